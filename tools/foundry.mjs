@@ -1,19 +1,24 @@
 #!/usr/bin/env node
-// Runs the Foundry binary that npm installed: `node tools/foundry.mjs forge test`.
-// The wrappers in node_modules/.bin exit 0 whatever happened and outlive their parent; this one passes the exit code on.
-// The hermetic settings live here, in the environment of the child, and not in foundry.toml: a person who runs their own
-// forge on this checkout keeps their own compiler, network and caches.
+// Runs the Foundry binary that npm installed: `node tools/foundry.mjs forge test`. Settings for Foundry stand before the
+// tool, as with env(1): `node tools/foundry.mjs FOUNDRY_PROFILE=deep forge test`.
+// The wrappers in node_modules/.bin exit 0 whatever happened and outlive their parent; this one passes the exit code and
+// signals on.
+// What makes a run hermetic lives here, in the environment of the child, and not in foundry.toml: a person who runs their
+// own forge on this checkout keeps their own compiler, network and caches, and theirs change nothing here.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Absolute path of the platform's `forge` or `anvil`; throws a sentence when npm installed none for this platform. */
+/**
+ * Absolute path of the platform's binary; throws a sentence when npm installed none for this platform.
+ * @param {'forge' | 'anvil'} tool
+ */
 export function binary(tool) {
-  const platform = { linux: 'linux', darwin: 'darwin', win32: 'win32' }[process.platform];
-  const name = `@foundry-rs/${tool}-${platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  const name = `@foundry-rs/${tool}-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
   try {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
     return join(dirname(manifest), 'bin', process.platform === 'win32' ? `${tool}.exe` : tool);
@@ -22,23 +27,44 @@ export function binary(tool) {
   }
 }
 
-/** The environment that makes a Foundry tool use this project's npm packages and nothing else of the machine's. */
-export function hermetic(env = process.env) {
-  const { ETH_RPC_URL: _rpc, FOUNDRY_ETH_RPC_URL: _foundryRpc, ...rest } = env;
+/**
+ * The environment in which a Foundry tool uses this project's npm packages and settings and nothing else of the machine's.
+ * @param {NodeJS.ProcessEnv} [env] the caller's environment; its own settings for Foundry are left out
+ * @param {NodeJS.ProcessEnv} [settings] settings for Foundry that the caller does choose
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function hermetic(env = process.env, settings = {}) {
+  const foreign = /^(FOUNDRY|DAPP|ETH|ETHERSCAN|ANVIL)_/;
   return {
-    ...rest,
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name))),
+    // Foundry merges ~/.foundry/foundry.toml into every project and keeps caches of forked chains in ~/.foundry.
+    HOME: join(root, '.cache', 'home'),
+    // tools/solc.mjs is started by its #! line: with this Node, not an older one that stands first in PATH.
+    PATH: [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter),
     FOUNDRY_SOLC: join(root, 'tools', 'solc.mjs'),
     FOUNDRY_OFFLINE: 'true',
     FOUNDRY_NO_STORAGE_CACHING: 'true',
     FOUNDRY_DISABLE_NIGHTLY_WARNING: 'true',
+    ...settings,
   };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [tool, ...args] = process.argv.slice(2);
-  const child = spawn(binary(tool), args, { stdio: 'inherit', env: hermetic() });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+/** @param {string[]} words `[NAME=value …] forge|anvil [arguments …]` */
+function run(words) {
+  const at = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
+  const tool = words[at];
+  if (tool !== 'forge' && tool !== 'anvil') {
+    process.stderr.write('usage: node tools/foundry.mjs [NAME=value …] forge|anvil [arguments …]\n');
+    process.exit(2);
+  }
+  const settings = Object.fromEntries(words.slice(0, at).map((word) => word.split(/=(.*)/s, 2)));
+  const child = spawn(binary(tool), words.slice(at + 1), { stdio: 'inherit', env: hermetic(process.env, settings) });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal));
+  }
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal ? 1 : 0);
+    process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
   });
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) run(process.argv.slice(2));

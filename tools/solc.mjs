@@ -10,6 +10,8 @@ if (request === '--version') {
 } else if (process.argv.includes('--standard-json')) {
   process.stdout.write(solc.compile(readFileSync(0, 'utf8')));
 } else {
-  process.stderr.write(`tools/solc.mjs answers --version and --standard-json only, not: ${process.argv.slice(2).join(' ')}\n`);
+  process.stderr.write(
+    `tools/solc.mjs answers --version and --standard-json only, not: ${process.argv.slice(2).join(' ')}\n`,
+  );
   process.exitCode = 1;
 }

@@ -1,0 +1,1586 @@
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// ChainlinkPriceSource
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const chainlinkPriceSourceAbi = [
+  {
+    type: 'constructor',
+    inputs: [
+      {
+        name: 'configs',
+        internalType: 'struct ChainlinkPriceSource.FeedConfig[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'token', internalType: 'address', type: 'address' },
+          {
+            name: 'feed',
+            internalType: 'contract IAggregatorV3',
+            type: 'address',
+          },
+          { name: 'maxAgeSeconds', internalType: 'uint32', type: 'uint32' },
+        ],
+      },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    name: 'feedOf',
+    outputs: [
+      {
+        name: 'aggregator',
+        internalType: 'contract IAggregatorV3',
+        type: 'address',
+      },
+      { name: 'maxAgeSeconds', internalType: 'uint32', type: 'uint32' },
+      { name: 'exponent', internalType: 'uint8', type: 'uint8' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'tokenIn', internalType: 'address', type: 'address' },
+      { name: 'tokenOut', internalType: 'address', type: 'address' },
+    ],
+    name: 'prices',
+    outputs: [
+      { name: 'priceInWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'priceOutWad', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'feed', internalType: 'address', type: 'address' },
+      { name: 'updatedAt', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'AnswerFromFuture',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'feed', internalType: 'address', type: 'address' },
+      { name: 'answer', internalType: 'int256', type: 'int256' },
+    ],
+    name: 'AnswerNotPositive',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'feed', internalType: 'address', type: 'address' },
+      { name: 'updatedAt', internalType: 'uint256', type: 'uint256' },
+      { name: 'maxAgeSeconds', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'AnswerStale',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'token', internalType: 'address', type: 'address' },
+      { name: 'feed', internalType: 'address', type: 'address' },
+    ],
+    name: 'FeedRefused',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'value', internalType: 'int256', type: 'int256' }],
+    name: 'SafeCastOverflowedIntToUint',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'bits', internalType: 'uint8', type: 'uint8' },
+      { name: 'value', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'SafeCastOverflowedUintDowncast',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    name: 'TokenNotPriced',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// LoanGuard
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const loanGuardAbi = [
+  {
+    type: 'constructor',
+    inputs: [
+      { name: 'adapters', internalType: 'address[]', type: 'address[]' },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'LEAST_TRIGGER_WAD',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'MOST_TARGET_WAD',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
+    name: 'cancel',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'adapter', internalType: 'address', type: 'address' }],
+    name: 'isAdapter',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
+    name: 'policy',
+    outputs: [
+      {
+        name: '',
+        internalType: 'struct ILoanGuard.Policy',
+        type: 'tuple',
+        components: [
+          {
+            name: 'terms',
+            internalType: 'struct ILoanGuard.Terms',
+            type: 'tuple',
+            components: [
+              { name: 'borrower', internalType: 'address', type: 'address' },
+              { name: 'adapter', internalType: 'address', type: 'address' },
+              { name: 'market', internalType: 'address', type: 'address' },
+              { name: 'keeper', internalType: 'address', type: 'address' },
+              {
+                name: 'triggerHealthWad',
+                internalType: 'uint64',
+                type: 'uint64',
+              },
+              {
+                name: 'targetHealthWad',
+                internalType: 'uint64',
+                type: 'uint64',
+              },
+              {
+                name: 'capPerRescue',
+                internalType: 'uint128',
+                type: 'uint128',
+              },
+              { name: 'capPerDay', internalType: 'uint128', type: 'uint128' },
+              { name: 'minRepay', internalType: 'uint128', type: 'uint128' },
+              {
+                name: 'cooldownSeconds',
+                internalType: 'uint32',
+                type: 'uint32',
+              },
+              { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+            ],
+          },
+          { name: 'repayToken', internalType: 'address', type: 'address' },
+          {
+            name: 'state',
+            internalType: 'struct ILoanGuard.State',
+            type: 'tuple',
+            components: [
+              {
+                name: 'status',
+                internalType: 'enum ILoanGuard.Status',
+                type: 'uint8',
+              },
+              { name: 'lastRescueAt', internalType: 'uint40', type: 'uint40' },
+              { name: 'day', internalType: 'uint32', type: 'uint32' },
+              { name: 'takenInDay', internalType: 'uint128', type: 'uint128' },
+              { name: 'rescues', internalType: 'uint32', type: 'uint32' },
+            ],
+          },
+        ],
+      },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'policyCount',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'terms',
+        internalType: 'struct ILoanGuard.Terms',
+        type: 'tuple',
+        components: [
+          { name: 'borrower', internalType: 'address', type: 'address' },
+          { name: 'adapter', internalType: 'address', type: 'address' },
+          { name: 'market', internalType: 'address', type: 'address' },
+          { name: 'keeper', internalType: 'address', type: 'address' },
+          { name: 'triggerHealthWad', internalType: 'uint64', type: 'uint64' },
+          { name: 'targetHealthWad', internalType: 'uint64', type: 'uint64' },
+          { name: 'capPerRescue', internalType: 'uint128', type: 'uint128' },
+          { name: 'capPerDay', internalType: 'uint128', type: 'uint128' },
+          { name: 'minRepay', internalType: 'uint128', type: 'uint128' },
+          { name: 'cooldownSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+        ],
+      },
+    ],
+    name: 'register',
+    outputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
+    name: 'rescue',
+    outputs: [{ name: 'repaid', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'policyId', internalType: 'uint256', type: 'uint256' },
+      { name: 'from', internalType: 'uint256', type: 'uint256' },
+      { name: 'to', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'rescues',
+    outputs: [
+      {
+        name: 'page',
+        internalType: 'struct ILoanGuard.Rescue[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'repaid', internalType: 'uint128', type: 'uint128' },
+          { name: 'time', internalType: 'uint40', type: 'uint40' },
+          {
+            name: 'outcome',
+            internalType: 'enum ILoanGuard.Outcome',
+            type: 'uint8',
+          },
+          { name: 'healthBeforeWad', internalType: 'uint128', type: 'uint128' },
+          { name: 'healthAfterWad', internalType: 'uint128', type: 'uint128' },
+        ],
+      },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'policyId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'borrower',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'repaid',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'healthBeforeWad',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'healthAfterWad',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'outcome',
+        internalType: 'enum ILoanGuard.Outcome',
+        type: 'uint8',
+        indexed: false,
+      },
+    ],
+    name: 'LoanRescued',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'policyId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+    ],
+    name: 'PolicyCancelled',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'policyId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'borrower',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'terms',
+        internalType: 'struct ILoanGuard.Terms',
+        type: 'tuple',
+        components: [
+          { name: 'borrower', internalType: 'address', type: 'address' },
+          { name: 'adapter', internalType: 'address', type: 'address' },
+          { name: 'market', internalType: 'address', type: 'address' },
+          { name: 'keeper', internalType: 'address', type: 'address' },
+          { name: 'triggerHealthWad', internalType: 'uint64', type: 'uint64' },
+          { name: 'targetHealthWad', internalType: 'uint64', type: 'uint64' },
+          { name: 'capPerRescue', internalType: 'uint128', type: 'uint128' },
+          { name: 'capPerDay', internalType: 'uint128', type: 'uint128' },
+          { name: 'minRepay', internalType: 'uint128', type: 'uint128' },
+          { name: 'cooldownSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+        ],
+        indexed: false,
+      },
+    ],
+    name: 'PolicyRegistered',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'adapter', internalType: 'address', type: 'address' }],
+    name: 'AdapterRefused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'until', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'CoolingDown',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'paid', internalType: 'uint256', type: 'uint256' },
+      { name: 'debtFell', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'DebtFellWrong',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'expiresAt', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'ExpiryRefused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'healthWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'triggerHealthWad', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'HealthNotBelowTrigger',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'minRepay', internalType: 'uint256', type: 'uint256' },
+      { name: 'capPerRescue', internalType: 'uint256', type: 'uint256' },
+      { name: 'capPerDay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'MinRepayRefused',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'borrower', internalType: 'address', type: 'address' }],
+    name: 'NoCollateral',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'borrower', internalType: 'address', type: 'address' }],
+    name: 'NoDebt',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'caller', internalType: 'address', type: 'address' },
+      { name: 'borrower', internalType: 'address', type: 'address' },
+    ],
+    name: 'NotBorrower',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'caller', internalType: 'address', type: 'address' },
+      { name: 'keeper', internalType: 'address', type: 'address' },
+    ],
+    name: 'NotKeeper',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'expiresAt', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PolicyExpired',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'status', internalType: 'enum ILoanGuard.Status', type: 'uint8' },
+    ],
+    name: 'PolicyNotActive',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
+    name: 'PolicyUnknown',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'expected', internalType: 'uint256', type: 'uint256' },
+      { name: 'borrowerFell', internalType: 'uint256', type: 'uint256' },
+      { name: 'adapterRose', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PullInexact',
+  },
+  { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+      { name: 'minRepay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'RepayBelowMinimum',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'bits', internalType: 'uint8', type: 'uint8' },
+      { name: 'value', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'SafeCastOverflowedUintDowncast',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    name: 'SafeERC20FailedOperation',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'targetHealthWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'leastWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'mostWad', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'TargetRefused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'triggerHealthWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'leastWad', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'TriggerRefused',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// PlanRegistry
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const planRegistryAbi = [
+  {
+    type: 'constructor',
+    inputs: [
+      { name: 'loanGuard_', internalType: 'address', type: 'address' },
+      { name: 'priceSources', internalType: 'address[]', type: 'address[]' },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'LEAST_PERIOD_SECONDS',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'MOST_DEFERRALS_PER_SLOT',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'MOST_SLIPPAGE_BPS',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    name: 'cancel',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'terms',
+        internalType: 'struct IPlanRegistry.Terms',
+        type: 'tuple',
+        components: [
+          { name: 'owner', internalType: 'address', type: 'address' },
+          { name: 'recipient', internalType: 'address', type: 'address' },
+          { name: 'executor', internalType: 'address', type: 'address' },
+          { name: 'tokenIn', internalType: 'address', type: 'address' },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
+          { name: 'amountPerRun', internalType: 'uint104', type: 'uint104' },
+          { name: 'startAt', internalType: 'uint40', type: 'uint40' },
+          { name: 'periodSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'windowSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'maxRuns', internalType: 'uint32', type: 'uint32' },
+          { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+          { name: 'priceSource', internalType: 'address', type: 'address' },
+          { name: 'limitPriceWad', internalType: 'uint128', type: 'uint128' },
+          { name: 'maxSlippageBps', internalType: 'uint16', type: 'uint16' },
+        ],
+      },
+    ],
+    name: 'create',
+    outputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'source', internalType: 'address', type: 'address' }],
+    name: 'isPriceSource',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'loanGuard',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    name: 'pause',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    name: 'plan',
+    outputs: [
+      {
+        name: '',
+        internalType: 'struct IPlanRegistry.Plan',
+        type: 'tuple',
+        components: [
+          {
+            name: 'terms',
+            internalType: 'struct IPlanRegistry.Terms',
+            type: 'tuple',
+            components: [
+              { name: 'owner', internalType: 'address', type: 'address' },
+              { name: 'recipient', internalType: 'address', type: 'address' },
+              { name: 'executor', internalType: 'address', type: 'address' },
+              { name: 'tokenIn', internalType: 'address', type: 'address' },
+              { name: 'tokenOut', internalType: 'address', type: 'address' },
+              {
+                name: 'amountPerRun',
+                internalType: 'uint104',
+                type: 'uint104',
+              },
+              { name: 'startAt', internalType: 'uint40', type: 'uint40' },
+              { name: 'periodSeconds', internalType: 'uint32', type: 'uint32' },
+              { name: 'windowSeconds', internalType: 'uint32', type: 'uint32' },
+              { name: 'maxRuns', internalType: 'uint32', type: 'uint32' },
+              { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+              { name: 'priceSource', internalType: 'address', type: 'address' },
+              {
+                name: 'limitPriceWad',
+                internalType: 'uint128',
+                type: 'uint128',
+              },
+              {
+                name: 'maxSlippageBps',
+                internalType: 'uint16',
+                type: 'uint16',
+              },
+            ],
+          },
+          {
+            name: 'state',
+            internalType: 'struct IPlanRegistry.State',
+            type: 'tuple',
+            components: [
+              {
+                name: 'status',
+                internalType: 'enum IPlanRegistry.Status',
+                type: 'uint8',
+              },
+              { name: 'cursor', internalType: 'uint40', type: 'uint40' },
+              { name: 'runs', internalType: 'uint32', type: 'uint32' },
+              { name: 'records', internalType: 'uint32', type: 'uint32' },
+              { name: 'deferrals', internalType: 'uint8', type: 'uint8' },
+              { name: 'lastReason', internalType: 'uint16', type: 'uint16' },
+            ],
+          },
+        ],
+      },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'planCount',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      {
+        name: 'claim',
+        internalType: 'struct IPlanRegistry.Claim',
+        type: 'tuple',
+        components: [
+          { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
+        ],
+      },
+      { name: 'data', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'pullFunds',
+    outputs: [{ name: 'amountOut', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'reason', internalType: 'uint16', type: 'uint16' },
+      {
+        name: 'claim',
+        internalType: 'struct IPlanRegistry.Claim',
+        type: 'tuple',
+        components: [
+          { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
+        ],
+      },
+    ],
+    name: 'recordDeferral',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'amountOut', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'recordRun',
+    outputs: [{ name: 'received', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'expectedRuns', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'resume',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'from', internalType: 'uint256', type: 'uint256' },
+      { name: 'to', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'runs',
+    outputs: [
+      {
+        name: 'page',
+        internalType: 'struct IPlanRegistry.Run[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'amountIn', internalType: 'uint104', type: 'uint104' },
+          { name: 'amountOut', internalType: 'uint104', type: 'uint104' },
+          { name: 'time', internalType: 'uint40', type: 'uint40' },
+          {
+            name: 'outcome',
+            internalType: 'enum IPlanRegistry.Outcome',
+            type: 'uint8',
+          },
+          { name: 'floor', internalType: 'uint104', type: 'uint104' },
+          { name: 'slotStart', internalType: 'uint40', type: 'uint40' },
+          { name: 'reason', internalType: 'uint16', type: 'uint16' },
+          { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
+        ],
+      },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'planId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'record',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'reason',
+        internalType: 'uint16',
+        type: 'uint16',
+        indexed: false,
+      },
+      {
+        name: 'verdict',
+        internalType: 'enum Verdict',
+        type: 'uint8',
+        indexed: false,
+      },
+      {
+        name: 'evidenceHash',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: false,
+      },
+      {
+        name: 'slotStart',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'DeferralRecorded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'planId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+    ],
+    name: 'PlanCancelled',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'planId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'owner',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'executor',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'terms',
+        internalType: 'struct IPlanRegistry.Terms',
+        type: 'tuple',
+        components: [
+          { name: 'owner', internalType: 'address', type: 'address' },
+          { name: 'recipient', internalType: 'address', type: 'address' },
+          { name: 'executor', internalType: 'address', type: 'address' },
+          { name: 'tokenIn', internalType: 'address', type: 'address' },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
+          { name: 'amountPerRun', internalType: 'uint104', type: 'uint104' },
+          { name: 'startAt', internalType: 'uint40', type: 'uint40' },
+          { name: 'periodSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'windowSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'maxRuns', internalType: 'uint32', type: 'uint32' },
+          { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+          { name: 'priceSource', internalType: 'address', type: 'address' },
+          { name: 'limitPriceWad', internalType: 'uint128', type: 'uint128' },
+          { name: 'maxSlippageBps', internalType: 'uint16', type: 'uint16' },
+        ],
+        indexed: false,
+      },
+    ],
+    name: 'PlanCreated',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'planId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+    ],
+    name: 'PlanPaused',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'planId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+    ],
+    name: 'PlanResumed',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'planId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'record',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'amountIn',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'amountOut',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'floor',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'slotStart',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'RunRecorded',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'amountPerRun', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'AmountRefused',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'deferrals', internalType: 'uint256', type: 'uint256' }],
+    name: 'DeferralsUsedUp',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'executor', internalType: 'address', type: 'address' }],
+    name: 'ExecutorRefused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'expiresAt', internalType: 'uint256', type: 'uint256' },
+      { name: 'startAt', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'ExpiryRefused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'received', internalType: 'uint256', type: 'uint256' },
+      { name: 'floor', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'FloorNotMet',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'maxRuns', internalType: 'uint256', type: 'uint256' }],
+    name: 'MaxRunsRefused',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    name: 'NoRunOpen',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'caller', internalType: 'address', type: 'address' },
+      { name: 'executor', internalType: 'address', type: 'address' },
+    ],
+    name: 'NotExecutor',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'caller', internalType: 'address', type: 'address' },
+      { name: 'owner', internalType: 'address', type: 'address' },
+    ],
+    name: 'NotOwner',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'periodSeconds', internalType: 'uint256', type: 'uint256' },
+      { name: 'leastSeconds', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PeriodRefused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'expiresAt', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PlanExpired',
+  },
+  {
+    type: 'error',
+    inputs: [
+      {
+        name: 'status',
+        internalType: 'enum IPlanRegistry.Status',
+        type: 'uint8',
+      },
+    ],
+    name: 'PlanNotActive',
+  },
+  {
+    type: 'error',
+    inputs: [
+      {
+        name: 'status',
+        internalType: 'enum IPlanRegistry.Status',
+        type: 'uint8',
+      },
+    ],
+    name: 'PlanNotPaused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'startAt', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PlanNotStarted',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    name: 'PlanUnknown',
+  },
+  { type: 'error', inputs: [], name: 'PriceBoundMissing' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'source', internalType: 'address', type: 'address' },
+      { name: 'priceInWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'priceOutWad', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PriceOutOfRange',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'source', internalType: 'address', type: 'address' },
+      { name: 'reason', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'PriceSourceFailed',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'priceSource', internalType: 'address', type: 'address' }],
+    name: 'PriceSourceRefused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'expected', internalType: 'uint256', type: 'uint256' },
+      { name: 'ownerFell', internalType: 'uint256', type: 'uint256' },
+      { name: 'executorRose', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PullInexact',
+  },
+  { type: 'error', inputs: [], name: 'ReasonMissing' },
+  {
+    type: 'error',
+    inputs: [{ name: 'reason', internalType: 'uint256', type: 'uint256' }],
+    name: 'ReasonRepeated',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'recipient', internalType: 'address', type: 'address' }],
+    name: 'RecipientRefused',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    name: 'RunAlreadyRecorded',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    name: 'RunNotRecorded',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    name: 'RunOpen',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'expectedRuns', internalType: 'uint256', type: 'uint256' },
+      { name: 'runs', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'RunsChanged',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'runs', internalType: 'uint256', type: 'uint256' },
+      { name: 'maxRuns', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'RunsUsedUp',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'bits', internalType: 'uint8', type: 'uint8' },
+      { name: 'value', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'SafeCastOverflowedUintDowncast',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    name: 'SafeERC20FailedOperation',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'maxSlippageBps', internalType: 'uint256', type: 'uint256' },
+      { name: 'mostBps', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'SlippageRefused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'closedAt', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'SlotClosed',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'slotStart', internalType: 'uint256', type: 'uint256' },
+      { name: 'cursor', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'SlotUsed',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'tokenIn', internalType: 'address', type: 'address' },
+      { name: 'tokenOut', internalType: 'address', type: 'address' },
+    ],
+    name: 'TokensRefused',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'verdict', internalType: 'enum Verdict', type: 'uint8' }],
+    name: 'VerdictNotGo',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'windowSeconds', internalType: 'uint256', type: 'uint256' },
+      { name: 'periodSeconds', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'WindowRefused',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// SwapExecutor
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const swapExecutorAbi = [
+  {
+    type: 'constructor',
+    inputs: [
+      {
+        name: 'registry_',
+        internalType: 'contract IPlanRegistry',
+        type: 'address',
+      },
+      {
+        name: 'router_',
+        internalType: 'contract IPancakeV3Router',
+        type: 'address',
+      },
+      { name: 'operator_', internalType: 'address', type: 'address' },
+      { name: 'rotator_', internalType: 'address', type: 'address' },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'acceptOperator',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'reason', internalType: 'uint16', type: 'uint16' },
+      {
+        name: 'claim',
+        internalType: 'struct IPlanRegistry.Claim',
+        type: 'tuple',
+        components: [
+          { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
+        ],
+      },
+    ],
+    name: 'defer',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      {
+        name: 'claim',
+        internalType: 'struct IPlanRegistry.Claim',
+        type: 'tuple',
+        components: [
+          { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
+        ],
+      },
+      { name: 'path', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'execute',
+    outputs: [{ name: 'amountOut', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'pull',
+        internalType: 'struct IPlanRegistry.Pull',
+        type: 'tuple',
+        components: [
+          { name: 'planId', internalType: 'uint256', type: 'uint256' },
+          { name: 'tokenIn', internalType: 'address', type: 'address' },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
+          { name: 'amountIn', internalType: 'uint256', type: 'uint256' },
+          { name: 'floor', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+      { name: 'path', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'onFundsPulled',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'operator',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'operator_', internalType: 'address', type: 'address' }],
+    name: 'proposeOperator',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'proposedOperator',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'registry',
+    outputs: [
+      { name: '', internalType: 'contract IPlanRegistry', type: 'address' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'rotator',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'router',
+    outputs: [
+      { name: '', internalType: 'contract IPancakeV3Router', type: 'address' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'before',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'operator',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'OperatorChanged',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'operator',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'OperatorProposed',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'caller', internalType: 'address', type: 'address' }],
+    name: 'NotOperator',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'caller', internalType: 'address', type: 'address' }],
+    name: 'NotProposed',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'caller', internalType: 'address', type: 'address' }],
+    name: 'NotRegistry',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'caller', internalType: 'address', type: 'address' }],
+    name: 'NotRotator',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'first', internalType: 'address', type: 'address' },
+      { name: 'last', internalType: 'address', type: 'address' },
+    ],
+    name: 'PathEndsWrong',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'length', internalType: 'uint256', type: 'uint256' }],
+    name: 'PathMalformed',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    name: 'SafeERC20FailedOperation',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'expected', internalType: 'uint256', type: 'uint256' },
+      { name: 'spent', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'SwapIncomplete',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// VenusMarket
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const venusMarketAbi = [
+  {
+    type: 'constructor',
+    inputs: [
+      {
+        name: 'comptroller_',
+        internalType: 'contract IVenusComptroller',
+        type: 'address',
+      },
+      { name: 'vBnb_', internalType: 'address', type: 'address' },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'address', type: 'address' },
+    ],
+    name: 'accrueAndRead',
+    outputs: [
+      {
+        name: 'position',
+        internalType: 'struct ILendingMarket.Position',
+        type: 'tuple',
+        components: [
+          { name: 'debtUsd', internalType: 'uint256', type: 'uint256' },
+          {
+            name: 'weightedCollateralUsd',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+          { name: 'marketDebt', internalType: 'uint256', type: 'uint256' },
+          {
+            name: 'repayTokenPriceWad',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+        ],
+      },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'comptroller',
+    outputs: [
+      { name: '', internalType: 'contract IVenusComptroller', type: 'address' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+      { name: 'leftoverTo', internalType: 'address', type: 'address' },
+    ],
+    name: 'repay',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
+    name: 'repayToken',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'address', type: 'address' },
+    ],
+    name: 'storedDebt',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'vBnb',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'code', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'AccountUnreadable',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
+    name: 'MarketNotListed',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
+    name: 'MarketNotSupported',
+  },
+  { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'market', internalType: 'address', type: 'address' },
+      { name: 'code', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'RepayRejected',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
+    name: 'RepayTokenNotPriced',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    name: 'SafeERC20FailedOperation',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'shortfall', internalType: 'uint256', type: 'uint256' },
+      { name: 'debtUsd', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'ShortfallAboveDebt',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// VenusPriceSource
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const venusPriceSourceAbi = [
+  {
+    type: 'constructor',
+    inputs: [
+      {
+        name: 'oracle_',
+        internalType: 'contract IResilientOracle',
+        type: 'address',
+      },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'oracle',
+    outputs: [
+      { name: '', internalType: 'contract IResilientOracle', type: 'address' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'tokenIn', internalType: 'address', type: 'address' },
+      { name: 'tokenOut', internalType: 'address', type: 'address' },
+    ],
+    name: 'prices',
+    outputs: [
+      { name: 'priceInWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'priceOutWad', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    name: 'TokenNotPriced',
+  },
+] as const

@@ -1,0 +1,51 @@
+// Holds the checkout to the import table in .dependency-cruiser.mjs. The files come from git and each must have been seen:
+// dependency-cruiser leaves out what it cannot read without a word (under TypeScript 7 that is every TypeScript file).
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cruise } from 'dependency-cruiser';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import rules from '../.dependency-cruiser.mjs';
+
+/**
+ * What is wrong with the imports of the git checkout at `root`, one sentence each.
+ * @param {string} root
+ * @param {typeof rules} [table]
+ */
+export async function importProblems(root, table = rules) {
+  const files = sources(root);
+  if (files.length === 0) return { files, problems: [`git names no source files in ${root}`] };
+  const tsConfig = extractTSConfig(join(root, 'tsconfig.json'));
+  const { output } = await cruise(
+    files,
+    { ...table.options, baseDir: root, validate: true, ruleSet: { forbidden: table.forbidden } },
+    undefined,
+    { tsConfig },
+  );
+  if (typeof output === 'string') throw new Error(output);
+  const seen = new Set(output.modules.map(({ source }) => source));
+  const unseen = files
+    .filter((file) => !seen.has(file))
+    .map((file) => `${file} was not looked at: dependency-cruiser skips it`);
+  const broken = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+  return { files, problems: [...unseen, ...broken] };
+}
+
+/** @param {string} root */
+function sources(root) {
+  const { status, stdout, stderr } = spawnSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '*.ts', '*.tsx', '*.mts', '*.js', '*.mjs'],
+    { cwd: root, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`git cannot list the files of ${root}: ${stderr}`);
+  return stdout.split('\0').filter((file) => file && existsSync(join(root, file)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { files, problems } = await importProblems(dirname(dirname(fileURLToPath(import.meta.url))));
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+  else console.log(`${files.length} files keep to the import table`);
+}

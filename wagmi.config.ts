@@ -1,0 +1,23 @@
+import { defineConfig } from '@wagmi/cli';
+import { foundry } from '@wagmi/cli/plugins';
+
+/** The project's own contracts that TypeScript talks to; `npm run abis` writes what forge built of them. */
+const contracts = [
+  'PlanRegistry',
+  'SwapExecutor',
+  'LoanGuard',
+  'VenusMarket',
+  'VenusPriceSource',
+  'ChainlinkPriceSource',
+];
+
+export default defineConfig({
+  out: 'abis/generated.ts',
+  plugins: [
+    foundry({
+      artifacts: 'out',
+      forge: { build: false },
+      include: contracts.map((name) => `${name}.sol/${name}.json`),
+    }),
+  ],
+});
