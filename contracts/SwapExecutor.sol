@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+
+import {IFundsReceiver} from "./interfaces/IFundsReceiver.sol";
+import {IPancakeV3Router} from "./interfaces/IPancakeV3Router.sol";
+import {IPlanRegistry} from "./interfaces/IPlanRegistry.sol";
+import {ISwapExecutor} from "./interfaces/ISwapExecutor.sol";
+
+/// @title SwapExecutor
+/// @notice One path of a run: `execute` → the registry pulls and calls `onFundsPulled` → the router swaps → the registry
+/// takes the delivery in `recordRun`.
+///
+/// What it assumes:
+/// - The registry calls `onFundsPulled` only within a `pullFunds` that this contract began.
+/// - The router takes no more than it is allowed and pays this contract at least `amountOutMinimum`.
+/// - Operator: may choose a bad route. The registry's floor bounds the cost of that; the operator can keep nothing.
+/// - Rotator: can name the next operator and nothing else.
+contract SwapExecutor is ISwapExecutor {
+  using SafeERC20 for IERC20;
+
+  IPlanRegistry public immutable registry;
+  IPancakeV3Router public immutable router;
+  /// @inheritdoc ISwapExecutor
+  address public immutable rotator;
+  /// @inheritdoc ISwapExecutor
+  address public operator;
+  /// @inheritdoc ISwapExecutor
+  address public proposedOperator;
+
+  modifier onlyOperator() {
+    if (msg.sender != operator) revert NotOperator(msg.sender);
+    _;
+  }
+
+  constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_) {
+    registry = registry_;
+    router = router_;
+    operator = operator_;
+    rotator = rotator_;
+    emit OperatorChanged(address(0), operator_);
+  }
+
+  /// @inheritdoc ISwapExecutor
+  function execute(uint256 planId, IPlanRegistry.Claim calldata claim, bytes calldata path)
+    external
+    onlyOperator
+    returns (uint256 amountOut)
+  {
+    return registry.pullFunds(planId, claim, path);
+  }
+
+  /// @inheritdoc ISwapExecutor
+  function defer(uint256 planId, uint16 reason, IPlanRegistry.Claim calldata claim) external onlyOperator {
+    registry.recordDeferral(planId, reason, claim);
+  }
+
+  /// @inheritdoc IFundsReceiver
+  function onFundsPulled(IPlanRegistry.Pull calldata pull, bytes calldata path) external {
+    if (msg.sender != address(registry)) revert NotRegistry(msg.sender);
+    _requireEnds(path, pull.tokenIn, pull.tokenOut);
+
+    uint256 amountOut = _swap(IERC20(pull.tokenIn), IERC20(pull.tokenOut), pull.amountIn, pull.floor, path);
+
+    IERC20(pull.tokenOut).forceApprove(address(registry), amountOut);
+    registry.recordRun(pull.planId, amountOut);
+    IERC20(pull.tokenOut).forceApprove(address(registry), 0);
+  }
+
+  /// @inheritdoc ISwapExecutor
+  function proposeOperator(address operator_) external {
+    if (msg.sender != rotator) revert NotRotator(msg.sender);
+    proposedOperator = operator_;
+    emit OperatorProposed(operator_);
+  }
+
+  /// @inheritdoc ISwapExecutor
+  function acceptOperator() external {
+    if (msg.sender != proposedOperator) revert NotProposed(msg.sender);
+    emit OperatorChanged(operator, msg.sender);
+    operator = msg.sender;
+    proposedOperator = address(0);
+  }
+
+  /// Swaps all of `amountIn` or reverts. What comes out is measured, and what somebody sent here before is not counted:
+  /// a gift of one unit must be able to neither stop a run nor pay for one.
+  function _swap(IERC20 tokenIn, IERC20 tokenOut, uint256 amountIn, uint256 floor, bytes calldata path)
+    private
+    returns (uint256 amountOut)
+  {
+    uint256 inBefore = tokenIn.balanceOf(address(this));
+    uint256 outBefore = tokenOut.balanceOf(address(this));
+
+    tokenIn.forceApprove(address(router), amountIn);
+    router.exactInput(
+      IPancakeV3Router.ExactInputParams({
+        path: path, recipient: address(this), deadline: block.timestamp, amountIn: amountIn, amountOutMinimum: floor
+      })
+    );
+    tokenIn.forceApprove(address(router), 0);
+
+    // A pool whose liquidity runs out takes only part and succeeds; the rest would stay here.
+    uint256 spent = inBefore - tokenIn.balanceOf(address(this));
+    if (spent != amountIn) revert SwapIncomplete(amountIn, spent);
+    amountOut = tokenOut.balanceOf(address(this)) - outBefore;
+  }
+
+  /// A v3 path is a 20-byte token, then a 3-byte fee and a 20-byte token for every pool.
+  function _requireEnds(bytes calldata path, address tokenIn, address tokenOut) private pure {
+    if (path.length < 43 || (path.length - 20) % 23 != 0) revert PathMalformed(path.length);
+    address first = address(bytes20(path[:20]));
+    address last = address(bytes20(path[path.length - 20:]));
+    if (first != tokenIn || last != tokenOut) revert PathEndsWrong(first, last);
+  }
+}

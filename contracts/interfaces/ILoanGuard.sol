@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+/// @title Standing permissions to rescue a loan, and the record of the rescues
+/// @notice A borrower registers a policy: "if my loan's health falls below the trigger, repay so much of it, out of my own
+/// tokens, that it stands at the target". The guard sizes every rescue on chain from the lending protocol's own numbers,
+/// and can do one thing with a borrower's tokens: repay that borrower's debt.
+///
+/// Health is liquidation-threshold-weighted collateral over debt, as a Wad: below 1e18 the loan can be liquidated.
+/// Times are unix seconds. Amounts are base units of the repay token.
+interface ILoanGuard {
+  enum Status {
+    None,
+    Active,
+    Cancelled
+  }
+
+  enum Outcome {
+    None,
+    /// The loan stands at the target.
+    Full,
+    /// A cap, the market's debt, the allowance or the balance allowed less.
+    Partial
+  }
+
+  /// @notice What the borrower permits. Never changes once the policy exists.
+  struct Terms {
+    /// Whose loan is guarded, and whose tokens repay it, by allowance to the guard.
+    address borrower;
+    /// The lending protocol's adapter, one that the guard was built with.
+    address adapter;
+    /// The market whose debt is repaid, in the protocol's own terms (for Venus a vToken).
+    address market;
+    /// The only caller who may rescue; zero for anyone.
+    address keeper;
+    /// A rescue needs health below this; at least 1e18.
+    uint64 triggerHealthWad;
+    /// What health a rescue restores; at least 2 % above the trigger, at most 10e18.
+    uint64 targetHealthWad;
+    /// Most that one rescue takes.
+    uint128 capPerRescue;
+    /// Most that the rescues of one UTC day take. Twice that can go across midnight.
+    uint128 capPerDay;
+    /// Least that a rescue takes: less is refused; at least 1, at most either cap.
+    uint128 minRepay;
+    /// Least time between two rescues.
+    uint32 cooldownSeconds;
+    /// First second at which the policy no longer holds.
+    uint40 expiresAt;
+  }
+
+  /// @notice What has happened to a policy, in one storage slot.
+  struct State {
+    Status status;
+    uint40 lastRescueAt;
+    /// UTC day number (unix time / 86,400) that `takenInDay` counts.
+    uint32 day;
+    uint128 takenInDay;
+    uint32 rescues;
+  }
+
+  struct Policy {
+    Terms terms;
+    /// The token that rescues take, fixed at registration.
+    address repayToken;
+    State state;
+  }
+
+  /// @notice One rescue, in two storage slots.
+  struct Rescue {
+    uint128 repaid;
+    uint40 time;
+    Outcome outcome;
+    uint128 healthBeforeWad;
+    /// The largest uint128 when no debt is left.
+    uint128 healthAfterWad;
+  }
+
+  event PolicyRegistered(uint256 indexed policyId, address indexed borrower, address indexed market);
+  event PolicyCancelled(uint256 indexed policyId);
+  event LoanRescued(
+    uint256 indexed policyId,
+    address indexed borrower,
+    uint256 repaid,
+    uint256 healthBeforeWad,
+    uint256 healthAfterWad,
+    Outcome outcome
+  );
+
+  error PolicyUnknown(uint256 policyId);
+  error NotBorrower(address caller, address borrower);
+  error NotKeeper(address caller, address keeper);
+
+  error AdapterRefused(address adapter);
+  error TriggerRefused(uint256 triggerHealthWad, uint256 leastWad);
+  error TargetRefused(uint256 targetHealthWad, uint256 leastWad, uint256 mostWad);
+  error MinRepayRefused(uint256 minRepay, uint256 capPerRescue, uint256 capPerDay);
+  error ExpiryRefused(uint256 expiresAt, uint256 time);
+
+  error PolicyNotActive(Status status);
+  error PolicyExpired(uint256 expiresAt, uint256 time);
+  error CoolingDown(uint256 until, uint256 time);
+  error NoDebt(address borrower);
+  error NoCollateral(address borrower);
+  error HealthNotBelowTrigger(uint256 healthWad, uint256 triggerHealthWad);
+  error RepayBelowMinimum(uint256 amount, uint256 minRepay);
+  error PullInexact(uint256 expected, uint256 borrowerFell, uint256 adapterRose);
+  error DebtFellWrong(uint256 paid, uint256 debtFell);
+
+  /// @notice Registers a policy. The caller is its borrower; the borrower allows the guard to take the repay token, before
+  /// or later.
+  /// @return policyId The policy's number; the first is 1.
+  function register(Terms calldata terms) external returns (uint256 policyId);
+
+  /// @notice Ends a policy for good. The borrower's; has no effect on a cancelled policy, and never fails.
+  function cancel(uint256 policyId) external;
+
+  /// @notice Repays as much of the policy's loan as brings its health from below the trigger to the target.
+  /// @return repaid Base units of the repay token by which the borrower's debt and balance fell.
+  function rescue(uint256 policyId) external returns (uint256 repaid);
+
+  /// @notice The policy's terms and state; reverts with PolicyUnknown if there is none.
+  function policy(uint256 policyId) external view returns (Policy memory);
+
+  /// @notice Number of policies ever registered, and the number of the newest.
+  function policyCount() external view returns (uint256);
+
+  /// @notice Rescues `from` (inclusive) to `to` (exclusive, cut to what exists), oldest first.
+  function rescues(uint256 policyId, uint256 from, uint256 to) external view returns (Rescue[] memory);
+
+  /// @notice True for the adapters that the guard was built with.
+  function isAdapter(address adapter) external view returns (bool);
+}
