@@ -22,6 +22,7 @@ const mustNot = (name, from, to) => ({ name, severity: 'error', from, to });
  */
 const mayImport = (name, folder, allowed) => mustNot(name, { path: folder }, { pathNot: allowed });
 
+/** @type {{forbidden: Rule[], options: import('dependency-cruiser').ICruiseOptions}} */
 export default {
   forbidden: [
     mayImport('domain-imports-nothing', '^agent/src/domain/', ['^agent/src/domain/']),

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
  * @typedef {object} Package
  * @property {string} [version]
  * @property {string} [resolved]
+ * @property {string} [integrity]
  * @property {Record<string, string>} [optionalDependencies]
  * @property {string[]} [os]
  * @property {string[]} [cpu]
