@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Address, concat, type Hex, pad, zeroHash } from 'viem';
+import { accountAbstraction } from './addresses.ts';
+import type { Chain } from './chain.ts';
+
+/** On every chain, anvil included: CREATE2 for anybody, the salt in front of the creation code. */
+const deterministicDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+/** The salt that mainnet's EntryPoint v0.8 was created with; it has no other meaning. */
+const entryPointSalt: Hex = '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9';
+
+/** ERC-4337 v0.8: the EntryPoint and the factory of simple accounts, created the way they were on every chain. */
+export async function deployAccountAbstraction(chain: Chain, deployer: Address): Promise<void> {
+  const { entryPoint, simpleAccountFactory } = accountAbstraction;
+  await create(chain, deployer, entryPoint, concat([entryPointSalt, creationCode('EntryPoint')]));
+  const factoryCode = concat([creationCode('SimpleAccountFactory'), pad(entryPoint)]);
+  await create(chain, deployer, simpleAccountFactory, concat([zeroHash, factoryCode]));
+}
+
+async function create(chain: Chain, deployer: Address, expected: Address, input: Hex): Promise<void> {
+  await chain.sendRaw(deployer, deterministicDeployer, input);
+  if ((await chain.getCode({ address: expected })) === undefined) {
+    throw new Error(`the published code does not create ${expected}: has @account-abstraction/contracts changed?`);
+  }
+}
+
+function creationCode(name: string): Hex {
+  const path = createRequire(import.meta.url).resolve(`@account-abstraction/contracts/artifacts/${name}.json`);
+  return JSON.parse(readFileSync(path, 'utf8')).bytecode;
+}

@@ -1,0 +1,63 @@
+import type { Address } from 'viem';
+
+// Where things stand on BNB Chain, and therefore on the replica. Deployment records in packages.ts carry their own
+// address; this page holds the rest.
+
+/** Tokens, all with 18 decimals on BNB Chain, USDT and USDC included. */
+export const tokens = {
+  USDT: '0x55d398326f99059fF775485246999027B3197955',
+  USDC: '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d',
+  BTCB: '0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c',
+  ETH: '0x2170Ed0880ac9A755fd29B2688956BD959F933F8',
+  WBNB: '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c',
+  XVS: '0xcF6BB5389c92Bdda8a3747Ddb454cB7a64626C63',
+  VAI: '0x4BD17003473389A42DAF6a0a729f6Fdb328BbBd7',
+} as const satisfies Record<string, Address>;
+
+export type TokenSymbol = keyof typeof tokens;
+
+/** Chainlink proxies of `<asset> / USD`, 8 decimals. */
+export const feeds = {
+  USDT: '0xB97Ad0E74fa7d920791E90258A6E2085088b4320',
+  USDC: '0x51597f405303C4377E36123cBc172b13269EA163',
+  BTCB: '0x264990fbd0A4796A3E3d8E37C4d5F87a3aCa5Ebf',
+  ETH: '0x9ef1B8c0E4F7dc8bF5719Ea496883DC6401d5b2e',
+  WBNB: '0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE',
+  VAI: '0x058316f8Bb13aCD442ee7A216C7b60CFB4Ea1B53',
+} as const satisfies Partial<Record<TokenSymbol, Address>>;
+
+export const venus = {
+  /** Owner of everything: on BNB Chain a timelock behind a vote. */
+  timelock: '0x939bD8d64c0A9583A7Dcea9933f7b21697ab6396',
+  accessControl: '0x4788629ABc6cFCA10F9f969efdEAa1cF70c23555',
+  comptroller: '0xfD36E2c2a6789Db23113685031d7F16329158384',
+  vaiController: '0x004065D34C6b18cE4370ced1CeBDE94865DbFAFE',
+  liquidator: '0x0870793286aaDA55D39CE7f82fb2766e8004cF43',
+  protocolShareReserve: '0xCa01D5A9A248a830E9D93231e791B1afFed7c446',
+  treasury: '0xF322942f644A996A617BD29c16bd7d231d9F35E9',
+  lens: '0xe797804c5d4410777c70EF8769c4eB9C39BEF662',
+  /** What the oracles call BNB itself. */
+  nativeAsset: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB',
+  markets: {
+    vUSDT: '0xfD5840Cd36d94D7229439859C0112a4185BC0255',
+    vUSDC: '0xecA88125a5ADbe82614ffC12D0DB554E2e2867C8',
+    vBTC: '0x882C173bC7Ff3b7786CA16dfeD3DFFfb9Ee7847B',
+    vETH: '0xf508fCD89b8bd15579dc79A6827cB4686A3592c8',
+    vWBNB: '0x6bCa74586218dB34cdB402295796b79663d816e9',
+    vBNB: '0xA07c5b74C9B40447a954e1466938b865b6BBea36',
+  },
+} as const;
+
+export const pancake = {
+  poolDeployer: '0x41ff9AA7e16B8B1a8a8dc4f0eFacd93D02d071c9',
+  factory: '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865',
+  router: '0x1b81D678ffb9C0263b24A97847620C99d213eB14',
+  quoter: '0xB048Bbc1Ee6b733FFfCFb9e9CeF7375518e25997',
+  positionManager: '0x46A15B0b27311cedF172AB29E4f4766fbE7F4364',
+  tickLens: '0x9a489505a00cE272eAa5e07Dba6491314CaE3796',
+} as const satisfies Record<string, Address>;
+
+export const accountAbstraction = {
+  entryPoint: '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
+  simpleAccountFactory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
+} as const satisfies Record<string, Address>;

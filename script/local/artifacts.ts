@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { extract } from 'tar';
+import type { Abi, Address, Hex } from 'viem';
+
+/** Compiler output: creation code, without constructor arguments. */
+export interface Artifact {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+}
+
+/** A deployment record of BNB Chain: the artifact, where it stands there and what its constructor was given. */
+export interface Deployment extends Artifact {
+  readonly address: Address;
+  readonly args: readonly unknown[];
+}
+
+interface ArtifactFile<kind extends 'compiled' | 'deployed'> {
+  readonly kind: kind;
+  readonly path: string;
+}
+
+/** A pinned npm package and the files of it that are wanted, by the name that the replica calls them. */
+export interface Package {
+  /** `name@version`, the version exact. */
+  readonly spec: string;
+  /** sha512 of the tarball, base64. */
+  readonly sha512: string;
+  /** Paths inside the package. */
+  readonly files: Record<string, ArtifactFile<'compiled' | 'deployed'>>;
+}
+
+type Loaded<pkg extends Package> = {
+  readonly [name in keyof pkg['files']]: pkg['files'][name]['kind'] extends 'deployed' ? Deployment : Artifact;
+};
+
+export const compiled = (path: string) => ({ kind: 'compiled', path }) as const;
+export const deployed = (path: string) => ({ kind: 'deployed', path }) as const;
+
+/** Puts the tarball of `spec` into `directory` and answers its path. */
+export type Download = (spec: string, directory: string) => Promise<string>;
+
+export interface ArtifactOptions {
+  /** Directory that finished packages are kept in. */
+  cache?: string;
+  download?: Download;
+  /** Told about every package that has to be downloaded, and about none that is cached. */
+  report?: (line: string) => void;
+}
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/**
+ * Reads the wanted files of one package, downloading it first if need be.
+ *
+ * A package is complete or absent: it is checked and unpacked in a directory of this process and enters the cache by one
+ * rename, so that an interruption, a wrong hash or a second process at the same time never leaves half of one there.
+ * What was finished before an interruption is not fetched again; the package that was under way starts anew, because
+ * npm keeps no part of a tarball.
+ */
+export async function loadPackage<const pkg extends Package>(
+  pkg: pkg,
+  { cache = join(root, '.cache', 'artifacts'), download = npmPack, report = progress }: ArtifactOptions = {},
+): Promise<Loaded<pkg>> {
+  const finished = join(cache, directoryName(pkg));
+  const load = () => {
+    const entries = Object.entries(pkg.files).map(([name, { path }]) => [name, readArtifact(join(finished, path))]);
+    return Object.fromEntries(entries) as Loaded<pkg>;
+  };
+  try {
+    return load();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  report(`Downloading ${pkg.spec} (kept in .cache, once)`);
+  removeAbandoned(cache);
+  const partial = join(cache, `partial-${process.pid}-${directoryName(pkg)}`);
+  mkdirSync(join(partial, 'wanted'), { recursive: true });
+  try {
+    const tarball = await download(pkg.spec, partial);
+    checkHash(pkg, tarball);
+    await unpack(pkg, tarball, join(partial, 'wanted'));
+    moveInto(finished, join(partial, 'wanted'));
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+  return load();
+}
+
+// The name holds everything that decides the content, so that a cache made for another list of files is not taken for
+// this one.
+function directoryName(pkg: Package): string {
+  const paths = Object.values(pkg.files).map((file) => file.path);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([pkg.spec, pkg.sha512, paths.sort()]))
+    .digest('hex');
+  return `${pkg.spec.replaceAll(/[@/]+/g, '-').replace(/^-/, '')}-${digest.slice(0, 12)}`;
+}
+
+function readArtifact(path: string): Deployment {
+  const { abi, bytecode, address, args = [] } = JSON.parse(readFileSync(path, 'utf8'));
+  return { abi, bytecode, address, args };
+}
+
+function checkHash({ spec, sha512 }: Package, tarball: string): void {
+  const found = createHash('sha512').update(readFileSync(tarball)).digest('base64');
+  if (found === sha512) return;
+  throw new Error(`${spec} is not the package that this project was made with: its sha512 is ${found}, not ${sha512}`);
+}
+
+async function unpack({ spec, files }: Package, tarball: string, directory: string): Promise<void> {
+  const missing = new Set(Object.values(files).map((file) => file.path));
+  await extract({
+    file: tarball,
+    cwd: directory,
+    strip: 1,
+    // Tarballs name their files package/<path>; a few packers use another first folder.
+    filter: (path) => missing.delete(path.slice(path.indexOf('/') + 1)),
+  });
+  if (missing.size > 0) throw new Error(`${spec} does not contain ${[...missing].join(', ')}`);
+}
+
+// A second process that finished first leaves the same bytes under the same name: theirs are as good as ours.
+function moveInto(finished: string, from: string): void {
+  try {
+    renameSync(from, finished);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+  }
+}
+
+// A killed process cannot remove its own partial directory; the next download does.
+function removeAbandoned(cache: string): void {
+  mkdirSync(cache, { recursive: true });
+  for (const name of readdirSync(cache)) {
+    const pid = /^partial-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(cache, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+// Through the npm client, so that the registry, the proxy and the credentials are the ones the user has set up for npm.
+async function npmPack(spec: string, directory: string): Promise<string> {
+  const args = ['pack', spec, '--json', '--loglevel=error', '--pack-destination', directory];
+  try {
+    const { stdout } = await promisify(execFile)('npm', args, { cwd: root, shell: process.platform === 'win32' });
+    const [packed] = JSON.parse(stdout) as { filename: string }[];
+    if (packed === undefined) throw new Error(`npm pack answered ${stdout}`);
+    return join(directory, packed.filename);
+  } catch (error) {
+    const reason = (error as { stderr?: string }).stderr?.match(/npm error (?!code)(.+)/)?.[1] ?? String(error);
+    throw new Error(`${spec} could not be downloaded with npm pack: ${reason}`);
+  }
+}
+
+function progress(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

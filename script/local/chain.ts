@@ -1,0 +1,93 @@
+import {
+  type Abi,
+  type Address,
+  BaseError,
+  type ContractFunctionName,
+  ContractFunctionRevertedError,
+  createTestClient,
+  type EncodeFunctionDataParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  formatTransactionReceipt,
+  type Hex,
+  http,
+  publicActions,
+  type RpcTransactionReceipt,
+  type TransactionReceipt,
+  toHex,
+} from 'viem';
+import type { Artifact } from './artifacts.ts';
+
+/** A connection to a local anvil: viem's test and public actions, and the two that building a chain needs. */
+export type Chain = ReturnType<typeof connect>;
+
+// More than the dearest transaction of the build takes. Estimating instead would run each of them several times over.
+const gasLimit = 25_000_000n;
+
+export function connect(url: string) {
+  const client = createTestClient({ mode: 'anvil', transport: http(url, { timeout: 60_000, retryCount: 0 }) }).extend(
+    publicActions,
+  );
+
+  // viem has no typed name for this method: one round trip instead of a send and then a poll for the receipt.
+  async function transact(from: Address, to: Address, input: Hex, value: bigint): Promise<TransactionReceipt> {
+    const request = client.request as (call: { method: string; params: unknown }) => Promise<RpcTransactionReceipt>;
+    const params = [{ from, to, input, value: toHex(value), gas: toHex(gasLimit) }];
+    return formatTransactionReceipt(await request({ method: 'eth_sendTransactionSync', params }));
+  }
+
+  return {
+    ...client,
+    url,
+
+    /**
+     * Sends a contract call from an account that the node may sign for, and waits for its receipt.
+     * @param value wei to send along.
+     * @throws the contract's reason, decoded with the given ABI, when it reverts.
+     */
+    async send<const abi extends Abi, name extends ContractFunctionName<abi>>(
+      from: Address,
+      to: Address,
+      call: EncodeFunctionDataParameters<abi, name>,
+      value = 0n,
+    ): Promise<TransactionReceipt> {
+      const { abi, functionName, args } = call as { abi: Abi; functionName: string; args?: readonly unknown[] };
+      const receipt = await transact(from, to, encodeFunctionData({ abi, functionName, args: args ?? [] }), value);
+      if (receipt.status === 'success') return receipt;
+      const before = { account: from, blockNumber: receipt.blockNumber - 1n };
+      const replay = client.simulateContract({ address: to, abi, functionName, args: args ?? [], value, ...before });
+      const reason = await replay.then(() => 'not when replayed alone', revertReason);
+      throw new Error(`${functionName} on ${to} reverted: ${reason}`);
+    },
+
+    /** Sends bare calldata, to a contract that has no ABI. */
+    async sendRaw(from: Address, to: Address, input: Hex): Promise<TransactionReceipt> {
+      const receipt = await transact(from, to, input, 0n);
+      if (receipt.status !== 'success') throw new Error(`the transaction to ${to} reverted`);
+      return receipt;
+    },
+
+    /**
+     * Deploys at an address of our choosing: the constructor runs as the code of that very address, so that its storage
+     * and its immutables are what they would be had it been created there.
+     */
+    async place(address: Address, { abi, bytecode }: Artifact, args: readonly unknown[], deployer: Address) {
+      await client.setNonce({ address, nonce: 1 });
+      await client.setCode({ address, bytecode: encodeDeployData({ abi, bytecode, args: [...args] }) });
+      const { data: runtime } = await client.call({ account: deployer, to: address, gas: gasLimit });
+      if (runtime === undefined) throw new Error(`the constructor for ${address} returned no code`);
+      const receipt = await transact(deployer, address, '0x', 0n);
+      if (receipt.status !== 'success') throw new Error(`the constructor for ${address} reverted`);
+      await client.setCode({ address, bytecode: runtime });
+    },
+  };
+}
+
+function revertReason(error: unknown): string {
+  if (!(error instanceof BaseError)) return String(error);
+  const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+  if (!(reverted instanceof ContractFunctionRevertedError)) return error.shortMessage;
+  const { data, reason, signature } = reverted;
+  if (data !== undefined && data.errorName !== 'Error') return `${data.errorName}(${data.args?.join(', ') ?? ''})`;
+  return reason ?? signature ?? 'without a reason';
+}

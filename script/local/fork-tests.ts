@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { binary, hermetic } from '../../tools/foundry.mjs';
+import { startLocalChain } from './fork.ts';
+
+// Runs the Foundry tests under test/fork on a local chain of their own. With BSC_RPC_URL set, that chain is a fork of
+// the real one and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`.
+
+const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });
+try {
+  process.exitCode = await forgeTest(chain.url, process.argv.slice(2));
+} finally {
+  await chain.stop();
+}
+
+function forgeTest(url: string, args: string[]): Promise<number> {
+  const child = spawn(binary('forge'), ['test', '--match-path', 'test/fork/**', '--fork-url', url, ...args], {
+    stdio: 'inherit',
+    env: hermetic(),
+  });
+  // An interrupt ends forge, and forge's end ends the chain.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,50 @@
+import { startAnvil } from './anvil.ts';
+import { startReplica } from './replica.ts';
+
+export interface LocalChain {
+  /** JSON-RPC address of the fork, on loopback. */
+  readonly url: string;
+  /** What the fork stands on: the replica's address, or the one that was given. */
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Not BNB Chain's 56, so that nothing signed for the local chain is valid there. */
+export const localChainId = 31_337;
+
+// BNB Chain has no base fee and validators that ask for a price; anvil has a base fee. Without one, whoever forgets to
+// pay for gas would never notice.
+const baseFeeWei = 50_000_000n;
+
+export interface LocalChainOptions {
+  /** 0 lets the system choose. */
+  port?: number;
+  /** A node of BNB Chain to fork, instead of the replica. */
+  upstreamUrl?: string | undefined;
+  /** Seconds since the epoch. */
+  now?: number;
+}
+
+/** Starts what everything runs on: a fork, by default of a replica that is built for it. `stop` ends both. */
+export async function startLocalChain(options: LocalChainOptions = {}): Promise<LocalChain> {
+  const { port = 0, upstreamUrl, now = Math.floor(Date.now() / 1000) } = options;
+  const base =
+    upstreamUrl === undefined ? await startReplica(now) : { url: upstreamUrl, stop: () => Promise.resolve() };
+  try {
+    const fork = await startAnvil(
+      [
+        ...['--fork-url', base.url, '--chain-id', String(localChainId), '--no-storage-caching', '--hardfork', 'prague'],
+        ...['--base-fee', String(baseFeeWei), '--gas-limit', '140000000'],
+      ],
+      port,
+    );
+    const stop = async () => {
+      await fork.stop();
+      await base.stop();
+    };
+    return { url: fork.url, baseUrl: base.url, stop };
+  } catch (error) {
+    await base.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  type Address,
+  encodeAbiParameters,
+  getCreate2Address,
+  type Hex,
+  keccak256,
+  maxUint256,
+  parseEther,
+} from 'viem';
+import { erc20Abi, factoryAbi, poolAbi, positionManagerAbi } from './abis.ts';
+import { pancake, tokens } from './addresses.ts';
+import { loadPackage } from './artifacts.ts';
+import type { Chain } from './chain.ts';
+import { compile } from './compile.ts';
+import { pancakeCore, pancakePeriphery } from './packages.ts';
+import { priceUsd8 } from './prices.ts';
+
+/** keccak256 of the pool's creation code on BNB Chain: with it, pools have their addresses of there. */
+export const poolInitCodeHash: Hex = '0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2';
+
+/** Holds the pool's creation code as its code. An address that nothing on BNB Chain uses. */
+const creationCodeAt: Address = '0x00000000000000000000000000000000c0dE0003';
+
+interface PoolPlan {
+  readonly base: keyof typeof priceUsd8;
+  readonly quote: keyof typeof priceUsd8;
+  /** Hundredths of a basis point. */
+  readonly fee: 100 | 500 | 2500;
+  /** Whole tokens of `base` to put in; the quote side follows from the price. */
+  readonly depth: string;
+}
+
+/** The pools that routes between the replica's tokens need; BTCB can be reached through WBNB as well as directly. */
+export const pools: readonly PoolPlan[] = [
+  { base: 'WBNB', quote: 'USDT', fee: 500, depth: '20000' },
+  { base: 'BTCB', quote: 'USDT', fee: 500, depth: '1000' },
+  { base: 'ETH', quote: 'USDT', fee: 500, depth: '10000' },
+  { base: 'USDC', quote: 'USDT', fee: 100, depth: '50000000' },
+  { base: 'BTCB', quote: 'WBNB', fee: 2500, depth: '200' },
+];
+
+/**
+ * How many observations a pool keeps. One is written in each second that trades, so these span 10 minutes whatever
+ * happens, and `observe([600, 0])` always has an answer.
+ */
+const observations = 720;
+
+/** Where the factory creates the pool of two tokens, in any order. */
+export function poolAddress(tokenA: Address, tokenB: Address, fee: number): Address {
+  const key = encodeAbiParameters(
+    [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }],
+    [...sorted(tokenA, tokenB), fee],
+  );
+  return getCreate2Address({ from: pancake.poolDeployer, salt: keccak256(key), bytecodeHash: poolInitCodeHash });
+}
+
+/** Pool deployer (CREATE2) ← factory ← router, quoter and position manager, which find pools by address alone. */
+export async function deployPancake(chain: Chain, deployer: Address): Promise<void> {
+  const { Factory, Pool } = await loadPackage(pancakeCore);
+  const { SwapRouter, QuoterV2, PositionManager, TickLens } = await loadPackage(pancakePeriphery);
+  const PoolDeployer = compile(new URL('ReplicaPoolDeployer.sol', import.meta.url));
+  await chain.setCode({ address: creationCodeAt, bytecode: Pool.bytecode });
+  await chain.place(pancake.poolDeployer, PoolDeployer, [creationCodeAt], deployer);
+  await chain.place(pancake.factory, Factory, [pancake.poolDeployer], deployer);
+  await chain.send(deployer, pancake.poolDeployer, {
+    abi: PoolDeployer.abi,
+    functionName: 'setFactoryAddress',
+    args: [pancake.factory],
+  });
+  const periphery = [pancake.poolDeployer, pancake.factory, tokens.WBNB] as const;
+  await chain.place(pancake.router, SwapRouter, periphery, deployer);
+  await chain.place(pancake.quoter, QuoterV2, periphery, deployer);
+  const noPositionImages = '0x0000000000000000000000000000000000000000';
+  await chain.place(pancake.positionManager, PositionManager, [...periphery, noPositionImages], deployer);
+  await chain.place(pancake.tickLens, TickLens, [], deployer);
+}
+
+/** Creates the pools at the prices of the feeds, each with room for its observations. They hold nothing yet. */
+export async function createPools(chain: Chain, provider: Address): Promise<void> {
+  for (const { base, quote, fee } of pools) {
+    const [token0, token1] = sorted(tokens[base], tokens[quote]);
+    const price = token0 === tokens[base] ? [priceUsd8[base], priceUsd8[quote]] : [priceUsd8[quote], priceUsd8[base]];
+    await chain.send(provider, pancake.positionManager, {
+      abi: positionManagerAbi,
+      functionName: 'createAndInitializePoolIfNecessary',
+      args: [token0, token1, fee, sqrtPriceX96(...(price as [bigint, bigint]))],
+    });
+    await chain.send(provider, poolAddress(token0, token1, fee), {
+      abi: poolAbi,
+      functionName: 'increaseObservationCardinalityNext',
+      args: [observations],
+    });
+  }
+}
+
+/** Fills every pool over its full range. As a change of liquidity it also writes the pool's second observation. */
+export async function addLiquidity(chain: Chain, provider: Address): Promise<void> {
+  for (const token of new Set(pools.flatMap(({ base, quote }) => [tokens[base], tokens[quote]]))) {
+    const approval = [pancake.positionManager, maxUint256] as const;
+    await chain.send(provider, token, { abi: erc20Abi, functionName: 'approve', args: approval });
+  }
+  for (const { base, quote, fee, depth } of pools) {
+    const amountOf = { [tokens[base]]: parseEther(depth), [tokens[quote]]: worth(parseEther(depth), base, quote) };
+    const [token0, token1] = sorted(tokens[base], tokens[quote]);
+    const spacing = await chain.readContract({
+      address: pancake.factory,
+      abi: factoryAbi,
+      functionName: 'feeAmountTickSpacing',
+      args: [fee],
+    });
+    const widest = Math.floor(maxTick / spacing) * spacing;
+    const position = {
+      token0,
+      token1,
+      fee,
+      tickLower: -widest,
+      tickUpper: widest,
+      amount0Desired: amountOf[token0] ?? 0n,
+      amount1Desired: amountOf[token1] ?? 0n,
+      amount0Min: 0n,
+      amount1Min: 0n,
+      recipient: provider,
+      deadline: maxUint256,
+    };
+    await chain.send(provider, pancake.positionManager, {
+      abi: positionManagerAbi,
+      functionName: 'mint',
+      args: [position],
+    });
+  }
+}
+
+/** The largest tick of a v3 pool. */
+const maxTick = 887_272;
+
+/** `amount` of one token in units of another at the feeds' prices; both have 18 decimals. */
+const worth = (amount: bigint, of: keyof typeof priceUsd8, inUnitsOf: keyof typeof priceUsd8) =>
+  (amount * priceUsd8[of]) / priceUsd8[inUnitsOf];
+
+/** v3's price: the root of token1 per token0, with 96 fractional bits, rounded down. */
+function sqrtPriceX96(numerator: bigint, denominator: bigint): bigint {
+  return squareRootDown((numerator << 192n) / denominator);
+}
+
+/** Newton's method from above: every step is closer until the one that is not. */
+function squareRootDown(square: bigint): bigint {
+  let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
+  for (;;) {
+    const next = (root + square / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+function sorted(tokenA: Address, tokenB: Address): [Address, Address] {
+  return tokenA.toLowerCase() < tokenB.toLowerCase() ? [tokenA, tokenB] : [tokenB, tokenA];
+}

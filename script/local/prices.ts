@@ -1,0 +1,11 @@
+import type { feeds } from './addresses.ts';
+
+/** What one whole token is worth on the replica, USD with 8 decimals: pools and feeds both start from here. */
+export const priceUsd8: Record<keyof typeof feeds, bigint> = {
+  USDT: 1_00000000n,
+  USDC: 1_00000000n,
+  VAI: 1_00000000n,
+  BTCB: 100_000_00000000n,
+  ETH: 4_000_00000000n,
+  WBNB: 800_00000000n,
+};

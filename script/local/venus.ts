@@ -1,0 +1,263 @@
+import {
+  type Abi,
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  parseEther,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem';
+import { comptrollerAbi, erc20Abi, vBnbAbi, vTokenAbi } from './abis.ts';
+import { tokens, venus } from './addresses.ts';
+import { type Deployment, loadPackage } from './artifacts.ts';
+import type { Chain } from './chain.ts';
+import { deployOracle, type Permit } from './oracle.ts';
+import { venusGovernance, venusOracle, venusProtocol } from './packages.ts';
+
+type Artifacts = Awaited<ReturnType<typeof loadPackage<typeof venusProtocol>>>;
+
+const { timelock } = venus;
+const corePool = 0n;
+const one = parseEther('1');
+const unlimited = 10n ** 30n;
+/** A guess of BNB Chain's blocks in a day, which only paces how often reserves leave a market. */
+const reduceReservesBlocks = 28_800n;
+
+/** Risk parameters and first liquidity are the replica's own, in the order of what BNB Chain uses; whole tokens. */
+const markets = [
+  { symbol: 'vUSDT', token: 'USDT', rates: 'StablecoinRates', collateral: '0.8', threshold: '0.8', supply: '10000000' },
+  {
+    symbol: 'vUSDC',
+    token: 'USDC',
+    rates: 'StablecoinRates',
+    collateral: '0.825',
+    threshold: '0.825',
+    supply: '10000000',
+  },
+  { symbol: 'vBTC', token: 'BTCB', rates: 'VolatileRates', collateral: '0.8', threshold: '0.8', supply: '1000' },
+  { symbol: 'vETH', token: 'ETH', rates: 'VolatileRates', collateral: '0.8', threshold: '0.8', supply: '10000' },
+  { symbol: 'vWBNB', token: 'WBNB', rates: 'VolatileRates', collateral: '0.8', threshold: '0.8', supply: '10000' },
+  { symbol: 'vBNB', token: null, rates: 'VolatileRates', collateral: '0.78', threshold: '0.8', supply: '10000' },
+] as const;
+
+/**
+ * The core pool, from the ground up: who may command → what things cost → the comptroller, which judges accounts → VAI,
+ * debt without a market → the markets → the liquidator → the lender's first deposits.
+ */
+export async function deployVenus(chain: Chain, lender: Address): Promise<void> {
+  const artifacts = await loadPackage(venusProtocol);
+  const permit = await deployGovernance(chain);
+  const oracle = await deployOracle(chain, permit);
+  await deployComptroller(chain, artifacts, permit, oracle);
+  await deployVai(chain, artifacts, permit);
+  await deployMarkets(chain, artifacts, permit);
+  await deployLiquidator(chain, artifacts);
+  await supplyLiquidity(chain, lender);
+}
+
+/** Governance is one account here, the timelock's. Other than on BNB Chain, it holds every permission itself. */
+async function deployGovernance(chain: Chain): Promise<Permit> {
+  const { AccessControlManager } = await loadPackage(venusGovernance);
+  await chain.setBalance({ address: timelock, value: parseEther('1000') });
+  await chain.place(venus.accessControl, AccessControlManager, [], timelock);
+  return async (...signatures) => {
+    for (const signature of signatures) {
+      await chain.send(timelock, venus.accessControl, {
+        abi: AccessControlManager.abi,
+        functionName: 'giveCallPermission',
+        // The zero address stands for every contract.
+        args: [zeroAddress, signature, timelock],
+      });
+    }
+  };
+}
+
+type Oracle = Awaited<ReturnType<typeof deployOracle>>;
+
+/** Unitroller (storage and address) → Diamond (dispatch by selector) → five facets (the logic). */
+async function deployComptroller(chain: Chain, artifacts: Artifacts, permit: Permit, oracle: Oracle): Promise<void> {
+  const { Unitroller, Diamond, MarketFacet, PolicyFacet, RewardFacet, SetterFacet, FlashLoanFacet } = artifacts;
+  const facets = [MarketFacet, PolicyFacet, RewardFacet, SetterFacet, FlashLoanFacet];
+  await chain.place(venus.comptroller, Unitroller, [], timelock);
+  for (const logic of [Diamond, ...facets, artifacts.ComptrollerLens]) {
+    await chain.place(logic.address, logic, logic.args, timelock);
+  }
+  await chain.place(venus.lens, artifacts.VenusLens, [], timelock);
+  await adopt(chain, venus.comptroller, Unitroller.abi, Diamond);
+  await chain.send(timelock, venus.comptroller, {
+    abi: Diamond.abi,
+    functionName: 'diamondCut',
+    args: [facetCuts(Diamond, facets)],
+  });
+
+  const set = async (functionName: string, ...args: readonly unknown[]) => {
+    await chain.send(timelock, venus.comptroller, { abi: SetterFacet.abi, functionName, args });
+  };
+  await set('_setAccessControl', venus.accessControl);
+  await permit(
+    'setDeviationBoundedOracle(address)',
+    '_setProtocolPaused(bool)',
+    '_setActionsPaused(address[],uint8[],bool)',
+  );
+  await set('_setComptrollerLens', artifacts.ComptrollerLens.address);
+  await set('_setPriceOracle', oracle.resilient);
+  // Without it every borrow reverts: borrowing is judged by the bounded price, liquidation by the plain one.
+  await set('setDeviationBoundedOracle', oracle.deviationBounded);
+  await set('_setCloseFactor', one / 2n);
+  await set('_setXVSToken', tokens.XVS);
+}
+
+/** A proxy of the old kind takes an implementation in two steps: the proxy names it, the implementation agrees. */
+async function adopt(chain: Chain, proxy: Address, proxyAbi: Abi, logic: Deployment): Promise<void> {
+  const pending = { abi: proxyAbi, functionName: '_setPendingImplementation', args: [logic.address] };
+  await chain.send(timelock, proxy, pending);
+  await chain.send(timelock, logic.address, { abi: logic.abi, functionName: '_become', args: [proxy] });
+}
+
+/** Every selector goes to the first facet that has it: facets repeat the getters of their shared storage. */
+function facetCuts(diamond: Deployment, facets: readonly Deployment[]) {
+  const selectors = ({ abi }: Deployment): Hex[] =>
+    abi.filter((item) => item.type === 'function').map((item) => toFunctionSelector(item));
+  const taken = new Set(selectors(diamond));
+  const add = 0;
+  return facets.map((facet) => {
+    const own = selectors(facet).filter((selector) => !taken.has(selector));
+    for (const selector of own) taken.add(selector);
+    return { facetAddress: facet.address, action: add, functionSelectors: own };
+  });
+}
+
+/** VAI is minted against collateral by its controller: a debt that no market shows. */
+async function deployVai(chain: Chain, artifacts: Artifacts, permit: Permit): Promise<void> {
+  const { VAI, VAIUnitroller, VAIController, SetterFacet } = artifacts;
+  const bnbChainId = 56n;
+  await chain.place(tokens.VAI, VAI, [bnbChainId], timelock);
+  await chain.place(venus.vaiController, VAIUnitroller, [], timelock);
+  await chain.place(VAIController.address, VAIController, VAIController.args, timelock);
+  await adopt(chain, venus.vaiController, VAIUnitroller.abi, VAIController);
+
+  await permit('setBaseRate(uint256)', 'setMintCap(uint256)');
+  const set = async (functionName: string, ...args: readonly unknown[]) => {
+    await chain.send(timelock, venus.vaiController, { abi: VAIController.abi, functionName, args });
+  };
+  await set('initialize');
+  await set('_setComptroller', venus.comptroller);
+  await set('setVAIToken', tokens.VAI);
+  await set('setAccessControl', venus.accessControl);
+  await set('setMintCap', parseEther('10000000'));
+  await set('setReceiver', venus.treasury);
+  // VAI debt must grow between blocks, or nobody would notice code that forgets to accrue it. A year's rate.
+  await set('setBaseRate', parseEther('0.03'));
+
+  const comptroller = async (functionName: string, ...args: readonly unknown[]) => {
+    await chain.send(timelock, venus.comptroller, { abi: SetterFacet.abi, functionName, args });
+  };
+  await comptroller('_setVAIController', venus.vaiController);
+  const wholeBorrowingPower = 10_000n;
+  await comptroller('_setVAIMintRate', wholeBorrowingPower);
+  await chain.send(timelock, tokens.VAI, { abi: VAI.abi, functionName: 'rely', args: [venus.vaiController] });
+}
+
+/** Six markets: five of a token each, through one delegate, and vBNB, which is a contract of its own. */
+async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit): Promise<void> {
+  const { MarketFacet, SetterFacet, StablecoinRates, VolatileRates, VBep20Delegate, VBep20Delegator, VBNB } = artifacts;
+  // Markets send their reserves there and call it afterwards. One STOP instruction accepts everything.
+  await chain.setCode({ address: venus.protocolShareReserve, bytecode: '0x00' });
+  for (const logic of [StablecoinRates, VolatileRates, VBep20Delegate]) {
+    await chain.place(logic.address, logic, logic.args, timelock);
+  }
+  await permit(
+    '_supportMarket(address)',
+    'setCollateralFactor(address,uint256,uint256)',
+    'setLiquidationIncentive(address,uint256)',
+    'setIsBorrowAllowed(uint96,address,bool)',
+    '_setMarketBorrowCaps(address[],uint256[])',
+    '_setMarketSupplyCaps(address[],uint256[])',
+    '_setForcedLiquidation(address,bool)',
+    '_setInterestRateModel(address)',
+    '_setReserveFactor(uint256)',
+    'setReduceReservesBlockDelta(uint256)',
+    'createPool(string)',
+    'addPoolMarkets(uint96[],address[])',
+    'setCollateralFactor(uint96,address,uint256,uint256)',
+    'setLiquidationIncentive(uint96,address,uint256)',
+    'setAllowCorePoolFallback(uint96,bool)',
+  );
+
+  const { comptroller } = venus;
+  for (const { symbol, token, rates, collateral, threshold } of markets) {
+    const market = venus.markets[symbol];
+    const rateModel = artifacts[rates].address;
+    const name = `Venus ${symbol.slice(1)}`;
+    if (token === null) {
+      const firstExchangeRate = 2n * 10n ** 26n;
+      await chain.place(market, VBNB, [comptroller, rateModel, firstExchangeRate, name, symbol, 8, timelock], timelock);
+    } else {
+      const firstExchangeRate = 10n ** 28n;
+      const constructor = [tokens[token], comptroller, rateModel, firstExchangeRate, name, symbol, 8, timelock];
+      await chain.place(market, VBep20Delegator, [...constructor, VBep20Delegate.address, '0x'], timelock);
+    }
+    const onMarket = async (functionName: string, ...args: readonly unknown[]) => {
+      await chain.send(timelock, market, { abi: VBep20Delegate.abi, functionName, args });
+    };
+    await onMarket('setAccessControlManager', venus.accessControl);
+    await onMarket('setProtocolShareReserve', venus.protocolShareReserve);
+    await onMarket('setReduceReservesBlockDelta', reduceReservesBlocks);
+    await onMarket('_setReserveFactor', one / 10n);
+    await chain.send(timelock, comptroller, { abi: MarketFacet.abi, functionName: '_supportMarket', args: [market] });
+    await chain.send(timelock, comptroller, {
+      abi: comptrollerAbi,
+      functionName: 'setCollateralFactor',
+      args: [market, parseEther(collateral), parseEther(threshold)],
+    });
+    await chain.send(timelock, comptroller, {
+      abi: comptrollerAbi,
+      functionName: 'setLiquidationIncentive',
+      args: [market, parseEther('1.1')],
+    });
+    // A listed market lends nothing in a pool that does not say so.
+    const allow = { abi: SetterFacet.abi, functionName: 'setIsBorrowAllowed', args: [corePool, market, true] };
+    await chain.send(timelock, comptroller, allow);
+  }
+  // A cap of zero means none at all, not no limit.
+  const all = Object.values(venus.markets);
+  for (const functionName of ['_setMarketBorrowCaps', '_setMarketSupplyCaps']) {
+    const args = [all, all.map(() => unlimited)];
+    await chain.send(timelock, comptroller, { abi: SetterFacet.abi, functionName, args });
+  }
+}
+
+/** The only account that the comptroller lets liquidate; anybody may call it. */
+async function deployLiquidator(chain: Chain, { Liquidator, SetterFacet }: Artifacts): Promise<void> {
+  // The artifact of this proxy is the oracle's: both are the same OptimizedTransparentUpgradeableProxy.
+  const { DefaultProxyAdmin, ResilientOracleProxy: Proxy } = await loadPackage(venusOracle);
+  await chain.place(Liquidator.address, Liquidator, Liquidator.args, timelock);
+  const treasuryShare = one / 20n;
+  const initialise = encodeFunctionData({
+    abi: Liquidator.abi,
+    functionName: 'initialize',
+    args: [treasuryShare, venus.accessControl, venus.protocolShareReserve],
+  });
+  await chain.place(venus.liquidator, Proxy, [Liquidator.address, DefaultProxyAdmin.address, initialise], timelock);
+  await chain.send(timelock, venus.comptroller, {
+    abi: SetterFacet.abi,
+    functionName: '_setLiquidatorContract',
+    args: [venus.liquidator],
+  });
+}
+
+/** One lender supplies every market, so that there is something to borrow. */
+async function supplyLiquidity(chain: Chain, lender: Address): Promise<void> {
+  for (const { symbol, token, supply } of markets) {
+    const market = venus.markets[symbol];
+    const amount = parseEther(supply);
+    if (token === null) {
+      await chain.send(lender, market, { abi: vBnbAbi, functionName: 'mint' }, amount);
+    } else {
+      await chain.send(lender, tokens[token], { abi: erc20Abi, functionName: 'approve', args: [market, amount] });
+      await chain.send(lender, market, { abi: vTokenAbi, functionName: 'mint', args: [amount] });
+    }
+    const cash = await chain.readContract({ address: market, abi: vTokenAbi, functionName: 'getCash' });
+    if (cash !== amount) throw new Error(`${symbol} holds ${cash} after a deposit of ${amount}`);
+  }
+}
