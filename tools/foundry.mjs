@@ -37,7 +37,8 @@ export function hermetic(env = process.env, settings = {}) {
   const foreign = /^(FOUNDRY|DAPP|ETH|ETHERSCAN|ANVIL)_/;
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name))),
-    // Foundry merges ~/.foundry/foundry.toml into every project and keeps caches of forked chains in ~/.foundry.
+    // Foundry merges ~/.foundry/foundry.toml into every project and keeps what it read of forked chains in ~/.foundry.
+    // (A .env in the checkout it reads, too: settings there are meant for this project.)
     HOME: join(root, '.cache', 'home'),
     // tools/solc.mjs is started by its #! line: with this Node, not an older one that stands first in PATH.
     PATH: [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter),
