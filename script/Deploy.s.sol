@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Script} from "forge-std/Script.sol";
+
+import {LoanGuard} from "../contracts/LoanGuard.sol";
+import {PlanRegistry} from "../contracts/PlanRegistry.sol";
+import {SwapExecutor} from "../contracts/SwapExecutor.sol";
+import {IAggregatorV3} from "../contracts/interfaces/IAggregatorV3.sol";
+import {IPancakeV3Router} from "../contracts/interfaces/IPancakeV3Router.sol";
+import {IResilientOracle, IVenusComptroller} from "../contracts/interfaces/IVenus.sol";
+import {VenusMarket} from "../contracts/lending/VenusMarket.sol";
+import {ChainlinkPriceSource} from "../contracts/prices/ChainlinkPriceSource.sol";
+import {VenusPriceSource} from "../contracts/prices/VenusPriceSource.sol";
+import {Bsc} from "./Bsc.sol";
+
+/// @title Deploys Bowline's contracts
+/// @notice `run` sends the transactions; `record`, afterwards, reads every setting back from the chain and only then writes
+/// script/deployments/<chainId>.json. Two steps, because forge runs a script before it sends what the script asks for: a
+/// file written by `run` would tell of contracts that may never come to be.
+///
+/// CREATE2 gives every contract an address made from its code and settings, so that a second run finds the first one's.
+contract Deploy is Script {
+  struct Contracts {
+    VenusMarket venusMarket;
+    LoanGuard loanGuard;
+    VenusPriceSource venusPriceSource;
+    ChainlinkPriceSource chainlinkPriceSource;
+    PlanRegistry planRegistry;
+    SwapExecutor swapExecutor;
+  }
+
+  error ChainNotSupported(uint256 chainId);
+  error NotDeployed(string name, address expected);
+  error DeploymentFailed(string name);
+  error ReadBackDiffers(string what);
+
+  bytes32 private constant SALT = "bowline";
+  uint256 private constant BSC = 56;
+  uint256 private constant LOCAL = 31_337;
+
+  /// Crypto feeds on BNB Chain answer every few minutes at most; an hour of silence is an outage.
+  uint32 private constant CRYPTO_MAX_AGE_SECONDS = 1 hours;
+  /// Stablecoin feeds answer once a day when nothing moves.
+  uint32 private constant STABLE_MAX_AGE_SECONDS = 26 hours;
+
+  /// Whether a missing contract is deployed (`run`) or an error (`record`).
+  bool private _deploying;
+
+  function run() external returns (Contracts memory) {
+    _deploying = true;
+    return _all();
+  }
+
+  function record() external returns (Contracts memory contracts) {
+    contracts = _all();
+    _readBack(contracts);
+    _write(contracts);
+  }
+
+  /// Every address follows from the settings, whether the contracts exist yet or not.
+  function _all() private returns (Contracts memory c) {
+    (address operator, address rotator) = _keys();
+
+    c.venusMarket = VenusMarket(
+      _at("VenusMarket", type(VenusMarket).creationCode, abi.encode(IVenusComptroller(Bsc.COMPTROLLER), Bsc.V_BNB))
+    );
+    address[] memory adapters = new address[](1);
+    adapters[0] = address(c.venusMarket);
+    c.loanGuard = LoanGuard(_at("LoanGuard", type(LoanGuard).creationCode, abi.encode(adapters)));
+
+    c.venusPriceSource = VenusPriceSource(
+      _at("VenusPriceSource", type(VenusPriceSource).creationCode, abi.encode(IResilientOracle(Bsc.RESILIENT_ORACLE)))
+    );
+    c.chainlinkPriceSource =
+      ChainlinkPriceSource(_at("ChainlinkPriceSource", type(ChainlinkPriceSource).creationCode, abi.encode(_feeds())));
+    address[] memory sources = new address[](2);
+    sources[0] = address(c.venusPriceSource);
+    sources[1] = address(c.chainlinkPriceSource);
+    c.planRegistry =
+      PlanRegistry(_at("PlanRegistry", type(PlanRegistry).creationCode, abi.encode(c.loanGuard, sources)));
+
+    c.swapExecutor = SwapExecutor(
+      _at(
+        "SwapExecutor",
+        type(SwapExecutor).creationCode,
+        abi.encode(c.planRegistry, IPancakeV3Router(Bsc.PANCAKE_ROUTER), operator, rotator)
+      )
+    );
+  }
+
+  function _at(string memory name, bytes memory creationCode, bytes memory arguments) private returns (address place) {
+    bytes memory initCode = bytes.concat(creationCode, arguments);
+    place = vm.computeCreate2Address(SALT, keccak256(initCode));
+    if (place.code.length != 0) return place;
+    if (!_deploying) revert NotDeployed(name, place);
+    vm.broadcast();
+    (bool done,) = CREATE2_FACTORY.call(bytes.concat(SALT, initCode));
+    if (!done || place.code.length == 0) revert DeploymentFailed(name);
+  }
+
+  /// The two keys of the one setting that can change. A local chain has well-known defaults; elsewhere they must be named.
+  function _keys() private view returns (address operator, address rotator) {
+    if (block.chainid == LOCAL) {
+      operator = vm.envOr("OPERATOR", 0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
+      rotator = vm.envOr("ROTATOR", 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC);
+    } else if (block.chainid == BSC) {
+      operator = vm.envAddress("OPERATOR");
+      rotator = vm.envAddress("ROTATOR");
+    } else {
+      revert ChainNotSupported(block.chainid);
+    }
+  }
+
+  function _feeds() private pure returns (ChainlinkPriceSource.FeedConfig[] memory feeds) {
+    feeds = new ChainlinkPriceSource.FeedConfig[](5);
+    feeds[0] = ChainlinkPriceSource.FeedConfig(Bsc.USDT, IAggregatorV3(Bsc.USDT_FEED), STABLE_MAX_AGE_SECONDS);
+    feeds[1] = ChainlinkPriceSource.FeedConfig(Bsc.USDC, IAggregatorV3(Bsc.USDC_FEED), STABLE_MAX_AGE_SECONDS);
+    feeds[2] = ChainlinkPriceSource.FeedConfig(Bsc.BTCB, IAggregatorV3(Bsc.BTC_FEED), CRYPTO_MAX_AGE_SECONDS);
+    feeds[3] = ChainlinkPriceSource.FeedConfig(Bsc.ETH, IAggregatorV3(Bsc.ETH_FEED), CRYPTO_MAX_AGE_SECONDS);
+    feeds[4] = ChainlinkPriceSource.FeedConfig(Bsc.WBNB, IAggregatorV3(Bsc.BNB_FEED), CRYPTO_MAX_AGE_SECONDS);
+  }
+
+  /// Addresses made by CREATE2 already prove code and settings; this proves that the code does with them what is meant.
+  function _readBack(Contracts memory c) private view {
+    _require(address(c.venusMarket.comptroller()) == Bsc.COMPTROLLER, "VenusMarket.comptroller");
+    _require(c.venusMarket.repayToken(Bsc.V_USDT) == Bsc.USDT, "VenusMarket.repayToken");
+    _require(c.loanGuard.isAdapter(address(c.venusMarket)), "LoanGuard.isAdapter");
+    _require(address(c.venusPriceSource.oracle()) == Bsc.RESILIENT_ORACLE, "VenusPriceSource.oracle");
+    ChainlinkPriceSource.FeedConfig[] memory feeds = _feeds();
+    for (uint256 i; i < feeds.length; ++i) {
+      (IAggregatorV3 aggregator, uint32 maxAgeSeconds,) = c.chainlinkPriceSource.feedOf(feeds[i].token);
+      _require(aggregator == feeds[i].feed && maxAgeSeconds == feeds[i].maxAgeSeconds, "ChainlinkPriceSource.feedOf");
+    }
+    _require(c.planRegistry.loanGuard() == address(c.loanGuard), "PlanRegistry.loanGuard");
+    _require(c.planRegistry.isPriceSource(address(c.venusPriceSource)), "PlanRegistry.isPriceSource(Venus)");
+    _require(c.planRegistry.isPriceSource(address(c.chainlinkPriceSource)), "PlanRegistry.isPriceSource(Chainlink)");
+    _require(address(c.swapExecutor.registry()) == address(c.planRegistry), "SwapExecutor.registry");
+    _require(address(c.swapExecutor.router()) == Bsc.PANCAKE_ROUTER, "SwapExecutor.router");
+  }
+
+  function _require(bool same, string memory what) private pure {
+    if (!same) revert ReadBackDiffers(what);
+  }
+
+  function _write(Contracts memory c) private {
+    string memory json = "deployment";
+    vm.serializeUint(json, "chainId", block.chainid);
+    vm.serializeAddress(json, "venusMarket", address(c.venusMarket));
+    vm.serializeAddress(json, "loanGuard", address(c.loanGuard));
+    vm.serializeAddress(json, "venusPriceSource", address(c.venusPriceSource));
+    vm.serializeAddress(json, "chainlinkPriceSource", address(c.chainlinkPriceSource));
+    vm.serializeAddress(json, "planRegistry", address(c.planRegistry));
+    string memory text = vm.serializeAddress(json, "swapExecutor", address(c.swapExecutor));
+    string memory directory = vm.envOr("DEPLOYMENTS_DIR", string("script/deployments"));
+    vm.writeJson(text, string.concat(directory, "/", vm.toString(block.chainid), ".json"));
+  }
+}

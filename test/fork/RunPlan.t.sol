@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
+import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
+import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {BoundedPrices} from "../../contracts/libraries/BoundedPrices.sol";
+import {Bsc} from "../../script/Bsc.sol";
+import {ForkBase} from "../base/ForkBase.sol";
+
+interface IPancakeV3 {
+  function getPool(address tokenA, address tokenB, uint24 fee) external view returns (address);
+  function quoteExactInput(bytes memory path, uint256 amountIn)
+    external
+    returns (uint256 amountOut, uint160[] memory, uint32[] memory, uint256 gasEstimate);
+}
+
+/// @notice Plans run on the real PancakeSwap v3, priced by the real Venus oracle and Chainlink feeds.
+contract RunPlanForkTest is ForkBase {
+  IERC20 internal constant USDT = IERC20(Bsc.USDT);
+  IERC20 internal constant BTCB = IERC20(Bsc.BTCB);
+  IPancakeV3 internal constant FACTORY = IPancakeV3(0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865);
+  IPancakeV3 internal constant QUOTER = IPancakeV3(0xB048Bbc1Ee6b733FFfCFb9e9CeF7375518e25997);
+  uint256 internal constant BUDGET = 1_000e18;
+
+  bytes internal direct = abi.encodePacked(Bsc.USDT, uint24(500), Bsc.BTCB);
+  bytes internal overWbnb = abi.encodePacked(Bsc.USDT, uint24(500), Bsc.WBNB, uint24(2500), Bsc.BTCB);
+  IPlanRegistry.Claim internal go = IPlanRegistry.Claim(Verdict.GO, keccak256("evidence"));
+
+  function setUp() public override {
+    super.setUp();
+    deal(Bsc.USDT, owner, BUDGET);
+    vm.prank(owner);
+    USDT.approve(address(bowline.planRegistry), BUDGET);
+  }
+
+  /// PR-10, PR-11, PR-12, PR-17, SE-3, SE-5
+  function test_run_movesBalancesToTheUnit() public {
+    _runAndCheck(_create(_terms()), direct);
+  }
+
+  /// SE-3
+  function test_run_overTwoPools() public {
+    _runAndCheck(_create(_terms()), overWbnb);
+  }
+
+  /// PR-10, PS-1
+  function test_run_pricedByChainlink() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.priceSource = address(bowline.chainlinkPriceSource);
+
+    _runAndCheck(_create(terms), direct);
+  }
+
+  /// PR-5, PR-6
+  function test_run_oncePerSlot_andALateRunMovesNoGrid() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    uint256 planId = _create(terms);
+    vm.warp(terms.startAt + terms.windowSeconds - 1);
+    _runAndCheck(planId, direct);
+    uint256 nextSlot = terms.startAt + terms.periodSeconds;
+
+    vm.warp(nextSlot - 1);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.SlotUsed.selector, terms.startAt, nextSlot));
+    vm.prank(operator);
+    bowline.swapExecutor.execute(planId, go, direct);
+
+    vm.warp(nextSlot);
+    _runAndCheck(planId, direct);
+  }
+
+  /// PR-13: somebody has moved the pool.
+  function test_run_onMovedPool_movesNothing() public {
+    uint256 planId = _create(_terms());
+    _buyBtcb(BTCB.balanceOf(FACTORY.getPool(Bsc.USDT, Bsc.BTCB, 500)) / 20);
+
+    _refuse(planId, bytes("Too little received"));
+  }
+
+  /// PR-13: the pool stands still and the market has moved.
+  function test_run_onLaggingPool_movesNothing() public {
+    uint256 planId = _create(_terms());
+    (, uint256 priceOutWad) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
+    bytes memory question = abi.encodeWithSignature("getPrice(address)", Bsc.BTCB);
+    vm.mockCall(Bsc.RESILIENT_ORACLE, question, abi.encode(priceOutWad * 97 / 100));
+
+    _refuse(planId, bytes("Too little received"));
+  }
+
+  /// PR-16: the oracle refuses one of the two tokens, and its reason is passed on.
+  function test_run_withoutPrice_movesNothing() public {
+    uint256 planId = _create(_terms());
+    bytes memory question = abi.encodeWithSignature("getPrice(address)", Bsc.BTCB);
+    vm.mockCallRevert(Bsc.RESILIENT_ORACLE, question, "no price");
+
+    _refuse(
+      planId,
+      abi.encodeWithSelector(
+        BoundedPrices.PriceSourceFailed.selector, address(bowline.venusPriceSource), bytes("no price")
+      )
+    );
+  }
+
+  function _runAndCheck(uint256 planId, bytes memory path) private {
+    IPlanRegistry.Plan memory plan = bowline.planRegistry.plan(planId);
+    uint256 state = vm.snapshotState();
+    (uint256 quoted,,,) = QUOTER.quoteExactInput(path, plan.terms.amountPerRun);
+    vm.revertToState(state);
+    uint256 usdtBefore = USDT.balanceOf(owner);
+    uint256 btcbBefore = BTCB.balanceOf(owner);
+
+    vm.prank(operator);
+    uint256 amountOut = bowline.swapExecutor.execute(planId, go, path);
+
+    assertEq(amountOut, quoted, "delivered what the quoter said");
+    assertEq(usdtBefore - USDT.balanceOf(owner), plan.terms.amountPerRun, "owner paid");
+    assertEq(BTCB.balanceOf(owner) - btcbBefore, amountOut, "owner received");
+    _requireExecutorEmpty();
+
+    uint256 record = plan.state.records;
+    IPlanRegistry.Run memory run = bowline.planRegistry.runs(planId, record, record + 1)[0];
+    assertEq(run.amountIn, plan.terms.amountPerRun);
+    assertEq(run.amountOut, amountOut);
+    assertEq(run.time, block.timestamp);
+    assertEq(uint256(run.outcome), uint256(IPlanRegistry.Outcome.Executed));
+    assertEq(run.slotStart, block.timestamp - (block.timestamp - plan.terms.startAt) % plan.terms.periodSeconds);
+    assertEq(run.evidenceHash, go.evidenceHash);
+    (uint256 priceIn, uint256 priceOut) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
+    assertEq(run.floor, Math.mulDiv(run.amountIn * 99, priceIn, priceOut * 100, Math.Rounding.Ceil), "floor: fair less 1 %");
+  }
+
+  function _refuse(uint256 planId, bytes memory reason) private {
+    vm.expectRevert(reason);
+    vm.prank(operator);
+    bowline.swapExecutor.execute(planId, go, direct);
+
+    assertEq(USDT.balanceOf(owner), BUDGET);
+    assertEq(USDT.allowance(owner, address(bowline.planRegistry)), BUDGET);
+    assertEq(BTCB.balanceOf(owner), 0);
+    assertEq(bowline.planRegistry.plan(planId).state.records, 0);
+    assertEq(bowline.planRegistry.plan(planId).state.cursor, 0);
+    _requireExecutorEmpty();
+  }
+
+  function _requireExecutorEmpty() private view {
+    address executor = address(bowline.swapExecutor);
+    assertEq(USDT.balanceOf(executor), 0);
+    assertEq(BTCB.balanceOf(executor), 0);
+    assertEq(USDT.allowance(executor, Bsc.PANCAKE_ROUTER), 0);
+    assertEq(BTCB.allowance(executor, address(bowline.planRegistry)), 0);
+  }
+
+  function _buyBtcb(uint256 roughly) private {
+    address whale = makeAddr("whale");
+    (, uint256 priceOutWad) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
+    uint256 amountIn = roughly * priceOutWad / 1e18;
+    deal(Bsc.USDT, whale, amountIn);
+    vm.startPrank(whale);
+    USDT.approve(Bsc.PANCAKE_ROUTER, amountIn);
+    IPancakeV3Router(Bsc.PANCAKE_ROUTER)
+      .exactInput(IPancakeV3Router.ExactInputParams(direct, whale, block.timestamp, amountIn, 0));
+    vm.stopPrank();
+  }
+
+  function _create(IPlanRegistry.Terms memory terms) private returns (uint256 planId) {
+    vm.prank(owner);
+    planId = bowline.planRegistry.create(terms);
+  }
+
+  function _terms() private view returns (IPlanRegistry.Terms memory) {
+    return IPlanRegistry.Terms({
+      owner: owner,
+      recipient: owner,
+      executor: address(bowline.swapExecutor),
+      tokenIn: Bsc.USDT,
+      tokenOut: Bsc.BTCB,
+      amountPerRun: 100e18,
+      startAt: uint40(block.timestamp),
+      periodSeconds: 300,
+      windowSeconds: 120,
+      maxRuns: 10,
+      expiresAt: uint40(block.timestamp + 1 days),
+      priceSource: address(bowline.venusPriceSource),
+      limitPriceWad: 0,
+      maxSlippageBps: 100
+    });
+  }
+}
