@@ -133,7 +133,8 @@ test('a file that dependency-cruiser leaves out is a problem of its own', async 
   write('agent/src/domain/units.ts', '');
   write('script/local/chain.ts', '');
   const { problems } = await importProblems(root, { ...rules, options: { ...rules.options, exclude: '^script/' } });
-  expect(problems).toEqual(['script/local/chain.ts was not looked at: dependency-cruiser skips it']);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain('script/local/chain.ts was not looked at');
 });
 
 test('a checkout without a source file does not pass', async () => {
