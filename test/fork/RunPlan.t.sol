@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {BoundedPrices} from "../../contracts/libraries/BoundedPrices.sol";
 import {Bsc} from "../../script/Bsc.sol";
-import {ForkBase} from "../base/ForkBase.sol";
+import {PlanForkBase} from "../base/PlanForkBase.sol";
 
 interface IPancakeV3 {
   function getPool(address tokenA, address tokenB, uint24 fee) external view returns (address);
@@ -18,23 +17,13 @@ interface IPancakeV3 {
 }
 
 /// @notice Plans run on the real PancakeSwap v3, priced by the real Venus oracle and Chainlink feeds.
-contract RunPlanForkTest is ForkBase {
-  IERC20 internal constant USDT = IERC20(Bsc.USDT);
-  IERC20 internal constant BTCB = IERC20(Bsc.BTCB);
+contract RunPlanForkTest is PlanForkBase {
   IPancakeV3 internal constant FACTORY = IPancakeV3(0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865);
   IPancakeV3 internal constant QUOTER = IPancakeV3(0xB048Bbc1Ee6b733FFfCFb9e9CeF7375518e25997);
-  uint256 internal constant BUDGET = 1_000e18;
 
   bytes internal direct = abi.encodePacked(Bsc.USDT, uint24(500), Bsc.BTCB);
   bytes internal overWbnb = abi.encodePacked(Bsc.USDT, uint24(500), Bsc.WBNB, uint24(2500), Bsc.BTCB);
   IPlanRegistry.Claim internal go = IPlanRegistry.Claim(Verdict.GO, keccak256("evidence"));
-
-  function setUp() public override {
-    super.setUp();
-    deal(Bsc.USDT, owner, BUDGET);
-    vm.prank(owner);
-    USDT.approve(address(bowline.planRegistry), BUDGET);
-  }
 
   /// PR-10, PR-11, PR-12, PR-17, SE-3, SE-5
   function test_run_movesBalancesToTheUnit() public {
@@ -128,7 +117,9 @@ contract RunPlanForkTest is ForkBase {
     assertEq(run.slotStart, block.timestamp - (block.timestamp - plan.terms.startAt) % plan.terms.periodSeconds);
     assertEq(run.evidenceHash, go.evidenceHash);
     (uint256 priceIn, uint256 priceOut) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
-    assertEq(run.floor, Math.mulDiv(run.amountIn * 99, priceIn, priceOut * 100, Math.Rounding.Ceil), "floor: fair less 1 %");
+    assertEq(
+      run.floor, Math.mulDiv(run.amountIn * 99, priceIn, priceOut * 100, Math.Rounding.Ceil), "floor: fair less 1 %"
+    );
   }
 
   function _refuse(uint256 planId, bytes memory reason) private {
@@ -136,11 +127,7 @@ contract RunPlanForkTest is ForkBase {
     vm.prank(operator);
     bowline.swapExecutor.execute(planId, go, direct);
 
-    assertEq(USDT.balanceOf(owner), BUDGET);
-    assertEq(USDT.allowance(owner, address(bowline.planRegistry)), BUDGET);
-    assertEq(BTCB.balanceOf(owner), 0);
-    assertEq(bowline.planRegistry.plan(planId).state.records, 0);
-    assertEq(bowline.planRegistry.plan(planId).state.cursor, 0);
+    _requireUntouched(planId);
     _requireExecutorEmpty();
   }
 
@@ -162,29 +149,5 @@ contract RunPlanForkTest is ForkBase {
     IPancakeV3Router(Bsc.PANCAKE_ROUTER)
       .exactInput(IPancakeV3Router.ExactInputParams(direct, whale, block.timestamp, amountIn, 0));
     vm.stopPrank();
-  }
-
-  function _create(IPlanRegistry.Terms memory terms) private returns (uint256 planId) {
-    vm.prank(owner);
-    planId = bowline.planRegistry.create(terms);
-  }
-
-  function _terms() private view returns (IPlanRegistry.Terms memory) {
-    return IPlanRegistry.Terms({
-      owner: owner,
-      recipient: owner,
-      executor: address(bowline.swapExecutor),
-      tokenIn: Bsc.USDT,
-      tokenOut: Bsc.BTCB,
-      amountPerRun: 100e18,
-      startAt: uint40(block.timestamp),
-      periodSeconds: 300,
-      windowSeconds: 120,
-      maxRuns: 10,
-      expiresAt: uint40(block.timestamp + 1 days),
-      priceSource: address(bowline.venusPriceSource),
-      limitPriceWad: 0,
-      maxSlippageBps: 100
-    });
   }
 }

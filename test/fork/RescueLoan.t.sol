@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
+import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
+import {Bsc} from "../../script/Bsc.sol";
+import {ForkBase} from "../base/ForkBase.sol";
+
+/// What a borrower does with Venus.
+interface IVenusUser {
+  function enterMarkets(address[] calldata vTokens) external returns (uint256[] memory);
+  function mint(uint256 amount) external returns (uint256);
+  function borrow(uint256 amount) external returns (uint256);
+  function accrueInterest() external returns (uint256);
+  function mintVAI(uint256 amount) external returns (uint256);
+}
+
+/// @notice Loans rescued in the real Venus core pool.
+contract RescueLoanForkTest is ForkBase {
+  IVenusComptroller internal constant COMPTROLLER = IVenusComptroller(Bsc.COMPTROLLER);
+  IResilientOracle internal constant ORACLE = IResilientOracle(Bsc.RESILIENT_ORACLE);
+  IERC20 internal constant USDT = IERC20(Bsc.USDT);
+  uint64 internal constant TRIGGER = 1.05e18;
+  uint64 internal constant TARGET = 1.25e18;
+  uint256 internal constant SAVINGS = 100_000e18;
+
+  uint256 internal policyId;
+
+  function setUp() public override {
+    super.setUp();
+    deal(Bsc.BTCB, owner, 1e18);
+    vm.startPrank(owner);
+    IERC20(Bsc.BTCB).approve(Bsc.V_BTC, 1e18);
+    assertEq(IVenusUser(Bsc.V_BTC).mint(1e18), 0);
+    address[] memory entered = new address[](1);
+    entered[0] = Bsc.V_BTC;
+    IVenusUser(Bsc.COMPTROLLER).enterMarkets(entered);
+    USDT.approve(address(bowline.loanGuard), type(uint256).max);
+    policyId = bowline.loanGuard.register(_terms());
+    vm.stopPrank();
+  }
+
+  /// LG-5, LG-6, LG-8, LG-9, LG-10: health reads 1.25 where 1.25 was asked, at the rescue's own block.
+  function test_rescue_restoresTargetHealth() public {
+    _borrow(Bsc.V_USDT, 70);
+    _endanger();
+
+    _rescueAndCheck();
+  }
+
+  /// LG-6: below 1.0 as well, where liquidators are already at work.
+  function test_rescue_ofALiquidatableLoan() public {
+    _borrow(Bsc.V_USDT, 70);
+    _fallTo(0.98e18);
+
+    _rescueAndCheck();
+  }
+
+  /// VM-1, VM-2, LG-6: with debts in vBNB, VAI, ETH and USDC beside the guarded one, none of them accrued since.
+  function test_rescue_withOtherDebtsPresent() public {
+    _borrow(Bsc.V_USDT, 35);
+    _borrow(Bsc.V_ETH, 10);
+    _borrow(Bsc.V_USDC, 10);
+    _borrow(Bsc.V_BNB, 10);
+    vm.prank(owner);
+    assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(5_000e18), 0);
+    vm.roll(block.number + 1_000);
+    assertEq(COMPTROLLER.getAssetsIn(owner).length, 5);
+    assertGe(IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(owner), 5_000e18);
+    _endanger();
+    uint256 ethDebt = IVToken(Bsc.V_ETH).borrowBalanceStored(owner);
+
+    _rescueAndCheck();
+
+    assertEq(IVToken(Bsc.V_ETH).borrowBalanceStored(owner), ethDebt, "other markets are not accrued");
+    IVenusUser(Bsc.V_ETH).accrueInterest();
+    IVenusUser(Bsc.V_USDC).accrueInterest();
+    IVenusUser(Bsc.V_BNB).accrueInterest();
+    assertLt(_health(), TARGET, "interest not yet counted was there");
+    assertApproxEqRel(_health(), TARGET, 1e12, "and was a millionth at most");
+  }
+
+  /// LG-4
+  function test_healthyLoan_isRefused() public {
+    _borrow(Bsc.V_USDT, 70);
+    uint256 health = _health();
+    assertGt(health, TRIGGER);
+
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, health, TRIGGER));
+    bowline.loanGuard.rescue(policyId);
+    assertEq(bowline.loanGuard.rescues(policyId, 0, 1).length, 0);
+  }
+
+  /// LG-4: a rescued loan is healthy, and a second rescue finds nothing to do.
+  function test_secondRescue_isRefused() public {
+    _borrow(Bsc.V_USDT, 70);
+    _endanger();
+    _rescueAndCheck();
+
+    vm.expectPartialRevert(ILoanGuard.HealthNotBelowTrigger.selector);
+    bowline.loanGuard.rescue(policyId);
+  }
+
+  /// LG-7, LG-8: the borrower's balance allows less than the target needs.
+  function test_rescue_cutByBalance_isPartial() public {
+    _borrow(Bsc.V_USDT, 70);
+    _endanger();
+    deal(Bsc.USDT, owner, 1_000e18);
+    uint256 healthBefore = _health();
+
+    uint256 repaid = bowline.loanGuard.rescue(policyId);
+
+    assertEq(repaid, 1_000e18);
+    assertEq(USDT.balanceOf(owner), 0);
+    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(policyId, 0, 1)[0];
+    assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Partial));
+    assertEq(rescue.healthBeforeWad, healthBefore);
+    assertEq(rescue.healthAfterWad, _health());
+    assertLt(_health(), TARGET);
+  }
+
+  /// LG-4: what Venus cannot value, it cannot liquidate, and the guard does not touch.
+  function test_brokenFeed_isRefused() public {
+    _borrow(Bsc.V_USDT, 70);
+    _endanger();
+    vm.mockCallRevert(Bsc.RESILIENT_ORACLE, _priceOf(Bsc.V_BTC), "invalid resilient oracle price");
+
+    vm.expectRevert(bytes("invalid resilient oracle price"));
+    bowline.loanGuard.rescue(policyId);
+  }
+
+  /// LG-2: a market that Venus does not list would receive the borrower's tokens; vBNB has no repay token.
+  function test_register_refusesMarkets() public {
+    ILoanGuard.Terms memory terms = _terms();
+    terms.market = address(bowline.planRegistry);
+    vm.startPrank(owner);
+    vm.expectRevert(abi.encodeWithSignature("MarketNotListed(address)", terms.market));
+    bowline.loanGuard.register(terms);
+
+    terms.market = Bsc.V_BNB;
+    vm.expectRevert(abi.encodeWithSignature("MarketNotSupported(address)", terms.market));
+    bowline.loanGuard.register(terms);
+  }
+
+  function _rescueAndCheck() private {
+    IVToken(Bsc.V_USDT).borrowBalanceCurrent(owner);
+    uint256 healthBefore = _health();
+    uint256 debtBefore = IVToken(Bsc.V_USDT).borrowBalanceStored(owner);
+    uint256 balanceBefore = USDT.balanceOf(owner);
+    assertLt(healthBefore, TRIGGER);
+
+    uint256 repaid = bowline.loanGuard.rescue(policyId);
+
+    assertGe(_health(), TARGET, "health at its target");
+    assertLe(_health(), TARGET + 1e6, "and not beyond what one unit repays");
+    assertEq(balanceBefore - USDT.balanceOf(owner), repaid, "owner paid");
+    assertEq(debtBefore - IVToken(Bsc.V_USDT).borrowBalanceStored(owner), repaid, "debt fell");
+    assertEq(USDT.balanceOf(address(bowline.loanGuard)), 0);
+    assertEq(USDT.balanceOf(address(bowline.venusMarket)), 0);
+    assertEq(USDT.allowance(address(bowline.venusMarket), Bsc.V_USDT), 0);
+    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(policyId, 0, 1)[0];
+    assertEq(rescue.repaid, repaid);
+    assertEq(rescue.time, block.timestamp);
+    assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Full));
+    assertEq(rescue.healthBeforeWad, healthBefore);
+    assertEq(rescue.healthAfterWad, _health());
+  }
+
+  /// Health worked out apart from the adapter: from what the account is worth, market by market.
+  function _health() private view returns (uint256) {
+    (uint256 code, uint256 liquidity, uint256 shortfall) = COMPTROLLER.getAccountLiquidity(owner);
+    assertEq(code, 0);
+    address[] memory markets = COMPTROLLER.getAssetsIn(owner);
+    uint256 debtUsd = IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(owner);
+    for (uint256 i; i < markets.length; ++i) {
+      debtUsd += IVToken(markets[i]).borrowBalanceStored(owner) * ORACLE.getUnderlyingPrice(markets[i]) / 1e18;
+    }
+    return (debtUsd + liquidity - shortfall) * 1e18 / debtUsd;
+  }
+
+  /// Borrows `percent` of what the collateral was worth to Venus before any loan.
+  function _borrow(address vToken, uint256 percent) private {
+    uint256 priceWad = ORACLE.getUnderlyingPrice(vToken);
+    uint256 collateralUsd = ORACLE.getUnderlyingPrice(Bsc.V_BTC) * 78 / 100;
+    uint256 amount = collateralUsd * percent / 100 * 1e18 / priceWad;
+    vm.prank(owner);
+    assertEq(IVenusUser(vToken).borrow(amount), 0);
+    deal(Bsc.USDT, owner, SAVINGS);
+  }
+
+  function _endanger() private {
+    _fallTo(1.03e18);
+  }
+
+  /// Lets the price of BTC fall until the loan's health is `healthWad`.
+  function _fallTo(uint256 healthWad) private {
+    vm.mockCall(
+      Bsc.RESILIENT_ORACLE,
+      _priceOf(Bsc.V_BTC),
+      abi.encode(ORACLE.getUnderlyingPrice(Bsc.V_BTC) * healthWad / _health())
+    );
+    assertApproxEqRel(_health(), healthWad, 1e9);
+  }
+
+  function _priceOf(address vToken) private pure returns (bytes memory) {
+    return abi.encodeCall(IResilientOracle.getUnderlyingPrice, (vToken));
+  }
+
+  function _terms() private view returns (ILoanGuard.Terms memory) {
+    return ILoanGuard.Terms({
+      borrower: owner,
+      adapter: address(bowline.venusMarket),
+      market: Bsc.V_USDT,
+      keeper: address(0),
+      triggerHealthWad: TRIGGER,
+      targetHealthWad: TARGET,
+      capPerRescue: 50_000e18,
+      capPerDay: 100_000e18,
+      minRepay: 1e18,
+      cooldownSeconds: 0,
+      expiresAt: uint40(block.timestamp + 30 days)
+    });
+  }
+}

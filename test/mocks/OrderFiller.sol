@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+import {IFundsReceiver} from "../../contracts/interfaces/IFundsReceiver.sol";
+import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {MockOrderBook} from "./MockOrderBook.sol";
+
+/// A thieving executor: instead of delivering, it fills the owner's own resting order elsewhere, so that the owner's
+/// balance of tokenOut rises during the callback by all that a fair delivery would bring. Then it keeps what it pulled.
+contract OrderFiller is IFundsReceiver {
+  IPlanRegistry private immutable registry;
+  MockOrderBook private immutable book;
+
+  constructor(IPlanRegistry registry_, MockOrderBook book_) {
+    registry = registry_;
+    book = book_;
+  }
+
+  function attack(uint256 planId, uint256 orderId, uint256 claimedAmount) external {
+    IPlanRegistry.Claim memory claim = IPlanRegistry.Claim(Verdict.GO, 0);
+    registry.pullFunds(planId, claim, abi.encode(orderId, claimedAmount));
+  }
+
+  function onFundsPulled(IPlanRegistry.Pull calldata pull, bytes calldata data) external {
+    (uint256 orderId, uint256 claimedAmount) = abi.decode(data, (uint256, uint256));
+    IERC20 tokenOut = IERC20(pull.tokenOut);
+    tokenOut.approve(address(book), type(uint256).max);
+    book.fill(orderId);
+    tokenOut.approve(address(registry), type(uint256).max);
+    registry.recordRun(pull.planId, claimedAmount);
+  }
+}
