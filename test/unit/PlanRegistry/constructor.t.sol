@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {PlanBase} from "../../base/PlanBase.sol";
+
+contract PlanRegistryConstructorTest is PlanBase {
+  /// PR-4
+  function test_KnowsItsSourcesAndGuard() public view {
+    assertTrue(registry.isPriceSource(address(source)));
+    assertFalse(registry.isPriceSource(address(executor)));
+    assertFalse(registry.isPriceSource(address(0)));
+    assertEq(registry.loanGuard(), loanGuard);
+    assertEq(registry.planCount(), 0);
+  }
+
+  /// PR-4: a registry without sources still takes plans with a limit price.
+  function test_NeedsNoSource() public {
+    PlanRegistry bare = new PlanRegistry(loanGuard, new address[](0));
+    IPlanRegistry.Terms memory terms = _terms();
+    (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 1);
+    vm.prank(owner);
+    assertEq(bare.create(terms), 1);
+  }
+
+  /// PR-4
+  function test_RevertWhen_SourceHasNoCode() public {
+    address[] memory sources = new address[](2);
+    (sources[0], sources[1]) = (address(source), stranger);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PriceSourceRefused.selector, stranger));
+    new PlanRegistry(loanGuard, sources);
+  }
+
+  /// PR-22: these are all the ways in. Seven of them write, and each of those is bound to an owner or an executor by the
+  /// tests beside this one.
+  function test_HasTheseEntriesAndNoOther() public view {
+    string[15] memory expected = [
+      "LEAST_PERIOD_SECONDS()",
+      "MOST_DEFERRALS_PER_SLOT()",
+      "MOST_SLIPPAGE_BPS()",
+      "cancel(uint256)",
+      "create((address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16))",
+      "isPriceSource(address)",
+      "loanGuard()",
+      "pause(uint256)",
+      "plan(uint256)",
+      "planCount()",
+      "pullFunds(uint256,(uint8,bytes32),bytes)",
+      "recordDeferral(uint256,uint16,(uint8,bytes32))",
+      "recordRun(uint256,uint256)",
+      "resume(uint256,uint256)",
+      "runs(uint256,uint256,uint256)"
+    ];
+    string[] memory entries =
+      vm.parseJsonKeys(vm.readFile("out/PlanRegistry.sol/PlanRegistry.json"), ".methodIdentifiers");
+    assertEq(entries.length, expected.length);
+    for (uint256 i; i < expected.length; ++i) {
+      assertEq(entries[i], expected[i]);
+    }
+  }
+
+  /// PR-22: code that cannot delegate cannot be exchanged, and code that cannot destroy itself stays.
+  function test_CannotBeUpgraded() public view {
+    bytes memory code = address(registry).code;
+    for (uint256 at; at < code.length; ++at) {
+      uint8 op = uint8(code[at]);
+      assertTrue(op != 0xf2 && op != 0xf4 && op != 0xff, "CALLCODE, DELEGATECALL or SELFDESTRUCT");
+      if (op >= 0x60 && op <= 0x7f) at += op - 0x5f; // What a PUSH pushes is no instruction.
+    }
+  }
+}

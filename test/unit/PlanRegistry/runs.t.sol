@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {PlanBase} from "../../base/PlanBase.sol";
+
+contract PlanRegistryRunsTest is PlanBase {
+  uint256 private constant RECORDS = 7;
+  uint256 private planId;
+
+  function setUp() public override {
+    super.setUp();
+    planId = _create(_terms());
+    for (uint16 i; i < RECORDS; ++i) {
+      vm.warp(START + i * PERIOD);
+      if (i % 3 == 2) executor.defer(planId, i, _go());
+      else _run(planId);
+    }
+  }
+
+  /// PR-19: any page is that part of the whole history, oldest first, cut to what exists.
+  function testFuzz_PagesOldestFirst(uint256 from, uint256 to) public view {
+    from = bound(from, 0, RECORDS + 2);
+    to = bound(to, 0, RECORDS + 2);
+    uint256 end = to < RECORDS ? to : RECORDS;
+    IPlanRegistry.Run[] memory page = registry.runs(planId, from, to);
+    assertEq(page.length, from < end ? end - from : 0);
+    for (uint256 i; i < page.length; ++i) {
+      assertEq(page[i].slotStart, START + (from + i) * PERIOD);
+      assertEq(page[i].reason, (from + i) % 3 == 2 ? from + i : 0);
+    }
+  }
+
+  /// PR-19
+  function test_TheLargestBoundsMeanTheWholeHistory() public view {
+    assertEq(registry.runs(planId, 0, type(uint256).max).length, RECORDS);
+    assertEq(registry.runs(planId, type(uint256).max, type(uint256).max).length, 0);
+  }
+
+  /// PR-19
+  function test_AnUnknownPlanHasNone() public view {
+    assertEq(registry.runs(planId + 1, 0, 10).length, 0);
+  }
+}
