@@ -152,7 +152,7 @@ contract Deploy is Script {
     vm.serializeAddress(json, "chainlinkPriceSource", address(c.chainlinkPriceSource));
     vm.serializeAddress(json, "planRegistry", address(c.planRegistry));
     string memory text = vm.serializeAddress(json, "swapExecutor", address(c.swapExecutor));
-    string memory directory = vm.envOr("DEPLOYMENTS_DIR", string("script/deployments"));
-    vm.writeJson(text, string.concat(directory, "/", vm.toString(block.chainid), ".json"));
+    vm.createDir("script/deployments", true);
+    vm.writeJson(text, string.concat("script/deployments/", vm.toString(block.chainid), ".json"));
   }
 }

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { type Address, createPublicClient, http } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loanGuardAbi, planRegistryAbi, swapExecutorAbi, venusMarketAbi } from '../../abis/index.ts';
+import { pancake, venus } from '../../script/local/addresses.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+
+// Anvil's first account, unlocked on every local chain.
+const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const record = new URL(`../../script/deployments/${localChainId}.json`, import.meta.url);
+
+let chain: LocalChain;
+beforeAll(async () => {
+  chain = await startLocalChain();
+});
+afterAll(() => chain.stop());
+
+// Not the synchronous kind: the chain's own output would go unread meanwhile, and the chain would wait for that.
+const node = (...args: string[]) => promisify(execFile)(process.execPath, args);
+const deploy = () => node('tools/deploy.mjs', '--rpc-url', chain.url, '--unlocked', '--sender', deployer);
+
+type Deployment = Record<
+  'venusMarket' | 'loanGuard' | 'venusPriceSource' | 'chainlinkPriceSource' | 'planRegistry' | 'swapExecutor',
+  Address
+>;
+const readRecord = (): Deployment & { chainId: number } => JSON.parse(readFileSync(record, 'utf8'));
+
+// DP-1, DP-2
+test('deploys, records what stands on the chain, and finds it again', async () => {
+  rmSync(record, { force: true });
+  await deploy();
+  const { chainId, ...addresses } = readRecord();
+  expect(chainId).toBe(localChainId);
+
+  const client = createPublicClient({ transport: http(chain.url) });
+  for (const [name, address] of Object.entries(addresses)) {
+    expect(await client.getCode({ address }), name).toMatch(/^0x6/);
+  }
+  const read = client.readContract;
+  const { planRegistry, loanGuard, swapExecutor, venusMarket } = addresses;
+  expect(await read({ address: planRegistry, abi: planRegistryAbi, functionName: 'loanGuard' })).toBe(loanGuard);
+  for (const source of [addresses.venusPriceSource, addresses.chainlinkPriceSource]) {
+    expect(
+      await read({ address: planRegistry, abi: planRegistryAbi, functionName: 'isPriceSource', args: [source] }),
+    ).toBe(true);
+  }
+  expect(await read({ address: loanGuard, abi: loanGuardAbi, functionName: 'isAdapter', args: [venusMarket] })).toBe(
+    true,
+  );
+  expect(await read({ address: venusMarket, abi: venusMarketAbi, functionName: 'comptroller' })).toBe(
+    venus.comptroller,
+  );
+  expect(await read({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'registry' })).toBe(planRegistry);
+  expect(await read({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'router' })).toBe(pancake.router);
+
+  const transactions = () => client.getTransactionCount({ address: deployer });
+  const sent = await transactions();
+  await deploy();
+  expect(await transactions()).toBe(sent);
+  expect(readRecord()).toEqual({ chainId, ...addresses });
+});
+
+// DP-2
+test('records nothing where nothing stands', async () => {
+  rmSync(record, { force: true });
+  const empty = await startLocalChain();
+  try {
+    const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'record()', '--rpc-url', empty.url];
+    await expect(node('tools/foundry.mjs', ...script)).rejects.toThrow('NotDeployed');
+    expect(() => readRecord()).toThrow('ENOENT');
+  } finally {
+    await empty.stop();
+  }
+});
