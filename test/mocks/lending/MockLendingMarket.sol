@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+
+import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
+
+/// A lending protocol of one market together with its adapter. Tests set its numbers; repaying moves tokens and debt for
+/// real, unless a test makes it dishonest. It has no lock of its own, so that only the guard's measuring stops a thief.
+contract MockLendingMarket is ILendingMarket {
+  using SafeERC20 for IERC20;
+
+  struct Account {
+    uint256 debt;
+    /// Interest that the next accrual adds to the debt.
+    uint256 interest;
+    uint256 otherDebtUsd;
+    uint256 weightedCollateralUsd;
+  }
+
+  IERC20 public immutable token;
+  /// Also where repaid tokens go.
+  address public immutable market;
+  uint256 public priceWad;
+  mapping(address borrower => Account) public accounts;
+
+  /// Most tokens that one repayment takes; the rest goes back.
+  uint256 public mostTaken = type(uint256).max;
+  /// Keeps what it does not take, instead of giving it back.
+  bool public keepsLeftover;
+  /// Debt falls by what was taken plus this.
+  int256 public miscredit;
+
+  constructor(IERC20 token_, address market_, uint256 priceWad_) {
+    token = token_;
+    market = market_;
+    priceWad = priceWad_;
+  }
+
+  function setPrice(uint256 priceWad_) external {
+    priceWad = priceWad_;
+  }
+
+  function setAccount(address borrower, Account calldata account) external {
+    accounts[borrower] = account;
+  }
+
+  function setMostTaken(uint256 mostTaken_, bool keepsLeftover_) external {
+    (mostTaken, keepsLeftover) = (mostTaken_, keepsLeftover_);
+  }
+
+  function setMiscredit(int256 miscredit_) external {
+    miscredit = miscredit_;
+  }
+
+  function repayToken(address market_) external view returns (address) {
+    if (market_ != market) revert MarketNotListed(market_);
+    return address(token);
+  }
+
+  function accrueAndRead(address borrower, address) external returns (Position memory) {
+    Account storage account = accounts[borrower];
+    account.debt += account.interest;
+    account.interest = 0;
+    return Position({
+      debtUsd: account.otherDebtUsd + account.debt * priceWad / 1e18,
+      weightedCollateralUsd: account.weightedCollateralUsd,
+      marketDebt: account.debt,
+      repayTokenPriceWad: priceWad
+    });
+  }
+
+  function storedDebt(address borrower, address) external view returns (uint256) {
+    return accounts[borrower].debt;
+  }
+
+  function repay(address borrower, address, uint256 amount, address leftoverTo) external {
+    uint256 taken = amount < mostTaken ? amount : mostTaken;
+    if (taken != 0) token.safeTransfer(market, taken);
+    if (amount > taken && !keepsLeftover) token.safeTransfer(leftoverTo, amount - taken);
+    // forge-lint: disable-next-line(unsafe-typecast)
+    accounts[borrower].debt -= uint256(int256(taken) + miscredit);
+  }
+}

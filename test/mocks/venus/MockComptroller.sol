@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../../../contracts/interfaces/IVenus.sol";
+
+/// The comptroller's side of an account. Tests set the weighted collateral; the debts it sums itself, from the markets.
+contract MockComptroller is IVenusComptroller {
+  address public oracle;
+  address public vaiController;
+  mapping(address vToken => bool) private _listed;
+  mapping(address account => address[]) private _entered;
+  mapping(address account => uint256) private _weightedCollateralUsd;
+  uint256 private _readCode;
+  uint256 private _excessShortfall;
+
+  constructor(address oracle_) {
+    oracle = oracle_;
+  }
+
+  function setVaiController(address vaiController_) external {
+    vaiController = vaiController_;
+  }
+
+  function list(address vToken, bool listed) external {
+    _listed[vToken] = listed;
+  }
+
+  function enter(address account, address vToken) external {
+    _entered[account].push(vToken);
+  }
+
+  function setWeightedCollateral(address account, uint256 weightedCollateralUsd) external {
+    _weightedCollateralUsd[account] = weightedCollateralUsd;
+  }
+
+  function setReadCode(uint256 readCode) external {
+    _readCode = readCode;
+  }
+
+  /// Makes the shortfall larger than any account's can be.
+  function setExcessShortfall(uint256 excessShortfall) external {
+    _excessShortfall = excessShortfall;
+  }
+
+  /// The struct that Venus returns has more members, whose words follow.
+  function markets(address vToken) external view returns (bool) {
+    bool listed = _listed[vToken];
+    assembly {
+      mstore(0x00, listed)
+      mstore(0x20, 800000000000000000)
+      return(0x00, 0x40)
+    }
+  }
+
+  function getAssetsIn(address account) external view returns (address[] memory) {
+    return _entered[account];
+  }
+
+  function getAccountLiquidity(address account) external view returns (uint256, uint256, uint256) {
+    if (_readCode != 0) return (_readCode, 0, 0);
+    uint256 debtUsd = vaiController == address(0) ? 0 : IVaiController(vaiController).getVAIRepayAmount(account);
+    for (uint256 i; i < _entered[account].length; ++i) {
+      address vToken = _entered[account][i];
+      debtUsd += IVToken(vToken).borrowBalanceStored(account) * IResilientOracle(oracle).getUnderlyingPrice(vToken)
+      / 1e18;
+    }
+    uint256 weighted = _weightedCollateralUsd[account];
+    if (weighted >= debtUsd) return (0, weighted - debtUsd, 0);
+    return (0, 0, debtUsd - weighted + _excessShortfall);
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+
+/// Debts of one Venus market: principals that grow with an index, which stands still until somebody accrues.
+abstract contract MockVenusDebts {
+  uint256 public borrowIndex = 1e18;
+  /// What the next accrual brings the index to.
+  uint256 public nextIndex = 1e18;
+  mapping(address account => uint256) internal _principal;
+  mapping(address account => uint256) internal _indexAt;
+
+  function setDebt(address account, uint256 debt) external {
+    _setDebt(account, debt);
+  }
+
+  function setNextIndex(uint256 nextIndex_) external {
+    nextIndex = nextIndex_;
+  }
+
+  function borrowBalanceStored(address account) public view returns (uint256) {
+    return _principal[account] == 0 ? 0 : _principal[account] * borrowIndex / _indexAt[account];
+  }
+
+  function borrowBalanceCurrent(address account) public returns (uint256) {
+    borrowIndex = nextIndex;
+    return borrowBalanceStored(account);
+  }
+
+  function _setDebt(address account, uint256 debt) internal {
+    (_principal[account], _indexAt[account]) = (debt, borrowIndex);
+  }
+}
+
+/// A vBEP20 market, as far as repaying goes. It can be told to fail by a code, or to take less than it is offered.
+contract MockVToken is MockVenusDebts {
+  using SafeERC20 for IERC20;
+
+  address public immutable underlying;
+  uint256 public repayCode;
+  uint256 public mostTaken = type(uint256).max;
+
+  constructor(address underlying_) {
+    underlying = underlying_;
+  }
+
+  function setRepayCode(uint256 repayCode_) external {
+    repayCode = repayCode_;
+  }
+
+  function setMostTaken(uint256 mostTaken_) external {
+    mostTaken = mostTaken_;
+  }
+
+  /// As Venus 10.x: an excess over the debt is not taken; without debt nothing happens and the code is 0.
+  function repayBorrowBehalf(address borrower, uint256 amount) external returns (uint256) {
+    if (repayCode != 0) return repayCode;
+    uint256 debt = borrowBalanceCurrent(borrower);
+    if (amount > debt) amount = debt;
+    if (amount > mostTaken) amount = mostTaken;
+    if (amount == 0) return 0;
+    IERC20(underlying).safeTransferFrom(msg.sender, address(this), amount);
+    _setDebt(borrower, debt - amount);
+    return 0;
+  }
+}
+
+/// The native coin's market: no underlying, and a fallback that burns all gas.
+contract MockVBnb is MockVenusDebts {
+  fallback() external payable {
+    assembly {
+      invalid()
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {LoanGuard} from "../../../contracts/LoanGuard.sol";
+import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
+import {GuardBase} from "../../base/GuardBase.sol";
+import {MockLendingMarket} from "../../mocks/lending/MockLendingMarket.sol";
+
+contract LoanGuardConstructorTest is GuardBase {
+  /// LG-2
+  function test_constructor_knowsItsAdaptersAndNoOther() public {
+    address[] memory adapters = new address[](2);
+    adapters[0] = address(lending);
+    adapters[1] = address(new MockLendingMarket(token, market, WAD));
+    LoanGuard built = new LoanGuard(adapters);
+
+    assertTrue(built.isAdapter(adapters[0]));
+    assertTrue(built.isAdapter(adapters[1]));
+    assertFalse(built.isAdapter(stranger));
+    assertFalse(built.isAdapter(address(0)));
+    assertEq(built.policyCount(), 0);
+  }
+
+  /// LG-2
+  function test_constructor_refusesAnAdapterWithoutCode() public {
+    address[] memory adapters = new address[](2);
+    adapters[0] = address(lending);
+    adapters[1] = stranger;
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.AdapterRefused.selector, stranger));
+    new LoanGuard(adapters);
+  }
+
+  /// LG-12: the contract's entries are these and no more, so that an admin's would have to be added here too.
+  function test_constructor_leavesNoEntryForAnAdmin() public view {
+    string memory artifact = vm.readFile("out/LoanGuard.sol/LoanGuard.json");
+    string[] memory entries = vm.parseJsonKeys(artifact, ".methodIdentifiers");
+    string[9] memory known = [
+      "LEAST_TRIGGER_WAD()",
+      "MOST_TARGET_WAD()",
+      "cancel(uint256)",
+      "isAdapter(address)",
+      "policy(uint256)",
+      "policyCount()",
+      "register((address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40))",
+      "rescue(uint256)",
+      "rescues(uint256,uint256,uint256)"
+    ];
+    assertEq(entries.length, known.length);
+    for (uint256 i; i < entries.length; ++i) {
+      assertEq(entries[i], known[i]);
+    }
+  }
+
+  /// LG-12: without delegatecall, callcode and selfdestruct the code that a borrower read stays the code that runs.
+  function test_constructor_leavesNoWayToOtherCode() public view {
+    bytes memory code = address(guard).code;
+    for (uint256 i; i < code.length; ++i) {
+      uint8 opcode = uint8(code[i]);
+      assertTrue(opcode != 0xf4 && opcode != 0xf2 && opcode != 0xff, "an instruction that runs or ends by other code");
+      // What follows a PUSH is its number, not an instruction.
+      if (opcode >= 0x60 && opcode <= 0x7f) i += opcode - 0x5f;
+    }
+  }
+}

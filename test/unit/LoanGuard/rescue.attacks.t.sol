@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
+import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
+import {GuardBase} from "../../base/GuardBase.sol";
+import {MockERC20} from "../../mocks/MockERC20.sol";
+import {FeeToken} from "../../mocks/tokens/FeeToken.sol";
+import {CallOnTransfer, HookToken} from "../../mocks/tokens/HookToken.sol";
+import {QuietToken} from "../../mocks/tokens/QuietToken.sol";
+
+/// Tokens and markets that do not do what they say, and gifts meant to upset the sums.
+contract LoanGuardRescueAttacksTest is GuardBase {
+  /// LG-8: the market takes the tokens and forgets the debt.
+  function test_attack_takingWithoutRepayingRevertsEverything() public {
+    uint256 policyId = _register(_terms());
+    _endanger();
+    lending.setMiscredit(-int256(uint256(NEEDED)));
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, 0));
+    guard.rescue(policyId);
+    _assertUntouched(policyId);
+  }
+
+  /// LG-8: by one base unit too little, by one too much.
+  function test_attack_repayingInexactlyRevertsEverything() public {
+    uint256 policyId = _register(_terms());
+    _endanger();
+    lending.setMiscredit(-1);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, NEEDED - 1));
+    guard.rescue(policyId);
+    lending.setMiscredit(1);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, NEEDED + 1));
+    guard.rescue(policyId);
+    _assertUntouched(policyId);
+  }
+
+  /// LG-8: success is claimed and nothing done, and the tokens stay with the adapter.
+  function test_attack_doingNothingAndKeepingTheTokensRevertsEverything() public {
+    uint256 policyId = _register(_terms());
+    _endanger();
+    lending.setMostTaken(0, true);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, 0));
+    guard.rescue(policyId);
+    _assertUntouched(policyId);
+  }
+
+  /// LG-5, LG-8: success is claimed, nothing done, and the tokens come back: no rescue, and none is recorded.
+  function test_attack_doingNothingAndReturningTheTokensIsNoRescue() public {
+    uint256 policyId = _register(_terms());
+    _endanger();
+    lending.setMostTaken(0, false);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1e18));
+    guard.rescue(policyId);
+    _assertUntouched(policyId);
+  }
+
+  /// LG-7, LG-8: a market that takes less is believed in what it took. The rest is the borrower's again, and the day's
+  /// cap counts only what was taken.
+  function test_attack_takingLessIsAPartialRescueOfThatMuch() public {
+    uint256 policyId = _register(_terms());
+    _endanger();
+    lending.setMostTaken(100e18, false);
+    assertEq(guard.rescue(policyId), 100e18);
+    assertEq(token.balanceOf(borrower), 9_900e18);
+    assertEq(token.balanceOf(address(lending)), 0);
+    assertEq(_debt(borrower), 900e18);
+    assertEq(guard.policy(policyId).state.takenInDay, 100e18);
+    assertEq(uint8(_lastRescue(policyId).outcome), uint8(ILoanGuard.Outcome.Partial));
+    assertEq(_lastRescue(policyId).repaid, 100e18);
+    assertEq(_lastRescue(policyId).healthAfterWad, uint256(1_020e18) * WAD / 900e18);
+  }
+
+  /// LG-5: the minimum holds for what was taken, not for what was offered.
+  function test_attack_takingLessThanTheMinimumRevertsEverything() public {
+    uint256 policyId = _register(_terms());
+    _endanger();
+    lending.setMostTaken(1e18 - 1, false);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 1e18 - 1, 1e18));
+    guard.rescue(policyId);
+    _assertUntouched(policyId);
+  }
+
+  /// LG-9
+  function testFuzz_attack_giftsNeitherStopNorPay(uint128 toGuard, uint128 toAdapter) public {
+    uint256 policyId = _register(_terms());
+    _endanger();
+    token.mint(address(guard), toGuard);
+    token.mint(address(lending), toAdapter);
+    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
+    assertEq(token.balanceOf(address(guard)), toGuard);
+    assertEq(token.balanceOf(address(lending)), toAdapter);
+  }
+
+  /// LG-8: what the token keeps would be paid by the borrower and repay nothing.
+  function test_attack_feeOnTransferIsRefused() public {
+    FeeToken fee = new FeeToken();
+    _build(fee, WAD);
+    uint256 policyId = _register(_terms());
+    _endanger();
+
+    fee.setFees(1, 0);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PullInexact.selector, NEEDED, NEEDED, NEEDED - 1));
+    guard.rescue(policyId);
+    fee.setFees(0, 1);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PullInexact.selector, NEEDED, NEEDED + 1, NEEDED));
+    guard.rescue(policyId);
+    _assertUntouched(policyId);
+
+    fee.setFees(0, 0);
+    assertEq(guard.rescue(policyId), NEEDED);
+  }
+
+  /// LG-5, LG-8: a token whose transfers return nothing works like any other.
+  function test_attack_tokenThatReturnsNothingIsNoObstacle() public {
+    QuietToken quiet = new QuietToken();
+    _build(MockERC20(address(quiet)), WAD);
+    uint256 policyId = _register(_terms());
+    _endanger();
+    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(quiet.balanceOf(borrower), 10_000e18 - NEEDED);
+    assertEq(_debt(borrower), 816e18);
+  }
+
+  /// LG-9: a thief who is called while the adapter holds the borrower's tokens pays their own debt with them. The adapter
+  /// here does not defend itself: the guard's measuring finds that the tokens have not stayed there.
+  function test_attack_theftFromTheAdapterDuringThePullRevertsEverything() public {
+    CallOnTransfer hook = _buildHooked();
+    uint256 policyId = _register(_terms());
+    _endanger();
+    _endanger(stranger);
+    hook.set(address(lending), abi.encodeCall(ILendingMarket.repay, (stranger, market, NEEDED, stranger)));
+
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PullInexact.selector, NEEDED, NEEDED, 0));
+    guard.rescue(policyId);
+    _assertUntouched(policyId);
+    assertEq(_debt(stranger), 1_000e18);
+  }
+
+  /// LG-3: a second rescue inside the first would see neither its cooldown nor the day's cap used.
+  function test_attack_rescueWithinARescueIsRefused() public {
+    CallOnTransfer hook = _buildHooked();
+    uint256 policyId = _register(_terms());
+    _endanger();
+    hook.set(address(guard), abi.encodeCall(ILoanGuard.rescue, (policyId)));
+    assertEq(guard.rescue(policyId), NEEDED);
+    _assertRefusedReentry(hook);
+    assertEq(guard.policy(policyId).state.rescues, 1);
+    assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
+  }
+
+  /// LG-11: a cancellation inside a rescue is refused outright; otherwise the rescue's end would undo it in silence.
+  function test_attack_cancelWithinARescueIsRefusedAndNotLost() public {
+    CallOnTransfer hook = _buildHooked();
+    ILoanGuard.Terms memory terms = _terms();
+    terms.borrower = address(hook);
+    uint256 policyId = _register(terms);
+    token.mint(address(hook), 10_000e18);
+    vm.prank(address(hook));
+    token.approve(address(guard), type(uint256).max);
+    _endanger(address(hook));
+    hook.set(address(guard), abi.encodeCall(ILoanGuard.cancel, (policyId)));
+
+    assertEq(guard.rescue(policyId), NEEDED);
+    _assertRefusedReentry(hook);
+    assertEq(uint8(guard.policy(policyId).state.status), uint8(ILoanGuard.Status.Active));
+    vm.prank(address(hook));
+    guard.cancel(policyId);
+    assertEq(uint8(guard.policy(policyId).state.status), uint8(ILoanGuard.Status.Cancelled));
+  }
+
+  /// LG-1
+  function test_attack_registerWithinARescueIsRefused() public {
+    CallOnTransfer hook = _buildHooked();
+    uint256 policyId = _register(_terms());
+    _endanger();
+    ILoanGuard.Terms memory terms = _terms();
+    terms.borrower = address(hook);
+    hook.set(address(guard), abi.encodeCall(ILoanGuard.register, (terms)));
+    guard.rescue(policyId);
+    _assertRefusedReentry(hook);
+    assertEq(guard.policyCount(), 1);
+  }
+
+  function _buildHooked() private returns (CallOnTransfer hook) {
+    HookToken hooked = new HookToken();
+    _build(hooked, WAD);
+    hook = new CallOnTransfer();
+    hooked.setHook(hook);
+  }
+
+  function _assertRefusedReentry(CallOnTransfer hook) private view {
+    assertTrue(hook.called());
+    assertFalse(hook.succeeded());
+    assertEq(hook.answer(), abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector));
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {Test} from "forge-std/Test.sol";
+
+import {Repayment} from "../../../contracts/libraries/Repayment.sol";
+
+contract RepaymentTest is Test {
+  uint256 private constant WAD = 1e18;
+
+  /// LG-4
+  function test_healthDown_isWeightedCollateralOverDebt() public pure {
+    assertEq(Repayment.healthDown(1_020e18, 1_000e18), 1.02e18);
+    assertEq(Repayment.healthDown(0, 1), 0);
+    assertEq(Repayment.healthDown(2, 3), 666_666_666_666_666_666);
+  }
+
+  /// LG-10
+  function test_healthDown_isTheLargestUint128WithoutDebtAndAtMostThat() public pure {
+    uint256 most = type(uint128).max;
+    assertEq(Repayment.healthDown(0, 0), most);
+    assertEq(Repayment.healthDown(1_000e18, 0), most);
+    assertEq(Repayment.healthDown(most, 1), most);
+    // W · 1e18 / D is exactly the cap, and one above it.
+    assertEq(Repayment.healthDown(most, 1e18), most);
+    assertEq(Repayment.healthDown(most - 1, 1e18), most - 1);
+    assertEq(Repayment.healthDown(most, 1e18 - 1), most);
+  }
+
+  /// LG-4: rounded down, h is the largest number with h · D ≤ W · 1e18.
+  function testFuzz_healthDown_isTheLargestThatHolds(uint128 weighted, uint128 debt) public pure {
+    debt = uint128(bound(debt, 1, type(uint128).max));
+    uint256 health = Repayment.healthDown(weighted, debt);
+    assertLe(health * debt, uint256(weighted) * WAD);
+    if (health < type(uint128).max) assertGt((health + 1) * debt, uint256(weighted) * WAD);
+  }
+
+  /// LG-5: the example of a loan at 1.02 that is to stand at 1.25, in tokens of 18 and of 6 decimals.
+  function test_neededUp_ofALoanWorkedOutByHand() public pure {
+    assertEq(Repayment.neededUp(1_000e18, 1_020e18, 1.25e18, 1e18), 184e18);
+    assertEq(Repayment.neededUp(1_000e18, 1_020e18, 1.25e18, 1e30), 184e6);
+    assertEq(Repayment.neededUp(1_000e18, 1_020e18, 1.25e18, 3e30), 61_333_334);
+  }
+
+  /// LG-5
+  function test_neededUp_isNothingAtTheTargetAndAboveIt() public pure {
+    assertEq(Repayment.neededUp(1_000e18, 1_250e18, 1.25e18, 1e18), 0);
+    assertEq(Repayment.neededUp(1_000e18, 2_000e18, 1.25e18, 1e18), 0);
+    assertEq(Repayment.neededUp(0, 1, 1.25e18, 1e18), 0);
+    assertEq(Repayment.neededUp(1_000e18 + 1, 1_250e18, 1.25e18, 1e18), 1);
+    // A whole token is the least that such a token can repay.
+    assertEq(Repayment.neededUp(1_000e18 + 1, 1_250e18, 1.25e18, 1e36), 1);
+  }
+
+  /// LG-5: x is the least number whose worth covers the need.
+  function testFuzz_neededUp_isTheLeastThatCoversTheNeed(uint128 debt, uint128 weighted, uint64 target, uint128 price)
+    public
+    pure
+  {
+    target = uint64(bound(target, 1e18, 10e18));
+    price = uint128(bound(price, 1, type(uint128).max));
+    uint256 needed = Repayment.neededUp(debt, weighted, target, price);
+
+    uint256 debtAtTarget = uint256(weighted) * WAD / target;
+    uint256 missing = debt > debtAtTarget ? debt - debtAtTarget : 0;
+    assertGe(needed * price, missing * WAD, "too little");
+    if (needed != 0) assertLt((needed - 1) * price, missing * WAD, "more than needed");
+  }
+
+  /// LG-6, LG-10: each share is cut by itself, so that the difference of two cuts counts and not the cut of a difference.
+  function test_debtAfter_cutsEachShareAsTheProtocolDoes() public pure {
+    // Shares of ⌊3 · 1.5⌋ = 4 and ⌊2 · 1.5⌋ = 3: the base unit between them is worth 1 here, and ⌊2 · 1.5⌋ − ⌊1.5⌋ = 2.
+    assertEq(Repayment.debtAfter(100, 3, 2, 1.5e18), 99);
+    assertEq(Repayment.debtAfter(100, 2, 1, 1.5e18), 98);
+    assertEq(Repayment.debtAfter(4, 3, 0, 1.5e18), 0);
+  }
+
+  /// LG-6, LG-10
+  function testFuzz_debtAfter_isOtherDebtsAndWhatIsLeft(uint128 other, uint128 before, uint128 afterwards, uint96 price)
+    public
+    pure
+  {
+    afterwards = uint128(bound(afterwards, 0, before));
+    uint256 debtUsd = other + uint256(before) * price / WAD;
+    assertEq(Repayment.debtAfter(debtUsd, before, afterwards, price), other + uint256(afterwards) * price / WAD);
+  }
+}
