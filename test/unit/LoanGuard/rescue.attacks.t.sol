@@ -6,10 +6,12 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {GuardBase} from "../../base/GuardBase.sol";
+import {FeeERC20} from "../../mocks/FeeERC20.sol";
+import {HookERC20} from "../../mocks/HookERC20.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
-import {FeeToken} from "../../mocks/tokens/FeeToken.sol";
-import {CallOnTransfer, HookToken} from "../../mocks/tokens/HookToken.sol";
-import {QuietToken} from "../../mocks/tokens/QuietToken.sol";
+import {Puppet} from "../../mocks/Puppet.sol";
+import {SenderFeeERC20} from "../../mocks/SenderFeeERC20.sol";
+import {SilentERC20} from "../../mocks/SilentERC20.sol";
 
 /// Tokens and markets that do not do what they say, and gifts meant to upset the sums.
 contract LoanGuardRescueAttacksTest is GuardBase {
@@ -96,42 +98,44 @@ contract LoanGuardRescueAttacksTest is GuardBase {
 
   /// LG-8: what the token keeps would be paid by the borrower and repay nothing.
   function test_attack_feeOnTransferIsRefused() public {
-    FeeToken fee = new FeeToken();
-    _build(fee, WAD);
+    _build(new FeeERC20("FEE", 18, 1), WAD);
     uint256 policyId = _register(_terms());
     _endanger();
-
-    fee.setFees(1, 0);
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PullInexact.selector, NEEDED, NEEDED, NEEDED - 1));
+    uint256 arrived = NEEDED - NEEDED / 10_000;
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PullInexact.selector, NEEDED, NEEDED, arrived));
     guard.rescue(policyId);
-    fee.setFees(0, 1);
+    _assertUntouched(policyId);
+  }
+
+  /// LG-8: the debt would fall by what was asked for, and the borrower be out of more.
+  function test_attack_feeOnTopOfTransferIsRefused() public {
+    _build(new SenderFeeERC20("FEE", 18), WAD);
+    uint256 policyId = _register(_terms());
+    _endanger();
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PullInexact.selector, NEEDED, NEEDED + 1, NEEDED));
     guard.rescue(policyId);
     _assertUntouched(policyId);
-
-    fee.setFees(0, 0);
-    assertEq(guard.rescue(policyId), NEEDED);
   }
 
   /// LG-5, LG-8: a token whose transfers return nothing works like any other.
   function test_attack_tokenThatReturnsNothingIsNoObstacle() public {
-    QuietToken quiet = new QuietToken();
-    _build(MockERC20(address(quiet)), WAD);
+    _build(MockERC20(address(new SilentERC20())), WAD);
     uint256 policyId = _register(_terms());
     _endanger();
     assertEq(guard.rescue(policyId), NEEDED);
-    assertEq(quiet.balanceOf(borrower), 10_000e18 - NEEDED);
+    assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
     assertEq(_debt(borrower), 816e18);
   }
 
   /// LG-9: a thief who is called while the adapter holds the borrower's tokens pays their own debt with them. The adapter
   /// here does not defend itself: the guard's measuring finds that the tokens have not stayed there.
   function test_attack_theftFromTheAdapterDuringThePullRevertsEverything() public {
-    CallOnTransfer hook = _buildHooked();
+    HookERC20 hooked = _buildHooked();
     uint256 policyId = _register(_terms());
     _endanger();
     _endanger(stranger);
-    hook.set(address(lending), abi.encodeCall(ILendingMarket.repay, (stranger, market, NEEDED, stranger)));
+    bytes memory theft = abi.encodeCall(ILendingMarket.repay, (stranger, market, NEEDED, stranger));
+    hooked.hookNextTransfer(address(lending), theft, false);
 
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PullInexact.selector, NEEDED, NEEDED, 0));
     guard.rescue(policyId);
@@ -141,59 +145,58 @@ contract LoanGuardRescueAttacksTest is GuardBase {
 
   /// LG-3: a second rescue inside the first would see neither its cooldown nor the day's cap used.
   function test_attack_rescueWithinARescueIsRefused() public {
-    CallOnTransfer hook = _buildHooked();
+    HookERC20 hooked = _buildHooked();
     uint256 policyId = _register(_terms());
     _endanger();
-    hook.set(address(guard), abi.encodeCall(ILoanGuard.rescue, (policyId)));
+    hooked.hookNextTransfer(address(guard), abi.encodeCall(ILoanGuard.rescue, (policyId)), true);
     assertEq(guard.rescue(policyId), NEEDED);
-    _assertRefusedReentry(hook);
+    _assertRefusedReentry(hooked);
     assertEq(guard.policy(policyId).state.rescues, 1);
     assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
   }
 
   /// LG-11: a cancellation inside a rescue is refused outright; otherwise the rescue's end would undo it in silence.
   function test_attack_cancelWithinARescueIsRefusedAndNotLost() public {
-    CallOnTransfer hook = _buildHooked();
+    HookERC20 hooked = _buildHooked();
+    Puppet puppet = new Puppet();
     ILoanGuard.Terms memory terms = _terms();
-    terms.borrower = address(hook);
+    terms.borrower = address(puppet);
     uint256 policyId = _register(terms);
-    token.mint(address(hook), 10_000e18);
-    vm.prank(address(hook));
+    token.mint(address(puppet), 10_000e18);
+    vm.prank(address(puppet));
     token.approve(address(guard), type(uint256).max);
-    _endanger(address(hook));
-    hook.set(address(guard), abi.encodeCall(ILoanGuard.cancel, (policyId)));
+    _endanger(address(puppet));
+    bytes memory cancellation = abi.encodeCall(ILoanGuard.cancel, (policyId));
+    hooked.hookNextTransfer(address(puppet), abi.encodeCall(Puppet.act, (address(guard), cancellation)), true);
 
     assertEq(guard.rescue(policyId), NEEDED);
-    _assertRefusedReentry(hook);
+    _assertRefusedReentry(hooked);
     assertEq(uint8(guard.policy(policyId).state.status), uint8(ILoanGuard.Status.Active));
-    vm.prank(address(hook));
-    guard.cancel(policyId);
+    puppet.act(address(guard), cancellation);
     assertEq(uint8(guard.policy(policyId).state.status), uint8(ILoanGuard.Status.Cancelled));
   }
 
   /// LG-1
   function test_attack_registerWithinARescueIsRefused() public {
-    CallOnTransfer hook = _buildHooked();
+    HookERC20 hooked = _buildHooked();
     uint256 policyId = _register(_terms());
     _endanger();
     ILoanGuard.Terms memory terms = _terms();
-    terms.borrower = address(hook);
-    hook.set(address(guard), abi.encodeCall(ILoanGuard.register, (terms)));
+    // The token itself makes the call, so that nothing but the lock refuses it.
+    terms.borrower = address(hooked);
+    hooked.hookNextTransfer(address(guard), abi.encodeCall(ILoanGuard.register, (terms)), true);
     guard.rescue(policyId);
-    _assertRefusedReentry(hook);
+    _assertRefusedReentry(hooked);
     assertEq(guard.policyCount(), 1);
   }
 
-  function _buildHooked() private returns (CallOnTransfer hook) {
-    HookToken hooked = new HookToken();
+  function _buildHooked() private returns (HookERC20 hooked) {
+    hooked = new HookERC20("HOOK", 18);
     _build(hooked, WAD);
-    hook = new CallOnTransfer();
-    hooked.setHook(hook);
   }
 
-  function _assertRefusedReentry(CallOnTransfer hook) private view {
-    assertTrue(hook.called());
-    assertFalse(hook.succeeded());
-    assertEq(hook.answer(), abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector));
+  function _assertRefusedReentry(HookERC20 hooked) private view {
+    assertFalse(hooked.succeeded());
+    assertEq(hooked.returned(), abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector));
   }
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
+import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
+
+contract VenusMarketAccrueAndReadTest is VenusMarketBase {
+  /// VM-1
+  function test_accrueAndRead_countsEveryMarketVBnbAndVai() public {
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
+    assertEq(position.debtUsd, 1_000e18);
+    assertEq(position.weightedCollateralUsd, 1_020e18);
+    assertEq(position.marketDebt, 400e18);
+    assertEq(position.repayTokenPriceWad, 1e18);
+
+    position = adapter.accrueAndRead(borrower, address(vUsdc));
+    assertEq(position.debtUsd, 1_000e18);
+    assertEq(position.weightedCollateralUsd, 1_020e18);
+    assertEq(position.marketDebt, 250e6);
+    assertEq(position.repayTokenPriceWad, 1e30);
+  }
+
+  /// VM-1: liquidity and shortfall are never both above zero; from either, W is recovered to the last digit.
+  function testFuzz_accrueAndRead_recoversWeightedCollateral(uint128 weighted, uint96[4] memory debts, uint96 price)
+    public
+  {
+    vUsdt.setDebt(borrower, debts[0]);
+    vUsdc.setDebt(borrower, debts[1]);
+    vBnb.setDebt(borrower, debts[2]);
+    vaiController.set(borrower, debts[3]);
+    oracle.set(address(vBnb), price);
+    uint256 debtUsd = uint256(debts[0]) + uint256(debts[1]) * 1e12 + uint256(debts[2]) * price / WAD + debts[3];
+    comptroller.setWeightedCollateral(borrower, weighted);
+
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
+    assertEq(position.debtUsd, debtUsd);
+    assertEq(position.weightedCollateralUsd, weighted);
+    assertEq(position.marketDebt, debts[0]);
+  }
+
+  /// VM-1: each market's share is cut to 1e-18 USD by itself, as the comptroller does; one cut at the end would give 1.
+  function test_accrueAndRead_cutsEachMarketsShare() public {
+    vUsdt.setDebt(borrower, 1);
+    vUsdc.setDebt(borrower, 0);
+    vBnb.setDebt(borrower, 1);
+    vaiController.set(borrower, 5);
+    oracle.set(address(vUsdt), 0.5e18);
+    oracle.set(address(vBnb), 0.5e18);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
+    assertEq(position.debtUsd, 5);
+    assertEq(position.weightedCollateralUsd, 1_020e18);
+  }
+
+  /// VM-1: before Venus had a VAI controller, and if it ever has none again.
+  function test_accrueAndRead_worksWithoutAVaiController() public {
+    comptroller.setVaiController(address(0));
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
+    assertEq(position.debtUsd, 950e18);
+    assertEq(position.weightedCollateralUsd, 1_020e18);
+  }
+
+  /// VM-1: an account that has entered nothing.
+  function test_accrueAndRead_ofAnUnknownAccountIsAllZero() public {
+    ILendingMarket.Position memory position = adapter.accrueAndRead(makeAddr("nobody"), address(vUsdt));
+    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(0, 0, 0, 1e18)));
+  }
+
+  /// VM-1: nothing is left of W, down to a shortfall as large as the debt.
+  function test_accrueAndRead_ofAnAccountWithoutCollateral() public {
+    comptroller.setWeightedCollateral(borrower, 0);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
+    assertEq(position.debtUsd, 1_000e18);
+    assertEq(position.weightedCollateralUsd, 0);
+  }
+
+  /// VM-2: interest of the repaid market counts, that of the others waits until somebody else accrues it.
+  function test_accrueAndRead_accruesTheRepaidMarketAlone() public {
+    vUsdt.setNextIndex(1.1e18);
+    vUsdc.setNextIndex(1.2e18);
+    vBnb.setNextIndex(1.3e18);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
+
+    assertEq(position.marketDebt, 440e18);
+    assertEq(position.debtUsd, 1_040e18);
+    assertEq(position.weightedCollateralUsd, 1_020e18);
+    assertEq(vUsdt.borrowIndex(), 1.1e18);
+    assertEq(vUsdc.borrowIndex(), 1e18);
+    assertEq(vBnb.borrowIndex(), 1e18);
+  }
+
+  /// VM-1: a market that was only supplied to adds no debt, and no price is paid for to learn that: the one question here
+  /// is the comptroller's.
+  function test_accrueAndRead_asksNoPriceWhereNothingIsOwed() public {
+    vUsdc.setDebt(borrower, 0);
+    vm.expectCall(address(oracle), abi.encodeCall(oracle.getUnderlyingPrice, (address(vUsdc))), 1);
+    assertEq(adapter.accrueAndRead(borrower, address(vUsdt)).debtUsd, 750e18);
+  }
+
+  /// VM-3
+  function testFuzz_accrueAndRead_refusesAFailingReading(uint256 code) public {
+    code = bound(code, 1, type(uint256).max);
+    comptroller.setReadCode(code);
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.AccountUnreadable.selector, borrower, code));
+    adapter.accrueAndRead(borrower, address(vUsdt));
+  }
+
+  /// VM-3
+  function test_accrueAndRead_refusesARepayTokenWithoutAPrice() public {
+    oracle.set(address(vUsdt), 0);
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayTokenNotPriced.selector, vUsdt));
+    adapter.accrueAndRead(borrower, address(vUsdt));
+  }
+
+  /// VM-3: an oracle that refuses is not overruled; Venus cannot liquidate then either.
+  function test_accrueAndRead_passesOnTheOraclesRefusal() public {
+    oracle.set(address(vUsdc), oracle.REFUSED());
+    vm.expectRevert("invalid resilient oracle price");
+    adapter.accrueAndRead(borrower, address(vUsdt));
+  }
+
+  /// VM-1: W would be below zero. No account is like that, so that the two sums have come apart.
+  function test_accrueAndRead_refusesAShortfallAboveTheDebt() public {
+    comptroller.setWeightedCollateral(borrower, 0);
+    comptroller.setExcessShortfall(1);
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.ShortfallAboveDebt.selector, 1_000e18 + 1, 1_000e18));
+    adapter.accrueAndRead(borrower, address(vUsdt));
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+import {LoanGuard} from "../../../contracts/LoanGuard.sol";
+import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
+import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
+import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
+import {HookERC20} from "../../mocks/HookERC20.sol";
+import {SilentERC20} from "../../mocks/SilentERC20.sol";
+import {MockVToken} from "../../mocks/venus/MockVToken.sol";
+
+contract VenusMarketRepayTest is VenusMarketBase {
+  address private immutable leftoverTo = makeAddr("leftoverTo");
+
+  /// LG-8, LG-9
+  function testFuzz_repay_paysTheBorrowersDebtAndKeepsNothing(uint256 amount) public {
+    amount = bound(amount, 1, 400e18);
+    usdt.mint(address(adapter), amount);
+    adapter.repay(borrower, address(vUsdt), amount, leftoverTo);
+
+    assertEq(vUsdt.borrowBalanceStored(borrower), 400e18 - amount);
+    assertEq(usdt.balanceOf(address(vUsdt)), amount);
+    assertEq(usdt.balanceOf(address(adapter)), 0);
+    assertEq(usdt.balanceOf(leftoverTo), 0);
+    assertEq(usdt.allowance(address(adapter), address(vUsdt)), 0);
+  }
+
+  /// LG-9: what the market does not take, here what is above the debt, goes to whom the caller named.
+  function test_repay_returnsWhatTheMarketDoesNotTake() public {
+    usdt.mint(address(adapter), 500e18);
+    adapter.repay(borrower, address(vUsdt), 500e18, leftoverTo);
+    assertEq(vUsdt.borrowBalanceStored(borrower), 0);
+    assertEq(usdt.balanceOf(leftoverTo), 100e18);
+    assertEq(usdt.balanceOf(address(adapter)), 0);
+    assertEq(usdt.allowance(address(adapter), address(vUsdt)), 0);
+  }
+
+  /// LG-9
+  function test_repay_returnsAllIfTheMarketTakesNothing() public {
+    vUsdt.setMostTaken(0);
+    usdt.mint(address(adapter), 100e18);
+    adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
+    assertEq(usdt.balanceOf(leftoverTo), 100e18);
+    assertEq(usdt.balanceOf(address(adapter)), 0);
+    assertEq(usdt.allowance(address(adapter), address(vUsdt)), 0);
+  }
+
+  /// LG-9: a gift is neither spent nor swept, whether the market takes all or only part.
+  function testFuzz_repay_leavesAGiftWhereItIs(uint128 gift, uint256 taken) public {
+    taken = bound(taken, 0, 100e18);
+    vUsdt.setMostTaken(taken);
+    usdt.mint(address(adapter), gift);
+    usdt.mint(address(adapter), 100e18);
+    adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
+    assertEq(usdt.balanceOf(address(adapter)), gift);
+    assertEq(usdt.balanceOf(leftoverTo), 100e18 - taken);
+    assertEq(vUsdt.borrowBalanceStored(borrower), 400e18 - taken);
+  }
+
+  /// VM-3: most failures of Venus revert, but some only return a code, with nothing repaid.
+  function testFuzz_repay_refusesAReturnCodeOtherThanZero(uint256 code) public {
+    code = bound(code, 1, type(uint256).max);
+    vUsdt.setRepayCode(code);
+    usdt.mint(address(adapter), 100e18);
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayRejected.selector, vUsdt, code));
+    adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
+    assertEq(usdt.balanceOf(address(adapter)), 100e18);
+    assertEq(vUsdt.borrowBalanceStored(borrower), 400e18);
+  }
+
+  /// LG-2: the allowance would go to a contract of the caller's making.
+  function test_repay_refusesAMarketThatTheComptrollerDoesNotList() public {
+    address fake = address(new MockVToken(address(usdt)));
+    usdt.mint(address(adapter), 100e18);
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, fake));
+    adapter.repay(borrower, fake, 100e18, leftoverTo);
+    assertEq(usdt.allowance(address(adapter), fake), 0);
+  }
+
+  /// LG-2
+  function test_repay_refusesVBnb() public {
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotSupported.selector, vBnb));
+    adapter.repay{gas: 100_000}(borrower, address(vBnb), 1, leftoverTo);
+  }
+
+  /// LG-8, LG-9: a token whose transfers and approvals return nothing, and that allows only from zero and to zero.
+  function test_repay_worksWithATokenThatReturnsNothing() public {
+    SilentERC20 silent = new SilentERC20();
+    MockVToken vSilent = new MockVToken(address(silent));
+    _list(address(vSilent), 1e18);
+    vSilent.setDebt(borrower, 100e18);
+    vSilent.setMostTaken(60e18);
+    silent.mint(address(adapter), 160e18);
+
+    adapter.repay(borrower, address(vSilent), 80e18, leftoverTo);
+    adapter.repay(borrower, address(vSilent), 80e18, leftoverTo);
+    assertEq(vSilent.borrowBalanceStored(borrower), 0);
+    assertEq(silent.balanceOf(leftoverTo), 60e18);
+    assertEq(silent.balanceOf(address(adapter)), 0);
+    assertEq(silent.allowance(address(adapter), address(vSilent)), 0);
+  }
+
+  /// LG-9: who is called while the market takes the tokens could otherwise have the rest of them for their own debt.
+  function test_repay_withinARepayIsRefused() public {
+    HookERC20 hooked = new HookERC20("HOOK", 18);
+    MockVToken vHooked = new MockVToken(address(hooked));
+    _list(address(vHooked), 1e18);
+    address thief = makeAddr("thief");
+    vHooked.setDebt(borrower, 100e18);
+    vHooked.setDebt(thief, 100e18);
+    vHooked.setMostTaken(60e18);
+    hooked.mint(address(adapter), 100e18);
+    bytes memory theft = abi.encodeCall(ILendingMarket.repay, (thief, address(vHooked), 40e18, thief));
+    hooked.hookNextTransfer(address(adapter), theft, true);
+
+    adapter.repay(borrower, address(vHooked), 100e18, leftoverTo);
+    assertFalse(hooked.succeeded());
+    assertEq(hooked.returned(), abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector));
+    assertEq(vHooked.borrowBalanceStored(thief), 100e18);
+    assertEq(hooked.balanceOf(leftoverTo), 40e18);
+  }
+
+  /// LG-5, LG-6, LG-8, LG-9: guard and adapter together. D = 1,000, W = 1,020: 184 of the 400 bring health to 1.25.
+  function test_repay_forTheGuardBringsALoanWithManyDebtsToTheTarget() public {
+    (LoanGuard guard, uint256 policyId) = _guarded();
+    usdt.mint(address(adapter), 7e18);
+
+    assertEq(guard.rescue(policyId), 184e18);
+    assertEq(vUsdt.borrowBalanceStored(borrower), 216e18);
+    assertEq(usdt.balanceOf(borrower), 816e18);
+    assertEq(usdt.balanceOf(address(adapter)), 7e18);
+    assertEq(usdt.balanceOf(address(guard)), 0);
+    assertEq(usdt.allowance(address(adapter), address(vUsdt)), 0);
+    ILoanGuard.Rescue memory record = guard.rescues(policyId, 0, 1)[0];
+    assertEq(record.healthBeforeWad, 1.02e18);
+    assertEq(record.healthAfterWad, 1.25e18);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
+    assertEq(position.weightedCollateralUsd * WAD / position.debtUsd, 1.25e18);
+  }
+
+  /// LG-8, VM-3: neither a return code nor a success that does nothing costs the borrower anything.
+  function test_repay_forTheGuardThatFailsCostsNothing() public {
+    (LoanGuard guard, uint256 policyId) = _guarded();
+    vUsdt.setRepayCode(3);
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayRejected.selector, vUsdt, 3));
+    guard.rescue(policyId);
+    vUsdt.setRepayCode(0);
+    vUsdt.setMostTaken(0);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1));
+    guard.rescue(policyId);
+    assertEq(usdt.balanceOf(borrower), 1_000e18);
+    assertEq(vUsdt.borrowBalanceStored(borrower), 400e18);
+  }
+
+  /// LG-2: what the adapter refuses to repay the guard refuses to register.
+  function test_repay_forTheGuardIsOnlyOfMarketsThatCanBeRegistered() public {
+    (LoanGuard guard,) = _guarded();
+    ILoanGuard.Terms memory terms = guard.policy(1).terms;
+    terms.market = address(vBnb);
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotSupported.selector, vBnb));
+    vm.prank(borrower);
+    guard.register(terms);
+    terms.market = address(new MockVToken(address(usdt)));
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, terms.market));
+    vm.prank(borrower);
+    guard.register(terms);
+  }
+
+  function _guarded() private returns (LoanGuard guard, uint256 policyId) {
+    address[] memory adapters = new address[](1);
+    adapters[0] = address(adapter);
+    guard = new LoanGuard(adapters);
+    usdt.mint(borrower, 1_000e18);
+    vm.startPrank(borrower);
+    usdt.approve(address(guard), type(uint256).max);
+    policyId = guard.register(
+      ILoanGuard.Terms({
+        borrower: borrower,
+        adapter: address(adapter),
+        market: address(vUsdt),
+        keeper: address(0),
+        triggerHealthWad: 1.05e18,
+        targetHealthWad: 1.25e18,
+        capPerRescue: 1_000e18,
+        capPerDay: 1_000e18,
+        minRepay: 1,
+        cooldownSeconds: 0,
+        expiresAt: uint40(block.timestamp + 1 days)
+      })
+    );
+    vm.stopPrank();
+  }
+}
