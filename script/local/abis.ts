@@ -79,6 +79,7 @@ export const vaiControllerAbi = parseAbi([
 
 export const liquidatorAbi = parseAbi([
   'function liquidateBorrow(address vToken, address borrower, uint256 amount, address collateral) payable',
+  'error LiquidationFailed(uint256 code)',
 ]);
 
 export const poolAbi = parseAbi([

@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { binary, hermetic } from '../../tools/foundry.mjs';
 
 export interface Anvil {
   /** JSON-RPC address, on loopback. */
   readonly url: string;
+  /** Resolves when the process is gone, for whatever reason. */
+  readonly ended: Promise<void>;
   /** Ends the process and waits until it is gone. */
   stop(): Promise<void>;
 }
@@ -15,25 +19,33 @@ export interface Anvil {
  * @throws one sentence with anvil's own reason when it does not come up.
  */
 export async function startAnvil(args: readonly string[], port = 0): Promise<Anvil> {
-  const child = spawn(binary('anvil'), [...args, '--host', '127.0.0.1', '--port', String(port)], {
+  // Old states go to disk. By default that is the user's own ~/.foundry, and anvil leaves them there.
+  const states = mkdtempSync(join(tmpdir(), 'bowline-anvil-'));
+  const own = ['--host', '127.0.0.1', '--port', String(port), '--cache-path', states];
+  const child = spawn(binary('anvil'), [...args, ...own], {
     env: hermetic(),
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Its own process group: Ctrl-C in a terminal then reaches only us, who stop the chains in order.
+    detached: true,
   });
-  endWithThisProcess(child);
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      rmSync(states, { recursive: true, force: true });
+      resolve();
+    });
+  });
+  endWithThisProcess(child, states);
   const url = `http://${await listening(child)}`;
-  // Anvil writes a line for every call. Unread, they would fill the pipe and stop it.
+  // Anvil writes a line for every call. Whenever we are too busy to read them, the full pipe would stop it.
+  await silence(url);
   child.stdout.resume();
   child.stderr.resume();
-  return {
-    url,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
-      // Nothing is kept on disk, so there is nothing to finish first; SIGTERM waits for open connections.
-      child.kill('SIGKILL');
-      await gone;
-    },
+  const stop = () => {
+    // Nothing of a local chain is kept, so there is nothing to finish first.
+    child.kill('SIGKILL');
+    return ended;
   };
+  return { url, ended, stop };
 }
 
 function listening(child: ChildProcess): Promise<string> {
@@ -59,12 +71,17 @@ function listening(child: ChildProcess): Promise<string> {
   });
 }
 
+async function silence(url: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setLoggingEnabled', params: [false] });
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!response.ok) throw new Error(`anvil answers with status ${response.status}`);
+}
+
 // Exit handlers do not run when a process is killed hard, and an anvil left behind keeps its port. The shell waits on a
 // pipe whose other end is ours: it closes whatever becomes of us.
-function endWithThisProcess(child: ChildProcess): void {
+function endWithThisProcess(child: ChildProcess, states: string): void {
   if (child.pid === undefined || process.platform === 'win32') return;
-  const watcher = spawn('sh', ['-c', 'read _; kill -9 "$0"', String(child.pid)], {
-    // Its own process group, so that Ctrl-C in a terminal does not end the watcher first.
+  const watcher = spawn('sh', ['-c', 'read _; kill -9 "$0"; rm -rf "$1"', String(child.pid), states], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

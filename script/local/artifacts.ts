@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -57,7 +57,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /**
  * Reads the wanted files of one package, downloading it first if need be.
  *
- * A package is complete or absent: it is checked and unpacked in a directory of this process and enters the cache by one
+ * A package is complete or absent: it is checked and unpacked in a directory of its own and enters the cache by one
  * rename, so that an interruption, a wrong hash or a second process at the same time never leaves half of one there.
  * What was finished before an interruption is not fetched again; the package that was under way starts anew, because
  * npm keeps no part of a tarball.
@@ -78,8 +78,8 @@ export async function loadPackage<const pkg extends Package>(
   }
   report(`Downloading ${pkg.spec} (kept in .cache, once)`);
   removeAbandoned(cache);
-  const partial = join(cache, `partial-${process.pid}-${directoryName(pkg)}`);
-  mkdirSync(join(partial, 'wanted'), { recursive: true });
+  const partial = mkdtempSync(join(cache, `partial-${process.pid}-`));
+  mkdirSync(join(partial, 'wanted'));
   try {
     const tarball = await download(pkg.spec, partial);
     checkHash(pkg, tarball);

@@ -25,9 +25,12 @@ export type Chain = ReturnType<typeof connect>;
 const gasLimit = 25_000_000n;
 
 export function connect(url: string) {
-  const client = createTestClient({ mode: 'anvil', transport: http(url, { timeout: 60_000, retryCount: 0 }) }).extend(
-    publicActions,
-  );
+  const client = createTestClient({
+    mode: 'anvil',
+    transport: http(url, { timeout: 60_000, retryCount: 0 }),
+    // A local chain moves whenever we say, so that nothing remembered of it is true.
+    cacheTime: 0,
+  }).extend(publicActions);
 
   // viem has no typed name for this method: one round trip instead of a send and then a poll for the receipt.
   async function transact(from: Address, to: Address, input: Hex, value: bigint): Promise<TransactionReceipt> {

@@ -1,4 +1,4 @@
-import { startAnvil } from './anvil.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
 import { startReplica } from './replica.ts';
 
 export interface LocalChain {
@@ -6,6 +6,8 @@ export interface LocalChain {
   readonly url: string;
   /** What the fork stands on: the replica's address, or the one that was given. */
   readonly baseUrl: string;
+  /** Resolves when the fork, or what it stands on, is gone. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,8 +30,7 @@ export interface LocalChainOptions {
 /** Starts what everything runs on: a fork, by default of a replica that is built for it. `stop` ends both. */
 export async function startLocalChain(options: LocalChainOptions = {}): Promise<LocalChain> {
   const { port = 0, upstreamUrl, now = Math.floor(Date.now() / 1000) } = options;
-  const base =
-    upstreamUrl === undefined ? await startReplica(now) : { url: upstreamUrl, stop: () => Promise.resolve() };
+  const base = upstreamUrl === undefined ? await startReplica(now) : elsewhere(upstreamUrl);
   try {
     const fork = await startAnvil(
       [
@@ -42,9 +43,14 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
       await fork.stop();
       await base.stop();
     };
-    return { url: fork.url, baseUrl: base.url, stop };
+    return { url: fork.url, baseUrl: base.url, ended: Promise.race([fork.ended, base.ended]), stop };
   } catch (error) {
     await base.stop();
-    throw error;
+    // Anvil quotes the address that it cannot reach, and such an address often holds a key.
+    const { message } = error as Error;
+    throw new Error(upstreamUrl === undefined ? message : message.replaceAll(upstreamUrl, 'the upstream node'));
   }
 }
+
+/** A chain that others run: nothing of it is ours to stop. */
+const elsewhere = (url: string): Anvil => ({ url, ended: new Promise(() => {}), stop: () => Promise.resolve() });

@@ -194,8 +194,8 @@ async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit)
       await chain.place(market, VBNB, [comptroller, rateModel, firstExchangeRate, name, symbol, 8, timelock], timelock);
     } else {
       const firstExchangeRate = 10n ** 28n;
-      const constructor = [tokens[token], comptroller, rateModel, firstExchangeRate, name, symbol, 8, timelock];
-      await chain.place(market, VBep20Delegator, [...constructor, VBep20Delegate.address, '0x'], timelock);
+      const terms = [tokens[token], comptroller, rateModel, firstExchangeRate, name, symbol, 8, timelock];
+      await chain.place(market, VBep20Delegator, [...terms, VBep20Delegate.address, '0x'], timelock);
     }
     const onMarket = async (functionName: string, ...args: readonly unknown[]) => {
       await chain.send(timelock, market, { abi: VBep20Delegate.abi, functionName, args });
@@ -230,7 +230,7 @@ async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit)
 /** The only account that the comptroller lets liquidate; anybody may call it. */
 async function deployLiquidator(chain: Chain, { Liquidator, SetterFacet }: Artifacts): Promise<void> {
   // The artifact of this proxy is the oracle's: both are the same OptimizedTransparentUpgradeableProxy.
-  const { DefaultProxyAdmin, ResilientOracleProxy: Proxy } = await loadPackage(venusOracle);
+  const { DefaultProxyAdmin, ResilientOracleProxy } = await loadPackage(venusOracle);
   await chain.place(Liquidator.address, Liquidator, Liquidator.args, timelock);
   const treasuryShare = one / 20n;
   const initialise = encodeFunctionData({
@@ -238,7 +238,12 @@ async function deployLiquidator(chain: Chain, { Liquidator, SetterFacet }: Artif
     functionName: 'initialize',
     args: [treasuryShare, venus.accessControl, venus.protocolShareReserve],
   });
-  await chain.place(venus.liquidator, Proxy, [Liquidator.address, DefaultProxyAdmin.address, initialise], timelock);
+  await chain.place(
+    venus.liquidator,
+    ResilientOracleProxy,
+    [Liquidator.address, DefaultProxyAdmin.address, initialise],
+    timelock,
+  );
   await chain.send(timelock, venus.comptroller, {
     abi: SetterFacet.abi,
     functionName: '_setLiquidatorContract',

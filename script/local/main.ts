@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { connect } from './chain.ts';
+import { describe } from './describe.ts';
+import { startLocalChain } from './fork.ts';
+
+// `npm run chain`: the local BSC until Ctrl-C.
+
+const upstreamUrl = process.env.BSC_RPC_URL || undefined;
+const interrupted = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+});
+
+try {
+  const { values } = parseArgs({ options: { port: { type: 'string', default: '8545' } } });
+  await run(portNumber(values.port));
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+async function run(port: number): Promise<void> {
+  const chain = await startLocalChain({ port, upstreamUrl }).catch((error: Error) => {
+    if (!error.message.includes('Address already in use')) throw error;
+    throw new Error(`Port ${port} is taken: stop what runs there, or choose another: npm run chain -- --port 8546`);
+  });
+  try {
+    process.stdout.write(await describe(connect(chain.url), upstreamUrl !== undefined));
+    const cause = await Promise.race([interrupted, chain.ended.then(() => 'ended')]);
+    if (cause === 'ended') throw new Error('The chain stopped by itself.');
+  } finally {
+    await chain.stop();
+  }
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new Error(`--port takes a number from 1 to 65535, not "${text}"`);
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from 'tar';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type ArtifactOptions, compiled, type Download, deployed, loadPackage } from '../../script/local/artifacts.ts';
+
+let directory: string;
+let cache: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'bowline-artifacts-'));
+  cache = join(directory, 'cache');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const files = { Vault: compiled('artifacts/Vault.json'), Live: deployed('deployments/Live.json') };
+const vault = { abi: [], bytecode: '0x6001' };
+const live = { address: '0x36696169C63e42cd08ce11f5deeBbCeBae652050', abi: [], bytecode: '0x6002', args: ['1', 2] };
+
+/** Makes a package's tarball, and answers its pin and a download that copies it and counts. */
+async function publish(name: string) {
+  const source = join(directory, name, 'package');
+  for (const folder of ['artifacts', 'deployments']) mkdirSync(join(source, folder), { recursive: true });
+  writeFileSync(join(source, 'artifacts', 'Vault.json'), JSON.stringify(vault));
+  writeFileSync(join(source, 'deployments', 'Live.json'), JSON.stringify(live));
+  writeFileSync(join(source, 'unwanted.json'), '{}');
+  const tarball = join(directory, `${name}.tgz`);
+  await create({ gzip: true, file: tarball, cwd: join(directory, name) }, ['package']);
+  const bytes = readFileSync(tarball);
+  const downloads: string[] = [];
+  const download: Download = async (spec, into) => {
+    downloads.push(spec);
+    writeFileSync(join(into, 'got.tgz'), bytes);
+    return join(into, 'got.tgz');
+  };
+  const sha512 = createHash('sha512').update(bytes).digest('base64');
+  return { pin: { spec: `${name}@1.0.0`, sha512, files }, download, downloads };
+}
+
+const quiet = (download: Download): ArtifactOptions => ({ cache, download, report: () => {} });
+
+it('keeps the wanted files of a package and fetches them once, in silence afterwards', async () => {
+  const { pin, download, downloads } = await publish('one');
+  const lines: string[] = [];
+  const options = { cache, download, report: (line: string) => lines.push(line) };
+  const loaded = await loadPackage(pin, options);
+  expect(loaded.Vault).toMatchObject(vault);
+  expect(loaded.Live).toEqual(live);
+  expect(lines).toEqual([expect.stringContaining('one@1.0.0')]);
+  const [kept = ''] = readdirSync(cache);
+  expect(readdirSync(join(cache, kept))).toEqual(['artifacts', 'deployments']);
+
+  expect(await loadPackage(pin, options)).toEqual(loaded);
+  expect(downloads).toEqual(['one@1.0.0']);
+  expect(lines).toHaveLength(1);
+});
+
+it('stops at a package with another hash and keeps nothing of it', async () => {
+  const { pin, download } = await publish('one');
+  const other = { ...pin, sha512: createHash('sha512').update('something else').digest('base64') };
+  await expect(loadPackage(other, quiet(download))).rejects.toThrow(/^one@1\.0\.0 is not the package .* sha512 is/);
+  expect(readdirSync(cache)).toEqual([]);
+});
+
+it('stops at a package that lacks a wanted file and keeps nothing of it', async () => {
+  const { pin, download } = await publish('one');
+  const more = { ...pin, files: { ...files, Gone: compiled('artifacts/Gone.json') } };
+  await expect(loadPackage(more, quiet(download))).rejects.toThrow('one@1.0.0 does not contain artifacts/Gone.json');
+  expect(readdirSync(cache)).toEqual([]);
+});
+
+it('goes on after an interruption with the package that was under way', async () => {
+  const [one, two] = [await publish('one'), await publish('two')];
+  const all = (second: Download) => async () => {
+    await loadPackage(one.pin, quiet(one.download));
+    await loadPackage(two.pin, quiet(second));
+  };
+  const cut: Download = async (_, into) => {
+    writeFileSync(join(into, 'got.tgz'), 'half of');
+    throw new Error('the line went dead');
+  };
+  await expect(all(cut)()).rejects.toThrow('the line went dead');
+  await all(two.download)();
+  expect(one.downloads).toHaveLength(1);
+  expect(two.downloads).toHaveLength(1);
+});
+
+it('clears away what a killed process left, and leaves a living one its work', async () => {
+  const { pin, download } = await publish('one');
+  // No process has this number: Linux stops at 2^22, others well before.
+  const dead = join(cache, 'partial-99999999-one');
+  const living = join(cache, `partial-${process.pid}-another`);
+  for (const partial of [dead, living]) mkdirSync(partial, { recursive: true });
+  await loadPackage(pin, quiet(download));
+  expect(existsSync(dead)).toBe(false);
+  expect(existsSync(living)).toBe(true);
+});
+
+it('lets two that fetch at the same time both have it', async () => {
+  const { pin, download, downloads } = await publish('one');
+  const arrived = Promise.withResolvers<void>();
+  // The first to come waits until the second has finished, so that it finds the place taken.
+  const slow: Download = async (spec, into) => {
+    await arrived.promise;
+    return download(spec, into);
+  };
+  const first = loadPackage(pin, quiet(slow));
+  const second = await loadPackage(pin, quiet(download));
+  arrived.resolve();
+  expect(await first).toEqual(second);
+  expect(downloads).toHaveLength(2);
+  expect(readdirSync(cache)).toHaveLength(1);
+});
+
+it('does not take the files of another list for these', async () => {
+  const { pin, download, downloads } = await publish('one');
+  await loadPackage({ ...pin, files: { Vault: files.Vault } }, quiet(download));
+  expect((await loadPackage(pin, quiet(download))).Live).toEqual(live);
+  expect(downloads).toHaveLength(2);
+});

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { parseEther } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { erc20Abi } from '../../script/local/abis.ts';
+import { tokens, venus } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { alice, balance, give } from './accounts.ts';
+
+let local: LocalChain;
+let base: Chain;
+let fork: Chain;
+beforeAll(async () => {
+  local = await startLocalChain();
+  base = connect(local.baseUrl);
+  fork = connect(local.url);
+});
+afterAll(() => local?.stop());
+
+it('forks a base of chain id 56 under chain id 31337', async () => {
+  expect(await base.getChainId()).toBe(56);
+  expect(await fork.getChainId()).toBe(31_337);
+});
+
+it('leaves the base where it is while the fork moves', async () => {
+  const [baseBlock, forkBlock] = [await base.getBlockNumber(), await fork.getBlockNumber()];
+  const amount = await give(fork, alice, 'USDT', '5');
+  await fork.mine({ blocks: 3 });
+  expect(await fork.getBlockNumber()).toBe(forkBlock + 4n);
+  expect(await balance(fork, alice, tokens.USDT)).toBe(amount);
+  expect(await base.getBlockNumber()).toBe(baseBlock);
+  expect(await balance(base, alice, tokens.USDT)).toBe(0n);
+});
+
+it('goes on answering while this process has no time for it', async () => {
+  const script = `
+    const params = [{ from: '${alice}', to: '${alice}', value: '0x1' }];
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendTransactionSync', params });
+    const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    for (let sent = 0; sent < 500; sent++) await (await fetch('${local.url}', request)).text();`;
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 15_000 });
+  expect(status).toBe(0);
+});
+
+it('is at the present', async () => {
+  const { timestamp } = await base.getBlock();
+  expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(60);
+});
+
+it('charges for gas', async () => {
+  const before = await fork.getBalance({ address: treasurer });
+  const receipt = await fork.send(treasurer, tokens.USDT, {
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [alice, 0n],
+  });
+  const price = receipt.effectiveGasPrice;
+  expect(price).toBeGreaterThan(0n);
+  expect(before - (await fork.getBalance({ address: treasurer }))).toBe(receipt.gasUsed * price);
+});
+
+it('signs for nobody but the accounts whose keys are public', async () => {
+  await fork.setBalance({ address: venus.timelock, value: parseEther('1') });
+  const call = { abi: erc20Abi, functionName: 'transfer', args: [alice, 0n] } as const;
+  await expect(fork.send(venus.timelock, tokens.USDT, call)).rejects.toThrow(/No Signer available/);
+});

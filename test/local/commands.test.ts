@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { connect } from '../../script/local/chain.ts';
+import { startLocalChain } from '../../script/local/fork.ts';
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** Runs one of the commands as npm would, and gathers what it prints. */
+function run(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const path = fileURLToPath(new URL(`../../script/local/${script}`, import.meta.url));
+  const { BSC_RPC_URL: _, ...own } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], { env: { ...own, ...env } });
+  started.push(child);
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (printed.out += chunk));
+  child.stderr.on('data', (chunk) => (printed.err += chunk));
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  return { child, printed, exit };
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('waited 30 s for nothing');
+    await sleep(20);
+  }
+}
+
+const answers = (url: string) =>
+  fetch(url, { method: 'POST' }).then(
+    () => true,
+    () => false,
+  );
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = await listen();
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function listen(): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+describe('npm run chain', () => {
+  it('says where it is, ends on Ctrl-C with nothing left behind, and starts again', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    for (const _ of ['once', 'again']) {
+      const { child, printed, exit } = run('main.ts', ['--port', String(port)]);
+      await until(() => printed.out.includes('Ctrl-C'));
+      expect(printed.out).toContain(url);
+      expect(await connect(url).getChainId()).toBe(31_337);
+      child.kill('SIGINT');
+      expect(await exit).toBe(0);
+      expect(printed.err).toBe('');
+      expect(await answers(url)).toBe(false);
+    }
+  });
+
+  it('leaves no chain behind when it is killed hard', async () => {
+    const port = await freePort();
+    const { child, printed, exit } = run('main.ts', ['--port', String(port)]);
+    await until(() => printed.out.includes('Ctrl-C'));
+    child.kill('SIGKILL');
+    await exit;
+    await until(async () => !(await answers(`http://127.0.0.1:${port}`)));
+  });
+
+  it('says that the port is taken, in one line', async () => {
+    const server = await listen();
+    const { port } = server.address() as { port: number };
+    const { printed, exit } = run('main.ts', ['--port', String(port)]);
+    expect(await exit).toBe(1);
+    expect(printed.out).toBe('');
+    expect(printed.err).toMatch(new RegExp(`^Port ${port} is taken: [^\n]+\n$`));
+    server.close();
+  });
+
+  it.each(['0', '65536', 'http'])('refuses --port %s', async (port) => {
+    const { printed, exit } = run('main.ts', ['--port', port]);
+    expect(await exit).toBe(1);
+    expect(printed.err).toBe(`--port takes a number from 1 to 65535, not "${port}"\n`);
+  });
+
+  it('forks the node at BSC_RPC_URL when there is one, and keeps its address to itself', async () => {
+    const real = await startLocalChain();
+    try {
+      const port = await freePort();
+      const { child, printed, exit } = run('main.ts', ['--port', String(port)], { BSC_RPC_URL: real.baseUrl });
+      await until(() => printed.out.includes('Ctrl-C'));
+      expect(printed.out).toContain('the chain at BSC_RPC_URL');
+      expect(printed.out).not.toContain(real.baseUrl);
+      child.kill('SIGINT');
+      expect(await exit).toBe(0);
+      expect(await answers(real.baseUrl)).toBe(true);
+    } finally {
+      await real.stop();
+    }
+  });
+});
+
+describe('npm run test:fork', () => {
+  /** A Foundry project of its own, with one fork test that expects a chain id. */
+  async function forkTests(expected: number) {
+    const root = mkdtempSync(join(tmpdir(), 'bowline-fork-'));
+    try {
+      mkdirSync(join(root, 'test', 'fork'), { recursive: true });
+      writeFileSync(join(root, 'foundry.toml'), '[profile.default]\nsolc = "0.8.37"\n');
+      const source = `pragma solidity ^0.8.30;
+contract ChainTest {
+  function test_chain() external view {
+    require(block.chainid == ${expected}, "another chain");
+    require(address(0xfD36E2c2a6789Db23113685031d7F16329158384).code.length > 0, "no comptroller");
+  }
+}`;
+      writeFileSync(join(root, 'test', 'fork', 'Chain.t.sol'), source);
+      const { printed, exit } = run('fork-tests.ts', ['--root', root]);
+      return { code: await exit, ...printed };
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  }
+
+  it('runs the tests on the local chain', async () => {
+    const { code, out } = await forkTests(31_337);
+    expect(out).toContain('1 tests passed');
+    expect(code).toBe(0);
+  });
+
+  it('fails when one of them does', async () => {
+    const { code, out } = await forkTests(56);
+    expect(out).toContain('another chain');
+    expect(code).toBe(1);
+  });
+});
