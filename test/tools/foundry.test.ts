@@ -113,7 +113,11 @@ test('another tool than forge and anvil is refused', () => {
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s to the wrapper ends anvil too', async (signal) => {
-  const child = spawn('node', [wrapper, 'anvil', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // In a process group of its own, so that even an anvil that the wrapper left behind ends with the test.
+  const child = spawn('node', [wrapper, 'anvil', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
   try {
     const port = await listeningPort(child);
     expect(await accepts(port)).toBe(true);
@@ -121,9 +125,17 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s to the wrapper ends anvi
     await once(child, 'exit');
     expect(await accepts(port)).toBe(false);
   } finally {
-    child.kill('SIGKILL');
+    endGroup(child);
   }
 });
+
+function endGroup({ pid }: ChildProcess) {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in it, as it should be.
+  }
+}
 
 /** The port that anvil says it listens on. */
 async function listeningPort(child: ChildProcess): Promise<number> {
