@@ -63,10 +63,10 @@ contract PlanRegistryConstructorTest is PlanBase {
   /// PR-22: code that cannot delegate cannot be exchanged, and code that cannot destroy itself stays.
   function test_CannotBeUpgraded() public view {
     bytes memory code = address(registry).code;
-    for (uint256 at; at < code.length; ++at) {
-      uint8 op = uint8(code[at]);
+    for (uint256 i; i < code.length; ++i) {
+      uint8 op = uint8(code[i]);
       assertTrue(op != 0xf2 && op != 0xf4 && op != 0xff, "CALLCODE, DELEGATECALL or SELFDESTRUCT");
-      if (op >= 0x60 && op <= 0x7f) at += op - 0x5f; // What a PUSH pushes is no instruction.
+      if (op >= 0x60 && op <= 0x7f) i += op - 0x5f; // What a PUSH pushes is no instruction.
     }
   }
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {MockV3Router} from "../mocks/MockV3Router.sol";
+import {PlanBase} from "./PlanBase.sol";
+
+/// The base plan with a SwapExecutor, over a router that pays the floor. The real router's part is proved on the fork.
+abstract contract SwapBase is PlanBase {
+  MockV3Router internal router;
+  SwapExecutor internal swapper;
+  address internal operator = makeAddr("operator");
+  address internal rotator = makeAddr("rotator");
+  uint256 internal planId;
+
+  function setUp() public virtual override {
+    super.setUp();
+    router = new MockV3Router();
+    router.setAmountOut(FLOOR);
+    coin.mint(address(router), 1_000e8);
+    swapper = new SwapExecutor(registry, router, operator, rotator);
+    planId = _create(_swapTerms());
+  }
+
+  function _swapTerms() internal view returns (IPlanRegistry.Terms memory terms) {
+    terms = _terms();
+    terms.executor = address(swapper);
+  }
+
+  function _path(address tokenIn, address tokenOut) internal pure returns (bytes memory) {
+    return abi.encodePacked(tokenIn, uint24(500), tokenOut);
+  }
+
+  function _path() internal view returns (bytes memory) {
+    return _path(address(usd), address(coin));
+  }
+
+  function _execute(uint256 planId_, bytes memory path) internal returns (uint256 amountOut) {
+    vm.prank(operator);
+    return swapper.execute(planId_, _go(), path);
+  }
+
+  /// Executes, and demands that it is refused for just this reason and has left everything as it was.
+  function _assertNotExecuted(uint256 planId_, bytes memory path, bytes memory reason) internal {
+    bytes memory before = _picture(planId_);
+    vm.expectRevert(reason);
+    _execute(planId_, path);
+    assertEq(_picture(planId_), before, "a refused run has changed something");
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {PlanBase} from "../../base/PlanBase.sol";
+import {FeeERC20} from "../../mocks/FeeERC20.sol";
+import {HookERC20} from "../../mocks/HookERC20.sol";
+import {MockOrderBook} from "../../mocks/MockOrderBook.sol";
+import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
+
+/// PR-12: what reaches the recipient during a run by any way but the registry's own transfer pays for nothing.
+contract PlanRegistryDoubleCountTest is PlanBase {
+  ScriptedExecutor private attacker;
+  MockOrderBook private book;
+  uint256 private planId;
+  uint256 private order;
+
+  /// The owner delivers to themselves, and elsewhere offers another 100 USD for as much of the coin as a run must deliver.
+  function setUp() public override {
+    super.setUp();
+    attacker = _scripted();
+    recipient = owner;
+    planId = _planFor(attacker);
+    book = new MockOrderBook();
+    vm.startPrank(owner);
+    usd.approve(address(book), AMOUNT);
+    order = book.place(usd, AMOUNT, coin, FLOOR);
+    vm.stopPrank();
+  }
+
+  /// The attack: the owner's balance rises by the floor within the callback, for which the owner pays the order's 100 USD;
+  /// counted as the run's delivery, it would be paid for twice.
+  function test_RevertWhen_TheOwnersOwnOrderIsFilledInstead() public {
+    _fillTheOrderFirst();
+    attacker.setAmountOut(0);
+    _assertRefused(attacker, planId, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 0, FLOOR));
+    attacker.setAmountOut(FLOOR - 1);
+    _assertRefused(attacker, planId, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - 1, FLOOR));
+    assertEq(usd.balanceOf(owner), FUNDS);
+    assertEq(coin.balanceOf(owner), 0);
+  }
+
+  /// The same steps, honestly paid for, are nobody's harm: so it is the missing delivery that the attack fails by.
+  function test_TheOrderMayBeFilledBesideADelivery() public {
+    _fillTheOrderFirst();
+    attacker.setAmountOut(FLOOR);
+    assertEq(attacker.run(planId, _go(), ""), FLOOR);
+    assertTrue(attacker.reply(0).succeeded && attacker.reply(1).succeeded);
+    assertEq(usd.balanceOf(owner), FUNDS - 2 * AMOUNT);
+    assertEq(coin.balanceOf(owner), 2 * FLOOR);
+    assertEq(_history(planId)[0].amountOut, FLOOR);
+  }
+
+  function testFuzz_ADonationDoesNotCount(uint256 donation, uint256 amountOut, bool afterwards) public {
+    donation = bound(donation, 1, 100e8);
+    amountOut = bound(amountOut, 0, FLOOR - 1);
+    bytes memory give =
+      abi.encodeCall(attacker.act, (address(coin), abi.encodeCall(coin.transfer, (recipient, donation))));
+    if (afterwards) attacker.afterDelivery(address(attacker), give);
+    else attacker.beforeDelivery(address(attacker), give);
+
+    attacker.setAmountOut(amountOut);
+    _assertRefused(attacker, planId, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, amountOut, FLOOR));
+    attacker.setAmountOut(FLOOR);
+    assertEq(attacker.run(planId, _go(), ""), FLOOR);
+    assertEq(coin.balanceOf(recipient), FLOOR + donation);
+    assertEq(_history(planId)[0].amountOut, FLOOR);
+  }
+
+  /// A token that calls back in the delivery, so that more arrives within the measured transfer itself: no more counts
+  /// than was sent.
+  function test_WhatArrivesWithinTheDeliveryCountsOnlyUpToWhatWasSent() public {
+    HookERC20 hooked = new HookERC20("HOOK", 8);
+    uint256 id = _planOf(address(usd), address(hooked));
+    hooked.mint(address(executor), FLOOR);
+    bytes memory extra = abi.encodeCall(hooked.mint, (recipient, 5));
+
+    executor.setAmountOut(FLOOR - 1);
+    hooked.hookNextTransfer(address(hooked), extra, false);
+    _assertRefused(executor, id, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - 1, FLOOR));
+
+    executor.setAmountOut(FLOOR);
+    hooked.hookNextTransfer(address(hooked), extra, false);
+    assertEq(_run(id), FLOOR);
+    assertEq(hooked.balanceOf(recipient), FLOOR + 5);
+    assertEq(_history(id)[0].amountOut, FLOOR);
+  }
+
+  /// A recipient that loses more than it gets in the delivery has received nothing.
+  function test_RevertWhen_TheRecipientIsRobbedWithinTheDelivery() public {
+    HookERC20 hooked = new HookERC20("HOOK", 8);
+    uint256 id = _planOf(address(usd), address(hooked));
+    hooked.mint(address(executor), FLOOR);
+    hooked.mint(recipient, FLOOR);
+    vm.prank(recipient);
+    hooked.approve(address(executor), type(uint256).max);
+    bytes memory rob = abi.encodeCall(hooked.transferFrom, (recipient, stranger, 2 * FLOOR));
+    hooked.hookNextTransfer(address(executor), abi.encodeCall(executor.act, (address(hooked), rob)), false);
+    _assertRefused(executor, id, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 0, FLOOR));
+  }
+
+  /// A tokenOut that takes a fee: what arrives counts, not what was sent.
+  function test_AFeeOnTheDeliveryIsTheExecutors() public {
+    FeeERC20 taxed = new FeeERC20("TAX", 8, 100);
+    uint256 id = _planOf(address(usd), address(taxed));
+    taxed.mint(address(executor), 10 * FLOOR);
+    _assertRefused(executor, id, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - FLOOR / 100, FLOOR));
+
+    executor.setAmountOut(FLOOR * 2);
+    uint256 received = FLOOR * 2 - FLOOR * 2 / 100;
+    assertEq(_run(id), received);
+    assertEq(taxed.balanceOf(recipient), received);
+    assertEq(_history(id)[0].amountOut, received);
+  }
+
+  function _fillTheOrderFirst() private {
+    bytes memory pay = abi.encodeCall(coin.approve, (address(book), FLOOR));
+    bytes memory fill = abi.encodeCall(book.fill, (order));
+    attacker.beforeDelivery(address(attacker), abi.encodeCall(attacker.act, (address(coin), pay)));
+    attacker.beforeDelivery(address(attacker), abi.encodeCall(attacker.act, (address(book), fill)));
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {PlanBase} from "../../base/PlanBase.sol";
+import {Puppet} from "../../mocks/Puppet.sol";
+import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
+
+contract PlanRegistryRecordRunTest is PlanBase {
+  ScriptedExecutor private scripted;
+  uint256 private planId;
+
+  function setUp() public override {
+    super.setUp();
+    scripted = _scripted();
+    planId = _planFor(scripted);
+  }
+
+  /// PR-12: all of what is delivered counts, also what lies above the floor.
+  function testFuzz_RecordsWhatTheRecipientReceived(uint256 amountOut) public {
+    amountOut = bound(amountOut, FLOOR, type(uint104).max);
+    coin.mint(address(scripted), amountOut);
+    scripted.setAmountOut(amountOut);
+    assertEq(scripted.run(planId, _go(), ""), amountOut);
+    assertEq(coin.balanceOf(recipient), amountOut);
+    assertEq(_history(planId)[0].amountOut, amountOut);
+    assertEq(_history(planId)[0].floor, FLOOR);
+  }
+
+  /// PR-10, PR-13: the floor, worked out here with 512-bit products, is the exact line between refused and run.
+  function testFuzz_TheFloorIsTheLine(
+    uint104 amount,
+    uint128 priceInWad,
+    uint128 priceOutWad,
+    uint256 slippageBps,
+    uint128 limitPriceWad
+  ) public {
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.executor = address(scripted);
+    terms.amountPerRun = amount = uint104(bound(amount, 1, type(uint104).max));
+    terms.maxSlippageBps = uint16(slippageBps = bound(slippageBps, 0, 1_000));
+    terms.limitPriceWad = limitPriceWad;
+    (priceInWad, priceOutWad) =
+    (uint128(bound(priceInWad, 1, type(uint128).max)), uint128(bound(priceOutWad, 1, type(uint128).max)));
+    source.setPrice(address(usd), priceInWad);
+    source.setPrice(address(coin), priceOutWad);
+    usd.mint(owner, amount);
+    uint256 id = _create(terms);
+
+    uint256 floor = Math.mulDiv(
+      uint256(amount) * priceInWad, 10_000 - slippageBps, uint256(priceOutWad) * 10_000, Math.Rounding.Ceil
+    );
+    if (limitPriceWad != 0) floor = Math.max(floor, Math.mulDiv(amount, 1e18, limitPriceWad, Math.Rounding.Ceil));
+    if (floor > type(uint104).max) {
+      _assertRefused(scripted, id, abi.encodeWithSelector(SafeCast.SafeCastOverflowedUintDowncast.selector, 104, floor));
+      return;
+    }
+
+    coin.mint(address(scripted), floor);
+    scripted.setAmountOut(floor - 1);
+    _assertRefused(scripted, id, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, floor - 1, floor));
+    scripted.setAmountOut(floor);
+    scripted.run(id, _go(), "");
+    assertEq(coin.balanceOf(recipient), floor);
+    assertEq(_history(id)[0].floor, floor);
+  }
+
+  /// PR-13
+  function test_RevertWhen_NothingIsDelivered() public {
+    scripted.setAmountOut(0);
+    _assertRefused(scripted, planId, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 0, FLOOR));
+  }
+
+  /// PR-13
+  function test_RevertWhen_TheExecutorHasTooLittle() public {
+    uint256 stock = coin.balanceOf(address(scripted));
+    scripted.setAmountOut(stock + 1);
+    _assertRefused(
+      scripted,
+      planId,
+      abi.encodeWithSelector(IERC20Errors.ERC20InsufficientBalance.selector, scripted, stock, stock + 1)
+    );
+  }
+
+  /// PR-17: a delivery that no record could hold is refused, not cut.
+  function test_RevertWhen_TheDeliveryDoesNotFit() public {
+    uint256 tooMuch = uint256(type(uint104).max) + 1;
+    coin.mint(address(scripted), tooMuch);
+    scripted.setAmountOut(tooMuch);
+    _assertRefused(
+      scripted, planId, abi.encodeWithSelector(SafeCast.SafeCastOverflowedUintDowncast.selector, 104, tooMuch)
+    );
+  }
+
+  /// PR-14
+  function test_RevertWhen_NoRunIsOpen() public {
+    vm.startPrank(address(scripted));
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NoRunOpen.selector, planId));
+    registry.recordRun(planId, FLOOR);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NoRunOpen.selector, 0));
+    registry.recordRun(0, FLOOR);
+  }
+
+  /// PR-14: not even right after the run, in the same transaction.
+  function test_RevertWhen_TheRunIsOver() public {
+    scripted.run(planId, _go(), "");
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NoRunOpen.selector, planId));
+    vm.prank(address(scripted));
+    registry.recordRun(planId, FLOOR);
+  }
+
+  /// PR-14: a run of one plan cannot be passed off as a run of another.
+  function test_RevertWhen_AnotherPlansRunIsOpen() public {
+    uint256 other = _planFor(scripted);
+    scripted.beforeDelivery(address(registry), abi.encodeCall(registry.recordRun, (other, FLOOR)));
+    scripted.run(planId, _go(), "");
+    _assertReply(0, abi.encodeWithSelector(IPlanRegistry.NoRunOpen.selector, other));
+    assertEq(_history(planId).length, 1);
+    assertEq(_history(other).length, 0);
+  }
+
+  /// PR-14: an executor that swallows the refusal gains nothing by a second one: one delivery, one record.
+  function test_RevertWhen_RecordedTwice() public {
+    scripted.afterDelivery(
+      address(scripted),
+      abi.encodeCall(scripted.act, (address(coin), abi.encodeCall(coin.approve, (address(registry), FLOOR))))
+    );
+    scripted.afterDelivery(address(registry), abi.encodeCall(registry.recordRun, (planId, FLOOR)));
+    scripted.run(planId, _go(), "");
+    assertTrue(scripted.reply(0).succeeded);
+    _assertReply(1, abi.encodeWithSelector(IPlanRegistry.RunAlreadyRecorded.selector, planId));
+    assertEq(coin.balanceOf(recipient), FLOOR);
+    assertEq(_history(planId).length, 1);
+    assertEq(_state(planId).records, 1);
+  }
+
+  /// PR-14: an accomplice's recordRun is refused, even one that would pay.
+  function test_RevertWhen_CallerIsNotTheExecutor() public {
+    Puppet accomplice = new Puppet();
+    coin.mint(address(accomplice), FLOOR);
+    accomplice.act(address(coin), abi.encodeCall(coin.approve, (address(registry), FLOOR)));
+    bytes memory call = abi.encodeCall(registry.recordRun, (planId, FLOOR));
+    scripted.beforeDelivery(address(accomplice), abi.encodeCall(accomplice.act, (address(registry), call)));
+    scripted.run(planId, _go(), "");
+    _assertReply(0, abi.encodeWithSelector(IPlanRegistry.NotExecutor.selector, accomplice, scripted));
+    assertEq(coin.balanceOf(address(accomplice)), FLOOR);
+    assertEq(coin.balanceOf(recipient), FLOOR);
+
+    vm.warp(START + PERIOD);
+    scripted.keepEverything();
+    _assertRefused(scripted, planId, abi.encodeWithSelector(IPlanRegistry.RunNotRecorded.selector, planId));
+  }
+
+  function _assertReply(uint256 step, bytes memory reason) private view {
+    assertFalse(scripted.reply(step).succeeded);
+    assertEq(scripted.reply(step).returned, reason);
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {PlanBase} from "../../base/PlanBase.sol";
+import {HookERC20} from "../../mocks/HookERC20.sol";
+import {Puppet} from "../../mocks/Puppet.sol";
+import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
+
+/// PR-15. Every call made here from inside a run would succeed outside of one: the attacker runs two plans of the owner's,
+/// and owns two of its own.
+contract PlanRegistryReentrancyTest is PlanBase {
+  ScriptedExecutor private attacker;
+  uint256 private planId;
+  uint256 private otherId;
+  uint256 private activeId;
+  uint256 private pausedId;
+
+  function setUp() public override {
+    super.setUp();
+    attacker = _scripted();
+    planId = _planFor(attacker);
+    otherId = _planFor(attacker);
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.owner = address(attacker);
+    activeId = _create(terms);
+    pausedId = _create(terms);
+    vm.prank(address(attacker));
+    registry.pause(pausedId);
+  }
+
+  function test_RefusesPullFundsOfAnotherPlan() public {
+    _assertShutDuringARun(abi.encodeCall(registry.pullFunds, (otherId, _go(), "")));
+  }
+
+  function test_RefusesPullFundsOfTheSamePlan() public {
+    _assertShutDuringARun(abi.encodeCall(registry.pullFunds, (planId, _go(), "")));
+  }
+
+  function test_RefusesCreate() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.owner = address(attacker);
+    _assertShutDuringARun(abi.encodeCall(registry.create, (terms)));
+  }
+
+  function test_RefusesPause() public {
+    _assertShutDuringARun(abi.encodeCall(registry.pause, (activeId)));
+  }
+
+  function test_RefusesResume() public {
+    _assertShutDuringARun(abi.encodeCall(registry.resume, (pausedId, 0)));
+  }
+
+  function test_RefusesCancel() public {
+    _assertShutDuringARun(abi.encodeCall(registry.cancel, (activeId)));
+  }
+
+  function test_RefusesRecordDeferral() public {
+    _assertShutDuringARun(abi.encodeCall(registry.recordDeferral, (otherId, 1, _go())));
+  }
+
+  /// Nor may an owner with code pull the ground from under a run, out of a token's callback.
+  function test_RefusesTheOwnersEntriesOutOfATokensHook() public {
+    HookERC20 hooked = new HookERC20("HOOK", 18);
+    Puppet account = new Puppet();
+    owner = address(account);
+    hooked.mint(owner, AMOUNT);
+    uint256 id = _planOf(address(hooked), address(coin));
+    bytes memory call = abi.encodeCall(registry.cancel, (id));
+    hooked.hookNextTransfer(owner, abi.encodeCall(account.act, (address(registry), call)), true);
+    _run(id);
+    assertFalse(hooked.succeeded());
+    assertEq(hooked.returned(), abi.encodeWithSelector(IPlanRegistry.RunOpen.selector, id));
+    assertEq(uint8(_state(id).status), uint8(IPlanRegistry.Status.Active));
+    account.act(address(registry), call);
+  }
+
+  /// PR-12, PR-14: a delivery whose own transfer delivers it again is one delivery.
+  function test_RefusesRecordRunOutOfTheDelivery() public {
+    HookERC20 hooked = new HookERC20("HOOK", 8);
+    hooked.mint(address(executor), 10 * FLOOR);
+    uint256 id = _planOf(address(usd), address(hooked));
+    bytes memory again = abi.encodeCall(registry.recordRun, (id, 0));
+    bytes memory reason = abi.encodeWithSelector(IPlanRegistry.RunAlreadyRecorded.selector, id);
+
+    hooked.hookNextTransfer(address(executor), abi.encodeCall(executor.act, (address(registry), again)), false);
+    _assertRefused(executor, id, reason);
+
+    hooked.hookNextTransfer(address(executor), abi.encodeCall(executor.act, (address(registry), again)), true);
+    _run(id);
+    assertFalse(hooked.succeeded());
+    assertEq(hooked.returned(), reason);
+    assertEq(hooked.balanceOf(recipient), FLOOR);
+    assertEq(_history(id).length, 1);
+  }
+
+  /// The call succeeds outside of a run. Made within one, before and after the delivery, it is refused by name both times
+  /// and has changed nothing.
+  function _assertShutDuringARun(bytes memory call) private {
+    uint256 outside = vm.snapshotState();
+    attacker.act(address(registry), call);
+    vm.revertToState(outside);
+
+    bytes memory others = _others();
+    attacker.beforeDelivery(address(registry), call);
+    attacker.afterDelivery(address(registry), call);
+    attacker.run(planId, _go(), "");
+    for (uint256 step; step < 2; ++step) {
+      assertFalse(attacker.reply(step).succeeded, "entered during a run");
+      assertEq(attacker.reply(step).returned, abi.encodeWithSelector(IPlanRegistry.RunOpen.selector, planId));
+    }
+    assertEq(_others(), others);
+    assertEq(_history(planId).length, 1);
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+  }
+
+  function _others() private view returns (bytes memory) {
+    return abi.encode(
+      registry.planCount(),
+      abi.encode(registry.plan(otherId), registry.plan(activeId), registry.plan(pausedId)),
+      _history(otherId)
+    );
+  }
+}

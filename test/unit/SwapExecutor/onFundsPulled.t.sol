@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
+import {SwapBase} from "../../base/SwapBase.sol";
+
+contract SwapExecutorOnFundsPulledTest is SwapBase {
+  /// SE-2: whoever could call it could have it swap, and pay out, what somebody left here.
+  function testFuzz_RevertWhen_CallerIsNotTheRegistry(address caller) public {
+    vm.assume(caller != address(registry));
+    usd.mint(address(swapper), AMOUNT);
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotRegistry.selector, caller));
+    vm.prank(caller);
+    swapper.onFundsPulled(IPlanRegistry.Pull(planId, address(usd), address(coin), AMOUNT, 0), _path());
+    assertEq(usd.balanceOf(address(swapper)), AMOUNT);
+  }
+
+  /// SE-2: the operator has no way in either.
+  function test_RevertWhen_CallerIsTheOperator() public {
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotRegistry.selector, operator));
+    vm.prank(operator);
+    swapper.onFundsPulled(IPlanRegistry.Pull(planId, address(usd), address(coin), AMOUNT, 0), _path());
+  }
+
+  /// SE-2: nor has another registry, though it names this executor in its plans.
+  function test_RevertWhen_CallerIsAnotherRegistry() public {
+    address[] memory sources = new address[](1);
+    sources[0] = address(source);
+    PlanRegistry other = new PlanRegistry(loanGuard, sources);
+    vm.startPrank(owner);
+    uint256 id = other.create(_swapTerms());
+    usd.approve(address(other), AMOUNT);
+    vm.stopPrank();
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotRegistry.selector, other));
+    vm.prank(address(swapper));
+    other.pullFunds(id, _go(), _path());
+    assertEq(usd.balanceOf(owner), FUNDS);
+  }
+}

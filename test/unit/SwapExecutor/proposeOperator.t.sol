@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
+import {SwapBase} from "../../base/SwapBase.sol";
+
+contract SwapExecutorProposeOperatorTest is SwapBase {
+  /// SE-6: a proposal alone changes nobody's rights.
+  function test_NamesTheNextOperatorAndNoMore() public {
+    vm.expectEmit(address(swapper));
+    emit ISwapExecutor.OperatorProposed(stranger);
+    vm.prank(rotator);
+    swapper.proposeOperator(stranger);
+    assertEq(swapper.proposedOperator(), stranger);
+    assertEq(swapper.operator(), operator);
+
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, stranger));
+    vm.prank(stranger);
+    swapper.execute(planId, _go(), _path());
+    _execute(planId, _path());
+  }
+
+  /// SE-6: the last word counts, and zero takes it back.
+  function test_ReplacesTheProposalBefore() public {
+    vm.startPrank(rotator);
+    swapper.proposeOperator(stranger);
+    swapper.proposeOperator(address(0));
+    vm.stopPrank();
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotProposed.selector, stranger));
+    vm.prank(stranger);
+    swapper.acceptOperator();
+  }
+
+  /// SE-6
+  function testFuzz_RevertWhen_CallerIsNotTheRotator(address caller) public {
+    vm.assume(caller != rotator);
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotRotator.selector, caller));
+    vm.prank(caller);
+    swapper.proposeOperator(caller);
+  }
+
+  /// SE-6
+  function test_RevertWhen_CallerIsTheOperator() public {
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotRotator.selector, operator));
+    vm.prank(operator);
+    swapper.proposeOperator(operator);
+  }
+
+  /// SE-6
+  function test_TheRotatorCanDoNothingElse() public {
+    vm.startPrank(rotator);
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, rotator));
+    swapper.execute(planId, _go(), _path());
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, rotator));
+    swapper.defer(planId, 1, _go());
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotProposed.selector, rotator));
+    swapper.acceptOperator();
+  }
+
+  /// SE-6: these are all the ways in.
+  function test_HasTheseEntriesAndNoOther() public view {
+    string[10] memory expected = [
+      "acceptOperator()",
+      "defer(uint256,uint16,(uint8,bytes32))",
+      "execute(uint256,(uint8,bytes32),bytes)",
+      "onFundsPulled((uint256,address,address,uint256,uint256),bytes)",
+      "operator()",
+      "proposeOperator(address)",
+      "proposedOperator()",
+      "registry()",
+      "rotator()",
+      "router()"
+    ];
+    string[] memory entries =
+      vm.parseJsonKeys(vm.readFile("out/SwapExecutor.sol/SwapExecutor.json"), ".methodIdentifiers");
+    assertEq(entries.length, expected.length);
+    for (uint256 i; i < expected.length; ++i) {
+      assertEq(entries[i], expected[i]);
+    }
+  }
+}
