@@ -19,7 +19,7 @@ abstract contract GuardBase is Test {
 
   uint256 internal constant WAD = 1e18;
   /// 2030-01-01 00:00:00 UTC and one hour: a whole number of days, and not at the edge of one.
-  uint256 internal constant START = 1_893_456_000 + 1 hours;
+  uint40 internal constant START = 1_893_456_000 + 1 hours;
   uint128 internal constant NEEDED = 184e18;
 
   address internal immutable borrower = makeAddr("borrower");
@@ -62,7 +62,7 @@ abstract contract GuardBase is Test {
       capPerDay: 5_000e18,
       minRepay: 1e18,
       cooldownSeconds: 1 hours,
-      expiresAt: uint40(START + 365 days)
+      expiresAt: START + 365 days
     });
   }
 

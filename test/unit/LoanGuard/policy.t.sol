@@ -16,7 +16,7 @@ contract LoanGuardPolicyTest is GuardBase {
     assertEq(abi.encode(policy.terms), abi.encode(terms));
     assertEq(policy.repayToken, address(token));
     ILoanGuard.State memory expected = ILoanGuard.State({
-      status: ILoanGuard.Status.Active, lastRescueAt: uint40(START), day: 21_915, takenInDay: NEEDED, rescues: 1
+      status: ILoanGuard.Status.Active, lastRescueAt: START, day: 21_915, takenInDay: NEEDED, rescues: 1
     });
     assertEq(abi.encode(policy.state), abi.encode(expected));
   }

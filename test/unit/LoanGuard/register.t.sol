@@ -104,9 +104,9 @@ contract LoanGuardRegisterTest is GuardBase {
   /// LG-2
   function test_register_refusesAnExpiryThatIsPast() public {
     ILoanGuard.Terms memory terms = _terms();
-    terms.expiresAt = uint40(START);
+    terms.expiresAt = START;
     _expectRefused(terms, abi.encodeWithSelector(ILoanGuard.ExpiryRefused.selector, START, START));
-    terms.expiresAt = uint40(START + 1);
+    terms.expiresAt = START + 1;
     _register(terms);
   }
 

@@ -29,8 +29,7 @@ contract LoanGuardRescueTest is GuardBase {
     assertEq(token.balanceOf(address(guard)), 0);
     assertEq(token.balanceOf(address(lending)), 0);
     assertEq(token.allowance(address(guard), address(lending)), 0);
-    ILoanGuard.Rescue memory expected =
-      ILoanGuard.Rescue(NEEDED, uint40(START), ILoanGuard.Outcome.Full, 1.02e18, 1.25e18);
+    ILoanGuard.Rescue memory expected = ILoanGuard.Rescue(NEEDED, START, ILoanGuard.Outcome.Full, 1.02e18, 1.25e18);
     assertEq(abi.encode(_lastRescue(policyId)), abi.encode(expected));
   }
 

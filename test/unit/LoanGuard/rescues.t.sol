@@ -22,16 +22,10 @@ contract LoanGuardRescuesTest is GuardBase {
   function test_rescues_recordsHealthAmountTimeAndOutcome() public view {
     ILoanGuard.Rescue[] memory all = guard.rescues(policyId, 0, 3);
     assertEq(all.length, 3);
-    for (uint256 i; i < 3; ++i) {
-      ILoanGuard.Rescue memory expected = ILoanGuard.Rescue({
-        repaid: uint128(184e18 + i * 100e18),
-        time: uint40(START + i * 1 hours),
-        outcome: ILoanGuard.Outcome.Full,
-        healthBeforeWad: uint128(1_020e18 * WAD / (1_000e18 + i * 100e18)),
-        healthAfterWad: 1.25e18
-      });
-      assertEq(abi.encode(all[i]), abi.encode(expected));
-    }
+    _assertSame(all[0], ILoanGuard.Rescue(184e18, START, ILoanGuard.Outcome.Full, 1.02e18, 1.25e18));
+    uint128 secondHealthWad = 0.927272727272727272e18;
+    _assertSame(all[1], ILoanGuard.Rescue(284e18, START + 1 hours, ILoanGuard.Outcome.Full, secondHealthWad, 1.25e18));
+    _assertSame(all[2], ILoanGuard.Rescue(384e18, START + 2 hours, ILoanGuard.Outcome.Full, 0.85e18, 1.25e18));
   }
 
   /// LG-10
@@ -56,5 +50,9 @@ contract LoanGuardRescuesTest is GuardBase {
     uint256 other = _register(_terms());
     assertEq(guard.rescues(other, 0, 10).length, 0);
     assertEq(guard.rescues(99, 0, 10).length, 0);
+  }
+
+  function _assertSame(ILoanGuard.Rescue memory found, ILoanGuard.Rescue memory expected) private pure {
+    assertEq(abi.encode(found), abi.encode(expected));
   }
 }
