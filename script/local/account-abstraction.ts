@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import EntryPoint from '@account-abstraction/contracts/artifacts/EntryPoint.json' with { type: 'json' };
+import SimpleAccountFactory from '@account-abstraction/contracts/artifacts/SimpleAccountFactory.json' with {
+  type: 'json',
+};
 import { type Address, concat, type Hex, pad, zeroHash } from 'viem';
 import { accountAbstraction } from './addresses.ts';
 import type { Chain } from './chain.ts';
@@ -13,8 +15,8 @@ const entryPointSalt: Hex = '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f91
 /** ERC-4337 v0.8: the EntryPoint and the factory of simple accounts, created the way they were on every chain. */
 export async function deployAccountAbstraction(chain: Chain, deployer: Address): Promise<void> {
   const { entryPoint, simpleAccountFactory } = accountAbstraction;
-  await create(chain, deployer, entryPoint, concat([entryPointSalt, creationCode('EntryPoint')]));
-  const factoryCode = concat([creationCode('SimpleAccountFactory'), pad(entryPoint)]);
+  await create(chain, deployer, entryPoint, concat([entryPointSalt, EntryPoint.bytecode as Hex]));
+  const factoryCode = concat([SimpleAccountFactory.bytecode as Hex, pad(entryPoint)]);
   await create(chain, deployer, simpleAccountFactory, concat([zeroHash, factoryCode]));
 }
 
@@ -23,9 +25,4 @@ async function create(chain: Chain, deployer: Address, expected: Address, input:
   if ((await chain.getCode({ address: expected })) === undefined) {
     throw new Error(`the published code does not create ${expected}: has @account-abstraction/contracts changed?`);
   }
-}
-
-function creationCode(name: string): Hex {
-  const path = createRequire(import.meta.url).resolve(`@account-abstraction/contracts/artifacts/${name}.json`);
-  return JSON.parse(readFileSync(path, 'utf8')).bytecode;
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -54,41 +54,42 @@ export interface ArtifactOptions {
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
+/** Reads the wanted files of one package, after fetching it if need be. */
+export async function loadPackage<const pkg extends Package>(
+  pkg: pkg,
+  options: ArtifactOptions = {},
+): Promise<Loaded<pkg>> {
+  const directory = await fetchPackage(pkg, options);
+  const entries = Object.entries(pkg.files).map(([name, { path }]) => [name, readArtifact(join(directory, path))]);
+  return Object.fromEntries(entries) as Loaded<pkg>;
+}
+
 /**
- * Reads the wanted files of one package, downloading it first if need be.
+ * Makes sure that a package is in the cache, and answers its directory there.
  *
  * A package is complete or absent: it is checked and unpacked in a directory of its own and enters the cache by one
  * rename, so that an interruption, a wrong hash or a second process at the same time never leaves half of one there.
  * What was finished before an interruption is not fetched again; the package that was under way starts anew, because
  * npm keeps no part of a tarball.
  */
-export async function loadPackage<const pkg extends Package>(
-  pkg: pkg,
-  { cache = join(root, '.cache', 'artifacts'), download = npmPack, report = progress }: ArtifactOptions = {},
-): Promise<Loaded<pkg>> {
+export async function fetchPackage(pkg: Package, options: ArtifactOptions = {}): Promise<string> {
+  const { cache = join(root, '.cache', 'artifacts'), download = npmPack, report = progress } = options;
   const finished = join(cache, directoryName(pkg));
-  const load = () => {
-    const entries = Object.entries(pkg.files).map(([name, { path }]) => [name, readArtifact(join(finished, path))]);
-    return Object.fromEntries(entries) as Loaded<pkg>;
-  };
-  try {
-    return load();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  report(`Downloading ${pkg.spec} (kept in .cache, once)`);
+  if (existsSync(finished)) return finished;
+  report(`Downloading ${pkg.spec} (once: it is kept in .cache)`);
   removeAbandoned(cache);
   const partial = mkdtempSync(join(cache, `partial-${process.pid}-`));
-  mkdirSync(join(partial, 'wanted'));
+  const wanted = join(partial, 'wanted');
+  mkdirSync(wanted);
   try {
     const tarball = await download(pkg.spec, partial);
     checkHash(pkg, tarball);
-    await unpack(pkg, tarball, join(partial, 'wanted'));
-    moveInto(finished, join(partial, 'wanted'));
+    await unpack(pkg, tarball, wanted);
+    moveInto(finished, wanted);
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
-  return load();
+  return finished;
 }
 
 // The name holds everything that decides the content, so that a cache made for another list of files is not taken for
@@ -153,16 +154,18 @@ function isRunning(pid: number): boolean {
 
 // Through the npm client, so that the registry, the proxy and the credentials are the ones the user has set up for npm.
 async function npmPack(spec: string, directory: string): Promise<string> {
-  const args = ['pack', spec, '--json', '--loglevel=error', '--pack-destination', directory];
+  const args = ['pack', spec, '--loglevel=error', '--pack-destination', directory];
   try {
-    const { stdout } = await promisify(execFile)('npm', args, { cwd: root, shell: process.platform === 'win32' });
-    const [packed] = JSON.parse(stdout) as { filename: string }[];
-    if (packed === undefined) throw new Error(`npm pack answered ${stdout}`);
-    return join(directory, packed.filename);
+    await promisify(execFile)('npm', args, { cwd: root, shell: process.platform === 'win32' });
   } catch (error) {
-    const reason = (error as { stderr?: string }).stderr?.match(/npm error (?!code)(.+)/)?.[1] ?? String(error);
-    throw new Error(`${spec} could not be downloaded with npm pack: ${reason}`);
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    const reason = /npm error (?!code |errno |syscall )(?:\w+ )?([A-Z].+)/.exec(stderr)?.[1] ?? message;
+    throw new Error(`${spec} could not be downloaded with npm: ${reason}`);
   }
+  // Looked for, since versions of npm differ in how they report the name of a scoped package's file.
+  const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz'));
+  if (tarball === undefined) throw new Error(`npm pack ${spec} left no tarball`);
+  return join(directory, tarball);
 }
 
 function progress(line: string): void {

@@ -24,13 +24,15 @@ export interface LocalChainOptions {
   /** A node of BNB Chain to fork, instead of the replica. */
   upstreamUrl?: string | undefined;
   /** Seconds since the epoch. */
-  now?: number;
+  clock?: () => number;
 }
+
+const wallClock = () => Math.floor(Date.now() / 1000);
 
 /** Starts what everything runs on: a fork, by default of a replica that is built for it. `stop` ends both. */
 export async function startLocalChain(options: LocalChainOptions = {}): Promise<LocalChain> {
-  const { port = 0, upstreamUrl, now = Math.floor(Date.now() / 1000) } = options;
-  const base = upstreamUrl === undefined ? await startReplica(now) : elsewhere(upstreamUrl);
+  const { port = 0, upstreamUrl, clock = wallClock } = options;
+  const base = upstreamUrl === undefined ? await startReplica(clock) : elsewhere(upstreamUrl);
   try {
     const fork = await startAnvil(
       [

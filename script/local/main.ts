@@ -6,10 +6,6 @@ import { startLocalChain } from './fork.ts';
 // `npm run chain`: the local BSC until Ctrl-C.
 
 const upstreamUrl = process.env.BSC_RPC_URL || undefined;
-const interrupted = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
-});
-
 try {
   const { values } = parseArgs({ options: { port: { type: 'string', default: '8545' } } });
   await run(portNumber(values.port));
@@ -22,6 +18,10 @@ async function run(port: number): Promise<void> {
   const chain = await startLocalChain({ port, upstreamUrl }).catch((error: Error) => {
     if (!error.message.includes('Address already in use')) throw error;
     throw new Error(`Port ${port} is taken: stop what runs there, or choose another: npm run chain -- --port 8546`);
+  });
+  // Not earlier: until there is something to put in order, an interrupt may simply end this process and its anvils.
+  const interrupted = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
   try {
     process.stdout.write(await describe(connect(chain.url), upstreamUrl !== undefined));

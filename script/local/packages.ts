@@ -86,3 +86,13 @@ export const canonicalWeth = {
   sha512: '9rkLfAFndWALLhxd5lpyTX4RkV36WmVBZ92NYtYr1kWdAUmclRp7I5KkK4wvogzDcCI++yw53TLwx/GCPcocMg==',
   files: { WETH9: compiled('build/contracts/WETH9.json') },
 } as const satisfies Package;
+
+/** All of them, to be fetched at once. */
+export const packages: readonly Package[] = [
+  venusProtocol,
+  venusOracle,
+  venusGovernance,
+  pancakeCore,
+  pancakePeriphery,
+  canonicalWeth,
+];

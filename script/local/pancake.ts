@@ -16,7 +16,7 @@ import { pancakeCore, pancakePeriphery } from './packages.ts';
 import { priceUsd8 } from './prices.ts';
 
 /** keccak256 of the pool's creation code on BNB Chain: with it, pools have their addresses of there. */
-export const poolInitCodeHash: Hex = '0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2';
+const poolInitCodeHash: Hex = '0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2';
 
 /** Holds the pool's creation code as its code. An address that nothing on BNB Chain uses. */
 const creationCodeAt: Address = '0x00000000000000000000000000000000c0dE0003';

@@ -1,7 +1,9 @@
 import type { Address } from 'viem';
 import { deployAccountAbstraction } from './account-abstraction.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
+import { fetchPackage } from './artifacts.ts';
 import { connect } from './chain.ts';
+import { packages } from './packages.ts';
 import { addLiquidity, createPools, deployPancake } from './pancake.ts';
 import { deployTokens } from './tokens.ts';
 import { deployVenus } from './venus.ts';
@@ -14,9 +16,12 @@ const minute = 60;
 /**
  * Builds the replica of BNB Chain, chain id 56. Once built it stands still: forks read from it as they go, and lose
  * their footing when it moves on.
- * @param now seconds since the epoch. The replica's clock ends there, and its history is an hour long.
+ * @param clock seconds since the epoch. The replica's own clock ends there, and its history is an hour long.
  */
-export async function startReplica(now: number): Promise<Anvil> {
+export async function startReplica(clock: () => number): Promise<Anvil> {
+  // Before the clock is read: a slow download would leave the replica behind the present.
+  await Promise.all(packages.map((pkg) => fetchPackage(pkg)));
+  const now = clock();
   const history = 60 * minute;
   const anvil = await startAnvil([
     ...['--chain-id', '56', '--timestamp', String(now - history), '--hardfork', 'prague'],

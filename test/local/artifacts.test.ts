@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from 'tar';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type ArtifactOptions, compiled, type Download, deployed, loadPackage } from '../../script/local/artifacts.ts';
 
 let directory: string;
@@ -35,7 +37,7 @@ async function publish(name: string) {
     return join(into, 'got.tgz');
   };
   const sha512 = createHash('sha512').update(bytes).digest('base64');
-  return { pin: { spec: `${name}@1.0.0`, sha512, files }, download, downloads };
+  return { pin: { spec: `${name}@1.0.0`, sha512, files }, bytes, download, downloads };
 }
 
 const quiet = (download: Download): ArtifactOptions => ({ cache, download, report: () => {} });
@@ -118,4 +120,38 @@ it('does not take the files of another list for these', async () => {
   await loadPackage({ ...pin, files: { Vault: files.Vault } }, quiet(download));
   expect((await loadPackage(pin, quiet(download))).Live).toEqual(live);
   expect(downloads).toHaveLength(2);
+});
+
+it('downloads through npm, from the registry that npm is set up with', async () => {
+  const { pin, bytes } = await publish('bowline-test-package');
+  const requests: string[] = [];
+  const registry = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    if (request.url?.endsWith('.tgz')) return response.end(bytes);
+    const tarball = `${address}/bowline-test-package.tgz`;
+    const version = {
+      name: 'bowline-test-package',
+      version: '1.0.0',
+      dist: { tarball, integrity: `sha512-${pin.sha512}` },
+    };
+    response.setHeader('content-type', 'application/json');
+    const versions = { '1.0.0': version };
+    return response.end(JSON.stringify({ name: version.name, 'dist-tags': { latest: '1.0.0' }, versions }));
+  }).listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+  const address = `http://127.0.0.1:${(registry.address() as { port: number }).port}`;
+  vi.stubEnv('npm_config_registry', address);
+  vi.stubEnv('npm_config_cache', join(directory, 'npm'));
+  try {
+    expect((await loadPackage(pin, { cache, report: () => {} })).Vault).toMatchObject(vault);
+    expect(requests).toContain('/bowline-test-package.tgz');
+
+    const unknown = { ...pin, spec: 'bowline-test-package@2.0.0' };
+    await expect(loadPackage(unknown, { cache, report: () => {} })).rejects.toThrow(
+      /^bowline-test-package@2\.0\.0 could not be downloaded with npm: No matching version found/,
+    );
+  } finally {
+    vi.unstubAllEnvs();
+    registry.close();
+  }
 });
