@@ -79,6 +79,7 @@ contract LoanGuardCancelTest is GuardBase {
     guard.cancel(kept);
   }
 
+  /// LG-11
   function test_cancel_refusesAnUnknownPolicy() public {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyUnknown.selector, 2));
     vm.prank(borrower);

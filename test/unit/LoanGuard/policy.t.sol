@@ -21,6 +21,7 @@ contract LoanGuardPolicyTest is GuardBase {
     assertEq(abi.encode(policy.state), abi.encode(expected));
   }
 
+  /// LG-10
   function test_policy_refusesAnUnknownPolicy() public {
     _register(_terms());
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyUnknown.selector, 0));

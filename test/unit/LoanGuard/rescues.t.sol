@@ -46,6 +46,7 @@ contract LoanGuardRescuesTest is GuardBase {
     }
   }
 
+  /// LG-10
   function test_rescues_isEmptyForAPolicyWithoutRescues() public {
     uint256 other = _register(_terms());
     assertEq(guard.rescues(other, 0, 10).length, 0);
