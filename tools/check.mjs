@@ -12,7 +12,11 @@ const steps = [
     command: 'node tools/foundry.mjs forge fmt --check',
     remedy: 'npm run format',
   },
-  { name: 'TypeScript format and lint', command: 'biome ci', remedy: 'npm run format, then mend what is left' },
+  {
+    name: 'TypeScript format and lint',
+    command: 'biome ci --colors=off',
+    remedy: 'npm run format, then mend what is left',
+  },
   { name: 'types', command: 'tsc', remedy: 'mend the types' },
   { name: 'imports', command: 'node tools/check-imports.mjs', remedy: 'keep to the import table of the README' },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete what nothing uses' },
@@ -30,7 +34,7 @@ for (const { name, command, remedy } of steps) {
   const start = performance.now();
   const { status, stdout, stderr } = spawnSync(command, {
     cwd: root,
-    env: { ...process.env, PATH: path },
+    env: { ...process.env, PATH: path, NO_COLOR: '1' },
     shell: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
