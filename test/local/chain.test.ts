@@ -60,6 +60,12 @@ it('charges for gas', async () => {
   expect(before - (await fork.getBalance({ address: treasurer }))).toBe(receipt.gasUsed * price);
 });
 
+it('takes no transaction that offers nothing for its gas', async () => {
+  const request = fork.request as (call: { method: string; params: unknown }) => Promise<unknown>;
+  const free = { from: alice, to: alice, gasPrice: '0x0' };
+  await expect(request({ method: 'eth_sendTransaction', params: [free] })).rejects.toThrow(/max fee per gas/);
+});
+
 it('signs for nobody but the accounts whose keys are public', async () => {
   await fork.setBalance({ address: venus.timelock, value: parseEther('1') });
   const call = { abi: erc20Abi, functionName: 'transfer', args: [alice, 0n] } as const;
