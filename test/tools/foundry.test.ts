@@ -76,6 +76,20 @@ test('source that does not compile gives a failing exit code', () => {
   expect(wrapped(['forge', 'build']).status).toBe(1);
 });
 
+test.each([['lint'], ['geiger'], ['eip712', 'test/Throwaway.t.sol']])(
+  'a test is still run after forge %s has seen it',
+  (...command) => {
+    write('test/Before.t.sol', 'pragma solidity ^0.8.30; contract Before { function test_nothing() public {} }');
+    expect(wrapped(['forge', 'test']).status).toBe(0);
+    writeTest('block.chainid == 0');
+    wrapped(['forge', ...command]);
+    expect(wrapped(['forge', 'test'])).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('condition does not hold'),
+    });
+  },
+);
+
 test('the settings and network of a user change nothing, and nothing is written to their home', () => {
   writeTest('block.chainid == 31337');
   write('.foundry/foundry.toml', ownToml, home);
