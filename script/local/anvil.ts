@@ -65,10 +65,17 @@ function listening(child: ChildProcess): Promise<string> {
     });
     child.once('error', (error) => reject(new Error(`anvil could not be started: ${error.message}`)));
     child.once('close', () => {
-      const reason = errors.trim().replace(/^Error: /, '');
-      reject(new Error(`anvil stopped before it was ready: ${reason === '' ? 'it gave no reason' : reason}`));
+      reject(new Error(`anvil stopped before it was ready: ${oneLine(errors)}`));
     });
   });
+}
+
+// Anvil prints what failed, and below it a chain of causes that ends with the plainest.
+function oneLine(errors: string): string {
+  const lines = errors.trim().split('\n');
+  const failure = lines[0]?.replace(/^Error: /, '') || 'it gave no reason';
+  const cause = /^- Error #\d+: (.+)/.exec(lines.at(-1) ?? '')?.[1];
+  return cause === undefined ? failure : `${failure}: ${cause}`;
 }
 
 async function silence(url: string): Promise<void> {

@@ -113,6 +113,14 @@ describe('npm run chain', () => {
       await real.stop();
     }
   });
+
+  it('says in one line that a node cannot be forked, without its address', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/key`;
+    const { printed, exit } = run('main.ts', [], { BSC_RPC_URL: url });
+    expect(await exit).toBe(1);
+    expect(printed.err).toMatch(/^anvil stopped before it was ready: [^\n]*Connection refused[^\n]*\n$/);
+    expect(printed.err).not.toContain('/key');
+  });
 });
 
 describe('npm run test:fork', () => {
