@@ -19,4 +19,4 @@ test('every Solidity test file is run by npm test, by one of its commands', () =
   expect(ofContracts).not.toEqual([]);
   expect(filesRunBy('test:contracts').sort()).toEqual(ofContracts.sort());
   expect(filesRunBy('test:fork').sort()).toEqual(ofFork.sort());
-});
+}, 300_000); // Listing compiles what has changed, which may be everything.
