@@ -47,6 +47,7 @@ contract RunPlanForkTest is PlanForkBase {
   function test_run_oncePerSlot_andALateRunMovesNoGrid() public {
     IPlanRegistry.Terms memory terms = _terms();
     uint256 planId = _create(terms);
+    _keepPricesFresh();
     vm.warp(terms.startAt + terms.windowSeconds - 1);
     _runAndCheck(planId, direct);
     uint256 nextSlot = terms.startAt + terms.periodSeconds;
@@ -137,6 +138,13 @@ contract RunPlanForkTest is PlanForkBase {
     assertEq(BTCB.balanceOf(executor), 0);
     assertEq(USDT.allowance(executor, Bsc.PANCAKE_ROUTER), 0);
     assertEq(BTCB.allowance(executor, address(bowline.planRegistry)), 0);
+  }
+
+  /// Time passes in this test and in no feed: on the real chain the oracle would refuse its prices as too old.
+  function _keepPricesFresh() private {
+    (uint256 priceInWad, uint256 priceOutWad) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
+    vm.mockCall(Bsc.RESILIENT_ORACLE, abi.encodeWithSignature("getPrice(address)", Bsc.USDT), abi.encode(priceInWad));
+    vm.mockCall(Bsc.RESILIENT_ORACLE, abi.encodeWithSignature("getPrice(address)", Bsc.BTCB), abi.encode(priceOutWad));
   }
 
   function _buyBtcb(uint256 roughly) private {
