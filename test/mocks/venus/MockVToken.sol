@@ -34,13 +34,15 @@ abstract contract MockVenusDebts {
   }
 }
 
-/// A vBEP20 market, as far as repaying goes. It can be told to fail by a code, or to take less than it is offered.
+/// A vBEP20 market, as far as repaying goes. It can be told to fail by a code, or to take less or
+/// more than it is offered.
 contract MockVToken is MockVenusDebts {
   using SafeERC20 for IERC20;
 
   address public immutable underlying;
   uint256 public repayCode;
   uint256 public mostTaken = type(uint256).max;
+  uint256 public overcharge;
 
   constructor(address underlying_) {
     underlying = underlying_;
@@ -54,6 +56,11 @@ contract MockVToken is MockVenusDebts {
     mostTaken = mostTaken_;
   }
 
+  /// What a repayment takes above what is counted as repaid.
+  function setOvercharge(uint256 overcharge_) external {
+    overcharge = overcharge_;
+  }
+
   /// As Venus 10.x: an excess over the debt is not taken; without debt nothing happens and the code is 0.
   function repayBorrowBehalf(address borrower, uint256 amount) external returns (uint256) {
     if (repayCode != 0) return repayCode;
@@ -61,7 +68,7 @@ contract MockVToken is MockVenusDebts {
     if (amount > debt) amount = debt;
     if (amount > mostTaken) amount = mostTaken;
     if (amount == 0) return 0;
-    IERC20(underlying).safeTransferFrom(msg.sender, address(this), amount);
+    IERC20(underlying).safeTransferFrom(msg.sender, address(this), amount + overcharge);
     _setDebt(borrower, debt - amount);
     return 0;
   }

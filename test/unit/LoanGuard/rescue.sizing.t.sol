@@ -168,6 +168,18 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(guard.rescue(_register(terms)), NEEDED);
   }
 
+  /// LG-5: refused before token and market are asked, whose own failures would hide the reason. This market fails at any
+  /// repayment of nothing.
+  function test_sizing_refusesLessThanTheMinimumBeforeThePull() public {
+    uint256 policyId = _register(_terms());
+    _endanger();
+    lending.setMiscredit(-1);
+    vm.prank(borrower);
+    token.approve(address(guard), 0);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1e18));
+    guard.rescue(policyId);
+  }
+
   /// LG-5: the borrower's other way to stop, by the token alone.
   function test_sizing_refusesWithoutAnAllowance() public {
     uint256 policyId = _register(_terms());

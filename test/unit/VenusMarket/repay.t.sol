@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {LoanGuard} from "../../../contracts/LoanGuard.sol";
@@ -57,6 +58,14 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(usdt.balanceOf(address(adapter)), gift);
     assertEq(usdt.balanceOf(leftoverTo), 100e18 - taken);
     assertEq(vUsdt.borrowBalanceStored(borrower), 400e18 - taken);
+  }
+
+  /// LG-9: the allowance is the amount and no more, so that not even a gift can be taken on top.
+  function test_repay_letsTheMarketTakeNoMoreThanTheAmount() public {
+    vUsdt.setOvercharge(1);
+    usdt.mint(address(adapter), 200e18);
+    vm.expectRevert(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, vUsdt, 100e18, 100e18 + 1));
+    adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
   }
 
   /// VM-3: most failures of Venus revert, but some only return a code, with nothing repaid.
