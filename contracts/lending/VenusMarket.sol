@@ -65,7 +65,7 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     token.forceApprove(market, 0);
 
     // Measured, not swept: a gift to this address must be able neither to pay for a rescue nor to upset its sums.
-    uint256 leftover = amount - (balanceBefore - token.balanceOf(address(this)));
+    uint256 leftover = token.balanceOf(address(this)) + amount - balanceBefore;
     if (leftover != 0) token.safeTransfer(leftoverTo, leftover);
   }
 
