@@ -2,11 +2,14 @@
 pragma solidity ^0.8.30;
 
 import {IPancakeV3Router} from "../../../contracts/interfaces/IPancakeV3Router.sol";
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+
 import {IPlanRegistry, Verdict} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 import {FeeERC20} from "../../mocks/FeeERC20.sol";
 import {SilentERC20} from "../../mocks/SilentERC20.sol";
+import {StickyERC20} from "../../mocks/StickyERC20.sol";
 
 contract SwapExecutorExecuteTest is SwapBase {
   /// SE-1, SE-5, PR-11, PR-12
@@ -150,6 +153,16 @@ contract SwapExecutorExecuteTest is SwapBase {
     );
   }
 
+  /// SE-5: the router is allowed this run's funds and not a unit of what else lies here.
+  function test_RevertWhen_TheRouterTakesMoreThanTheFunds() public {
+    usd.mint(address(swapper), AMOUNT);
+    router.setTakenBps(10_001);
+    uint256 taken = uint256(AMOUNT) * 10_001 / 10_000;
+    _assertNotExecuted(
+      planId, _path(), abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, router, AMOUNT, taken)
+    );
+  }
+
   /*//////////////////////////////////////////////////////////////
                            GIFTS AND TOKENS
   //////////////////////////////////////////////////////////////*/
@@ -194,6 +207,16 @@ contract SwapExecutorExecuteTest is SwapBase {
     assertEq(silentIn.balanceOf(address(swapper)) + silentOut.balanceOf(address(swapper)), 0);
     assertEq(silentIn.allowance(address(swapper), address(router)), 0);
     assertEq(silentOut.allowance(address(swapper), address(registry)), 0);
+  }
+
+  /// SE-5: no allowance is left even where using one does not lower it.
+  function test_TakesBackItsAllowances() public {
+    (usd, coin) = (new StickyERC20("USD", 18), new StickyERC20("COIN", 8));
+    usd.mint(owner, AMOUNT);
+    coin.mint(address(router), FLOOR);
+    _execute(_swapPlanOf(address(usd), address(coin)), _path());
+    assertEq(coin.balanceOf(recipient), FLOOR);
+    _assertHoldsNothing();
   }
 
   /// SE-5, PR-12: a tokenOut with a fee pays it twice, and the recipient is counted what arrived.
