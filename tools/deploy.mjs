@@ -3,16 +3,39 @@
 // (`--account NAME`, `--ledger`, `--private-key KEY`; on a local chain `--unlocked --sender ADDRESS`).
 // Two runs of forge: the first sends, the second reads what is there and writes script/deployments/<chainId>.json.
 import { spawnSync } from 'node:child_process';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { binary, hermetic } from './foundry.mjs';
 
-const options = process.argv.slice(2);
-for (const step of [
-  ['--sig', 'run()', '--broadcast', '--slow', ...options],
-  ['--sig', 'record()', ...options],
-]) {
-  const { status } = spawnSync(binary('forge'), ['script', 'script/Deploy.s.sol', ...step], {
-    stdio: 'inherit',
-    env: hermetic(),
+/**
+ * Forge's options with `--account NAME` as the keystore file that it means in `home`: forge itself would look for it in the
+ * home that it is given, which is not the user's.
+ * @param {string[]} options
+ * @param {string} home
+ */
+export function withKeystores(options, home) {
+  const separate = options.flatMap((option) => (option.startsWith('--account=') ? option.split(/=(.*)/s, 2) : option));
+  return separate.map((option, at) => {
+    if (option === '--account') return '--keystore';
+    return separate[at - 1] === '--account' ? join(home, '.foundry', 'keystores', option) : option;
   });
-  if (status !== 0) process.exit(status ?? 1);
 }
+
+/** @param {string[]} options */
+function deploy(options) {
+  for (const step of [
+    ['--sig', 'run()', '--broadcast', '--slow', ...options],
+    ['--sig', 'record()', ...options],
+  ]) {
+    const { status } = spawnSync(binary('forge'), ['script', 'script/Deploy.s.sol', ...step], {
+      stdio: 'inherit',
+      env: hermetic(),
+    });
+    if (status === 0) continue;
+    process.exitCode = status ?? 1;
+    return;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) deploy(withKeystores(process.argv.slice(2), homedir()));
