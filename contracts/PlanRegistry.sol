@@ -18,7 +18,8 @@ import {Slots} from "./libraries/Slots.sol";
 ///
 /// What it assumes:
 /// - Tokens: `balanceOf` tells the truth, and a transfer moves what it says or the run is refused. A tokenIn that takes a
-///   fee on transfer is refused; a tokenOut that does is measured by what arrives.
+///   fee on transfer is refused; a tokenOut that does is measured by what arrives. (One that takes a fee and also calls
+///   the executor back lets it make up for the fee by other means.)
 /// - Price sources given at construction answer honestly or revert. Any other source counts only beside a limit price.
 /// - Executors: nothing. Any contract may be one; the floor and the registry's own transfer protect the owner from it.
 /// - Liveness: only a plan's executor can run it. If it stops, the plan stops and the owner's funds stay where they are.
@@ -45,16 +46,23 @@ contract PlanRegistry is IPlanRegistry {
   mapping(uint256 planId => State) private _states;
   mapping(uint256 planId => mapping(uint256 record => Run)) private _runs;
 
+  enum Stage {
+    Idle,
+    Pulling,
+    Owed,
+    Delivered
+  }
+
   // The open run, of which there is at most one in the whole registry. Gone when the transaction ends.
+  Stage private transient _stage;
   uint256 private transient _openPlan;
   uint104 private transient _openFloor;
   bytes32 private transient _openEvidenceHash;
-  bool private transient _recorded;
 
   /// Every state-changing entry but `recordRun` is closed while a run is open, so that neither an executor nor a token's
   /// own callbacks can change the ground that the run stands on.
   modifier whenNoRunOpen() {
-    if (_openPlan != 0) revert RunOpen(_openPlan);
+    if (_stage != Stage.Idle) revert RunOpen(_openPlan);
     _;
   }
 
@@ -141,25 +149,26 @@ contract PlanRegistry is IPlanRegistry {
     _openFloor = floor;
     _openEvidenceHash = claim.evidenceHash;
 
+    _stage = Stage.Pulling;
     _pullExactly(IERC20(terms.tokenIn), terms.owner, terms.executor, terms.amountPerRun);
+    _stage = Stage.Owed;
     IFundsReceiver(terms.executor)
       .onFundsPulled(Pull(planId, terms.tokenIn, terms.tokenOut, terms.amountPerRun, floor), data);
-    if (!_recorded) revert RunNotRecorded(planId);
+    if (_stage != Stage.Delivered) revert RunNotRecorded(planId);
+    _stage = Stage.Idle;
 
-    _openPlan = 0;
-    _recorded = false;
     amountOut = _runs[planId][state.records - 1].amountOut;
   }
 
   /// @inheritdoc IPlanRegistry
   function recordRun(uint256 planId, uint256 amountOut) external returns (uint256 received) {
-    if (planId == 0 || planId != _openPlan) revert NoRunOpen(planId);
-    if (_recorded) revert RunAlreadyRecorded(planId);
+    if (_stage < Stage.Owed || planId != _openPlan) revert NoRunOpen(planId);
+    if (_stage == Stage.Delivered) revert RunAlreadyRecorded(planId);
     Terms memory terms = _executorsTerms(planId);
     State memory state = _states[planId];
     uint40 slotStart = state.cursor - terms.periodSeconds;
     // Set before the transfer: a token that calls back must not deliver the same run twice.
-    _recorded = true;
+    _stage = Stage.Delivered;
 
     received = _deliver(IERC20(terms.tokenOut), terms.executor, terms.recipient, amountOut);
     if (received < _openFloor) revert FloorNotMet(received, _openFloor);

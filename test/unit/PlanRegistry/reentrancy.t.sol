@@ -75,6 +75,22 @@ contract PlanRegistryReentrancyTest is PlanBase {
     account.act(address(registry), call);
   }
 
+  /// PR-14: while the funds are on their way nothing is owed yet, and nothing can be delivered.
+  function test_RefusesRecordRunOutOfThePull() public {
+    HookERC20 hooked = new HookERC20("HOOK", 18);
+    hooked.mint(owner, AMOUNT);
+    uint256 id = _planOf(address(hooked), address(coin));
+    bytes memory early = abi.encodeCall(registry.recordRun, (id, FLOOR));
+    hooked.hookNextTransfer(address(executor), abi.encodeCall(executor.act, (address(registry), early)), true);
+
+    _run(id);
+
+    assertFalse(hooked.succeeded());
+    assertEq(hooked.returned(), abi.encodeWithSelector(IPlanRegistry.NoRunOpen.selector, id));
+    assertEq(coin.balanceOf(recipient), FLOOR);
+    assertEq(_history(id).length, 1);
+  }
+
   /// PR-12, PR-14: a delivery whose own transfer delivers it again is one delivery.
   function test_RefusesRecordRunOutOfTheDelivery() public {
     HookERC20 hooked = new HookERC20("HOOK", 8);
