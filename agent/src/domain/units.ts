@@ -19,6 +19,13 @@ export function deviationBpsUp(value: bigint, reference: bigint): bigint {
   return mulDivUp(distance, BPS, reference);
 }
 
+/** The largest of non-negative numbers; 0n of none. */
+export function largest(values: readonly bigint[]): bigint {
+  let most = 0n;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
 /** Decimal text of an amount in base units: (1234500n, 6) → "1.2345". */
 export function formatUnits(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : '';

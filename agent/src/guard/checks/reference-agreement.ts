@@ -1,4 +1,4 @@
-import { deviationBpsUp, formatUsd } from '../../domain/units.ts';
+import { deviationBpsUp, formatUsd, largest } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 import { medianDown, references, silentSources } from '../references.ts';
 
@@ -14,9 +14,7 @@ export const referenceAgreement: Check = {
     if (median === undefined || silent.length > 0) {
       return missing('reference_missing', referencesBps.noGo, 'bps', `No price from: ${silent.join(', ')}.`);
     }
-    const measured = found
-      .map(({ usdWad }) => deviationBpsUp(usdWad, median))
-      .reduce((most, bps) => (bps > most ? bps : most), 0n);
+    const measured = largest(found.map(({ usdWad }) => deviationBpsUp(usdWad, median)));
     const prices = found.map(({ source, usdWad }) => `${source} ${formatUsd(usdWad)}`).join(', ');
     return judge(measured, referencesBps, 'references_disagree', `References in USD: ${prices}.`);
   },

@@ -1,4 +1,4 @@
-import { deviationBpsUp, formatUsd, WAD } from '../../domain/units.ts';
+import { deviationBpsUp, formatUsd, largest, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 
 // Paid or received in a stablecoin, a trade is only as fair as the coin.
@@ -15,9 +15,7 @@ export const stablecoinPeg: Check = {
         ? [{ symbol: asset.symbol, usdWad: chain.chainlink.usdWad }]
         : []),
     ];
-    const measured = coins
-      .map(({ usdWad }) => deviationBpsUp(usdWad, WAD))
-      .reduce((most, bps) => (bps > most ? bps : most), 0n);
+    const measured = largest(coins.map(({ usdWad }) => deviationBpsUp(usdWad, WAD)));
     const prices = coins.map(({ symbol, usdWad }) => `${symbol} ${formatUsd(usdWad)} USD`).join(', ');
     return judge(measured, limits.pegBps, 'stablecoin_off_peg', `${prices}.`);
   },
