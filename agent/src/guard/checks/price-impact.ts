@@ -27,8 +27,9 @@ export const priceImpact: Check = {
       atSpot === 0n ? BPS : mulDivUp(short, BPS, atSpot),
       limits.impactBps,
       'price_impact_high',
-      `${formatUnits(quote.amountIn, from.decimals)} ${from.symbol} buy ` +
-        `${formatUnits(quote.amountOut, to.decimals)} ${to.symbol}, ${formatUnits(atSpot, to.decimals)} at the spot price.`,
+      `A swap of ${formatUnits(quote.amountIn, from.decimals)} ${from.symbol} pays ` +
+        `${formatUnits(quote.amountOut, to.decimals)} ${to.symbol}; at the spot price, less the pool's fee, ` +
+        `${formatUnits(atSpot, to.decimals)}.`,
     );
   },
 };
