@@ -21,7 +21,7 @@ export const checkAsset = defineTool({
   input: z.object({
     asset: assetInput,
     side: sideInput.default('buy'),
-    amount_usd: amountUsdInput.default(1000n * WAD),
+    amount_usd: amountUsdInput.prefault('1000'),
   }),
   output: z.object({
     asset: z.string(),
