@@ -29,7 +29,7 @@ if (fairQuote === undefined) throw new Error('the fair proposal has a quote');
 const quoteShortBy = (bps: bigint) =>
   withChain({ quote: { ...fairQuote, amountOut: (fairQuote.amountOut * (BPS - bps)) / BPS } });
 
-type Case = [what: string, proposal: Proposal, outcome: Outcome, reason?: string, measured?: bigint];
+type Case = [what: string, proposal: Proposal, outcome: Outcome, reason?: string | undefined, measured?: bigint];
 const cases: Record<string, Case[]> = {
   reference_freshness: [
     ['fresh', fair, 'pass', undefined, 0n],
