@@ -87,3 +87,14 @@ export type RescuePreview =
   | { readonly policyId: bigint; readonly due: true; readonly repay: bigint }
   /** `error` is the contract's error name, lower_snake. */
   | { readonly policyId: bigint; readonly due: false; readonly error: string };
+
+/** One rescue as the guard recorded it. */
+export interface Rescue {
+  readonly repaid: bigint;
+  readonly time: bigint;
+  /** `partial`: a cap, the debt, the allowance or the balance allowed less than the target needs. */
+  readonly outcome: 'full' | 'partial';
+  readonly healthBeforeWad: bigint;
+  /** Absent when no debt is left. */
+  readonly healthAfterWad?: bigint;
+}

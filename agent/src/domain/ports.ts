@@ -2,7 +2,7 @@
 
 import type { Asset } from './assets.ts';
 import type { Block, BookTicker, Candle, ChainFacts, Side } from './facts.ts';
-import type { GuardPolicy, LoanHealth, Plan, RescuePreview, Run } from './permissions.ts';
+import type { GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Address, Hex } from './units.ts';
 
 /** Wall time in unix seconds. Chain time is a block's own. */
@@ -110,4 +110,15 @@ export interface ModelCall {
 export interface ModelReply {
   readonly text: string;
   readonly calls: readonly ModelCall[];
+}
+
+/** What accounts hold. */
+export interface BalanceReader {
+  /** Base units that `owner` held of each token after that block, in the tokens' order. */
+  balances(owner: Address, tokens: readonly Address[], block: bigint): Promise<readonly bigint[]>;
+}
+
+export interface RescueReader {
+  /** One policy's rescues, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_policy`. */
+  rescues(policyId: bigint, from: number, to: number): Promise<readonly Rescue[]>;
 }
