@@ -1,7 +1,8 @@
 import type { Call, Log, Sent } from '../domain/ports.ts';
+import { BowlineError } from '../domain/result.ts';
 import type { Tally } from './tally.ts';
 
-type Confirmed = Extract<Sent, { outcome: 'confirmed' }>;
+export type Confirmed = Extract<Sent, { outcome: 'confirmed' }>;
 
 /** `confirmed`: it is done. `refused`: it is not, and the next call may still be. `stop`: send nothing more in this tick. */
 export type Settled =
@@ -37,3 +38,6 @@ export function settle(call: Call, sent: Sent, tally: Tally, log: Log): Settled 
       return { state: 'stop' };
   }
 }
+
+export const isChainUnavailable = (error: unknown): boolean =>
+  error instanceof BowlineError && error.code === 'chain_unavailable';

@@ -156,23 +156,16 @@ export interface Ruling {
   readonly verdict: Verdict;
   /** Of the check that decided; absent for GO. */
   readonly reason?: Reason;
-  readonly evidenceHash: Hex;
 }
 
 export type Intent =
-  | { readonly kind: 'execute'; readonly plan: Plan; readonly path: Hex; readonly evidenceHash: Hex }
-  | {
-      readonly kind: 'defer';
-      readonly plan: Plan;
-      readonly reasonCode: number;
-      readonly verdict: Verdict;
-      readonly evidenceHash: Hex;
-    }
+  | { readonly kind: 'execute'; readonly path: Hex }
+  | { readonly kind: 'defer'; readonly reasonCode: number }
   | ({ readonly kind: 'skip' } & Skipped);
 
 /** Only GO executes. Anything else is put on record, unless the registry would refuse to hear it again. */
-export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason, evidenceHash }: Ruling): Intent {
-  if (verdict === 'GO') return { kind: 'execute', plan, path: route.path, evidenceHash };
+export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason }: Ruling): Intent {
+  if (verdict === 'GO') return { kind: 'execute', path: route.path };
   const skip = (why: PlanSkip): Intent => ({ kind: 'skip', planId: plan.id, skip: why });
   if (reason === undefined) return skip('reason_missing');
   const reasonCode = reasonCodes[reason];
@@ -180,7 +173,7 @@ export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason, e
   const sameSlot = slotStart === plan.cursor;
   if (sameSlot && reasonCode === plan.lastReason) return skip('reason_repeated');
   if (sameSlot && plan.deferrals >= mostDeferralsPerSlot) return skip('deferrals_used_up');
-  return { kind: 'defer', plan, reasonCode, verdict, evidenceHash };
+  return { kind: 'defer', reasonCode };
 }
 
 /** As in PlanRegistry. */
