@@ -84,8 +84,8 @@ export interface Log {
 
 /** A language model that may call tools. */
 export interface LanguageModel {
-  /** One round. Throws BowlineError `model_unavailable` (retryable). */
-  respond(conversation: readonly ModelTurn[], tools: readonly ModelTool[]): Promise<ModelReply>;
+  /** One round. Throws BowlineError `model_unavailable` (retryable), also when `signal` ends it. */
+  respond(conversation: readonly ModelTurn[], tools: readonly ModelTool[], signal?: AbortSignal): Promise<ModelReply>;
 }
 
 export interface ModelTool {
