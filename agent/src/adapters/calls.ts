@@ -1,8 +1,16 @@
-import { encodeFunctionData } from 'viem';
+import {
+  type Abi,
+  type AbiFunction,
+  type ContractFunctionName,
+  encodeFunctionData,
+  getAbiItem,
+  toFunctionSelector,
+} from 'viem';
 import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import type { Calls } from '../domain/ports.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import { verdictCodes } from '../domain/verdict.ts';
+import type { AllowedCall } from './signing-policy.ts';
 
 // Gas is computed from what each part may take at most. An estimate is the least with which the call succeeds as things
 // stand at that moment, and a price source that is cut off by it looks like one that failed.
@@ -18,13 +26,25 @@ const RESCUE_GAS = 5_000_000n;
 /** A v3 path has a token in front, and 23 bytes for each pool. */
 const hops = (path: Hex): bigint => BigInt((path.length - 2) / 2 - 20) / 23n;
 
-/** The largest gas limit of a call made here, with routes through `mostHops` pools. */
-export const mostGas = (mostHops: bigint): bigint => {
-  const run = RUN_GAS + HOP_GAS * mostHops;
-  return run > RESCUE_GAS ? run : RESCUE_GAS;
-};
+/** Routes longer than this are not made. */
+const MOST_HOPS = 2n;
 
-export function createCalls({ swapExecutor, loanGuard }: { swapExecutor: Address; loanGuard: Address }): Calls {
+interface Contracts {
+  readonly swapExecutor: Address;
+  readonly loanGuard: Address;
+}
+
+/** What the keeper's key needs to be allowed for the calls made here. */
+export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts): AllowedCall[] => [
+  { to: swapExecutor, selector: selectorOf(swapExecutorAbi, 'execute'), mostGas: RUN_GAS + HOP_GAS * MOST_HOPS },
+  { to: swapExecutor, selector: selectorOf(swapExecutorAbi, 'defer'), mostGas: DEFERRAL_GAS },
+  { to: loanGuard, selector: selectorOf(loanGuardAbi, 'rescue'), mostGas: RESCUE_GAS },
+];
+
+const selectorOf = <const abi extends Abi>(abi: abi, name: ContractFunctionName<abi>): Hex =>
+  toFunctionSelector(getAbiItem({ abi: abi as Abi, name }) as AbiFunction);
+
+export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
   return {
     execute: (plan, path, evidenceHash) => ({
       to: swapExecutor,
