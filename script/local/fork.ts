@@ -25,19 +25,22 @@ export interface LocalChainOptions {
   upstreamUrl?: string | undefined;
   /** Seconds since the epoch. */
   clock?: () => number;
+  /** Wall time from block to block. Left out, a block comes when a transaction does. */
+  blockSeconds?: number;
 }
 
 const wallClock = () => Math.floor(Date.now() / 1000);
 
 /** Starts what everything runs on: a fork, by default of a replica that is built for it. `stop` ends both. */
 export async function startLocalChain(options: LocalChainOptions = {}): Promise<LocalChain> {
-  const { port = 0, upstreamUrl, clock = wallClock } = options;
+  const { port = 0, upstreamUrl, clock = wallClock, blockSeconds } = options;
   const base = upstreamUrl === undefined ? await startReplica(clock) : elsewhere(upstreamUrl);
   try {
     const fork = await startAnvil(
       [
         ...['--fork-url', base.url, '--chain-id', String(localChainId), '--no-storage-caching', '--hardfork', 'prague'],
         ...['--base-fee', String(baseFeeWei), '--gas-limit', '140000000'],
+        ...(blockSeconds === undefined ? [] : ['--block-time', String(blockSeconds)]),
       ],
       port,
     );
