@@ -20,7 +20,7 @@ export interface ServingPolicy {
 }
 
 /** What a record on chain has cost, about. From these and the records alone follows what an owner has used up today. */
-export const gasOfRecord = { executed: 600_000n, deferred: 150_000n } as const;
+export const gasOfRecord = { executed: 450_000n, deferred: 130_000n } as const;
 
 /** Why a plan is left alone. Where the registry has an error for it, its name. */
 export type PlanSkip =

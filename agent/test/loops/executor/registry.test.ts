@@ -7,15 +7,25 @@ import type { Plan } from '../../../src/domain/permissions.ts';
 import { type Reason, reasonCodes } from '../../../src/domain/reasons.ts';
 import { verdictCodes } from '../../../src/domain/verdict.ts';
 import { decide, duePlans } from '../../../src/loops/executor/plan.ts';
-import { assets, createPlan, errorWord, fund, keeper, owner, startWorld, type World } from '../world.ts';
+import {
+  anyPrice,
+  createPlan,
+  type DeployedChain,
+  executorDeps,
+  fund,
+  keeper,
+  owner,
+  refusalWord,
+  startDeployedChain,
+} from '../world.ts';
 import { servingPolicy } from './plans.ts';
 
 // The plan is a second opinion on rules that the registry has the last word on. Here both are asked the same: random
 // plans, in random states, at random times.
 
-let world: World;
+let world: DeployedChain;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startDeployedChain();
 });
 afterAll(() => world?.stop());
 
@@ -36,8 +46,8 @@ function randomFrom(start: number) {
 
 /** What the registry says to the executor's call in a block of that time. */
 async function registrySays(planId: bigint, time: bigint, reason: Reason | undefined): Promise<string> {
-  const { chain, contracts } = world;
-  const target = { address: contracts.swapExecutor, abi: swapExecutorAbi, account: keeper, blockOverrides: { time } };
+  const { chain, book } = world;
+  const target = { address: book.own.swapExecutor, abi: swapExecutorAbi, account: keeper, blockOverrides: { time } };
   const claim = { verdict: reason === undefined ? verdictCodes.GO : verdictCodes.NO_GO, evidenceHash: zeroHash };
   try {
     if (reason === undefined) {
@@ -47,14 +57,14 @@ async function registrySays(planId: bigint, time: bigint, reason: Reason | undef
     }
     return 'accepted';
   } catch (error) {
-    return errorWord(error);
+    return refusalWord(error);
   }
 }
 
 function planSays(plan: Plan, now: bigint, reason: Reason | undefined): string {
-  const executor = world.contracts.swapExecutor;
+  const { assets, own } = world.book;
   const policy = { ...servingPolicy, minimumPeriodSeconds: 0n };
-  const { due, skipped } = duePlans({ now, plans: [plan], executor, assets, policy });
+  const { due, skipped } = duePlans({ now, plans: [plan], executor: own.swapExecutor, assets, policy });
   const [open] = due;
   if (open === undefined) return skipped[0]?.skip ?? 'nothing';
   const intent = decide(open, reason === undefined ? { verdict: 'GO' } : { verdict: 'NO_GO', reason });
@@ -62,7 +72,8 @@ function planSays(plan: Plan, now: bigint, reason: Reason | undefined): string {
 }
 
 test('the plan refuses what the registry refuses, by the same name, and nothing else', async () => {
-  const { chain, contracts, reader } = world;
+  const { chain, book } = world;
+  const { reader } = executorDeps(world);
   const random = randomFrom(seed);
   const pick = <item>(items: readonly item[]) => items[random(items.length)] as item;
   await fund(world, owner, 'USDT', '1000000');
@@ -78,19 +89,16 @@ test('the plan refuses what the registry refuses, by the same name, and nothing 
       windowSeconds: 1 + random(periodSeconds),
       maxRuns: 1 + random(3),
       expiresAt: Math.max(begin, startAt) + 60 + random(4_000),
-      // Far above any price: only the schedule is asked about.
-      priceSource: '0x0000000000000000000000000000000000000000',
-      limitPriceWad: 10n ** 24n,
-      maxSlippageBps: 0,
+      ...anyPrice,
     });
   }
 
   const heard = new Map<string, number>();
   const act = async (plan: Plan) => {
-    const from = { address: contracts.planRegistry, abi: planRegistryAbi, functionName: pick(['pause', 'cancel']) };
+    const from = { address: book.own.planRegistry, abi: planRegistryAbi, functionName: pick(['pause', 'cancel']) };
     const chosen = random(40);
     if (chosen === 0) {
-      await chain.send(owner, contracts.planRegistry, { ...from, args: [plan.id] } as never);
+      await chain.send(owner, book.own.planRegistry, { ...from, args: [plan.id] } as never);
     } else {
       const reason = chosen < 6 ? undefined : pick(reasons);
       const claim = { verdict: reason === undefined ? verdictCodes.GO : verdictCodes.CAUTION, evidenceHash: zeroHash };
@@ -98,7 +106,7 @@ test('the plan refuses what the registry refuses, by the same name, and nothing 
         reason === undefined
           ? ({ abi: swapExecutorAbi, functionName: 'execute', args: [plan.id, claim, path] } as const)
           : ({ abi: swapExecutorAbi, functionName: 'defer', args: [plan.id, reasonCodes[reason], claim] } as const);
-      await chain.send(keeper, contracts.swapExecutor, call as never).catch(() => undefined);
+      await chain.send(keeper, book.own.swapExecutor, call as never).catch(() => undefined);
     }
   };
 
@@ -141,8 +149,9 @@ test('the plan refuses what the registry refuses, by the same name, and nothing 
 });
 
 test("a stranger's plan is not ours, and the registry refuses us there", async () => {
-  const { contracts, reader } = world;
-  const id = await createPlan(world, { executor: contracts.loanGuard, owner: bob, recipient: bob });
+  const { book } = world;
+  const { reader } = executorDeps(world);
+  const id = await createPlan(world, { executor: book.own.loanGuard, owner: bob, recipient: bob });
   const { block, plans } = await reader.plans();
   const plan = plans.find((each) => each.id === id);
   if (plan === undefined) throw new Error('no plan');
