@@ -24,16 +24,19 @@ export interface Loop {
  */
 export function startLoop(name: string, tick: Tick, intervalSeconds: number, timers: Timers, log: Log): Loop {
   const stopping = new AbortController();
-  let running: Promise<void> | undefined;
+  let ticking = false;
+  let ended: Promise<void> = Promise.resolve();
   let asked = false;
   let cancel = () => {};
 
   const begin = () => {
     cancel();
-    const startedAt = timers.now();
     asked = false;
-    running = run(startedAt).then(() => {
-      running = undefined;
+    // Set before the tick is called, which may itself ask for another.
+    ticking = true;
+    const startedAt = timers.now();
+    ended = run(startedAt).then(() => {
+      ticking = false;
       if (stopping.signal.aborted) return;
       const wait = asked ? 0 : Math.max(0, startedAt + intervalSeconds * 1000 - timers.now());
       cancel = timers.after(wait, begin);
@@ -55,13 +58,13 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
   return {
     trigger: () => {
       if (stopping.signal.aborted) return;
-      if (running === undefined) begin();
-      else asked = true;
+      if (ticking) asked = true;
+      else begin();
     },
     stop: async () => {
       stopping.abort();
       cancel();
-      await running;
+      await ended;
     },
   };
 }
