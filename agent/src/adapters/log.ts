@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 import type { Log } from '../domain/ports.ts';
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export const logLevels = ['info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface LogOptions {
@@ -12,8 +12,8 @@ export interface LogOptions {
 
 /** One line of JSON a call, on standard output unless told otherwise: `level`, `time`, `event`, then the fields. */
 export function createLog({ level, secrets }: LogOptions, destination: DestinationStream = pino.destination(1)): Log {
-  // As JSON spells them, or a secret with a quote in it would pass.
-  const spelled = secrets.filter((secret) => secret !== '').map((secret) => JSON.stringify(secret).slice(1, -1));
+  // As JSON spells them, or a secret with a quote in it would pass. Shorter ones are words, of which lines are made.
+  const spelled = secrets.filter(({ length }) => length >= 8).map((secret) => JSON.stringify(secret).slice(1, -1));
   const logger = pino(
     {
       level,
