@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { sendProblem } from './problem.ts';
 
-export interface RateLimit {
+interface RateLimit {
   /** Stands in the headers. */
   readonly name: string;
   readonly requests: number;

@@ -22,6 +22,8 @@ export interface Question {
   readonly span?: Span;
 }
 
+/** What the tool gives at once. */
+const MOST_RECORDS = 100;
 const ID = '\\s*(?:number|no\\.?|nr\\.?|id)?\\s*#?\\s*(\\d{1,20})\\b';
 
 export function readQuestion(prompt: string, assets: readonly Asset[]): Question {
@@ -56,7 +58,7 @@ function takeCount(text: Text): number | undefined {
     new RegExp(`\\b(?:${newest}\\s+)?(\\d{1,3})\\s+(?:${newest}\\s+)?(?:runs|records|deferrals)\\b`),
     'runs',
   );
-  return match && Number(match[1]);
+  return match && Math.min(MOST_RECORDS, Number(match[1]));
 }
 
 function sideOf(text: Text): Side | undefined {

@@ -28,6 +28,8 @@ export function takeSpan(text: Text): Span | undefined {
     /\b(1m|5m|1h|1d|minute|hour|hourly|day|daily)[\s-]+(candles?|bars?|chart|closes|interval)\b/,
     'candles',
   );
+  // The candle of yesterday and the one of today.
+  if (text.take(/\byesterday\b/, 'since')) return candles('1d', 2);
   const period = takePeriod(text);
   if (interval) {
     const each = intervalOf(interval[1]);
@@ -42,7 +44,6 @@ interface Period {
 }
 
 function takePeriod(text: Text): Period | undefined {
-  if (text.take(/\bsince yesterday\b|\byesterday\b/, 'since')) return { count: 2, unit: 'day' };
   // "m" alone is a million, unless something says that it is time.
   const short = text.take(/\b(?:last|past|over|previous)\s+(\d{1,4})\s*m\b/, 'last');
   if (short) return { count: Number(short[1]), unit: 'minute' };
