@@ -37,9 +37,11 @@ export async function silence(chain: Chain, asset: Asset, now: number): Promise<
   ];
 }
 
-/** The pools that the asset is priced in, others than which no route of a plan uses. */
-export const poolsOf = (asset: Asset): Pool[] =>
-  tradedPools.filter(({ base, quote }) => base === asset && quote === 'USDT');
+/** Plans pay and are paid in USDT. */
+const isPlansPool = ({ quote }: Pool) => quote === 'USDT';
+
+/** The pools that plans buy the asset in. */
+export const poolsOf = (asset: Asset): Pool[] => tradedPools.filter((pool) => pool.base === asset && isPlansPool(pool));
 
 export async function push(chain: Chain, path: Path, asset: Asset, now: number): Promise<string[]> {
   const pools = await readPools(chain);
