@@ -1,16 +1,19 @@
 import { type Address, keccak256, stringToBytes, zeroAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { sendTransaction } from 'viem/actions';
 import { routerAbi } from '../../../script/local/abis.ts';
 import { pancake, type TokenSymbol, tokens } from '../../../script/local/addresses.ts';
 import type { Chain } from '../../../script/local/chain.ts';
+import { localChainId } from '../../../script/local/fork.ts';
 import { treasurer } from '../../../script/local/replica.ts';
 import { alice, approve, balance, carol, give } from '../../../test/local/accounts.ts';
-import { createCalls } from '../../src/adapters/calls.ts';
+import { createCalls, keeperCalls } from '../../src/adapters/calls.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
 import { contractErrorName, refusalOf } from '../../src/adapters/contract-error.ts';
 import { createGuardReader } from '../../src/adapters/guard-reader.ts';
 import { createMarketReader } from '../../src/adapters/market-reader.ts';
 import { createPlanReader } from '../../src/adapters/plan-reader.ts';
+import { createSender } from '../../src/adapters/sender.ts';
 import type { Log, Sender, Sent } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
 import { limitsOf } from '../../src/guard/limits.ts';
@@ -48,7 +51,7 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
       chain: createMarketReader(client, book),
     },
     calls: createCalls(book.own),
-    sender: unlockedSender(world.chain),
+    sender: keeperSender(world),
     executor: book.own.swapExecutor,
     policy: {
       tokens: ['BTCB', 'ETH', 'USDT'],
@@ -63,18 +66,33 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
 }
 
 export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDeps> = {}) {
-  const { chain, book, url } = world;
+  const { book, url } = world;
   return {
     reader: createGuardReader(connectChain(url), { ...book.own, vUsdt: book.venus.vUsdt }, keeper),
     assets: book.assets,
     calls: createCalls(book.own),
-    sender: unlockedSender(chain),
+    sender: keeperSender(world),
     log: keepLog(),
     ...changes,
   } satisfies LoanGuardDeps;
 }
 
-/** Simulates the exact bytes, sends them from the unlocked keeper and waits for the block. */
+// Of anvil's second account, which everybody knows.
+const keeperKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+
+function keeperSender({ url, book }: DeployedChain): Sender {
+  return createSender({
+    client: connectChain(url),
+    account: privateKeyToAccount(keeperKey),
+    policy: { chainId: localChainId, calls: keeperCalls(book.own), mostGasPriceWei: 5_000_000_000n },
+    log: keepLog(),
+    clock: () => BigInt(Math.floor(Date.now() / 1000)),
+    receiptSeconds: 10n,
+    pollMs: 20,
+  });
+}
+
+/** Without a nonce cursor and whatever is under way: for what a second keeper, or a careless one, could do. Simulates the exact bytes, sends them from the unlocked keeper and waits for the block. */
 export function unlockedSender(chain: Chain): Sender {
   return {
     address: keeper,
