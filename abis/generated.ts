@@ -457,8 +457,8 @@ export const loanGuardAbi = [
     type: 'error',
     inputs: [
       { name: 'expected', internalType: 'uint256', type: 'uint256' },
-      { name: 'borrowerFell', internalType: 'uint256', type: 'uint256' },
-      { name: 'adapterRose', internalType: 'uint256', type: 'uint256' },
+      { name: 'payerFell', internalType: 'uint256', type: 'uint256' },
+      { name: 'receiverRose', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'PullInexact',
   },
@@ -519,21 +519,7 @@ export const planRegistryAbi = [
   {
     type: 'function',
     inputs: [],
-    name: 'LEAST_PERIOD_SECONDS',
-    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
     name: 'MOST_DEFERRALS_PER_SLOT',
-    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
-    name: 'MOST_SLIPPAGE_BPS',
     outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'view',
   },
@@ -942,6 +928,11 @@ export const planRegistryAbi = [
   },
   {
     type: 'error',
+    inputs: [{ name: 'loanGuard', internalType: 'address', type: 'address' }],
+    name: 'LoanGuardRefused',
+  },
+  {
+    type: 'error',
     inputs: [{ name: 'maxRuns', internalType: 'uint256', type: 'uint256' }],
     name: 'MaxRunsRefused',
   },
@@ -1044,8 +1035,8 @@ export const planRegistryAbi = [
     type: 'error',
     inputs: [
       { name: 'expected', internalType: 'uint256', type: 'uint256' },
-      { name: 'ownerFell', internalType: 'uint256', type: 'uint256' },
-      { name: 'executorRose', internalType: 'uint256', type: 'uint256' },
+      { name: 'payerFell', internalType: 'uint256', type: 'uint256' },
+      { name: 'receiverRose', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'PullInexact',
   },
@@ -1341,6 +1332,14 @@ export const swapExecutorAbi = [
   {
     type: 'error',
     inputs: [
+      { name: 'operator', internalType: 'address', type: 'address' },
+      { name: 'rotator', internalType: 'address', type: 'address' },
+    ],
+    name: 'OperatorRefused',
+  },
+  {
+    type: 'error',
+    inputs: [
       { name: 'first', internalType: 'address', type: 'address' },
       { name: 'last', internalType: 'address', type: 'address' },
     ],
@@ -1355,14 +1354,6 @@ export const swapExecutorAbi = [
     type: 'error',
     inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
     name: 'SafeERC20FailedOperation',
-  },
-  {
-    type: 'error',
-    inputs: [
-      { name: 'expected', internalType: 'uint256', type: 'uint256' },
-      { name: 'spent', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'SwapIncomplete',
   },
 ] as const
 

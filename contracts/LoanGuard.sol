@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
@@ -10,6 +9,7 @@ import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
 import {ILendingMarket} from "./interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "./interfaces/ILoanGuard.sol";
+import {ExactPull} from "./libraries/ExactPull.sol";
 import {Repayment} from "./libraries/Repayment.sol";
 
 /// @title LoanGuard
@@ -22,8 +22,8 @@ import {Repayment} from "./libraries/Repayment.sol";
 /// - Callers: nothing. Who may call chooses when, within the trigger and the cooldown, and nothing else.
 /// - Liveness: a loan is rescued only if somebody calls in time and the borrower's tokens and allowance are there.
 contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
+  using ExactPull for IERC20;
   using SafeCast for uint256;
-  using SafeERC20 for IERC20;
 
   uint256 public constant LEAST_TRIGGER_WAD = 1e18;
   uint256 public constant MOST_TARGET_WAD = 10e18;
@@ -59,8 +59,9 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
     emit PolicyRegistered(policyId, terms.borrower, terms.market);
   }
 
+  // Not locked, even while a rescue is under way: see PlanRegistry on stop buttons.
   /// @inheritdoc ILoanGuard
-  function cancel(uint256 policyId) external nonReentrant {
+  function cancel(uint256 policyId) external {
     (Terms memory terms,) = _termsOf(policyId);
     if (msg.sender != terms.borrower) revert NotBorrower(msg.sender, terms.borrower);
     State storage state = _states[policyId];
@@ -79,7 +80,9 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
     uint256 takenToday = state.day == day ? state.takenInDay : 0;
 
     ILendingMarket.Position memory position = ILendingMarket(terms.adapter).accrueAndRead(terms.borrower, terms.market);
-    uint256 healthBeforeWad = _requireEndangered(terms, position);
+    Rescue memory done;
+    done.time = block.timestamp.toUint40();
+    done.healthBeforeWad = _requireEndangered(terms, position).toUint128();
     uint256 neededAmount = Repayment.neededUp(
       position.debtUsd, position.weightedCollateralUsd, terms.targetHealthWad, position.repayTokenPriceWad
     );
@@ -88,29 +91,11 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
 
     repaid = _repayExactly(terms, IERC20(repayToken), amount, position.marketDebt);
 
-    // From the same snapshot: what was not repaid has not changed, and a second reading would cost as much as the first.
-    uint256 healthAfterWad = Repayment.healthDown(
-      position.weightedCollateralUsd,
-      Repayment.debtAfter(
-        position.debtUsd, position.marketDebt, position.marketDebt - repaid, position.repayTokenPriceWad
-      )
-    );
-    Outcome outcome = repaid < neededAmount ? Outcome.Partial : Outcome.Full;
-    _rescues[policyId][state.rescues] = Rescue({
-      repaid: repaid.toUint128(),
-      time: block.timestamp.toUint40(),
-      outcome: outcome,
-      healthBeforeWad: healthBeforeWad.toUint128(),
-      healthAfterWad: healthAfterWad.toUint128()
-    });
-    _states[policyId] = State({
-      status: state.status,
-      lastRescueAt: block.timestamp.toUint40(),
-      day: day,
-      takenInDay: (takenToday + repaid).toUint128(),
-      rescues: state.rescues + 1
-    });
-    emit LoanRescued(policyId, terms.borrower, repaid, healthBeforeWad, healthAfterWad, outcome);
+    done.repaid = repaid.toUint128();
+    done.outcome = repaid < neededAmount ? Outcome.Partial : Outcome.Full;
+    done.healthAfterWad = _healthAfter(position, repaid).toUint128();
+    _record(policyId, done, day, takenToday + repaid);
+    emit LoanRescued(policyId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome);
   }
 
   /// @inheritdoc ILoanGuard
@@ -181,19 +166,14 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
     return Math.min(amount, token.balanceOf(terms.borrower));
   }
 
-  /// Takes `amount` from the borrower straight to the adapter and has it repaid. Both ends are measured: the adapter got
-  /// exactly what left the borrower, and the debt fell by exactly what the borrower is out of.
+  /// Takes `amount` from the borrower straight to the adapter and has it repaid. The debt falls by exactly what the
+  /// borrower is out of.
   function _repayExactly(Terms memory terms, IERC20 token, uint256 amount, uint256 debtBefore)
     private
     returns (uint256 repaid)
   {
     uint256 borrowerBefore = token.balanceOf(terms.borrower);
-    uint256 adapterBefore = token.balanceOf(terms.adapter);
-    token.safeTransferFrom(terms.borrower, terms.adapter, amount);
-    uint256 borrowerFell = Math.saturatingSub(borrowerBefore, token.balanceOf(terms.borrower));
-    uint256 adapterRose = Math.saturatingSub(token.balanceOf(terms.adapter), adapterBefore);
-    if (borrowerFell != amount || adapterRose != amount) revert PullInexact(amount, borrowerFell, adapterRose);
-
+    token.pullExactly(terms.borrower, terms.adapter, amount);
     ILendingMarket(terms.adapter).repay(terms.borrower, terms.market, amount, terms.borrower);
 
     repaid = Math.saturatingSub(borrowerBefore, token.balanceOf(terms.borrower));
@@ -201,5 +181,23 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
       Math.saturatingSub(debtBefore, ILendingMarket(terms.adapter).storedDebt(terms.borrower, terms.market));
     if (repaid != debtFell) revert DebtFellWrong(repaid, debtFell);
     if (repaid < terms.minRepay) revert RepayBelowMinimum(repaid, terms.minRepay);
+  }
+
+  /// From the same snapshot: what was not repaid has not changed, and a second reading would cost as much as the first.
+  function _healthAfter(ILendingMarket.Position memory position, uint256 repaid) private pure returns (uint256) {
+    uint256 debtUsd = Repayment.debtAfter(
+      position.debtUsd, position.marketDebt, position.marketDebt - repaid, position.repayTokenPriceWad
+    );
+    return Repayment.healthDown(position.weightedCollateralUsd, debtUsd);
+  }
+
+  /// The status stays as it is now, not as it was read: the borrower may have cancelled meanwhile.
+  function _record(uint256 policyId, Rescue memory done, uint32 day, uint256 takenInDay) private {
+    State storage state = _states[policyId];
+    _rescues[policyId][state.rescues] = done;
+    state.lastRescueAt = done.time;
+    state.day = day;
+    state.takenInDay = takenInDay.toUint128();
+    ++state.rescues;
   }
 }

@@ -10,8 +10,10 @@ import {SSTORE2} from "solady/utils/SSTORE2.sol";
 import {IFundsReceiver} from "./interfaces/IFundsReceiver.sol";
 import {IPlanRegistry, Verdict} from "./interfaces/IPlanRegistry.sol";
 import {BoundedPrices} from "./libraries/BoundedPrices.sol";
+import {ExactPull} from "./libraries/ExactPull.sol";
 import {Floor} from "./libraries/Floor.sol";
 import {Slots} from "./libraries/Slots.sol";
+import {SoundTerms} from "./libraries/SoundTerms.sol";
 
 /// @title PlanRegistry
 /// @notice Ownerless and not upgradeable. It holds no funds: they pass from owner to executor to recipient within one call.
@@ -24,13 +26,10 @@ import {Slots} from "./libraries/Slots.sol";
 /// - Executors: nothing. Any contract may be one; the floor and the registry's own transfer protect the owner from it.
 /// - Liveness: only a plan's executor can run it. If it stops, the plan stops and the owner's funds stay where they are.
 contract PlanRegistry is IPlanRegistry {
+  using ExactPull for IERC20;
   using SafeCast for uint256;
   using SafeERC20 for IERC20;
 
-  /// Shorter periods would let an executor take several slots within a price feed's own heartbeat.
-  uint256 public constant LEAST_PERIOD_SECONDS = 60;
-  /// More than 10 % below the fair price is not a fair price: a page that asks a person to sign it is phishing.
-  uint256 public constant MOST_SLIPPAGE_BPS = 1_000;
   /// Bounds what an executor can write on an owner's plan.
   uint256 public constant MOST_DEFERRALS_PER_SLOT = 4;
 
@@ -59,8 +58,10 @@ contract PlanRegistry is IPlanRegistry {
   uint104 private transient _openFloor;
   bytes32 private transient _openEvidenceHash;
 
-  /// Every state-changing entry but `recordRun` is closed while a run is open, so that neither an executor nor a token's
-  /// own callbacks can change the ground that the run stands on.
+  /// While a run is open every state-changing entry is closed, so that neither an executor nor a token's own callbacks can
+  /// change the ground that the run stands on. Open are `recordRun`, and the stop buttons: a stranger could hold a run of
+  /// their own open and submit an owner's signed cancellation inside it, which would be used up in vain. A run never writes
+  /// a plan's state after the pull, so that stopping it in the middle loses nothing.
   modifier whenNoRunOpen() {
     if (_stage != Stage.Idle) revert RunOpen(_openPlan);
     _;
@@ -69,6 +70,7 @@ contract PlanRegistry is IPlanRegistry {
   /// @param loanGuard_ The LoanGuard of this deployment.
   /// @param priceSources The sources that plans may rely on without a limit price.
   constructor(address loanGuard_, address[] memory priceSources) {
+    if (loanGuard_.code.length == 0) revert LoanGuardRefused(loanGuard_);
     loanGuard = loanGuard_;
     for (uint256 i; i < priceSources.length; ++i) {
       if (priceSources[i].code.length == 0) revert PriceSourceRefused(priceSources[i]);
@@ -83,9 +85,7 @@ contract PlanRegistry is IPlanRegistry {
   /// @inheritdoc IPlanRegistry
   function create(Terms calldata terms) external whenNoRunOpen returns (uint256 planId) {
     if (msg.sender != terms.owner) revert NotOwner(msg.sender, terms.owner);
-    _requireSoundParties(terms);
-    _requireSoundSchedule(terms);
-    _requireSoundPrice(terms);
+    SoundTerms.requireSound(terms, loanGuard, isPriceSource[terms.priceSource]);
 
     planId = ++planCount;
     _terms[planId] = SSTORE2.write(abi.encode(terms));
@@ -95,7 +95,7 @@ contract PlanRegistry is IPlanRegistry {
   }
 
   /// @inheritdoc IPlanRegistry
-  function pause(uint256 planId) external whenNoRunOpen {
+  function pause(uint256 planId) external {
     State storage state = _ownedState(planId);
     if (state.status != Status.Active) return;
 
@@ -114,7 +114,7 @@ contract PlanRegistry is IPlanRegistry {
   }
 
   /// @inheritdoc IPlanRegistry
-  function cancel(uint256 planId) external whenNoRunOpen {
+  function cancel(uint256 planId) external {
     State storage state = _ownedState(planId);
     if (state.status == Status.Cancelled) return;
 
@@ -150,7 +150,7 @@ contract PlanRegistry is IPlanRegistry {
     _openEvidenceHash = claim.evidenceHash;
 
     _stage = Stage.Pulling;
-    _pullExactly(IERC20(terms.tokenIn), terms.owner, terms.executor, terms.amountPerRun);
+    IERC20(terms.tokenIn).pullExactly(terms.owner, terms.executor, terms.amountPerRun);
     _stage = Stage.Owed;
     IFundsReceiver(terms.executor)
       .onFundsPulled(Pull(planId, terms.tokenIn, terms.tokenOut, terms.amountPerRun, floor), data);
@@ -288,18 +288,8 @@ contract PlanRegistry is IPlanRegistry {
   }
 
   /*//////////////////////////////////////////////////////////////
-                             MOVING TOKENS
+                            THE DELIVERY
   //////////////////////////////////////////////////////////////*/
-
-  /// Both sides are measured: a token that takes a fee, or pays the executor from elsewhere, is refused.
-  function _pullExactly(IERC20 token, address owner, address executor, uint256 amount) private {
-    uint256 ownerBefore = token.balanceOf(owner);
-    uint256 executorBefore = token.balanceOf(executor);
-    token.safeTransferFrom(owner, executor, amount);
-    uint256 ownerFell = Math.saturatingSub(ownerBefore, token.balanceOf(owner));
-    uint256 executorRose = Math.saturatingSub(token.balanceOf(executor), executorBefore);
-    if (ownerFell != amount || executorRose != amount) revert PullInexact(amount, ownerFell, executorRose);
-  }
 
   /// Measures around this one transfer: over the whole callback, an executor could count what it paid for the owner's
   /// own resting order elsewhere as delivery. Counts no more than was sent, for the same reason.
@@ -307,46 +297,5 @@ contract PlanRegistry is IPlanRegistry {
     uint256 balanceBefore = token.balanceOf(recipient);
     token.safeTransferFrom(executor, recipient, amount);
     return Math.min(Math.saturatingSub(token.balanceOf(recipient), balanceBefore), amount);
-  }
-
-  /*//////////////////////////////////////////////////////////////
-                         WHAT MAY BE PERMITTED
-  //////////////////////////////////////////////////////////////*/
-
-  function _requireSoundParties(Terms calldata terms) private view {
-    if (terms.tokenIn == terms.tokenOut || terms.tokenIn.code.length == 0 || terms.tokenOut.code.length == 0) {
-      revert TokensRefused(terms.tokenIn, terms.tokenOut);
-    }
-    if (terms.executor == terms.owner || terms.executor.code.length == 0) revert ExecutorRefused(terms.executor);
-    address recipient = terms.recipient;
-    if (
-      recipient == address(0) || recipient == address(this) || recipient == terms.executor || recipient == loanGuard
-        || recipient == terms.tokenIn || recipient == terms.tokenOut
-    ) revert RecipientRefused(recipient);
-    if (terms.amountPerRun == 0) revert AmountRefused(terms.amountPerRun);
-  }
-
-  function _requireSoundSchedule(Terms calldata terms) private view {
-    if (terms.periodSeconds < LEAST_PERIOD_SECONDS) revert PeriodRefused(terms.periodSeconds, LEAST_PERIOD_SECONDS);
-    if (terms.windowSeconds == 0 || terms.windowSeconds > terms.periodSeconds) {
-      revert WindowRefused(terms.windowSeconds, terms.periodSeconds);
-    }
-    if (terms.maxRuns == 0) revert MaxRunsRefused(terms.maxRuns);
-    if (terms.expiresAt <= block.timestamp || terms.expiresAt <= terms.startAt) {
-      revert ExpiryRefused(terms.expiresAt, terms.startAt, block.timestamp);
-    }
-  }
-
-  /// A source that the registry was not built with is somebody's word: a page could name its own. It may tighten a
-  /// limit price, never replace one.
-  function _requireSoundPrice(Terms calldata terms) private view {
-    bool hasSource = terms.priceSource != address(0);
-    bool hasLimit = terms.limitPriceWad != 0;
-    if (!hasSource && !hasLimit) revert PriceBoundMissing();
-    if (hasSource && !isPriceSource[terms.priceSource] && (!hasLimit || terms.priceSource.code.length == 0)) {
-      revert PriceSourceRefused(terms.priceSource);
-    }
-    uint256 most = hasSource ? MOST_SLIPPAGE_BPS : 0;
-    if (terms.maxSlippageBps > most) revert SlippageRefused(terms.maxSlippageBps, most);
   }
 }

@@ -36,6 +36,10 @@ contract SwapExecutor is ISwapExecutor {
   }
 
   constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_) {
+    // The one key besides the users' own must be somebody's, and not the key that it is there to replace.
+    if (operator_ == address(0) || rotator_ == address(0) || operator_ == rotator_) {
+      revert OperatorRefused(operator_, rotator_);
+    }
     registry = registry_;
     router = router_;
     operator = operator_;
@@ -62,7 +66,7 @@ contract SwapExecutor is ISwapExecutor {
     if (msg.sender != address(registry)) revert NotRegistry(msg.sender);
     _requireEnds(path, pull.tokenIn, pull.tokenOut);
 
-    uint256 amountOut = _swap(IERC20(pull.tokenIn), IERC20(pull.tokenOut), pull.amountIn, pull.floor, path);
+    uint256 amountOut = _swap(IERC20(pull.tokenIn), IERC20(pull.tokenOut), pull, path);
 
     IERC20(pull.tokenOut).forceApprove(address(registry), amountOut);
     registry.recordRun(pull.planId, amountOut);
@@ -72,6 +76,7 @@ contract SwapExecutor is ISwapExecutor {
   /// @inheritdoc ISwapExecutor
   function proposeOperator(address operator_) external {
     if (msg.sender != rotator) revert NotRotator(msg.sender);
+    if (operator_ == rotator) revert OperatorRefused(operator_, rotator);
     proposedOperator = operator_;
     emit OperatorProposed(operator_);
   }
@@ -84,26 +89,32 @@ contract SwapExecutor is ISwapExecutor {
     proposedOperator = address(0);
   }
 
-  /// Swaps all of `amountIn` or reverts. What comes out is measured, and what somebody sent here before is not counted:
-  /// a gift of one unit must be able to neither stop a run nor pay for one.
-  function _swap(IERC20 tokenIn, IERC20 tokenOut, uint256 amountIn, uint256 floor, bytes calldata path)
+  /// What comes out is measured, and what somebody sent here before is not counted: a gift of one unit must be able to
+  /// neither stop a run nor pay for one.
+  function _swap(IERC20 tokenIn, IERC20 tokenOut, IPlanRegistry.Pull calldata pull, bytes calldata path)
     private
     returns (uint256 amountOut)
   {
     uint256 inBefore = tokenIn.balanceOf(address(this));
     uint256 outBefore = tokenOut.balanceOf(address(this));
 
-    tokenIn.forceApprove(address(router), amountIn);
+    tokenIn.forceApprove(address(router), pull.amountIn);
     router.exactInput(
       IPancakeV3Router.ExactInputParams({
-        path: path, recipient: address(this), deadline: block.timestamp, amountIn: amountIn, amountOutMinimum: floor
+        path: path,
+        recipient: address(this),
+        deadline: block.timestamp,
+        amountIn: pull.amountIn,
+        amountOutMinimum: pull.floor
       })
     );
     tokenIn.forceApprove(address(router), 0);
 
-    // A pool whose liquidity runs out takes only part and succeeds; the rest would stay here.
-    uint256 spent = inBefore - tokenIn.balanceOf(address(this));
-    if (spent != amountIn) revert SwapIncomplete(amountIn, spent);
+    // The router spends BNB of its own instead of WBNB if somebody left some there, and a pool that runs dry takes only a
+    // part. What was not taken is the owner's; refusing instead would let a stranger stop every run that sells WBNB, by
+    // lending the router BNB for the length of a block.
+    uint256 unspent = tokenIn.balanceOf(address(this)) + pull.amountIn - inBefore;
+    if (unspent != 0) tokenIn.safeTransfer(registry.plan(pull.planId).terms.owner, unspent);
     amountOut = tokenOut.balanceOf(address(this)) - outBefore;
   }
 

@@ -18,6 +18,7 @@ library Bsc {
   address internal constant BNB_FEED = 0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE;
 
   // Venus core pool.
+  address internal constant VENUS_TIMELOCK = 0x939bD8d64c0A9583A7Dcea9933f7b21697ab6396;
   address internal constant COMPTROLLER = 0xfD36E2c2a6789Db23113685031d7F16329158384;
   address internal constant RESILIENT_ORACLE = 0x6592b5DE802159F3E74B2486b091D11a8256ab8A;
   address internal constant VAI_CONTROLLER = 0x004065D34C6b18cE4370ced1CeBDE94865DbFAFE;
@@ -28,5 +29,11 @@ library Bsc {
   address internal constant V_BNB = 0xA07c5b74C9B40447a954e1466938b865b6BBea36;
 
   // PancakeSwap v3.
+  address internal constant PANCAKE_FACTORY = 0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865;
+  address internal constant PANCAKE_QUOTER = 0xB048Bbc1Ee6b733FFfCFb9e9CeF7375518e25997;
   address internal constant PANCAKE_ROUTER = 0x1b81D678ffb9C0263b24A97847620C99d213eB14;
+
+  // ERC-4337 v0.8.
+  address internal constant ENTRY_POINT = 0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108;
+  address internal constant ACCOUNT_FACTORY = 0x13E9ed32155810FDbd067D4522C492D6f68E5944;
 }

@@ -15,7 +15,7 @@ import {VenusPriceSource} from "../contracts/prices/VenusPriceSource.sol";
 import {Bsc} from "./Bsc.sol";
 
 /// @title Deploys Bowline's contracts
-/// @notice `run` sends the transactions; `record`, afterwards, reads every setting back from the chain and only then writes
+/// @notice `run` sends the transactions; `record`, afterwards, reads the settings back from the chain and only then writes
 /// script/deployments/<chainId>.json. Two steps, because forge runs a script before it sends what the script asks for: a
 /// file written by `run` would tell of contracts that may never come to be.
 ///
@@ -39,10 +39,8 @@ contract Deploy is Script {
   uint256 private constant BSC = 56;
   uint256 private constant LOCAL = 31_337;
 
-  /// Crypto feeds on BNB Chain answer every few minutes at most; an hour of silence is an outage.
-  uint32 private constant CRYPTO_MAX_AGE_SECONDS = 1 hours;
-  /// Stablecoin feeds answer once a day when nothing moves.
-  uint32 private constant STABLE_MAX_AGE_SECONDS = 26 hours;
+  /// An hour of silence is an outage: these feeds answer far more often. Should one not, plans on this source are refused.
+  uint32 private constant MAX_AGE_SECONDS = 1 hours;
 
   /// Whether a missing contract is deployed (`run`) or an error (`record`).
   bool private _deploying;
@@ -114,29 +112,36 @@ contract Deploy is Script {
 
   function _feeds() private pure returns (ChainlinkPriceSource.FeedConfig[] memory feeds) {
     feeds = new ChainlinkPriceSource.FeedConfig[](5);
-    feeds[0] = ChainlinkPriceSource.FeedConfig(Bsc.USDT, IAggregatorV3(Bsc.USDT_FEED), STABLE_MAX_AGE_SECONDS);
-    feeds[1] = ChainlinkPriceSource.FeedConfig(Bsc.USDC, IAggregatorV3(Bsc.USDC_FEED), STABLE_MAX_AGE_SECONDS);
-    feeds[2] = ChainlinkPriceSource.FeedConfig(Bsc.BTCB, IAggregatorV3(Bsc.BTC_FEED), CRYPTO_MAX_AGE_SECONDS);
-    feeds[3] = ChainlinkPriceSource.FeedConfig(Bsc.ETH, IAggregatorV3(Bsc.ETH_FEED), CRYPTO_MAX_AGE_SECONDS);
-    feeds[4] = ChainlinkPriceSource.FeedConfig(Bsc.WBNB, IAggregatorV3(Bsc.BNB_FEED), CRYPTO_MAX_AGE_SECONDS);
+    feeds[0] = ChainlinkPriceSource.FeedConfig(Bsc.USDT, IAggregatorV3(Bsc.USDT_FEED), MAX_AGE_SECONDS);
+    feeds[1] = ChainlinkPriceSource.FeedConfig(Bsc.USDC, IAggregatorV3(Bsc.USDC_FEED), MAX_AGE_SECONDS);
+    feeds[2] = ChainlinkPriceSource.FeedConfig(Bsc.BTCB, IAggregatorV3(Bsc.BTC_FEED), MAX_AGE_SECONDS);
+    feeds[3] = ChainlinkPriceSource.FeedConfig(Bsc.ETH, IAggregatorV3(Bsc.ETH_FEED), MAX_AGE_SECONDS);
+    feeds[4] = ChainlinkPriceSource.FeedConfig(Bsc.WBNB, IAggregatorV3(Bsc.BNB_FEED), MAX_AGE_SECONDS);
   }
 
   /// Addresses made by CREATE2 already prove code and settings; this proves that the code does with them what is meant.
   function _readBack(Contracts memory c) private view {
     _require(address(c.venusMarket.comptroller()) == Bsc.COMPTROLLER, "VenusMarket.comptroller");
+    _require(c.venusMarket.vBnb() == Bsc.V_BNB, "VenusMarket.vBnb");
     _require(c.venusMarket.repayToken(Bsc.V_USDT) == Bsc.USDT, "VenusMarket.repayToken");
     _require(c.loanGuard.isAdapter(address(c.venusMarket)), "LoanGuard.isAdapter");
     _require(address(c.venusPriceSource.oracle()) == Bsc.RESILIENT_ORACLE, "VenusPriceSource.oracle");
     ChainlinkPriceSource.FeedConfig[] memory feeds = _feeds();
     for (uint256 i; i < feeds.length; ++i) {
-      (IAggregatorV3 aggregator, uint32 maxAgeSeconds,) = c.chainlinkPriceSource.feedOf(feeds[i].token);
-      _require(aggregator == feeds[i].feed && maxAgeSeconds == feeds[i].maxAgeSeconds, "ChainlinkPriceSource.feedOf");
+      (IAggregatorV3 aggregator, uint32 maxAgeSeconds, uint8 exponent) = c.chainlinkPriceSource.feedOf(feeds[i].token);
+      _require(
+        aggregator == feeds[i].feed && maxAgeSeconds == feeds[i].maxAgeSeconds && exponent == 36 - 18 - 8,
+        "ChainlinkPriceSource.feedOf"
+      );
     }
     _require(c.planRegistry.loanGuard() == address(c.loanGuard), "PlanRegistry.loanGuard");
     _require(c.planRegistry.isPriceSource(address(c.venusPriceSource)), "PlanRegistry.isPriceSource(Venus)");
     _require(c.planRegistry.isPriceSource(address(c.chainlinkPriceSource)), "PlanRegistry.isPriceSource(Chainlink)");
     _require(address(c.swapExecutor.registry()) == address(c.planRegistry), "SwapExecutor.registry");
     _require(address(c.swapExecutor.router()) == Bsc.PANCAKE_ROUTER, "SwapExecutor.router");
+    // The operator may have been rotated since.
+    (, address rotator) = _keys();
+    _require(c.swapExecutor.rotator() == rotator, "SwapExecutor.rotator");
   }
 
   function _require(bool same, string memory what) private pure {

@@ -27,7 +27,7 @@ function run(command) {
 
 function generate() {
   // Without the tests, which take ten times as long to compile.
-  run('node tools/foundry.mjs forge build contracts');
+  run('node tools/foundry.mjs forge build contracts --deny warnings');
   run('wagmi generate');
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Deploys the contracts and records them: `npm run deploy -- --rpc-url URL` and forge's options for the key that pays
-// (`--account NAME`, `--ledger`, `--private-key KEY`; on a local chain `--unlocked --sender ADDRESS`).
+// (`--account NAME`, `--ledger`; on a local chain `--unlocked --sender ADDRESS`).
 // Two runs of forge: the first sends, the second reads what is there and writes script/deployments/<chainId>.json.
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
@@ -24,6 +24,12 @@ export function withKeystores(options, home) {
 
 /** @param {string[]} options */
 function deploy(options) {
+  if (!options.some((option) => /^(--rpc-url|--fork-url|-f)(=|$)/.test(option))) {
+    // Without a chain forge deploys into its own memory and calls that a success.
+    process.stderr.write('Which chain? npm run deploy -- --rpc-url URL, and the key that pays: --account NAME\n');
+    process.exitCode = 1;
+    return;
+  }
   for (const step of [
     ['--sig', 'run()', '--broadcast', '--slow', ...options],
     ['--sig', 'record()', ...options],
@@ -36,6 +42,7 @@ function deploy(options) {
     process.exitCode = status ?? 1;
     return;
   }
+  process.stdout.write('\nDeployed, read back and recorded in script/deployments/.\n');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) deploy(withKeystores(process.argv.slice(2), homedir()));

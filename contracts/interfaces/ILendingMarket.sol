@@ -33,7 +33,7 @@ interface ILendingMarket {
   /// @notice What the borrower owes in `market` as last stored, in base units of its repay token.
   function storedDebt(address borrower, address market) external view returns (uint256);
 
-  /// @notice Repays `amount` of the borrower's debt in `market` out of tokens sent here before in the same transaction.
+  /// @notice Repays `amount` of the borrower's debt in `market` out of tokens that were sent here before.
   /// @param leftoverTo Receives what the market did not take.
   function repay(address borrower, address market, uint256 amount, address leftoverTo) external;
 }

@@ -39,9 +39,10 @@ interface ILoanGuard {
     uint64 targetHealthWad;
     /// Most that one rescue takes.
     uint128 capPerRescue;
-    /// Most that the rescues of one UTC day take. Twice that can go across midnight.
+    /// Most that the rescues of one UTC day take. Twice that can go across midnight, and policies on one loan add up.
     uint128 capPerDay;
-    /// Least that a rescue takes: less is refused; at least 1, at most either cap.
+    /// Least that a rescue takes: less is refused; at least 1, at most either cap. Each rescue starts the cooldown, so that
+    /// with a tiny minimum the last crumbs of a day's cap can be spent by anyone to start it.
     uint128 minRepay;
     /// Least time between two rescues.
     uint32 cooldownSeconds;
@@ -104,7 +105,6 @@ interface ILoanGuard {
   error NoCollateral(address borrower);
   error HealthNotBelowTrigger(uint256 healthWad, uint256 triggerHealthWad);
   error RepayBelowMinimum(uint256 amount, uint256 minRepay);
-  error PullInexact(uint256 expected, uint256 borrowerFell, uint256 adapterRose);
   error DebtFellWrong(uint256 paid, uint256 debtFell);
 
   /// @notice Registers a policy. The caller is its borrower; the borrower allows the guard to take the repay token, before

@@ -46,7 +46,8 @@ interface IPlanRegistry {
     uint40 startAt;
     /// Distance between slot starts; at least 60.
     uint32 periodSeconds;
-    /// How long after its start a slot stays open (exclusive): 1 to periodSeconds.
+    /// How long after its start a slot stays open (exclusive): 1 to periodSeconds. At periodSeconds two runs can follow
+    /// each other at once, the one at the end of its slot and the other at the start of the next.
     uint32 windowSeconds;
     /// Runs in total; at least 1.
     uint32 maxRuns;
@@ -55,7 +56,8 @@ interface IPlanRegistry {
     /// Source of the fair price, one that the registry was built with; or any contract if limitPriceWad is set too;
     /// or zero if only limitPriceWad is.
     address priceSource;
-    /// Most tokenIn base units paid per 1e18 tokenOut base units; zero for none.
+    /// Most tokenIn base units paid per 1e18 tokenOut base units; zero for none. Without a source it is all that protects
+    /// the owner, as far as its number does: a wallet should show it beside the market's price.
     uint128 limitPriceWad;
     /// How far below the source's price a delivery may lie, in 1/10_000; at most 1_000, and zero without a source.
     uint16 maxSlippageBps;
@@ -99,7 +101,7 @@ interface IPlanRegistry {
     /// Least tokenOut that this run had to deliver; zero for a deferral.
     uint104 floor;
     uint40 slotStart;
-    /// Why the slot was deferred, a number of the public reason table; zero for a run.
+    /// Why the slot was deferred: a number of the executor's, not interpreted here; zero for a run.
     uint16 reason;
     Verdict verdict;
     bytes32 evidenceHash;
@@ -139,6 +141,7 @@ interface IPlanRegistry {
   error NotOwner(address caller, address owner);
   error NotExecutor(address caller, address executor);
 
+  error LoanGuardRefused(address loanGuard);
   error RecipientRefused(address recipient);
   error ExecutorRefused(address executor);
   error TokensRefused(address tokenIn, address tokenOut);
@@ -165,7 +168,6 @@ interface IPlanRegistry {
   error RunAlreadyRecorded(uint256 planId);
   error RunNotRecorded(uint256 planId);
   error VerdictNotGo(Verdict verdict);
-  error PullInexact(uint256 expected, uint256 ownerFell, uint256 executorRose);
   error FloorNotMet(uint256 received, uint256 floor);
 
   error ReasonMissing();
@@ -176,14 +178,16 @@ interface IPlanRegistry {
   /// @return planId The plan's number; the first is 1.
   function create(Terms calldata terms) external returns (uint256 planId);
 
-  /// @notice Stops a plan until it is resumed. The owner's; has no effect on a plan that is not active, and never fails.
+  /// @notice Stops a plan until it is resumed. The owner's; has no effect on a plan that is not active, and never fails,
+  /// not even in the middle of a run.
   function pause(uint256 planId) external;
 
   /// @notice Sets a paused plan going again; slots that passed meanwhile stay missed. The owner's.
   /// @param expectedRuns The number of runs that the owner has seen, so that a resume never approves of runs unseen.
   function resume(uint256 planId, uint256 expectedRuns) external;
 
-  /// @notice Stops a plan for good. The owner's; has no effect on a cancelled plan, and never fails.
+  /// @notice Stops a plan for good. The owner's; has no effect on a cancelled plan, and never fails, not even in the middle
+  /// of a run.
   function cancel(uint256 planId) external;
 
   /// @notice Opens a run: takes one slot's amount from the owner to the calling executor, then calls its

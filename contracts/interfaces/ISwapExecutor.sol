@@ -17,7 +17,7 @@ interface ISwapExecutor is IFundsReceiver {
   error NotRegistry(address caller);
   error PathMalformed(uint256 length);
   error PathEndsWrong(address first, address last);
-  error SwapIncomplete(uint256 expected, uint256 spent);
+  error OperatorRefused(address operator, address rotator);
 
   /// @notice Runs the plan's open slot. The operator's.
   /// @param claim What the guard engine found; its verdict must be GO.

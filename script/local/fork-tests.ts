@@ -5,11 +5,16 @@ import { startLocalChain } from './fork.ts';
 // Runs the Foundry tests under test/fork on a local chain of their own. With BSC_RPC_URL set, that chain is a fork of
 // the real one and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`.
 
-const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });
 try {
-  process.exitCode = await forgeTest(chain.url, process.argv.slice(2));
-} finally {
-  await chain.stop();
+  const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });
+  try {
+    process.exitCode = await forgeTest(chain.url, process.argv.slice(2));
+  } finally {
+    await chain.stop();
+  }
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
 }
 
 function forgeTest(url: string, args: string[]): Promise<number> {

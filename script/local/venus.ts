@@ -94,11 +94,7 @@ async function deployComptroller(chain: Chain, artifacts: Artifacts, permit: Per
     await chain.send(timelock, venus.comptroller, { abi: SetterFacet.abi, functionName, args });
   };
   await set('_setAccessControl', venus.accessControl);
-  await permit(
-    'setDeviationBoundedOracle(address)',
-    '_setProtocolPaused(bool)',
-    '_setActionsPaused(address[],uint8[],bool)',
-  );
+  await permit('setDeviationBoundedOracle(address)');
   await set('_setComptrollerLens', artifacts.ComptrollerLens.address);
   await set('_setPriceOracle', oracle.resilient);
   // Without it every borrow reverts: borrowing is judged by the bounded price, liquidation by the plain one.
@@ -173,15 +169,11 @@ async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit)
     'setIsBorrowAllowed(uint96,address,bool)',
     '_setMarketBorrowCaps(address[],uint256[])',
     '_setMarketSupplyCaps(address[],uint256[])',
-    '_setForcedLiquidation(address,bool)',
-    '_setInterestRateModel(address)',
     '_setReserveFactor(uint256)',
     'setReduceReservesBlockDelta(uint256)',
     'createPool(string)',
     'addPoolMarkets(uint96[],address[])',
     'setCollateralFactor(uint96,address,uint256,uint256)',
-    'setLiquidationIncentive(uint96,address,uint256)',
-    'setAllowCorePoolFallback(uint96,bool)',
   );
 
   const { comptroller } = venus;

@@ -9,6 +9,7 @@ import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockPriceSource} from "../mocks/MockPriceSource.sol";
+import {Puppet} from "../mocks/Puppet.sol";
 import {ScriptedExecutor} from "../mocks/ScriptedExecutor.sol";
 import {TestExecutor} from "../mocks/TestExecutor.sol";
 
@@ -36,7 +37,7 @@ abstract contract PlanBase is Test {
   address internal owner = makeAddr("owner");
   address internal recipient = makeAddr("recipient");
   address internal stranger = makeAddr("stranger");
-  address internal loanGuard = makeAddr("loanGuard");
+  address internal loanGuard = address(new Puppet());
 
   function setUp() public virtual {
     vm.warp(START);

@@ -17,6 +17,17 @@ interface IVenusUser {
   function mintVAI(uint256 amount) external returns (uint256);
 }
 
+/// What its governance does with e-mode pools.
+interface IVenusPools {
+  function createPool(string calldata label) external returns (uint96 pool);
+  function addPoolMarkets(uint96[] calldata pools, address[] calldata vTokens) external;
+  function setCollateralFactor(uint96 pool, address vToken, uint256 factor, uint256 threshold)
+    external
+    returns (uint256);
+  function setIsBorrowAllowed(uint96 pool, address vToken, bool allowed) external;
+  function enterPool(uint96 pool) external;
+}
+
 /// @notice Loans rescued in the real Venus core pool.
 contract RescueLoanForkTest is ForkBase {
   IVenusComptroller internal constant COMPTROLLER = IVenusComptroller(Bsc.COMPTROLLER);
@@ -80,6 +91,27 @@ contract RescueLoanForkTest is ForkBase {
     IVenusUser(Bsc.V_BNB).accrueInterest();
     assertLt(_health(), TARGET, "interest not yet counted was there");
     assertApproxEqRel(_health(), TARGET, 1e12, "and was a millionth at most");
+  }
+
+  /// VM-1, LG-6: in an e-mode pool the liquidation thresholds are that pool's.
+  function test_rescue_inAnEModePool() public {
+    _borrow(Bsc.V_USDT, 70);
+    uint256 healthOutside = _health();
+    vm.startPrank(Bsc.VENUS_TIMELOCK);
+    uint96 pool = IVenusPools(Bsc.COMPTROLLER).createPool("bowline");
+    (uint96[] memory pools, address[] memory markets) = (new uint96[](2), new address[](2));
+    (pools[0], markets[0]) = (pool, Bsc.V_BTC);
+    (pools[1], markets[1]) = (pool, Bsc.V_USDT);
+    IVenusPools(Bsc.COMPTROLLER).addPoolMarkets(pools, markets);
+    IVenusPools(Bsc.COMPTROLLER).setCollateralFactor(pool, Bsc.V_BTC, 0.9e18, 0.93e18);
+    IVenusPools(Bsc.COMPTROLLER).setIsBorrowAllowed(pool, Bsc.V_USDT, true);
+    vm.stopPrank();
+    vm.prank(owner);
+    IVenusPools(Bsc.COMPTROLLER).enterPool(pool);
+    assertGt(_health(), healthOutside);
+    _endanger();
+
+    _rescueAndCheck();
   }
 
   /// LG-4

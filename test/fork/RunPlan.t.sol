@@ -8,6 +8,7 @@ import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.s
 import {BoundedPrices} from "../../contracts/libraries/BoundedPrices.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {PlanForkBase} from "../base/PlanForkBase.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 interface IPancakeV3 {
   function getPool(address tokenA, address tokenB, uint24 fee) external view returns (address);
@@ -16,10 +17,14 @@ interface IPancakeV3 {
     returns (uint256 amountOut, uint160[] memory, uint32[] memory, uint256 gasEstimate);
 }
 
+interface IRouterPayable {
+  function multicall(bytes[] calldata calls) external payable returns (bytes[] memory);
+}
+
 /// @notice Plans run on the real PancakeSwap v3, priced by the real Venus oracle and Chainlink feeds.
 contract RunPlanForkTest is PlanForkBase {
-  IPancakeV3 internal constant FACTORY = IPancakeV3(0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865);
-  IPancakeV3 internal constant QUOTER = IPancakeV3(0xB048Bbc1Ee6b733FFfCFb9e9CeF7375518e25997);
+  IPancakeV3 internal constant FACTORY = IPancakeV3(Bsc.PANCAKE_FACTORY);
+  IPancakeV3 internal constant QUOTER = IPancakeV3(Bsc.PANCAKE_QUOTER);
 
   bytes internal direct = abi.encodePacked(Bsc.USDT, uint24(500), Bsc.BTCB);
   bytes internal overWbnb = abi.encodePacked(Bsc.USDT, uint24(500), Bsc.WBNB, uint24(2500), Bsc.BTCB);
@@ -41,6 +46,29 @@ contract RunPlanForkTest is PlanForkBase {
     terms.priceSource = address(bowline.chainlinkPriceSource);
 
     _runAndCheck(_create(terms), direct);
+  }
+
+  /// SE-4, SE-5: somebody has left BNB in the router, which spends that instead of the WBNB it was allowed. The run goes
+  /// on, and what it did not cost is the owner's.
+  function test_run_sellingWbnb_whileTheRouterHoldsBnb() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    (terms.tokenIn, terms.tokenOut, terms.amountPerRun) = (Bsc.WBNB, Bsc.USDT, 1e18);
+    uint256 planId = _create(terms);
+    deal(Bsc.WBNB, owner, 1e18);
+    vm.prank(owner);
+    IERC20(Bsc.WBNB).approve(address(bowline.planRegistry), 1e18);
+    hoax(makeAddr("stranger"), 1e18);
+    IRouterPayable(Bsc.PANCAKE_ROUTER).multicall{value: 1e18}(new bytes[](0));
+
+    vm.prank(operator);
+    uint256 amountOut = bowline.swapExecutor.execute(planId, go, abi.encodePacked(Bsc.WBNB, uint24(500), Bsc.USDT));
+
+    assertEq(USDT.balanceOf(owner), BUDGET + amountOut);
+    assertEq(IERC20(Bsc.WBNB).balanceOf(owner), 1e18);
+    assertEq(IERC20(Bsc.WBNB).balanceOf(address(bowline.swapExecutor)), 0);
+    IPlanRegistry.Run memory run = bowline.planRegistry.runs(planId, 0, 1)[0];
+    assertGe(amountOut, run.floor);
+    assertEq(run.amountIn, 1e18);
   }
 
   /// PR-5, PR-6

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type Address, createPublicClient, http } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,10 +12,16 @@ const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const record = new URL(`../../script/deployments/${localChainId}.json`, import.meta.url);
 
 let chain: LocalChain;
+// Somebody may have deployed to a local chain of their own, and goes on with it after the tests.
+const kept = existsSync(record) ? readFileSync(record) : undefined;
 beforeAll(async () => {
   chain = await startLocalChain();
 });
-afterAll(() => chain.stop());
+afterAll(async () => {
+  await chain.stop();
+  if (kept === undefined) rmSync(record, { force: true });
+  else writeFileSync(record, kept);
+});
 
 // Not the synchronous kind: the chain's own output would go unread meanwhile, and the chain would wait for that.
 const node = (...args: string[]) => promisify(execFile)(process.execPath, args);
@@ -73,4 +79,14 @@ test('records nothing where nothing stands', async () => {
   } finally {
     await empty.stop();
   }
+});
+
+// DP-1: the base has BNB Chain's id, and there nobody's well-known key may become the operator.
+test('demands the keys by name elsewhere', async () => {
+  const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl];
+  await expect(node('tools/foundry.mjs', ...script)).rejects.toThrow('OPERATOR');
+});
+
+test('refuses to deploy to nowhere', async () => {
+  await expect(node('tools/deploy.mjs', '--unlocked')).rejects.toThrow('Which chain?');
 });

@@ -18,17 +18,16 @@ contract OrderFiller is IFundsReceiver {
     book = book_;
   }
 
-  function attack(uint256 planId, uint256 orderId, uint256 claimedAmount) external {
+  function attack(uint256 planId, uint256 orderId) external {
     IPlanRegistry.Claim memory claim = IPlanRegistry.Claim(Verdict.GO, 0);
-    registry.pullFunds(planId, claim, abi.encode(orderId, claimedAmount));
+    registry.pullFunds(planId, claim, abi.encode(orderId));
   }
 
   function onFundsPulled(IPlanRegistry.Pull calldata pull, bytes calldata data) external {
-    (uint256 orderId, uint256 claimedAmount) = abi.decode(data, (uint256, uint256));
+    uint256 orderId = abi.decode(data, (uint256));
     IERC20 tokenOut = IERC20(pull.tokenOut);
     tokenOut.approve(address(book), type(uint256).max);
     book.fill(orderId);
-    tokenOut.approve(address(registry), type(uint256).max);
-    registry.recordRun(pull.planId, claimedAmount);
+    registry.recordRun(pull.planId, 0);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {ExactPull} from "../../../contracts/libraries/ExactPull.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
@@ -102,7 +103,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     uint256 policyId = _register(_terms());
     _endanger();
     uint256 arrived = NEEDED - NEEDED / 10_000;
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PullInexact.selector, NEEDED, NEEDED, arrived));
+    vm.expectRevert(abi.encodeWithSelector(ExactPull.PullInexact.selector, NEEDED, NEEDED, arrived));
     guard.rescue(policyId);
     _assertUntouched(policyId);
   }
@@ -112,7 +113,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     _build(new SenderFeeERC20("FEE", 18), WAD);
     uint256 policyId = _register(_terms());
     _endanger();
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PullInexact.selector, NEEDED, NEEDED + 1, NEEDED));
+    vm.expectRevert(abi.encodeWithSelector(ExactPull.PullInexact.selector, NEEDED, NEEDED + 1, NEEDED));
     guard.rescue(policyId);
     _assertUntouched(policyId);
   }
@@ -137,7 +138,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     bytes memory theft = abi.encodeCall(ILendingMarket.repay, (stranger, market, NEEDED, stranger));
     hooked.hookNextTransfer(address(lending), theft, false);
 
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PullInexact.selector, NEEDED, NEEDED, 0));
+    vm.expectRevert(abi.encodeWithSelector(ExactPull.PullInexact.selector, NEEDED, NEEDED, 0));
     guard.rescue(policyId);
     _assertUntouched(policyId);
     assertEq(_debt(stranger), 1_000e18);
@@ -155,8 +156,8 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
   }
 
-  /// LG-11: a cancellation inside a rescue is refused outright; otherwise the rescue's end would undo it in silence.
-  function test_attack_cancelWithinARescueIsRefusedAndNotLost() public {
+  /// LG-11: a cancellation inside a rescue holds; the rescue's end does not undo it.
+  function test_attack_cancelWithinARescueIsNotLost() public {
     HookERC20 hooked = _buildHooked();
     Puppet puppet = new Puppet();
     ILoanGuard.Terms memory terms = _terms();
@@ -167,13 +168,11 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     token.approve(address(guard), type(uint256).max);
     _endanger(address(puppet));
     bytes memory cancellation = abi.encodeCall(ILoanGuard.cancel, (policyId));
-    hooked.hookNextTransfer(address(puppet), abi.encodeCall(Puppet.act, (address(guard), cancellation)), true);
+    hooked.hookNextTransfer(address(puppet), abi.encodeCall(Puppet.act, (address(guard), cancellation)), false);
 
     assertEq(guard.rescue(policyId), NEEDED);
-    _assertRefusedReentry(hooked);
-    assertEq(uint8(guard.policy(policyId).state.status), uint8(ILoanGuard.Status.Active));
-    puppet.act(address(guard), cancellation);
     assertEq(uint8(guard.policy(policyId).state.status), uint8(ILoanGuard.Status.Cancelled));
+    assertEq(guard.policy(policyId).state.rescues, 1);
   }
 
   /// LG-1

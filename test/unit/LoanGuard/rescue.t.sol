@@ -113,6 +113,10 @@ contract LoanGuardRescueTest is GuardBase {
     vm.warp(until);
     assertEq(guard.rescue(policyId), NEEDED);
     assertEq(guard.policy(policyId).state.rescues, 2);
+
+    _endanger();
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.CoolingDown.selector, until + 1 hours, until));
+    guard.rescue(policyId);
   }
 
   /// LG-3: the cooldown is counted from the last rescue, not from the beginning of time.

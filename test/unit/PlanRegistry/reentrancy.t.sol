@@ -43,36 +43,45 @@ contract PlanRegistryReentrancyTest is PlanBase {
     _assertShutDuringARun(abi.encodeCall(registry.create, (terms)));
   }
 
-  function test_RefusesPause() public {
-    _assertShutDuringARun(abi.encodeCall(registry.pause, (activeId)));
-  }
-
   function test_RefusesResume() public {
     _assertShutDuringARun(abi.encodeCall(registry.resume, (pausedId, 0)));
-  }
-
-  function test_RefusesCancel() public {
-    _assertShutDuringARun(abi.encodeCall(registry.cancel, (activeId)));
   }
 
   function test_RefusesRecordDeferral() public {
     _assertShutDuringARun(abi.encodeCall(registry.recordDeferral, (otherId, 1, _go())));
   }
 
-  /// Nor may an owner with code pull the ground from under a run, out of a token's callback.
-  function test_RefusesTheOwnersEntriesOutOfATokensHook() public {
+  /// PR-20: the stop buttons work in the middle of somebody else's run.
+  function test_TheStopButtonsWorkDuringARun() public {
+    attacker.beforeDelivery(address(registry), abi.encodeCall(registry.pause, (activeId)));
+    attacker.afterDelivery(address(registry), abi.encodeCall(registry.cancel, (pausedId)));
+
+    attacker.run(planId, _go(), "");
+
+    assertEq(uint8(_state(activeId).status), uint8(IPlanRegistry.Status.Paused));
+    assertEq(uint8(_state(pausedId).status), uint8(IPlanRegistry.Status.Cancelled));
+    assertEq(_history(planId).length, 1);
+  }
+
+  /// PR-20: and in the middle of the plan's own, which ends as it began; it is the last.
+  function test_AnOwnerCanCancelOutOfATokensHook() public {
     HookERC20 hooked = new HookERC20("HOOK", 18);
     Puppet account = new Puppet();
     owner = address(account);
-    hooked.mint(owner, AMOUNT);
+    hooked.mint(owner, 2 * AMOUNT);
     uint256 id = _planOf(address(hooked), address(coin));
     bytes memory call = abi.encodeCall(registry.cancel, (id));
-    hooked.hookNextTransfer(owner, abi.encodeCall(account.act, (address(registry), call)), true);
+    hooked.hookNextTransfer(owner, abi.encodeCall(account.act, (address(registry), call)), false);
+
     _run(id);
-    assertFalse(hooked.succeeded());
-    assertEq(hooked.returned(), abi.encodeWithSelector(IPlanRegistry.RunOpen.selector, id));
-    assertEq(uint8(_state(id).status), uint8(IPlanRegistry.Status.Active));
-    account.act(address(registry), call);
+
+    assertEq(uint8(_state(id).status), uint8(IPlanRegistry.Status.Cancelled));
+    assertEq(_history(id).length, 1);
+    assertEq(coin.balanceOf(recipient), FLOOR);
+    vm.warp(START + PERIOD);
+    _assertRefused(
+      executor, id, abi.encodeWithSelector(IPlanRegistry.PlanNotActive.selector, IPlanRegistry.Status.Cancelled)
+    );
   }
 
   /// PR-14: while the funds are on their way nothing is owed yet, and nothing can be delivered.

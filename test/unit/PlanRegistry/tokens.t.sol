@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {ExactPull} from "../../../contracts/libraries/ExactPull.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
@@ -19,7 +20,7 @@ contract PlanRegistryTokensTest is PlanBase {
     _assertRefused(
       executor,
       _planOf(address(taxed), address(coin)),
-      abi.encodeWithSelector(IPlanRegistry.PullInexact.selector, AMOUNT, AMOUNT, AMOUNT - AMOUNT / 100)
+      abi.encodeWithSelector(ExactPull.PullInexact.selector, AMOUNT, AMOUNT, AMOUNT - AMOUNT / 100)
     );
   }
 
@@ -30,25 +31,21 @@ contract PlanRegistryTokensTest is PlanBase {
     vm.prank(owner);
     hooked.approve(address(executor), 1);
     hooked.hookNextTransfer(address(executor), abi.encodeCall(executor.act, (address(hooked), more)), false);
-    _assertRefused(
-      executor, planId, abi.encodeWithSelector(IPlanRegistry.PullInexact.selector, AMOUNT, AMOUNT + 1, AMOUNT)
-    );
+    _assertRefused(executor, planId, abi.encodeWithSelector(ExactPull.PullInexact.selector, AMOUNT, AMOUNT + 1, AMOUNT));
   }
 
   /// A token that pays the executor from elsewhere as well.
   function test_RevertWhen_TheExecutorIsPaidFromElsewhere() public {
     (HookERC20 hooked, uint256 planId) = _hookedPlan();
     hooked.hookNextTransfer(address(hooked), abi.encodeCall(hooked.mint, (address(executor), 1)), false);
-    _assertRefused(
-      executor, planId, abi.encodeWithSelector(IPlanRegistry.PullInexact.selector, AMOUNT, AMOUNT, AMOUNT + 1)
-    );
+    _assertRefused(executor, planId, abi.encodeWithSelector(ExactPull.PullInexact.selector, AMOUNT, AMOUNT, AMOUNT + 1));
   }
 
   /// A pull after which the owner has more than before is no pull, and no arithmetic error either.
   function test_RevertWhen_TheOwnerGains() public {
     (HookERC20 hooked, uint256 planId) = _hookedPlan();
     hooked.hookNextTransfer(address(hooked), abi.encodeCall(hooked.mint, (owner, 2 * AMOUNT)), false);
-    _assertRefused(executor, planId, abi.encodeWithSelector(IPlanRegistry.PullInexact.selector, AMOUNT, 0, AMOUNT));
+    _assertRefused(executor, planId, abi.encodeWithSelector(ExactPull.PullInexact.selector, AMOUNT, 0, AMOUNT));
   }
 
   function test_TokensWithoutReturnValuesWork() public {

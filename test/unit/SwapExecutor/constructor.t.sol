@@ -17,4 +17,20 @@ contract SwapExecutorConstructorTest is SwapBase {
     assertEq(fresh.rotator(), rotator);
     assertEq(fresh.proposedOperator(), address(0));
   }
+
+  /// SE-6
+  function test_RevertWhen_AKeyIsNobodysOrBothAreOne() public {
+    address[2][3] memory pairs = [[address(0), rotator], [operator, address(0)], [operator, operator]];
+    for (uint256 i; i < pairs.length; ++i) {
+      vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.OperatorRefused.selector, pairs[i][0], pairs[i][1]));
+      new SwapExecutor(registry, router, pairs[i][0], pairs[i][1]);
+    }
+  }
+
+  /// SE-6
+  function test_RevertWhen_TheRotatorProposesItself() public {
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.OperatorRefused.selector, rotator, rotator));
+    vm.prank(rotator);
+    swapper.proposeOperator(rotator);
+  }
 }

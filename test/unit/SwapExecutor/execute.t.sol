@@ -142,15 +142,21 @@ contract SwapExecutorExecuteTest is SwapBase {
     _assertNotExecuted(planId, _path(), abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 0, FLOOR));
   }
 
-  /// SE-4: even when the part that was taken has paid the floor, the rest would lie here.
-  function testFuzz_RevertWhen_TheRouterTakesOnlyAPart(uint256 takenBps) public {
+  /// SE-4: when the part that was taken has paid the floor of the whole, the rest is the owner's.
+  function testFuzz_WhatTheRouterDoesNotTakeGoesBackToTheOwner(uint256 takenBps, uint256 gift) public {
     takenBps = bound(takenBps, 0, 9_999);
+    gift = bound(gift, 0, 1e30);
+    usd.mint(address(swapper), gift);
     router.setTakenBps(takenBps);
-    _assertNotExecuted(
-      planId,
-      _path(),
-      abi.encodeWithSelector(ISwapExecutor.SwapIncomplete.selector, AMOUNT, uint256(AMOUNT) * takenBps / 10_000)
-    );
+    uint256 taken = uint256(AMOUNT) * takenBps / 10_000;
+
+    assertEq(_execute(planId, _path()), FLOOR);
+
+    assertEq(usd.balanceOf(owner), FUNDS - taken);
+    assertEq(usd.balanceOf(address(swapper)), gift);
+    assertEq(coin.balanceOf(recipient), FLOOR);
+    assertEq(_history(planId)[0].floor, FLOOR);
+    _assertAllowsNothing();
   }
 
   /// SE-5: the router is allowed this run's funds and not a unit of what else lies here.
@@ -188,10 +194,6 @@ contract SwapExecutorExecuteTest is SwapBase {
     router.ignoreMinimum();
     router.setAmountOut(FLOOR - 1);
     _assertNotExecuted(planId, _path(), abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - 1, FLOOR));
-    router.setAmountOut(FLOOR);
-    router.setTakenBps(9_999);
-    uint256 taken = uint256(AMOUNT) * 9_999 / 10_000;
-    _assertNotExecuted(planId, _path(), abi.encodeWithSelector(ISwapExecutor.SwapIncomplete.selector, AMOUNT, taken));
   }
 
   /// SE-5: two runs in a row need no allowance that the first has left, and a token that insists on that agrees.

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { accountAbstraction, feeds, pancake, tokens, venus } from '../../script/local/addresses.ts';
+
+// Solidity and TypeScript keep a list each, since neither can read the other's.
+test('script/Bsc.sol names only addresses of the replica', () => {
+  const source = readFileSync(new URL('../../script/Bsc.sol', import.meta.url), 'utf8');
+  const named = [...source.matchAll(/constant (\w+) = (0x[0-9a-fA-F]{40})/g)].map(([, name, address]) => [
+    name,
+    address,
+  ]);
+  expect(named.length).toBeGreaterThan(15);
+  expect(Object.fromEntries(named)).toEqual({
+    ...{ USDT: tokens.USDT, USDC: tokens.USDC, BTCB: tokens.BTCB, ETH: tokens.ETH, WBNB: tokens.WBNB },
+    ...{
+      USDT_FEED: feeds.USDT,
+      USDC_FEED: feeds.USDC,
+      BTC_FEED: feeds.BTCB,
+      ETH_FEED: feeds.ETH,
+      BNB_FEED: feeds.WBNB,
+    },
+    VENUS_TIMELOCK: venus.timelock,
+    COMPTROLLER: venus.comptroller,
+    RESILIENT_ORACLE: '0x6592b5DE802159F3E74B2486b091D11a8256ab8A',
+    VAI_CONTROLLER: venus.vaiController,
+    ...{ V_USDT: venus.markets.vUSDT, V_USDC: venus.markets.vUSDC, V_BTC: venus.markets.vBTC },
+    ...{ V_ETH: venus.markets.vETH, V_BNB: venus.markets.vBNB },
+    ...{ PANCAKE_FACTORY: pancake.factory, PANCAKE_QUOTER: pancake.quoter, PANCAKE_ROUTER: pancake.router },
+    ...{ ENTRY_POINT: accountAbstraction.entryPoint, ACCOUNT_FACTORY: accountAbstraction.simpleAccountFactory },
+  });
+});
