@@ -34,5 +34,8 @@ export async function newestBlock(client: ChainClient): Promise<Block> {
   return { number, timestamp };
 }
 
-/** So that a list of reads is one eth_call: no limit of its size, and no contract that must stand on the chain. */
+/**
+ * So that a list of reads is one eth_call, without a contract that must stand on the chain: the question goes as creation
+ * code (48 kB at most) and the answer comes back as the code created (24 kB at most). Longer lists need pages.
+ */
 export const inOneCall = { deployless: true, batchSize: 0 } as const;

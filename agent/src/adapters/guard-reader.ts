@@ -7,8 +7,8 @@ import { type Address, mulDivDown, WAD } from '../domain/units.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { contractErrorName, refusalOf } from './contract-error.ts';
 
-/** Policies, or rescues, of one eth_call: some 200 kB of answer. */
-const PAGE = 200;
+/** Policies, or rescues, of one eth_call. The answer comes as a contract's code, of which there may be 24 kB. */
+const PAGE = 24;
 
 /** The guard's health of an account without debt. */
 const NO_DEBT_HEALTH = 2n ** 128n - 1n;

@@ -11,8 +11,8 @@ import { erc20Abi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { contractErrorName, refusalOf } from './contract-error.ts';
 
-/** Plans of one eth_call: some 200 kB of answer. */
-const PAGE = 200;
+/** Plans of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 31. */
+const PAGE = 24;
 
 type PlanOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>;
 type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
