@@ -1,4 +1,4 @@
-import { zeroHash } from 'viem';
+import { pad, zeroHash } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { swapExecutorAbi } from '../../../../abis/index.ts';
 import { tokens } from '../../../../script/local/addresses.ts';
@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const secondsPerDay = 86_400;
+const elsewhere = '0x00000000000000000000000000000000000000E5';
 
 test('counts every record since midnight UTC and none before, however many there are', async () => {
   const { chain, book } = world;
@@ -44,19 +45,24 @@ test('counts every record since midnight UTC and none before, however many there
   const busy = await createPlan(world, terms);
   const single = await createPlan(world, { ...terms, periodSeconds: 3600, windowSeconds: 3600 });
   await createPlan(world, { ...terms, owner: bob, recipient: bob });
-  await createPlan(world, { ...terms, executor: book.own.loanGuard });
+  // Somebody else's executor, at somebody else's cost: the same code with the same operator, at another address.
+  const bytecode = await chain.getCode({ address: book.own.swapExecutor });
+  if (bytecode === undefined) throw new Error('no code');
+  await chain.setCode({ address: elsewhere, bytecode });
+  await chain.setStorageAt({ address: elsewhere, index: 0, value: pad(keeper) });
+  await createPlan(world, { ...terms, executor: elsewhere });
   const path = routeOf(book.assets, tokens.USDT, tokens.BTCB)?.path ?? '0x';
 
-  const defer = async (planId: bigint, reason: number) => {
+  const defer = async (planId: bigint, reason: number, executor = book.own.swapExecutor) => {
     const args = [planId, reason, { verdict: 0, evidenceHash: zeroHash }] as const;
-    await chain.send(keeper, book.own.swapExecutor, { abi: swapExecutorAbi, functionName: 'defer', args });
+    await chain.send(keeper, executor, { abi: swapExecutorAbi, functionName: 'defer', args });
   };
   const execute = async (planId: bigint) => {
     const args = [planId, { verdict: 3, evidenceHash: zeroHash }, path] as const;
     await chain.send(keeper, book.own.swapExecutor, { abi: swapExecutorAbi, functionName: 'execute', args });
   };
   // The first plan: 17 records before midnight, then 64, more than a page. The second: one, long before, in a slot that
-  // midnight falls into. The third: one, just before, in such a slot too.
+  // midnight falls into. The third: one just before and one just after, in one slot.
   for (let slot = 0; slot < 26; slot += 1) {
     const time = startAt + slot * 120 + 5;
     await chain.setNextBlockTimestamp({ timestamp: BigInt(time) });
@@ -64,7 +70,12 @@ test('counts every record since midnight UTC and none before, however many there
     for (let reason = 1; reason <= deferrals; reason += 1) await defer(busy, reason);
     if (slot % 4 === 0) await execute(busy);
     if (slot === 8) await execute(single);
-    if (slot === 10) await defer(3n, 1);
+    if (slot === 10) {
+      await defer(3n, 1);
+      await defer(4n, 1, elsewhere);
+      await chain.setNextBlockTimestamp({ timestamp: BigInt(midnight + 20) });
+      await defer(3n, 2);
+    }
   }
   await chain.mine({ blocks: 1 });
 

@@ -287,12 +287,19 @@ describe('what goes wrong', () => {
     expect(await tick({ reader })).toEqual({ chain_unavailable: 1 });
   });
 
-  test('a chain that falls silent after the plans were read: nothing is sent', async () => {
+  test.each([0, 1])('a chain that falls silent after %i readings of the market: nothing is sent', async (readings) => {
     const id = await createPlan(world);
+    await createPlan(world);
     const { sources } = executorDeps(world);
-    const silent = () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.'));
-    const counts = await tick({ sources: { ...sources, chain: { facts: silent } } });
-    expect(counts).toEqual({ plans: 1, due: 1, chain_unavailable: 1 });
+    let asked = 0;
+    const facts: typeof sources.chain.facts = (...question) => {
+      asked += 1;
+      if (asked <= readings) return sources.chain.facts(...question);
+      return Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.'));
+    };
+    const counts = await tick({ sources: { ...sources, chain: { facts } } });
+    expect(counts).toEqual({ plans: 2, due: 2, chain_unavailable: 1 });
+    expect(asked).toBe(readings + 1);
     expect(await runsOf(id)).toEqual([]);
   });
 
