@@ -39,10 +39,11 @@ try {
   if (trouble !== undefined) throw new Error(trouble);
 } catch (error) {
   if (!interrupt.signal.aborted) {
-    process.stderr.write(`\n${(error as Error).message}\n`);
+    process.stderr.write(`${(error as Error).message}\n`);
     exitCode = 1;
   }
 }
+if (interrupt.signal.aborted) say('\nStopping.');
 for (const stop of stops.toReversed()) await stop();
 // Whatever was about to start when the interrupt came ends with this process.
 process.exit(exitCode);
@@ -132,7 +133,10 @@ function readPorts() {
 async function step<result>(name: string, work: () => Promise<result>): Promise<result> {
   process.stdout.write(`${`${name} …`.padEnd(26)}`);
   const began = performance.now();
-  const done = await work();
+  const done = await work().catch((error) => {
+    process.stdout.write('failed\n');
+    throw error;
+  });
   process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s\n`);
   return done;
 }
