@@ -23,7 +23,7 @@ export interface ServingPolicy {
 export const gasOfRecord = { executed: 450_000n, deferred: 130_000n } as const;
 
 /** Why a plan is left alone. Where the registry has an error for it, its name. */
-export type PlanSkip =
+type PlanSkip =
   | 'not_ours'
   | 'plan_not_active'
   | 'plan_expired'

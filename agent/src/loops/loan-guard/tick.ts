@@ -98,7 +98,7 @@ async function reportRescue({ reader, log, assets }: LoanGuardDeps, policy: Guar
       repaid: token === undefined ? record.repaid : `${formatUnits(record.repaid, token.decimals)} ${token.symbol}`,
       outcome: record.outcome,
       healthBefore: formatUnits(record.healthBeforeWad, 18),
-      healthAfter: record.healthAfterWad === undefined ? null : formatUnits(record.healthAfterWad, 18),
+      healthAfter: record.healthAfterWad === undefined ? 'no debt left' : formatUnits(record.healthAfterWad, 18),
     });
   } catch (error) {
     log.info('rescue.done', known);
