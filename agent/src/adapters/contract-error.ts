@@ -36,14 +36,19 @@ const lowerSnake = (name: string): string =>
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase();
 
+/** The node's own answer in an error of viem's, which is that something failed; undefined when it gave none. */
+export function nodeAnswer(error: unknown): RpcRequestError | undefined {
+  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : undefined;
+  return answer instanceof RpcRequestError ? answer : undefined;
+}
+
 /**
  * What a contract said when it refused an eth_call; undefined when anything else failed. Nodes mark a refusal with code 3
  * and the contract's data; one without data they tell of in words that are the same everywhere.
  */
 export function refusalOf(error: unknown): { readonly data: Hex | undefined } | undefined {
-  if (!(error instanceof BaseError)) return undefined;
-  const answer = error.walk((cause) => cause instanceof RpcRequestError);
-  if (!(answer instanceof RpcRequestError)) return undefined;
+  const answer = nodeAnswer(error);
+  if (answer === undefined) return undefined;
   const data = isHex(answer.data) ? answer.data : undefined;
   const refused = answer.code === 3 || data !== undefined || answer.details.startsWith('execution reverted');
   return refused ? { data } : undefined;

@@ -3,14 +3,13 @@ import {
   BaseError,
   keccak256,
   type PrivateKeyAccount,
-  RpcRequestError,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem';
 import type { Call, Clock, Log, Sender, Sent } from '../domain/ports.ts';
 import type { Hex } from '../domain/units.ts';
 import type { ChainClient } from './chain-client.ts';
-import { contractErrorName, refusalOf } from './contract-error.ts';
+import { contractErrorName, nodeAnswer, refusalOf } from './contract-error.ts';
 import { brokenRule, type SigningPolicy, type Transaction } from './signing-policy.ts';
 
 export interface SenderOptions {
@@ -91,14 +90,25 @@ export function createSender({ client, account, policy, log, clock, receiptSecon
       const transaction: Transaction = { type: 'legacy', chainId, nonce, to, data, value, gas, gasPrice };
       const rule = brokenRule(policy, transaction) ?? (balance < gas * gasPrice + value ? 'balance' : undefined);
       if (rule !== undefined) return { outcome: 'not_allowed', rule };
-      await client.call({ account: address, to, data, value, gas, gasPrice, nonce });
-      return transaction;
+      return (await simulated(transaction)) ?? transaction;
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal !== undefined) return { outcome: 'would_revert', error: contractErrorName(refusal.data) };
       if (!(error instanceof BaseError)) throw error;
       log.warn('sender.not_sent', { label, error });
       return { outcome: 'not_sent' };
+    }
+  }
+
+  /**
+   * What the node says is wrong with the transaction. Whatever it answers is about this one, out of gas included: were it
+   * taken for the node's own trouble, one call made to fail would hold up all others.
+   */
+  async function simulated({ to, data, value, gas, gasPrice, nonce }: Transaction): Promise<Sent | undefined> {
+    try {
+      await client.call({ account: address, to, data, value, gas, gasPrice, nonce });
+      return undefined;
+    } catch (error) {
+      if (nodeAnswer(error) === undefined) throw error;
+      return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
     }
   }
 
@@ -136,8 +146,7 @@ export function createSender({ client, account, policy, log, clock, receiptSecon
     } catch (error) {
       if (!(error instanceof BaseError)) throw error;
       log.warn('sender.broadcast_failed', { hash, error });
-      const answered = error.walk((cause) => cause instanceof RpcRequestError) !== null;
-      return answered && (await isUnknownToNode(hash)) ? 'refused' : 'sent';
+      return nodeAnswer(error) !== undefined && (await isUnknownToNode(hash)) ? 'refused' : 'sent';
     }
   }
 
