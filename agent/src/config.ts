@@ -158,7 +158,7 @@ const secretVariables: readonly Variable[] = [
  * The configuration that the environment describes.
  * @throws an error whose message has one line for each variable that is missing or malformed.
  */
-export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function loadConfig(environment: Readonly<Record<string, string | undefined>> = fromProcess()): Config {
   const set: Environment = Object.fromEntries(
     Object.entries(environment)
       .map(([name, value]) => [name, value?.trim()])
@@ -199,6 +199,16 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     mostGasPriceWei: env.MAX_GAS_PRICE_GWEI,
     logLevel: env.LOG_LEVEL,
   };
+}
+
+/** The process's own environment, with what `.env` in the working directory adds to it. */
+function fromProcess(): Environment {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return process.env;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
