@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { serve } from './serve.ts';
 
-export interface ChatRequest {
+interface ChatRequest {
   readonly model: string;
   readonly messages: readonly Record<string, unknown>[];
   readonly tools?: readonly { type: string; function: { name: string; parameters: Record<string, unknown> } }[];

@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/assets.ts';
 import { type Question, readQuestion } from './question.ts';
 
-export interface ToolCall {
+interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
