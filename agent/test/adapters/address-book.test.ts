@@ -30,7 +30,7 @@ describe('the book of BNB Chain', () => {
 
 describe('readAddressBook', () => {
   it('says that nothing is deployed', () => {
-    expect(() => readAddressBook(1)).toThrow(
+    expect(() => readAddressBook(1, recordOf({}))).toThrow(
       'script/deployments/1.json is missing: deploy the contracts first (npm run deploy).',
     );
   });

@@ -58,7 +58,7 @@ async function register(borrower: Address, changes: object = {}): Promise<void> 
 describe('a guarded loan', () => {
   beforeAll(async () => {
     await borrow(bob);
-    await register(bob);
+    await register(bob, { keeper: alice });
     await register(bob, { keeper: carol, minRepay: parseEther('2') });
   });
 
@@ -72,6 +72,7 @@ describe('a guarded loan', () => {
       borrower: bob,
       adapter: book.own.venusMarket,
       market: vUSDT,
+      keeper: alice,
       repayToken: book.assets.find(({ symbol }) => symbol === 'USDT')?.address,
       triggerHealthWad: (WAD * 110n) / 100n,
       targetHealthWad: (WAD * 125n) / 100n,
@@ -158,6 +159,8 @@ it('reads all policies, beyond one page', async () => {
   for (let more = 0; more < 50; more++) await register(carol);
   const { policies } = await reader.policies();
   expect(policies.slice(0, before.length)).toEqual(before);
+  // Anyone may rescue.
+  expect(policies.slice(before.length).every((policy) => !('keeper' in policy))).toBe(true);
   expect(policies.map((policy) => policy.id)).toEqual(
     Array.from({ length: before.length + 50 }, (_, at) => BigInt(at + 1)),
   );

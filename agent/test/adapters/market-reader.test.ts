@@ -16,7 +16,7 @@ import type { Asset } from '../../src/domain/assets.ts';
 import type { Side } from '../../src/domain/facts.ts';
 import type { MarketReader } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
-import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
+import { type Fate, type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
 let local: LocalChain;
 let proxy: RpcProxy;
@@ -105,6 +105,17 @@ describe('facts', () => {
     expect(proxy.methods.toSorted()).toEqual(['eth_call', 'eth_call', 'eth_getBlockByNumber']);
   });
 
+  it('are of one block, though the chain moves on while they are asked for', async () => {
+    let calls = 0;
+    proxy.fate = async (method): Promise<Fate> => {
+      if (method === 'eth_call' && ++calls === 2) await setPrice(chain, alice, 'BTCB', 70_000_00000000n);
+      return 'answered';
+    };
+    const { block, chainlink } = await factsOf('BTCB');
+    expect(chainlink?.usdWad).toBe(100_000n * WAD);
+    expect(await chain.getBlockNumber()).toBe(block.number + 1n);
+  });
+
   it('show a pool that was pushed beside its unmoved mean, whichever side of it the asset is', async () => {
     for (const [from, to] of [
       ['BTCB', 'USDT'],
@@ -187,15 +198,19 @@ describe('facts', () => {
       proxy.fate = (each) => (each === method ? 'lost' : 'answered');
       await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
     }
-    let calls = 0;
-    proxy.fate = (method) => (method === 'eth_call' && ++calls > 1 ? 'lost' : 'answered');
-    await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+    // Only what sizes the question is lost, with its two more tries; then only the facts.
+    for (const isLost of [(call: number) => call <= 3, (call: number) => call > 1]) {
+      let calls = 0;
+      proxy.fate = (method) => (method === 'eth_call' && isLost(++calls) ? 'lost' : 'answered');
+      await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+    }
   });
 });
 
 describe('sqrtPriceX96AtTick', () => {
-  // The pool finds the tick of a price; a price one below belongs to the tick below. Every bit of a tick occurs.
-  it.each([1, -1, 2, 4, 23, 1_023, -16_384, 115_129, -115_129, 222_222, -262_144, 524_287, -800_001])(
+  // The pool finds the tick of a price; a price one below belongs to the tick below. Every bit of a tick occurs, and the
+  // last two show how a root was rounded.
+  it.each([1, -1, 2, 4, 23, 1_023, -16_384, 115_129, -115_129, 222_222, -262_144, 524_287, -800_001, 226_078, 334_781])(
     'is where a pool puts tick %i',
     async (tick) => {
       const sqrtPriceX96 = sqrtPriceX96AtTick(tick);

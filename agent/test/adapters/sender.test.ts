@@ -101,9 +101,9 @@ describe('a call', () => {
     expect(receipt.gasUsed * 8n).toBeGreaterThan(call.gas);
   });
 
-  it('is confirmed when only the answer to its broadcast is lost, and is made once', async () => {
+  it.each(['answer_lost', 'called_known'] as const)('is confirmed, once, when its broadcast is %s', async (fate) => {
     let broadcast = 0;
-    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && ++broadcast === 1 ? 'answer_lost' : 'answered');
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && ++broadcast === 1 ? fate : 'answered');
     const before = await nonce();
     expect(await newSender().send(executed())).toMatchObject({ outcome: 'confirmed' });
     expect([await nonce(), await records()]).toEqual([before + 1, 1]);
