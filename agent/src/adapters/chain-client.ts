@@ -21,13 +21,10 @@ export async function asking<Answer>(question: () => Promise<Answer>): Promise<A
   try {
     return await question();
   } catch (cause) {
-    if (cause instanceof BaseError) throw chainUnavailable(cause);
-    throw cause;
+    if (!(cause instanceof BaseError)) throw cause;
+    throw new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true, cause });
   }
 }
-
-export const chainUnavailable = (cause: unknown): BowlineError =>
-  new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true, cause });
 
 export async function newestBlock(client: ChainClient): Promise<Block> {
   const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
