@@ -49,6 +49,8 @@ export interface Config {
   readonly servingPolicy: ServingPolicy;
   readonly mostGasPriceWei: bigint;
   readonly logLevel: LogLevel;
+  /** Folder of the deployment records. */
+  readonly deployments: URL;
 }
 
 /** Every text of the configuration that must not appear anywhere. */
@@ -140,8 +142,11 @@ export const variables = z.object({
   MAX_GAS_PRICE_GWEI: amount(9, 'gwei')
     .refine((wei) => wei > 0n, 'must be above 0')
     .prefault('5'),
+  DEPLOYMENTS_DIR: z.string().default('script/deployments'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 });
+
+const root = new URL('../../', import.meta.url);
 
 type Variable = keyof typeof variables.shape;
 
@@ -198,6 +203,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     },
     mostGasPriceWei: env.MAX_GAS_PRICE_GWEI,
     logLevel: env.LOG_LEVEL,
+    deployments: new URL(`${env.DEPLOYMENTS_DIR}/`, root),
   };
 }
 

@@ -46,7 +46,7 @@ try {
 async function run(config: Config): Promise<void> {
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
   const client = connectChain(config.rpcUrl.reveal());
-  const book = readAddressBook(config.chainId);
+  const book = readAddressBook(config.chainId, config.deployments);
   await checkAddressBook(client, book, config.chainId);
   const { assets, own, venus } = book;
 

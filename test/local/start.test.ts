@@ -28,7 +28,8 @@ async function start() {
   const [rpc, market, port] = [await freePort(), await freePort(), await freePort()];
   const ports = ['--rpc-port', rpc, '--market-port', market, '--agent-port', port].map(String);
   const urls = [rpc, market, port].map((each) => `http://127.0.0.1:${each}`) as [string, string, string];
-  return { ...run('start.ts', [...ports, '--agent-script', agent]), urls, market };
+  const env = { DEPLOYMENTS_DIR: `.cache/deployments/start-test-${rpc}` };
+  return { ...run('start.ts', [...ports, '--agent-script', agent], env), urls, market };
 }
 
 const listening = async (urls: readonly string[]) => (await Promise.all(urls.map(answers))).filter(Boolean).length;

@@ -57,13 +57,11 @@ export interface AddressBook extends z.output<typeof foreign> {
 }
 
 /**
- * The book of BNB Chain, which the local chain shares, with the deployment recorded for `chainId`.
+ * The book of BNB Chain, which the local chain shares, with the deployment recorded for `chainId` in the folder
+ * `deployments`, whose URL ends in a slash.
  * @throws one line that says what is missing or malformed.
  */
-export function readAddressBook(
-  chainId: number,
-  deployments = new URL('../../../script/deployments/', import.meta.url),
-): AddressBook {
+export function readAddressBook(chainId: number, deployments: URL): AddressBook {
   const book = parse('agent/books/bsc.json', new URL('../../books/bsc.json', import.meta.url), foreign);
   const name = `script/deployments/${chainId}.json`;
   const { chainId: recorded, ...own } = parse(name, new URL(`${chainId}.json`, deployments), deployment);

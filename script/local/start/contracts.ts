@@ -34,5 +34,6 @@ export async function deployContracts(rpcUrl: string, signal: AbortSignal): Prom
   });
   signal.removeEventListener('abort', end);
   if (code !== 0) throw new Error(`The contracts could not be deployed:\n${output.trim()}`);
-  return JSON.parse(readFileSync(`${root}script/deployments/${localChainId}.json`, 'utf8'));
+  const folder = env.DEPLOYMENTS_DIR || 'script/deployments';
+  return JSON.parse(readFileSync(`${root}${folder}/${localChainId}.json`, 'utf8'));
 }
