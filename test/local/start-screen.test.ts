@@ -11,15 +11,15 @@ it('shows a run with the owner’s balances before and after', () => {
     planId: '1',
     asset: 'BTCB',
     paid: '100 USDT',
-    received: '0.00099945 BTCB',
+    received: '0.000999450000749 BTCB',
     floor: '0.00098995 BTCB',
-    ownerBefore: { USDT: '2028410.5', BTCB: '0' },
-    ownerAfter: { USDT: '2028310.5', BTCB: '0.00099945' },
+    ownerBefore: { USDT: '2028410.182948', BTCB: '0' },
+    ownerAfter: { USDT: '2028310.182948', BTCB: '0.00099945' },
     hash: '0x12',
   };
   expect(show(run)).toBe(`03:04:05  run of plan 1
           paid 100 USDT, received 0.00099945 BTCB, at least 0.00098995 BTCB
-          owner: USDT 2,028,410.5 → 2,028,310.5, BTCB 0 → 0.00099945`);
+          owner: USDT 2,028,410.18 → 2,028,310.18, BTCB 0 → 0.00099945`);
 });
 
 it('shows a deferral with its reason', () => {

@@ -61,9 +61,12 @@ const sentence = (...parts: readonly [string, unknown][]): string =>
 /** Health with four decimals: the rest says nothing. */
 const short = (value: unknown): string => text(value).replace(/(\.\d{4})\d+$/, '$1');
 
-/** Thousands apart, in the whole part of every number. */
+/** Amounts with thousands apart and without the digits that nobody reads: cut, not rounded. */
 const grouped = (value: unknown): string =>
-  text(value).replace(/(?<![.\d])\d{4,}/g, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','));
+  text(value).replace(/(\d+)(?:\.(\d+))?/g, (_, whole: string, fraction: string = '') => {
+    const kept = fraction.slice(0, whole.length > 3 ? 2 : 8).replace(/0+$/, '');
+    return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${kept === '' ? '' : `.${kept}`}`;
+  });
 
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
