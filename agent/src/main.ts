@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { readAddressBook } from './adapters/address-book.ts';
 import { createCalls, keeperCalls } from './adapters/calls.ts';
 import { connectChain } from './adapters/chain-client.ts';
-import { checkAddressBook } from './adapters/check-address-book.ts';
+import { checkAddressBook, checkKeeper } from './adapters/check-address-book.ts';
 import { createGuardReader } from './adapters/guard-reader.ts';
 import { createLanguageModel } from './adapters/llm.ts';
 import { createLog } from './adapters/log.ts';
@@ -49,8 +49,11 @@ async function run(config: Config): Promise<void> {
   const book = readAddressBook(config.chainId, config.deployments);
   await checkAddressBook(client, book, config.chainId);
   const { assets, own, venus } = book;
+  const unlisted = config.servingPolicy.tokens.filter((token) => !assets.some(({ symbol }) => symbol === token));
+  if (unlisted.length > 0) throw new Error(`SERVED_TOKENS names what is not listed: ${unlisted.join(', ')}.`);
 
   const account = privateKeyToAccount(config.keeperPrivateKey.reveal() as `0x${string}`);
+  await checkKeeper(client, book, account.address);
   const plans = createPlanReader(client, own.planRegistry, assets);
   const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, account.address);
   const sources = {

@@ -16,6 +16,7 @@ function problems(environment: Record<string, string>): string[] {
   return [];
 }
 
+// AG-10
 describe('loadConfig', () => {
   it('needs nothing on the local chain, where minutes are seconds', () => {
     const config = loadConfig({});
@@ -108,6 +109,7 @@ describe('loadConfig', () => {
   });
 });
 
+// AG-10
 describe('secrets', () => {
   const config: Config = loadConfig({ ...bsc, OPENAI_API_KEY: 'sk-hidden' });
 

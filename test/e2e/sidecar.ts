@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-export interface LogLine {
+interface LogLine {
   readonly event: string;
   readonly [field: string]: unknown;
 }

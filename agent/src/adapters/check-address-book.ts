@@ -1,4 +1,5 @@
 import { isAddressEqual } from 'viem';
+import { swapExecutorAbi } from '../../../abis/index.ts';
 import type { Address } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
@@ -24,6 +25,20 @@ export async function checkAddressBook(client: ChainClient, book: AddressBook, c
   }
   const wrong = await differences(client, book);
   if (wrong.length > 0) throw new Error(`Chain ${chainId} differs from the address book: ${wrong.join(', ')}.`);
+}
+
+/**
+ * Whether the keeper may operate the executor. One that may not would have every run refused.
+ * @throws one line that names both.
+ */
+export async function checkKeeper(client: ChainClient, { own }: AddressBook, keeper: Address): Promise<void> {
+  const operator = await client.readContract({
+    address: own.swapExecutor,
+    abi: swapExecutorAbi,
+    functionName: 'operator',
+  });
+  if (isAddressEqual(operator, keeper)) return;
+  throw new Error(`KEEPER_PRIVATE_KEY is the key of ${keeper}, but SwapExecutor's operator is ${operator}.`);
 }
 
 /** Every address of the book, by its place in it. */

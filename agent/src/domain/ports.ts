@@ -88,7 +88,7 @@ export interface LanguageModel {
   respond(conversation: readonly ModelTurn[], tools: readonly ModelTool[], signal?: AbortSignal): Promise<ModelReply>;
 }
 
-export interface ModelTool {
+interface ModelTool {
   readonly name: string;
   readonly description: string;
   /** JSON schema of the arguments. */
@@ -107,7 +107,7 @@ export interface ModelCall {
   readonly argumentsJson: string;
 }
 
-export interface ModelReply {
+interface ModelReply {
   readonly text: string;
   readonly calls: readonly ModelCall[];
 }

@@ -1,8 +1,7 @@
 import type { AssetClass } from '../domain/assets.ts';
 import type { Limits } from '../domain/facts.ts';
 
-/** What each class of asset is held to. Chainlink's crypto feeds on BNB Chain answer every minute or so, its stablecoin
- * feeds once a day when nothing moves. */
+/** What each class of asset is held to: docs/reasons.md shows them to people. */
 export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   crypto: {
     referenceAgeSeconds: 300n,

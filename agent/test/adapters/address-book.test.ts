@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feeds, pancake, tokens, venus } from '../../../script/local/addresses.ts';
 import { localChainId } from '../../../script/local/fork.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
+import { alice, carol } from '../../../test/local/accounts.ts';
 import { type AddressBook, readAddressBook } from '../../src/adapters/address-book.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
-import { checkAddressBook } from '../../src/adapters/check-address-book.ts';
+import { checkAddressBook, checkKeeper } from '../../src/adapters/check-address-book.ts';
 import { type DeployedChain, recordOf, startDeployedChain } from './deployed-chain.ts';
 
 let deployed: DeployedChain;
@@ -46,6 +47,7 @@ describe('readAddressBook', () => {
   });
 });
 
+// AG-10
 describe('checkAddressBook', () => {
   const check = (book: AddressBook, chainId = localChainId) =>
     checkAddressBook(connectChain(deployed.url), book, chainId);
@@ -90,4 +92,13 @@ describe('checkAddressBook', () => {
       /^The node at RPC_URL does not answer\.$/,
     );
   });
+});
+
+// AG-10
+it("lets only the executor's operator be the keeper", async () => {
+  const client = connectChain(deployed.url);
+  await checkKeeper(client, deployed.book, alice);
+  await expect(checkKeeper(client, deployed.book, carol)).rejects.toThrow(
+    `KEEPER_PRIVATE_KEY is the key of ${carol}, but SwapExecutor's operator is ${alice}.`,
+  );
 });

@@ -81,6 +81,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(10);
 }
 
+// AG-9
 describe('a call', () => {
   it('is confirmed with the bytes that were wanted, at the gas that was computed', async () => {
     const sender = newSender();
@@ -147,6 +148,7 @@ describe('a call', () => {
   });
 });
 
+// AG-9
 describe('the signing policy', () => {
   const other = '0x000000000000000000000000000000000000dEaD';
   it.each([
@@ -237,6 +239,7 @@ describe('the nonce cursor', () => {
   });
 });
 
+// AG-9
 describe('an unknown outcome', () => {
   it('is found out when the call was mined: it is not made again, and the next one goes on', async () => {
     const sender = newSender();

@@ -12,6 +12,7 @@ test('GO when every check passes, and every finding is kept', () => {
   expect(findings.map(({ check }) => check)).toEqual(checks.map(({ id }) => id));
 });
 
+// AG-11
 test('a known danger outranks missing facts, and those outrank a doubt', () => {
   const doubtful = withChain({ spotWad: (100_000n * WAD * 10_060n) / 10_000n });
   const { venus: _, ...withoutVenus } = doubtful.chain;
@@ -23,6 +24,7 @@ test('a known danger outranks missing facts, and those outrank a doubt', () => {
   expect(judgeProposal(dangerous)).toMatchObject({ verdict: 'NO_GO', reason: 'pool_off_reference' });
 });
 
+// AG-11
 test('without any one of its facts it never says GO', () => {
   const fair = fairProposal();
   for (const fact of ['chainlink', 'venus', 'quoteToken', 'spotWad', 'twapWad', 'quote'] as const) {

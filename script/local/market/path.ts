@@ -17,7 +17,7 @@ const walks: Record<Asset, { bpsPerRootSecond: number; longestSeconds: number }>
 };
 
 /** A price that falls for good. */
-export interface Fall {
+interface Fall {
   readonly asset: Asset;
   /** Share of the price that is lost: 0.15 for 15 %. */
   readonly share: number;

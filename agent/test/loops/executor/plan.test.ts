@@ -44,6 +44,7 @@ describe('a plan is due', () => {
   });
 });
 
+// AG-3
 describe('a plan is left alone', () => {
   test.each<[string, Partial<Plan>]>([
     ['not_ours', { executor: elsewhere }],
@@ -87,6 +88,7 @@ describe('a plan is left alone', () => {
   });
 });
 
+// AG-3
 describe('gas is spent on', () => {
   const usdWad = new Map([[USDT.address.toLowerCase(), WAD]]);
   const none = new Map<string, bigint>();
@@ -132,6 +134,7 @@ describe('gas is spent on', () => {
   });
 });
 
+// AG-2
 describe('a verdict', () => {
   const [due] = duePlans(snapshotOf([duePlan])).due;
   const answer = (verdict: 'GO' | 'CAUTION' | 'NO_GO' | 'NO_DATA', plan: Partial<Plan> = {}) => {
