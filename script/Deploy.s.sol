@@ -16,7 +16,7 @@ import {Bsc} from "./Bsc.sol";
 
 /// @title Deploys Bowline's contracts
 /// @notice `run` sends the transactions; `record`, afterwards, reads the settings back from the chain and only then writes
-/// script/deployments/<chainId>.json. Two steps, because forge runs a script before it sends what the script asks for: a
+/// script/deployments/<chainId>.json (or into DEPLOYMENTS_DIR). Two steps, because forge runs a script before it sends what the script asks for: a
 /// file written by `run` would tell of contracts that may never come to be.
 ///
 /// CREATE2 gives every contract an address made from its code and settings, so that a second run finds the first one's.
@@ -157,7 +157,8 @@ contract Deploy is Script {
     vm.serializeAddress(json, "chainlinkPriceSource", address(c.chainlinkPriceSource));
     vm.serializeAddress(json, "planRegistry", address(c.planRegistry));
     string memory text = vm.serializeAddress(json, "swapExecutor", address(c.swapExecutor));
-    vm.createDir("script/deployments", true);
-    vm.writeJson(text, string.concat("script/deployments/", vm.toString(block.chainid), ".json"));
+    string memory directory = vm.envOr("DEPLOYMENTS_DIR", string("script/deployments"));
+    vm.createDir(directory, true);
+    vm.writeJson(text, string.concat(directory, "/", vm.toString(block.chainid), ".json"));
   }
 }

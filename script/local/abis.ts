@@ -24,7 +24,10 @@ export const feedAbi = parseAbi([
 ]);
 
 /** Only on the replica: a real Chainlink feed takes its answer from its oracles. */
-export const mockFeedAbi = parseAbi(['function updateAnswer(int256 answer)']);
+export const mockFeedAbi = parseAbi([
+  'function updateAnswer(int256 answer)',
+  'function updateRoundData(uint80 roundId, int256 answer, uint256 updatedAt, uint256 startedAt)',
+]);
 
 export const oracleAbi = parseAbi([
   'function getPrice(address asset) view returns (uint256)',

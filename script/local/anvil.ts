@@ -84,11 +84,14 @@ async function silence(url: string): Promise<void> {
   if (!response.ok) throw new Error(`anvil answers with status ${response.status}`);
 }
 
-// Exit handlers do not run when a process is killed hard, and an anvil left behind keeps its port. The shell waits on a
-// pipe whose other end is ours: it closes whatever becomes of us.
-function endWithThisProcess(child: ChildProcess, states: string): void {
+/**
+ * Ends the child, and removes a folder of its, if this process is gone first. Exit handlers do not run when a process is
+ * killed hard, and a child left behind keeps its port. The shell waits on a pipe whose other end is ours: it closes
+ * whatever becomes of us.
+ */
+export function endWithThisProcess(child: ChildProcess, folder = ''): void {
   if (child.pid === undefined || process.platform === 'win32') return;
-  const watcher = spawn('sh', ['-c', 'read _; kill -9 "$0"; rm -rf "$1"', String(child.pid), states], {
+  const watcher = spawn('sh', ['-c', 'read _; kill -9 "$0"; rm -rf "$1"', String(child.pid), folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

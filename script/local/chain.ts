@@ -24,6 +24,17 @@ export type Chain = ReturnType<typeof connect>;
 // More than the dearest transaction of the build takes. Estimating instead would run each of them several times over.
 const gasLimit = 25_000_000n;
 
+/** Of each call that is sent together with others, so that a block holds two dozen. */
+const gasLimitEach = 5_000_000n;
+
+/** A call with its bytes, as a transaction takes them. */
+export interface EncodedCall {
+  readonly to: Address;
+  readonly data: Hex;
+  /** wei; none by default. */
+  readonly value?: bigint;
+}
+
 export function connect(url: string) {
   const client = createTestClient({
     mode: 'anvil',
@@ -33,11 +44,13 @@ export function connect(url: string) {
   }).extend(publicActions);
 
   // viem has no typed name for this method: one round trip instead of a send and then a poll for the receipt.
-  async function transact(from: Address, to: Address, input: Hex, value: bigint): Promise<TransactionReceipt> {
+  async function sendSync(transaction: Record<string, Hex>): Promise<TransactionReceipt> {
     const request = client.request as (call: { method: string; params: unknown }) => Promise<RpcTransactionReceipt>;
-    const params = [{ from, to, input, value: toHex(value), gas: toHex(gasLimit) }];
-    return formatTransactionReceipt(await request({ method: 'eth_sendTransactionSync', params }));
+    return formatTransactionReceipt(await request({ method: 'eth_sendTransactionSync', params: [transaction] }));
   }
+
+  const transact = (from: Address, to: Address, input: Hex, value: bigint) =>
+    sendSync({ from, to, input, value: toHex(value), gas: toHex(gasLimit) });
 
   return {
     ...client,
@@ -61,6 +74,27 @@ export function connect(url: string) {
       const replay = client.simulateContract({ address: to, abi, functionName, args: args ?? [], value, ...before });
       const reason = await replay.then(() => 'not when replayed alone', revertReason);
       throw new Error(`${functionName} on ${to} reverted: ${reason}`);
+    },
+
+    /**
+     * Sends calls of one account, in their order, without waiting for one before the next: on a chain with a block time
+     * they share a block. Reverted ones are told by their receipts.
+     */
+    async sendTogether(from: Address, calls: readonly EncodedCall[]): Promise<TransactionReceipt[]> {
+      if (calls.length === 0) return [];
+      const first = await client.getTransactionCount({ address: from, blockTag: 'pending' });
+      return Promise.all(
+        calls.map(({ to, data, value = 0n }, index) =>
+          sendSync({
+            from,
+            to,
+            input: data,
+            value: toHex(value),
+            gas: toHex(gasLimitEach),
+            nonce: toHex(first + index),
+          }),
+        ),
+      );
     },
 
     /** Sends bare calldata, to a contract that has no ABI. */

@@ -1,4 +1,5 @@
 import { type Anvil, startAnvil } from './anvil.ts';
+import { mineEvery } from './miner.ts';
 import { startReplica } from './replica.ts';
 
 export interface LocalChain {
@@ -18,6 +19,12 @@ export const localChainId = 31_337;
 // pay for gas would never notice.
 const baseFeeWei = 50_000_000n;
 
+/**
+ * A chain that goes on by itself keeps a megabyte of state for each of its 8,000 blocks an hour, unless it forgets. Anvil
+ * forgets on its own --block-time only after a gigabyte, which is why the blocks are asked for instead.
+ */
+const rememberedBlocks = 100;
+
 export interface LocalChainOptions {
   /** 0 lets the system choose. */
   port?: number;
@@ -25,23 +32,28 @@ export interface LocalChainOptions {
   upstreamUrl?: string | undefined;
   /** Seconds since the epoch. */
   clock?: () => number;
+  /** Wall time from block to block, of which the last 100 are remembered. Left out, a block comes when a transaction does. */
+  blockSeconds?: number;
 }
 
 const wallClock = () => Math.floor(Date.now() / 1000);
 
 /** Starts what everything runs on: a fork, by default of a replica that is built for it. `stop` ends both. */
 export async function startLocalChain(options: LocalChainOptions = {}): Promise<LocalChain> {
-  const { port = 0, upstreamUrl, clock = wallClock } = options;
+  const { port = 0, upstreamUrl, clock = wallClock, blockSeconds } = options;
   const base = upstreamUrl === undefined ? await startReplica(clock) : elsewhere(upstreamUrl);
   try {
     const fork = await startAnvil(
       [
         ...['--fork-url', base.url, '--chain-id', String(localChainId), '--no-storage-caching', '--hardfork', 'prague'],
         ...['--base-fee', String(baseFeeWei), '--gas-limit', '140000000'],
+        ...(blockSeconds === undefined ? [] : ['--no-mining', `--prune-history=${rememberedBlocks}`]),
       ],
       port,
     );
+    const stopMining = blockSeconds === undefined ? undefined : mineEvery(fork.url, blockSeconds);
     const stop = async () => {
+      await stopMining?.();
       await fork.stop();
       await base.stop();
     };

@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util';
 import { connect } from './chain.ts';
 import { describe } from './describe.ts';
 import { startLocalChain } from './fork.ts';
+import { portNumber } from './ports.ts';
 
 // `npm run chain`: the local BSC until Ctrl-C.
 
 const upstreamUrl = process.env.BSC_RPC_URL || undefined;
 try {
   const { values } = parseArgs({ options: { port: { type: 'string', default: '8545' } } });
-  await run(portNumber(values.port));
+  await run(portNumber('--port', values.port));
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
@@ -30,10 +31,4 @@ async function run(port: number): Promise<void> {
   } finally {
     await chain.stop();
   }
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new Error(`--port takes a number from 1 to 65535, not "${text}"`);
 }

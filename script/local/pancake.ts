@@ -138,7 +138,7 @@ const worth = (amount: bigint, of: keyof typeof priceUsd8, inUnitsOf: keyof type
   (amount * priceUsd8[of]) / priceUsd8[inUnitsOf];
 
 /** v3's price: the root of token1 per token0, with 96 fractional bits, rounded down. */
-function sqrtPriceX96(numerator: bigint, denominator: bigint): bigint {
+export function sqrtPriceX96(numerator: bigint, denominator: bigint): bigint {
   return squareRootDown((numerator << 192n) / denominator);
 }
 
@@ -152,6 +152,6 @@ function squareRootDown(square: bigint): bigint {
   }
 }
 
-function sorted(tokenA: Address, tokenB: Address): [Address, Address] {
+export function sorted(tokenA: Address, tokenB: Address): [Address, Address] {
   return tokenA.toLowerCase() < tokenB.toLowerCase() ? [tokenA, tokenB] : [tokenB, tokenA];
 }

@@ -1,61 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connect } from '../../script/local/chain.ts';
 import { startLocalChain } from '../../script/local/fork.ts';
-
-const started: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
-
-/** Runs one of the commands as npm would, and gathers what it prints. */
-function run(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const path = fileURLToPath(new URL(`../../script/local/${script}`, import.meta.url));
-  const { BSC_RPC_URL: _, ...own } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], { env: { ...own, ...env } });
-  started.push(child);
-  const printed = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => (printed.out += chunk));
-  child.stderr.on('data', (chunk) => (printed.err += chunk));
-  const exit = once(child, 'close').then(([code]) => code as number | null);
-  return { child, printed, exit };
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('waited 30 s for nothing');
-    await sleep(20);
-  }
-}
-
-const answers = (url: string) =>
-  fetch(url, { method: 'POST' }).then(
-    () => true,
-    () => false,
-  );
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = await listen();
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function listen(): Promise<Server> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
+import { answers, freePort, listen, run, until } from './commands.ts';
 
 describe('npm run chain', () => {
   it('says where it is, ends on Ctrl-C with nothing left behind, and starts again', async () => {

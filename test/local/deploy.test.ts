@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type Address, createPublicClient, http } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,22 +9,22 @@ import { type LocalChain, localChainId, startLocalChain } from '../../script/loc
 
 // Anvil's first account, unlocked on every local chain.
 const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-const record = new URL(`../../script/deployments/${localChainId}.json`, import.meta.url);
+// Of its own: somebody may have deployed to a local chain, and goes on with that record after the tests.
+const folder = '.cache/deployments/deploy-test';
+const record = new URL(`../../${folder}/${localChainId}.json`, import.meta.url);
+const env = { ...process.env, DEPLOYMENTS_DIR: folder };
 
 let chain: LocalChain;
-// Somebody may have deployed to a local chain of their own, and goes on with it after the tests.
-const kept = existsSync(record) ? readFileSync(record) : undefined;
 beforeAll(async () => {
   chain = await startLocalChain();
 });
 afterAll(async () => {
   await chain.stop();
-  if (kept === undefined) rmSync(record, { force: true });
-  else writeFileSync(record, kept);
+  rmSync(record, { force: true });
 });
 
 // Not the synchronous kind: the chain's own output would go unread meanwhile, and the chain would wait for that.
-const node = (...args: string[]) => promisify(execFile)(process.execPath, args);
+const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { env });
 const deploy = () => node('tools/deploy.mjs', '--rpc-url', chain.url, '--unlocked', '--sender', deployer);
 
 type Deployment = Record<

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { isAddress } from 'viem';
+import { z } from 'zod';
+import type { Asset } from '../domain/assets.ts';
+import type { Address } from '../domain/units.ts';
+
+// Checksummed, so that a digit typed wrong is found here and not on the chain.
+const address = z.custom<Address>(
+  (value) => typeof value === 'string' && isAddress(value, { strict: true }),
+  'is no checksummed address',
+);
+
+const asset = z.strictObject({
+  symbol: z.string().regex(/^[A-Z0-9]+$/, 'must be upper case'),
+  name: z.string().min(1),
+  class: z.enum(['crypto', 'stable']),
+  address,
+  // More than 18 would leave nothing of a price with 18 decimals.
+  decimals: z.int().min(0).max(18),
+  feed: address,
+  feedDecimals: z.int().min(0).max(18),
+  pool: z.strictObject({ address, quote: z.string(), feeMillionths: z.int().min(1).max(999_999) }),
+  exchangePair: z
+    .string()
+    .regex(/^[A-Z0-9]+$/)
+    .exactOptional(),
+  aliases: z.array(z.string().regex(/^[^A-Z]+$/, 'must be lower case')),
+}) satisfies z.ZodType<Asset>;
+
+const foreign = z.strictObject({
+  venus: z.strictObject({
+    comptroller: address,
+    resilientOracle: address,
+    vaiController: address,
+    vBnb: address,
+    /** The market whose interest is brought up to date before an account's health is read. */
+    vUsdt: address,
+  }),
+  pancake: z.strictObject({ factory: address, router: address, quoter: address }),
+  assets: z.array(asset).min(1).check(consistent),
+});
+
+const deployment = z.object({
+  chainId: z.int(),
+  venusMarket: address,
+  loanGuard: address,
+  venusPriceSource: address,
+  chainlinkPriceSource: address,
+  planRegistry: address,
+  swapExecutor: address,
+});
+
+/** Where everything stands on one chain. */
+export interface AddressBook extends z.output<typeof foreign> {
+  /** This project's own contracts. */
+  readonly own: Readonly<Omit<z.output<typeof deployment>, 'chainId'>>;
+}
+
+/**
+ * The book of BNB Chain, which the local chain shares, with the deployment recorded for `chainId` in the folder
+ * `deployments`, whose URL ends in a slash.
+ * @throws one line that says what is missing or malformed.
+ */
+export function readAddressBook(chainId: number, deployments: URL): AddressBook {
+  const book = parse('agent/books/bsc.json', new URL('../../books/bsc.json', import.meta.url), foreign);
+  const name = `script/deployments/${chainId}.json`;
+  const { chainId: recorded, ...own } = parse(name, new URL(`${chainId}.json`, deployments), deployment);
+  if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
+  return { ...book, own };
+}
+
+function parse<Schema extends z.ZodType>(name: string, file: URL, schema: Schema): z.output<Schema> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = absent ? 'is missing: deploy the contracts first (npm run deploy)' : 'cannot be read as JSON';
+    throw new Error(`${name} ${why}.`, { cause });
+  }
+  const parsed = schema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`${name}: ${wrong.join('; ')}.`);
+}
+
+/** Names and addresses are each used once, and every quote is an asset of the list. */
+function consistent({ value: assets, issues }: z.core.ParsePayload<Asset[]>): void {
+  const complain = (message: string) => issues.push({ code: 'custom', input: assets, message });
+  const words = assets.flatMap(({ symbol, aliases }) => [symbol.toLowerCase(), ...aliases]);
+  const twice = words.find((word, at) => words.indexOf(word) !== at);
+  if (twice !== undefined) complain(`"${twice}" names two assets`);
+  const places = assets.map((each) => each.address);
+  if (new Set(places).size !== places.length) complain('two assets have the same address');
+  for (const { symbol, pool } of assets) {
+    if (pool.quote === symbol || !assets.some((other) => other.symbol === pool.quote)) {
+      complain(`the pool of ${symbol} is quoted in "${pool.quote}", which is no other asset of the list`);
+    }
+  }
+}

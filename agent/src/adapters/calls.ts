@@ -1,0 +1,79 @@
+import {
+  type Abi,
+  type AbiFunction,
+  type ContractFunctionName,
+  encodeFunctionData,
+  getAbiItem,
+  toFunctionSelector,
+} from 'viem';
+import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import type { Calls } from '../domain/ports.ts';
+import type { Address, Hex } from '../domain/units.ts';
+import { verdictCodes } from '../domain/verdict.ts';
+import type { AllowedCall } from './signing-policy.ts';
+
+// Gas is computed from what each part may take at most. An estimate is the least with which the call succeeds as things
+// stand at that moment, and a price source that is cut off by it looks like one that failed.
+
+/** What a run takes apart from its swap: two prices, which may take 1,000,000, two transfers and a record. */
+const RUN_GAS = 1_500_000n;
+/** A swap through one pool takes 150,000, and more where it crosses ticks. */
+const HOP_GAS = 500_000n;
+const DEFERRAL_GAS = 250_000n;
+/** 625,000 were measured with five markets; each further one that the borrower has entered takes some 100,000. */
+const RESCUE_GAS = 5_000_000n;
+
+/** A v3 path has a token in front, and 23 bytes for each pool. */
+const hops = (path: Hex): bigint => BigInt((path.length - 2) / 2 - 20) / 23n;
+
+/** Routes longer than this are not made. */
+const MOST_HOPS = 2n;
+
+interface Contracts {
+  readonly swapExecutor: Address;
+  readonly loanGuard: Address;
+}
+
+/** What the keeper's key needs to be allowed for the calls made here. */
+export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts): AllowedCall[] => [
+  { to: swapExecutor, selector: selectorOf(swapExecutorAbi, 'execute'), mostGas: RUN_GAS + HOP_GAS * MOST_HOPS },
+  { to: swapExecutor, selector: selectorOf(swapExecutorAbi, 'defer'), mostGas: DEFERRAL_GAS },
+  { to: loanGuard, selector: selectorOf(loanGuardAbi, 'rescue'), mostGas: RESCUE_GAS },
+];
+
+const selectorOf = <const abi extends Abi>(abi: abi, name: ContractFunctionName<abi>): Hex =>
+  toFunctionSelector(getAbiItem({ abi: abi as Abi, name }) as AbiFunction);
+
+export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
+  return {
+    execute: (plan, path, evidenceHash) => ({
+      to: swapExecutor,
+      data: encodeFunctionData({
+        abi: swapExecutorAbi,
+        functionName: 'execute',
+        args: [plan.id, { verdict: verdictCodes.GO, evidenceHash }, path],
+      }),
+      value: 0n,
+      gas: RUN_GAS + HOP_GAS * hops(path),
+      label: `execute plan ${plan.id}`,
+    }),
+    defer: (plan, reasonCode, verdictCode, evidenceHash) => ({
+      to: swapExecutor,
+      data: encodeFunctionData({
+        abi: swapExecutorAbi,
+        functionName: 'defer',
+        args: [plan.id, reasonCode, { verdict: verdictCode, evidenceHash }],
+      }),
+      value: 0n,
+      gas: DEFERRAL_GAS,
+      label: `defer plan ${plan.id}`,
+    }),
+    rescue: (policy) => ({
+      to: loanGuard,
+      data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'rescue', args: [policy.id] }),
+      value: 0n,
+      gas: RESCUE_GAS,
+      label: `rescue by guard ${policy.id}`,
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+import { BaseError, createPublicClient, http } from 'viem';
+import type { Block } from '../domain/facts.ts';
+import { BowlineError } from '../domain/result.ts';
+
+/** viem's client, as everything that speaks to the node uses it. */
+export type ChainClient = ReturnType<typeof connectChain>;
+
+/** @param url JSON-RPC over HTTP. */
+export function connectChain(url: string) {
+  return createPublicClient({
+    transport: http(url, { timeout: 5_000, retryCount: 2, retryDelay: 150 }),
+    // A block number that is remembered is a block too old when blocks come every half second.
+    cacheTime: 0,
+    // Else a contract that is asked could have this process fetch any address it names.
+    ccipRead: false,
+  });
+}
+
+/** Does what asks the node; whatever viem throws becomes `chain_unavailable`, and what it said stays in `cause`. */
+export async function asking<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await question();
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause;
+    throw new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true, cause });
+  }
+}
+
+export async function newestBlock(client: ChainClient): Promise<Block> {
+  const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
+  return { number, timestamp };
+}
+
+/**
+ * So that a list of reads is one eth_call, without a contract that must stand on the chain: the question goes as creation
+ * code (48 kB at most) and the answer comes back as the code created (24 kB at most). Longer lists need pages.
+ */
+export const inOneCall = { deployless: true, batchSize: 0 } as const;

@@ -1,0 +1,82 @@
+import { isAddressEqual } from 'viem';
+import { swapExecutorAbi } from '../../../abis/index.ts';
+import type { Address } from '../domain/units.ts';
+import type { AddressBook } from './address-book.ts';
+import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
+import { type ChainClient, inOneCall } from './chain-client.ts';
+
+/**
+ * Compares the book with the chain: its id, code at every address, and what the code says of itself. A chain that is not
+ * the one meant, or an address that is, would otherwise show as prices that are wrong or missing.
+ * @throws one line that names everything that is wrong.
+ */
+export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number): Promise<void> {
+  const found = await client.getChainId().catch((cause) => {
+    throw new Error('The node at RPC_URL does not answer.', { cause });
+  });
+  if (found !== chainId) throw new Error(`The node at RPC_URL is of chain ${found}, not of chain ${chainId}.`);
+
+  const places = addresses(book);
+  const codes = await Promise.all(places.map(({ address }) => client.getCode({ address })));
+  const empty = places.filter((_, at) => codes[at] === undefined);
+  if (empty.length > 0) {
+    const named = empty.map(({ name, address }) => `${name} (${address})`).join(', ');
+    throw new Error(`Chain ${chainId} has no code at the address of: ${named}.`);
+  }
+  const wrong = await differences(client, book);
+  if (wrong.length > 0) throw new Error(`Chain ${chainId} differs from the address book: ${wrong.join(', ')}.`);
+}
+
+/**
+ * Whether the keeper may operate the executor. One that may not would have every run refused.
+ * @throws one line that names both.
+ */
+export async function checkKeeper(client: ChainClient, { own }: AddressBook, keeper: Address): Promise<void> {
+  const operator = await client.readContract({
+    address: own.swapExecutor,
+    abi: swapExecutorAbi,
+    functionName: 'operator',
+  });
+  if (isAddressEqual(operator, keeper)) return;
+  throw new Error(`KEEPER_PRIVATE_KEY is the key of ${keeper}, but SwapExecutor's operator is ${operator}.`);
+}
+
+/** Every address of the book, by its place in it. */
+function addresses({ venus, pancake, own, assets }: AddressBook): { name: string; address: Address }[] {
+  const named = (section: string, part: Readonly<Record<string, Address>>) =>
+    Object.entries(part).map(([name, address]) => ({ name: `${section}.${name}`, address }));
+  return [
+    ...named('venus', venus),
+    ...named('pancake', pancake),
+    ...named('deployment', own),
+    ...assets.flatMap(({ symbol, address, feed, pool }) => named(symbol, { address, feed, pool: pool.address })),
+  ];
+}
+
+/** Decimals, tokens and fees that are not what the book says: amounts and prices are worked out with the book's. */
+async function differences(client: ChainClient, { assets }: AddressBook): Promise<string[]> {
+  const answers = await Promise.all(
+    assets.map(async ({ symbol, address, decimals, feed, feedDecimals, pool }) => {
+      const quote = assets.find((other) => other.symbol === pool.quote)?.address ?? address;
+      const [tokenDecimals, answerDecimals, token0, token1, fee] = await client.multicall({
+        ...inOneCall,
+        contracts: [
+          { address, abi: erc20Abi, functionName: 'decimals' },
+          { address: feed, abi: feedAbi, functionName: 'decimals' },
+          { address: pool.address, abi: poolAbi, functionName: 'token0' },
+          { address: pool.address, abi: poolAbi, functionName: 'token1' },
+          { address: pool.address, abi: poolAbi, functionName: 'fee' },
+        ],
+      });
+      const isOfPool = (token: Address) =>
+        [token0.result, token1.result].some((each) => each !== undefined && isAddressEqual(each, token));
+      return [
+        tokenDecimals.result === decimals ? [] : `decimals of ${symbol}`,
+        answerDecimals.result === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
+        isOfPool(address) && isOfPool(quote) ? [] : `tokens of the pool of ${symbol}`,
+        fee.result === pool.feeMillionths ? [] : `fee of the pool of ${symbol}`,
+      ].flat();
+    }),
+  );
+  return answers.flat();
+}

@@ -1,0 +1,55 @@
+import { type AbiItem, BaseError, decodeErrorResult, type Hex, isHex, RpcRequestError } from 'viem';
+import * as abis from '../../../abis/index.ts';
+
+const errors = Object.values<readonly AbiItem[]>(abis)
+  .flat()
+  .filter((item) => item.type === 'error');
+
+/**
+ * The name of the error in revert data of this project's contracts, in lower_snake: `HealthNotBelowTrigger` is
+ * `health_not_below_trigger`. Of a price source that failed, its own error where that is known. `unknown_error` for
+ * everything else, since others' texts are not ours to repeat.
+ */
+export function contractErrorName(data: Hex | undefined): string {
+  const { errorName, args } = decode(data);
+  if (errorName === undefined) return 'unknown_error';
+  if (errorName === 'PriceSourceFailed') {
+    const inner = contractErrorName(args?.[1] as Hex);
+    if (inner !== 'unknown_error') return inner;
+  }
+  return lowerSnake(errorName);
+}
+
+function decode(data: Hex | undefined): { errorName?: string; args?: readonly unknown[] } {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: errors, data: data ?? '0x' });
+    return errorName === 'Error' ? {} : { errorName, args: args ?? [] };
+  } catch {
+    return {};
+  }
+}
+
+/** `PlanNotActive` → `plan_not_active`, `SafeERC20FailedOperation` → `safe_erc20_failed_operation`. */
+const lowerSnake = (name: string): string =>
+  name
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase();
+
+/** The node's own answer in an error of viem's, which is that something failed; undefined when it gave none. */
+export function nodeAnswer(error: unknown): RpcRequestError | undefined {
+  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : undefined;
+  return answer instanceof RpcRequestError ? answer : undefined;
+}
+
+/**
+ * What a contract said when it refused an eth_call; undefined when anything else failed. Nodes mark a refusal with code 3
+ * and the contract's data; one without data they tell of in words that are the same everywhere.
+ */
+export function refusalOf(error: unknown): { readonly data: Hex | undefined } | undefined {
+  const answer = nodeAnswer(error);
+  if (answer === undefined) return undefined;
+  const data = isHex(answer.data) ? answer.data : undefined;
+  const refused = answer.code === 3 || data !== undefined || answer.details.startsWith('execution reverted');
+  return refused ? { data } : undefined;
+}

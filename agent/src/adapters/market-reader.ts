@@ -1,0 +1,117 @@
+import type { ContractFunctionReturnType } from 'viem';
+import type { Asset } from '../domain/assets.ts';
+import type { ChainFacts, Reference, Side, SwapQuote } from '../domain/facts.ts';
+import type { MarketReader } from '../domain/ports.ts';
+import { type Address, mulDivDown, WAD } from '../domain/units.ts';
+import type { AddressBook } from './address-book.ts';
+import { feedAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
+import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
+import { refusalOf } from './contract-error.ts';
+import { meanTickDown, type PoolSide, poolPriceWadDown, sqrtPriceX96AtTick } from './pool-price.ts';
+
+const TWAP_SECONDS = 600n;
+
+type Round = ContractFunctionReturnType<typeof feedAbi, 'view', 'latestRoundData'>;
+
+/** What the chain says of prices. A source that fails, reverts or answers nonsense is an absent fact. */
+export function createMarketReader(
+  client: ChainClient,
+  { venus, pancake }: Pick<AddressBook, 'venus' | 'pancake'>,
+): MarketReader {
+  const readFeed = ({ feed }: Asset) => ({ address: feed, abi: feedAbi, functionName: 'latestRoundData' }) as const;
+
+  // The pool must be asked for an amount of tokens, and a feed alone says how many a dollar amount is. This reading only
+  // sizes the question: every fact, this price included, comes from the one call.
+  async function sizeDown(paid: Asset, amountUsdWad: bigint): Promise<bigint> {
+    const round = await client.readContract(readFeed(paid)).catch(unlessRefused);
+    const usdWad = round && answerWad(round, paid);
+    return usdWad === undefined ? 0n : mulDivDown(amountUsdWad, 10n ** BigInt(paid.decimals), usdWad);
+  }
+
+  return {
+    facts: (asset, quoteAsset, side, amountUsdWad) =>
+      asking(async () => {
+        const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+        const [block, amountIn] = await Promise.all([newestBlock(client), sizeDown(paid, amountUsdWad)]);
+        const { address: pool, feeMillionths: fee } = asset.pool;
+        const order = { tokenIn: paid.address, tokenOut: received.address, amountIn, fee, sqrtPriceLimitX96: 0n };
+        const answers = await client.multicall({
+          ...inOneCall,
+          blockNumber: block.number,
+          contracts: [
+            readFeed(asset),
+            readFeed(quoteAsset),
+            { address: venus.resilientOracle, abi: oracleAbi, functionName: 'getPrice', args: [asset.address] },
+            { address: pool, abi: poolAbi, functionName: 'slot0' },
+            { address: pool, abi: poolAbi, functionName: 'observe', args: [[Number(TWAP_SECONDS), 0]] },
+            // Last: the one that can use up the call's gas.
+            { address: pancake.quoter, abi: quoterAbi, functionName: 'quoteExactInputSingle', args: [order] },
+          ],
+        });
+        const [round, quoteRound, oraclePrice, slot0, observed, quoted] = answers;
+        // Each answer failing is the node's failure, not six of the sources'.
+        if (answers.every(({ status }) => status === 'failure')) throw answers[0].error;
+
+        const poolSide = sideOf(asset, quoteAsset);
+        const sqrtPriceX96 = slot0.result?.[0] ?? 0n;
+        const [before, after] = observed.result?.[0] ?? [];
+        const amountOut = quoted.result?.[0] ?? 0n;
+        return {
+          block,
+          ...present('chainlink', chainlinkReference(round.result, asset)),
+          ...present('venus', venusReference(oraclePrice.result, asset, block.timestamp)),
+          ...present('quoteToken', chainlinkReference(quoteRound.result, quoteAsset)),
+          ...present('spotWad', sqrtPriceX96 > 0n ? poolPriceWadDown(sqrtPriceX96, poolSide) : undefined),
+          ...present('twapWad', twapWad(before, after, poolSide)),
+          twapSeconds: TWAP_SECONDS,
+          ...present('quote', quoteOf(side, paid.address, received.address, amountIn, amountOut)),
+        } satisfies ChainFacts;
+      }),
+  };
+}
+
+/** A contract that refuses has no answer; a node that does not answer is another matter. */
+function unlessRefused(error: unknown): undefined {
+  if (refusalOf(error) === undefined) throw error;
+}
+
+const present = <Name extends string, Fact>(name: Name, fact: Fact | undefined) =>
+  (fact === undefined ? {} : { [name]: fact }) as { [_ in Name]?: Fact };
+
+/** USD of one whole unit; undefined for an answer that is none. */
+function answerWad([, answer]: Round, { feedDecimals }: Asset): bigint | undefined {
+  return answer > 0n ? answer * 10n ** BigInt(18 - feedDecimals) : undefined;
+}
+
+function chainlinkReference(round: Round | undefined, asset: Asset): Reference | undefined {
+  const usdWad = round && answerWad(round, asset);
+  // A round without a time has not been answered yet.
+  return round && usdWad && round[3] > 0n ? { source: 'chainlink', usdWad, updatedAt: round[3] } : undefined;
+}
+
+/** The oracle checks the age of its own sources and refuses old ones: what it says, it says as of the block. */
+function venusReference(price: bigint | undefined, { decimals }: Asset, updatedAt: bigint): Reference | undefined {
+  const usdWad = mulDivDown(price ?? 0n, 10n ** BigInt(decimals), WAD);
+  return usdWad > 0n ? { source: 'venus', usdWad, updatedAt } : undefined;
+}
+
+function sideOf(asset: Asset, quoteAsset: Asset): PoolSide {
+  // A pool sorts its two tokens by address.
+  const assetIsToken0 = BigInt(asset.address) < BigInt(quoteAsset.address);
+  return { assetIsToken0, assetDecimals: asset.decimals, quoteDecimals: quoteAsset.decimals };
+}
+
+function twapWad(before: bigint | undefined, after: bigint | undefined, side: PoolSide): bigint | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  return poolPriceWadDown(sqrtPriceX96AtTick(meanTickDown(before, after, TWAP_SECONDS)), side);
+}
+
+function quoteOf(
+  side: Side,
+  tokenIn: Address,
+  tokenOut: Address,
+  amountIn: bigint,
+  amountOut: bigint,
+): SwapQuote | undefined {
+  return amountIn > 0n && amountOut > 0n ? { side, tokenIn, tokenOut, amountIn, amountOut } : undefined;
+}

@@ -1,0 +1,47 @@
+import { isAddressEqual, size, slice } from 'viem';
+import type { Address, Hex } from '../domain/units.ts';
+
+/** One function of one contract that the keeper may call. */
+export interface AllowedCall {
+  readonly to: Address;
+  /** First four bytes of the calldata. */
+  readonly selector: Hex;
+  /** Largest gas limit. */
+  readonly mostGas: bigint;
+}
+
+/** What the keeper's key may sign. Whatever is not named here, it does not. */
+export interface SigningPolicy {
+  readonly chainId: number;
+  readonly calls: readonly AllowedCall[];
+  readonly mostGasPriceWei: bigint;
+}
+
+/** A transaction with everything that is signed. */
+export interface Transaction {
+  readonly type: 'legacy';
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly gasPrice: bigint;
+}
+
+export type SigningRule = 'chain_id' | 'target' | 'selector' | 'value' | 'gas' | 'gas_price';
+
+/** The rule that forbids to sign this; undefined when none does. */
+export function brokenRule(policy: SigningPolicy, transaction: Transaction): SigningRule | undefined {
+  const { chainId, to, data, value, gas, gasPrice } = transaction;
+  if (chainId !== policy.chainId) return 'chain_id';
+  const ofTarget = policy.calls.filter((call) => isAddressEqual(call.to, to));
+  if (ofTarget.length === 0) return 'target';
+  const allowed = ofTarget.find(({ selector }) => size(data) >= 4 && slice(data, 0, 4) === selector);
+  if (allowed === undefined) return 'selector';
+  // No contract of ours takes BNB.
+  if (value !== 0n) return 'value';
+  if (gas > allowed.mostGas) return 'gas';
+  if (gasPrice > policy.mostGasPriceWei) return 'gas_price';
+  return undefined;
+}

@@ -1,0 +1,248 @@
+// The settings, from the environment, which nothing else reads. A variable that is empty is one that is not set.
+
+import { inspect } from 'node:util';
+import { z } from 'zod';
+import { type LogLevel, logLevels } from './adapters/log.ts';
+import { parseUnitsDown } from './domain/units.ts';
+import type { ServingPolicy } from './loops/executor/plan.ts';
+
+/** A text that is shown to nobody by accident: in a log, in an error or in a debugger it is "[secret]". */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return '[secret]';
+  }
+
+  toJSON(): string {
+    return '[secret]';
+  }
+
+  [inspect.custom](): string {
+    return '[secret]';
+  }
+}
+
+export interface Config {
+  readonly chain: 'local' | 'bsc';
+  readonly chainId: 31_337 | 56;
+  /** Secret, because providers put their key into it. */
+  readonly rpcUrl: Secret;
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Absent: no exchange. */
+  readonly marketDataUrl?: Secret;
+  readonly keeperPrivateKey: Secret;
+  /** Absent: questions are answered without a model. */
+  readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
+  readonly executorIntervalSeconds: number;
+  readonly guardIntervalSeconds: number;
+  readonly servingPolicy: ServingPolicy;
+  readonly mostGasPriceWei: bigint;
+  readonly logLevel: LogLevel;
+  /** Folder of the deployment records. */
+  readonly deployments: URL;
+}
+
+/** Every text of the configuration that must not appear anywhere. */
+export const secretsOf = ({ rpcUrl, marketDataUrl, keeperPrivateKey, model }: Config): string[] =>
+  [rpcUrl, marketDataUrl, keeperPrivateKey, model?.apiKey, model?.baseUrl]
+    .filter((secret) => secret !== undefined)
+    .map((secret) => secret.reveal());
+
+const chains = ['local', 'bsc', 'bsc-testnet'] as const;
+
+// Anvil's second account, which operates the executor that is deployed on a local chain. Its key is public.
+const localKeeperKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+
+/** What is taken when a variable is not set. On the local chain minutes are seconds. */
+const defaults = {
+  local: {
+    RPC_URL: 'http://127.0.0.1:8545',
+    MARKET_DATA_URL: 'http://127.0.0.1:4030',
+    KEEPER_PRIVATE_KEY: localKeeperKey,
+    EXECUTOR_INTERVAL_SECONDS: '15',
+    GUARD_INTERVAL_SECONDS: '5',
+    MIN_RUN_USD: '5',
+    MIN_PERIOD_SECONDS: '60',
+    MAX_GAS_PER_OWNER_PER_DAY: '2000000000',
+  },
+  bsc: {
+    // The exchange's host for public prices alone.
+    MARKET_DATA_URL: 'https://data-api.binance.vision',
+    EXECUTOR_INTERVAL_SECONDS: '900',
+    GUARD_INTERVAL_SECONDS: '300',
+    MIN_RUN_USD: '5',
+    MIN_PERIOD_SECONDS: '3600',
+    MAX_GAS_PER_OWNER_PER_DAY: '20000000',
+  },
+} as const;
+
+const url = z.string().refine((text) => {
+  const parsed = URL.parse(text);
+  return parsed !== null && ['http:', 'https:'].includes(parsed.protocol);
+}, 'must be an http or https URL');
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
+    .transform(Number);
+
+const amount = (decimals: number, unit: string) =>
+  z.string().transform((text, context) => {
+    const parsed = parseUnitsDown(text, decimals);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({ code: 'custom', message: `must be a number of ${unit}, like 5 or 0.5` });
+    return z.NEVER;
+  });
+
+const secondsPerDay = 86_400;
+
+/** Every variable that there is. `.env.example` tells what each is for. */
+export const variables = z.object({
+  CHAIN: z.enum(chains, `must be one of ${chains.join(', ')}`).default('local'),
+  RPC_URL: url,
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be a host name or an address')
+    .default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).prefault('4020'),
+  MARKET_DATA_URL: z.literal('off').or(url),
+  KEEPER_PRIVATE_KEY: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits'),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: url.default('https://api.openai.com/v1'),
+  OPENAI_MODEL: z.string().default('gpt-5-mini'),
+  PRICE_USD: amount(18, 'US dollars')
+    .refine((usdWad) => usdWad === 0n, 'must be 0: payment is not there yet')
+    .prefault('0'),
+  EXECUTOR_INTERVAL_SECONDS: wholeNumber(1, secondsPerDay),
+  GUARD_INTERVAL_SECONDS: wholeNumber(1, secondsPerDay),
+  SERVED_TOKENS: z
+    .string()
+    .transform((text) => text.split(',').map((symbol) => symbol.trim()))
+    .refine((symbols) => symbols.every((symbol) => /^[A-Z0-9]+$/.test(symbol)), {
+      error: 'must be symbols in upper case with commas between them',
+    })
+    .prefault('BTCB,ETH,WBNB,USDC,USDT'),
+  MIN_RUN_USD: amount(18, 'US dollars'),
+  MIN_PERIOD_SECONDS: wholeNumber(0, 366 * secondsPerDay),
+  MAX_GAS_PER_OWNER_PER_DAY: wholeNumber(0, 1e12),
+  MAX_GAS_PRICE_GWEI: amount(9, 'gwei')
+    .refine((wei) => wei > 0n, 'must be above 0')
+    .prefault('5'),
+  DEPLOYMENTS_DIR: z.string().default('script/deployments'),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
+});
+
+const root = new URL('../../', import.meta.url);
+
+type Variable = keyof typeof variables.shape;
+
+/** Their values are repeated nowhere, not even to say that they are wrong. */
+const secretVariables: readonly Variable[] = [
+  'RPC_URL',
+  'MARKET_DATA_URL',
+  'KEEPER_PRIVATE_KEY',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+];
+
+/**
+ * The configuration that the environment describes.
+ * @throws an error whose message has one line for each variable that is missing or malformed.
+ */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>> = fromProcess()): Config {
+  const set: Environment = Object.fromEntries(
+    Object.entries(environment)
+      .map(([name, value]) => [name, value?.trim()])
+      .filter(([, value]) => value),
+  );
+  const chain = set.CHAIN === 'bsc' ? 'bsc' : 'local';
+  const parsed = variables.safeParse({ ...defaults[chain], ...set });
+  const problems = [
+    ...(parsed.error?.issues ?? []).map(({ path: [name], message }) => complaint(name as Variable, message, set)),
+    ...conflicts(set),
+  ];
+  if (!parsed.success || problems.length > 0) throw new Error(problems.join('\n'));
+
+  const env = parsed.data;
+  return {
+    chain,
+    chainId: chain === 'bsc' ? 56 : 31_337,
+    rpcUrl: new Secret(env.RPC_URL),
+    host: env.HOST,
+    port: env.PORT,
+    ...(env.MARKET_DATA_URL !== 'off' && { marketDataUrl: new Secret(env.MARKET_DATA_URL) }),
+    keeperPrivateKey: new Secret(env.KEEPER_PRIVATE_KEY),
+    ...(env.OPENAI_API_KEY !== undefined && {
+      model: {
+        apiKey: new Secret(env.OPENAI_API_KEY),
+        baseUrl: new Secret(env.OPENAI_BASE_URL),
+        name: env.OPENAI_MODEL,
+      },
+    }),
+    executorIntervalSeconds: env.EXECUTOR_INTERVAL_SECONDS,
+    guardIntervalSeconds: env.GUARD_INTERVAL_SECONDS,
+    servingPolicy: {
+      tokens: env.SERVED_TOKENS,
+      minimumRunUsdWad: env.MIN_RUN_USD,
+      minimumPeriodSeconds: BigInt(env.MIN_PERIOD_SECONDS),
+      gasPerOwnerPerDay: BigInt(env.MAX_GAS_PER_OWNER_PER_DAY),
+    },
+    mostGasPriceWei: env.MAX_GAS_PRICE_GWEI,
+    logLevel: env.LOG_LEVEL,
+    deployments: new URL(`${env.DEPLOYMENTS_DIR}/`, root),
+  };
+}
+
+/** The process's own environment, with what `.env` in the working directory adds to it. */
+function fromProcess(): Environment {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return process.env;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function complaint(name: Variable, message: string, set: Environment): string {
+  const value = set[name];
+  if (value === undefined) return `${name} is required when CHAIN is ${set.CHAIN}.`;
+  return secretVariables.includes(name) ? `${name} ${message}.` : `${name} ${message}; it is "${value.slice(0, 40)}".`;
+}
+
+/** What no variable shows by itself. */
+function conflicts(set: Environment): string[] {
+  const problems: string[] = [];
+  if (set.CHAIN === 'bsc-testnet') problems.push('CHAIN bsc-testnet has no address book yet.');
+  if ((set.CHAIN ?? 'local') === 'local' && set.RPC_URL !== undefined && !isLoopback(set.RPC_URL)) {
+    problems.push('RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.');
+  }
+  if (set.CHAIN === 'bsc' && set.KEEPER_PRIVATE_KEY?.toLowerCase() === localKeeperKey) {
+    problems.push('KEEPER_PRIVATE_KEY is the public key of a local chain.');
+  }
+  if (set.OPENAI_BASE_URL !== undefined && set.OPENAI_API_KEY === undefined) {
+    problems.push('OPENAI_BASE_URL has no effect without OPENAI_API_KEY.');
+  }
+  return problems;
+}
+
+function isLoopback(text: string): boolean {
+  const host = URL.parse(text)?.hostname;
+  // What is no URL at all has been complained of already.
+  return host === undefined || host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+}

@@ -1,0 +1,84 @@
+import type { Asset } from './assets.ts';
+import type { Address } from './units.ts';
+
+/** A block, with its own time in unix seconds. */
+export interface Block {
+  readonly number: bigint;
+  readonly timestamp: bigint;
+}
+
+/** A USD price of one whole unit, and when its source last said so (unix seconds). */
+export interface Reference {
+  readonly source: 'chainlink' | 'venus' | 'exchange';
+  readonly usdWad: bigint;
+  readonly updatedAt: bigint;
+}
+
+export type Side = 'buy' | 'sell';
+
+/**
+ * What the chain says of one asset, read in one call at one block. A fact that could not be read is absent; no fact has a
+ * default.
+ */
+export interface ChainFacts {
+  readonly block: Block;
+  readonly chainlink?: Reference;
+  readonly venus?: Reference;
+  /** USD price of the token that the pool is quoted in, by its Chainlink feed. */
+  readonly quoteToken?: Reference;
+  /** Pool price of one whole asset in whole quote tokens, with 18 decimals; now, and as the mean of `twapSeconds`. */
+  readonly spotWad?: bigint;
+  readonly twapWad?: bigint;
+  readonly twapSeconds: bigint;
+  /** The swap that `amountUsdWad` buys or sells, quoted by the pool itself; base units. */
+  readonly quote?: SwapQuote;
+}
+
+export interface SwapQuote {
+  readonly side: Side;
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+}
+
+/** What the exchange says of one asset: best bid and ask in USDT per whole unit, with 18 decimals. */
+export interface BookTicker {
+  readonly bidWad: bigint;
+  readonly askWad: bigint;
+  /** When it was asked, unix seconds. The exchange does not say when it answered for. */
+  readonly askedAt: bigint;
+}
+
+/** One candle of the exchange, prices in USDT per whole unit with 18 decimals. */
+export interface Candle {
+  readonly openedAt: bigint;
+  readonly openWad: bigint;
+  readonly highWad: bigint;
+  readonly lowWad: bigint;
+  readonly closeWad: bigint;
+  /** Traded, in whole units with 18 decimals. */
+  readonly volumeWad: bigint;
+}
+
+/** Everything that a check may look at. Whoever has it can replay the verdict. */
+export interface Proposal {
+  readonly asset: Asset;
+  readonly quoteAsset: Asset;
+  readonly side: Side;
+  readonly amountUsdWad: bigint;
+  readonly chain: ChainFacts;
+  /** `off` where no exchange is configured or the asset is not traded there; absent when it did not answer. */
+  readonly exchange?: BookTicker | 'off';
+  readonly limits: Limits;
+}
+
+/** Limits of one asset class; in 1/10,000 and seconds. */
+export interface Limits {
+  readonly referenceAgeSeconds: bigint;
+  readonly referencesBps: { readonly caution: bigint; readonly noGo: bigint };
+  readonly poolBps: { readonly caution: bigint; readonly noGo: bigint };
+  readonly twapBps: { readonly caution: bigint; readonly noGo: bigint };
+  readonly impactBps: { readonly caution: bigint; readonly noGo: bigint };
+  readonly pegBps: { readonly caution: bigint; readonly noGo: bigint };
+}

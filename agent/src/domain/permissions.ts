@@ -1,0 +1,100 @@
+// Plans and guard policies as the contracts keep them, in the words of contracts/interfaces.
+
+import type { Block } from './facts.ts';
+import type { Reason } from './reasons.ts';
+import type { Address, Hex } from './units.ts';
+import type { Verdict } from './verdict.ts';
+
+export type PlanStatus = 'active' | 'paused' | 'cancelled';
+
+export interface Plan {
+  readonly id: bigint;
+  readonly owner: Address;
+  readonly recipient: Address;
+  readonly executor: Address;
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  readonly amountPerRun: bigint;
+  readonly startAt: bigint;
+  readonly periodSeconds: bigint;
+  readonly windowSeconds: bigint;
+  readonly maxRuns: number;
+  readonly expiresAt: bigint;
+  readonly priceSource: Address;
+  readonly limitPriceWad: bigint;
+  readonly maxSlippageBps: number;
+  readonly status: PlanStatus;
+  readonly cursor: bigint;
+  readonly runs: number;
+  readonly records: number;
+  readonly deferrals: number;
+  readonly lastReason: number;
+  /** What the owner holds of tokenIn and lets the registry take, at the same block. */
+  readonly ownerBalance: bigint;
+  readonly ownerAllowance: bigint;
+}
+
+export interface Run {
+  readonly planId: bigint;
+  readonly record: number;
+  readonly outcome: 'executed' | 'deferred';
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  readonly floor: bigint;
+  readonly time: bigint;
+  readonly slotStart: bigint;
+  /** The reason's number, as on chain; 0 for a run. */
+  readonly reasonCode: number;
+  readonly reason?: Reason;
+  readonly verdict: Verdict;
+  readonly evidenceHash: Hex;
+}
+
+export interface GuardPolicy {
+  readonly id: bigint;
+  readonly borrower: Address;
+  readonly adapter: Address;
+  readonly market: Address;
+  readonly repayToken: Address;
+  /** Absent: anyone may rescue. */
+  readonly keeper?: Address;
+  readonly triggerHealthWad: bigint;
+  readonly targetHealthWad: bigint;
+  readonly capPerRescue: bigint;
+  readonly capPerDay: bigint;
+  readonly minRepay: bigint;
+  readonly cooldownSeconds: bigint;
+  readonly expiresAt: bigint;
+  readonly status: 'active' | 'cancelled';
+  readonly lastRescueAt: bigint;
+  readonly day: bigint;
+  readonly takenInDay: bigint;
+  readonly rescues: number;
+}
+
+/** A borrower's account in the lending protocol, at one block; USD with 18 decimals. */
+export interface LoanHealth {
+  readonly borrower: Address;
+  readonly block: Block;
+  readonly debtUsdWad: bigint;
+  readonly weightedCollateralUsdWad: bigint;
+  /** Collateral over debt; absent without debt. Below 1e18 the loan can be liquidated. */
+  readonly healthWad?: bigint;
+}
+
+/** What a rescue would do if it were sent now: the contract's own answer to the exact call. */
+export type RescuePreview =
+  | { readonly policyId: bigint; readonly due: true; readonly repay: bigint }
+  /** `error` is the contract's error name, lower_snake. */
+  | { readonly policyId: bigint; readonly due: false; readonly error: string };
+
+/** One rescue as the guard recorded it. */
+export interface Rescue {
+  readonly repaid: bigint;
+  readonly time: bigint;
+  /** `partial`: a cap, the debt, the allowance or the balance allowed less than the target needs. */
+  readonly outcome: 'full' | 'partial';
+  readonly healthBeforeWad: bigint;
+  /** Absent when no debt is left. */
+  readonly healthAfterWad?: bigint;
+}

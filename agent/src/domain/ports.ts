@@ -1,0 +1,124 @@
+// What the inside asks of the outside. Adapters implement these; tests may, too.
+
+import type { Asset } from './assets.ts';
+import type { Block, BookTicker, Candle, ChainFacts, Side } from './facts.ts';
+import type { GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
+import type { Address, Hex } from './units.ts';
+
+/** Wall time in unix seconds. Chain time is a block's own. */
+export type Clock = () => bigint;
+
+/** All reads throw BowlineError `chain_unavailable` (retryable) when the node does not answer. */
+export interface MarketReader {
+  /** Facts of one asset at the newest block, in one call. */
+  facts(asset: Asset, quoteAsset: Asset, side: Side, amountUsdWad: bigint): Promise<ChainFacts>;
+}
+
+export interface PlanReader {
+  /** Every plan there is, at one block. */
+  plans(): Promise<{ readonly block: Block; readonly plans: readonly Plan[] }>;
+  /** One plan's records, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_plan`. */
+  runs(planId: bigint, from: number, to: number): Promise<readonly Run[]>;
+}
+
+export interface GuardReader {
+  policies(): Promise<{ readonly block: Block; readonly policies: readonly GuardPolicy[] }>;
+  health(borrower: Address): Promise<LoanHealth>;
+  /** Throws `unknown_policy`. */
+  preview(policyId: bigint): Promise<RescuePreview>;
+}
+
+/** The exchange. Throws BowlineError `market_unavailable` (retryable). */
+export interface MarketData {
+  bookTicker(pair: string): Promise<BookTicker>;
+  /** Newest last. */
+  candles(pair: string, interval: CandleInterval, count: number): Promise<readonly Candle[]>;
+}
+
+export const candleIntervals = ['1m', '5m', '1h', '1d'] as const;
+export type CandleInterval = (typeof candleIntervals)[number];
+
+/** A transaction that a loop wants. `gas` is computed, never estimated. */
+export interface Call {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly value: bigint;
+  readonly gas: bigint;
+  /** For people and logs: "execute plan 3". */
+  readonly label: string;
+}
+
+/** What became of a call. Every case is final but `unknown`. */
+export type Sent =
+  /** In a block, with success. */
+  | { readonly outcome: 'confirmed'; readonly hash: Hex; readonly block: bigint; readonly gasUsed: bigint }
+  /** In a block, and reverted: gas was paid, nothing else happened. */
+  | { readonly outcome: 'reverted'; readonly hash: Hex; readonly block: bigint; readonly gasUsed: bigint }
+  /** The simulation of the exact bytes failed, so that nothing was sent. `error`: the contract's error, lower_snake. */
+  | { readonly outcome: 'would_revert'; readonly error: string }
+  /** The signing policy does not allow it. Nothing was signed. */
+  | { readonly outcome: 'not_allowed'; readonly rule: string }
+  /** Nothing was sent: the node did not answer before signing. */
+  | { readonly outcome: 'not_sent' }
+  /** It may or may not be in a block yet. Nothing more is sent until the sender has found out. */
+  | { readonly outcome: 'unknown'; readonly hash: Hex };
+
+export interface Sender {
+  readonly address: Address;
+  send(call: Call): Promise<Sent>;
+}
+
+/** What the loops want done, as calls of this project's contracts. */
+export interface Calls {
+  execute(plan: Plan, path: Hex, evidenceHash: Hex): Call;
+  defer(plan: Plan, reasonCode: number, verdictCode: number, evidenceHash: Hex): Call;
+  rescue(policy: GuardPolicy): Call;
+}
+
+/** One line of JSON a call; `fields` hold no secrets. bigint is written as decimal text. */
+export interface Log {
+  info(event: string, fields?: Record<string, unknown>): void;
+  warn(event: string, fields?: Record<string, unknown>): void;
+  error(event: string, fields?: Record<string, unknown>): void;
+}
+
+/** A language model that may call tools. */
+export interface LanguageModel {
+  /** One round. Throws BowlineError `model_unavailable` (retryable), also when `signal` ends it. */
+  respond(conversation: readonly ModelTurn[], tools: readonly ModelTool[], signal?: AbortSignal): Promise<ModelReply>;
+}
+
+interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the arguments. */
+  readonly parameters: Record<string, unknown>;
+}
+
+export type ModelTurn =
+  | { readonly role: 'system' | 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly text: string };
+
+export interface ModelCall {
+  readonly id: string;
+  readonly tool: string;
+  /** JSON text as the model wrote it, unchecked. */
+  readonly argumentsJson: string;
+}
+
+interface ModelReply {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+}
+
+/** What accounts hold. */
+export interface BalanceReader {
+  /** Base units that `owner` held of each token after that block, in the tokens' order. */
+  balances(owner: Address, tokens: readonly Address[], block: bigint): Promise<readonly bigint[]>;
+}
+
+export interface RescueReader {
+  /** One policy's rescues, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_policy`. */
+  rescues(policyId: bigint, from: number, to: number): Promise<readonly Rescue[]>;
+}

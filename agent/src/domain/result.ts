@@ -1,0 +1,45 @@
+// Errors are values at boundaries. `code` is a stable word; `message` is our own sentence, never a third party's.
+
+export type Failure = {
+  readonly ok: false;
+  readonly code: FailureCode;
+  readonly message: string;
+  /** Whether the same call may succeed later without a change. */
+  readonly retryable: boolean;
+};
+
+export type Result<T> = { readonly ok: true; readonly value: T } | Failure;
+
+export type FailureCode =
+  | 'invalid_input'
+  | 'unknown_asset'
+  | 'unknown_plan'
+  | 'unknown_policy'
+  | 'unknown_tool'
+  | 'chain_unavailable'
+  | 'market_unavailable'
+  | 'model_unavailable'
+  | 'timeout'
+  | 'internal';
+
+export const success = <T>(value: T): Result<T> => ({ ok: true, value });
+
+export const failure = (code: FailureCode, message: string, retryable = false): Failure => ({
+  ok: false,
+  code,
+  message,
+  retryable,
+});
+
+/** Thrown below a boundary, turned into a value at it. */
+export class BowlineError extends Error {
+  readonly code: FailureCode;
+  readonly retryable: boolean;
+
+  constructor(code: FailureCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'BowlineError';
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+  }
+}

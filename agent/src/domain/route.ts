@@ -1,0 +1,33 @@
+import type { Asset } from './assets.ts';
+import type { Side } from './facts.ts';
+import type { Address, Hex } from './units.ts';
+
+/** A trade within one pool, in the words that prices and pools are asked with. */
+export interface Route {
+  readonly asset: Asset;
+  /** What the asset is traded against. */
+  readonly quoteAsset: Asset;
+  readonly side: Side;
+  /** As PancakeSwap v3 takes it: token, 3-byte fee, token. */
+  readonly path: Hex;
+}
+
+/** How `tokenIn` becomes `tokenOut`; absent where the registry has no pool of the two. */
+export function routeOf(assets: readonly Asset[], tokenIn: Address, tokenOut: Address): Route | undefined {
+  const paid = assetOf(assets, tokenIn);
+  const received = assetOf(assets, tokenOut);
+  if (paid === undefined || received === undefined) return undefined;
+  if (received.pool.quote === paid.symbol) {
+    return { asset: received, quoteAsset: paid, side: 'buy', path: path(paid, received.pool.feeMillionths, received) };
+  }
+  if (paid.pool.quote === received.symbol) {
+    return { asset: paid, quoteAsset: received, side: 'sell', path: path(paid, paid.pool.feeMillionths, received) };
+  }
+  return undefined;
+}
+
+const assetOf = (assets: readonly Asset[], token: Address): Asset | undefined =>
+  assets.find(({ address }) => address.toLowerCase() === token.toLowerCase());
+
+const path = (from: Asset, feeMillionths: number, to: Asset): Hex =>
+  `0x${from.address.slice(2)}${feeMillionths.toString(16).padStart(6, '0')}${to.address.slice(2)}`.toLowerCase() as Hex;

@@ -1,0 +1,59 @@
+// Amounts are base units as bigint, prices are USD with 18 decimals per whole unit (`UsdWad`), rates are in 1/10,000
+// (`Bps`). Decimal text exists at the edges only.
+
+export type Address = `0x${string}`;
+export type Hex = `0x${string}`;
+
+export const WAD = 10n ** 18n;
+export const BPS = 10_000n;
+
+/** ⌊a · b / c⌋ of non-negative numbers; c above zero. */
+export const mulDivDown = (a: bigint, b: bigint, c: bigint): bigint => (a * b) / c;
+
+/** ⌈a · b / c⌉ of non-negative numbers; c above zero. */
+export const mulDivUp = (a: bigint, b: bigint, c: bigint): bigint => (a * b + c - 1n) / c;
+
+/** How far `value` lies from `reference`, in 1/10,000 of the reference, rounded away from zero; `reference` above zero. */
+export function deviationBpsUp(value: bigint, reference: bigint): bigint {
+  const distance = value > reference ? value - reference : reference - value;
+  return mulDivUp(distance, BPS, reference);
+}
+
+/** The largest of non-negative numbers; 0n of none. */
+export function largest(values: readonly bigint[]): bigint {
+  let most = 0n;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
+/** Decimal text of an amount in base units: (1234500n, 6) → "1.2345". */
+export function formatUnits(amount: bigint, decimals: number): string {
+  const sign = amount < 0n ? '-' : '';
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/**
+ * Base units of decimal text: ("1.2345", 6) → 1234500n. Digits beyond `decimals` are cut, towards zero. Undefined for
+ * anything but plain digits with at most one point: no sign, exponent or space.
+ */
+export function parseUnitsDown(text: string, decimals: number): bigint | undefined {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, whole = '', fraction = ''] = match;
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+}
+
+/** A price or a value for people: two decimals from a dollar on, six significant digits below; cut, not rounded. */
+export function formatUsd(usdWad: bigint): string {
+  const text = formatUnits(usdWad, 18);
+  const [whole = '0', fraction = ''] = text.split('.');
+  if (whole !== '0' && whole !== '-0') return `${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`;
+  const lead = /^0*/.exec(fraction)?.[0].length ?? 0;
+  return `${whole}.${fraction.slice(0, lead + 6).padEnd(2, '0')}`;
+}
+
+/** Bps for people: 125n → "1.25 %". */
+export const formatBps = (bps: bigint): string => `${formatUnits(bps, 2)} %`;

@@ -1,0 +1,24 @@
+import type { Reason } from './reasons.ts';
+
+/** Numbers as on chain: zero fails closed. */
+export const verdictCodes = { NO_DATA: 0, NO_GO: 1, CAUTION: 2, GO: 3 } as const;
+export type Verdict = keyof typeof verdictCodes;
+
+/** What one check found. `pass` says GO, each of the others the verdict of the same name. */
+export type Outcome = 'pass' | 'caution' | 'no_go' | 'no_data';
+
+export interface Finding {
+  readonly check: string;
+  readonly question: string;
+  readonly outcome: Outcome;
+  /** Absent exactly when the outcome is `pass`. */
+  readonly reason?: Reason;
+  /** What was measured, in `unit`; absent when it could not be. */
+  readonly measured?: bigint;
+  /** Beyond `cautionLimit` the outcome is `caution`, beyond `limit` it is `no_go`. */
+  readonly limit: bigint;
+  readonly cautionLimit?: bigint;
+  readonly unit: 'bps' | 'seconds';
+  /** One sentence with the numbers that were compared. */
+  readonly detail: string;
+}

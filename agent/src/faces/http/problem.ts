@@ -1,0 +1,29 @@
+import type { Response } from 'express';
+
+/** Every error that the HTTP faces answer with: its status and the standard's name for it. */
+const statuses = {
+  invalid_json: [400, 'Bad Request'],
+  invalid_prompt: [400, 'Bad Request'],
+  not_found: [404, 'Not Found'],
+  method_not_allowed: [405, 'Method Not Allowed'],
+  body_too_large: [413, 'Content Too Large'],
+  unsupported_media_type: [415, 'Unsupported Media Type'],
+  rate_limited: [429, 'Too Many Requests'],
+  internal: [500, 'Internal Server Error'],
+  model_unavailable: [502, 'Bad Gateway'],
+  chain_unavailable: [503, 'Service Unavailable'],
+  timeout: [504, 'Gateway Timeout'],
+} as const;
+
+export type ProblemCode = keyof typeof statuses;
+
+export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(statuses, code);
+
+/** Answers with problem details (RFC 9457). `detail` is our own sentence, never a third party's. */
+export function sendProblem(response: Response, code: ProblemCode, detail: string): void {
+  const [status, title] = statuses[code];
+  response
+    .status(status)
+    .type('application/problem+json')
+    .send(JSON.stringify({ type: 'about:blank', title, status, code, detail }));
+}

@@ -1,0 +1,48 @@
+import type { Answer } from '../domain/answer.ts';
+import type { Asset } from '../domain/assets.ts';
+import type { LanguageModel, Log } from '../domain/ports.ts';
+import { BowlineError, failure, type Result } from '../domain/result.ts';
+import type { CallTool } from '../tools/call.ts';
+import type { Tool } from '../tools/tool.ts';
+import { answerByRules } from './prompt/embedded.ts';
+import { answerByModel } from './prompt/model.ts';
+
+export interface PromptFace {
+  readonly tools: readonly Tool[];
+  readonly call: CallTool;
+  readonly assets: readonly Asset[];
+  /** Absent: the embedded rules answer. */
+  readonly model?: LanguageModel;
+  /** Of a whole answer. */
+  readonly timeoutMs: number;
+  readonly log: Log;
+}
+
+/**
+ * Answers a prompt in natural language by calling the tools, with a language model or without. Fails with
+ * `model_unavailable`, `chain_unavailable`, `timeout` or `internal`; never throws.
+ */
+export function createAnswer(face: PromptFace): (prompt: string) => Promise<Result<Answer>> {
+  const { model, timeoutMs, log } = face;
+  return async (prompt) => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const timeout = new Promise<Result<Answer>>((resolve) => {
+      const seconds = Math.round(timeoutMs / 1000);
+      late.signal.addEventListener('abort', () =>
+        resolve(failure('timeout', `There was no answer within ${seconds} s.`, true)),
+      );
+    });
+    const answer = model ? answerByModel(prompt, { ...face, model }, late.signal) : answerByRules(prompt, face);
+    const settled = answer.catch((error: unknown) => {
+      if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
+      log.error('prompt.internal', { error: String(error) });
+      return failure('internal', 'Something went wrong here. The error has been logged.', true);
+    });
+    try {
+      return await Promise.race([settled, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import { formatUsd, parseUnitsDown } from '../../domain/units.ts';
+
+/** Decimal text with commas between thousands: "105000.00" → "105,000.00". */
+export function grouped(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  const commas = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? commas : `${commas}.${fraction}`;
+}
+
+/** An amount or a price, cut to what people read: two decimals from one on, six significant digits below. */
+export function short(decimal: string): string {
+  const wad = parseUnitsDown(decimal, 18);
+  return wad === undefined ? decimal : grouped(formatUsd(wad).replace(/\.00$/, ''));
+}
+
+/** Cut to `places` decimals. */
+export const cut = (decimal: string, places: number): string =>
+  decimal.replace(new RegExp(`(\\.\\d{${places}})\\d+$`), '$1');
+
+/** ISO time to the second: "2026-11-21 03:20:15 UTC". */
+export const utc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+
+export function duration(seconds: string): string {
+  const length = BigInt(seconds);
+  for (const [unit, size] of [
+    ['day', 86_400n],
+    ['hour', 3_600n],
+    ['minute', 60n],
+  ] as const) {
+    if (length >= size && length % size === 0n) return counted(Number(length / size), unit);
+  }
+  return counted(Number(length), 'second');
+}
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A word of the code's for people: "pool_off_reference" → "pool off reference". */
+export const spaced = (word: string): string => word.replaceAll('_', ' ');
+
+/** Of a token that is not listed only base units are known. */
+export const tokens = ({ token, amount }: { readonly token: string; readonly amount: string }): string =>
+  token.startsWith('0x') ? `${grouped(amount)} base units of ${token}` : `${short(amount)} ${token}`;

@@ -1,0 +1,33 @@
+import type { Proposal } from '../domain/facts.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { Finding, Outcome } from '../domain/verdict.ts';
+
+/**
+ * One question about a proposal. Synchronous and pure: everything it needs is in the proposal, so that whoever has the
+ * proposal can ask again. A fact that it needs and does not find is `no_data`, never a pass.
+ */
+export interface Check {
+  readonly id: string;
+  readonly question: string;
+  run(proposal: Proposal): Answer;
+}
+
+/** A finding without the check's own name on it. */
+export type Answer = Omit<Finding, 'check' | 'question'>;
+
+export interface Band {
+  readonly caution: bigint;
+  readonly noGo: bigint;
+}
+
+/** Beyond `noGo` it is no_go, beyond `caution` caution: a measure at the limit still passes. */
+export function judge(measured: bigint, band: Band, reason: Reason, detail: string): Answer {
+  const outcome: Outcome = measured > band.noGo ? 'no_go' : measured > band.caution ? 'caution' : 'pass';
+  const measure = { measured, limit: band.noGo, cautionLimit: band.caution, unit: 'bps', detail } as const;
+  return outcome === 'pass' ? { outcome, ...measure } : { outcome, reason, ...measure };
+}
+
+/** A fact is missing. */
+export function missing(reason: Reason, limit: bigint, unit: Finding['unit'], detail: string): Answer {
+  return { outcome: 'no_data', reason, limit, unit, detail };
+}

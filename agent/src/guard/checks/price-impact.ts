@@ -1,0 +1,35 @@
+import { BPS, formatUnits, mulDivDown, mulDivUp, WAD } from '../../domain/units.ts';
+import { type Check, judge, missing } from '../check.ts';
+
+const MILLION = 1_000_000n;
+
+// What the size itself costs: how much less comes out than at the spot price, the pool's fee apart.
+export const priceImpact: Check = {
+  id: 'price_impact',
+  question: 'Is there depth for this size?',
+  run({ chain, limits, asset, quoteAsset }) {
+    const { quote, spotWad } = chain;
+    if (quote === undefined || spotWad === undefined || spotWad === 0n) {
+      const detail = `The ${asset.symbol}/${quoteAsset.symbol} pool quotes no swap of this size.`;
+      return missing('quote_missing', limits.impactBps.noGo, 'bps', detail);
+    }
+    const afterFee = mulDivDown(quote.amountIn, MILLION - BigInt(asset.pool.feeMillionths), MILLION);
+    const unit = 10n ** BigInt(asset.decimals);
+    const quoteUnit = 10n ** BigInt(quoteAsset.decimals);
+    // spotWad is whole quote tokens per whole asset, with 18 decimals.
+    const atSpot =
+      quote.side === 'buy'
+        ? (afterFee * WAD * unit) / (spotWad * quoteUnit)
+        : (afterFee * spotWad * quoteUnit) / (WAD * unit);
+    const short = atSpot > quote.amountOut ? atSpot - quote.amountOut : 0n;
+    const [from, to] = quote.side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+    return judge(
+      atSpot === 0n ? BPS : mulDivUp(short, BPS, atSpot),
+      limits.impactBps,
+      'price_impact_high',
+      `A swap of ${formatUnits(quote.amountIn, from.decimals)} ${from.symbol} pays ` +
+        `${formatUnits(quote.amountOut, to.decimals)} ${to.symbol}; at the spot price, less the pool's fee, ` +
+        `${formatUnits(atSpot, to.decimals)}.`,
+    );
+  },
+};

@@ -1,0 +1,46 @@
+import type { Asset } from '../domain/assets.ts';
+import type { BookTicker, Limits, Proposal, Side } from '../domain/facts.ts';
+import type { MarketData, MarketReader } from '../domain/ports.ts';
+import { BowlineError } from '../domain/result.ts';
+
+export interface Sources {
+  readonly assets: readonly Asset[];
+  readonly limitsOf: (asset: Asset) => Limits;
+  readonly chain: MarketReader;
+  /** Absent where no exchange is configured. */
+  readonly exchange?: MarketData;
+}
+
+/**
+ * Gathers what the checks need to know of a trade, from the chain and the exchange at the same time. Throws
+ * `chain_unavailable` when the chain does not answer, since without a block there is nothing to judge; an exchange that
+ * does not answer is a missing fact, which the checks find.
+ */
+export async function propose(
+  { assets, limitsOf, chain, exchange }: Sources,
+  asset: Asset,
+  side: Side,
+  amountUsdWad: bigint,
+): Promise<Proposal> {
+  const quoteAsset = assets.find(({ symbol }) => symbol === asset.pool.quote);
+  if (quoteAsset === undefined) throw new BowlineError('internal', `${asset.symbol} has no quote asset.`);
+  const [facts, ticker] = await Promise.all([
+    chain.facts(asset, quoteAsset, side, amountUsdWad),
+    askExchange(exchange, asset.exchangePair),
+  ]);
+  const proposal = { asset, quoteAsset, side, amountUsdWad, chain: facts, limits: limitsOf(asset) };
+  return ticker === undefined ? proposal : { ...proposal, exchange: ticker };
+}
+
+async function askExchange(
+  exchange: MarketData | undefined,
+  pair: string | undefined,
+): Promise<BookTicker | 'off' | undefined> {
+  if (exchange === undefined || pair === undefined) return 'off';
+  try {
+    return await exchange.bookTicker(pair);
+  } catch (error) {
+    if (error instanceof BowlineError && error.code === 'market_unavailable') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * JSON with one spelling: keys sorted, no spaces, bigint as decimal text, absent fields left out (RFC 8785 otherwise). Who
+ * hashes the same facts gets the same hash.
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value === 'bigint') return `"${value}"`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
+  return `{${fields.join(',')}}`;
+}

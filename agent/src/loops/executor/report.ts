@@ -1,0 +1,51 @@
+import type { Asset } from '../../domain/assets.ts';
+import type { BalanceReader, Log, PlanReader } from '../../domain/ports.ts';
+import { BowlineError } from '../../domain/result.ts';
+import { formatUnits } from '../../domain/units.ts';
+import type { Judgement } from '../../guard/verdict.ts';
+import type { Confirmed } from '../outcome.ts';
+import type { DuePlan } from './plan.ts';
+
+/** Told after the fact and apart from it: a report that cannot be made does not undo the run. Never throws. */
+export async function reportRun(
+  reader: PlanReader & BalanceReader,
+  log: Log,
+  { plan, route, slotStart }: DuePlan,
+  { hash, block }: Confirmed,
+): Promise<void> {
+  const known = { planId: plan.id, asset: route.asset.symbol, hash };
+  const [paid, received] = route.side === 'buy' ? [route.quoteAsset, route.asset] : [route.asset, route.quoteAsset];
+  const tokens = [paid.address, received.address];
+  try {
+    const [before, after, records] = await Promise.all([
+      reader.balances(plan.owner, tokens, block - 1n),
+      reader.balances(plan.owner, tokens, block),
+      // A slot's run comes after its deferrals, of which there are at most four.
+      reader.runs(plan.id, plan.records, plan.records + 5),
+    ]);
+    const run = records.find((record) => record.outcome === 'executed' && record.slotStart === slotStart);
+    if (run === undefined) throw new BowlineError('internal', `Plan ${plan.id} has no record of its run.`);
+    const held = ([ofPaid = 0n, ofReceived = 0n]: readonly bigint[]) => ({
+      [paid.symbol]: formatUnits(ofPaid, paid.decimals),
+      [received.symbol]: formatUnits(ofReceived, received.decimals),
+    });
+    log.info('run.executed', {
+      ...known,
+      paid: withSymbol(run.amountIn, paid),
+      received: withSymbol(run.amountOut, received),
+      floor: withSymbol(run.floor, received),
+      ownerBefore: held(before),
+      ownerAfter: held(after),
+    });
+  } catch (error) {
+    log.info('run.executed', known);
+    log.warn('report.failed', { planId: plan.id, error });
+  }
+}
+
+const withSymbol = (amount: bigint, { decimals, symbol }: Asset) => `${formatUnits(amount, decimals)} ${symbol}`;
+
+export function reportDeferral(log: Log, { plan, route }: DuePlan, { verdict, reason, findings }: Judgement): void {
+  const detail = findings.find((finding) => finding.reason === reason)?.detail;
+  log.info('run.deferred', { planId: plan.id, asset: route.asset.symbol, verdict, reason, detail });
+}

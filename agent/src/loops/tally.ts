@@ -1,0 +1,15 @@
+/** What a tick did, by name: `executed`, `skipped.slot_used`, `would_revert.floor_not_met`. */
+export type Counts = Readonly<Record<string, number>>;
+
+export interface Tally {
+  add(name: string, count?: number): void;
+  counts(): Counts;
+}
+
+export function newTally(): Tally {
+  const counts = new Map<string, number>();
+  return {
+    add: (name, count = 1) => void counts.set(name, (counts.get(name) ?? 0) + count),
+    counts: () => Object.fromEntries(counts),
+  };
+}

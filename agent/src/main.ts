@@ -1,0 +1,149 @@
+import type { AddressInfo } from 'node:net';
+import { keccak256, stringToBytes } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import manifest from '../../package.json' with { type: 'json' };
+import { readAddressBook } from './adapters/address-book.ts';
+import { createCalls, keeperCalls } from './adapters/calls.ts';
+import { connectChain } from './adapters/chain-client.ts';
+import { checkAddressBook, checkKeeper } from './adapters/check-address-book.ts';
+import { createGuardReader } from './adapters/guard-reader.ts';
+import { createLanguageModel } from './adapters/llm.ts';
+import { createLog } from './adapters/log.ts';
+import { createMarketData } from './adapters/market-data.ts';
+import { createMarketReader } from './adapters/market-reader.ts';
+import { createPlanReader } from './adapters/plan-reader.ts';
+import { createSender } from './adapters/sender.ts';
+import { type Config, loadConfig, secretsOf } from './config.ts';
+import type { Asset } from './domain/assets.ts';
+import { createApp } from './faces/http.ts';
+import { createMcpRouter } from './faces/mcp.ts';
+import { createAnswer } from './faces/prompt.ts';
+import { limitsOf } from './guard/limits.ts';
+import { executorTick } from './loops/executor/tick.ts';
+import { loanGuardTick } from './loops/loan-guard/tick.ts';
+import { startLoop, type Timers } from './loops/runner.ts';
+import { callTool } from './tools/call.ts';
+import { tools } from './tools/index.ts';
+
+// Puts everything together: settings → adapters → tools → faces and loops, until it is told to stop.
+
+const clock = () => BigInt(Math.floor(Date.now() / 1000));
+const timers: Timers = {
+  now: () => performance.now(),
+  after: (milliseconds, call) => {
+    const timer = setTimeout(call, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+try {
+  await run(loadConfig());
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+async function run(config: Config): Promise<void> {
+  const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
+  const client = connectChain(config.rpcUrl.reveal());
+  const book = readAddressBook(config.chainId, config.deployments);
+  await checkAddressBook(client, book, config.chainId);
+  const { assets, own, venus } = book;
+  const unlisted = config.servingPolicy.tokens.filter((token) => !assets.some(({ symbol }) => symbol === token));
+  if (unlisted.length > 0) throw new Error(`SERVED_TOKENS names what is not listed: ${unlisted.join(', ')}.`);
+
+  const account = privateKeyToAccount(config.keeperPrivateKey.reveal() as `0x${string}`);
+  await checkKeeper(client, book, account.address);
+  const plans = createPlanReader(client, own.planRegistry, assets);
+  const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, account.address);
+  const sources = {
+    assets,
+    limitsOf: (asset: Asset) => limitsOf[asset.class],
+    chain: createMarketReader(client, book),
+    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock) }),
+  };
+  const sender = createSender({
+    client,
+    account,
+    policy: { chainId: config.chainId, calls: keeperCalls(own), mostGasPriceWei: config.mostGasPriceWei },
+    log,
+    clock,
+    receiptSeconds: 30n,
+    pollMs: 250,
+  });
+
+  const call = callTool(tools, { ...sources, chain: { ...sources.chain, ...plans, ...guards }, clock }, (error) =>
+    log.error('tool.internal', { error }),
+  );
+  const { model } = config;
+  const answer = createAnswer({
+    tools,
+    call,
+    assets,
+    log,
+    timeoutMs: 45_000,
+    ...(model && {
+      model: createLanguageModel({
+        apiKey: model.apiKey.reveal(),
+        baseUrl: model.baseUrl.reveal(),
+        model: model.name,
+        timeoutMs: 20_000,
+        maxRetries: 1,
+      }),
+    }),
+  });
+  const hosts = [config.host, 'localhost', '127.0.0.1', '[::1]'];
+  const mcp = createMcpRouter({
+    tools,
+    call,
+    log,
+    version: manifest.version,
+    allowedHosts: hosts,
+    allowedOrigins: hosts,
+  });
+  const app = createApp({ answer, mcp, log, nowMs: Date.now });
+  const server = await new Promise<ReturnType<typeof app.listen>>((resolve, reject) => {
+    const listening = app.listen(config.port, config.host, (error) => (error ? reject(error) : resolve(listening)));
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${config.port} is taken: stop what runs there, or set PORT to another.`);
+  });
+  const { port } = server.address() as AddressInfo;
+  log.info('agent.ready', { chainId: config.chainId, port, keeper: account.address, model: model?.name ?? 'none' });
+
+  const calls = createCalls(own);
+  const loops = [
+    startLoop(
+      'executor',
+      executorTick({
+        reader: plans,
+        sources,
+        calls,
+        sender,
+        executor: own.swapExecutor,
+        policy: config.servingPolicy,
+        hash: (text) => keccak256(stringToBytes(text)),
+        log,
+      }),
+      config.executorIntervalSeconds,
+      timers,
+      log,
+    ),
+    startLoop(
+      'loan-guard',
+      loanGuardTick({ reader: guards, assets, calls, sender, log }),
+      config.guardIntervalSeconds,
+      timers,
+      log,
+    ),
+  ];
+
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  log.info('agent.stopping');
+  // What has been signed is waited for; no new round begins.
+  await Promise.all(loops.map((loop) => loop.stop()));
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { candleIntervals } from '../domain/ports.ts';
+import { BowlineError } from '../domain/result.ts';
+import { BPS, formatUnits, formatUsd, mulDivDown } from '../domain/units.ts';
+import { assetInput, decimal, findAsset, integer, isoTime, toIsoTime } from './schemas.ts';
+import { defineTool } from './tool.ts';
+
+export const getHistory = defineTool({
+  name: 'get_history',
+  title: 'Price history',
+  description:
+    'Past prices of one asset as candles of the exchange, in USDT, oldest first, with the change, high and low over all of ' +
+    'them. Use it for how an asset has done over some minutes, hours or days.',
+  effect: 'read',
+  input: z.object({
+    asset: assetInput,
+    interval: z.enum(candleIntervals).default('1h').describe('Length of one candle.'),
+    count: z.number().int().min(2).max(500).default(24).describe('Number of candles.'),
+  }),
+  output: z.object({
+    asset: z.string(),
+    interval: z.enum(candleIntervals),
+    first: decimal,
+    last: decimal,
+    high: decimal,
+    low: decimal,
+    /** Of the last price against the first; 1/10,000, rounded towards zero. */
+    change_bps: integer,
+    candles: z.array(
+      z.object({ time: isoTime, open: decimal, high: decimal, low: decimal, close: decimal, volume: decimal }),
+    ),
+  }),
+  async run({ asset: name, interval, count }, context) {
+    const asset = findAsset(context, name);
+    if (context.exchange === undefined || asset.exchangePair === undefined) {
+      throw new BowlineError('market_unavailable', `There is no price history of ${asset.symbol} here.`);
+    }
+    const candles = await context.exchange.candles(asset.exchangePair, interval, count);
+    const [first, last] = [candles[0], candles.at(-1)];
+    if (first === undefined || last === undefined || first.openWad === 0n) {
+      throw new BowlineError('market_unavailable', `The exchange has no history of ${asset.symbol}.`, {
+        retryable: true,
+      });
+    }
+    const high = candles.reduce((most, { highWad }) => (highWad > most ? highWad : most), first.highWad);
+    const low = candles.reduce((least, { lowWad }) => (lowWad < least ? lowWad : least), first.lowWad);
+    return {
+      asset: asset.symbol,
+      interval,
+      first: formatUsd(first.openWad),
+      last: formatUsd(last.closeWad),
+      high: formatUsd(high),
+      low: formatUsd(low),
+      change_bps: mulDivDown(last.closeWad - first.openWad, BPS, first.openWad).toString(),
+      candles: candles.map((candle) => ({
+        time: toIsoTime(candle.openedAt),
+        open: formatUnits(candle.openWad, 18),
+        high: formatUnits(candle.highWad, 18),
+        low: formatUnits(candle.lowWad, 18),
+        close: formatUnits(candle.closeWad, 18),
+        volume: formatUnits(candle.volumeWad, 18),
+      })),
+    };
+  },
+});

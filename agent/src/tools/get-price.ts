@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { BowlineError } from '../domain/result.ts';
+import { formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
+import { propose } from '../guard/propose.ts';
+import { references, referenceUsdWad } from '../guard/references.ts';
+import { assetInput, decimal, findAsset, integer, isoTime, toIsoTime } from './schemas.ts';
+import { defineTool } from './tool.ts';
+
+export const getPrice = defineTool({
+  name: 'get_price',
+  title: 'Price',
+  description:
+    'The price of one asset in US dollars now: the median of its references (Chainlink feed, Venus oracle, exchange), each ' +
+    'of them, and the pool that it is traded in. Says what the price is, not whether it is fair: for that use check_asset.',
+  effect: 'read',
+  input: z.object({ asset: assetInput }),
+  output: z.object({
+    asset: z.string(),
+    usd: decimal,
+    /** Cut to what people read. */
+    usd_short: decimal,
+    references: z.array(z.object({ source: z.string(), usd: decimal, age_seconds: integer })),
+    pool_usd: decimal.nullable(),
+    block: integer,
+    time: isoTime,
+  }),
+  async run({ asset: name }, context) {
+    const asset = findAsset(context, name);
+    const proposal = await propose(context, asset, 'buy', WAD);
+    const { block, spotWad, quoteToken } = proposal.chain;
+    const usdWad = referenceUsdWad(proposal);
+    if (usdWad === undefined) {
+      throw new BowlineError('market_unavailable', `No source gives a price of ${asset.symbol} now.`, {
+        retryable: true,
+      });
+    }
+    return {
+      asset: asset.symbol,
+      usd: formatUnits(usdWad, 18),
+      usd_short: formatUsd(usdWad),
+      references: references(proposal).map(({ source, usdWad: price, updatedAt }) => ({
+        source,
+        usd: formatUnits(price, 18),
+        age_seconds: (block.timestamp > updatedAt ? block.timestamp - updatedAt : 0n).toString(),
+      })),
+      pool_usd: spotWad && quoteToken ? formatUnits(mulDivDown(spotWad, quoteToken.usdWad, WAD), 18) : null,
+      block: block.number.toString(),
+      time: toIsoTime(block.timestamp),
+    };
+  },
+});

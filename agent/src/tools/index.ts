@@ -1,0 +1,23 @@
+import { checkAsset } from './check-asset.ts';
+import { getHistory } from './get-history.ts';
+import { getPrice } from './get-price.ts';
+import { listAssets } from './list-assets.ts';
+import { listPlans } from './list-plans.ts';
+import { listRuns } from './list-runs.ts';
+import { loanHealth } from './loan-health.ts';
+import { previewRescue } from './preview-rescue.ts';
+import { quoteSwap } from './quote-swap.ts';
+import type { Tool } from './tool.ts';
+
+/** Everything that can be asked, through every face. */
+export const tools: readonly Tool[] = [
+  listAssets,
+  getPrice,
+  getHistory,
+  checkAsset,
+  quoteSwap,
+  listPlans,
+  listRuns,
+  loanHealth,
+  previewRescue,
+];

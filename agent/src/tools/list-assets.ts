@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { address } from './schemas.ts';
+import { defineTool } from './tool.ts';
+
+export const listAssets = defineTool({
+  name: 'list_assets',
+  title: 'List assets',
+  description: 'Lists the assets that prices, verdicts and quotes can be asked for, with what each is traded against.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    assets: z.array(
+      z.object({
+        symbol: z.string(),
+        name: z.string(),
+        class: z.enum(['crypto', 'stable']),
+        address,
+        decimals: z.number().int(),
+        traded_against: z.string(),
+        also_called: z.array(z.string()),
+      }),
+    ),
+  }),
+  async run(_input, { assets }) {
+    return {
+      assets: assets.map((asset) => ({
+        symbol: asset.symbol,
+        name: asset.name,
+        class: asset.class,
+        address: asset.address,
+        decimals: asset.decimals,
+        traded_against: asset.pool.quote,
+        also_called: [...asset.aliases],
+      })),
+    };
+  },
+});

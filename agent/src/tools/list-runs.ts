@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { BowlineError } from '../domain/result.ts';
+import { formatUnits } from '../domain/units.ts';
+import { verdictCodes } from '../domain/verdict.ts';
+import { assetAt, decimal, idInput, integer, isoTime, toIsoTime } from './schemas.ts';
+import { defineTool } from './tool.ts';
+
+export const listRuns = defineTool({
+  name: 'list_runs',
+  title: 'Runs of a plan',
+  description:
+    'What happened to one plan, newest first, from its record on chain: each run with what was paid and received, each ' +
+    'deferral with its reason. Verdicts and reasons in the record are what the executor claimed.',
+  effect: 'read',
+  input: z.object({
+    plan: idInput.describe('Number of the plan.'),
+    count: z.number().int().min(1).max(100).default(10).describe('How many of the newest records.'),
+  }),
+  output: z.object({
+    plan: integer,
+    /** Records in all. */
+    total: z.number().int(),
+    runs: z.array(
+      z.object({
+        outcome: z.enum(['executed', 'deferred']),
+        time: isoTime,
+        slot_start: isoTime,
+        paid: z.object({ token: z.string(), amount: decimal }).nullable(),
+        received: z.object({ token: z.string(), amount: decimal }).nullable(),
+        floor: decimal.nullable(),
+        verdict: z.enum(Object.keys(verdictCodes) as [keyof typeof verdictCodes]),
+        reason: z.string().nullable(),
+        evidence_hash: z.string(),
+      }),
+    ),
+  }),
+  async run({ plan: planId, count }, context) {
+    const { plans } = await context.chain.plans();
+    const plan = plans.find(({ id }) => id === planId);
+    if (plan === undefined) throw new BowlineError('unknown_plan', `There is no plan ${planId}.`);
+    const records = await context.chain.runs(planId, Math.max(0, plan.records - count), plan.records);
+    const [paid, bought] = [assetAt(context, plan.tokenIn), assetAt(context, plan.tokenOut)];
+    return {
+      plan: planId.toString(),
+      total: plan.records,
+      runs: records.toReversed().map((run) => {
+        const executed = run.outcome === 'executed';
+        const received = (amount: bigint) => formatUnits(amount, bought?.decimals ?? 0);
+        return {
+          outcome: run.outcome,
+          time: toIsoTime(run.time),
+          slot_start: toIsoTime(run.slotStart),
+          paid: executed
+            ? { token: paid?.symbol ?? plan.tokenIn, amount: formatUnits(run.amountIn, paid?.decimals ?? 0) }
+            : null,
+          received: executed ? { token: bought?.symbol ?? plan.tokenOut, amount: received(run.amountOut) } : null,
+          floor: executed ? received(run.floor) : null,
+          verdict: run.verdict,
+          reason: executed ? null : (run.reason ?? run.reasonCode.toString()),
+          evidence_hash: run.evidenceHash,
+        };
+      }),
+    };
+  },
+});

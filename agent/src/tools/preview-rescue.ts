@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { BowlineError } from '../domain/result.ts';
+import { formatUnits } from '../domain/units.ts';
+import { address, assetAt, decimal, idInput, integer } from './schemas.ts';
+import { defineTool } from './tool.ts';
+
+export const previewRescue = defineTool({
+  name: 'preview_rescue',
+  title: 'Rescue preview',
+  description:
+    'Whether a loan guard would rescue its loan if it were called now, and how much it would repay; or why it would refuse. ' +
+    "The answer is the contract's own, from a simulation of the exact call.",
+  effect: 'read',
+  input: z.object({ guard: idInput.describe('Number of the guard policy.') }),
+  output: z.object({
+    guard: integer,
+    borrower: address,
+    would_rescue: z.boolean(),
+    repay: z.object({ token: z.string(), amount: decimal }).nullable(),
+    /** The contract's reason for refusing. */
+    reason: z.string().nullable(),
+    trigger_health: decimal,
+    target_health: decimal,
+    /** Null without debt. */
+    health: decimal.nullable(),
+  }),
+  async run({ guard: policyId }, context) {
+    const { policies } = await context.chain.policies();
+    const policy = policies.find(({ id }) => id === policyId);
+    if (policy === undefined) throw new BowlineError('unknown_policy', `There is no guard ${policyId}.`);
+    const [preview, loan] = await Promise.all([context.chain.preview(policyId), context.chain.health(policy.borrower)]);
+    const token = assetAt(context, policy.repayToken);
+    return {
+      guard: policyId.toString(),
+      borrower: policy.borrower,
+      would_rescue: preview.due,
+      repay: preview.due
+        ? { token: token?.symbol ?? policy.repayToken, amount: formatUnits(preview.repay, token?.decimals ?? 0) }
+        : null,
+      reason: preview.due ? null : preview.error,
+      trigger_health: formatUnits(policy.triggerHealthWad, 18),
+      target_health: formatUnits(policy.targetHealthWad, 18),
+      health: loan.healthWad === undefined ? null : formatUnits(loan.healthWad, 18),
+    };
+  },
+});

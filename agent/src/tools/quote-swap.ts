@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { BowlineError } from '../domain/result.ts';
+import { formatUnits } from '../domain/units.ts';
+import { amountUsdInput, assetInput, decimal, findAsset, integer, isoTime, sideInput, toIsoTime } from './schemas.ts';
+import { defineTool } from './tool.ts';
+
+export const quoteSwap = defineTool({
+  name: 'quote_swap',
+  title: 'Swap quote',
+  description:
+    'What a swap of a given size would pay out now in the PancakeSwap v3 pool of the asset. Says how much one would get, not ' +
+    'whether that is fair: for that use check_asset.',
+  effect: 'read',
+  input: z.object({ asset: assetInput, side: sideInput.default('buy'), amount_usd: amountUsdInput }),
+  output: z.object({
+    asset: z.string(),
+    side: z.enum(['buy', 'sell']),
+    pay: z.object({ symbol: z.string(), amount: decimal }),
+    receive: z.object({ symbol: z.string(), amount: decimal }),
+    /** Of the pool, in 1/1,000,000; contained in what is received. */
+    pool_fee_millionths: z.number().int(),
+    block: integer,
+    time: isoTime,
+  }),
+  async run({ asset: name, side, amount_usd: amountUsdWad }, context) {
+    const asset = findAsset(context, name);
+    const quoteAsset = findAsset(context, asset.pool.quote);
+    const { block, quote } = await context.chain.facts(asset, quoteAsset, side, amountUsdWad);
+    if (quote === undefined) {
+      throw new BowlineError('market_unavailable', `The pool of ${asset.symbol} quotes no swap of this size.`, {
+        retryable: true,
+      });
+    }
+    const [from, to] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+    return {
+      asset: asset.symbol,
+      side,
+      pay: { symbol: from.symbol, amount: formatUnits(quote.amountIn, from.decimals) },
+      receive: { symbol: to.symbol, amount: formatUnits(quote.amountOut, to.decimals) },
+      pool_fee_millionths: asset.pool.feeMillionths,
+      block: block.number.toString(),
+      time: toIsoTime(block.timestamp),
+    };
+  },
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Asset } from '../domain/assets.ts';
+import { BowlineError } from '../domain/result.ts';
+import { parseUnitsDown, WAD } from '../domain/units.ts';
+import type { ToolContext } from './tool.ts';
+
+// Words that several tools share. Amounts, prices and ids are decimal text in JSON: a number would lose digits.
+
+export const assetInput = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .describe('Symbol or common name of a listed asset, e.g. BTCB, ETH, bitcoin.');
+
+export const sideInput = z.enum(['buy', 'sell']).describe('buy: pay stablecoin for the asset. sell: the reverse.');
+
+const MOST_USD = 100_000_000n;
+
+/** Decimal text or a number of US dollars, as USD with 18 decimals. */
+export const amountUsdInput = z
+  .union([z.string().trim().max(40), z.number().finite().positive().transform(String)])
+  .transform((text, context) => {
+    const usdWad = parseUnitsDown(text, 18);
+    if (usdWad !== undefined && usdWad > 0n && usdWad <= MOST_USD * WAD) return usdWad;
+    context.addIssue({ code: 'custom', message: `must be an amount of US dollars above 0 and up to ${MOST_USD}` });
+    return z.NEVER;
+  })
+  .describe('US dollars, e.g. "1000" or "250.50".');
+
+export const idInput = z
+  .union([z.string().regex(/^\d{1,20}$/, 'must be a whole number'), z.number().int().nonnegative().transform(String)])
+  .transform((text) => BigInt(text));
+
+export const addressInput = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
+  .transform((text) => text as `0x${string}`);
+
+/** Decimal text. */
+export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+/** Whole number as text. */
+export const integer = z.string().regex(/^-?\d+$/);
+export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+export const isoTime = z.iso.datetime();
+
+export const toIsoTime = (unixSeconds: bigint): string => new Date(Number(unixSeconds) * 1000).toISOString();
+
+/** The listed asset of that symbol or name; throws `unknown_asset`. */
+export function findAsset({ assets }: ToolContext, name: string): Asset {
+  const wanted = name.toLowerCase();
+  const found = assets.find(({ symbol, aliases }) => symbol.toLowerCase() === wanted || aliases.includes(wanted));
+  if (found) return found;
+  const listed = assets.map(({ symbol }) => symbol).join(', ');
+  throw new BowlineError('unknown_asset', `"${name}" is not listed. Listed: ${listed}.`);
+}
+
+/** The listed asset at that address, if any. */
+export const assetAt = ({ assets }: ToolContext, at: string): Asset | undefined =>
+  assets.find(({ address: listed }) => listed.toLowerCase() === at.toLowerCase());

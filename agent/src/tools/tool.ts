@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { Asset } from '../domain/assets.ts';
+import type { Limits } from '../domain/facts.ts';
+import type { Clock, GuardReader, MarketData, MarketReader, PlanReader } from '../domain/ports.ts';
+
+/** What tools read from. No tool signs or sends. */
+export interface ToolContext {
+  readonly assets: readonly Asset[];
+  readonly limitsOf: (asset: Asset) => Limits;
+  readonly chain: MarketReader & PlanReader & GuardReader;
+  /** Absent where no exchange is configured. */
+  readonly exchange?: MarketData;
+  readonly clock: Clock;
+}
+
+/**
+ * One thing that can be asked. MCP tools, the model's functions and A2A skills are made from the one list of these, so that
+ * the same question has the same answer through every face. Output is JSON: bigint is decimal text.
+ */
+export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  /** verb_noun */
+  readonly name: string;
+  readonly title: string;
+  /** For a model that must choose among tools: what it answers and when to use it. */
+  readonly description: string;
+  /** `read` looks; `draft` returns unsigned calldata for the user's own wallet. */
+  readonly effect: 'read' | 'draft';
+  readonly input: Input;
+  readonly output: Output;
+  /** Throws BowlineError; anything else that it throws is an internal error to the caller. */
+  run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>>;
+}
+
+/** Keeps a tool's own types while it is written. */
+export const defineTool = <Input extends z.ZodType, Output extends z.ZodType>(
+  tool: Tool<Input, Output>,
+): Tool<Input, Output> => tool;

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMarketData } from '../../src/adapters/market-data.ts';
+import type { MarketData } from '../../src/domain/ports.ts';
+import { parseUnitsDown, WAD } from '../../src/domain/units.ts';
+
+// The exchange's wire format: decimals as text, candles as rows of twelve, errors as {code, msg}.
+
+let server: Server;
+let exchange: MarketData;
+let baseUrl: string;
+let asked: string[];
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  exchange = createMarketData(`${baseUrl}/`, () => 1_800_000_000n);
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  asked = [];
+});
+
+const json = (status: number, body: unknown) => (_: IncomingMessage, response: ServerResponse) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+const ticker = {
+  symbol: 'BTCUSDT',
+  bidPrice: '99999.99000000',
+  bidQty: '1.50000000',
+  askPrice: '100000.01000000',
+  askQty: '0.25000000',
+};
+
+const row = (openedAtMs: number, open: string, volume = '12.00000000') => [
+  openedAtMs,
+  open,
+  '101000.10000000',
+  '99000.20000000',
+  '100500.30000000',
+  volume,
+  openedAtMs + 3_599_999,
+  '1200000.00000000',
+  308,
+  '6.00000000',
+  '600000.00000000',
+  '0',
+];
+
+const unavailable = { code: 'market_unavailable', retryable: true, message: 'The exchange does not answer.' };
+
+describe('bookTicker', () => {
+  it('is the best bid and ask to the last digit, and when they were asked for', async () => {
+    answer = json(200, { ...ticker, bidPrice: '0.123456789012345678', askPrice: '100000.01' });
+    expect(await exchange.bookTicker('BTCUSDT')).toEqual({
+      bidWad: 123_456_789_012_345_678n,
+      askWad: parseUnitsDown('100000.01', 18),
+      askedAt: 1_800_000_000n,
+    });
+    expect(asked).toEqual(['/api/v3/ticker/bookTicker?symbol=BTCUSDT']);
+  });
+
+  it.each([
+    ['a number instead of text', { ...ticker, bidPrice: 99_999.99 }],
+    ['an empty book', { ...ticker, bidPrice: '0.00000000' }],
+    ['a negative price', { ...ticker, bidPrice: '-1' }],
+    ['a price with an exponent', { ...ticker, bidPrice: '1e5' }],
+    ['a crossed book', { ...ticker, bidPrice: '100000.02000000' }],
+    ['another pair', { ...ticker, symbol: 'ETHUSDT' }],
+    ['all pairs', [ticker]],
+    ['nothing', {}],
+  ])('refuses %s', async (_, body) => {
+    answer = json(200, body);
+    await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('candles', () => {
+  it('are as the exchange has them, oldest first, to the last digit', async () => {
+    answer = json(200, [row(1_799_996_400_000, '100000.00000001'), row(1_800_000_000_000, '100500.30000000', '0')]);
+    expect(await exchange.candles('BTCUSDT', '1h', 2)).toEqual([
+      {
+        openedAt: 1_799_996_400n,
+        openWad: 100_000n * WAD + 10n ** 10n,
+        highWad: parseUnitsDown('101000.1', 18),
+        lowWad: parseUnitsDown('99000.2', 18),
+        closeWad: parseUnitsDown('100500.3', 18),
+        volumeWad: 12n * WAD,
+      },
+      expect.objectContaining({ openedAt: 1_800_000_000n, volumeWad: 0n }),
+    ]);
+    expect(asked).toEqual(['/api/v3/klines?symbol=BTCUSDT&interval=1h&limit=2']);
+  });
+
+  it.each(['1m', '5m', '1h', '1d'] as const)('are asked for by %s', async (interval) => {
+    answer = json(200, []);
+    expect(await exchange.candles('BTCUSDT', interval, 500)).toEqual([]);
+    expect(asked[0]).toContain(`interval=${interval}&limit=500`);
+  });
+
+  it('are refused when a row is short', async () => {
+    answer = json(200, [row(0, '1').slice(0, 5)]);
+    await expect(exchange.candles('BTCUSDT', '1d', 1)).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('market_unavailable, after one try and without the exchange’s own words', () => {
+  it.each([
+    ['an unknown pair', 400, { code: -1121, msg: 'Invalid symbol.' }],
+    ['too many requests', 429, { code: -1003, msg: 'Too many requests.' }],
+    ['an outage', 503, {}],
+  ])('%s', async (_, status, body) => {
+    answer = json(status, body);
+    await expect(exchange.bookTicker('NOSUCH')).rejects.toMatchObject(unavailable);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('a page that is no JSON', async () => {
+    answer = (_, response) => void response.end('<html>');
+    await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
+  });
+
+  it('no answer at all, within four seconds', async () => {
+    answer = () => {};
+    const start = performance.now();
+    await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
+    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('nobody there', async () => {
+    const nobody = createMarketData('http://127.0.0.1:9', () => 0n);
+    await expect(nobody.candles('BTCUSDT', '1m', 2)).rejects.toMatchObject(unavailable);
+  });
+});

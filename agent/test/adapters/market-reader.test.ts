@@ -1,0 +1,240 @@
+import { type Hex, parseEther } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { feedAbi, mockFeedAbi, poolAbi, positionManagerAbi, quoterAbi, routerAbi } from '../../../script/local/abis.ts';
+import { feeds, pancake, tokens } from '../../../script/local/addresses.ts';
+import { type Chain, connect } from '../../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../../script/local/fork.ts';
+import { setPrice } from '../../../script/local/oracle.ts';
+import { poolAddress } from '../../../script/local/pancake.ts';
+import { alice, approve, give } from '../../../test/local/accounts.ts';
+import book from '../../books/bsc.json' with { type: 'json' };
+import type { AddressBook } from '../../src/adapters/address-book.ts';
+import { connectChain } from '../../src/adapters/chain-client.ts';
+import { createMarketReader } from '../../src/adapters/market-reader.ts';
+import { sqrtPriceX96AtTick } from '../../src/adapters/pool-price.ts';
+import type { Asset } from '../../src/domain/assets.ts';
+import type { Side } from '../../src/domain/facts.ts';
+import type { MarketReader } from '../../src/domain/ports.ts';
+import { WAD } from '../../src/domain/units.ts';
+import { type Fate, type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
+
+let local: LocalChain;
+let proxy: RpcProxy;
+let chain: Chain;
+let reader: MarketReader;
+let clean: Hex;
+beforeAll(async () => {
+  local = await startLocalChain();
+  proxy = await startRpcProxy(local.url);
+  chain = connect(local.url);
+  reader = createMarketReader(connectChain(proxy.url), book as Pick<AddressBook, 'venus' | 'pancake'>);
+});
+afterAll(async () => {
+  await proxy?.stop();
+  await local?.stop();
+});
+beforeEach(async () => {
+  clean = await chain.snapshot();
+  proxy.fate = () => 'answered';
+});
+afterEach(() => chain.revert({ id: clean }));
+
+const assets = book.assets as Asset[];
+function assetOf(symbol: string): Asset {
+  const found = assets.find((asset) => asset.symbol === symbol);
+  if (found === undefined) throw new Error(`no ${symbol}`);
+  return found;
+}
+
+function factsOf(symbol: string, side: Side = 'buy', usd = '1000') {
+  const asset = assetOf(symbol);
+  return reader.facts(asset, assetOf(asset.pool.quote), side, parseEther(usd));
+}
+
+/** A swap by alice in the asset's own pool. */
+async function swap(from: 'USDT' | 'BTCB' | 'WBNB', to: 'USDT' | 'BTCB' | 'WBNB', amount: string) {
+  const amountIn = await give(chain, alice, from, amount);
+  await approve(chain, alice, from, pancake.router, amountIn);
+  const rest = { recipient: alice, deadline: 2n ** 64n, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n, fee: 500 };
+  const args = [{ tokenIn: tokens[from], tokenOut: tokens[to], amountIn, ...rest }] as const;
+  await chain.send(alice, pancake.router, { abi: routerAbi, functionName: 'exactInputSingle', args });
+}
+
+describe('facts', () => {
+  it.each([
+    ['BTCB', 'buy', 100_000n],
+    ['BTCB', 'sell', 100_000n],
+    ['ETH', 'buy', 4_000n],
+    ['ETH', 'sell', 4_000n],
+    ['WBNB', 'buy', 800n],
+    ['USDC', 'sell', 1n],
+    ['USDT', 'buy', 1n],
+  ] as const)('of %s, to %s, are what each source says itself', async (symbol, side, usd) => {
+    const asset = assetOf(symbol);
+    const quoteAsset = assetOf(asset.pool.quote);
+    const facts = await factsOf(symbol, side);
+    const block = await chain.getBlock();
+    expect(facts.block).toEqual({ number: block.number, timestamp: block.timestamp });
+
+    const round = async ({ feed }: Asset) =>
+      (await chain.readContract({ address: feed, abi: feedAbi, functionName: 'latestRoundData' }))[3];
+    expect(facts.chainlink).toEqual({ source: 'chainlink', usdWad: usd * WAD, updatedAt: await round(asset) });
+    expect(facts.venus).toEqual({ source: 'venus', usdWad: usd * WAD, updatedAt: block.timestamp });
+    expect(facts.quoteToken).toEqual({ source: 'chainlink', usdWad: WAD, updatedAt: await round(quoteAsset) });
+    // The pools were filled at the feeds' prices, cut to 96 fractional bits; a mean is cut to a tick, 1/10,000 of it.
+    expect(relative(facts.spotWad, usd * WAD)).toBeLessThan(1e-15);
+    expect(relative(facts.twapWad, usd * WAD)).toBeLessThan(1.01e-4);
+
+    const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+    const amountIn = side === 'buy' ? parseEther('1000') : (1000n * WAD) / usd;
+    const order = { tokenIn: paid.address, tokenOut: received.address, fee: asset.pool.feeMillionths, amountIn };
+    const { result } = await chain.simulateContract({
+      address: pancake.quoter,
+      abi: quoterAbi,
+      functionName: 'quoteExactInputSingle',
+      args: [{ ...order, sqrtPriceLimitX96: 0n }],
+    });
+    const ends = { tokenIn: paid.address, tokenOut: received.address };
+    expect(facts.quote).toEqual({ side, ...ends, amountIn, amountOut: result[0] });
+  });
+
+  it('are read in one call at one block', async () => {
+    proxy.methods.length = 0;
+    await factsOf('BTCB');
+    // The other eth_call sizes the question, and is no fact.
+    expect(proxy.methods.toSorted()).toEqual(['eth_call', 'eth_call', 'eth_getBlockByNumber']);
+  });
+
+  it('are of one block, though the chain moves on while they are asked for', async () => {
+    let calls = 0;
+    proxy.fate = async (method): Promise<Fate> => {
+      if (method === 'eth_call' && ++calls === 2) await setPrice(chain, alice, 'BTCB', 70_000_00000000n);
+      return 'answered';
+    };
+    const { block, chainlink } = await factsOf('BTCB');
+    expect(chainlink?.usdWad).toBe(100_000n * WAD);
+    expect(await chain.getBlockNumber()).toBe(block.number + 1n);
+  });
+
+  it('show a pool that was pushed beside its unmoved mean, whichever side of it the asset is', async () => {
+    for (const [from, to] of [
+      ['BTCB', 'USDT'],
+      ['USDT', 'BTCB'],
+    ] as const) {
+      const before = await factsOf('BTCB');
+      await swap(from, to, from === 'BTCB' ? '50' : '5000000');
+      const after = await factsOf('BTCB');
+      // 1,000 BTCB deep: 50 in move the price by the square of 1,050/1,000, nearly a tenth.
+      const moved = Number(after.spotWad) / Number(before.spotWad);
+      if (from === 'BTCB') expect(moved).toBeLessThan(0.92);
+      else expect(moved).toBeGreaterThan(1.08);
+      expect(relative(after.twapWad, before.twapWad ?? 0n)).toBeLessThan(0.005);
+      await chain.revert({ id: clean });
+      clean = await chain.snapshot();
+    }
+  });
+
+  it('size the swap by the price of what is paid, rounded down', async () => {
+    await setPrice(chain, alice, 'USDT', 99_000_000n);
+    const { quote } = await factsOf('BTCB', 'buy', '1000');
+    expect(quote?.amountIn).toBe((1000n * WAD * 100n) / 99n);
+    await setPrice(chain, alice, 'BTCB', 70_000_00000000n);
+    expect((await factsOf('BTCB', 'sell', '1000')).quote?.amountIn).toBe((1000n * WAD) / 70_000n);
+  });
+
+  it('tell the time at which the feed answered, however long ago', async () => {
+    const args = [7n, 100_000_00000000n, 1_000_000n, 999_999n] as const;
+    const abi = [
+      {
+        type: 'function',
+        name: 'updateRoundData',
+        stateMutability: 'nonpayable',
+        inputs: ['uint80', 'int256', 'uint256', 'uint256'].map((type) => ({ type })),
+        outputs: [],
+      },
+    ] as const;
+    await chain.send(alice, feeds.BTCB, { abi, functionName: 'updateRoundData', args } as never);
+    expect((await factsOf('BTCB')).chainlink).toMatchObject({ updatedAt: 1_000_000n });
+  });
+
+  it('leave out what a source does not answer, and only that', async () => {
+    await chain.send(alice, feeds.BTCB, { abi: mockFeedAbi, functionName: 'updateAnswer', args: [0n] });
+    // A price of zero is refused by the Venus oracle too.
+    const { chainlink, venus, quoteToken, spotWad, twapWad, quote } = await factsOf('BTCB', 'buy');
+    expect({ chainlink, venus }).toEqual({ chainlink: undefined, venus: undefined });
+    for (const fact of [quoteToken, spotWad, twapWad, quote]) expect(fact).toBeDefined();
+    // Nothing says how much BTCB a thousand dollars are.
+    expect('quote' in (await factsOf('BTCB', 'sell'))).toBe(false);
+  });
+
+  it('leave out the feed that reverts', async () => {
+    await chain.setCode({ address: feeds.USDT, bytecode: '0x5f5ffd' });
+    const facts = await factsOf('BTCB', 'buy');
+    expect(facts.chainlink).toBeDefined();
+    expect('quoteToken' in facts || 'quote' in facts).toBe(false);
+  });
+
+  it('have no mean where the pool does not remember that long', async () => {
+    const asset = assetOf('BTCB');
+    const args = [tokens.BTCB, tokens.USDC, 500, sqrtPriceX96AtTick(115_000)] as const;
+    const functionName = 'createAndInitializePoolIfNecessary';
+    const [token0, token1] = sorted(tokens.BTCB, tokens.USDC);
+    await chain.send(alice, pancake.positionManager, {
+      abi: positionManagerAbi,
+      functionName,
+      args: [token0, token1, args[2], args[3]],
+    });
+    const pool = { address: poolAddress(token0, token1, 500), quote: 'USDC', feeMillionths: 500 };
+    const facts = await reader.facts({ ...asset, pool }, assetOf('USDC'), 'buy', parseEther('10'));
+    expect(facts.spotWad).toBeDefined();
+    expect('twapWad' in facts).toBe(false);
+    // It has no liquidity either.
+    expect('quote' in facts).toBe(false);
+  });
+
+  it('are chain_unavailable when the node is gone, whichever answer it owes', async () => {
+    const unavailable = { code: 'chain_unavailable', retryable: true, message: 'The chain does not answer.' };
+    for (const method of ['eth_call', 'eth_getBlockByNumber']) {
+      proxy.fate = (each) => (each === method ? 'lost' : 'answered');
+      await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+    }
+    // Only what sizes the question is lost, with its two more tries; then only the facts.
+    for (const isLost of [(call: number) => call <= 3, (call: number) => call > 1]) {
+      let calls = 0;
+      proxy.fate = (method) => (method === 'eth_call' && isLost(++calls) ? 'lost' : 'answered');
+      await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+    }
+  });
+});
+
+describe('sqrtPriceX96AtTick', () => {
+  // The pool finds the tick of a price; a price one below belongs to the tick below. Every bit of a tick occurs, and the
+  // last two show how a root was rounded.
+  it.each([1, -1, 2, 4, 23, 1_023, -16_384, 115_129, -115_129, 222_222, -262_144, 524_287, -800_001, 226_078, 334_781])(
+    'is where a pool puts tick %i',
+    async (tick) => {
+      const sqrtPriceX96 = sqrtPriceX96AtTick(tick);
+      expect(await tickOf(sqrtPriceX96)).toBe(tick);
+      expect(await tickOf(sqrtPriceX96 - 1n)).toBe(tick - 1);
+    },
+  );
+
+  async function tickOf(sqrtPriceX96: bigint): Promise<number> {
+    const id = await chain.snapshot();
+    const [token0, token1] = sorted(tokens.XVS, tokens.USDT);
+    await chain.send(alice, pancake.positionManager, {
+      abi: positionManagerAbi,
+      functionName: 'createAndInitializePoolIfNecessary',
+      args: [token0, token1, 500, sqrtPriceX96],
+    });
+    const address = poolAddress(token0, token1, 500);
+    const [, tick] = await chain.readContract({ address, abi: poolAbi, functionName: 'slot0' });
+    await chain.revert({ id });
+    return tick;
+  }
+});
+
+const sorted = <Token extends string>(a: Token, b: Token): [Token, Token] => (BigInt(a) < BigInt(b) ? [a, b] : [b, a]);
+
+const relative = (value: bigint | undefined, expected: bigint): number =>
+  Math.abs(Number((value ?? 0n) - expected)) / Number(expected);

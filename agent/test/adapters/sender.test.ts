@@ -1,0 +1,350 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeFunctionData, parseEther, toHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import { localChainId } from '../../../script/local/fork.ts';
+import { alice, approve, carol, give } from '../../../test/local/accounts.ts';
+import { createCalls, keeperCalls } from '../../src/adapters/calls.ts';
+import { connectChain } from '../../src/adapters/chain-client.ts';
+import { createPlanReader } from '../../src/adapters/plan-reader.ts';
+import { createSender, type SenderOptions } from '../../src/adapters/sender.ts';
+import type { Plan } from '../../src/domain/permissions.ts';
+import type { Call, Calls, Log, Sender } from '../../src/domain/ports.ts';
+import { routeOf } from '../../src/domain/route.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
+import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
+
+// Anvil's second account, alice, which operates the executor on a local chain. The key is public.
+const account = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
+const hash = `0x${'5e'.repeat(32)}` as const;
+
+let deployed: DeployedChain;
+let proxy: RpcProxy;
+let calls: Calls;
+let clean: `0x${string}`;
+let plans: readonly Plan[];
+let events: { event: string; [field: string]: unknown }[];
+beforeAll(async () => {
+  deployed = await startDeployedChain();
+  proxy = await startRpcProxy(deployed.url);
+  const { chain, book, url } = deployed;
+  calls = createCalls(book.own);
+  await give(chain, carol, 'USDT', '1000');
+  await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('1000'));
+  for (let each = 0; each < 3; each++) await createPlan(deployed);
+  plans = (await createPlanReader(connectChain(url), book.own.planRegistry, book.assets).plans()).plans;
+});
+afterAll(async () => {
+  await proxy?.stop();
+  await deployed?.stop();
+});
+beforeEach(async () => {
+  clean = await deployed.chain.snapshot();
+  proxy.fate = () => 'answered';
+  proxy.methods.length = 0;
+  events = [];
+});
+afterEach(async () => {
+  await deployed.chain.setAutomine(true);
+  await deployed.chain.revert({ id: clean });
+});
+
+function newSender(changes: Partial<SenderOptions> = {}): Sender {
+  const keep = (event: string, fields: Record<string, unknown> = {}) => void events.push({ event, ...fields });
+  const log: Log = { info: keep, warn: keep, error: keep };
+  const policy = { chainId: localChainId, calls: keeperCalls(deployed.book.own), mostGasPriceWei: 5_000_000_000n };
+  const clock = () => BigInt(Math.floor(Date.now() / 1000));
+  const client = connectChain(proxy.url);
+  return createSender({ client, account, policy, log, clock, receiptSeconds: 1n, pollMs: 20, ...changes });
+}
+
+const planAt = (at: number): Plan => {
+  const plan = plans[at];
+  if (plan === undefined) throw new Error('no plan');
+  return plan;
+};
+const executed = (at = 0): Call => {
+  const plan = planAt(at);
+  return calls.execute(plan, routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x', hash);
+};
+const deferred = (at = 0, reason = 5): Call => calls.defer(planAt(at), reason, 1, hash);
+
+const nonce = () => deployed.chain.getTransactionCount({ address: alice });
+const records = async (at = 0) => {
+  const plan = { address: deployed.book.own.planRegistry, abi: planRegistryAbi, functionName: 'plan' } as const;
+  return (await deployed.chain.readContract({ ...plan, args: [planAt(at).id] })).state.records;
+};
+const broadcasts = () => proxy.methods.filter((method) => method === 'eth_sendRawTransaction').length;
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10);
+}
+
+// AG-9
+describe('a call', () => {
+  it('is confirmed with the bytes that were wanted, at the gas that was computed', async () => {
+    const sender = newSender();
+    expect(sender.address).toBe(alice);
+    const call = executed();
+    const sent = await sender.send(call);
+    const { chain } = deployed;
+    if (sent.outcome !== 'confirmed') throw new Error(sent.outcome);
+    const transaction = await chain.getTransaction({ hash: sent.hash });
+    expect(transaction).toMatchObject({ from: alice.toLowerCase(), gas: call.gas, input: call.data, value: 0n });
+    expect(transaction.to?.toLowerCase()).toBe(call.to.toLowerCase());
+    expect(transaction.chainId).toBe(localChainId);
+    const receipt = await chain.getTransactionReceipt({ hash: sent.hash });
+    expect(sent).toMatchObject({ block: receipt.blockNumber, gasUsed: receipt.gasUsed });
+    expect(await records()).toBe(1);
+    // The limit leaves room, and no such room that a mistake could burn a fortune.
+    expect(receipt.gasUsed * 2n).toBeLessThan(call.gas);
+    expect(receipt.gasUsed * 8n).toBeGreaterThan(call.gas);
+  });
+
+  it.each(['answer_lost', 'called_known'] as const)('is confirmed, once, when its broadcast is %s', async (fate) => {
+    let broadcast = 0;
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && ++broadcast === 1 ? fate : 'answered');
+    const before = await nonce();
+    expect(await newSender().send(executed())).toMatchObject({ outcome: 'confirmed' });
+    expect([await nonce(), await records()]).toEqual([before + 1, 1]);
+  });
+
+  it('is simulated first: the contract’s own reason, and nothing is sent', async () => {
+    const sender = newSender();
+    expect(await sender.send(executed())).toMatchObject({ outcome: 'confirmed' });
+    const before = await nonce();
+    expect(await sender.send(executed())).toEqual({ outcome: 'would_revert', error: 'slot_used' });
+    expect(await sender.send(calls.defer(planAt(1), 0, 1, hash))).toEqual({
+      outcome: 'would_revert',
+      error: 'reason_missing',
+    });
+    const policy = { id: 77n } as Parameters<Calls['rescue']>[0];
+    expect(await sender.send(calls.rescue(policy))).toEqual({ outcome: 'would_revert', error: 'policy_unknown' });
+    expect(await nonce()).toBe(before);
+    expect(broadcasts()).toBe(1);
+  });
+
+  it('that would run out of its gas is not sent', async () => {
+    const sent = await newSender().send({ ...executed(), gas: 200_000n });
+    expect(sent).toMatchObject({ outcome: 'would_revert', error: 'unknown_error' });
+    expect(await newSender().send({ ...executed(), gas: 21_000n })).toMatchObject({ outcome: 'would_revert' });
+    expect(broadcasts()).toBe(0);
+  });
+
+  it('that the chain overtakes is reverted: gas is paid, and nothing else happens', async () => {
+    const { chain, book } = deployed;
+    await chain.setAutomine(false);
+    const sending = newSender({ receiptSeconds: 5n }).send(deferred());
+    await until(() => broadcasts() === 1);
+    // The owner pauses the plan in the same block, ahead of it.
+    const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'pause', args: [planAt(0).id] });
+    const pause = { from: carol, to: book.own.planRegistry, data, gasPrice: toHex(100_000_000_000n) };
+    await chain.request({ method: 'eth_sendTransaction', params: [pause] } as never);
+    await chain.mine({ blocks: 1 });
+    const block = await chain.getBlockNumber();
+    expect(await sending).toMatchObject({ outcome: 'reverted', hash: expect.stringMatching(/^0x/), block });
+    expect(await records()).toBe(0);
+  });
+});
+
+// AG-9
+describe('the signing policy', () => {
+  const other = '0x000000000000000000000000000000000000dEaD';
+  it.each([
+    ['target', { to: other }],
+    ['selector', { data: '0x12345678' }],
+    ['selector', { data: '0x' }],
+    ['value', { value: 1n }],
+    ['gas', { gas: 30_000_000n }],
+  ] as const)('refuses by %s: %o', async (rule, changes) => {
+    expect(await newSender().send({ ...executed(), ...changes })).toEqual({ outcome: 'not_allowed', rule });
+    expect(proxy.methods).not.toContain('eth_call');
+    expect(broadcasts()).toBe(0);
+  });
+
+  it('has a gas limit for each function of its own', async () => {
+    const call = { ...deferred(), gas: executed().gas };
+    expect(await newSender().send(call)).toEqual({ outcome: 'not_allowed', rule: 'gas' });
+  });
+
+  it('refuses the function of one contract at another', async () => {
+    const { own } = deployed.book;
+    expect(keeperCalls(own)).toHaveLength(3);
+    const rescue = calls.rescue({ id: 1n } as never);
+    expect(await newSender().send({ ...rescue, to: own.swapExecutor })).toMatchObject({ rule: 'selector' });
+    expect(await newSender().send({ ...executed(), to: own.loanGuard })).toMatchObject({ rule: 'selector' });
+    // Would make whoever was proposed the operator.
+    const data = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'acceptOperator' });
+    expect(await newSender().send({ ...executed(), data })).toMatchObject({ rule: 'selector' });
+  });
+
+  it('refuses another chain than its own', async () => {
+    const policy = { chainId: 56, calls: keeperCalls(deployed.book.own), mostGasPriceWei: 5_000_000_000n };
+    expect(await newSender({ policy }).send(executed())).toEqual({ outcome: 'not_allowed', rule: 'chain_id' });
+  });
+
+  it('refuses a gas price above its limit', async () => {
+    const policy = { chainId: localChainId, calls: keeperCalls(deployed.book.own), mostGasPriceWei: 1n };
+    expect(await newSender({ policy }).send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+  });
+
+  it('refuses what the keeper cannot pay for', async () => {
+    await deployed.chain.setBalance({ address: alice, value: 1n });
+    expect(await newSender().send(executed())).toEqual({ outcome: 'not_allowed', rule: 'balance' });
+  });
+});
+
+describe('the nonce cursor', () => {
+  it('takes calls one after the other, however many come at once', async () => {
+    const sender = newSender();
+    const before = await nonce();
+    const sent = await Promise.all([sender.send(executed(0)), sender.send(executed(1)), sender.send(executed(2))]);
+    expect(sent.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(await nonce()).toBe(before + 3);
+  });
+
+  it('runs a slot once when it is asked twice at once', async () => {
+    const sender = newSender();
+    const sent = await Promise.all([sender.send(executed()), sender.send(executed())]);
+    expect(sent).toMatchObject([{ outcome: 'confirmed' }, { outcome: 'would_revert', error: 'slot_used' }]);
+  });
+
+  it('waits for what an earlier life of this key has in flight', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    expect(await newSender({ receiptSeconds: 0n }).send(executed())).toMatchObject({ outcome: 'unknown' });
+    const reborn = newSender();
+    expect(await reborn.send(deferred())).toEqual({ outcome: 'not_sent' });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.in_flight' });
+    await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
+    expect(await records()).toBe(1);
+    expect(await reborn.send(executed())).toEqual({ outcome: 'would_revert', error: 'slot_used' });
+  });
+
+  it('does not reuse a nonce when the node lags, and believes it when it keeps lagging', async () => {
+    const { chain } = deployed;
+    let skipped = 0n;
+    const sender = newSender({ clock: () => BigInt(Math.floor(Date.now() / 1000)) + skipped });
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    // As a node would answer that has undone the block.
+    await chain.revert({ id: clean });
+    clean = await chain.snapshot();
+    expect(await sender.send(executed(0))).toEqual({ outcome: 'not_sent' });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.node_behind' });
+    skipped = 60n;
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect(await records()).toBe(1);
+  });
+});
+
+// AG-9
+describe('an unknown outcome', () => {
+  it('is found out when the call was mined: it is not made again, and the next one goes on', async () => {
+    const sender = newSender();
+    // The node takes the transaction, then the line is dead.
+    let cut = false;
+    proxy.fate = (method) => {
+      cut ||= method === 'eth_sendRawTransaction';
+      return method === 'eth_sendRawTransaction' ? 'answer_lost' : cut ? 'lost' : 'answered';
+    };
+    const before = await nonce();
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(await records()).toBe(1);
+
+    // While the line is dead nothing is sent.
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    proxy.fate = () => 'answered';
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+    expect(events.find(({ event }) => event === 'sender.reconciled')).toMatchObject({
+      outcome: 'confirmed',
+      hash: lost.outcome === 'unknown' && lost.hash,
+    });
+    expect(await nonce()).toBe(before + 2);
+    expect([await records(0), await records(1)]).toEqual([1, 1]);
+  });
+
+  it('is ended when the call never arrived: its nonce is used up by nothing, and its bytes are worthless', async () => {
+    const { chain } = deployed;
+    const signed: string[] = [];
+    const watching = {
+      ...account,
+      signTransaction: async (...args: Parameters<typeof account.signTransaction>) => {
+        const serialized = await account.signTransaction(...args);
+        signed.push(serialized);
+        return serialized;
+      },
+    } as typeof account;
+    const sender = newSender({ account: watching });
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'answered');
+    const before = await nonce();
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'unknown' });
+    expect(await nonce()).toBe(before);
+
+    proxy.fate = () => 'answered';
+    expect(await sender.send(deferred(1))).toMatchObject({ outcome: 'confirmed' });
+    expect(events.find(({ event }) => event === 'sender.reconciled')).toMatchObject({ outcome: 'cancelled' });
+    expect(await nonce()).toBe(before + 2);
+    expect([await records(0), await records(1)]).toEqual([0, 1]);
+    const late = chain.sendRawTransaction({ serializedTransaction: signed[0] as `0x${string}` });
+    await expect(late).rejects.toThrow(/nonce/i);
+    expect(await records(0)).toBe(0);
+  });
+
+  it('stays unknown while neither the call nor what replaces it is mined; then whichever is, is found', async () => {
+    const { chain } = deployed;
+    const sender = newSender();
+    await chain.setAutomine(false);
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    // One nonce, so one transaction waits: the newest and dearest.
+    const { pending } = await chain.getTxpoolStatus();
+    expect(pending).toBe(1);
+    await chain.mine({ blocks: 1 });
+    await chain.setAutomine(true);
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+    expect(await records(0)).toBe(0);
+    expect(events.filter(({ event }) => event === 'sender.reconciled')).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+
+  it('does not pay any price to be ended', async () => {
+    const { chain } = deployed;
+    const offered = await chain.getGasPrice();
+    const policy = { chainId: localChainId, calls: keeperCalls(deployed.book.own), mostGasPriceWei: offered };
+    const sender = newSender({ policy });
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'answered');
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'unknown' });
+    proxy.fate = () => 'answered';
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.not_reconciled', rule: 'gas_price' });
+  });
+
+  it('is none when the node refuses the bytes', async () => {
+    const { chain } = deployed;
+    const before = await nonce();
+    // Between the simulation and the broadcast the keeper's BNB goes elsewhere.
+    const spendthrift = {
+      ...account,
+      signTransaction: async (...args: Parameters<typeof account.signTransaction>) => {
+        await chain.setBalance({ address: alice, value: 1n });
+        return account.signTransaction(...args);
+      },
+    } as typeof account;
+    expect(await newSender({ account: spendthrift }).send(executed(0))).toEqual({ outcome: 'not_sent' });
+    expect(await nonce()).toBe(before);
+    await chain.setBalance({ address: alice, value: parseEther('1') });
+    expect(await newSender().send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+  });
+});
+
+it('sends nothing when the node does not answer before the signature', async () => {
+  proxy.fate = () => 'lost';
+  expect(await newSender().send(executed())).toEqual({ outcome: 'not_sent' });
+  proxy.fate = (method) => (method === 'eth_call' ? 'lost' : 'answered');
+  expect(await newSender().send(executed())).toEqual({ outcome: 'not_sent' });
+  expect(broadcasts()).toBe(0);
+});

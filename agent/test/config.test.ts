@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { type Config, loadConfig, Secret, secretsOf, variables } from '../src/config.ts';
+
+const key = `0x${'a1'.repeat(32)}`;
+const bsc = { CHAIN: 'bsc', RPC_URL: 'https://node.example/very-secret', KEEPER_PRIVATE_KEY: key };
+
+/** What is wrong, a line each. */
+function problems(environment: Record<string, string>): string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+  return [];
+}
+
+// AG-10
+describe('loadConfig', () => {
+  it('needs nothing on the local chain, where minutes are seconds', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      chain: 'local',
+      chainId: 31_337,
+      host: '127.0.0.1',
+      port: 4020,
+      executorIntervalSeconds: 15,
+      guardIntervalSeconds: 5,
+      mostGasPriceWei: 5_000_000_000n,
+      logLevel: 'info',
+    });
+    expect(config.rpcUrl.reveal()).toBe('http://127.0.0.1:8545');
+    expect(config.marketDataUrl?.reveal()).toBe('http://127.0.0.1:4030');
+    expect(config.model).toBeUndefined();
+  });
+
+  it('has the intervals of the interface on BNB Chain', () => {
+    const config = loadConfig(bsc);
+    expect(config).toMatchObject({ chainId: 56, executorIntervalSeconds: 900, guardIntervalSeconds: 300 });
+    expect(config.keeperPrivateKey.reveal()).toBe(key);
+    expect(config.marketDataUrl?.reveal()).toBe('https://data-api.binance.vision');
+    expect(config.servingPolicy.minimumPeriodSeconds).toBe(3600n);
+  });
+
+  it('takes what is set, and an empty variable as one that is not', () => {
+    const config = loadConfig({
+      PORT: '0',
+      HOST: ' ',
+      MARKET_DATA_URL: 'off',
+      OPENAI_API_KEY: 'sk-1',
+      OPENAI_MODEL: '',
+      SERVED_TOKENS: 'BTCB, USDT',
+      MIN_RUN_USD: '0.5',
+      MAX_GAS_PRICE_GWEI: '0.05',
+    });
+    expect(config).toMatchObject({ port: 0, host: '127.0.0.1', mostGasPriceWei: 50_000_000n });
+    expect('marketDataUrl' in config).toBe(false);
+    expect(config.servingPolicy).toMatchObject({ tokens: ['BTCB', 'USDT'], minimumRunUsdWad: 5n * 10n ** 17n });
+    expect(config.model?.name).toBe('gpt-5-mini');
+    expect(config.model?.apiKey.reveal()).toBe('sk-1');
+  });
+
+  it.each([
+    [{ CHAIN: 'goerli' }, 'CHAIN must be one of local, bsc, bsc-testnet; it is "goerli".'],
+    [{ CHAIN: 'bsc-testnet' }, 'CHAIN bsc-testnet has no address book yet.'],
+    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535; it is "65536".'],
+    [{ PORT: '1e3' }, 'PORT must be a whole number from 0 to 65535; it is "1e3".'],
+    [{ HOST: 'a b' }, 'HOST must be a host name or an address; it is "a b".'],
+    [{ PRICE_USD: '0.01' }, 'PRICE_USD must be 0: payment is not there yet; it is "0.01".'],
+    [{ PRICE_USD: 'free' }, 'PRICE_USD must be a number of US dollars, like 5 or 0.5; it is "free".'],
+    [{ GUARD_INTERVAL_SECONDS: '0' }, 'GUARD_INTERVAL_SECONDS must be a whole number from 1 to 86400; it is "0".'],
+    [{ MAX_GAS_PRICE_GWEI: '0' }, 'MAX_GAS_PRICE_GWEI must be above 0; it is "0".'],
+    [{ SERVED_TOKENS: 'btc' }, 'SERVED_TOKENS must be symbols in upper case with commas between them; it is "btc".'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of info, warn, error, silent; it is "loud".'],
+    [{ RPC_URL: 'http://10.0.0.1:8545' }, 'RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.'],
+    [{ RPC_URL: 'http://127.0.0.1.evil.example' }, 'RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.'],
+    [{ OPENAI_BASE_URL: 'http://127.0.0.1:1' }, 'OPENAI_BASE_URL has no effect without OPENAI_API_KEY.'],
+    [{ ...bsc, KEEPER_PRIVATE_KEY: '' }, 'KEEPER_PRIVATE_KEY is required when CHAIN is bsc.'],
+    [{ ...bsc, RPC_URL: '' }, 'RPC_URL is required when CHAIN is bsc.'],
+  ])('says of %j: %s', (environment, line) => {
+    expect(problems(environment)).toEqual([line]);
+  });
+
+  it('does not let the public key of the local chain onto BNB Chain', () => {
+    const publicKey = loadConfig({}).keeperPrivateKey.reveal();
+    expect(problems({ ...bsc, KEEPER_PRIVATE_KEY: publicKey })).toEqual([
+      'KEEPER_PRIVATE_KEY is the public key of a local chain.',
+    ]);
+  });
+
+  it('says everything that is wrong at once, and never repeats a secret', () => {
+    const wrong = {
+      CHAIN: 'bsc',
+      RPC_URL: 'wss://hidden-1',
+      MARKET_DATA_URL: 'hidden-2',
+      KEEPER_PRIVATE_KEY: '0xhidden-3',
+      OPENAI_API_KEY: 'hidden-4',
+      OPENAI_BASE_URL: 'hidden-5',
+      PORT: '-1',
+    };
+    const lines = problems(wrong);
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(
+      ['RPC_URL', 'PORT', 'MARKET_DATA_URL', 'KEEPER_PRIVATE_KEY', 'OPENAI_BASE_URL'].sort(
+        (a, b) => Object.keys(variables.shape).indexOf(a) - Object.keys(variables.shape).indexOf(b),
+      ),
+    );
+    expect(lines.join('\n')).not.toContain('hidden');
+  });
+});
+
+// AG-10
+describe('secrets', () => {
+  const config: Config = loadConfig({ ...bsc, OPENAI_API_KEY: 'sk-hidden' });
+
+  it('are not shown by accident', () => {
+    for (const text of [
+      JSON.stringify(config, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+      inspect(config, { depth: 9, showHidden: true }),
+      `${config.keeperPrivateKey}`,
+      `${new Secret('sk-hidden')}`,
+    ]) {
+      expect(text).toContain('[secret]');
+      for (const secret of ['sk-hidden', 'very-secret', key]) expect(text).not.toContain(secret);
+    }
+  });
+
+  it('are all known to whoever keeps them out of the log', () => {
+    expect(secretsOf(config)).toEqual(expect.arrayContaining(['sk-hidden', bsc.RPC_URL, key]));
+  });
+});
+
+describe('.env.example', () => {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const named = lines.map((line) => line.split('=')[0] ?? '');
+
+  it('has every variable, and no other', () => {
+    expect(named.toSorted()).toEqual(Object.keys(variables.shape).toSorted());
+  });
+
+  it('changes nothing when it is used as it is', () => {
+    const environment = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2) as [string, string]));
+    expect(inspect(loadConfig(environment), { depth: 9 })).toBe(inspect(loadConfig({}), { depth: 9 }));
+  });
+
+  it('tells the defaults', () => {
+    const { servingPolicy, executorIntervalSeconds } = loadConfig(bsc);
+    expect(text).toContain(`Defaults on bsc: ${executorIntervalSeconds} and`);
+    expect(text).toContain(
+      `Default on bsc: ${servingPolicy.gasPerOwnerPerDay}, on local: ${loadConfig({}).servingPolicy.gasPerOwnerPerDay}`,
+    );
+    expect(text).toContain(`Default: ${servingPolicy.tokens.join(',')}`);
+  });
+});

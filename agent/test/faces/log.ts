@@ -1,0 +1,9 @@
+import type { Log } from '../../src/domain/ports.ts';
+
+/** Keeps what is logged, as one JSON line each. */
+export function keepLog(): Log & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const line = (event: string, fields: Record<string, unknown> = {}) =>
+    void lines.push(JSON.stringify({ event, ...fields }));
+  return { lines, info: line, warn: line, error: line };
+}

@@ -1,0 +1,160 @@
+import { encodePacked, zeroHash } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { planRegistryAbi, swapExecutorAbi } from '../../../../abis/index.ts';
+import { tokens } from '../../../../script/local/addresses.ts';
+import { bob } from '../../../../test/local/accounts.ts';
+import type { Plan } from '../../../src/domain/permissions.ts';
+import { type Reason, reasonCodes } from '../../../src/domain/reasons.ts';
+import { verdictCodes } from '../../../src/domain/verdict.ts';
+import { decide, duePlans } from '../../../src/loops/executor/plan.ts';
+import {
+  anyPrice,
+  createPlan,
+  type DeployedChain,
+  executorDeps,
+  fund,
+  keeper,
+  owner,
+  refusalWord,
+  startDeployedChain,
+} from '../world.ts';
+import { servingPolicy } from './plans.ts';
+
+// The plan is a second opinion on rules that the registry has the last word on. Here both are asked the same: random
+// plans, in random states, at random times.
+
+let world: DeployedChain;
+beforeAll(async () => {
+  world = await startDeployedChain();
+});
+afterAll(() => world?.stop());
+
+const seed = 20_261_121;
+const reasons = Object.keys(reasonCodes) as Reason[];
+const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT, 500, tokens.BTCB]);
+
+/** mulberry32: the same numbers on every machine. */
+function randomFrom(start: number) {
+  let state = start;
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/** What the registry says to the executor's call in a block of that time. */
+async function registrySays(planId: bigint, time: bigint, reason: Reason | undefined): Promise<string> {
+  const { chain, book } = world;
+  const target = { address: book.own.swapExecutor, abi: swapExecutorAbi, account: keeper, blockOverrides: { time } };
+  const claim = { verdict: reason === undefined ? verdictCodes.GO : verdictCodes.NO_GO, evidenceHash: zeroHash };
+  try {
+    if (reason === undefined) {
+      await chain.simulateContract({ ...target, functionName: 'execute', args: [planId, claim, path] });
+    } else {
+      await chain.simulateContract({ ...target, functionName: 'defer', args: [planId, reasonCodes[reason], claim] });
+    }
+    return 'accepted';
+  } catch (error) {
+    return refusalWord(error);
+  }
+}
+
+function planSays(plan: Plan, now: bigint, reason: Reason | undefined): string {
+  const { assets, own } = world.book;
+  const policy = { ...servingPolicy, minimumPeriodSeconds: 0n };
+  const { due, skipped } = duePlans({ now, plans: [plan], executor: own.swapExecutor, assets, policy });
+  const [open] = due;
+  if (open === undefined) return skipped[0]?.skip ?? 'nothing';
+  const intent = decide(open, reason === undefined ? { verdict: 'GO' } : { verdict: 'NO_GO', reason });
+  return intent.kind === 'skip' ? intent.skip : 'accepted';
+}
+
+test('the plan refuses what the registry refuses, by the same name, and nothing else', async () => {
+  const { chain, book } = world;
+  const { reader } = executorDeps(world);
+  const random = randomFrom(seed);
+  const pick = <item>(items: readonly item[]) => items[random(items.length)] as item;
+  await fund(world, owner, 'USDT', '1000000');
+  const { timestamp } = await chain.getBlock();
+  const begin = Number(timestamp);
+
+  for (let made = 0; made < 16; made += 1) {
+    const periodSeconds = 60 + random(600);
+    const startAt = begin - 1_000 + random(1_500);
+    await createPlan(world, {
+      startAt,
+      periodSeconds,
+      windowSeconds: 1 + random(periodSeconds),
+      maxRuns: 1 + random(3),
+      expiresAt: Math.max(begin, startAt) + 60 + random(4_000),
+      ...anyPrice,
+    });
+  }
+
+  const heard = new Map<string, number>();
+  const act = async (plan: Plan) => {
+    const from = { address: book.own.planRegistry, abi: planRegistryAbi, functionName: pick(['pause', 'cancel']) };
+    const chosen = random(40);
+    if (chosen === 0) {
+      await chain.send(owner, book.own.planRegistry, { ...from, args: [plan.id] } as never);
+    } else {
+      const reason = chosen < 6 ? undefined : pick(reasons);
+      const claim = { verdict: reason === undefined ? verdictCodes.GO : verdictCodes.CAUTION, evidenceHash: zeroHash };
+      const call =
+        reason === undefined
+          ? ({ abi: swapExecutorAbi, functionName: 'execute', args: [plan.id, claim, path] } as const)
+          : ({ abi: swapExecutorAbi, functionName: 'defer', args: [plan.id, reasonCodes[reason], claim] } as const);
+      await chain.send(keeper, book.own.swapExecutor, call as never).catch(() => undefined);
+    }
+  };
+
+  for (let round = 0; round < 10; round += 1) {
+    for (const plan of (await reader.plans()).plans) {
+      for (let times = random(7); times > 0; times -= 1) await act(plan);
+    }
+    const { block, plans } = await reader.plans();
+    for (const plan of plans) {
+      // Also at the very seconds at which an answer changes, and for the reason that was heard last.
+      const slot = plan.startAt + BigInt(random(6)) * plan.periodSeconds;
+      const times = [
+        block.timestamp,
+        block.timestamp + BigInt(random(400)),
+        BigInt(begin - 1_200 + random(7_000)),
+        ...[slot - 1n, slot, slot + plan.windowSeconds - 1n, slot + plan.windowSeconds],
+        ...[plan.startAt - 1n, plan.startAt, plan.expiresAt - 1n, plan.expiresAt],
+        ...[plan.cursor - 1n, plan.cursor, plan.cursor + 1n].filter((time) => time > plan.startAt),
+      ];
+      const last = reasons.find((reason) => reasonCodes[reason] === plan.lastReason);
+      for (const time of times) {
+        const reason = pick([undefined, pick(reasons), last]);
+        const said = planSays(plan, time, reason);
+        const context = `seed ${seed}, round ${round}, plan ${plan.id}, time ${time}, ${reason ?? 'GO'}`;
+        expect(said, context).toBe(await registrySays(plan.id, time, reason));
+        heard.set(said, (heard.get(said) ?? 0) + 1);
+      }
+    }
+    await chain.increaseTime({ seconds: 20 + random(200) });
+    await chain.mine({ blocks: 1 });
+  }
+
+  // Chance must have led through every answer there is.
+  for (const word of [
+    ...['accepted', 'plan_not_active', 'plan_expired', 'runs_used_up', 'plan_not_started', 'slot_used', 'slot_closed'],
+    ...['reason_repeated', 'deferrals_used_up'],
+  ]) {
+    expect(heard.get(word) ?? 0, word).toBeGreaterThan(0);
+  }
+});
+
+test("a stranger's plan is not ours, and the registry refuses us there", async () => {
+  const { book } = world;
+  const { reader } = executorDeps(world);
+  const id = await createPlan(world, { executor: book.own.loanGuard, owner: bob, recipient: bob });
+  const { block, plans } = await reader.plans();
+  const plan = plans.find((each) => each.id === id);
+  if (plan === undefined) throw new Error('no plan');
+  expect(planSays(plan, block.timestamp, 'peg_missing')).toBe('not_ours');
+  expect(await registrySays(id, block.timestamp, 'peg_missing')).toBe('not_executor');
+});

@@ -1,0 +1,427 @@
+import { keccak256, parseEther, stringToBytes } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { planRegistryAbi } from '../../../../abis/index.ts';
+import { feeds, tokens } from '../../../../script/local/addresses.ts';
+import { setPrice } from '../../../../script/local/oracle.ts';
+import { priceUsd8 } from '../../../../script/local/prices.ts';
+import { approve, balance, bob } from '../../../../test/local/accounts.ts';
+import { connectChain } from '../../../src/adapters/chain-client.ts';
+import { createPlanReader } from '../../../src/adapters/plan-reader.ts';
+import type { MarketData, Sender, Sent } from '../../../src/domain/ports.ts';
+import { BowlineError } from '../../../src/domain/result.ts';
+import { formatUnits } from '../../../src/domain/units.ts';
+import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
+import { executorTick } from '../../../src/loops/executor/tick.ts';
+import {
+  createPlan,
+  type DeployedChain,
+  executorDeps,
+  fund,
+  keepLog,
+  owner,
+  startDeployedChain,
+  trade,
+  unlockedSender,
+} from '../world.ts';
+
+let world: DeployedChain;
+let clean: `0x${string}`;
+beforeAll(async () => {
+  world = await startDeployedChain();
+});
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  clean = await world.chain.snapshot();
+  await fund(world, owner, 'USDT', '1000');
+});
+afterEach(async () => {
+  await world.chain.setAutomine(true);
+  await world.chain.revert({ id: clean });
+});
+
+const going = new AbortController().signal;
+/** One tick of an agent that has just been started: nothing is left of those before it. */
+const tick = (changes = {}) => executorTick(executorDeps(world, changes))(going);
+const runsOf = (planId: bigint) => executorDeps(world).reader.runs(planId, 0, 100);
+const usdt = () => balance(world.chain, owner, tokens.USDT);
+const btcb = () => balance(world.chain, owner, tokens.BTCB);
+
+/** The chain's clock moves on, and the feeds with it. */
+async function passTime(seconds: number): Promise<void> {
+  const { chain } = world;
+  await chain.increaseTime({ seconds });
+  await chain.mine({ blocks: 1 });
+  for (const symbol of Object.keys(feeds) as (keyof typeof feeds)[]) {
+    await setPrice(chain, bob, symbol, priceUsd8[symbol]);
+  }
+}
+
+const unreachable: MarketData = {
+  bookTicker: () => Promise.reject(new BowlineError('market_unavailable', 'The exchange does not answer.')),
+  candles: () => Promise.reject(new BowlineError('market_unavailable', 'The exchange does not answer.')),
+};
+
+describe('a fair price', () => {
+  test('runs the plan once in its slot: funds, record and report agree', async () => {
+    const id = await createPlan(world);
+    const log = keepLog();
+    expect(await tick({ log })).toEqual({ plans: 1, due: 1, executed: 1 });
+
+    const [run, ...others] = await runsOf(id);
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({ outcome: 'executed', verdict: 'GO', amountIn: parseEther('100') });
+    const received = run?.amountOut ?? 0n;
+    expect(await usdt()).toBe(parseEther('900'));
+    expect(await btcb()).toBe(received);
+    // 100 USDT at 100,000 less the pool's 0.05 %, and the floor 1 % below.
+    expect(received).toBeGreaterThan(parseEther('0.0009994'));
+    expect(run?.floor).toBe(parseEther('0.00099'));
+
+    expect(log.lines.find(({ event }) => event === 'run.executed')).toEqual({
+      event: 'run.executed',
+      planId: id,
+      asset: 'BTCB',
+      hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      paid: '100 USDT',
+      received: `${formatUnits(received, 18)} BTCB`,
+      floor: '0.00099 BTCB',
+      ownerBefore: { USDT: '1000', BTCB: '0' },
+      ownerAfter: { USDT: '900', BTCB: formatUnits(received, 18) },
+    });
+
+    expect(await tick()).toEqual({ plans: 1, due: 0, 'skipped.slot_used': 1 });
+    expect(await usdt()).toBe(parseEther('900'));
+  });
+
+  test('runs the next slot, and no slot that was missed', async () => {
+    const id = await createPlan(world);
+    await tick();
+    await passTime(3 * 3600);
+    expect(await tick()).toMatchObject({ executed: 1 });
+    expect(await tick()).toMatchObject({ 'skipped.slot_used': 1 });
+    expect(await runsOf(id)).toHaveLength(2);
+    expect(await usdt()).toBe(parseEther('800'));
+  });
+
+  test('sells as it buys', async () => {
+    await fund(world, owner, 'BTCB', '1');
+    const sale = { tokenIn: tokens.BTCB, tokenOut: tokens.USDT, amountPerRun: parseEther('0.5') };
+    await createPlan(world, sale);
+    const log = keepLog();
+    expect(await tick({ log })).toMatchObject({ executed: 1 });
+    expect(await btcb()).toBe(parseEther('0.5'));
+    expect(await usdt()).toBeGreaterThan(parseEther('50900'));
+    expect(log.lines.at(-1)).toMatchObject({ asset: 'BTCB', paid: '0.5 BTCB' });
+  });
+});
+
+describe('a price that is not fair', () => {
+  test('is put on record with its reason and its evidence, once, and nothing is bought', async () => {
+    // A twentieth of the pool's depth.
+    await fund(world, owner, 'USDT', '5000000');
+    const id = await createPlan(world, { amountPerRun: parseEther('5000000') });
+    const log = keepLog();
+    expect(await tick({ log })).toEqual({ plans: 1, due: 1, deferred: 1 });
+    expect(log.lines.at(-1)).toEqual({
+      event: 'run.deferred',
+      planId: id,
+      asset: 'BTCB',
+      verdict: 'NO_GO',
+      reason: 'price_impact_high',
+      detail: expect.stringContaining('5000000 USDT'),
+    });
+    const [record] = await runsOf(id);
+    expect(record).toMatchObject({ outcome: 'deferred', verdict: 'NO_GO', reason: 'price_impact_high' });
+    const evidence = log.lines.find(({ event }) => event === 'run.evidence')?.evidence as string;
+    expect(record?.evidenceHash).toBe(keccak256(stringToBytes(evidence)));
+    expect(JSON.parse(evidence).proposal.chain.quote.amountIn).toBe(parseEther('5000000').toString());
+
+    expect(await tick()).toEqual({ plans: 1, due: 1, 'skipped.reason_repeated': 1 });
+    expect(await runsOf(id)).toHaveLength(1);
+    expect(await btcb()).toBe(0n);
+
+    // The next slot has a record of its own.
+    await passTime(3600);
+    expect(await tick()).toMatchObject({ deferred: 1 });
+  });
+
+  test('leaves the slot open for when the price is fair again', async () => {
+    const id = await createPlan(world);
+    const bought = await trade(world.chain, 'USDT', 'BTCB', parseEther('2500000'));
+    expect(await tick()).toMatchObject({ deferred: 1 });
+    await trade(world.chain, 'BTCB', 'USDT', bought);
+    expect(await tick()).toMatchObject({ executed: 1 });
+    expect(await runsOf(id)).toMatchObject([
+      { outcome: 'deferred', verdict: 'NO_GO', reason: 'pool_off_reference' },
+      { outcome: 'executed', verdict: 'GO' },
+    ]);
+  });
+
+  test('of which there is a doubt defers as well', async () => {
+    const id = await createPlan(world);
+    // 0.7 % in the pool, between the limits.
+    await trade(world.chain, 'USDT', 'BTCB', parseEther('350000'));
+    expect(await tick()).toMatchObject({ deferred: 1 });
+    expect(await runsOf(id)).toMatchObject([{ verdict: 'CAUTION', reason: 'pool_off_reference' }]);
+    expect(await usdt()).toBe(parseEther('1000'));
+  });
+
+  test('that a source keeps to itself defers as well', async () => {
+    const id = await createPlan(world);
+    const sources = { ...executorDeps(world).sources, exchange: unreachable };
+    expect(await tick({ sources })).toMatchObject({ deferred: 1 });
+    expect(await runsOf(id)).toMatchObject([{ verdict: 'NO_DATA', reason: 'reference_missing' }]);
+    expect(await usdt()).toBe(parseEther('1000'));
+  });
+});
+
+describe('the keeper pays for nothing', () => {
+  const policyWith = (changes: object) => ({ policy: { ...executorDeps(world).policy, ...changes } });
+
+  test('that is worth less than the least run', async () => {
+    const id = await createPlan(world, { amountPerRun: parseEther('4.99') });
+    expect(await tick()).toEqual({ plans: 1, due: 1, 'skipped.not_served_run_value': 1 });
+    expect(await runsOf(id)).toEqual([]);
+  });
+
+  test('beyond an owner and a day, whatever it was restarted in between', async () => {
+    const expiresAt = Number((await world.chain.getBlock()).timestamp) + 2 * 86_400;
+    const before = await createPlan(world, { expiresAt });
+    const limit = policyWith({ gasPerOwnerPerDay: gasOfRecord.executed });
+    expect(await tick(limit)).toMatchObject({ executed: 1 });
+    await createPlan(world, { expiresAt });
+    expect(await tick(limit)).toMatchObject({ 'skipped.slot_used': 1, 'skipped.not_served_gas': 1 });
+    // Another owner's day is untouched.
+    await fund(world, bob, 'USDT', '100');
+    await createPlan(world, { owner: bob, recipient: bob, expiresAt: expiresAt - 86_400 });
+    expect(await tick(limit)).toMatchObject({ executed: 1, 'skipped.not_served_gas': 1 });
+    await passTime(86_400);
+    expect(await tick(limit)).toMatchObject({ executed: 1, due: 2, 'skipped.not_served_gas': 1 });
+    expect(await runsOf(before)).toHaveLength(2);
+  });
+
+  test('that the owner cannot pay for', async () => {
+    await createPlan(world, { amountPerRun: parseEther('1000.1') });
+    await approve(world.chain, owner, 'USDT', world.book.own.planRegistry, parseEther('99'));
+    await createPlan(world);
+    expect(await tick()).toMatchObject({ 'skipped.balance_too_low': 1, 'skipped.allowance_too_low': 1, due: 0 });
+  });
+});
+
+describe('what goes wrong', () => {
+  const answering = (...answers: (Sent | 'send')[]): Sender & { labels: string[] } => {
+    const real = unlockedSender(world.chain);
+    const labels: string[] = [];
+    return {
+      address: real.address,
+      labels,
+      send: async (call) => {
+        const answer = answers[labels.push(call.label) - 1] ?? 'send';
+        return answer === 'send' ? real.send(call) : answer;
+      },
+    };
+  };
+  const hash = '0x00000000000000000000000000000000000000000000000000000000000000aa';
+
+  test.each<[string, Sent, number, object]>([
+    ['an unknown outcome: nothing more is sent', { outcome: 'unknown', hash }, 1, { unknown: 1 }],
+    ['a node that has gone: nothing more is sent', { outcome: 'not_sent' }, 1, { not_sent: 1 }],
+    [
+      'a signing policy that refuses: the next one is sent',
+      { outcome: 'not_allowed', rule: 'gas' },
+      2,
+      { 'not_allowed.gas': 1, executed: 1 },
+    ],
+    [
+      'a revert in the block: the next one is sent',
+      { outcome: 'reverted', hash, block: 1n, gasUsed: 1n },
+      2,
+      { reverted: 1, executed: 1 },
+    ],
+  ])('%s', async (_, answer, calls, counts) => {
+    await createPlan(world);
+    await createPlan(world);
+    const sender = answering(answer);
+    expect(await tick({ sender })).toEqual({ plans: 2, due: 2, ...counts });
+    expect(sender.labels).toHaveLength(calls);
+  });
+
+  test('a sender that throws ends the tick: nobody knows what it has sent', async () => {
+    await createPlan(world);
+    await createPlan(world);
+    let calls = 0;
+    const sender: Sender = { ...unlockedSender(world.chain), send: () => Promise.reject(new Error(`call ${++calls}`)) };
+    await expect(tick({ sender })).rejects.toThrow('call 1');
+    expect(calls).toBe(1);
+  });
+
+  test('an owner who pauses while the price is judged: the simulation hears it by name', async () => {
+    const id = await createPlan(world);
+    const { sources } = executorDeps(world);
+    const facts: typeof sources.chain.facts = async (...question) => {
+      const answer = await sources.chain.facts(...question);
+      const call = { abi: planRegistryAbi, functionName: 'pause', args: [id] } as const;
+      await world.chain.send(owner, world.book.own.planRegistry, call);
+      return answer;
+    };
+    const counts = await tick({ sources: { ...sources, chain: { facts } } });
+    expect(counts).toEqual({ plans: 1, due: 1, 'would_revert.plan_not_active': 1 });
+    expect(await runsOf(id)).toEqual([]);
+  });
+
+  test('a plan that cannot be judged leaves the others alone', async () => {
+    await fund(world, owner, 'USDT', '1000');
+    await createPlan(world, { tokenOut: tokens.ETH });
+    const id = await createPlan(world);
+    const { sources } = executorDeps(world);
+    const limitsOf: typeof sources.limitsOf = (asset) => {
+      if (asset.symbol === 'ETH') throw new Error('no limits');
+      return sources.limitsOf(asset);
+    };
+    expect(await tick({ sources: { ...sources, limitsOf } })).toEqual({ plans: 2, due: 2, failed: 1, executed: 1 });
+    expect(await runsOf(id)).toHaveLength(1);
+  });
+
+  test('a chain that does not answer', async () => {
+    const reader = createPlanReader(connectChain('http://127.0.0.1:9'), world.book.own.planRegistry, world.book.assets);
+    expect(await tick({ reader })).toEqual({ chain_unavailable: 1 });
+  });
+
+  test.each([0, 1])('a chain that falls silent after %i readings of the market: nothing is sent', async (readings) => {
+    const id = await createPlan(world);
+    await createPlan(world);
+    const { sources } = executorDeps(world);
+    let asked = 0;
+    const facts: typeof sources.chain.facts = (...question) => {
+      asked += 1;
+      if (asked <= readings) return sources.chain.facts(...question);
+      return Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.'));
+    };
+    const counts = await tick({ sources: { ...sources, chain: { facts } } });
+    expect(counts).toEqual({ plans: 2, due: 2, chain_unavailable: 1 });
+    expect(asked).toBe(readings + 1);
+    expect(await runsOf(id)).toEqual([]);
+  });
+
+  test('a report that cannot be made: the run stands, and is told with what is known', async () => {
+    const id = await createPlan(world);
+    const { reader } = executorDeps(world);
+    const log = keepLog();
+    const lost = () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.'));
+    expect(await tick({ log, reader: { ...reader, balances: lost } })).toMatchObject({ executed: 1 });
+    expect(log.lines.map(({ event }) => event)).toEqual(['run.evidence', 'run.executed', 'report.failed']);
+    expect(log.lines[1]).toEqual({ event: 'run.executed', planId: id, asset: 'BTCB', hash: expect.any(String) });
+  });
+
+  test('a stop between two plans: the second is left for later', async () => {
+    await createPlan(world);
+    await createPlan(world);
+    const stopping = new AbortController();
+    const sender = answering();
+    const stopsAfterFirst: Sender = {
+      ...sender,
+      send: (call) => {
+        stopping.abort();
+        return sender.send(call);
+      },
+    };
+    const counts = await executorTick(executorDeps(world, { sender: stopsAfterFirst }))(stopping.signal);
+    expect(counts).toEqual({ plans: 2, due: 2, executed: 1 });
+  });
+});
+
+describe('no slot runs twice', () => {
+  /** Until so many transactions wait for a block. */
+  const pending = (count: number) =>
+    expect.poll(async () => (await world.chain.getTxpoolStatus()).pending, { timeout: 10_000 }).toBe(count);
+
+  test('when two executors send for it into the same block', async () => {
+    const { chain } = world;
+    const id = await createPlan(world);
+    await chain.setAutomine(false);
+    const real = unlockedSender(chain);
+    const second: Sender = {
+      ...real,
+      // The node gives both the same nonce when they come at once, and then takes only one.
+      send: async (call) => {
+        await pending(1);
+        return real.send(call);
+      },
+    };
+    const both = Promise.all([tick(), tick({ sender: second })]);
+    await pending(2);
+    await chain.mine({ blocks: 1 });
+    const counts = await both;
+    expect(counts.toSorted((a, b) => (a.executed ?? 0) - (b.executed ?? 0))).toEqual([
+      { plans: 1, due: 1, reverted: 1 },
+      { plans: 1, due: 1, executed: 1 },
+    ]);
+    expect(await runsOf(id)).toHaveLength(1);
+    expect(await usdt()).toBe(parseEther('900'));
+  });
+
+  // What a killed agent leaves behind at each point of a send: it never comes back from the call.
+  test.each<[string, boolean, boolean]>([
+    ['before it has sent', false, false],
+    ['when it has sent and no block has it', true, false],
+    ['when it has sent and before it has heard', true, true],
+  ])('and none is lost when the executor is killed %s', async (_, sends, mined) => {
+    const { chain } = world;
+    const id = await createPlan(world);
+    const real = unlockedSender(chain);
+    await chain.setAutomine(mined);
+    let reached = () => {};
+    const killed = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const dying: Sender = {
+      ...real,
+      send: async (call) => {
+        if (sends) {
+          const sent = real.send(call);
+          if (mined) await sent;
+          else {
+            sent.catch(() => {});
+            await pending(1);
+          }
+        }
+        reached();
+        return new Promise<never>(() => {});
+      },
+    };
+    void tick({ sender: dying });
+    await killed;
+
+    // While it waits for a block, the keeper's nonce is not free.
+    if (sends && !mined) expect(await tick()).toEqual({ plans: 1, due: 1, not_sent: 1 });
+    await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
+    expect(await tick()).toMatchObject(sends ? { 'skipped.slot_used': 1 } : { executed: 1 });
+    expect(await tick()).toMatchObject({ 'skipped.slot_used': 1 });
+    expect(await runsOf(id)).toHaveLength(1);
+    expect(await usdt()).toBe(parseEther('900'));
+  });
+});
+
+test('the gas set aside for a record is what a record takes', async () => {
+  await fund(world, owner, 'USDT', '5000000');
+  await createPlan(world);
+  await createPlan(world, { amountPerRun: parseEther('5000000') });
+  const used: bigint[] = [];
+  const real = unlockedSender(world.chain);
+  const sender: Sender = {
+    ...real,
+    send: async (call) => {
+      const sent = await real.send(call);
+      if (sent.outcome === 'confirmed') used.push(sent.gasUsed);
+      return sent;
+    },
+  };
+  expect(await tick({ sender })).toMatchObject({ executed: 1, deferred: 1 });
+  const [run = 0n, deferral = 0n] = used;
+  expect(run).toBeLessThan(gasOfRecord.executed);
+  expect(deferral).toBeLessThan(gasOfRecord.deferred);
+  // Set aside far more, and an owner's day would end too early.
+  expect(run * 2n).toBeGreaterThan(gasOfRecord.executed);
+  expect(deferral * 2n).toBeGreaterThan(gasOfRecord.deferred);
+});

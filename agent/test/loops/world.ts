@@ -1,0 +1,138 @@
+import { type Address, keccak256, stringToBytes, zeroAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { sendTransaction } from 'viem/actions';
+import { routerAbi } from '../../../script/local/abis.ts';
+import { pancake, type TokenSymbol, tokens } from '../../../script/local/addresses.ts';
+import type { Chain } from '../../../script/local/chain.ts';
+import { localChainId } from '../../../script/local/fork.ts';
+import { treasurer } from '../../../script/local/replica.ts';
+import { alice, approve, balance, carol, give } from '../../../test/local/accounts.ts';
+import { createCalls, keeperCalls } from '../../src/adapters/calls.ts';
+import { connectChain } from '../../src/adapters/chain-client.ts';
+import { contractErrorName, refusalOf } from '../../src/adapters/contract-error.ts';
+import { createGuardReader } from '../../src/adapters/guard-reader.ts';
+import { createMarketReader } from '../../src/adapters/market-reader.ts';
+import { createPlanReader } from '../../src/adapters/plan-reader.ts';
+import { createSender } from '../../src/adapters/sender.ts';
+import type { Log, Sender, Sent } from '../../src/domain/ports.ts';
+import { WAD } from '../../src/domain/units.ts';
+import { limitsOf } from '../../src/guard/limits.ts';
+import type { ExecutorDeps } from '../../src/loops/executor/tick.ts';
+import type { LoanGuardDeps } from '../../src/loops/loan-guard/tick.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../adapters/deployed-chain.ts';
+
+/** Operates the executor and calls the guard. Anvil's second account, as script/Deploy.s.sol has it on a local chain. */
+export const keeper = alice;
+/** Of the plans that the fixtures make. */
+export const owner = carol;
+
+export { createPlan, type DeployedChain, startDeployedChain };
+
+export interface Logged {
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+export function keepLog(): Log & { readonly lines: Logged[] } {
+  const lines: Logged[] = [];
+  const line = (event: string, fields = {}) => void lines.push({ event, ...fields });
+  return { lines, info: line, warn: line, error: line };
+}
+
+/** What an agent that has just been started would run its executor with. */
+export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps> = {}) {
+  const client = connectChain(world.url);
+  const { book } = world;
+  return {
+    reader: createPlanReader(client, book.own.planRegistry, book.assets),
+    sources: {
+      assets: book.assets,
+      limitsOf: ({ class: kind }) => limitsOf[kind],
+      chain: createMarketReader(client, book),
+    },
+    calls: createCalls(book.own),
+    sender: keeperSender(world),
+    executor: book.own.swapExecutor,
+    policy: {
+      tokens: ['BTCB', 'ETH', 'USDT'],
+      minimumRunUsdWad: 5n * WAD,
+      minimumPeriodSeconds: 60n,
+      gasPerOwnerPerDay: 100_000_000n,
+    },
+    hash: (text) => keccak256(stringToBytes(text)),
+    log: keepLog(),
+    ...changes,
+  } satisfies ExecutorDeps;
+}
+
+export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDeps> = {}) {
+  const { book, url } = world;
+  return {
+    reader: createGuardReader(connectChain(url), { ...book.own, vUsdt: book.venus.vUsdt }, keeper),
+    assets: book.assets,
+    calls: createCalls(book.own),
+    sender: keeperSender(world),
+    log: keepLog(),
+    ...changes,
+  } satisfies LoanGuardDeps;
+}
+
+// Of anvil's second account, which everybody knows.
+const keeperKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+
+function keeperSender({ url, book }: DeployedChain): Sender {
+  return createSender({
+    client: connectChain(url),
+    account: privateKeyToAccount(keeperKey),
+    policy: { chainId: localChainId, calls: keeperCalls(book.own), mostGasPriceWei: 5_000_000_000n },
+    log: keepLog(),
+    clock: () => BigInt(Math.floor(Date.now() / 1000)),
+    receiptSeconds: 10n,
+    pollMs: 20,
+  });
+}
+
+/** Without a nonce cursor and whatever is under way: for what a second keeper, or a careless one, could do. Simulates the exact bytes, sends them from the unlocked keeper and waits for the block. */
+export function unlockedSender(chain: Chain): Sender {
+  return {
+    address: keeper,
+    async send({ to, data, gas }): Promise<Sent> {
+      try {
+        await chain.call({ account: keeper, to, data, gas });
+      } catch (error) {
+        return { outcome: 'would_revert', error: refusalWord(error) };
+      }
+      const hash = await sendTransaction(chain, { account: keeper, chain: null, to, data, gas });
+      const { status, blockNumber, gasUsed } = await chain.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+      return { outcome: status === 'success' ? 'confirmed' : 'reverted', hash, block: blockNumber, gasUsed };
+    },
+  };
+}
+
+/** The name of the contract's error. Throws what is no contract's refusal. */
+export function refusalWord(error: unknown): string {
+  const refusal = refusalOf(error);
+  if (refusal === undefined) throw error;
+  return contractErrorName(refusal.data);
+}
+
+/** Gives an owner whole tokens and lets the registry take them. */
+export async function fund({ chain, book }: DeployedChain, holder: Address, symbol: TokenSymbol, amount: string) {
+  const value = await give(chain, holder, symbol, amount);
+  await approve(chain, holder, symbol, book.own.planRegistry, value);
+}
+
+/** A plan whose floor never stands in the way: for what is about its schedule alone. */
+export const anyPrice = { priceSource: zeroAddress, limitPriceWad: 10n ** 24n, maxSlippageBps: 0 };
+
+/** What somebody else trades in the pool of USDT and BTCB; base units in and out. */
+export async function trade(chain: Chain, from: TokenSymbol, to: TokenSymbol, amountIn: bigint): Promise<bigint> {
+  const [tokenIn, tokenOut] = [tokens[from], tokens[to]];
+  await approve(chain, treasurer, from, pancake.router, amountIn);
+  const before = await balance(chain, treasurer, tokenOut);
+  const [recipient, deadline] = [treasurer, 2n ** 40n];
+  const order = { tokenIn, tokenOut, fee: 500, recipient, deadline, amountIn };
+  const args = [{ ...order, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n }] as const;
+  await chain.send(treasurer, pancake.router, { abi: routerAbi, functionName: 'exactInputSingle', args });
+  return (await balance(chain, treasurer, tokenOut)) - before;
+}

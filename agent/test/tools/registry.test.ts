@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { tools } from '../../src/tools/index.ts';
+import { ask } from './world.ts';
+
+test('names are unique', () => {
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+});
+
+const examples: Record<string, unknown> = {
+  list_assets: {},
+  get_price: { asset: 'btc' },
+  get_history: { asset: 'BTCB' },
+  check_asset: { asset: 'bitcoin' },
+  quote_swap: { asset: 'BTCB', amount_usd: '1000' },
+  list_plans: {},
+  list_runs: { plan: '1' },
+  loan_health: { borrower: `0x${'11'.repeat(20)}` },
+  preview_rescue: { guard: 1 },
+};
+
+describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+  test('says what a caller and a model need to know', () => {
+    expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+    expect(name.length).toBeLessThanOrEqual(64);
+    expect(tool.title.length).toBeGreaterThan(3);
+    expect(tool.description.length).toBeGreaterThan(60);
+    expect(tool.description.length).toBeLessThan(400);
+    expect(tool.effect).toBe('read');
+  });
+
+  test('has schemas that can be written as JSON schema', () => {
+    expect(z.toJSONSchema(tool.input, { io: 'input' })).toMatchObject({ type: 'object' });
+    expect(z.toJSONSchema(tool.output, { io: 'input' })).toMatchObject({ type: 'object' });
+  });
+
+  test('answers in JSON that loses nothing', async () => {
+    const output = await ask(name, examples[name]);
+    expect(JSON.parse(JSON.stringify(output))).toEqual(output);
+  });
+});

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { WAD } from '../../src/domain/units.ts';
+import { fairProposal, NOW } from '../guard/proposals.ts';
+import { ask, OWNER, unavailable, world } from './world.ts';
+
+test('an asset is found by symbol and by name, in any case', async () => {
+  for (const asset of ['BTCB', 'btcb', ' Bitcoin ', 'btc']) {
+    expect(await ask('get_price', { asset })).toMatchObject({ asset: 'BTCB', usd: '100000', usd_short: '100000.00' });
+  }
+  await expect(ask('get_price', { asset: 'DOGE' })).rejects.toThrow(
+    'unknown_asset: "DOGE" is not listed. Listed: BTCB, USDT.',
+  );
+});
+
+test('a price names its sources and their age', async () => {
+  const price = await ask('get_price', { asset: 'BTCB' });
+  expect(price.references).toEqual(
+    ['chainlink', 'venus', 'exchange'].map((source) => ({ source, usd: '100000', age_seconds: '0' })),
+  );
+  expect(price).toMatchObject({ pool_usd: '100000', block: '1000', time: new Date(Number(NOW) * 1000).toISOString() });
+});
+
+test('a price without any source is an error, not a zero', async () => {
+  const { chainlink: _c, venus: _v, quoteToken: _q, ...chain } = fairProposal().chain;
+  const blind = { ...world, chain: { ...world.chain, facts: async () => chain } };
+  await expect(ask('get_price', { asset: 'BTCB' }, blind)).rejects.toThrow('market_unavailable');
+});
+
+test('a verdict carries the prices compared, the deviation and every finding', async () => {
+  expect(await ask('check_asset', { asset: 'BTCB' })).toMatchObject({
+    verdict: 'GO',
+    reason: null,
+    side: 'buy',
+    amount_usd: '1000',
+    reference_usd: '100000.00',
+    pool_usd: '100000.00',
+    deviation_bps: '0',
+    findings: { length: 6 },
+  });
+});
+
+test('a moved pool is NO_GO with its reason and numbers', async () => {
+  const chain = { ...fairProposal().chain, spotWad: 105_000n * WAD };
+  const moved = { ...world, chain: { ...world.chain, facts: async () => chain } };
+  expect(await ask('check_asset', { asset: 'BTCB', side: 'buy', amount_usd: 250.5 }, moved)).toMatchObject({
+    verdict: 'NO_GO',
+    reason: 'pool_off_reference',
+    amount_usd: '250.5',
+    pool_usd: '105000.00',
+    deviation_bps: '500',
+    findings: expect.arrayContaining([
+      expect.objectContaining({ check: 'pool_against_reference', outcome: 'no_go', measured: '500', limit: '100' }),
+    ]),
+  });
+});
+
+test('an exchange that is down is NO_DATA, one that is not configured is not', async () => {
+  const down = { ...world, exchange: { bookTicker: unavailableMarket, candles: unavailableMarket } };
+  expect(await ask('check_asset', { asset: 'BTCB' }, down)).toMatchObject({
+    verdict: 'NO_DATA',
+    reason: 'reference_missing',
+  });
+  const { exchange: _, ...without } = world;
+  expect(await ask('check_asset', { asset: 'BTCB' }, without)).toMatchObject({ verdict: 'GO' });
+});
+
+async function unavailableMarket(): Promise<never> {
+  const { BowlineError } = await import('../../src/domain/result.ts');
+  throw new BowlineError('market_unavailable', 'The exchange does not answer.', { retryable: true });
+}
+
+test('a chain that is down is an error with its code', async () => {
+  const down = { ...world, chain: { ...world.chain, facts: unavailable } };
+  await expect(ask('check_asset', { asset: 'BTCB' }, down)).rejects.toThrow('chain_unavailable');
+});
+
+test('amounts are dollars above zero', async () => {
+  for (const amount_usd of ['0', '-1', 'lots', '1e9', 0, Number.NaN, '100000001']) {
+    await expect(ask('quote_swap', { asset: 'BTCB', amount_usd }), String(amount_usd)).rejects.toThrow('invalid_input');
+  }
+  expect(await ask('quote_swap', { asset: 'BTCB', amount_usd: 1000 })).toMatchObject({
+    pay: { symbol: 'USDT', amount: '1000' },
+    receive: { symbol: 'BTCB', amount: '0.009995' },
+    pool_fee_millionths: 500,
+  });
+});
+
+test('history sums up its candles', async () => {
+  expect(await ask('get_history', { asset: 'BTCB', interval: '1h', count: 2 })).toMatchObject({
+    first: '90000.00',
+    last: '99000.00',
+    high: '99001.00',
+    low: '89999.00',
+    change_bps: '1000',
+    candles: { length: 2 },
+  });
+  await expect(ask('get_history', { asset: 'USDT' })).rejects.toThrow('market_unavailable');
+});
+
+test('plans, newest first, of all or of one owner; an unlisted token keeps its base units', async () => {
+  expect(await ask('list_plans', {})).toMatchObject({
+    total: 2,
+    plans: [
+      { id: '2', status: 'paused', pay: { token: `0x${'33'.repeat(20)}`, amount: '7' } },
+      { id: '1', status: 'active', pay: { token: 'USDT', amount: '100' }, buy: 'BTCB', runs: 1, max_runs: 10 },
+    ],
+  });
+  expect(await ask('list_plans', { owner: OWNER })).toMatchObject({ total: 1, plans: [{ id: '1' }] });
+});
+
+test('runs, newest first, with what was paid or why not', async () => {
+  expect(await ask('list_runs', { plan: '1' })).toMatchObject({
+    total: 2,
+    runs: [
+      { outcome: 'deferred', reason: 'pool_off_reference', verdict: 'NO_GO', paid: null, received: null },
+      { outcome: 'executed', reason: null, paid: { token: 'USDT', amount: '100' }, received: { amount: '0.001' } },
+    ],
+  });
+  expect(await ask('list_runs', { plan: 1, count: 1 })).toMatchObject({
+    runs: { length: 1, 0: { outcome: 'deferred' } },
+  });
+  await expect(ask('list_runs', { plan: '9' })).rejects.toThrow('unknown_plan');
+});
+
+test('health of a loan, and its guards', async () => {
+  expect(await ask('loan_health', { borrower: OWNER })).toMatchObject({
+    debt_usd: '1000.00',
+    health: '0.99',
+    can_be_liquidated: true,
+    guards: [{ id: '1', trigger_health: '1.05', target_health: '1.25' }, { id: '2' }],
+  });
+  await expect(ask('loan_health', { borrower: '0x12' })).rejects.toThrow('invalid_input');
+});
+
+test('a rescue that would happen, one that would not, and one of no guard', async () => {
+  expect(await ask('preview_rescue', { guard: '1' })).toMatchObject({
+    would_rescue: true,
+    repay: { token: 'USDT', amount: '208' },
+    reason: null,
+  });
+  expect(await ask('preview_rescue', { guard: 2 })).toMatchObject({
+    would_rescue: false,
+    repay: null,
+    reason: 'cooling_down',
+  });
+  await expect(ask('preview_rescue', { guard: 3 })).rejects.toThrow('unknown_policy');
+});

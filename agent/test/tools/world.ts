@@ -1,0 +1,146 @@
+import type { Candle } from '../../src/domain/facts.ts';
+import type { GuardPolicy, Plan, Run } from '../../src/domain/permissions.ts';
+import { BowlineError } from '../../src/domain/result.ts';
+import { WAD } from '../../src/domain/units.ts';
+import { limitsOf } from '../../src/guard/limits.ts';
+import { callTool } from '../../src/tools/call.ts';
+import { tools } from '../../src/tools/index.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
+import { BTCB, fairProposal, NOW, USDT } from '../guard/proposals.ts';
+
+export const OWNER = '0x1111111111111111111111111111111111111111';
+const OTHER = '0x2222222222222222222222222222222222222222';
+const UNLISTED = '0x3333333333333333333333333333333333333333';
+const block = { number: 1_000n, timestamp: NOW };
+
+const plan = (id: bigint, changes: Partial<Plan> = {}): Plan => ({
+  id,
+  owner: OWNER,
+  recipient: OWNER,
+  executor: OTHER,
+  tokenIn: USDT.address,
+  tokenOut: BTCB.address,
+  amountPerRun: 100n * WAD,
+  startAt: NOW - 3_600n,
+  periodSeconds: 3_600n,
+  windowSeconds: 900n,
+  maxRuns: 10,
+  expiresAt: NOW + 86_400n,
+  priceSource: OTHER,
+  limitPriceWad: 0n,
+  maxSlippageBps: 100,
+  status: 'active',
+  cursor: 0n,
+  runs: 1,
+  records: 2,
+  deferrals: 0,
+  lastReason: 0,
+  ownerBalance: 1_000n * WAD,
+  ownerAllowance: 1_000n * WAD,
+  ...changes,
+});
+
+const run = (planId: bigint, record: number, changes: Partial<Run> = {}): Run => ({
+  planId,
+  record,
+  outcome: 'executed',
+  amountIn: 100n * WAD,
+  amountOut: WAD / 1_000n,
+  floor: (WAD * 99n) / 100_000n,
+  time: NOW - 60n,
+  slotStart: NOW - 100n,
+  reasonCode: 0,
+  verdict: 'GO',
+  evidenceHash: `0x${'ab'.repeat(32)}`,
+  ...changes,
+});
+
+const policy = (id: bigint): GuardPolicy => ({
+  id,
+  borrower: OWNER,
+  adapter: OTHER,
+  market: OTHER,
+  repayToken: USDT.address,
+  triggerHealthWad: (WAD * 105n) / 100n,
+  targetHealthWad: (WAD * 125n) / 100n,
+  capPerRescue: 1_000n * WAD,
+  capPerDay: 2_000n * WAD,
+  minRepay: WAD,
+  cooldownSeconds: 0n,
+  expiresAt: NOW + 86_400n,
+  status: 'active',
+  lastRescueAt: 0n,
+  day: 0n,
+  takenInDay: 0n,
+  rescues: 0,
+});
+
+const candle = (openedAt: bigint, openWad: bigint, closeWad: bigint): Candle => ({
+  openedAt,
+  openWad,
+  closeWad,
+  highWad: (openWad > closeWad ? openWad : closeWad) + WAD,
+  lowWad: (openWad < closeWad ? openWad : closeWad) - WAD,
+  volumeWad: WAD,
+});
+
+/** A small world of known numbers. The same tools run on the real chain in the end-to-end tests. */
+export const world: ToolContext = {
+  assets: [BTCB, USDT],
+  limitsOf: (asset) => limitsOf[asset.class],
+  clock: () => NOW,
+  exchange: {
+    bookTicker: async () => ({ bidWad: 100_000n * WAD, askWad: 100_000n * WAD, askedAt: NOW }),
+    candles: async () => [
+      candle(NOW - 7_200n, 90_000n * WAD, 95_000n * WAD),
+      candle(NOW - 3_600n, 95_000n * WAD, 99_000n * WAD),
+    ],
+  },
+  chain: {
+    facts: async () => fairProposal().chain,
+    plans: async () => ({
+      block,
+      plans: [plan(1n), plan(2n, { owner: OTHER, tokenIn: UNLISTED, amountPerRun: 7n, status: 'paused', records: 0 })],
+    }),
+    runs: async (id, from, to) =>
+      [
+        run(id, 0),
+        run(id, 1, {
+          outcome: 'deferred',
+          amountIn: 0n,
+          amountOut: 0n,
+          floor: 0n,
+          reasonCode: 5,
+          reason: 'pool_off_reference',
+          verdict: 'NO_GO',
+        }),
+      ].slice(from, to),
+    policies: async () => ({ block, policies: [policy(1n), policy(2n)] }),
+    health: async (borrower) => ({
+      borrower,
+      block,
+      debtUsdWad: 1_000n * WAD,
+      weightedCollateralUsdWad: 990n * WAD,
+      healthWad: (WAD * 99n) / 100n,
+    }),
+    preview: async (policyId) =>
+      policyId === 1n ? { policyId, due: true, repay: 208n * WAD } : { policyId, due: false, error: 'cooling_down' },
+  },
+};
+
+export const unavailable = async (): Promise<never> => {
+  throw new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
+};
+
+/** Calls a tool of the list, and throws what it fails with. */
+export async function ask(
+  name: string,
+  input: unknown,
+  context: ToolContext = world,
+): Promise<Record<string, unknown>> {
+  const result = await callTool(tools, context, (error) => {
+    throw error;
+  })(name, input);
+  if (!result.ok) throw new Error(`${result.code}: ${result.message}`);
+  return result.value;
+}

@@ -1,0 +1,45 @@
+import { wave } from './noise.ts';
+import { type Asset, assets, type Path } from './path.ts';
+
+export const intervalSeconds = { '1m': 60, '5m': 300, '1h': 3_600, '1d': 86_400 } as const;
+export type Interval = keyof typeof intervalSeconds;
+
+/** Prices in USDT of one whole unit. */
+export interface Candle {
+  /** Unix seconds, a whole number of intervals. */
+  readonly openedAt: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Whole units. */
+  readonly volume: number;
+}
+
+/** What an asset trades at on the exchange, where everything is priced in USDT. */
+export const usdtPrice = (path: Path, asset: Asset, time: number): number =>
+  path.usd(asset, time) / path.usd('USDT', time);
+
+/** What is looked at of a candle's inside for its high and low. */
+const looks = 30;
+
+/** What the exchange trades of an asset in a day, in USDT. */
+const usdtPerDay = 1_500_000_000;
+
+/** The candle that opens then; what lies after `now`, unix seconds, has not happened in it. */
+export function candle(path: Path, asset: Asset, interval: Interval, openedAt: number, now: number): Candle {
+  const seconds = intervalSeconds[interval];
+  const end = Math.min(openedAt + seconds, now);
+  const price = (time: number) => usdtPrice(path, asset, time);
+  const [open, close] = [price(openedAt), price(end)];
+  let [high, low] = [Math.max(open, close), Math.min(open, close)];
+  for (let look = 1; look < looks; look += 1) {
+    const time = openedAt + (look * seconds) / looks;
+    if (time >= end) break;
+    high = Math.max(high, price(time));
+    low = Math.min(low, price(time));
+  }
+  const busy = 1 + 0.6 * wave(path.seed, 2_000 + assets.indexOf(asset), openedAt / seconds);
+  const volume = ((usdtPerDay / 86_400) * Math.max(0, end - openedAt) * busy) / open;
+  return { openedAt, open, high, low, close, volume };
+}

@@ -1,0 +1,69 @@
+import { priceUsd8 } from '../prices.ts';
+import { smooth, wave } from './noise.ts';
+
+/** What the living market trades. */
+export const assets = ['BTCB', 'ETH', 'WBNB', 'USDC', 'USDT'] as const;
+export type Asset = (typeof assets)[number];
+
+export const isAsset = (word: string): word is Asset => (assets as readonly string[]).includes(word);
+
+/** How far prices go in a second, in 1/10,000, and the longest wave in them, which keeps them near where they began. */
+const walks: Record<Asset, { bpsPerRootSecond: number; longestSeconds: number }> = {
+  BTCB: { bpsPerRootSecond: 1, longestSeconds: 4 ** 11 },
+  ETH: { bpsPerRootSecond: 1.3, longestSeconds: 4 ** 11 },
+  WBNB: { bpsPerRootSecond: 1.1, longestSeconds: 4 ** 11 },
+  USDC: { bpsPerRootSecond: 0.05, longestSeconds: 4 ** 6 },
+  USDT: { bpsPerRootSecond: 0.05, longestSeconds: 4 ** 6 },
+};
+
+/** A price that falls for good. */
+interface Fall {
+  readonly asset: Asset;
+  /** Share of the price that is lost: 0.15 for 15 %. */
+  readonly share: number;
+  /** Unix seconds. */
+  readonly from: number;
+  readonly overSeconds: number;
+}
+
+/**
+ * What every asset is worth at every time, past and future: a pure function of the seed, the start and the falls. Waves of
+ * all lengths, each four times as long and twice as high as the one before, make it walk like a price at every scale and
+ * never leave its bounds.
+ */
+export interface Path {
+  readonly seed: number;
+  /** Unix seconds at which every asset has the replica's price. */
+  readonly start: number;
+  /** USD of one whole unit; `time` in unix seconds. */
+  usd(asset: Asset, time: number): number;
+  add(fall: Fall): void;
+}
+
+export function createPath(seed: number, start: number): Path {
+  const falls: Fall[] = [];
+  return {
+    seed,
+    start,
+    usd(asset, time) {
+      let log = walk(seed, asset, time - start) - walk(seed, asset, 0);
+      for (const fall of falls) if (fall.asset === asset) log += fallen(fall, time);
+      return (Number(priceUsd8[asset]) / 1e8) * Math.exp(log);
+    },
+    add: (fall) => void falls.push(fall),
+  };
+}
+
+/** Logarithm of the price, without its level; `seconds` may be negative. */
+function walk(seed: number, asset: Asset, seconds: number): number {
+  const { bpsPerRootSecond, longestSeconds } = walks[asset];
+  const first = assets.indexOf(asset) * 32;
+  let log = 0;
+  for (let octave = 0, length = 4; length <= longestSeconds; octave += 1, length *= 4) {
+    log += (bpsPerRootSecond / 20_000) * Math.sqrt(length) * wave(seed, first + octave, seconds / length);
+  }
+  return log;
+}
+
+const fallen = ({ share, from, overSeconds }: Fall, time: number): number =>
+  Math.log(1 - share) * smooth(Math.min(1, Math.max(0, (time - from) / overSeconds)));

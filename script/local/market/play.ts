@@ -1,0 +1,83 @@
+import type { Chain, EncodedCall } from '../chain.ts';
+import { answerOf, readFeeds } from './feeds.ts';
+import { maker } from './maker.ts';
+import type { Asset, Path } from './path.ts';
+import { offMeanBps, type Pool, readPools, target, trade, tradedPools } from './pools.ts';
+
+// What each scene does at its beginning, and what there is then to look at, a line each.
+
+/** Crashes are steep, not steps: between two blocks nobody's price moves by all of it. */
+const crashSeconds = 5;
+const pushedShare = 0.05;
+const staleSeconds = 2 * 60 * 60;
+/** What the guard compares a pool's price with, and how far it may be off. */
+const meanSeconds = 600;
+const meanLimitBps = 100;
+
+export function crash(path: Path, asset: Asset, share: number, now: number): string[] {
+  const before = path.usd(asset, now);
+  path.add({ asset, share, from: now, overSeconds: crashSeconds });
+  return [
+    `${asset} falls by ${percent(share)} within ${crashSeconds} s, from ${usd(before)} to about ${usd(before * (1 - share))}.`,
+    'Feed, pools and exchange follow. The price stays there.',
+    `Look at: plans that buy ${asset} are deferred (spot_off_twap: the pool is far from its own mean of ten minutes);`,
+    `  loans on ${asset} that fall below their trigger are rescued within seconds.`,
+  ];
+}
+
+export async function silence(chain: Chain, asset: Asset, now: number): Promise<string[]> {
+  const feed = (await readFeeds(chain)).find((state) => state.asset === asset);
+  if (feed === undefined) throw new Error(`${asset} has no feed`);
+  await sendAll(chain, [answerOf(feed, BigInt(Math.floor(now) - staleSeconds))]);
+  return [
+    `The ${asset} feed says that its last answer is ${staleSeconds / 3600} hours old, and answers no more.`,
+    'Pool and exchange go on.',
+    `Look at: "Is ${asset} fairly priced right now?" is NO_GO with reference_stale, and plans that buy it are deferred.`,
+    'End it with: npm run scene -- calm',
+  ];
+}
+
+/** Plans pay and are paid in USDT. */
+const isPlansPool = ({ quote }: Pool) => quote === 'USDT';
+
+/** The pools that plans buy the asset in. */
+export const poolsOf = (asset: Asset): Pool[] => tradedPools.filter((pool) => pool.base === asset && isPlansPool(pool));
+
+export async function push(chain: Chain, path: Path, asset: Asset, now: number): Promise<string[]> {
+  const pools = await readPools(chain);
+  const trades = pools
+    .filter(({ pool }) => poolsOf(asset).includes(pool))
+    .map((state) => trade(state, target(state.pool, path, now, 1 + pushedShare), maker));
+  await sendAll(chain, trades);
+  return [
+    `Somebody has bought the ${asset}/USDT pool up to ${percent(pushedShare)} above the price, and nobody trades it back.`,
+    'Feed and exchange stay where they are.',
+    `Look at: "Is ${asset} fairly priced right now?" is NO_GO with pool_off_reference, and plans that buy it are deferred.`,
+    'End it with: npm run scene -- calm (within a minute or two; later the mean of ten minutes remembers it)',
+  ];
+}
+
+export async function calm(chain: Chain): Promise<string[]> {
+  const off = await Promise.all(
+    tradedPools.filter(isPlansPool).map(async (pool) => ({ pool, bps: await offMeanBps(chain, pool, meanSeconds) })),
+  );
+  const remembering = off.filter(({ bps }) => bps > meanLimitBps);
+  return [
+    'All scenes have ended: feeds answer, and the pools have been traded back to the price. Prices stay where they are.',
+    ...remembering.map(
+      ({ pool: { base, quote }, bps }) =>
+        `${base}/${quote} stands ${percent(bps / 10_000)} off its own mean of ten minutes: until that forgets, which takes up ` +
+        'to ten minutes, plans are deferred with spot_off_twap.',
+    ),
+    ...(remembering.length === 0 ? ['Look at: fair-price verdicts are GO again within seconds.'] : []),
+  ];
+}
+
+async function sendAll(chain: Chain, calls: readonly EncodedCall[]): Promise<void> {
+  const receipts = await chain.sendTogether(maker, calls);
+  const reverted = receipts.find(({ status }) => status !== 'success');
+  if (reverted !== undefined) throw new Error(`transaction ${reverted.transactionHash} of the scene reverted`);
+}
+
+const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`;
+const usd = (price: number) => `${price.toLocaleString('en', { maximumFractionDigits: 2 })} USD`;

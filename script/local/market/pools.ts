@@ -1,0 +1,98 @@
+import { type Address, encodeFunctionData } from 'viem';
+import { poolAbi, routerAbi } from '../abis.ts';
+import { pancake, tokens } from '../addresses.ts';
+import type { Chain, EncodedCall } from '../chain.ts';
+import { poolAddress, pools, sorted, sqrtPriceX96 } from '../pancake.ts';
+import { usd8 } from './feeds.ts';
+import { wave } from './noise.ts';
+import { type Asset, isAsset, type Path } from './path.ts';
+
+// Pools follow the price because somebody earns by trading them there. The arbitrageur is a little late and a little
+// wrong, and leaves alone what does not pay.
+
+const lagSeconds = 2;
+/** How far off the arbitrageur may be, and how quickly it changes its mind. */
+const wrongBps = 3;
+const wrongForSeconds = 20;
+/** Distance from which trading pays: about the fee. */
+const worthwhileBps: Record<number, bigint> = { 100: 2n, 500: 5n, 2500: 25n };
+
+export interface Pool {
+  readonly base: Asset;
+  readonly quote: Asset;
+  readonly fee: number;
+  readonly address: Address;
+}
+
+export const tradedPools: readonly Pool[] = pools.flatMap(({ base, quote, fee }) =>
+  isAsset(base) && isAsset(quote) ? [{ base, quote, fee, address: poolAddress(tokens[base], tokens[quote], fee) }] : [],
+);
+
+export interface PoolState {
+  readonly pool: Pool;
+  readonly sqrtPriceX96: bigint;
+}
+
+export function readPools(chain: Chain): Promise<PoolState[]> {
+  return Promise.all(
+    tradedPools.map(async (pool) => {
+      const [price] = await chain.readContract({ address: pool.address, abi: poolAbi, functionName: 'slot0' });
+      return { pool, sqrtPriceX96: price };
+    }),
+  );
+}
+
+/** Where the arbitrageur believes the pool should stand at `now`, unix seconds. */
+export function believed(pool: Pool, path: Path, now: number): bigint {
+  const wrong = wave(path.seed, 1_000 + tradedPools.indexOf(pool), now / wrongForSeconds) * wrongBps;
+  return target(pool, path, now - lagSeconds, 1 + wrong / 10_000);
+}
+
+/** The pool's price, as it keeps it, when a whole base is worth `factor` times what it is at `time`. */
+export function target({ base, quote }: Pool, path: Path, time: number, factor = 1): bigint {
+  const baseUsd = (usd8(path, base, time) * BigInt(Math.round(factor * 1e9))) / 10n ** 9n;
+  const quoteUsd = usd8(path, quote, time);
+  return isFirst(base, quote) ? sqrtPriceX96(baseUsd, quoteUsd) : sqrtPriceX96(quoteUsd, baseUsd);
+}
+
+export const isWorthwhile = ({ pool, sqrtPriceX96: at }: PoolState, to: bigint): boolean =>
+  distanceBps(at, to) > (worthwhileBps[pool.fee] ?? 0n);
+
+/** Between two prices as pools keep them, in 1/10,000 of the second. */
+function distanceBps(from: bigint, to: bigint): bigint {
+  const [a, b] = [from * from, to * to];
+  return ((a > b ? a - b : b - a) * 10_000n) / b;
+}
+
+/** The swap that takes the pool to a price, and no further. */
+export function trade({ pool, sqrtPriceX96: at }: PoolState, to: bigint, trader: Address): EncodedCall {
+  const { base, quote, fee } = pool;
+  const [token0, token1] = sorted(tokens[base], tokens[quote]);
+  const [tokenIn, tokenOut] = at > to ? [token0, token1] : [token1, token0];
+  const order = {
+    tokenIn,
+    tokenOut,
+    fee,
+    recipient: trader,
+    deadline: 2n ** 64n,
+    // More than any pool takes: the price at which to stop decides.
+    amountIn: 10n ** 30n,
+    amountOutMinimum: 0n,
+    sqrtPriceLimitX96: to,
+  };
+  const data = encodeFunctionData({ abi: routerAbi, functionName: 'exactInputSingle', args: [order] });
+  return { to: pancake.router, data };
+}
+
+/** How far the pool stands from its own mean of so many seconds, in 1/10,000. */
+export async function offMeanBps(chain: Chain, { address }: Pool, seconds: number): Promise<number> {
+  const [[, tick], [cumulatives]] = await Promise.all([
+    chain.readContract({ address, abi: poolAbi, functionName: 'slot0' }),
+    chain.readContract({ address, abi: poolAbi, functionName: 'observe', args: [[seconds, 0]] }),
+  ]);
+  const [from = 0n, to = 0n] = cumulatives;
+  const mean = Number(to - from) / seconds;
+  return Math.abs(1.0001 ** (tick - mean) - 1) * 10_000;
+}
+
+const isFirst = (base: Asset, quote: Asset) => sorted(tokens[base], tokens[quote])[0] === tokens[base];

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express, { type ErrorRequestHandler } from 'express';
+import { exchange } from './exchange.ts';
+import type { Market } from './market.ts';
+import type { Path } from './path.ts';
+import { parseScene, SceneRefused } from './scenes.ts';
+
+export interface MarketServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves the exchange's API, and `POST /scene` with `{"words": ["crash", "BTCB", "15%"]}`, on loopback. Scenes take JSON
+ * alone, which a page of another origin cannot send without asking first.
+ * @param port 0 lets the system choose.
+ * @param clock unix seconds, with their fraction.
+ */
+export async function serveMarket(
+  market: Market,
+  path: Path,
+  clock: () => number,
+  port: number,
+): Promise<MarketServer> {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(exchange(path, clock));
+  app.post('/scene', express.json(), async (request, response) => {
+    const words: unknown = request.body?.words;
+    if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) {
+      response.status(400).json({ error: 'Send {"words": ["crash", "BTCB", "15%"]} as application/json.' });
+      return;
+    }
+    try {
+      response.json({ lines: await market.play(parseScene(words)) });
+    } catch (error) {
+      const refused = error instanceof SceneRefused;
+      const sentence = refused ? error.message : 'The scene could not be played: does the chain still run?';
+      response.status(refused ? 400 : 500).json({ error: sentence });
+    }
+  });
+  app.use((_request, response) => void response.status(404).json({ error: 'There is nothing here.' }));
+  app.use(onError);
+
+  const server = app.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+// Express tells an error handler by its four parameters. The framework's own would send a stack trace.
+const onError: ErrorRequestHandler = (error: { status?: number }, _request, response, _next) => {
+  response.status(error.status ?? 500).json({ error: 'This request could not be read.' });
+};

@@ -1,0 +1,33 @@
+/**
+ * Makes a chain that does not mine by itself mine a block every so many seconds of wall time. Resolves, when told to stop,
+ * once no block is under way. Ends by itself when the chain does.
+ */
+export function mineEvery(url: string, seconds: number): () => Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] });
+  const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  let timer: NodeJS.Timeout;
+  let stopped = false;
+  let mining = Promise.resolve();
+  let due = performance.now();
+
+  const plan = () => {
+    // Counted from the last time due, so that blocks keep their pace; what was missed while busy is not made up for.
+    due = Math.max(due + seconds * 1000, performance.now());
+    timer = setTimeout(() => {
+      mining = mine();
+    }, due - performance.now());
+  };
+  const mine = async () => {
+    const answered = await fetch(url, request).then(
+      () => true,
+      () => false,
+    );
+    if (answered && !stopped) plan();
+  };
+  plan();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    return mining;
+  };
+}

@@ -1,0 +1,146 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { connect } from './chain.ts';
+import { startLocalChain } from './fork.ts';
+import { startMarket } from './market/market.ts';
+import { createPath } from './market/path.ts';
+import { serveMarket } from './market/server.ts';
+import { portNumber, requireFree } from './ports.ts';
+import { startChild } from './start/child.ts';
+import { deployContracts } from './start/contracts.ts';
+import { setUpDemo } from './start/demo.ts';
+import { readable } from './start/screen.ts';
+import { welcome } from './start/welcome.ts';
+
+// `npm start`: the local BNB Chain, the contracts, plans and loans to look at, a living market, and the agent, until Ctrl-C.
+
+/** BNB Chain's. */
+const blockSeconds = 0.45;
+const executorSeconds = 15;
+const guardSeconds = 5;
+/** Same prices in every start. */
+const seed = 1;
+/** What endangers the demo owner's loan soon after the start, when there has been time to read the screen. */
+const firstDip = { asset: 'ETH', share: 0.04, afterSeconds: 75, overSeconds: 20 } as const;
+
+const clock = () => Date.now() / 1000;
+
+/** How to stop what runs, newest last. */
+const stops: (() => Promise<void>)[] = [];
+const interrupt = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
+const interrupted = new Promise<undefined>((resolve) => {
+  interrupt.signal.addEventListener('abort', () => resolve(undefined));
+});
+
+let exitCode = 0;
+try {
+  const trouble = await Promise.race([start(), interrupted]);
+  if (trouble !== undefined) throw new Error(trouble);
+} catch (error) {
+  if (!interrupt.signal.aborted) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    exitCode = 1;
+  }
+}
+if (interrupt.signal.aborted) say('\nStopping.');
+for (const stop of stops.toReversed()) await stop();
+// Whatever was about to start when the interrupt came ends with this process.
+process.exit(exitCode);
+
+/** Resolves with a sentence when something that should run has ended. */
+async function start(): Promise<string> {
+  const ports = readPorts();
+  await requireFree([
+    { name: 'the chain', port: ports.rpc, option: '--rpc-port' },
+    { name: 'the exchange', port: ports.market, option: '--market-port' },
+    { name: 'the agent', port: ports.agent, option: '--agent-port' },
+  ]);
+
+  const local = await step('local BNB Chain', () => startLocalChain({ port: ports.rpc, blockSeconds }));
+  stops.push(local.stop);
+  const chain = connect(local.url);
+  const contracts = await step('contracts', () => deployContracts(local.url, interrupt.signal));
+  await step('demo plans and loans', () => setUpDemo(chain, contracts));
+
+  const marketServer = await step('living market', async () => {
+    const path = createPath(seed, clock());
+    const { asset, share, afterSeconds, overSeconds } = firstDip;
+    path.add({ asset, share, from: path.start + afterSeconds, overSeconds });
+    const market = await startMarket({ rpcUrl: local.url, path, clock, report: say });
+    stops.push(market.stop);
+    const server = await serveMarket(market, path, clock, ports.market);
+    stops.push(server.stop);
+    return server;
+  });
+
+  // What the agent does before the screen has said what there is to see is shown after that.
+  const early: string[] = [];
+  let show = (line: string): void => void early.push(line);
+  const agentUrl = `http://127.0.0.1:${ports.agent}`;
+  const agent = await step('agent', () =>
+    startChild({
+      name: 'agent',
+      command: [process.execPath, ports.agentScript],
+      env: {
+        ...process.env,
+        CHAIN: 'local',
+        RPC_URL: local.url,
+        MARKET_DATA_URL: marketServer.url,
+        HOST: '127.0.0.1',
+        PORT: String(ports.agent),
+        // The operator that the contracts were deployed with is the local chain's well-known one, whose key is the default.
+        KEEPER_PRIVATE_KEY: '',
+        EXECUTOR_INTERVAL_SECONDS: String(executorSeconds),
+        GUARD_INTERVAL_SECONDS: String(guardSeconds),
+        LOG_LEVEL: 'info',
+      },
+      ready: `${agentUrl}/ping`,
+      onLine: (line) => {
+        const shown = readable(line);
+        if (shown !== undefined) show(shown);
+      },
+    }),
+  );
+  stops.push(agent.stop);
+
+  const urls = { agentUrl, rpcUrl: local.url, marketUrl: marketServer.url };
+  process.stdout.write(welcome({ ...urls, contracts, blockSeconds, executorSeconds, guardSeconds }));
+  show = say;
+  for (const line of early) say(line);
+  return Promise.race([agent.ended, local.ended.then(() => 'The chain stopped by itself.')]);
+}
+
+function readPorts() {
+  const { values } = parseArgs({
+    options: {
+      'rpc-port': { type: 'string', default: '8545' },
+      'market-port': { type: 'string', default: '4030' },
+      'agent-port': { type: 'string', default: '4020' },
+      // Another program in the agent's place.
+      'agent-script': { type: 'string', default: fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url)) },
+    },
+  });
+  return {
+    rpc: portNumber('--rpc-port', values['rpc-port']),
+    market: portNumber('--market-port', values['market-port']),
+    agent: portNumber('--agent-port', values['agent-port']),
+    agentScript: values['agent-script'],
+  };
+}
+
+/** Says what is being done, does it, and says how long it took. */
+async function step<result>(name: string, work: () => Promise<result>): Promise<result> {
+  process.stdout.write(`${`${name} …`.padEnd(26)}`);
+  const began = performance.now();
+  const done = await work().catch((error) => {
+    process.stdout.write('failed\n');
+    throw error;
+  });
+  process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s\n`);
+  return done;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endWithThisProcess } from '../anvil.ts';
+
+/** A program that runs beside this one until it is stopped. */
+export interface ChildPlan {
+  readonly name: string;
+  /** Program and arguments. */
+  readonly command: readonly [string, ...string[]];
+  readonly env: NodeJS.ProcessEnv;
+  /** Answers 2xx to GET once the child is ready. */
+  readonly ready: string;
+  /** Told of every line that it writes on standard output. */
+  readonly onLine: (line: string) => void;
+}
+
+export interface Child {
+  /** Resolves with a sentence when it has ended, for whatever reason. */
+  readonly ended: Promise<string>;
+  /** Asks it to end, insists if it does not, and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+const readySeconds = 20;
+const graceSeconds = 5;
+/** What is told of a child that ended by itself. */
+const lastLines = 5;
+
+/** @throws a sentence, with what the child said last, when it ends or stays silent instead of becoming ready. */
+export async function startChild({ name, command, env, ready, onLine }: ChildPlan): Promise<Child> {
+  const [program, ...args] = command;
+  // Its own process group: Ctrl-C in a terminal then reaches only us, who stop everything in order.
+  const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  endWithThisProcess(child);
+  const said: string[] = [];
+  const listen = (stream: NodeJS.ReadableStream, told: (line: string) => void) =>
+    createInterface({ input: stream }).on('line', (line) => {
+      said.push(line);
+      if (said.length > lastLines) said.shift();
+      told(line);
+    });
+  listen(child.stdout, onLine);
+  listen(child.stderr, () => {});
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`The ${name} could not be started: ${error.message}`));
+    child.once('close', (code, signal) => {
+      const how = signal === null ? `exit code ${code}` : signal;
+      resolve([`The ${name} stopped by itself (${how}).`, ...said].join('\n  '));
+    });
+  });
+  const stop = () => stopChild(child, ended);
+  const state = await Promise.race([answers(ready), ended]);
+  if (state === true) return { ended, stop };
+  await stop();
+  throw new Error(typeof state === 'string' ? state : `The ${name} gives no answer at ${ready}.`);
+}
+
+/** Whether a GET succeeds before the time is over. */
+async function answers(url: string): Promise<boolean> {
+  const deadline = performance.now() + readySeconds * 1000;
+  while (performance.now() < deadline) {
+    const response = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
+    if (response?.ok) return true;
+    await sleep(50);
+  }
+  return false;
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), graceSeconds * 1000);
+  await ended;
+  clearTimeout(late);
+}

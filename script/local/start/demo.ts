@@ -1,0 +1,133 @@
+import { type Abi, type Address, encodeFunctionData, formatEther, parseEther, zeroAddress } from 'viem';
+import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../abis.ts';
+import { type TokenSymbol, tokens, venus } from '../addresses.ts';
+import type { Chain, EncodedCall } from '../chain.ts';
+import { priceUsd8 } from '../prices.ts';
+import type { Contracts } from './contracts.ts';
+
+/** Anvil's fourth account: has two plans and a loan that is about to need rescue. Its key is public. */
+export const owner: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+/** Anvil's fifth account: has a loan that only a crash endangers. Its key is public. */
+const secondBorrower: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+
+const year = 365 * 86_400;
+
+export const plans = [
+  { buys: 'BTCB', amount: '100', periodSeconds: 60 },
+  // Its pool holds 16 million USDT: so much at once moves the price by three per cent.
+  { buys: 'WBNB', amount: '500000', periodSeconds: 600 },
+] as const;
+
+interface Loan {
+  readonly borrower: Address;
+  readonly collateral: 'ETH' | 'BTCB';
+  readonly market: Address;
+  readonly deposit: string;
+  /** Share of the deposit's worth that counts, of Venus's own setting. */
+  readonly threshold: bigint;
+  /** Where the loan begins, in 1/1000. */
+  readonly healthMilli: bigint;
+}
+
+/** What the replica's markets count of a deposit, in percent. */
+const thresholdPercent = 80n;
+const { vETH, vBTC, vUSDT } = venus.markets;
+
+export const loans: readonly Loan[] = [
+  // The path's first dip takes 4 %, and the trigger is 2.3 % away.
+  { borrower: owner, collateral: 'ETH', market: vETH, deposit: '10', threshold: thresholdPercent, healthMilli: 1_126n },
+  // A crash of 15 % takes it below the trigger, and not below 1.
+  {
+    borrower: secondBorrower,
+    collateral: 'BTCB',
+    market: vBTC,
+    deposit: '1',
+    threshold: thresholdPercent,
+    healthMilli: 1_220n,
+  },
+];
+
+export const trigger = '1.1';
+export const targetHealth = '1.25';
+
+/** Sets up what there is to look at, with transactions of the accounts themselves. */
+export async function setUpDemo(chain: Chain, contracts: Contracts): Promise<void> {
+  const { timestamp } = await chain.getBlock();
+  const now = Number(timestamp);
+  await Promise.all(
+    [owner, secondBorrower].map(async (account) => {
+      const calls = [
+        take(account, 'USDT', '2000000'),
+        approve('USDT', contracts.planRegistry, '2000000'),
+        approve('USDT', contracts.loanGuard, '2000000'),
+        ...loans.filter(({ borrower }) => borrower === account).flatMap((loan) => borrowAndGuard(loan, contracts, now)),
+        ...(account === owner ? plans.map((plan) => createPlan(plan, contracts, now)) : []),
+      ];
+      const receipts = await chain.sendTogether(account, calls);
+      const failed = receipts.findIndex(({ status }) => status !== 'success');
+      if (failed !== -1) throw new Error(`transaction ${failed + 1} of ${account} for the demo reverted`);
+    }),
+  );
+}
+
+function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], contracts: Contracts, now: number) {
+  const terms = {
+    owner,
+    recipient: owner,
+    executor: contracts.swapExecutor,
+    tokenIn: tokens.USDT,
+    tokenOut: tokens[buys],
+    amountPerRun: parseEther(amount),
+    startAt: now,
+    periodSeconds,
+    windowSeconds: periodSeconds,
+    maxRuns: 1_000_000,
+    expiresAt: now + year,
+    priceSource: contracts.chainlinkPriceSource,
+    limitPriceWad: 0n,
+    maxSlippageBps: 100,
+  };
+  return call(contracts.planRegistry, planRegistryAbi, 'create', [terms]);
+}
+
+function borrowAndGuard({ borrower, collateral, market, deposit, ...loan }: Loan, contracts: Contracts, now: number) {
+  const amount = parseEther(deposit);
+  const debt = (amount * priceUsd8[collateral] * loan.threshold * 10n) / loan.healthMilli / priceUsd8.USDT;
+  const terms = {
+    borrower,
+    adapter: contracts.venusMarket,
+    market: vUSDT,
+    keeper: zeroAddress,
+    triggerHealthWad: parseEther(trigger),
+    targetHealthWad: parseEther(targetHealth),
+    capPerRescue: parseEther('50000'),
+    capPerDay: parseEther('200000'),
+    minRepay: parseEther('10'),
+    cooldownSeconds: 60,
+    expiresAt: now + year,
+  };
+  return [
+    take(borrower, collateral, deposit),
+    approve(collateral, market, deposit),
+    call(market, vTokenAbi, 'mint', [amount]),
+    call(venus.comptroller, comptrollerAbi, 'enterMarkets', [[market]]),
+    call(vUSDT, vTokenAbi, 'borrow', [debt]),
+    call(contracts.loanGuard, loanGuardAbi, 'register', [terms]),
+  ];
+}
+
+const take = (to: Address, symbol: TokenSymbol, amount: string) =>
+  call(tokens[symbol], faucetAbi, 'allocateTo', [to, parseEther(amount)]);
+
+const approve = (symbol: TokenSymbol, spender: Address, amount: string) =>
+  call(tokens[symbol], erc20Abi, 'approve', [spender, parseEther(amount)]);
+
+const call = (to: Address, abi: Abi, functionName: string, args: readonly unknown[]): EncodedCall => ({
+  to,
+  data: encodeFunctionData({ abi, functionName, args: [...args] }),
+});
+
+/** For people: what the loan owed when it was taken. */
+export const describeLoan = ({ collateral, deposit, healthMilli }: Loan): string =>
+  `${deposit} ${collateral} as collateral, health ${formatEther(healthMilli * 10n ** 15n)}`;

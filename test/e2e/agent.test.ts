@@ -1,0 +1,296 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { type Address, parseEther, zeroAddress } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, routerAbi, vTokenAbi } from '../../script/local/abis.ts';
+import { pancake, type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { setPrice } from '../../script/local/oracle.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { bob, carol } from '../local/accounts.ts';
+import { type Sidecar, startSidecar } from './sidecar.ts';
+
+// The whole agent, as a process, on a fork of the replica with blocks in wall time. Nothing is mocked on chain; the one
+// thing missing is the exchange, which `npm start` has.
+
+/** Anvil's sixth account. */
+const dave: Address = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
+const folder = '.cache/deployments/e2e';
+let local: LocalChain;
+let chain: Chain;
+let own: Contracts;
+let agent: Sidecar;
+
+const settings = () => ({
+  RPC_URL: local.url,
+  MARKET_DATA_URL: 'off',
+  DEPLOYMENTS_DIR: folder,
+  EXECUTOR_INTERVAL_SECONDS: '1',
+  GUARD_INTERVAL_SECONDS: '1',
+});
+
+beforeAll(async () => {
+  process.env.DEPLOYMENTS_DIR = folder;
+  local = await startLocalChain({ blockSeconds: 0.45 });
+  chain = connect(local.url);
+  own = await deployContracts(local.url, new AbortController().signal);
+  agent = await startSidecar(settings());
+});
+afterAll(async () => {
+  await agent?.stop();
+  await local?.stop();
+});
+
+const send = (from: Address, to: Address, abi: object, functionName: string, args: readonly unknown[]) =>
+  chain.send(from, to, { abi, functionName, args } as never);
+const take = (holder: Address, symbol: TokenSymbol, amount: bigint) =>
+  send(holder, tokens[symbol], faucetAbi, 'allocateTo', [holder, amount]);
+const approve = (holder: Address, symbol: TokenSymbol, spender: Address) =>
+  send(holder, tokens[symbol], erc20Abi, 'approve', [spender, 2n ** 255n]);
+const held = (holder: Address, symbol: TokenSymbol, blockNumber?: bigint): Promise<bigint> =>
+  chain.readContract({
+    address: tokens[symbol],
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [holder],
+    ...(blockNumber === undefined ? {} : { blockNumber }),
+  });
+
+async function createPlan(owner: Address, changes: object = {}): Promise<bigint> {
+  await take(owner, 'USDT', parseEther('1000'));
+  await approve(owner, 'USDT', own.planRegistry);
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    owner,
+    recipient: owner,
+    executor: own.swapExecutor,
+    tokenIn: tokens.USDT,
+    tokenOut: tokens.BTCB,
+    amountPerRun: parseEther('100'),
+    startAt: Number(timestamp),
+    periodSeconds: 3600,
+    windowSeconds: 3600,
+    maxRuns: 10,
+    expiresAt: Number(timestamp) + 86_400,
+    priceSource: own.chainlinkPriceSource,
+    limitPriceWad: 0n,
+    maxSlippageBps: 100,
+    ...changes,
+  };
+  await send(owner, own.planRegistry, planRegistryAbi, 'create', [terms]);
+  return chain.readContract({ address: own.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
+}
+
+const records = (planId: bigint) =>
+  chain.readContract({
+    address: own.planRegistry,
+    abi: planRegistryAbi,
+    functionName: 'runs',
+    args: [planId, 0n, 99n],
+  });
+
+/** A loan of USDT on one ETH, at this health in 1/100, under a guard of 1.10 that restores 1.25. Answers its number. */
+async function guardedLoan(borrower: Address, healthPercent: bigint): Promise<bigint> {
+  const { vETH, vUSDT } = venus.markets;
+  await take(borrower, 'ETH', parseEther('1'));
+  await approve(borrower, 'ETH', vETH);
+  await send(borrower, vETH, vTokenAbi, 'mint', [parseEther('1')]);
+  await send(borrower, venus.comptroller, comptrollerAbi, 'enterMarkets', [[vETH]]);
+  const [, worth] = await liquidity(borrower);
+  await send(borrower, vUSDT, vTokenAbi, 'borrow', [(worth * 100n) / healthPercent]);
+  await take(borrower, 'USDT', parseEther('5000'));
+  await approve(borrower, 'USDT', own.loanGuard);
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    borrower,
+    adapter: own.venusMarket,
+    market: vUSDT,
+    keeper: zeroAddress,
+    triggerHealthWad: parseEther('1.1'),
+    targetHealthWad: parseEther('1.25'),
+    capPerRescue: parseEther('5000'),
+    capPerDay: parseEther('5000'),
+    minRepay: parseEther('1'),
+    cooldownSeconds: 0,
+    expiresAt: Number(timestamp) + 86_400,
+  };
+  await send(borrower, own.loanGuard, loanGuardAbi, 'register', [terms]);
+  return chain.readContract({ address: own.loanGuard, abi: loanGuardAbi, functionName: 'policyCount' });
+}
+
+const liquidity = (account: Address, blockNumber?: bigint) =>
+  chain.readContract({
+    address: venus.comptroller,
+    abi: comptrollerAbi,
+    functionName: 'getAccountLiquidity',
+    args: [account],
+    ...(blockNumber === undefined ? {} : { blockNumber }),
+  }) as Promise<readonly [bigint, bigint, bigint]>;
+
+const rescues = (policyId: bigint) =>
+  chain.readContract({ address: own.loanGuard, abi: loanGuardAbi, functionName: 'rescues', args: [policyId, 0n, 99n] });
+
+async function ask(prompt: string): Promise<{ result: string; tools: string[]; answered_by: string }> {
+  const response = await fetch(`${agent.url}/x402`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt }),
+  });
+  expect(response.status).toBe(200);
+  return response.json() as Promise<{ result: string; tools: string[]; answered_by: string }>;
+}
+
+/** Buys BTCB for USDT in its pool, or sells it, as a stranger would. */
+async function trade(from: TokenSymbol, to: TokenSymbol, amountIn: bigint): Promise<bigint> {
+  await approve(treasurer, from, pancake.router);
+  const before = await held(treasurer, to);
+  const order = { tokenIn: tokens[from], tokenOut: tokens[to], fee: 500, recipient: treasurer, deadline: 2n ** 40n };
+  const args = [{ ...order, amountIn, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n }];
+  await send(treasurer, pancake.router, routerAbi, 'exactInputSingle', args);
+  return (await held(treasurer, to)) - before;
+}
+
+/** So many more rounds of the executor. */
+async function ticks(count: number): Promise<void> {
+  const ended = () => agent.log.filter(({ event, loop }) => event === 'tick.end' && loop === 'executor').length;
+  const before = ended();
+  await expect.poll(ended, { timeout: 30_000 }).toBeGreaterThanOrEqual(before + count);
+}
+
+// AG-1, AG-2
+test('runs a due plan: the owner has paid exactly, has the BTCB, and the record says so', async () => {
+  const planId = await createPlan(carol);
+  const before = await held(carol, 'BTCB');
+
+  const { hash } = await agent.logged('run.executed', { planId: planId.toString() });
+
+  const [run, ...others] = await records(planId);
+  expect(others).toEqual([]);
+  expect(await held(carol, 'USDT')).toBe(parseEther('900'));
+  expect((await held(carol, 'BTCB')) - before).toBe(run?.amountOut);
+  expect(run).toMatchObject({ outcome: 1, amountIn: parseEther('100'), verdict: 3, reason: 0 });
+  expect(run?.amountOut).toBeGreaterThanOrEqual(run?.floor ?? 0n);
+  const { blockNumber } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
+  const { timestamp } = await chain.getBlock({ blockNumber });
+  expect(BigInt(run?.time ?? 0)).toBe(timestamp);
+});
+
+// AG-2, AG-3
+test('a plan too large for its pool is deferred once, with the reason, and moves nothing', async () => {
+  await take(bob, 'USDT', parseEther('10000000'));
+  const planId = await createPlan(bob, { amountPerRun: parseEther('5000000') });
+  const before = await held(bob, 'USDT');
+
+  await agent.logged('run.deferred', { planId: planId.toString(), reason: 'price_impact_high', verdict: 'NO_GO' });
+  await ticks(3);
+
+  expect(await records(planId)).toMatchObject([{ outcome: 2, reason: 9, verdict: 1, amountIn: 0n, amountOut: 0n }]);
+  expect(await held(bob, 'USDT')).toBe(before);
+});
+
+// AG-4
+test('rescues an endangered loan up to its target, and leaves a healthy one alone', async () => {
+  const endangered = await guardedLoan(carol, 115n);
+  const healthy = await guardedLoan(dave, 200n);
+  const healthyDebt = await liquidity(dave);
+  expect(await rescues(endangered)).toEqual([]);
+
+  await setPrice(chain, treasurer, 'ETH', 3_800n * 10n ** 8n);
+  const { hash } = await agent.logged('rescue.done', { policyId: endangered.toString() });
+
+  const { blockNumber } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
+  const debt = (await chain.readContract({
+    address: venus.markets.vUSDT,
+    abi: vTokenAbi,
+    functionName: 'borrowBalanceStored',
+    args: [carol],
+    blockNumber,
+  })) as bigint;
+  const [, spare, shortfall] = await liquidity(carol, blockNumber);
+  const healthWad = ((debt + spare - shortfall) * 10n ** 18n) / debt;
+  expect(healthWad).toBeGreaterThanOrEqual(parseEther('1.25'));
+  expect(healthWad).toBeLessThan(parseEther('1.25') + 10n ** 6n);
+  const [rescue] = await rescues(endangered);
+  expect(rescue).toMatchObject({ outcome: 1, healthAfterWad: healthWad });
+  const paid = (await held(carol, 'USDT', blockNumber - 1n)) - (await held(carol, 'USDT', blockNumber));
+  expect(paid).toBe(rescue?.repaid);
+
+  expect(await rescues(healthy)).toEqual([]);
+  expect(await held(dave, 'USDT')).toBeGreaterThanOrEqual(parseEther('5000'));
+  expect((await liquidity(dave))[2]).toBe(healthyDebt[2]);
+  await setPrice(chain, treasurer, 'ETH', 4_000n * 10n ** 8n);
+});
+
+// AG-5
+test('says whether BTCB is fairly priced: GO, NO_GO with the reason while the pool is pushed, GO again', async () => {
+  const question = 'Is BTCB fairly priced right now?';
+  const fair = await ask(question);
+  expect(fair).toMatchObject({ tools: ['check_asset'], answered_by: 'embedded' });
+  expect(fair.result).toMatch(/GO.*pool.*reference.*deviation/s);
+  expect(fair.result).not.toContain('NO_GO');
+
+  const bought = await trade('USDT', 'BTCB', parseEther('3000000'));
+  const pushed = await ask(question);
+  expect(pushed.result).toContain('NO_GO');
+  expect(pushed.result).toContain('pool_off_reference');
+
+  await trade('BTCB', 'USDT', bought);
+  expect((await ask(question)).result).not.toContain('NO_GO');
+});
+
+// AG-6
+test('MCP clients of both generations list and call the same tools with the same answers', async () => {
+  const url = new URL(`${agent.url}/mcp`);
+  const modern = new ModernClient({ name: 'modern', version: '1' });
+  await modern.connect(new ModernTransport(url));
+  const legacy = new LegacyClient({ name: 'legacy', version: '1' });
+  await legacy.connect(new LegacyTransport(url) as never);
+  try {
+    const [listedModern, listedLegacy] = [await modern.listTools(), await legacy.listTools()];
+    const shape = ({ tools }: { tools: { name: string; description?: string | undefined; inputSchema: unknown }[] }) =>
+      tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    expect(shape(listedModern)).toEqual(shape(listedLegacy));
+    expect(listedModern.tools).toHaveLength(9);
+
+    const call = { name: 'list_runs', arguments: { plan: '1' } };
+    const [fromModern, fromLegacy] = [await modern.callTool(call), await legacy.callTool(call)];
+    expect(fromModern.structuredContent).toEqual(fromLegacy.structuredContent);
+    expect(fromModern.structuredContent).toMatchObject({ plan: '1', runs: [{ outcome: 'executed' }] });
+  } finally {
+    await modern.close();
+    await legacy.close();
+  }
+});
+
+// AG-7
+test('killed in the middle and started again, it neither repeats nor loses a run', async () => {
+  // All of them become due at once, when all are there.
+  const { timestamp } = await chain.getBlock();
+  const startAt = Number(timestamp) + 20;
+  const ids: bigint[] = [];
+  for (let plan = 0; plan < 4; plan += 1) ids.push(await createPlan(dave, { startAt }));
+  const before = await held(dave, 'USDT');
+  expect(Number((await chain.getBlock()).timestamp)).toBeLessThan(startAt);
+  const spent = async () => before - (await held(dave, 'USDT'));
+  // As soon as the first of them has run, the others are under way.
+  await expect.poll(spent, { timeout: 40_000, interval: 10 }).toBeGreaterThan(0n);
+  await agent.kill();
+  expect(await spent()).toBeLessThan(parseEther('400'));
+
+  agent = await startSidecar(settings());
+  await expect.poll(spent, { timeout: 30_000 }).toBe(parseEther('400'));
+  await ticks(3);
+
+  expect(await spent()).toBe(parseEther('400'));
+  for (const id of ids) expect(await records(id)).toMatchObject([{ outcome: 1, amountIn: parseEther('100') }]);
+});
+
+// AG-8
+test('stops when it is told to, with nothing left undone', async () => {
+  expect(await agent.stop()).toBe(0);
+  await expect(fetch(`${agent.url}/ping`)).rejects.toThrow();
+});

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+interface LogLine {
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+/** The agent as a process of its own, as `npm start` runs it. */
+export interface Sidecar {
+  readonly url: string;
+  /** All that it has logged, oldest first. */
+  readonly log: readonly LogLine[];
+  /** Waits for a line of the log that has this event and fields. */
+  logged(event: string, fields?: Record<string, unknown>): Promise<LogLine>;
+  /** No time to say goodbye. */
+  kill(): Promise<void>;
+  stop(): Promise<number | null>;
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export async function startSidecar(env: Record<string, string>): Promise<Sidecar> {
+  const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, CHAIN: 'local', PORT: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const log: LogLine[] = [];
+  let complaint = '';
+  createInterface({ input: child.stdout }).on('line', (line) => log.push(JSON.parse(line)));
+  child.stderr.on('data', (text) => (complaint += text));
+  const closed = once(child, 'close').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+
+  const logged = async (event: string, fields: Record<string, unknown> = {}) => {
+    const deadline = Date.now() + 30_000;
+    for (;;) {
+      const found = log.find(
+        (line) => line.event === event && Object.entries(fields).every(([name, value]) => line[name] === value),
+      );
+      if (found) return found;
+      if (child.exitCode !== null) throw new Error(`The agent has ended: ${complaint}`);
+      if (Date.now() > deadline) throw new Error(`No ${event} in 30 s. ${complaint}${JSON.stringify(log.slice(-5))}`);
+      await sleep(20);
+    }
+  };
+  const { port } = await logged('agent.ready');
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return closed;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    log,
+    logged,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  };
+}

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** Runs one of the commands as npm would, and gathers what it prints. */
+export function run(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const path = fileURLToPath(new URL(`../../script/local/${script}`, import.meta.url));
+  const { BSC_RPC_URL: _, ...own } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], { env: { ...own, ...env } });
+  started.push(child);
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (printed.out += chunk));
+  child.stderr.on('data', (chunk) => (printed.err += chunk));
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  return { child, printed, exit };
+}
+
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('waited 30 s for nothing');
+    await sleep(20);
+  }
+}
+
+export const answers = (url: string) =>
+  fetch(url, { method: 'POST' }).then(
+    () => true,
+    () => false,
+  );
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = await listen();
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export async function listen(): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { parseScene, SceneRefused } from '../../script/local/market/scenes.ts';
+
+const parse = (line: string) => parseScene(line.split(' '));
+
+describe('a scene’s words', () => {
+  it.each([
+    ['crash BTCB 15%', { name: 'crash', asset: 'BTCB', share: 0.15 }],
+    ['crash eth 2.5', { name: 'crash', asset: 'ETH', share: 0.025 }],
+    ['crash BNB 50%', { name: 'crash', asset: 'WBNB', share: 0.5 }],
+    ['stale-oracle ETH', { name: 'stale-oracle', asset: 'ETH' }],
+    ['stale-oracle usdt', { name: 'stale-oracle', asset: 'USDT' }],
+    ['pool-manipulated BTC', { name: 'pool-manipulated', asset: 'BTCB' }],
+    ['calm', { name: 'calm' }],
+  ])('%s', (line, scene) => {
+    expect(parse(line)).toEqual(scene);
+  });
+
+  it.each([
+    ['storm', 'There is no scene "storm"; there are crash, stale-oracle, pool-manipulated and calm.'],
+    ['crash', 'crash takes an asset and a percentage, as in "crash BTCB 15%".'],
+    ['crash BTCB', 'crash takes an asset and a percentage, as in "crash BTCB 15%".'],
+    ['crash DOGE 15%', 'crash takes one of BTCB, ETH, WBNB, not "DOGE".'],
+    ['crash USDT 15%', 'crash takes one of BTCB, ETH, WBNB, not "USDT".'],
+    ['crash BTCB much', 'crash takes a percentage above 0 and up to 50, as in 15%, not "much".'],
+    ['crash BTCB -15%', 'crash takes a percentage above 0 and up to 50, as in 15%, not "-15%".'],
+    ['crash BTCB 0%', 'crash takes a percentage above 0 and up to 50, as in 15%, not "0%".'],
+    ['crash BTCB 51%', 'crash takes a percentage above 0 and up to 50, as in 15%, not "51%".'],
+    ['stale-oracle', 'stale-oracle takes an asset, as in "stale-oracle ETH".'],
+    ['pool-manipulated USDT', 'pool-manipulated takes one of BTCB, ETH, WBNB, USDC, not "USDT".'],
+    ['calm now', 'calm takes nothing more.'],
+  ])('%s is refused in a sentence', (line, sentence) => {
+    expect(() => parse(line)).toThrow(new SceneRefused(sentence));
+  });
+});

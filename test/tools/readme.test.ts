@@ -1,0 +1,21 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'));
+
+test.each(pages)('%s links to files that exist and names commands that exist', (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link as string);
+  const dead = links.filter((link) => !/^https?:/.test(link) && !existsSync(join(root, dirname(page), link)));
+  expect(dead).toEqual([]);
+
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const named = [...text.matchAll(/npm run ([a-z][a-z:]*)/g)].map(([, script]) => script as string);
+  expect(named.filter((script) => !(script in scripts))).toEqual([]);
+});
