@@ -21,12 +21,14 @@ it('makes a block every so often, at the present', async () => {
   expect(Math.abs(Date.now() / 1000 - Number((await chain.getBlock()).timestamp))).toBeLessThan(5);
 });
 
-it('puts what is sent together into one block, in its order', async () => {
+it('takes what is sent together without waiting for one before the next, in its order', async () => {
   const calls = ['0x01', '0x02', '0x03'].map((data) => ({ to: treasurer, data: data as `0x${string}` }));
   const receipts = await chain.sendTogether(treasurer, calls);
   expect(receipts.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
-  expect(new Set(receipts.map(({ blockNumber }) => blockNumber)).size).toBe(1);
-  expect(receipts.map(({ transactionIndex }) => transactionIndex)).toEqual([0, 1, 2]);
+  const places = receipts.map(({ blockNumber, transactionIndex }) => Number(blockNumber) * 100 + transactionIndex);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  // A block may come in between, but not after each.
+  expect(new Set(receipts.map(({ blockNumber }) => blockNumber)).size).toBeLessThan(3);
 });
 
 it('remembers the last blocks and forgets the rest', async () => {
