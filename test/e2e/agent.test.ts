@@ -252,8 +252,7 @@ test('says whether BTCB is fairly priced: GO, NO_GO with the reason while the po
   const question = 'Is BTCB fairly priced right now?';
   const fair = await ask(question);
   expect(fair).toMatchObject({ tools: ['check_asset'], answered_by: 'embedded' });
-  expect(fair.result).toMatch(/GO.*pool.*reference.*deviation/s);
-  expect(fair.result).not.toContain('NO_GO');
+  expect(fair.result).toMatch(/^Verdict: GO .*pool.*reference.*deviation/s);
 
   const bought = await trade('USDT', 'BTCB', parseEther('3000000'));
   const pushed = await ask(question);
@@ -261,7 +260,7 @@ test('says whether BTCB is fairly priced: GO, NO_GO with the reason while the po
   expect(pushed.result).toContain('pool_off_reference');
 
   await trade('BTCB', 'USDT', bought);
-  expect((await ask(question)).result).not.toContain('NO_GO');
+  expect((await ask(question)).result).toMatch(/^Verdict: GO /);
 });
 
 // AG-6
