@@ -110,6 +110,9 @@ const amount = (decimals: number, unit: string) =>
 
 const secondsPerDay = 86_400;
 
+/** Of secp256k1: private keys lie below it. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
 /** Every variable that there is. `.env.example` tells what each is for. */
 export const variables = z.object({
   CHAIN: z.enum(chains, `must be one of ${chains.join(', ')}`).default('local'),
@@ -120,7 +123,12 @@ export const variables = z.object({
     .default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).prefault('4020'),
   MARKET_DATA_URL: z.literal('off').or(url),
-  KEEPER_PRIVATE_KEY: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits'),
+  KEEPER_PRIVATE_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
+    .refine((key) => !/^0x[0-9a-fA-F]{64}$/.test(key) || (BigInt(key) > 0n && BigInt(key) < curveOrder), {
+      error: 'is no key of the curve: zero, or too large',
+    }),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: url.default('https://api.openai.com/v1'),
   OPENAI_MODEL: z.string().default('gpt-5-mini'),

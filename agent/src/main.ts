@@ -36,10 +36,15 @@ const timers: Timers = {
   },
 };
 
+let secrets: string[] = [];
 try {
-  await run(loadConfig());
+  const config = loadConfig();
+  secrets = secretsOf(config);
+  await run(config);
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  // Our own errors are one line; of others the first line must do, and none may tell a secret.
+  const message = secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), (error as Error).message);
+  process.stderr.write(`${secrets.length === 0 ? message : message.split('\n')[0]}\n`);
   process.exitCode = 1;
 }
 
@@ -60,6 +65,7 @@ async function run(config: Config): Promise<void> {
     assets,
     limitsOf: (asset: Asset) => limitsOf[asset.class],
     chain: createMarketReader(client, book),
+    clock,
     ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock) }),
   };
   const sender = createSender({
@@ -72,7 +78,7 @@ async function run(config: Config): Promise<void> {
     pollMs: 250,
   });
 
-  const call = callTool(tools, { ...sources, chain: { ...sources.chain, ...plans, ...guards }, clock }, (error) =>
+  const call = callTool(tools, { ...sources, chain: { ...sources.chain, ...plans, ...guards } }, (error) =>
     log.error('tool.internal', { error }),
   );
   const { model } = config;
@@ -101,7 +107,7 @@ async function run(config: Config): Promise<void> {
     allowedHosts: hosts,
     allowedOrigins: hosts,
   });
-  const app = createApp({ answer, mcp, log, nowMs: Date.now });
+  const app = createApp({ answer, mcp, log, nowMs: timers.now });
   const server = await new Promise<ReturnType<typeof app.listen>>((resolve, reject) => {
     const listening = app.listen(config.port, config.host, (error) => (error ? reject(error) : resolve(listening)));
   }).catch((error: NodeJS.ErrnoException) => {

@@ -109,6 +109,16 @@ describe('loadConfig', () => {
   });
 });
 
+// AG-10: a library would quote the number that it refuses.
+it.each([`0x${'f'.repeat(64)}`, `0x${'0'.repeat(64)}`])(
+  'a key that is none of the curve is refused unquoted: %s',
+  (key) => {
+    expect(() => loadConfig({ KEEPER_PRIVATE_KEY: key })).toThrow(
+      /^KEEPER_PRIVATE_KEY is no key of the curve: zero, or too large\.$/,
+    );
+  },
+);
+
 // AG-10
 describe('secrets', () => {
   const config: Config = loadConfig({ ...bsc, OPENAI_API_KEY: 'sk-hidden' });

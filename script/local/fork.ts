@@ -23,7 +23,7 @@ const baseFeeWei = 50_000_000n;
  * A chain that goes on by itself keeps a megabyte of state for each of its 8,000 blocks an hour, unless it forgets. Anvil
  * forgets on its own --block-time only after a gigabyte, which is why the blocks are asked for instead.
  */
-const rememberedBlocks = 100;
+const rememberedBlocks = 30;
 
 export interface LocalChainOptions {
   /** 0 lets the system choose. */
@@ -32,7 +32,7 @@ export interface LocalChainOptions {
   upstreamUrl?: string | undefined;
   /** Seconds since the epoch. */
   clock?: () => number;
-  /** Wall time from block to block, of which the last 100 are remembered. Left out, a block comes when a transaction does. */
+  /** Wall time from block to block, of which the last 30 are remembered. Left out, a block comes when a transaction does. */
   blockSeconds?: number;
 }
 

@@ -12,10 +12,11 @@ export function mineEvery(url: string, seconds: number): () => Promise<void> {
 
   const plan = () => {
     // Counted from the last time due, so that blocks keep their pace; what was missed while busy is not made up for.
-    due = Math.max(due + seconds * 1000, performance.now());
+    const now = performance.now();
+    due = Math.max(due + seconds * 1000, now);
     timer = setTimeout(() => {
       mining = mine();
-    }, due - performance.now());
+    }, due - now);
   };
   const mine = async () => {
     const answered = await fetch(url, request).then(

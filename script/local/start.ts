@@ -50,68 +50,77 @@ process.exit(exitCode);
 
 /** Resolves with a sentence when something that should run has ended. */
 async function start(): Promise<string> {
-  const ports = readPorts();
+  const began = performance.now();
+  const { ports, agentScript } = readOptions();
   await requireFree([
     { name: 'the chain', port: ports.rpc, option: '--rpc-port' },
     { name: 'the exchange', port: ports.market, option: '--market-port' },
     { name: 'the agent', port: ports.agent, option: '--agent-port' },
   ]);
 
-  const local = await step('local BNB Chain', () => startLocalChain({ port: ports.rpc, blockSeconds }));
+  say('Building a replica of BNB Chain and forking it …');
+  const local = await startLocalChain({ port: ports.rpc, blockSeconds });
   stops.push(local.stop);
-  const chain = connect(local.url);
-  const contracts = await step('contracts', () => deployContracts(local.url, interrupt.signal));
-  await step('demo plans and loans', () => setUpDemo(chain, contracts));
-
-  const marketServer = await step('living market', async () => {
-    const path = createPath(seed, clock());
-    const { asset, share, afterSeconds, overSeconds } = firstDip;
-    path.add({ asset, share, from: path.start + afterSeconds, overSeconds });
-    const market = await startMarket({ rpcUrl: local.url, path, clock, report: say });
-    stops.push(market.stop);
-    const server = await serveMarket(market, path, clock, ports.market);
-    stops.push(server.stop);
-    return server;
-  });
-
+  say('Deploying the contracts, compiled first if they have changed …');
+  const contracts = await deployContracts(local.url, interrupt.signal);
+  say('Setting up plans and loans to look at …');
+  await setUpDemo(connect(local.url), contracts);
+  say('Bringing the market to life …');
+  const marketUrl = await startLivingMarket(local.url, ports.market);
+  say('Starting the agent …');
   // What the agent does before the screen has said what there is to see is shown after that.
   const early: string[] = [];
-  let show = (line: string): void => void early.push(line);
+  let show = (text: string): void => void early.push(text);
   const agentUrl = `http://127.0.0.1:${ports.agent}`;
-  const agent = await step('agent', () =>
-    startChild({
-      name: 'agent',
-      command: [process.execPath, ports.agentScript],
-      env: {
-        ...process.env,
-        CHAIN: 'local',
-        RPC_URL: local.url,
-        MARKET_DATA_URL: marketServer.url,
-        HOST: '127.0.0.1',
-        PORT: String(ports.agent),
-        // The operator that the contracts were deployed with is the local chain's well-known one, whose key is the default.
-        KEEPER_PRIVATE_KEY: '',
-        EXECUTOR_INTERVAL_SECONDS: String(executorSeconds),
-        GUARD_INTERVAL_SECONDS: String(guardSeconds),
-        LOG_LEVEL: 'info',
-      },
-      ready: `${agentUrl}/ping`,
-      onLine: (line) => {
-        const shown = readable(line);
-        if (shown !== undefined) show(shown);
-      },
-    }),
-  );
+  const agent = await startChild({
+    name: 'agent',
+    command: [process.execPath, agentScript],
+    env: agentEnvironment(local.url, marketUrl, ports.agent),
+    ready: `${agentUrl}/ping`,
+    onLine: (line) => {
+      const shown = readable(line);
+      if (shown !== undefined) show(shown);
+    },
+  });
   stops.push(agent.stop);
+  say(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
 
-  const urls = { agentUrl, rpcUrl: local.url, marketUrl: marketServer.url };
-  process.stdout.write(welcome({ ...urls, contracts, blockSeconds, executorSeconds, guardSeconds }));
+  const urls = { agentUrl, rpcUrl: local.url, marketUrl };
+  say(welcome({ ...urls, contracts, blockSeconds, executorSeconds, guardSeconds }));
   show = say;
-  for (const line of early) say(line);
+  for (const text of early) say(text);
   return Promise.race([agent.ended, local.ended.then(() => 'The chain stopped by itself.')]);
 }
 
-function readPorts() {
+/** Answers where the exchange is. */
+async function startLivingMarket(rpcUrl: string, port: number): Promise<string> {
+  const path = createPath(seed, clock());
+  const { asset, share, afterSeconds, overSeconds } = firstDip;
+  path.add({ asset, share, from: path.start + afterSeconds, overSeconds });
+  const market = await startMarket({ rpcUrl, path, clock, report: say });
+  stops.push(market.stop);
+  const server = await serveMarket(market, path, clock, port);
+  stops.push(server.stop);
+  return server.url;
+}
+
+function agentEnvironment(rpcUrl: string, marketUrl: string, port: number): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    CHAIN: 'local',
+    RPC_URL: rpcUrl,
+    MARKET_DATA_URL: marketUrl,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    // Not set, which means the operator that a local deployment has.
+    KEEPER_PRIVATE_KEY: '',
+    EXECUTOR_INTERVAL_SECONDS: String(executorSeconds),
+    GUARD_INTERVAL_SECONDS: String(guardSeconds),
+    LOG_LEVEL: 'info',
+  };
+}
+
+function readOptions() {
   const { values } = parseArgs({
     options: {
       'rpc-port': { type: 'string', default: '8545' },
@@ -121,24 +130,12 @@ function readPorts() {
       'agent-script': { type: 'string', default: fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url)) },
     },
   });
-  return {
+  const ports = {
     rpc: portNumber('--rpc-port', values['rpc-port']),
     market: portNumber('--market-port', values['market-port']),
     agent: portNumber('--agent-port', values['agent-port']),
-    agentScript: values['agent-script'],
   };
-}
-
-/** Says what is being done, does it, and says how long it took. */
-async function step<result>(name: string, work: () => Promise<result>): Promise<result> {
-  process.stdout.write(`${`${name} …`.padEnd(26)}`);
-  const began = performance.now();
-  const done = await work().catch((error) => {
-    process.stdout.write('failed\n');
-    throw error;
-  });
-  process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s\n`);
-  return done;
+  return { ports, agentScript: values['agent-script'] };
 }
 
 function say(text: string): void {

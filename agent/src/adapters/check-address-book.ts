@@ -3,7 +3,7 @@ import { swapExecutorAbi } from '../../../abis/index.ts';
 import type { Address } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
-import { type ChainClient, inOneCall } from './chain-client.ts';
+import { asking, type ChainClient, inOneCall } from './chain-client.ts';
 
 /**
  * Compares the book with the chain: its id, code at every address, and what the code says of itself. A chain that is not
@@ -11,19 +11,17 @@ import { type ChainClient, inOneCall } from './chain-client.ts';
  * @throws one line that names everything that is wrong.
  */
 export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number): Promise<void> {
-  const found = await client.getChainId().catch((cause) => {
-    throw new Error('The node at RPC_URL does not answer.', { cause });
-  });
+  const found = await asking(() => client.getChainId());
   if (found !== chainId) throw new Error(`The node at RPC_URL is of chain ${found}, not of chain ${chainId}.`);
 
   const places = addresses(book);
-  const codes = await Promise.all(places.map(({ address }) => client.getCode({ address })));
+  const codes = await asking(() => Promise.all(places.map(({ address }) => client.getCode({ address }))));
   const empty = places.filter((_, at) => codes[at] === undefined);
   if (empty.length > 0) {
     const named = empty.map(({ name, address }) => `${name} (${address})`).join(', ');
     throw new Error(`Chain ${chainId} has no code at the address of: ${named}.`);
   }
-  const wrong = await differences(client, book);
+  const wrong = await asking(() => differences(client, book));
   if (wrong.length > 0) throw new Error(`Chain ${chainId} differs from the address book: ${wrong.join(', ')}.`);
 }
 
@@ -32,11 +30,8 @@ export async function checkAddressBook(client: ChainClient, book: AddressBook, c
  * @throws one line that names both.
  */
 export async function checkKeeper(client: ChainClient, { own }: AddressBook, keeper: Address): Promise<void> {
-  const operator = await client.readContract({
-    address: own.swapExecutor,
-    abi: swapExecutorAbi,
-    functionName: 'operator',
-  });
+  const { swapExecutor: address } = own;
+  const operator = await asking(() => client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' }));
   if (isAddressEqual(operator, keeper)) return;
   throw new Error(`KEEPER_PRIVATE_KEY is the key of ${keeper}, but SwapExecutor's operator is ${operator}.`);
 }

@@ -68,6 +68,8 @@ export interface Proposal {
   readonly side: Side;
   readonly amountUsdWad: bigint;
   readonly chain: ChainFacts;
+  /** Wall time at which the facts had been read, unix seconds. */
+  readonly readAt: bigint;
   /** `off` where no exchange is configured or the asset is not traded there; absent when it did not answer. */
   readonly exchange?: BookTicker | 'off';
   readonly limits: Limits;
@@ -76,6 +78,10 @@ export interface Proposal {
 /** Limits of one asset class; in 1/10,000 and seconds. */
 export interface Limits {
   readonly referenceAgeSeconds: bigint;
+  /** Of the feed of what the pool is quoted in. */
+  readonly quoteAgeSeconds: bigint;
+  /** How far the block's time may lie from the wall clock's, either way. */
+  readonly blockAgeSeconds: bigint;
   readonly referencesBps: { readonly caution: bigint; readonly noGo: bigint };
   readonly poolBps: { readonly caution: bigint; readonly noGo: bigint };
   readonly twapBps: { readonly caution: bigint; readonly noGo: bigint };

@@ -1,7 +1,7 @@
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import express, { type ErrorRequestHandler, Router } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { z } from 'zod';
 import type { Log } from '../domain/ports.ts';
 import type { CallTool } from '../tools/call.ts';
@@ -42,6 +42,7 @@ export function createMcpRouter({ tools, call, version, log, allowedHosts, allow
   const router = Router();
   router.use(hostHeaderValidation([...allowedHosts]), originValidation([...allowedOrigins]));
   router.use(express.json({ limit: MOST_BODY_BYTES, strict: false }), onBodyError);
+  router.use(refuseBatches);
   router.all('/', async (request, response) => serve(request, response, request.body));
   return router;
 }
@@ -75,6 +76,13 @@ function register(server: McpServer, tool: Tool, call: CallTool): void {
 function shown(schema: z.ZodType): StandardSchemaWithJSON {
   return { '~standard': { ...schema['~standard'], validate: (value) => ({ value }) } };
 }
+
+// A batch would be many calls for the price of one in the rate limit; the protocol has done away with them.
+const refuseBatches: RequestHandler = (request, response, next) => {
+  if (!Array.isArray(request.body)) return next();
+  const error = { code: -32600, message: 'Batches are not served: send one message a request.' };
+  response.status(400).json({ jsonrpc: '2.0', id: null, error });
+};
 
 // A body that cannot be read, in the protocol's own words.
 const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {

@@ -5,6 +5,8 @@ import type { Limits } from '../domain/facts.ts';
 export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   crypto: {
     referenceAgeSeconds: 300n,
+    quoteAgeSeconds: 93_600n,
+    blockAgeSeconds: 60n,
     referencesBps: { caution: 50n, noGo: 100n },
     poolBps: { caution: 50n, noGo: 100n },
     twapBps: { caution: 100n, noGo: 200n },
@@ -13,6 +15,8 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   },
   stable: {
     referenceAgeSeconds: 93_600n,
+    quoteAgeSeconds: 93_600n,
+    blockAgeSeconds: 60n,
     referencesBps: { caution: 20n, noGo: 50n },
     poolBps: { caution: 20n, noGo: 50n },
     twapBps: { caution: 20n, noGo: 50n },

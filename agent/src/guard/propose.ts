@@ -1,12 +1,13 @@
 import type { Asset } from '../domain/assets.ts';
 import type { BookTicker, Limits, Proposal, Side } from '../domain/facts.ts';
-import type { MarketData, MarketReader } from '../domain/ports.ts';
+import type { Clock, MarketData, MarketReader } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
 
 export interface Sources {
   readonly assets: readonly Asset[];
   readonly limitsOf: (asset: Asset) => Limits;
   readonly chain: MarketReader;
+  readonly clock: Clock;
   /** Absent where no exchange is configured. */
   readonly exchange?: MarketData;
 }
@@ -17,7 +18,7 @@ export interface Sources {
  * does not answer is a missing fact, which the checks find.
  */
 export async function propose(
-  { assets, limitsOf, chain, exchange }: Sources,
+  { assets, limitsOf, chain, clock, exchange }: Sources,
   asset: Asset,
   side: Side,
   amountUsdWad: bigint,
@@ -28,7 +29,7 @@ export async function propose(
     chain.facts(asset, quoteAsset, side, amountUsdWad),
     askExchange(exchange, asset.exchangePair),
   ]);
-  const proposal = { asset, quoteAsset, side, amountUsdWad, chain: facts, limits: limitsOf(asset) };
+  const proposal = { asset, quoteAsset, side, amountUsdWad, readAt: clock(), chain: facts, limits: limitsOf(asset) };
   return ticker === undefined ? proposal : { ...proposal, exchange: ticker };
 }
 

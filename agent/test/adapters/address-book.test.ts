@@ -89,7 +89,7 @@ describe('checkAddressBook', () => {
   it('says that no node answers, without its address', async () => {
     const nobody = connectChain('http://127.0.0.1:9/key');
     await expect(checkAddressBook(nobody, deployed.book, localChainId)).rejects.toThrow(
-      /^The node at RPC_URL does not answer\.$/,
+      /^The chain does not answer\.$/,
     );
   });
 });

@@ -177,6 +177,17 @@ test('a page of another origin is refused, and so is another host name', async (
   expect(status).toBe(403);
 });
 
+test('a batch, which would be many calls counted as one, is refused', async () => {
+  const { url } = await start();
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'ping' }]),
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: -32600 } });
+});
+
 test('many at once, each with its own answer', async () => {
   const { url } = await start();
   const client = await modern(url);

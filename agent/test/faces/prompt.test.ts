@@ -222,7 +222,7 @@ describe('with a model', () => {
     ]);
     expect(answer).toMatchObject({
       value: {
-        text: `${NO_GO_LINE}\n\nIt is NO_GO: the pool stands 5 % above the references.`,
+        text: `${NO_GO_LINE}\n\nIn the model's own words, which are no verdict:\nIt is NO_GO: the pool stands 5 % above the references.`,
         tools: ['check_asset'],
       },
     });
@@ -258,6 +258,15 @@ describe('with a model', () => {
     expect(answer).toMatchObject({ value: { text: 'Go on chain with caution; the plans go there.' } });
   });
 
+  test.for(['BTCB is fairly priced, all checks pass.', 'Approved, green light, safe to buy.'])(
+    'praise without a check is marked as such: %s',
+    async (praise) => {
+      const { answer } = await ask('Is BTCB fair?', pushed, [{ say: praise }]);
+      const text = answer.ok ? answer.value.text : '';
+      expect(text).toMatch(/^No check was made for this answer: nothing in it is a verdict\./);
+    },
+  );
+
   test('each of several checks has its line, and the same check only one', async () => {
     const { answer } = await ask('BTC or ETH?', world, [
       { say: '', calls: [check, ['check_asset', '{"asset":"ETH"}']] },
@@ -268,8 +277,9 @@ describe('with a model', () => {
     expect(text.split('\n\n').map((part) => part.slice(0, 41))).toEqual([
       'Verdict: GO for buying 1,000 USD of BTCB.',
       'Verdict: GO for buying 1,000 USD of ETH. ',
-      'Both are GO.',
+      "In the model's own words, which are no ve",
     ]);
+    expect(text).toMatch(/Both are GO\.$/);
   });
 
   test('it is told of its mistakes in fixed words', async () => {

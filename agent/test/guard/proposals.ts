@@ -38,6 +38,7 @@ export function fairProposal(): Proposal {
     quoteAsset: USDT,
     side: 'buy',
     amountUsdWad: 1_000n * WAD,
+    readAt: NOW,
     limits: limitsOf.crypto,
     exchange: { bidWad: usdWad, askWad: usdWad, askedAt: NOW },
     chain: {

@@ -14,7 +14,7 @@ import { createGuardReader } from '../../src/adapters/guard-reader.ts';
 import { createMarketReader } from '../../src/adapters/market-reader.ts';
 import { createPlanReader } from '../../src/adapters/plan-reader.ts';
 import { createSender } from '../../src/adapters/sender.ts';
-import type { Log, Sender, Sent } from '../../src/domain/ports.ts';
+import type { Log, MarketReader, Sender, Sent } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
 import { limitsOf } from '../../src/guard/limits.ts';
 import type { ExecutorDeps } from '../../src/loops/executor/tick.ts';
@@ -48,7 +48,7 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
     sources: {
       assets: book.assets,
       limitsOf: ({ class: kind }) => limitsOf[kind],
-      chain: createMarketReader(client, book),
+      ...inTheChainsTime(createMarketReader(client, book)),
     },
     calls: createCalls(book.own),
     sender: keeperSender(world),
@@ -63,6 +63,21 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
     log: keepLog(),
     ...changes,
   } satisfies ExecutorDeps;
+}
+
+/** Tests send the chain ahead of the wall clock: to them it is always as late as the newest block. */
+export function inTheChainsTime(chain: MarketReader): Pick<ExecutorDeps['sources'], 'chain' | 'clock'> {
+  let now = 0n;
+  return {
+    clock: () => now,
+    chain: {
+      async facts(...question) {
+        const facts = await chain.facts(...question);
+        now = facts.block.timestamp;
+        return facts;
+      },
+    },
+  };
 }
 
 export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDeps> = {}) {

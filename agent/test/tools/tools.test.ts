@@ -108,6 +108,16 @@ test('plans, newest first, of all or of one owner; an unlisted token keeps its b
   expect(await ask('list_plans', { owner: OWNER })).toMatchObject({ total: 1, plans: [{ id: '1' }] });
 });
 
+test('a plan that never expires is listed with the rest', async () => {
+  const { plans } = await world.chain.plans();
+  const forever = plans.map((plan) => ({ ...plan, expiresAt: 2n ** 40n - 1n }));
+  const chain = { ...world.chain, plans: async () => ({ block: { number: 1n, timestamp: NOW }, plans: forever }) };
+  expect(await ask('list_plans', {}, { ...world, chain })).toMatchObject({
+    total: 2,
+    plans: [{ expires: '9999-12-31T23:59:59.000Z' }, {}],
+  });
+});
+
 test('runs, newest first, with what was paid or why not', async () => {
   expect(await ask('list_runs', { plan: '1' })).toMatchObject({
     total: 2,

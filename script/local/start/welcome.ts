@@ -55,7 +55,7 @@ dipped, a rescue under policy 1. Meanwhile, in another terminal:
   ${scene('calm')}  and again: GO
   ${ask('Would guard 2 rescue its loan now?')}
   ${scene('crash BTCB 15%')}  a rescue under policy 2
-  ${scene('stale-oracle ETH')}
+  ${scene('stale-oracle ETH').trimEnd()}
 `;
 }
 

@@ -77,15 +77,23 @@ export async function answerByModel(
   return failure('model_unavailable', 'The language model came to no answer.', true);
 }
 
-/** Our own lines first. A text that names a verdict which no check gave is not passed on beside them. */
+/**
+ * Our own lines first; what the model wrote is marked as its own, so that nothing in it can be taken for one of them. A text
+ * that names a verdict which no check gave is left out.
+ */
 function withVerdicts(text: string, checks: readonly Checked[]): string {
   const given = new Set(checks.map(({ verdict }) => verdict));
   const invented = verdictsNamed(text).some((verdict) => !given.has(verdict));
   const lines = [...new Set(checks.map(verdictLine))];
-  if (!invented) return [...lines, text].join('\n\n');
-  if (lines.length > 0)
-    return [...lines, 'The model named another verdict; the above stands, and its text is left out.'].join('\n\n');
-  return `No check was made for this answer: nothing in it is a verdict.\n\n${text}`;
+  if (lines.length > 0) {
+    const rest = invented
+      ? 'The model named another verdict; the above stands, and its text is left out.'
+      : `In the model's own words, which are no verdict:\n${text}`;
+    return [...lines, rest].join('\n\n');
+  }
+  return invented || /verdict|\bfair|safe to|go ahead|green light/i.test(text)
+    ? `No check was made for this answer: nothing in it is a verdict.\n\n${text}`
+    : text;
 }
 
 const errorText = (code: string, message: string): string => JSON.stringify({ error: { code, message } });

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { treasurer } from '../../script/local/replica.ts';
+
+let local: LocalChain;
+let chain: Chain;
+beforeAll(async () => {
+  local = await startLocalChain({ blockSeconds: 0.1 });
+  chain = connect(local.url);
+});
+afterAll(() => local?.stop());
+
+it('makes a block every so often, at the present', async () => {
+  const from = await chain.getBlockNumber();
+  await sleep(2_000);
+  const blocks = Number((await chain.getBlockNumber()) - from);
+  expect(blocks).toBeGreaterThan(10);
+  expect(blocks).toBeLessThan(25);
+  expect(Math.abs(Date.now() / 1000 - Number((await chain.getBlock()).timestamp))).toBeLessThan(5);
+});
+
+it('takes what is sent together without waiting for one before the next, in its order', async () => {
+  const calls = ['0x01', '0x02', '0x03'].map((data) => ({ to: treasurer, data: data as `0x${string}` }));
+  const receipts = await chain.sendTogether(treasurer, calls);
+  expect(receipts.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+  const places = receipts.map(({ blockNumber, transactionIndex }) => Number(blockNumber) * 100 + transactionIndex);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  // A block may come in between, but not after each.
+  expect(new Set(receipts.map(({ blockNumber }) => blockNumber)).size).toBeLessThan(3);
+});
+
+it('remembers the last blocks and forgets the rest', async () => {
+  const then = await chain.getBlockNumber();
+  const ask = (blockNumber: bigint) => chain.getBalance({ address: treasurer, blockNumber });
+  expect(await ask(then - 5n)).toBeGreaterThan(0n);
+  await expect.poll(() => chain.getBlockNumber(), { timeout: 20_000 }).toBeGreaterThan(then + 40n);
+  await expect(ask(then)).rejects.toThrow();
+});
