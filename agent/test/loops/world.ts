@@ -66,7 +66,7 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
 }
 
 /** Tests send the chain ahead of the wall clock: to them it is always as late as the newest block. */
-export function inTheChainsTime(chain: MarketReader): Pick<ExecutorDeps['sources'], 'chain' | 'clock'> {
+function inTheChainsTime(chain: MarketReader): Pick<ExecutorDeps['sources'], 'chain' | 'clock'> {
   let now = 0n;
   return {
     clock: () => now,
