@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type LogLevel, logLevels } from './adapters/log.ts';
 import { parseUnitsDown } from './domain/units.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
+import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
 
 /** A text that is shown to nobody by accident: in a log, in an error or in a debugger it is "[secret]". */
 export class Secret {
@@ -47,6 +48,7 @@ export interface Config {
   readonly executorIntervalSeconds: number;
   readonly guardIntervalSeconds: number;
   readonly servingPolicy: ServingPolicy;
+  readonly guardServingPolicy: GuardServingPolicy;
   readonly mostGasPriceWei: bigint;
   readonly logLevel: LogLevel;
   /** Folder of the deployment records. */
@@ -75,6 +77,7 @@ const defaults = {
     MIN_RUN_USD: '5',
     MIN_PERIOD_SECONDS: '60',
     MAX_GAS_PER_OWNER_PER_DAY: '2000000000',
+    GUARD_MIN_COOLDOWN_SECONDS: '0',
   },
   bsc: {
     // The exchange's host for public prices alone.
@@ -84,6 +87,7 @@ const defaults = {
     MIN_RUN_USD: '5',
     MIN_PERIOD_SECONDS: '3600',
     MAX_GAS_PER_OWNER_PER_DAY: '20000000',
+    GUARD_MIN_COOLDOWN_SECONDS: '300',
   },
 } as const;
 
@@ -100,11 +104,12 @@ const wholeNumber = (least: number, most: number) =>
     })
     .transform(Number);
 
-const amount = (decimals: number, unit: string) =>
+const amount = (decimals: number, unit?: string) =>
   z.string().transform((text, context) => {
     const parsed = parseUnitsDown(text, decimals);
     if (parsed !== undefined) return parsed;
-    context.addIssue({ code: 'custom', message: `must be a number of ${unit}, like 5 or 0.5` });
+    const number = unit === undefined ? 'a number' : `a number of ${unit}`;
+    context.addIssue({ code: 'custom', message: `must be ${number}, like 5 or 0.5` });
     return z.NEVER;
   });
 
@@ -147,6 +152,9 @@ export const variables = z.object({
   MIN_RUN_USD: amount(18, 'US dollars'),
   MIN_PERIOD_SECONDS: wholeNumber(0, 366 * secondsPerDay),
   MAX_GAS_PER_OWNER_PER_DAY: wholeNumber(0, 1e12),
+  GUARD_MAX_TRIGGER: amount(18).prefault('2'),
+  GUARD_MIN_COOLDOWN_SECONDS: wholeNumber(0, 366 * secondsPerDay),
+  GUARD_MIN_REPAY_USD: amount(18, 'US dollars').prefault('5'),
   MAX_GAS_PRICE_GWEI: amount(9, 'gwei')
     .refine((wei) => wei > 0n, 'must be above 0')
     .prefault('5'),
@@ -208,6 +216,11 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       minimumRunUsdWad: env.MIN_RUN_USD,
       minimumPeriodSeconds: BigInt(env.MIN_PERIOD_SECONDS),
       gasPerOwnerPerDay: BigInt(env.MAX_GAS_PER_OWNER_PER_DAY),
+    },
+    guardServingPolicy: {
+      mostTriggerHealthWad: env.GUARD_MAX_TRIGGER,
+      minimumCooldownSeconds: BigInt(env.GUARD_MIN_COOLDOWN_SECONDS),
+      minimumRepayUsdWad: env.GUARD_MIN_REPAY_USD,
     },
     mostGasPriceWei: env.MAX_GAS_PRICE_GWEI,
     logLevel: env.LOG_LEVEL,

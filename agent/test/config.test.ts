@@ -41,6 +41,12 @@ describe('loadConfig', () => {
     expect(config.keeperPrivateKey.reveal()).toBe(key);
     expect(config.marketDataUrl?.reveal()).toBe('https://data-api.binance.vision');
     expect(config.servingPolicy.minimumPeriodSeconds).toBe(3600n);
+    expect(config.guardServingPolicy).toEqual({
+      mostTriggerHealthWad: 2n * 10n ** 18n,
+      minimumCooldownSeconds: 300n,
+      minimumRepayUsdWad: 5n * 10n ** 18n,
+    });
+    expect(loadConfig({}).guardServingPolicy.minimumCooldownSeconds).toBe(0n);
   });
 
   it('takes what is set, and an empty variable as one that is not', () => {
@@ -53,10 +59,18 @@ describe('loadConfig', () => {
       SERVED_TOKENS: 'BTCB, USDT',
       MIN_RUN_USD: '0.5',
       MAX_GAS_PRICE_GWEI: '0.05',
+      GUARD_MAX_TRIGGER: '1.5',
+      GUARD_MIN_COOLDOWN_SECONDS: '60',
+      GUARD_MIN_REPAY_USD: '0.1',
     });
     expect(config).toMatchObject({ port: 0, host: '127.0.0.1', mostGasPriceWei: 50_000_000n });
     expect('marketDataUrl' in config).toBe(false);
     expect(config.servingPolicy).toMatchObject({ tokens: ['BTCB', 'USDT'], minimumRunUsdWad: 5n * 10n ** 17n });
+    expect(config.guardServingPolicy).toEqual({
+      mostTriggerHealthWad: 15n * 10n ** 17n,
+      minimumCooldownSeconds: 60n,
+      minimumRepayUsdWad: 10n ** 17n,
+    });
     expect(config.model?.name).toBe('gpt-5-mini');
     expect(config.model?.apiKey.reveal()).toBe('sk-1');
   });
@@ -70,6 +84,7 @@ describe('loadConfig', () => {
     [{ PRICE_USD: '0.01' }, 'PRICE_USD must be 0: payment is not there yet; it is "0.01".'],
     [{ PRICE_USD: 'free' }, 'PRICE_USD must be a number of US dollars, like 5 or 0.5; it is "free".'],
     [{ GUARD_INTERVAL_SECONDS: '0' }, 'GUARD_INTERVAL_SECONDS must be a whole number from 1 to 86400; it is "0".'],
+    [{ GUARD_MAX_TRIGGER: 'high' }, 'GUARD_MAX_TRIGGER must be a number, like 5 or 0.5; it is "high".'],
     [{ MAX_GAS_PRICE_GWEI: '0' }, 'MAX_GAS_PRICE_GWEI must be above 0; it is "0".'],
     [{ SERVED_TOKENS: 'btc' }, 'SERVED_TOKENS must be symbols in upper case with commas between them; it is "btc".'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of info, warn, error, silent; it is "loud".'],
@@ -155,11 +170,12 @@ describe('.env.example', () => {
   });
 
   it('tells the defaults', () => {
-    const { servingPolicy, executorIntervalSeconds } = loadConfig(bsc);
+    const { servingPolicy, guardServingPolicy, executorIntervalSeconds } = loadConfig(bsc);
     expect(text).toContain(`Defaults on bsc: ${executorIntervalSeconds} and`);
     expect(text).toContain(
       `Default on bsc: ${servingPolicy.gasPerOwnerPerDay}, on local: ${loadConfig({}).servingPolicy.gasPerOwnerPerDay}`,
     );
+    expect(text).toContain(`Default on bsc: ${guardServingPolicy.minimumCooldownSeconds}, on local: 0`);
     expect(text).toContain(`Default: ${servingPolicy.tokens.join(',')}`);
   });
 });

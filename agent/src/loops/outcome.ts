@@ -4,10 +4,13 @@ import type { Tally } from './tally.ts';
 
 export type Confirmed = Extract<Sent, { outcome: 'confirmed' }>;
 
-/** `confirmed`: it is done. `refused`: it is not, and the next call may still be. `stop`: send nothing more in this tick. */
+/**
+ * `confirmed`: it is done. `refused`: it is not, and the next call may still be. `reverted`: the same, and gas was paid.
+ * `stop`: send nothing more in this tick.
+ */
 export type Settled =
   | { readonly state: 'confirmed'; readonly sent: Confirmed }
-  | { readonly state: 'refused' | 'stop' };
+  | { readonly state: 'refused' | 'reverted' | 'stop' };
 
 /** Counts what became of a call, and tells of what somebody should look at. */
 export function settle(call: Call, sent: Sent, tally: Tally, log: Log): Settled {
@@ -22,7 +25,7 @@ export function settle(call: Call, sent: Sent, tally: Tally, log: Log): Settled 
     case 'reverted':
       tally.add('reverted');
       log.warn('call.reverted', { label, hash: sent.hash, block: sent.block, gasUsed: sent.gasUsed });
-      return { state: 'refused' };
+      return { state: 'reverted' };
     case 'not_allowed':
       tally.add(`not_allowed.${sent.rule}`);
       log.error('call.not_allowed', { label, rule: sent.rule });

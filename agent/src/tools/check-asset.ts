@@ -18,7 +18,7 @@ export const checkAsset = defineTool({
     'NO_DATA with every check, its measured value and its limit. Use it for any question of whether a price is fair, or ' +
     'whether to trade. The verdict is final: report it as it is.',
   effect: 'read',
-  input: z.object({
+  input: z.strictObject({
     asset: assetInput,
     side: sideInput.default('buy'),
     amount_usd: amountUsdInput.prefault('1000'),

@@ -12,7 +12,7 @@ export const getHistory = defineTool({
     'Past prices of one asset as candles of the exchange, in USDT, oldest first, with the change, high and low over all of ' +
     'them. Use it for how an asset has done over some minutes, hours or days.',
   effect: 'read',
-  input: z.object({
+  input: z.strictObject({
     asset: assetInput,
     interval: z.enum(candleIntervals).default('1h').describe('Length of one candle.'),
     count: z.number().int().min(2).max(500).default(24).describe('Number of candles.'),

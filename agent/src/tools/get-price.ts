@@ -13,7 +13,7 @@ export const getPrice = defineTool({
     'The price of one asset in US dollars now: the median of its references (Chainlink feed, Venus oracle, exchange), each ' +
     'of them, and the pool that it is traded in. Says what the price is, not whether it is fair: for that use check_asset.',
   effect: 'read',
-  input: z.object({ asset: assetInput }),
+  input: z.strictObject({ asset: assetInput }),
   output: z.object({
     asset: z.string(),
     usd: decimal,

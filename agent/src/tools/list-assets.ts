@@ -7,7 +7,7 @@ export const listAssets = defineTool({
   title: 'List assets',
   description: 'Lists the assets that prices, verdicts and quotes can be asked for, with what each is traded against.',
   effect: 'read',
-  input: z.object({}),
+  input: z.strictObject({}),
   output: z.object({
     assets: z.array(
       z.object({

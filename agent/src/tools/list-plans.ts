@@ -13,7 +13,7 @@ export const listPlans = defineTool({
     'Lists the standing plans on chain, newest first, of everybody or of one owner: what each buys, how much, how often, how ' +
     'many runs it has had and whether it is active.',
   effect: 'read',
-  input: z.object({ owner: addressInput.optional().describe('Only the plans of this address.') }),
+  input: z.strictObject({ owner: addressInput.optional().describe('Only the plans of this address.') }),
   output: z.object({
     /** All that match, of which at most 50 are listed. */
     total: z.number().int(),

@@ -12,7 +12,7 @@ export const listRuns = defineTool({
     'What happened to one plan, newest first, from its record on chain: each run with what was paid and received, each ' +
     'deferral with its reason. Verdicts and reasons in the record are what the executor claimed.',
   effect: 'read',
-  input: z.object({
+  input: z.strictObject({
     plan: idInput.describe('Number of the plan.'),
     count: z.number().int().min(1).max(100).default(10).describe('How many of the newest records.'),
   }),

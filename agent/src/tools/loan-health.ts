@@ -10,7 +10,7 @@ export const loanHealth = defineTool({
     'How safe the Venus loans of an address are: debt and weighted collateral in US dollars, and health, which is collateral ' +
     'over debt. Below 1 the loan can be liquidated. Lists the guards that protect it.',
   effect: 'read',
-  input: z.object({ borrower: addressInput.describe('Address of the borrower.') }),
+  input: z.strictObject({ borrower: addressInput.describe('Address of the borrower.') }),
   output: z.object({
     borrower: address,
     debt_usd: decimal,

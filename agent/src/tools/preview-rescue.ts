@@ -11,7 +11,7 @@ export const previewRescue = defineTool({
     'Whether a loan guard would rescue its loan if it were called now, and how much it would repay; or why it would refuse. ' +
     "The answer is the contract's own, from a simulation of the exact call.",
   effect: 'read',
-  input: z.object({ guard: idInput.describe('Number of the guard policy.') }),
+  input: z.strictObject({ guard: idInput.describe('Number of the guard policy.') }),
   output: z.object({
     guard: integer,
     borrower: address,

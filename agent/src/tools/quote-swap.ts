@@ -11,7 +11,7 @@ export const quoteSwap = defineTool({
     'What a swap of a given size would pay out now in the PancakeSwap v3 pool of the asset. Says how much one would get, not ' +
     'whether that is fair: for that use check_asset.',
   effect: 'read',
-  input: z.object({ asset: assetInput, side: sideInput.default('buy'), amount_usd: amountUsdInput }),
+  input: z.strictObject({ asset: assetInput, side: sideInput.default('buy'), amount_usd: amountUsdInput }),
   output: z.object({
     asset: z.string(),
     side: z.enum(['buy', 'sell']),

@@ -59,6 +59,7 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
       minimumPeriodSeconds: 60n,
       gasPerOwnerPerDay: 100_000_000n,
     },
+    priceSources: [book.own.chainlinkPriceSource, book.own.venusPriceSource],
     hash: (text) => keccak256(stringToBytes(text)),
     log: keepLog(),
     ...changes,
@@ -82,9 +83,12 @@ function inTheChainsTime(chain: MarketReader): Pick<ExecutorDeps['sources'], 'ch
 
 export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDeps> = {}) {
   const { book, url } = world;
+  const client = connectChain(url);
   return {
-    reader: createGuardReader(connectChain(url), { ...book.own, vUsdt: book.venus.vUsdt }, keeper),
+    reader: createGuardReader(client, { ...book.own, vUsdt: book.venus.vUsdt }, keeper),
     assets: book.assets,
+    chain: createMarketReader(client, book),
+    serving: { mostTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 300n, minimumRepayUsdWad: 5n * WAD },
     calls: createCalls(book.own),
     sender: keeperSender(world),
     log: keepLog(),

@@ -85,6 +85,10 @@ test('amounts are dollars above zero', async () => {
   });
 });
 
+test('an argument that there is not is refused, not ignored', async () => {
+  await expect(ask('check_asset', { asset: 'BTCB', amount: '500000' })).rejects.toThrow('invalid_input');
+});
+
 test('history sums up its candles', async () => {
   expect(await ask('get_history', { asset: 'BTCB', interval: '1h', count: 2 })).toMatchObject({
     first: '90000.00',

@@ -55,20 +55,19 @@ export const targetHealth = '1.25';
 export async function setUpDemo(chain: Chain, contracts: Contracts): Promise<void> {
   const { timestamp } = await chain.getBlock();
   const now = Number(timestamp);
-  await Promise.all(
-    [owner, secondBorrower].map(async (account) => {
-      const calls = [
-        take(account, 'USDT', '2000000'),
-        approve('USDT', contracts.planRegistry, '2000000'),
-        approve('USDT', contracts.loanGuard, '2000000'),
-        ...loans.filter(({ borrower }) => borrower === account).flatMap((loan) => borrowAndGuard(loan, contracts, now)),
-        ...(account === owner ? plans.map((plan) => createPlan(plan, contracts, now)) : []),
-      ];
-      const receipts = await chain.sendTogether(account, calls);
-      const failed = receipts.findIndex(({ status }) => status !== 'success');
-      if (failed !== -1) throw new Error(`transaction ${failed + 1} of ${account} for the demo reverted`);
-    }),
-  );
+  // One after the other, so that the numbers of plans and policies are those that the screen tells of.
+  for (const account of [owner, secondBorrower]) {
+    const calls = [
+      take(account, 'USDT', '2000000'),
+      approve('USDT', contracts.planRegistry, '2000000'),
+      approve('USDT', contracts.loanGuard, '2000000'),
+      ...loans.filter(({ borrower }) => borrower === account).flatMap((loan) => borrowAndGuard(loan, contracts, now)),
+      ...(account === owner ? plans.map((plan) => createPlan(plan, contracts, now)) : []),
+    ];
+    const receipts = await chain.sendTogether(account, calls);
+    const failed = receipts.findIndex(({ status }) => status !== 'success');
+    if (failed !== -1) throw new Error(`transaction ${failed + 1} of ${account} for the demo reverted`);
+  }
 }
 
 function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], contracts: Contracts, now: number) {

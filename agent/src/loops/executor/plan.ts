@@ -31,8 +31,10 @@ type PlanSkip =
   | 'plan_not_started'
   | 'slot_used'
   | 'slot_closed'
+  | 'reverted_before'
   | 'not_served_token'
   | 'not_served_route'
+  | 'not_served_price_source'
   | 'not_served_period'
   | 'not_served_run_value'
   | 'not_served_gas'
@@ -55,6 +57,10 @@ export interface PlansSnapshot {
   readonly executor: Address;
   readonly assets: readonly Asset[];
   readonly policy: ServingPolicy;
+  /** Of this deployment. Another's could pass every simulation and burn the keeper's gas on chain. */
+  readonly priceSources: readonly Address[];
+  /** By plan, the start of the slot in which a call of it reverted last. */
+  readonly revertedSlots: ReadonlyMap<bigint, bigint>;
 }
 
 /** A plan with a slot that is open and unused, whose owner can pay for it. */
@@ -69,7 +75,11 @@ export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Sk
   const skipped: Skipped[] = [];
   for (const plan of snapshot.plans) {
     const route = routeOf(snapshot.assets, plan.tokenIn, plan.tokenOut);
-    const skip = whyNotOpen(plan, snapshot) ?? whyNotServed(plan, route, snapshot) ?? whyNotPayable(plan);
+    const skip =
+      whyNotOpen(plan, snapshot) ??
+      whyNotAgain(plan, snapshot) ??
+      whyNotServed(plan, route, snapshot) ??
+      whyNotPayable(plan);
     if (skip !== undefined) skipped.push({ planId: plan.id, skip });
     else if (route !== undefined) due.push({ plan, route, slotStart: slotStartOf(plan, snapshot.now) });
   }
@@ -91,11 +101,20 @@ function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | un
 
 const slotStartOf = (plan: Plan, now: bigint): bigint => now - ((now - plan.startAt) % plan.periodSeconds);
 
-function whyNotServed(plan: Plan, route: Route | undefined, { assets, policy }: PlansSnapshot): PlanSkip | undefined {
+// A revert leaves no record, so that the gas of a day does not know of it.
+const whyNotAgain = (plan: Plan, { now, revertedSlots }: PlansSnapshot): PlanSkip | undefined =>
+  revertedSlots.get(plan.id) === slotStartOf(plan, now) ? 'reverted_before' : undefined;
+
+const noPriceSource = '0x0000000000000000000000000000000000000000';
+
+function whyNotServed(plan: Plan, route: Route | undefined, snapshot: PlansSnapshot): PlanSkip | undefined {
+  const { assets, policy, priceSources } = snapshot;
   const served = assets.filter(({ symbol }) => policy.tokens.includes(symbol));
   const isServed = (token: Address) => served.some(({ address }) => address.toLowerCase() === token.toLowerCase());
   if (!isServed(plan.tokenIn) || !isServed(plan.tokenOut)) return 'not_served_token';
   if (route === undefined) return 'not_served_route';
+  const isOwn = [noPriceSource, ...priceSources].some((own) => own.toLowerCase() === plan.priceSource.toLowerCase());
+  if (!isOwn) return 'not_served_price_source';
   if (plan.periodSeconds < policy.minimumPeriodSeconds) return 'not_served_period';
   return undefined;
 }

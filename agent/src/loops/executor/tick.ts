@@ -28,6 +28,8 @@ export interface ExecutorDeps {
   /** The contract that the sender operates. */
   readonly executor: Address;
   readonly policy: ServingPolicy;
+  /** The deployment's own: plans with another are not served. */
+  readonly priceSources: readonly Address[];
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
   readonly log: Log;
@@ -35,16 +37,19 @@ export interface ExecutorDeps {
 
 /**
  * One round of the executor: reads every plan at one block, then judges and sends one due plan after the other, each by
- * facts read for it alone. Keeps nothing: what has been done is on chain, and the next tick reads it there.
+ * facts read for it alone. What has been done is on chain, and the next tick reads it there; only of reverts, which leave
+ * nothing there, it remembers the last of each plan.
  */
-export const executorTick =
-  (deps: ExecutorDeps): Tick =>
-  async (stopping) => {
+export function executorTick(deps: ExecutorDeps): Tick {
+  const revertedSlots = new Map<bigint, bigint>();
+  return async (stopping) => {
     const tally = newTally();
     try {
-      for (const plan of await plansToServe(deps, tally)) {
+      for (const due of await plansToServe(deps, revertedSlots, tally)) {
         if (stopping.aborted) break;
-        if ((await serve(deps, plan, tally)) === 'stop') break;
+        const next = await serve(deps, due, tally);
+        if (next === 'stop') break;
+        if (next === 'reverted') revertedSlots.set(due.plan.id, due.slotStart);
       }
     } catch (error) {
       if (!isChainUnavailable(error)) throw error;
@@ -52,16 +57,22 @@ export const executorTick =
     }
     return tally.counts();
   };
+}
 
-async function plansToServe(deps: ExecutorDeps, tally: Tally): Promise<ServedPlan[]> {
-  const { reader, executor, policy, sources } = deps;
+async function plansToServe(
+  deps: ExecutorDeps,
+  revertedSlots: ReadonlyMap<bigint, bigint>,
+  tally: Tally,
+): Promise<ServedPlan[]> {
+  const { reader, executor, policy, priceSources, sources } = deps;
   const { block, plans } = await reader.plans();
   const count = (skipped: readonly Skipped[]) => {
     for (const { skip } of skipped) tally.add(`skipped.${skip}`);
   };
   tally.add('plans', plans.length);
   const now = block.timestamp;
-  const { due, skipped } = duePlans({ now, plans, executor, assets: sources.assets, policy });
+  const { assets } = sources;
+  const { due, skipped } = duePlans({ now, plans, executor, assets, policy, priceSources, revertedSlots });
   count(skipped);
   tally.add('due', due.length);
   const owners = due.map(({ plan }) => plan.owner);
@@ -90,7 +101,7 @@ async function pricesOfPaidTokens({ chain }: Sources, due: readonly DuePlan[]): 
  * Judges one plan and does what follows. A failure to judge is this plan's own and leaves the others alone; a sender that
  * throws ends the tick, since nobody knows what it has sent.
  */
-async function serve(deps: ExecutorDeps, due: ServedPlan, tally: Tally): Promise<'next' | 'stop'> {
+async function serve(deps: ExecutorDeps, due: ServedPlan, tally: Tally): Promise<'next' | 'reverted' | 'stop'> {
   const { reader, calls, sender, log } = deps;
   const { plan } = due;
   let judged: Judged;
@@ -115,7 +126,8 @@ async function serve(deps: ExecutorDeps, due: ServedPlan, tally: Tally): Promise
       ? calls.execute(plan, intent.path, evidenceHash)
       : calls.defer(plan, intent.reasonCode, verdictCodes[judgement.verdict], evidenceHash);
   const settled = settle(call, await sender.send(call), tally, log);
-  if (settled.state !== 'confirmed') return settled.state === 'stop' ? 'stop' : 'next';
+  if (settled.state === 'refused') return 'next';
+  if (settled.state !== 'confirmed') return settled.state;
   if (intent.kind === 'execute') {
     tally.add('executed');
     await reportRun(reader, log, due, settled.sent);

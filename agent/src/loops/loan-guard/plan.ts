@@ -1,9 +1,22 @@
 // Which loans are rescued, in which order, and why not the others. Pure.
 
+import type { Asset } from '../../domain/assets.ts';
 import type { GuardPolicy, LoanHealth, RescuePreview } from '../../domain/permissions.ts';
-import type { Address } from '../../domain/units.ts';
+import { type Address, mulDivDown } from '../../domain/units.ts';
 
-/** Why a policy is left alone, by the name of the guard's error. What only a simulation can tell is the guard's own. */
+/** What the keeper pays gas for. The guard itself allows policies that a wei at a time would empty the keeper's account. */
+export interface GuardServingPolicy {
+  /** A loan this healthy is in no danger, whatever its borrower says. */
+  readonly mostTriggerHealthWad: bigint;
+  readonly minimumCooldownSeconds: bigint;
+  /** Least value of one rescue. */
+  readonly minimumRepayUsdWad: bigint;
+}
+
+/** In one tick, so that no crowd of policies holds it up for long. */
+const mostRescues = 20;
+
+/** Why a policy is left alone. Where the guard has an error for it, its name; what only a simulation can tell is its own. */
 export interface SkippedPolicy {
   readonly policyId: bigint;
   readonly skip: string;
@@ -15,21 +28,32 @@ export interface PoliciesSnapshot {
   readonly policies: readonly GuardPolicy[];
   /** Who would call. */
   readonly keeper: Address;
+  /** Those whose repayment has a price. */
+  readonly assets: readonly Asset[];
+  readonly serving: GuardServingPolicy;
 }
 
-/** The policies worth a simulation: the guard's own questions, in its order, as far as they need no reading of the loan. */
+/** The policies worth a simulation: the guard's own questions, in its order, as far as they need no reading of the loan, and
+ * then the keeper's. */
 export function openPolicies(snapshot: PoliciesSnapshot): { open: GuardPolicy[]; skipped: SkippedPolicy[] } {
   const open: GuardPolicy[] = [];
   const skipped: SkippedPolicy[] = [];
   for (const policy of snapshot.policies) {
-    const skip = whyNotOpen(policy, snapshot);
+    const skip = whyNotOpen(policy, snapshot) ?? whyNotServed(policy, snapshot);
     if (skip === undefined) open.push(policy);
     else skipped.push({ policyId: policy.id, skip });
   }
   return { open, skipped };
 }
 
-type PolicySkip = 'policy_not_active' | 'not_keeper' | 'policy_expired' | 'cooling_down';
+type PolicySkip =
+  | 'policy_not_active'
+  | 'not_keeper'
+  | 'policy_expired'
+  | 'cooling_down'
+  | 'not_served_token'
+  | 'not_served_trigger'
+  | 'not_served_cooldown';
 
 function whyNotOpen(policy: GuardPolicy, { now, keeper }: PoliciesSnapshot): PolicySkip | undefined {
   if (policy.status !== 'active') return 'policy_not_active';
@@ -39,20 +63,50 @@ function whyNotOpen(policy: GuardPolicy, { now, keeper }: PoliciesSnapshot): Pol
   return undefined;
 }
 
+function whyNotServed(policy: GuardPolicy, { assets, serving }: PoliciesSnapshot): PolicySkip | undefined {
+  if (repayAssetOf(policy, assets) === undefined) return 'not_served_token';
+  if (policy.triggerHealthWad > serving.mostTriggerHealthWad) return 'not_served_trigger';
+  if (policy.cooldownSeconds < serving.minimumCooldownSeconds) return 'not_served_cooldown';
+  return undefined;
+}
+
+/** What a policy repays in; absent where it is not listed. */
+export const repayAssetOf = ({ repayToken }: GuardPolicy, assets: readonly Asset[]): Asset | undefined =>
+  assets.find(({ address }) => address.toLowerCase() === repayToken.toLowerCase());
+
 export interface Previewed {
   readonly policy: GuardPolicy;
   readonly preview: RescuePreview;
   /** Absent when it could not be read. */
   readonly loan?: LoanHealth;
+  /** What the repayment is worth; absent when it has no price now. */
+  readonly repayUsdWad?: bigint;
 }
 
-/** Most endangered first: while one rescue waits for its block, the next loan falls further. */
-export function planRescues(previewed: readonly Previewed[]): { rescues: GuardPolicy[]; skipped: SkippedPolicy[] } {
-  const due = previewed.filter(({ preview }) => preview.due);
-  const skipped = previewed.flatMap(({ policy, preview }) =>
-    preview.due ? [] : [{ policyId: policy.id, skip: preview.error }],
-  );
-  return { rescues: due.toSorted(byHealth).map(({ policy }) => policy), skipped };
+/** Down, so that no smaller rescue passes for a worthy one. */
+export const repayUsdWadDown = (repay: bigint, usdWad: bigint, { decimals }: Asset): bigint =>
+  mulDivDown(repay, usdWad, 10n ** BigInt(decimals));
+
+/**
+ * Most endangered first: while one rescue waits for its block, the next loan falls further. A repayment without a price is
+ * made: a feed that fails must not cost somebody's collateral.
+ */
+export function planRescues(
+  previewed: readonly Previewed[],
+  { minimumRepayUsdWad }: GuardServingPolicy,
+): { rescues: GuardPolicy[]; skipped: SkippedPolicy[] } {
+  const due: Previewed[] = [];
+  const skipped: SkippedPolicy[] = [];
+  for (const each of previewed) {
+    const { policy, preview, repayUsdWad } = each;
+    if (!preview.due) skipped.push({ policyId: policy.id, skip: preview.error });
+    else if (repayUsdWad !== undefined && repayUsdWad < minimumRepayUsdWad) {
+      skipped.push({ policyId: policy.id, skip: 'not_served_repay' });
+    } else due.push(each);
+  }
+  const ordered = due.toSorted(byHealth).map(({ policy }) => policy);
+  const later = ordered.slice(mostRescues).map(({ id }) => ({ policyId: id, skip: 'left_for_next_tick' }));
+  return { rescues: ordered.slice(0, mostRescues), skipped: [...skipped, ...later] };
 }
 
 // A loan that cannot be read may be the worst of all.

@@ -1,17 +1,28 @@
 import type { Asset } from '../../domain/assets.ts';
 import type { GuardPolicy } from '../../domain/permissions.ts';
-import type { Calls, GuardReader, Log, RescueReader, Sender } from '../../domain/ports.ts';
+import type { Calls, GuardReader, Log, MarketReader, RescueReader, Sender } from '../../domain/ports.ts';
 import { BowlineError } from '../../domain/result.ts';
-import { formatUnits, type Hex } from '../../domain/units.ts';
+import { formatUnits, type Hex, WAD } from '../../domain/units.ts';
 import { isChainUnavailable, settle } from '../outcome.ts';
 import type { Tick } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
-import { openPolicies, type Previewed, planRescues, type SkippedPolicy } from './plan.ts';
+import {
+  type GuardServingPolicy,
+  openPolicies,
+  type Previewed,
+  planRescues,
+  repayAssetOf,
+  repayUsdWadDown,
+  type SkippedPolicy,
+} from './plan.ts';
 
 export interface LoanGuardDeps {
   readonly reader: GuardReader & RescueReader;
-  /** For names and decimals in what is told. */
+  /** What may be repaid, and for names and decimals in what is told. */
   readonly assets: readonly Asset[];
+  /** Says what a repayment is worth. */
+  readonly chain: MarketReader;
+  readonly serving: GuardServingPolicy;
   readonly calls: Calls;
   readonly sender: Sender;
   readonly log: Log;
@@ -27,7 +38,7 @@ const atOnce = 8;
 export const loanGuardTick =
   (deps: LoanGuardDeps): Tick =>
   async (stopping) => {
-    const { reader, sender } = deps;
+    const { reader, sender, assets, serving } = deps;
     const tally = newTally();
     const count = (skipped: readonly SkippedPolicy[]) => {
       for (const { skip } of skipped) tally.add(`skipped.${skip}`);
@@ -41,7 +52,7 @@ export const loanGuardTick =
     }
     const { block, policies } = snapshot;
     tally.add('policies', policies.length);
-    const { open, skipped } = openPolicies({ now: block.timestamp, policies, keeper: sender.address });
+    const { open, skipped } = openPolicies({ now: block.timestamp, policies, keeper: sender.address, assets, serving });
     count(skipped);
 
     const previewed: Previewed[] = [];
@@ -49,7 +60,7 @@ export const loanGuardTick =
       const some = await Promise.all(open.slice(from, from + atOnce).map((policy) => preview(deps, policy, tally)));
       previewed.push(...some.filter((each) => each !== undefined));
     }
-    const { rescues, skipped: notDue } = planRescues(previewed);
+    const { rescues, skipped: notDue } = planRescues(await worthOf(deps, previewed, tally), serving);
     count(notDue);
     tally.add('due', rescues.length);
     for (const policy of rescues) {
@@ -74,6 +85,39 @@ async function preview(deps: LoanGuardDeps, policy: GuardPolicy, tally: Tally): 
   }
 }
 
+/** Adds what the repayments are worth, each token's price read once. */
+async function worthOf(deps: LoanGuardDeps, previewed: readonly Previewed[], tally: Tally): Promise<Previewed[]> {
+  const prices = new Map<Asset, bigint | undefined>();
+  const worth: Previewed[] = [];
+  for (const each of previewed) {
+    const asset = repayAssetOf(each.policy, deps.assets);
+    if (!each.preview.due || asset === undefined) {
+      worth.push(each);
+      continue;
+    }
+    if (!prices.has(asset)) prices.set(asset, await priceOf(deps, asset, tally));
+    const usdWad = prices.get(asset);
+    const { repay } = each.preview;
+    worth.push(usdWad === undefined ? each : { ...each, repayUsdWad: repayUsdWadDown(repay, usdWad, asset) });
+  }
+  return worth;
+}
+
+/** USD of one whole token by its own feed; undefined when it could not be read. */
+async function priceOf({ assets, chain, log }: LoanGuardDeps, asset: Asset, tally: Tally): Promise<bigint | undefined> {
+  const quoteAsset = assets.find(({ symbol }) => symbol === asset.pool.quote);
+  if (quoteAsset === undefined) throw new BowlineError('internal', `${asset.symbol} has no quote asset.`);
+  try {
+    const { chainlink } = await chain.facts(asset, quoteAsset, 'sell', WAD);
+    return chainlink?.usdWad;
+  } catch (error) {
+    if (!isChainUnavailable(error)) throw error;
+    tally.add('chain_unavailable');
+    log.error('price.failed', { asset: asset.symbol, error });
+    return undefined;
+  }
+}
+
 async function rescue(deps: LoanGuardDeps, policy: GuardPolicy, tally: Tally): Promise<'next' | 'stop'> {
   const { calls, sender, log } = deps;
   const call = calls.rescue(policy);
@@ -92,7 +136,7 @@ async function reportRescue({ reader, log, assets }: LoanGuardDeps, policy: Guar
   try {
     const [record] = await reader.rescues(policy.id, policy.rescues, policy.rescues + 1);
     if (record === undefined) throw new BowlineError('internal', `Policy ${policy.id} has no record of its rescue.`);
-    const token = assets.find(({ address }) => address.toLowerCase() === policy.repayToken.toLowerCase());
+    const token = repayAssetOf(policy, assets);
     log.info('rescue.done', {
       ...known,
       repaid: token === undefined ? record.repaid : `${formatUnits(record.repaid, token.decimals)} ${token.symbol}`,

@@ -1,10 +1,11 @@
+import { zeroAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/domain/permissions.ts';
 import { reasonCodes } from '../../../src/domain/reasons.ts';
 import { WAD } from '../../../src/domain/units.ts';
 import { decide, duePlans, gasOfRecord, servedPlans } from '../../../src/loops/executor/plan.ts';
 import { BTCB, NOW, USDT } from '../../guard/proposals.ts';
-import { duePlan, executor, owner, servingPolicy, snapshotOf } from './plans.ts';
+import { duePlan, executor, owner, priceSource, servingPolicy, snapshotOf } from './plans.ts';
 
 const answerTo = (plan: Plan, changes = {}) => {
   const { due, skipped } = duePlans(snapshotOf([plan], changes));
@@ -38,6 +39,11 @@ describe('a plan is due', () => {
     ['in the last second before it expires', { expiresAt: NOW + 1n }],
     ['for its last run', { runs: 9 }],
     ['with an executor written in other case', { executor: executor.toUpperCase().replace('X', 'x') as `0x${string}` }],
+    ['at a limit price alone', { priceSource: zeroAddress, limitPriceWad: 1n }],
+    [
+      'with the price source in other case',
+      { priceSource: priceSource.toUpperCase().replace('X', 'x') as `0x${string}` },
+    ],
     ['after deferrals in the same slot', { deferrals: 4, lastReason: 3 }],
   ])('%s', (_, changes) => {
     expect(answerTo({ ...duePlan, ...changes })).toBe('due');
@@ -57,11 +63,18 @@ describe('a plan is left alone', () => {
     ['slot_closed', { startAt: NOW - 1_800n, cursor: 0n }],
     ['not_served_token', { tokenOut: elsewhere }],
     ['not_served_token', { tokenIn: elsewhere }],
+    ['not_served_price_source', { priceSource: elsewhere, limitPriceWad: 1n }],
     ['not_served_period', { periodSeconds: 59n, windowSeconds: 59n, cursor: 0n }],
     ['balance_too_low', { ownerBalance: 100n * WAD - 1n }],
     ['allowance_too_low', { ownerAllowance: 100n * WAD - 1n }],
   ])('%s', (skip, changes) => {
     expect(answerTo({ ...duePlan, ...changes })).toBe(skip);
+  });
+
+  test('when it has reverted in this slot, and not for an earlier one', () => {
+    expect(answerTo(duePlan, { revertedSlots: new Map([[1n, NOW - 30n]]) })).toBe('reverted_before');
+    expect(answerTo(duePlan, { revertedSlots: new Map([[1n, NOW - 3_630n]]) })).toBe('due');
+    expect(answerTo(duePlan, { revertedSlots: new Map([[2n, NOW - 30n]]) })).toBe('due');
   });
 
   test('when its token is in the registry but not on the list', () => {

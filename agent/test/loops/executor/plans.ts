@@ -4,6 +4,7 @@ import type { PlansSnapshot, ServingPolicy } from '../../../src/loops/executor/p
 import { BTCB, NOW, USDT } from '../../guard/proposals.ts';
 
 export const executor = '0x00000000000000000000000000000000000000e1';
+export const priceSource = '0x00000000000000000000000000000000000000d1';
 export const owner = '0x00000000000000000000000000000000000000a1';
 
 /** Buys 100 USDT of BTCB every hour and may do so now, half a minute into its third slot. */
@@ -20,7 +21,7 @@ export const duePlan: Plan = {
   windowSeconds: 1_800n,
   maxRuns: 10,
   expiresAt: NOW + 86_400n,
-  priceSource: executor,
+  priceSource,
   limitPriceWad: 0n,
   maxSlippageBps: 100,
   status: 'active',
@@ -46,5 +47,7 @@ export const snapshotOf = (plans: readonly Plan[], changes: Partial<PlansSnapsho
   executor,
   assets: [BTCB, USDT],
   policy: servingPolicy,
+  priceSources: [priceSource],
+  revertedSlots: new Map(),
   ...changes,
 });

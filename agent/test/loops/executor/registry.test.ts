@@ -64,7 +64,15 @@ async function registrySays(planId: bigint, time: bigint, reason: Reason | undef
 function planSays(plan: Plan, now: bigint, reason: Reason | undefined): string {
   const { assets, own } = world.book;
   const policy = { ...servingPolicy, minimumPeriodSeconds: 0n };
-  const { due, skipped } = duePlans({ now, plans: [plan], executor: own.swapExecutor, assets, policy });
+  const { due, skipped } = duePlans({
+    now,
+    plans: [plan],
+    executor: own.swapExecutor,
+    assets,
+    policy,
+    priceSources: [own.chainlinkPriceSource, own.venusPriceSource],
+    revertedSlots: new Map(),
+  });
   const [open] = due;
   if (open === undefined) return skipped[0]?.skip ?? 'nothing';
   const intent = decide(open, reason === undefined ? { verdict: 'GO' } : { verdict: 'NO_GO', reason });

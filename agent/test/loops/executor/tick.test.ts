@@ -13,6 +13,7 @@ import { formatUnits } from '../../../src/domain/units.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import {
+  anyPrice,
   createPlan,
   type DeployedChain,
   executorDeps,
@@ -200,6 +201,16 @@ describe('the keeper pays for nothing', () => {
     expect(await runsOf(before)).toHaveLength(2);
   });
 
+  test("that asks an owner's own price source, which may say on chain what it did not say before", async () => {
+    const { swapExecutor } = world.book.own;
+    const id = await createPlan(world, { priceSource: swapExecutor, limitPriceWad: 10n ** 24n });
+    expect(await tick()).toEqual({ plans: 1, due: 0, 'skipped.not_served_price_source': 1 });
+    await createPlan(world, { priceSource: world.book.own.venusPriceSource });
+    await createPlan(world, anyPrice);
+    expect(await tick()).toMatchObject({ executed: 2, 'skipped.not_served_price_source': 1 });
+    expect(await runsOf(id)).toEqual([]);
+  });
+
   test('that the owner cannot pay for', async () => {
     await createPlan(world, { amountPerRun: parseEther('1000.1') });
     await approve(world.chain, owner, 'USDT', world.book.own.planRegistry, parseEther('99'));
@@ -244,6 +255,18 @@ describe('what goes wrong', () => {
     const sender = answering(answer);
     expect(await tick({ sender })).toEqual({ plans: 2, due: 2, ...counts });
     expect(sender.labels).toHaveLength(calls);
+  });
+
+  test('a revert in the block is not paid for again in its slot', async () => {
+    const id = await createPlan(world);
+    const sender = answering({ outcome: 'reverted', hash, block: 1n, gasUsed: 1n });
+    const again = executorTick(executorDeps(world, { sender }));
+    expect(await again(going)).toEqual({ plans: 1, due: 1, reverted: 1 });
+    expect(await again(going)).toEqual({ plans: 1, due: 0, 'skipped.reverted_before': 1 });
+    expect(sender.labels).toHaveLength(1);
+    await passTime(3600);
+    expect(await again(going)).toEqual({ plans: 1, due: 1, executed: 1 });
+    expect(await runsOf(id)).toHaveLength(1);
   });
 
   test('a sender that throws ends the tick: nobody knows what it has sent', async () => {

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import type { GuardPolicy } from '../../../src/domain/permissions.ts';
 import { WAD } from '../../../src/domain/units.ts';
-import { openPolicies, type Previewed, planRescues } from '../../../src/loops/loan-guard/plan.ts';
+import {
+  type GuardServingPolicy,
+  openPolicies,
+  type Previewed,
+  planRescues,
+  repayUsdWadDown,
+} from '../../../src/loops/loan-guard/plan.ts';
+import { BTCB, USDT } from '../../guard/proposals.ts';
 
 const now = 1_800_000_000n;
 const keeper = '0x00000000000000000000000000000000000000aB';
@@ -10,7 +17,7 @@ const policy: GuardPolicy = {
   borrower: '0x00000000000000000000000000000000000000b1',
   adapter: '0x00000000000000000000000000000000000000c1',
   market: '0x00000000000000000000000000000000000000d1',
-  repayToken: '0x00000000000000000000000000000000000000e1',
+  repayToken: USDT.address,
   triggerHealthWad: (11n * WAD) / 10n,
   targetHealthWad: (125n * WAD) / 100n,
   capPerRescue: 10n,
@@ -25,13 +32,23 @@ const policy: GuardPolicy = {
   rescues: 0,
 };
 
+const serving: GuardServingPolicy = {
+  mostTriggerHealthWad: 2n * WAD,
+  minimumCooldownSeconds: 300n,
+  minimumRepayUsdWad: 5n * WAD,
+};
+const rest = { now, keeper, assets: [BTCB, USDT], serving } as const;
+
 test.each<[string, Partial<GuardPolicy>]>([
   ['in the last second before it expires', {}],
   ['when the cooldown is over', { rescues: 1, lastRescueAt: now - 600n }],
+  ['at the highest trigger', { triggerHealthWad: 2n * WAD }],
+  ['at the shortest cooldown', { cooldownSeconds: 300n }],
+  ['when it repays another listed token', { repayToken: BTCB.address.toLowerCase() as `0x${string}` }],
   ['when it names this keeper, in any case', { keeper: '0x00000000000000000000000000000000000000AB' }],
 ])('a policy is open %s', (_, changes) => {
   const each = { ...policy, ...changes };
-  expect(openPolicies({ now, keeper, policies: [each] })).toEqual({ open: [each], skipped: [] });
+  expect(openPolicies({ ...rest, policies: [each] })).toEqual({ open: [each], skipped: [] });
 });
 
 test.each<[string, Partial<GuardPolicy>]>([
@@ -39,8 +56,11 @@ test.each<[string, Partial<GuardPolicy>]>([
   ['not_keeper', { keeper: '0x00000000000000000000000000000000000000ac', expiresAt: now }],
   ['policy_expired', { expiresAt: now, rescues: 1, lastRescueAt: now }],
   ['cooling_down', { rescues: 1, lastRescueAt: now - 599n }],
+  ['not_served_token', { repayToken: '0x00000000000000000000000000000000000000e1' }],
+  ['not_served_trigger', { triggerHealthWad: 2n * WAD + 1n }],
+  ['not_served_cooldown', { cooldownSeconds: 299n }],
 ])('a policy is left alone: %s', (skip, changes) => {
-  const snapshot = { now, keeper, policies: [{ ...policy, ...changes }] } as const;
+  const snapshot = { ...rest, policies: [{ ...policy, ...changes }] } as const;
   expect(openPolicies(snapshot)).toEqual({ open: [], skipped: [{ policyId: 1n, skip }] });
 });
 
@@ -61,16 +81,37 @@ const previewed = (id: bigint, healthWad?: bigint): Previewed => ({
 });
 
 test('the most endangered loan comes first, and before all one that cannot be read', () => {
-  const { rescues } = planRescues([
-    previewed(1n, WAD + 2n),
-    previewed(2n, WAD - 1n),
-    previewed(3n),
-    previewed(4n, WAD),
-  ]);
+  const { rescues } = planRescues(
+    [previewed(1n, WAD + 2n), previewed(2n, WAD - 1n), previewed(3n), previewed(4n, WAD)],
+    serving,
+  );
   expect(rescues.map(({ id }) => id)).toEqual([3n, 2n, 4n, 1n]);
 });
 
 test("a refusal is kept in the guard's own word", () => {
   const refused: Previewed = { policy, preview: { policyId: 1n, due: false, error: 'no_debt' } };
-  expect(planRescues([refused])).toEqual({ rescues: [], skipped: [{ policyId: 1n, skip: 'no_debt' }] });
+  expect(planRescues([refused], serving)).toEqual({ rescues: [], skipped: [{ policyId: 1n, skip: 'no_debt' }] });
+});
+
+test('a repayment of less than the least value is left alone, and one without a price is not', () => {
+  const least = { ...previewed(1n, WAD), repayUsdWad: 5n * WAD };
+  const dust = { ...previewed(2n, WAD), repayUsdWad: 5n * WAD - 1n };
+  const { rescues, skipped } = planRescues([dust, least, previewed(3n, WAD)], serving);
+  expect(rescues.map(({ id }) => id)).toEqual([1n, 3n]);
+  expect(skipped).toEqual([{ policyId: 2n, skip: 'not_served_repay' }]);
+});
+
+test.each([
+  [6, 1_500_000n, (15n * WAD) / 10n],
+  [18, 1n, 0n],
+])('a repayment is worth no more than it is, at %i decimals', (decimals, repay, usdWad) => {
+  const price = decimals === 6 ? WAD : WAD - 1n;
+  expect(repayUsdWadDown(repay, price, { ...USDT, decimals })).toBe(usdWad);
+});
+
+test('the twenty most endangered loans are rescued, and the others wait for the next tick', () => {
+  const many = Array.from({ length: 22 }, (_, at) => previewed(BigInt(at + 1), WAD - BigInt(at)));
+  const { rescues, skipped } = planRescues(many, serving);
+  expect(rescues.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => BigInt(22 - at)));
+  expect(skipped).toEqual([2n, 1n].map((policyId) => ({ policyId, skip: 'left_for_next_tick' })));
 });

@@ -140,6 +140,44 @@ describe('a falling price', () => {
   });
 });
 
+describe('the keeper pays for nothing', () => {
+  test('that repays dust, is never healthy enough or never rests', async () => {
+    await borrow(bob, '70000');
+    const dust = { capPerRescue: 1n, capPerDay: parseEther('50000'), minRepay: 1n };
+    await guard(bob, dust);
+    await guard(bob, { ...dust, triggerHealthWad: parseEther('9'), targetHealthWad: parseEther('9.9') });
+    await guard(bob, { ...dust, cooldownSeconds: 0 });
+    await fall(93_000n);
+    const { chain } = world;
+    const nonce = await chain.getTransactionCount({ address: keeper });
+    for (let round = 0; round < 2; round += 1) {
+      expect(await tick()).toEqual({
+        policies: 3,
+        due: 0,
+        'skipped.not_served_repay': 1,
+        'skipped.not_served_trigger': 1,
+        'skipped.not_served_cooldown': 1,
+      });
+    }
+    expect(await chain.getTransactionCount({ address: keeper })).toBe(nonce);
+
+    // The next to the least value is dust, too.
+    const least = parseEther('5');
+    await guard(bob, { capPerRescue: least - 1n, minRepay: 1n });
+    expect(await tick()).toMatchObject({ due: 0, 'skipped.not_served_repay': 2 });
+    await guard(bob, { capPerRescue: least, minRepay: 1n });
+    expect(await tick()).toMatchObject({ rescued: 1, 'skipped.not_served_repay': 2 });
+  });
+
+  test('but for what has no price at the moment', async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    await fall(93_000n);
+    const silent = { facts: () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.')) };
+    expect(await tick({ chain: silent })).toEqual({ policies: 1, due: 1, rescued: 1, chain_unavailable: 1 });
+  });
+});
+
 describe('the guard and the plan give the same answer', () => {
   const preview = async (policyId: bigint, time: bigint) => {
     const { chain, book } = world;
@@ -161,14 +199,15 @@ describe('the guard and the plan give the same answer', () => {
     await guard(bob, { keeper: carol });
     await guard(bob);
     await world.chain.send(bob, world.book.own.loanGuard, { abi: loanGuardAbi, functionName: 'cancel', args: [3n] });
-    const { policies } = await loanGuardDeps(world).reader.policies();
+    const { reader, assets, serving } = loanGuardDeps(world);
+    const { policies } = await reader.policies();
     const [first] = policies;
     if (first === undefined) throw new Error('no policy');
     const cooled = first.lastRescueAt + first.cooldownSeconds;
     const heard = new Set<string>();
     for (const now of [cooled - 1n, cooled, first.expiresAt - 1n, first.expiresAt]) {
       for (const policy of policies) {
-        const said = openPolicies({ now, keeper, policies: [policy] }).skipped[0]?.skip ?? 'open';
+        const said = openPolicies({ now, keeper, assets, serving, policies: [policy] }).skipped[0]?.skip ?? 'open';
         expect(said, `policy ${policy.id} at ${now}`).toBe(await preview(policy.id, now));
         heard.add(said);
       }
