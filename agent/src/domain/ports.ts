@@ -77,6 +77,8 @@ export interface Calls {
 
 /** One line of JSON a call; `fields` hold no secrets. bigint is written as decimal text. */
 export interface Log {
+  /** What nobody needs to hear of unless they look for it. */
+  debug(event: string, fields?: Record<string, unknown>): void;
   info(event: string, fields?: Record<string, unknown>): void;
   warn(event: string, fields?: Record<string, unknown>): void;
   error(event: string, fields?: Record<string, unknown>): void;
