@@ -33,7 +33,7 @@ beforeAll(async () => {
   await give(chain, carol, 'USDT', '1000');
   await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('1000'));
   for (let each = 0; each < 3; each++) await createPlan(deployed);
-  plans = (await createPlanReader(connectChain(url), book.own.planRegistry, book.assets).plans()).plans;
+  plans = (await createPlanReader(connectChain(url), book.own, book.assets).plans()).plans;
 });
 afterAll(async () => {
   await proxy?.stop();

@@ -44,7 +44,7 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
   const client = connectChain(world.url);
   const { book } = world;
   return {
-    reader: createPlanReader(client, book.own.planRegistry, book.assets),
+    reader: createPlanReader(client, book.own, book.assets),
     sources: {
       assets: book.assets,
       limitsOf: ({ class: kind }) => limitsOf[kind],

@@ -60,7 +60,7 @@ export function executorTick(given: ExecutorDeps): (stopping: AbortSignal) => Pr
     const tally = newTally();
     let nextIn: bigint | undefined;
     try {
-      const snapshot = await readPlans(deps, revertedSlots);
+      const snapshot = await readPlans(deps, revertedSlots, tally);
       const start = nextSlotStart(snapshot);
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
       const { served, ledger } = await plansToServe(deps, snapshot, tally);
@@ -83,9 +83,15 @@ export function executorTick(given: ExecutorDeps): (stopping: AbortSignal) => Pr
   };
 }
 
-async function readPlans(deps: ExecutorDeps, revertedSlots: ReadonlyMap<bigint, bigint>): Promise<PlansSnapshot> {
+async function readPlans(
+  deps: ExecutorDeps,
+  revertedSlots: ReadonlyMap<bigint, bigint>,
+  tally: Tally,
+): Promise<PlansSnapshot> {
   const { reader, executor, policy, priceSources, sources } = deps;
-  const { block, plans } = await reader.plans();
+  const { block, plans, unread } = await reader.plans();
+  tally.add('plans', plans.length);
+  if (unread > 0) tally.add('unread', unread);
   return { now: block.timestamp, plans, executor, assets: sources.assets, policy, priceSources, revertedSlots };
 }
 
@@ -98,7 +104,6 @@ async function plansToServe(
   const count = (skipped: readonly Skipped[]) => {
     for (const { skip } of skipped) tally.add(`skipped.${skip}`);
   };
-  tally.add('plans', plans.length);
   const { due, skipped } = duePlans(snapshot);
   count(skipped);
   tally.add('due', due.length);

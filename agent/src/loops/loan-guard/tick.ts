@@ -50,8 +50,9 @@ export const loanGuardTick =
       tally.add('chain_unavailable');
       return { counts: tally.counts() };
     }
-    const { block, policies } = snapshot;
+    const { block, policies, unread } = snapshot;
     tally.add('policies', policies.length);
+    if (unread > 0) tally.add('unread', unread);
     const { open, skipped } = openPolicies({ now: block.timestamp, policies, keeper: sender.address, assets, serving });
     count(skipped);
 

@@ -197,7 +197,7 @@ describe('the next round is asked for', () => {
   });
 
   test('soon when the chain does not answer', async () => {
-    const reader = createPlanReader(connectChain('http://127.0.0.1:9'), world.book.own.planRegistry, world.book.assets);
+    const reader = createPlanReader(connectChain('http://127.0.0.1:9'), world.book.own, world.book.assets);
     expect(await nextIn({ reader })).toBe(15);
   });
 });
@@ -403,7 +403,7 @@ describe('what goes wrong', () => {
   });
 
   test('a chain that does not answer', async () => {
-    const reader = createPlanReader(connectChain('http://127.0.0.1:9'), world.book.own.planRegistry, world.book.assets);
+    const reader = createPlanReader(connectChain('http://127.0.0.1:9'), world.book.own, world.book.assets);
     expect(await tick({ reader })).toEqual({ chain_unavailable: 1 });
   });
 

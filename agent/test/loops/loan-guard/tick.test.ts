@@ -329,8 +329,8 @@ describe('what goes wrong', () => {
     const onlyFirst = {
       ...reader,
       policies: async () => {
-        const { block, policies } = await reader.policies();
-        return { block, policies: policies.slice(0, 1) };
+        const { policies, ...rest } = await reader.policies();
+        return { ...rest, policies: policies.slice(0, 1) };
       },
     };
     const both = Promise.all([tick({ sender, reader: onlyFirst }), tick({ sender: second, reader: onlyFirst })]);
