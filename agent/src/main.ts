@@ -59,7 +59,7 @@ async function run(config: Config): Promise<void> {
 
   const account = privateKeyToAccount(config.keeperPrivateKey.reveal() as `0x${string}`);
   await checkKeeper(client, book, account.address);
-  const plans = createPlanReader(client, own.planRegistry, assets);
+  const plans = createPlanReader(client, own, assets);
   const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, account.address);
   const sources = {
     assets,

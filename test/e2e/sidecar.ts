@@ -29,7 +29,7 @@ process.once('exit', () => {
 export async function startSidecar(env: Record<string, string>): Promise<Sidecar> {
   const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], {
-    env: { ...process.env, CHAIN: 'local', PORT: '0', LOG_LEVEL: 'info', ...env },
+    env: { ...process.env, CHAIN: 'local', PORT: '0', LOG_LEVEL: 'debug', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

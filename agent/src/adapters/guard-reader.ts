@@ -6,9 +6,13 @@ import { BowlineError } from '../domain/result.ts';
 import { type Address, mulDivDown, WAD } from '../domain/units.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { contractErrorName, refusalOf } from './contract-error.ts';
+import { readInPages } from './in-pages.ts';
+import { createNumberedReader } from './numbered.ts';
 
-/** Policies, or rescues, of one eth_call. The answer comes as a contract's code, of which there may be 24 kB. */
+/** Policies of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 32. */
 const PAGE = 24;
+/** Rescues of one call. */
+const RECORDS = 50;
 
 /** The guard's health of an account without debt. */
 const NO_DEBT_HEALTH = 2n ** 128n - 1n;
@@ -34,21 +38,52 @@ export function createGuardReader(
   keeper: Address,
 ): GuardReader & RescueReader {
   const guard = { address: loanGuard, abi: loanGuardAbi } as const;
+  const policyOf = (id: bigint) => ({ ...guard, functionName: 'policy', args: [id] }) as const;
+
+  async function readPolicies(ids: readonly bigint[]): Promise<GuardPolicy[]> {
+    const contracts = ids.map(policyOf);
+    const policies = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
+    return policies.map((policy, at) => toPolicy(ids[at] as bigint, policy));
+  }
+
+  const everyPolicy = createNumberedReader<GuardPolicy>(client, {
+    count: () => client.readContract({ ...guard, functionName: 'policyCount' }),
+    first: { pageSize: PAGE, read: readPolicies },
+    // The guard refuses every call of this keeper's for such a policy, since terms never change once a policy exists.
+    isOver: (policy, now) =>
+      hasEnded(policy, now) || (policy.keeper !== undefined && policy.keeper.toLowerCase() !== keeper.toLowerCase()),
+  });
+
+  // The guard itself answers no rescues for a policy that does not exist.
+  async function readPolicy(policyId: bigint): Promise<GuardPolicy> {
+    const answer = await client.readContract(policyOf(policyId)).catch((error) => {
+      const name = contractErrorName(refusalOf(error)?.data);
+      throw name === 'policy_unknown' ? unknownPolicy(policyId) : error;
+    });
+    return toPolicy(policyId, answer);
+  }
 
   return {
     policies: () =>
       asking(async () => {
-        const block = await newestBlock(client);
-        const blockNumber = block.number;
-        const count = await client.readContract({ ...guard, functionName: 'policyCount', blockNumber });
-        const policies: GuardPolicy[] = [];
-        for (let first = 1n; first <= count; first += BigInt(PAGE)) {
-          const ids = Array.from({ length: PAGE }, (_, at) => first + BigInt(at)).filter((id) => id <= count);
-          const contracts = ids.map((id) => ({ ...guard, functionName: 'policy', args: [id] }) as const);
-          const page = await client.multicall({ ...inOneCall, allowFailure: false, blockNumber, contracts });
-          policies.push(...page.map((policy, at) => toPolicy(first + BigInt(at), policy)));
-        }
-        return { block, policies };
+        const { block, items, unread } = await everyPolicy.all();
+        return { block, policies: items, unread };
+      }),
+
+    policy: (policyId) => asking(() => readPolicy(policyId)),
+
+    policiesOf: (borrower, most) =>
+      asking(async () => {
+        const { items, unread } = await everyPolicy.find(
+          (policy) => policy.borrower.toLowerCase() === borrower.toLowerCase(),
+        );
+        const { timestamp } = await newestBlock(client);
+        const held = items.filter((policy) => !hasEnded(policy, timestamp));
+        const ended = items.filter((policy) => hasEnded(policy, timestamp));
+        const ids = [...held, ...ended].slice(0, most).map(({ id }) => id);
+        const read = await readInPages(ids, PAGE, readPolicies);
+        const policies = ids.flatMap((id) => read.items.get(id) ?? []);
+        return { policies, total: items.length, unread: unread + read.unread.length };
       }),
 
     health: (borrower) =>
@@ -88,27 +123,25 @@ export function createGuardReader(
         }
       }),
 
+    // Rescues are only ever added, so that pages of different blocks fit together.
     rescues: (policyId, from, to) =>
       asking(async () => {
-        const { number: blockNumber } = await newestBlock(client);
-        // The guard itself answers no rescues for a policy that does not exist.
-        const { state } = await client
-          .readContract({ ...guard, functionName: 'policy', args: [policyId], blockNumber })
-          .catch((error) => {
-            const name = contractErrorName(refusalOf(error)?.data);
-            throw name === 'policy_unknown' ? unknownPolicy(policyId) : error;
-          });
-        const until = Math.min(to, state.rescues);
+        const policy = await readPolicy(policyId);
+        const until = Math.min(to, policy.rescues);
         const rescues: Rescue[] = [];
-        for (let start = from; start < until; start += PAGE) {
-          const args = [policyId, BigInt(start), BigInt(Math.min(start + PAGE, until))] as const;
-          const page = await client.readContract({ ...guard, functionName: 'rescues', args, blockNumber });
+        for (let start = from; start < until; start += RECORDS) {
+          const args = [policyId, BigInt(start), BigInt(Math.min(start + RECORDS, until))] as const;
+          const page = await client.readContract({ ...guard, functionName: 'rescues', args });
           rescues.push(...page.map(toRescue));
         }
         return rescues;
       }),
   };
 }
+
+/** For good, as far as its own terms say. */
+const hasEnded = ({ status, expiresAt }: GuardPolicy, now: bigint): boolean =>
+  status === 'cancelled' || now >= expiresAt;
 
 const unknownPolicy = (policyId: bigint) => new BowlineError('unknown_policy', `There is no guard ${policyId}.`);
 

@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 import type { Log } from '../domain/ports.ts';
 
-export const logLevels = ['info', 'warn', 'error', 'silent'] as const;
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface LogOptions {
@@ -25,6 +25,7 @@ export function createLog({ level, secrets }: LogOptions, destination: Destinati
     destination,
   );
   return {
+    debug: (event, fields) => logger.debug(plain(event, fields)),
     info: (event, fields) => logger.info(plain(event, fields)),
     warn: (event, fields) => logger.warn(plain(event, fields)),
     error: (event, fields) => logger.error(plain(event, fields)),

@@ -7,7 +7,8 @@ import type { Verdict } from './verdict.ts';
 
 export type PlanStatus = 'active' | 'paused' | 'cancelled';
 
-export interface Plan {
+/** A plan as the registry keeps it. */
+export interface BarePlan {
   readonly id: bigint;
   readonly owner: Address;
   readonly recipient: Address;
@@ -29,7 +30,14 @@ export interface Plan {
   readonly records: number;
   readonly deferrals: number;
   readonly lastReason: number;
-  /** What the owner holds of tokenIn and lets the registry take, at the same block. */
+}
+
+/** A plan with what its owner can pay. */
+export interface Plan extends BarePlan {
+  /**
+   * What the owner holds of tokenIn and lets the registry take, at the same block. Zero where nobody asked: for a token that
+   * is not listed, and for a plan that can never run again.
+   */
   readonly ownerBalance: bigint;
   readonly ownerAllowance: bigint;
 }

@@ -2,7 +2,7 @@
 
 import type { Asset } from './assets.ts';
 import type { Block, BookTicker, Candle, ChainFacts, Side } from './facts.ts';
-import type { GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
+import type { BarePlan, GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Address, Hex } from './units.ts';
 
 /** Wall time in unix seconds. Chain time is a block's own. */
@@ -15,17 +15,76 @@ export interface MarketReader {
 }
 
 export interface PlanReader {
-  /** Every plan there is, at one block. */
-  plans(): Promise<{ readonly block: Block; readonly plans: readonly Plan[] }>;
+  /**
+   * Every plan there is, however many. Each that may still run for this agent is read with its owner's funds at one block,
+   * the newest that the node has when it is asked for that page. Plans of different pages may so be of different blocks, and
+   * sums over several plans are of no block: nothing may rest on them, since the contract asks again. The others (another's
+   * executor, cancelled, expired, runs used up) are as they were when they were last read.
+   */
+  plans(): Promise<PlansRead>;
+  /** One plan, now. Throws `unknown_plan`. */
+  plan(planId: bigint): Promise<BarePlan>;
+  /** The newest plans, of everybody or of one owner, now. */
+  newestPlans(question: NewestPlans): Promise<NewestPlansRead>;
   /** One plan's records, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_plan`. */
   runs(planId: bigint, from: number, to: number): Promise<readonly Run[]>;
 }
 
+interface PlansRead {
+  /** The newest when the reading began. */
+  readonly block: Block;
+  readonly plans: readonly Plan[];
+  /** How many the node did not answer for. They are not among the plans. */
+  readonly unread: number;
+}
+
+export interface NewestPlans {
+  readonly owner?: Address;
+  /** Only those with a lower number. */
+  readonly before?: bigint;
+  /** At most so many. */
+  readonly count: number;
+}
+
+interface NewestPlansRead {
+  /** The newest when the reading began. */
+  readonly block: Block;
+  /** Newest first. */
+  readonly plans: readonly BarePlan[];
+  /** All that there are of that owner, `before` and `count` aside. */
+  readonly total: number;
+  /** The number to name as `before` for those that follow; absent where none do. */
+  readonly next?: bigint;
+  /** How many the node did not answer for: more may be the owner's than `total` says. */
+  readonly unread: number;
+}
+
 export interface GuardReader {
-  policies(): Promise<{ readonly block: Block; readonly policies: readonly GuardPolicy[] }>;
+  /** Every policy there is, read as plans are: those that may still hold for this keeper now, the others as they were. */
+  policies(): Promise<PoliciesRead>;
+  /** One policy, now. Throws `unknown_policy`. */
+  policy(policyId: bigint): Promise<GuardPolicy>;
+  /** One borrower's policies, now. At most `count`: first those that may still hold, then the newest. */
+  policiesOf(borrower: Address, count: number): Promise<PoliciesOf>;
   health(borrower: Address): Promise<LoanHealth>;
   /** Throws `unknown_policy`. */
   preview(policyId: bigint): Promise<RescuePreview>;
+}
+
+interface PoliciesRead {
+  /** The newest when the reading began. */
+  readonly block: Block;
+  readonly policies: readonly GuardPolicy[];
+  /** How many the node did not answer for. They are not among the policies. */
+  readonly unread: number;
+}
+
+interface PoliciesOf {
+  readonly policies: readonly GuardPolicy[];
+  /** All that there are of that borrower. */
+  readonly total: number;
+  /** How many the node did not answer for: more may be the borrower's than `total` says. */
+  readonly unread: number;
 }
 
 /** The exchange. Throws BowlineError `market_unavailable` (retryable). */
@@ -77,6 +136,8 @@ export interface Calls {
 
 /** One line of JSON a call; `fields` hold no secrets. bigint is written as decimal text. */
 export interface Log {
+  /** What nobody needs to hear of unless they look for it. */
+  debug(event: string, fields?: Record<string, unknown>): void;
   info(event: string, fields?: Record<string, unknown>): void;
   warn(event: string, fields?: Record<string, unknown>): void;
   error(event: string, fields?: Record<string, unknown>): void;

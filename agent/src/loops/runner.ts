@@ -1,8 +1,17 @@
 import type { Log } from '../domain/ports.ts';
-import type { Counts } from './tally.ts';
+import { type Counts, eventsOf } from './tally.ts';
+
+/** Why a round begins: the interval is over, or it was asked for. */
+export type Cause = 'interval' | 'asked';
+
+export interface Round {
+  readonly counts: Counts;
+  /** Asks for the next round so many seconds after this one's start, if the interval does not end before. */
+  readonly nextInSeconds?: number;
+}
 
 /** One round of a loop. Past `stopping.aborted` it begins nothing new. */
-export type Tick = (stopping: AbortSignal) => Promise<Counts>;
+export type Tick = (stopping: AbortSignal, cause: Cause) => Promise<Round>;
 
 export interface Timers {
   /** Milliseconds of a clock that never goes back. */
@@ -12,54 +21,73 @@ export interface Timers {
 }
 
 export interface Loop {
-  /** Asks for a tick now; if one is running, for another one right after it. */
+  /** Asks for a tick now; if one is running, for another one right after it. Does not move the interval. */
   trigger(): void;
   /** No tick begins after this. Resolves when the running one has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Ticks at once and then every `intervalSeconds`, counted from start to start. A tick never overlaps itself, whatever it
- * throws does not end the loop, and each ends with one `tick.end` line.
+ * Ticks at once, then every `intervalSeconds`, counted from start to start of those ticks, and in between when asked. A
+ * tick never overlaps itself, whatever it throws does not end the loop, and each ends with one `tick.end` line: at debug
+ * where there was nothing to do, and where another one has told the same since the interval began. A node that is out
+ * would else fill the log at the pace of the blocks.
  */
 export function startLoop(name: string, tick: Tick, intervalSeconds: number, timers: Timers, log: Log): Loop {
   const stopping = new AbortController();
   let ticking = false;
   let ended: Promise<void> = Promise.resolve();
   let asked = false;
+  let dueAt = timers.now();
+  /** What has been told since the interval began. */
+  let told = new Set<string>();
   let cancel = () => {};
 
-  const begin = () => {
+  const begin = (isDue: boolean) => {
     cancel();
     asked = false;
     // Set before the tick is called, which may itself ask for another.
     ticking = true;
     const startedAt = timers.now();
-    ended = run(startedAt).then(() => {
+    // A timer may come a moment early: what it was set for counts then, not what the clock says.
+    const cause = isDue || startedAt >= dueAt ? 'interval' : 'asked';
+    if (cause === 'interval') {
+      dueAt = startedAt + intervalSeconds * 1000;
+      told = new Set();
+    }
+    ended = run(startedAt, cause).then((nextInSeconds) => {
       ticking = false;
       if (stopping.signal.aborted) return;
-      const wait = asked ? 0 : Math.max(0, startedAt + intervalSeconds * 1000 - timers.now());
-      cancel = timers.after(wait, begin);
+      const nextAt = Math.min(dueAt, startedAt + (nextInSeconds ?? Number.POSITIVE_INFINITY) * 1000);
+      const wait = asked ? 0 : Math.max(0, nextAt - timers.now());
+      cancel = timers.after(wait, () => begin(!asked && nextAt === dueAt));
     });
   };
 
-  const run = async (startedAt: number) => {
-    let counts: Counts;
+  const run = async (startedAt: number, cause: Cause): Promise<number | undefined> => {
+    let round: Round;
+    let error: unknown;
     try {
-      counts = await tick(stopping.signal);
-    } catch (error) {
-      log.error('tick.failed', { loop: name, error });
-      counts = { failed: 1 };
+      round = await tick(stopping.signal, cause);
+    } catch (thrown) {
+      error = thrown;
+      round = { counts: { failed: 1 } };
     }
-    log.info('tick.end', { loop: name, durationMs: Math.round(timers.now() - startedAt), ...counts });
+    const events = eventsOf(round.counts);
+    const isNews = events !== '' && !told.has(events);
+    told.add(events);
+    if (error !== undefined) log[isNews ? 'error' : 'debug']('tick.failed', { loop: name, error });
+    const durationMs = Math.round(timers.now() - startedAt);
+    log[isNews ? 'info' : 'debug']('tick.end', { loop: name, durationMs, ...round.counts });
+    return round.nextInSeconds;
   };
 
-  begin();
+  begin(true);
   return {
     trigger: () => {
       if (stopping.signal.aborted) return;
       if (ticking) asked = true;
-      else begin();
+      else begin(false);
     },
     stop: async () => {
       stopping.abort();

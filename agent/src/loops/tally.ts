@@ -13,3 +13,13 @@ export function newTally(): Tally {
     counts: () => Object.fromEntries(counts),
   };
 }
+
+// What a tick only saw. Every other name says that something was done or went wrong.
+const seen = /^(plans|policies|watched|due|skipped\..*)$/;
+
+/** Names of the counters that somebody should hear of, as one text; empty where a tick had nothing to do. */
+export const eventsOf = (counts: Counts): string =>
+  Object.keys(counts)
+    .filter((name) => !seen.test(name))
+    .toSorted()
+    .join(' ');

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { Plan } from '../domain/permissions.ts';
+import type { BarePlan } from '../domain/permissions.ts';
 import { formatUnits } from '../domain/units.ts';
-import { address, addressInput, assetAt, decimal, integer, isoTime, toIsoTime } from './schemas.ts';
+import { address, addressInput, assetAt, decimal, idInput, integer, isoTime, toIsoTime } from './schemas.ts';
 import { defineTool, type ToolContext } from './tool.ts';
-
-const MOST = 50;
 
 export const listPlans = defineTool({
   name: 'list_plans',
@@ -13,10 +11,20 @@ export const listPlans = defineTool({
     'Lists the standing plans on chain, newest first, of everybody or of one owner: what each buys, how much, how often, how ' +
     'many runs it has had and whether it is active.',
   effect: 'read',
-  input: z.strictObject({ owner: addressInput.optional().describe('Only the plans of this address.') }),
+  input: z.strictObject({
+    owner: addressInput.optional().describe('Only the plans of this address.'),
+    count: z.number().int().min(1).max(50).default(20).describe('How many of the newest plans.'),
+    before: idInput
+      .optional()
+      .describe('Only plans with a lower number: the `next` of the answer that this one continues.'),
+  }),
   output: z.object({
-    /** All that match, of which at most 50 are listed. */
+    /** All that there are, of everybody or of that owner. */
     total: z.number().int(),
+    /** Where the list goes on; null at its end. */
+    next: integer.nullable(),
+    /** Plans that could not be read now, of which some may be missing here. */
+    unread: z.number().int(),
     plans: z.array(
       z.object({
         id: integer,
@@ -33,19 +41,23 @@ export const listPlans = defineTool({
     ),
     block: integer,
   }),
-  async run({ owner }, context) {
-    const { block, plans } = await context.chain.plans();
-    const wanted = plans.filter((plan) => owner === undefined || plan.owner.toLowerCase() === owner.toLowerCase());
-    const newest = wanted.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, MOST);
+  async run({ owner, count, before }, context) {
+    const { block, plans, total, next, unread } = await context.chain.newestPlans({
+      count,
+      ...(owner !== undefined && { owner }),
+      ...(before !== undefined && { before }),
+    });
     return {
-      total: wanted.length,
-      plans: newest.map((plan) => describe(plan, context)),
+      total,
+      next: next?.toString() ?? null,
+      unread,
+      plans: plans.map((plan) => describe(plan, context)),
       block: block.number.toString(),
     };
   },
 });
 
-function describe(plan: Plan, context: ToolContext) {
+function describe(plan: BarePlan, context: ToolContext) {
   const paid = assetAt(context, plan.tokenIn);
   return {
     id: plan.id.toString(),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { BowlineError } from '../domain/result.ts';
 import { formatUnits } from '../domain/units.ts';
 import { verdictCodes } from '../domain/verdict.ts';
 import { assetAt, decimal, idInput, integer, isoTime, toIsoTime } from './schemas.ts';
@@ -35,9 +34,7 @@ export const listRuns = defineTool({
     ),
   }),
   async run({ plan: planId, count }, context) {
-    const { plans } = await context.chain.plans();
-    const plan = plans.find(({ id }) => id === planId);
-    if (plan === undefined) throw new BowlineError('unknown_plan', `There is no plan ${planId}.`);
+    const plan = await context.chain.plan(planId);
     const records = await context.chain.runs(planId, Math.max(0, plan.records - count), plan.records);
     const [paid, bought] = [assetAt(context, plan.tokenIn), assetAt(context, plan.tokenOut)];
     return {

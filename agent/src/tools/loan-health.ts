@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { GuardPolicy } from '../domain/permissions.ts';
 import { formatUnits, formatUsd } from '../domain/units.ts';
 import { address, addressInput, decimal, integer, isoTime, toIsoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
+
+const MOST_GUARDS = 20;
 
 export const loanHealth = defineTool({
   name: 'loan_health',
@@ -18,37 +21,44 @@ export const loanHealth = defineTool({
     /** Null without debt. */
     health: decimal.nullable(),
     can_be_liquidated: z.boolean(),
+    /** At most 20: first those in force, then the newest. */
     guards: z.array(
       z.object({
         id: integer,
-        status: z.enum(['active', 'cancelled']),
+        status: z.enum(['active', 'expired', 'cancelled']),
         trigger_health: decimal,
         target_health: decimal,
         rescues: z.number().int(),
       }),
     ),
+    guards_total: z.number().int(),
+    /** Guards that could not be read now, of which some may be missing here. */
+    guards_unread: z.number().int(),
     block: integer,
     time: isoTime,
   }),
   async run({ borrower }, { chain }) {
-    const [loan, { policies }] = await Promise.all([chain.health(borrower), chain.policies()]);
+    const [loan, guards] = await Promise.all([chain.health(borrower), chain.policiesOf(borrower, MOST_GUARDS)]);
     return {
       borrower: loan.borrower,
       debt_usd: formatUsd(loan.debtUsdWad),
       weighted_collateral_usd: formatUsd(loan.weightedCollateralUsdWad),
       health: loan.healthWad === undefined ? null : formatUnits(loan.healthWad, 18),
       can_be_liquidated: loan.healthWad !== undefined && loan.healthWad < 10n ** 18n,
-      guards: policies
-        .filter((policy) => policy.borrower.toLowerCase() === borrower.toLowerCase())
-        .map((policy) => ({
-          id: policy.id.toString(),
-          status: policy.status,
-          trigger_health: formatUnits(policy.triggerHealthWad, 18),
-          target_health: formatUnits(policy.targetHealthWad, 18),
-          rescues: policy.rescues,
-        })),
+      guards: guards.policies.map((policy) => ({
+        id: policy.id.toString(),
+        status: statusOf(policy, loan.block.timestamp),
+        trigger_health: formatUnits(policy.triggerHealthWad, 18),
+        target_health: formatUnits(policy.targetHealthWad, 18),
+        rescues: policy.rescues,
+      })),
+      guards_total: guards.total,
+      guards_unread: guards.unread,
       block: loan.block.number.toString(),
       time: toIsoTime(loan.block.timestamp),
     };
   },
 });
+
+const statusOf = ({ status, expiresAt }: GuardPolicy, now: bigint): 'expired' | GuardPolicy['status'] =>
+  status === 'active' && now >= expiresAt ? 'expired' : status;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { BowlineError } from '../domain/result.ts';
 import { formatUnits } from '../domain/units.ts';
 import { address, assetAt, decimal, idInput, integer } from './schemas.ts';
 import { defineTool } from './tool.ts';
@@ -25,9 +24,7 @@ export const previewRescue = defineTool({
     health: decimal.nullable(),
   }),
   async run({ guard: policyId }, context) {
-    const { policies } = await context.chain.policies();
-    const policy = policies.find(({ id }) => id === policyId);
-    if (policy === undefined) throw new BowlineError('unknown_policy', `There is no guard ${policyId}.`);
+    const policy = await context.chain.policy(policyId);
     const [preview, loan] = await Promise.all([context.chain.preview(policyId), context.chain.health(policy.borrower)]);
     const token = assetAt(context, policy.repayToken);
     return {

@@ -15,7 +15,7 @@ let reader: PlanReader & BalanceReader;
 beforeAll(async () => {
   deployed = await startDeployedChain();
   const { url, book } = deployed;
-  reader = createPlanReader(connectChain(url), book.own.planRegistry, book.assets);
+  reader = createPlanReader(connectChain(url), book.own, book.assets);
 });
 afterAll(() => deployed?.stop());
 
@@ -97,8 +97,9 @@ describe('plans', () => {
   });
 
   it('are all read, beyond one page', async () => {
-    const { chain } = deployed;
+    const { chain, book, url } = deployed;
     const id = await chain.snapshot();
+    const reader = createPlanReader(connectChain(url), book.own, book.assets);
     const { plans: before } = await reader.plans();
     // Each of its own owner's, so that no two ask for the same balance.
     for (let more = 0; more < 50; more++) {
@@ -112,6 +113,20 @@ describe('plans', () => {
     expect(plans.map((plan) => plan.id)).toEqual(plans.map((_, at) => BigInt(at + 1)));
     expect(plans.slice(0, before.length)).toEqual(before);
     await chain.revert({ id });
+  });
+
+  it('of a block that was undone are counted as unread once, and then read as they have become', async () => {
+    const { chain } = deployed;
+    const { plans: before } = await reader.plans();
+    const undo = await chain.snapshot();
+    const id = await createPlan(deployed, { owner: bob });
+    expect((await reader.plans()).plans.at(-1)).toMatchObject({ id, owner: bob });
+    await chain.revert({ id: undo });
+    expect(await createPlan(deployed)).toBe(id);
+    expect(await reader.plans()).toMatchObject({ plans: { length: before.length }, unread: 1 });
+    const { plans, unread } = await reader.plans();
+    expect(unread).toBe(0);
+    expect(plans.at(-1)).toMatchObject({ id, owner: carol, ownerBalance: parseEther('250') });
   });
 });
 
@@ -173,7 +188,7 @@ describe('runs', () => {
 
 it('says chain_unavailable when no node answers', async () => {
   const { book } = deployed;
-  const nobody = createPlanReader(connectChain('http://127.0.0.1:9'), book.own.planRegistry, book.assets);
+  const nobody = createPlanReader(connectChain('http://127.0.0.1:9'), book.own, book.assets);
   const unavailable = { code: 'chain_unavailable', retryable: true };
   await expect(nobody.plans()).rejects.toMatchObject(unavailable);
   await expect(nobody.runs(1n, 0, 1)).rejects.toMatchObject(unavailable);

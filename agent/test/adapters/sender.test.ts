@@ -33,7 +33,7 @@ beforeAll(async () => {
   await give(chain, carol, 'USDT', '1000');
   await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('1000'));
   for (let each = 0; each < 3; each++) await createPlan(deployed);
-  plans = (await createPlanReader(connectChain(url), book.own.planRegistry, book.assets).plans()).plans;
+  plans = (await createPlanReader(connectChain(url), book.own, book.assets).plans()).plans;
 });
 afterAll(async () => {
   await proxy?.stop();
@@ -52,7 +52,7 @@ afterEach(async () => {
 
 function newSender(changes: Partial<SenderOptions> = {}): Sender {
   const keep = (event: string, fields: Record<string, unknown> = {}) => void events.push({ event, ...fields });
-  const log: Log = { info: keep, warn: keep, error: keep };
+  const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
   const policy = { chainId: localChainId, calls: keeperCalls(deployed.book.own), mostGasPriceWei: 5_000_000_000n };
   const clock = () => BigInt(Math.floor(Date.now() / 1000));
   const client = connectChain(proxy.url);

@@ -5,5 +5,5 @@ export function keepLog(): Log & { readonly lines: string[] } {
   const lines: string[] = [];
   const line = (event: string, fields: Record<string, unknown> = {}) =>
     void lines.push(JSON.stringify({ event, ...fields }));
-  return { lines, info: line, warn: line, error: line };
+  return { lines, debug: line, info: line, warn: line, error: line };
 }

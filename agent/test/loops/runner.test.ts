@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Loop, startLoop, type Tick, type Timers } from '../../src/loops/runner.ts';
+import { type Cause, type Loop, type Round, startLoop, type Tick, type Timers } from '../../src/loops/runner.ts';
 import { keepLog } from './world.ts';
 
 /** A clock that moves when it is told to. */
@@ -37,12 +37,12 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A tick that ends when it is told to. */
 function handTick() {
-  let end: (counts: Record<string, number>) => void = () => {};
+  let end: (round: Round) => void = () => {};
   let fail: (error: Error) => void = () => {};
-  const begun: number[] = [];
+  const begun: Cause[] = [];
   const state = { running: 0, most: 0 };
-  const tick: Tick = async () => {
-    begun.push(begun.length);
+  const tick: Tick = async (_, cause) => {
+    begun.push(cause);
     state.running += 1;
     state.most = Math.max(state.most, state.running);
     try {
@@ -62,8 +62,9 @@ function handTick() {
     tick,
     begun,
     state,
-    end: ending(() => end({})),
-    endWith: (counts: Record<string, number>) => ending(() => end(counts))(),
+    end: ending(() => end({ counts: {} })),
+    endWith: (counts: Record<string, number>, nextInSeconds?: number) =>
+      ending(() => end(nextInSeconds === undefined ? { counts } : { counts, nextInSeconds }))(),
     fail: ending(() => fail(new Error('no'))),
   };
 }
@@ -91,21 +92,71 @@ test('a tick that takes longer than the interval is followed at once and never o
   await clock.pass(0);
   expect(hand.begun).toHaveLength(2);
   expect(hand.state.most).toBe(1);
+  // What was missed is not made up for.
+  await hand.end();
+  await clock.pass(9_999);
+  expect(hand.begun).toHaveLength(2);
 });
 
-test('a trigger while it waits begins a tick now, and the interval anew', async () => {
+test('a trigger while it waits begins a tick now, and leaves the interval where it is', async () => {
   const clock = handTimers();
   const hand = handTick();
   const loop = startLoop('x', hand.tick, 10, clock.timers, keepLog());
   await hand.end();
   await clock.pass(3_000);
   loop.trigger();
-  expect(hand.begun).toHaveLength(2);
+  await hand.end();
+  await clock.pass(6_999);
+  expect(hand.begun).toEqual(['interval', 'asked']);
+  await clock.pass(1);
+  expect(hand.begun).toEqual(['interval', 'asked', 'interval']);
   await hand.end();
   await clock.pass(9_999);
-  expect(hand.begun).toHaveLength(2);
-  await clock.pass(1);
   expect(hand.begun).toHaveLength(3);
+});
+
+test('triggers without end do not keep the interval from its round', async () => {
+  const clock = handTimers();
+  const hand = handTick();
+  const loop = startLoop('x', hand.tick, 10, clock.timers, keepLog());
+  for (let second = 0; second < 10; second += 1) {
+    loop.trigger();
+    await hand.end();
+    await clock.pass(1_000);
+  }
+  expect(hand.begun.filter((cause) => cause === 'interval')).toHaveLength(2);
+  expect(hand.begun).toHaveLength(11);
+});
+
+// AG-13
+test('a round that names when the next one should be has it then, if the interval does not end before', async () => {
+  const clock = handTimers();
+  const hand = handTick();
+  startLoop('x', hand.tick, 10, clock.timers, keepLog());
+  await clock.pass(2_000);
+  // Counted from its start, whatever it took.
+  await hand.endWith({}, 5);
+  await clock.pass(2_999);
+  expect(hand.begun).toHaveLength(1);
+  await clock.pass(1);
+  expect(hand.begun).toEqual(['interval', 'asked']);
+  await hand.endWith({}, 6);
+  await clock.pass(5_000);
+  expect(hand.begun).toEqual(['interval', 'asked', 'interval']);
+  await clock.pass(4_000);
+  await hand.endWith({}, 3);
+  await clock.pass(0);
+  expect(hand.begun.at(-1)).toBe('asked');
+});
+
+test('a timer that comes a moment early still ends the interval', async () => {
+  const clock = handTimers();
+  const hand = handTick();
+  const early: Timers = { ...clock.timers, after: (wait, call) => clock.timers.after(wait - 1, call) };
+  startLoop('x', hand.tick, 10, early, keepLog());
+  await hand.end();
+  await clock.pass(9_999);
+  expect(hand.begun).toEqual(['interval', 'interval']);
 });
 
 test('any number of triggers during a tick make one tick after it', async () => {
@@ -127,9 +178,9 @@ test('a tick that asks for another while it begins does not overlap itself', asy
   const clock = handTimers();
   const hand = handTick();
   let loop: Loop | undefined;
-  const tick: Tick = (stopping) => {
+  const tick: Tick = (...given) => {
     if (hand.begun.length === 1) loop?.trigger();
-    return hand.tick(stopping);
+    return hand.tick(...given);
   };
   loop = startLoop('x', tick, 10, clock.timers, keepLog());
   await hand.end();
@@ -141,6 +192,13 @@ test('a tick that asks for another while it begins does not overlap itself', asy
   expect(hand.begun).toHaveLength(3);
 });
 
+/** By level. */
+function levels() {
+  const lines: string[] = [];
+  const line = (level: string) => (event: string) => void lines.push(`${level} ${event}`);
+  return { lines, debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}
+
 test('each tick ends with one line of its counts and how long it took', async () => {
   const clock = handTimers();
   const hand = handTick();
@@ -151,6 +209,49 @@ test('each tick ends with one line of its counts and how long it took', async ()
   expect(log.lines).toEqual([
     { event: 'tick.end', loop: 'executor', durationMs: 1_234, plans: 3, 'skipped.slot_used': 2 },
   ]);
+});
+
+// AG-14
+test.each<[string, Record<string, number>]>([
+  ['debug', {}],
+  ['debug', { plans: 2, due: 1, 'skipped.reason_repeated': 1 }],
+  ['debug', { policies: 2, watched: 2, due: 0, 'skipped.cooling_down': 2 }],
+  ['info', { plans: 2, due: 1, executed: 1 }],
+  ['info', { plans: 2, due: 1, 'would_revert.skipped': 1 }],
+  ['info', { policies: 2, unread: 1 }],
+  ['info', { chain_unavailable: 1 }],
+])('at %s for %o', async (level, counts) => {
+  const hand = handTick();
+  const log = levels();
+  startLoop('x', hand.tick, 10, handTimers().timers, log);
+  await hand.endWith(counts);
+  expect(log.lines).toEqual([`${level} tick.end`]);
+});
+
+// AG-14
+test('what goes wrong at every block is told once an interval', async () => {
+  const clock = handTimers();
+  const hand = handTick();
+  const log = levels();
+  const loop = startLoop('x', hand.tick, 10, clock.timers, log);
+  await hand.endWith({ policies: 9 });
+  const next = async (act: () => Promise<void>) => {
+    log.lines.length = 0;
+    loop.trigger();
+    await act();
+    return log.lines;
+  };
+  expect(await next(hand.fail)).toEqual(['error tick.failed', 'info tick.end']);
+  expect(await next(hand.fail)).toEqual(['debug tick.failed', 'debug tick.end']);
+  expect(await next(hand.end)).toEqual(['debug tick.end']);
+  // The node answers now and then.
+  expect(await next(hand.fail)).toEqual(['debug tick.failed', 'debug tick.end']);
+  expect(await next(() => hand.endWith({ chain_unavailable: 1 }))).toEqual(['info tick.end']);
+  expect(await next(() => hand.endWith({ chain_unavailable: 7 }))).toEqual(['debug tick.end']);
+  await clock.pass(10_000);
+  log.lines.length = 0;
+  await hand.endWith({ chain_unavailable: 1 });
+  expect(log.lines).toEqual(['info tick.end']);
 });
 
 test('a tick that throws is told and counted, and the next one comes', async () => {
@@ -171,9 +272,9 @@ test('a stop waits for the running tick, tells it, and lets none follow', async 
   const clock = handTimers();
   const hand = handTick();
   let told: AbortSignal | undefined;
-  const tick: Tick = (stopping) => {
+  const tick: Tick = (stopping, cause) => {
     told = stopping;
-    return hand.tick(stopping);
+    return hand.tick(stopping, cause);
   };
   const loop = startLoop('x', tick, 10, clock.timers, keepLog());
   loop.trigger();

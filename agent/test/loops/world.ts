@@ -36,7 +36,7 @@ export interface Logged {
 export function keepLog(): Log & { readonly lines: Logged[] } {
   const lines: Logged[] = [];
   const line = (event: string, fields = {}) => void lines.push({ event, ...fields });
-  return { lines, info: line, warn: line, error: line };
+  return { lines, debug: line, info: line, warn: line, error: line };
 }
 
 /** What an agent that has just been started would run its executor with. */
@@ -44,7 +44,7 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
   const client = connectChain(world.url);
   const { book } = world;
   return {
-    reader: createPlanReader(client, book.own.planRegistry, book.assets),
+    reader: createPlanReader(client, book.own, book.assets),
     sources: {
       assets: book.assets,
       limitsOf: ({ class: kind }) => limitsOf[kind],

@@ -75,6 +75,12 @@ const policy = (id: bigint): GuardPolicy => ({
   rescues: 0,
 });
 
+const plans = [
+  plan(1n),
+  plan(2n, { owner: OTHER, tokenIn: UNLISTED, amountPerRun: 7n, status: 'paused', records: 0 }),
+] as const;
+const policies = [policy(1n), policy(2n)] as const;
+
 const candle = (openedAt: bigint, openWad: bigint, closeWad: bigint): Candle => ({
   openedAt,
   openWad,
@@ -98,10 +104,25 @@ export const world: ToolContext = {
   },
   chain: {
     facts: async () => fairProposal().chain,
-    plans: async () => ({
-      block,
-      plans: [plan(1n), plan(2n, { owner: OTHER, tokenIn: UNLISTED, amountPerRun: 7n, status: 'paused', records: 0 })],
-    }),
+    plans: async () => ({ block, plans: [...plans], unread: 0 }),
+    plan: async (id) => {
+      const found = plans.find((each) => each.id === id);
+      if (found === undefined) throw new BowlineError('unknown_plan', `There is no plan ${id}.`);
+      return found;
+    },
+    newestPlans: async ({ owner, before, count }) => {
+      const all = plans.filter((each) => owner === undefined || each.owner === owner).toReversed();
+      const older = all.filter(({ id }) => before === undefined || id < before);
+      const page = older.slice(0, count);
+      const next = page.at(-1)?.id;
+      return {
+        block,
+        plans: page,
+        total: all.length,
+        ...(next !== undefined && page.length < older.length && { next }),
+        unread: 0,
+      };
+    },
     runs: async (id, from, to) =>
       [
         run(id, 0),
@@ -115,7 +136,13 @@ export const world: ToolContext = {
           verdict: 'NO_GO',
         }),
       ].slice(from, to),
-    policies: async () => ({ block, policies: [policy(1n), policy(2n)] }),
+    policies: async () => ({ block, policies: [...policies], unread: 0 }),
+    policy: async (id) => {
+      const found = policies.find((each) => each.id === id);
+      if (found === undefined) throw new BowlineError('unknown_policy', `There is no guard ${id}.`);
+      return found;
+    },
+    policiesOf: async (_, count) => ({ policies: policies.slice(0, count), total: policies.length, unread: 0 }),
     health: async (borrower) => ({
       borrower,
       block,

@@ -52,8 +52,9 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     );
   }),
 
-  say(listPlans, ({ total, plans }) => {
-    if (total === 0) return 'There are no such plans on chain.';
+  say(listPlans, ({ total, plans, unread }) => {
+    const missing = unread > 0 ? ` ${counted(unread, 'plan')} could not be read just now.` : '';
+    if (total === 0) return `${unread > 0 ? 'I found' : 'There are'} no such plans on chain.${missing}`;
     const shown = plans
       .slice(0, MOST_PLANS)
       .map(
@@ -63,7 +64,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
       );
     const rest = total - shown.length;
     const more = rest > 0 ? ` And ${rest} more.` : '';
-    return `${total === 1 ? 'There is 1 plan' : `There are ${total} plans, newest first`}: ${shown.join('; ')}.${more}`;
+    return `${total === 1 ? 'There is 1 plan' : `There are ${total} plans, newest first`}: ${shown.join('; ')}.${more}${missing}`;
   }),
 
   say(listRuns, ({ plan, total, runs }) => {
@@ -77,19 +78,26 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     return `Plan ${plan} has ${counted(total, 'record')}${which}. ${shown.join('; ')}.`;
   }),
 
-  say(loanHealth, ({ borrower, debt_usd, weighted_collateral_usd, health, can_be_liquidated, guards, block }) => {
-    const active = guards.filter(({ status }) => status === 'active');
-    const guarded =
-      active.length === 0
-        ? ' No active guard protects it.'
-        : ` Protected by ${active.map(({ id, trigger_health, target_health }) => `guard ${id} (below ${trigger_health}, back to ${target_health})`).join(', ')}.`;
-    if (health === null) return `${borrower} owes nothing on Venus (block ${block}).${guarded}`;
-    const danger = can_be_liquidated ? 'it can be liquidated now' : 'it cannot be liquidated, which takes less than 1';
-    return (
-      `The loan of ${borrower} has health ${cut(health, 4)}: ${danger}. It owes ${grouped(debt_usd)} USD against ` +
-      `${grouped(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}`
-    );
-  }),
+  say(
+    loanHealth,
+    ({ borrower, debt_usd, weighted_collateral_usd, health, can_be_liquidated, guards, guards_unread, block }) => {
+      const active = guards.filter(({ status }) => status === 'active');
+      const guarded =
+        active.length === 0
+          ? guards_unread > 0
+            ? ' Whether a guard protects it could not be read just now.'
+            : ' No active guard protects it.'
+          : ` Protected by ${active.map(({ id, trigger_health, target_health }) => `guard ${id} (below ${trigger_health}, back to ${target_health})`).join(', ')}.`;
+      if (health === null) return `${borrower} owes nothing on Venus (block ${block}).${guarded}`;
+      const danger = can_be_liquidated
+        ? 'it can be liquidated now'
+        : 'it cannot be liquidated, which takes less than 1';
+      return (
+        `The loan of ${borrower} has health ${cut(health, 4)}: ${danger}. It owes ${grouped(debt_usd)} USD against ` +
+        `${grouped(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}`
+      );
+    },
+  ),
 
   say(previewRescue, ({ guard, borrower, would_rescue, repay, reason, health, trigger_health, target_health }) => {
     const at = health === null ? 'The loan has no debt' : `The loan of ${borrower} has health ${cut(health, 4)}`;

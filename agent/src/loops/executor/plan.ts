@@ -23,7 +23,7 @@ export interface ServingPolicy {
 export const gasOfRecord = { executed: 450_000n, deferred: 130_000n } as const;
 
 /** Why a plan is left alone. Where the registry has an error for it, its name. */
-type PlanSkip =
+export type PlanSkip =
   | 'not_ours'
   | 'plan_not_active'
   | 'plan_expired'
@@ -63,13 +63,17 @@ export interface PlansSnapshot {
   readonly revertedSlots: ReadonlyMap<bigint, bigint>;
 }
 
-/** A plan with a slot that is open and unused, whose owner can pay for it. */
+/** A plan with a slot that is open and unused, whose owner can pay for it as long as no other plan does so first. */
 export interface DuePlan {
   readonly plan: Plan;
   readonly slotStart: bigint;
   readonly route: Route;
 }
 
+/**
+ * The one whose slot closes soonest comes first. Which of several comes first then depends on the time, so that each has
+ * its turn, whatever its number, and a restart changes nothing.
+ */
 export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Skipped[] } {
   const due: DuePlan[] = [];
   const skipped: Skipped[] = [];
@@ -83,7 +87,38 @@ export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Sk
     if (skip !== undefined) skipped.push({ planId: plan.id, skip });
     else if (route !== undefined) due.push({ plan, route, slotStart: slotStartOf(plan, snapshot.now) });
   }
-  return { due, skipped };
+  return { due: due.toSorted(byUrgency(snapshot.now)), skipped };
+}
+
+function byUrgency(now: bigint): (a: DuePlan, b: DuePlan) => number {
+  const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0);
+  return (a, b) => compare(closesAt(a), closesAt(b)) || compare(turn(a.plan, now), turn(b.plan, now));
+}
+
+const closesAt = ({ plan, slotStart }: DuePlan): bigint => {
+  const end = slotStart + plan.windowSeconds;
+  return end < plan.expiresAt ? end : plan.expiresAt;
+};
+
+// Spread evenly over 64 bits, and anew at every second: an odd factor takes no two numbers to one.
+const turn = ({ id }: Plan, now: bigint): bigint => BigInt.asUintN(64, id * (2n * now + 1n) * 0x9e3779b97f4a7c15n);
+
+/**
+ * When, after now, the first slot begins of a plan that is served and can be paid for as things stand. Undefined where
+ * there is none.
+ */
+export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
+  const { now, plans } = snapshot;
+  let next: bigint | undefined;
+  for (const plan of plans) {
+    const start = now < plan.startAt ? plan.startAt : slotStartOf(plan, now) + plan.periodSeconds;
+    if (next !== undefined && start >= next) continue;
+    // What of it is asked of a slot, it will be asked then.
+    const then = { ...snapshot, now: start };
+    const route = routeOf(snapshot.assets, plan.tokenIn, plan.tokenOut);
+    if ((whyNotOpen(plan, then) ?? whyNotServed(plan, route, then) ?? whyNotPayable(plan)) === undefined) next = start;
+  }
+  return next;
 }
 
 /** The registry's own questions, in its order: it would refuse what is refused here, and nothing else. */
@@ -125,40 +160,28 @@ function whyNotPayable(plan: Plan): PlanSkip | undefined {
   return undefined;
 }
 
-export interface Worth {
-  /** USD of one whole token, by lower-case address; absent where no source gives a price. */
-  readonly usdWad: ReadonlyMap<string, bigint>;
-  /** Gas that today's records have cost, by lower-case owner. */
-  readonly gasToday: ReadonlyMap<string, bigint>;
-}
-
 /** A due plan with what its run is worth; absent where the paid token has no price, which the checks then find. */
 export interface ServedPlan extends DuePlan {
   readonly runUsdWad?: bigint;
 }
 
-/** Those that are worth their gas. Every plan that passes has the gas of a run set aside, so that one tick keeps to it. */
+/**
+ * Those that are worth their gas.
+ * @param usdWad USD of one whole token, by lower-case address; absent where no source gives a price.
+ */
 export function servedPlans(
   due: readonly DuePlan[],
-  { usdWad, gasToday }: Worth,
-  policy: ServingPolicy,
+  usdWad: ReadonlyMap<string, bigint>,
+  { minimumRunUsdWad }: ServingPolicy,
 ): { served: ServedPlan[]; skipped: Skipped[] } {
   const served: ServedPlan[] = [];
   const skipped: Skipped[] = [];
-  const gas = new Map(gasToday);
   for (const each of due) {
     const { plan, route } = each;
     const runUsdWad = runUsdWadUp(plan, route, usdWad);
-    const owner = plan.owner.toLowerCase();
-    const gasAfter = (gas.get(owner) ?? 0n) + gasOfRecord.executed;
-    if (runUsdWad !== undefined && runUsdWad < policy.minimumRunUsdWad) {
-      skipped.push({ planId: plan.id, skip: 'not_served_run_value' });
-    } else if (gasAfter > policy.gasPerOwnerPerDay) {
-      skipped.push({ planId: plan.id, skip: 'not_served_gas' });
-    } else {
-      gas.set(owner, gasAfter);
-      served.push(runUsdWad === undefined ? each : { ...each, runUsdWad });
-    }
+    if (runUsdWad === undefined) served.push(each);
+    else if (runUsdWad >= minimumRunUsdWad) served.push({ ...each, runUsdWad });
+    else skipped.push({ planId: plan.id, skip: 'not_served_run_value' });
   }
   return { served, skipped };
 }

@@ -1,17 +1,21 @@
 import type { BalanceReader, Calls, Log, PlanReader, Sender } from '../../domain/ports.ts';
-import { type Address, type Hex, WAD } from '../../domain/units.ts';
+import { type Address, type Hex, largest, WAD } from '../../domain/units.ts';
 import { verdictCodes } from '../../domain/verdict.ts';
 import { propose, type Sources } from '../../guard/propose.ts';
 import { type Judgement, judgeProposal } from '../../guard/verdict.ts';
 import { isChainUnavailable, settle } from '../outcome.ts';
-import type { Tick } from '../runner.ts';
+import type { Round } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
 import { canonicalJson } from './evidence.ts';
+import { sparing } from './exchange.ts';
 import { gasToday } from './gas.ts';
+import { type Ledger, openLedger } from './ledger.ts';
 import {
   type DuePlan,
   decide,
   duePlans,
+  nextSlotStart,
+  type PlansSnapshot,
   type ServedPlan,
   type ServingPolicy,
   type Skipped,
@@ -35,54 +39,78 @@ export interface ExecutorDeps {
   readonly log: Log;
 }
 
+/** Between two rounds of which the second is not due by the interval, whatever plans there are: each reads all of them. */
+const leastSeconds = 15n;
+/** After a slot's start, so that a block of its time is there to be read. */
+const blockSeconds = 2n;
+
 /**
- * One round of the executor: reads every plan at one block, then judges and sends one due plan after the other, each by
- * facts read for it alone. What has been done is on chain, and the next tick reads it there; only of reverts, which leave
+ * One round of the executor: reads every plan, then judges and sends one due plan after the other, each by chain facts
+ * read for it alone. What has been done is on chain, and the next tick reads it there; only of reverts, which leave
  * nothing there, it remembers the last of each plan.
+ *
+ * The next round is asked for when the next slot begins, or soon when the chain did not answer: a window may be shorter
+ * than the interval. Both times are the chain's own, so that a node that lags shifts the start by its lag and no more.
  */
-export function executorTick(deps: ExecutorDeps): Tick {
+export function executorTick(given: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const revertedSlots = new Map<bigint, bigint>();
+  const { exchange, clock } = given.sources;
+  const deps = exchange ? { ...given, sources: { ...given.sources, exchange: sparing(exchange, clock) } } : given;
   return async (stopping) => {
     const tally = newTally();
+    let nextIn: bigint | undefined;
     try {
-      for (const due of await plansToServe(deps, revertedSlots, tally)) {
+      const snapshot = await readPlans(deps, revertedSlots, tally);
+      const start = nextSlotStart(snapshot);
+      if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
+      const { served, ledger } = await plansToServe(deps, snapshot, tally);
+      for (const due of served) {
         if (stopping.aborted) break;
-        const next = await serve(deps, due, tally);
-        if (next === 'stop') break;
-        if (next === 'reverted') revertedSlots.set(due.plan.id, due.slotStart);
+        const skip = ledger.whyNot(due.plan);
+        const done = skip === undefined ? await serve(deps, due, tally) : 'nothing';
+        if (skip !== undefined) tally.add(`skipped.${skip}`);
+        if (done === 'stop') break;
+        if (done === 'reverted') revertedSlots.set(due.plan.id, due.slotStart);
+        if (done !== 'nothing') ledger.record(due.plan, done);
       }
     } catch (error) {
       if (!isChainUnavailable(error)) throw error;
       tally.add('chain_unavailable');
+      nextIn = leastSeconds;
     }
-    return tally.counts();
+    const counts = tally.counts();
+    return nextIn === undefined ? { counts } : { counts, nextInSeconds: Number(largest([nextIn, leastSeconds])) };
   };
 }
 
-async function plansToServe(
+async function readPlans(
   deps: ExecutorDeps,
   revertedSlots: ReadonlyMap<bigint, bigint>,
   tally: Tally,
-): Promise<ServedPlan[]> {
+): Promise<PlansSnapshot> {
   const { reader, executor, policy, priceSources, sources } = deps;
-  const { block, plans } = await reader.plans();
+  const { block, plans, unread } = await reader.plans();
+  tally.add('plans', plans.length);
+  if (unread > 0) tally.add('unread', unread);
+  return { now: block.timestamp, plans, executor, assets: sources.assets, policy, priceSources, revertedSlots };
+}
+
+async function plansToServe(
+  { reader, sources, executor, policy }: ExecutorDeps,
+  snapshot: PlansSnapshot,
+  tally: Tally,
+): Promise<{ served: readonly ServedPlan[]; ledger: Ledger }> {
+  const { now, plans } = snapshot;
   const count = (skipped: readonly Skipped[]) => {
     for (const { skip } of skipped) tally.add(`skipped.${skip}`);
   };
-  tally.add('plans', plans.length);
-  const now = block.timestamp;
-  const { assets } = sources;
-  const { due, skipped } = duePlans({ now, plans, executor, assets, policy, priceSources, revertedSlots });
+  const { due, skipped } = duePlans(snapshot);
   count(skipped);
   tally.add('due', due.length);
-  const owners = due.map(({ plan }) => plan.owner);
-  const worth = {
-    usdWad: await pricesOfPaidTokens(sources, due),
-    gasToday: await gasToday(reader, plans, executor, owners, now),
-  };
-  const { served, skipped: notServed } = servedPlans(due, worth, policy);
+  const { served, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(sources, due), policy);
   count(notServed);
-  return served;
+  const owners = served.map(({ plan }) => plan.owner);
+  return { served, ledger: openLedger(await gasToday(reader, plans, executor, owners, now), policy) };
 }
 
 /** USD of one whole token by its own feed, by lower-case address; each asked once. */
@@ -101,7 +129,7 @@ async function pricesOfPaidTokens({ chain }: Sources, due: readonly DuePlan[]): 
  * Judges one plan and does what follows. A failure to judge is this plan's own and leaves the others alone; a sender that
  * throws ends the tick, since nobody knows what it has sent.
  */
-async function serve(deps: ExecutorDeps, due: ServedPlan, tally: Tally): Promise<'next' | 'reverted' | 'stop'> {
+async function serve(deps: ExecutorDeps, due: ServedPlan, tally: Tally): Promise<Done> {
   const { reader, calls, sender, log } = deps;
   const { plan } = due;
   let judged: Judged;
@@ -111,32 +139,36 @@ async function serve(deps: ExecutorDeps, due: ServedPlan, tally: Tally): Promise
     if (isChainUnavailable(error)) throw error;
     tally.add('failed');
     log.error('plan.failed', { planId: plan.id, error });
-    return 'next';
+    return 'nothing';
   }
   const { judgement, evidence, evidenceHash } = judged;
   const intent = decide(due, judgement);
   if (intent.kind === 'skip') {
     tally.add(`skipped.${intent.skip}`);
-    return 'next';
+    return 'nothing';
   }
-  // The chain keeps the hash alone; whoever wants to replay the verdict needs what was hashed.
+  // The chain keeps the hash alone; whoever wants to replay the verdict needs what was hashed. Before it is sent, or a kill
+  // in between would leave a record that nobody can replay.
   log.info('run.evidence', { planId: plan.id, verdict: judgement.verdict, evidenceHash, evidence });
   const call =
     intent.kind === 'execute'
       ? calls.execute(plan, intent.path, evidenceHash)
       : calls.defer(plan, intent.reasonCode, verdictCodes[judgement.verdict], evidenceHash);
   const settled = settle(call, await sender.send(call), tally, log);
-  if (settled.state === 'refused') return 'next';
+  if (settled.state === 'refused') return 'nothing';
   if (settled.state !== 'confirmed') return settled.state;
   if (intent.kind === 'execute') {
     tally.add('executed');
     await reportRun(reader, log, due, settled.sent);
-  } else {
-    tally.add('deferred');
-    reportDeferral(log, due, judgement);
+    return 'executed';
   }
-  return 'next';
+  tally.add('deferred');
+  reportDeferral(log, due, judgement);
+  return 'deferred';
 }
+
+/** What became of a plan; `stop`: nothing more may be sent in this tick. */
+type Done = 'executed' | 'deferred' | 'reverted' | 'nothing' | 'stop';
 
 interface Judged {
   readonly judgement: Judgement;

@@ -4,7 +4,7 @@ import type { Calls, GuardReader, Log, MarketReader, RescueReader, Sender } from
 import { BowlineError } from '../../domain/result.ts';
 import { formatUnits, type Hex, WAD } from '../../domain/units.ts';
 import { isChainUnavailable, settle } from '../outcome.ts';
-import type { Tick } from '../runner.ts';
+import type { Round } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
 import {
   type GuardServingPolicy,
@@ -36,8 +36,8 @@ const atOnce = 8;
  * that it would allow, the most endangered loan first. Keeps nothing.
  */
 export const loanGuardTick =
-  (deps: LoanGuardDeps): Tick =>
-  async (stopping) => {
+  (deps: LoanGuardDeps) =>
+  async (stopping: AbortSignal): Promise<Round> => {
     const { reader, sender, assets, serving } = deps;
     const tally = newTally();
     const count = (skipped: readonly SkippedPolicy[]) => {
@@ -48,10 +48,11 @@ export const loanGuardTick =
     });
     if (snapshot === undefined) {
       tally.add('chain_unavailable');
-      return tally.counts();
+      return { counts: tally.counts() };
     }
-    const { block, policies } = snapshot;
+    const { block, policies, unread } = snapshot;
     tally.add('policies', policies.length);
+    if (unread > 0) tally.add('unread', unread);
     const { open, skipped } = openPolicies({ now: block.timestamp, policies, keeper: sender.address, assets, serving });
     count(skipped);
 
@@ -67,7 +68,7 @@ export const loanGuardTick =
       if (stopping.aborted) break;
       if ((await rescue(deps, policy, tally)) === 'stop') break;
     }
-    return tally.counts();
+    return { counts: tally.counts() };
   };
 
 /** Undefined when it failed: one loan that cannot be simulated must not keep the others from being rescued. */

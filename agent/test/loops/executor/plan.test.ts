@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/domain/permissions.ts';
 import { reasonCodes } from '../../../src/domain/reasons.ts';
 import { WAD } from '../../../src/domain/units.ts';
-import { decide, duePlans, gasOfRecord, servedPlans } from '../../../src/loops/executor/plan.ts';
+import { decide, duePlans, nextSlotStart, servedPlans } from '../../../src/loops/executor/plan.ts';
 import { BTCB, NOW, USDT } from '../../guard/proposals.ts';
 import { duePlan, executor, owner, priceSource, servingPolicy, snapshotOf } from './plans.ts';
 
@@ -104,15 +104,12 @@ describe('a plan is left alone', () => {
 // AG-3
 describe('gas is spent on', () => {
   const usdWad = new Map([[USDT.address.toLowerCase(), WAD]]);
-  const none = new Map<string, bigint>();
   const { due } = duePlans(snapshotOf([duePlan]));
-  const policyOf = (changes: Partial<typeof servingPolicy>) => ({ ...servingPolicy, ...changes });
+  const policyOf = (minimumRunUsdWad: bigint) => ({ ...servingPolicy, minimumRunUsdWad });
 
   test('a run of the least value, and not on less', () => {
-    const least = policyOf({ minimumRunUsdWad: 100n * WAD });
-    expect(servedPlans(due, { usdWad, gasToday: none }, least).served).toEqual([{ ...due[0], runUsdWad: 100n * WAD }]);
-    const more = policyOf({ minimumRunUsdWad: 100n * WAD + 1n });
-    expect(servedPlans(due, { usdWad, gasToday: none }, more)).toEqual({
+    expect(servedPlans(due, usdWad, policyOf(100n * WAD)).served).toEqual([{ ...due[0], runUsdWad: 100n * WAD }]);
+    expect(servedPlans(due, usdWad, policyOf(100n * WAD + 1n))).toEqual({
       served: [],
       skipped: [{ planId: 1n, skip: 'not_served_run_value' }],
     });
@@ -123,27 +120,98 @@ describe('gas is spent on', () => {
     const plan = { ...duePlan, amountPerRun: 1n };
     const small = duePlans(snapshotOf([plan], { assets: [BTCB, coarse] })).due;
     const price = new Map([[USDT.address.toLowerCase(), 999_999_999_999_999_999n]]);
-    const { served } = servedPlans(small, { usdWad: price, gasToday: none }, policyOf({ minimumRunUsdWad: 0n }));
-    expect(served[0]?.runUsdWad).toBe(1_000_000_000_000n);
+    expect(servedPlans(small, price, policyOf(0n)).served[0]?.runUsdWad).toBe(1_000_000_000_000n);
   });
 
   test('a run whose price is missing: the checks will say so', () => {
-    const { served } = servedPlans(due, { usdWad: none, gasToday: none }, servingPolicy);
+    const { served } = servedPlans(due, new Map(), servingPolicy);
     expect(served).toEqual(due);
     expect(served[0]?.runUsdWad).toBeUndefined();
   });
+});
 
-  test('as many runs of an owner as the day allows, those before counted', () => {
-    const plans = [1n, 2n, 3n, 4n].map((id) => ({ ...duePlan, id, owner: id === 3n ? executor : owner }) as const);
-    const many = duePlans(snapshotOf(plans)).due;
-    const policy = policyOf({ gasPerOwnerPerDay: 2n * gasOfRecord.executed });
-    const ids = (gasToday: Map<string, bigint>) =>
-      servedPlans(many, { usdWad, gasToday }, policy).served.map(({ plan }) => plan.id);
-    expect(ids(none)).toEqual([1n, 2n, 3n]);
-    expect(ids(new Map([[owner, 1n]]))).toEqual([1n, 3n]);
-    expect(servedPlans(many, { usdWad, gasToday: none }, policy).skipped).toEqual([
-      { planId: 4n, skip: 'not_served_gas' },
-    ]);
+// AG-12
+describe('the order', () => {
+  const idsAt = (plans: readonly Plan[], now: bigint) =>
+    duePlans(snapshotOf(plans, { now })).due.map(({ plan }) => plan.id);
+
+  test('is that in which the slots close', () => {
+    const closing = (id: bigint, windowSeconds: bigint, expiresAt = NOW + 86_400n) => ({
+      ...duePlan,
+      id,
+      windowSeconds,
+      expiresAt,
+    });
+    const plans = [closing(1n, 1_800n), closing(2n, 31n), closing(3n, 3_600n), closing(4n, 3_600n, NOW + 600n)];
+    expect(idsAt(plans, NOW)).toEqual([2n, 4n, 1n, 3n]);
+    // A slot that began later may close sooner.
+    const late = { ...closing(5n, 100n), startAt: NOW - 1n, cursor: 0n };
+    expect(idsAt([closing(1n, 1_800n), late], NOW)).toEqual([5n, 1n]);
+  });
+
+  test('gives each of those that close together the same chance, whatever their numbers, at whatever interval', () => {
+    for (const interval of [1n, 900n, 3_600n]) {
+      const ids = [1n, 2n, 3n, 4n, 1_000n, 1_001n, 2_048n, 99_999n];
+      const first = new Map(ids.map((id) => [id, 0]));
+      for (let tick = 0n; tick < 1_000n; tick += 1n) {
+        const now = NOW + tick * interval;
+        const plans = ids.map((id) => ({ ...duePlan, id, startAt: now, cursor: 0n, expiresAt: now + 86_400n }));
+        const [winner = 0n, ...others] = idsAt(plans, now);
+        expect(others).toHaveLength(7);
+        first.set(winner, (first.get(winner) ?? 0) + 1);
+      }
+      for (const [id, times] of first) {
+        expect(times, `plan ${id} at ${interval} s`).toBeGreaterThan(60);
+        expect(times, `plan ${id} at ${interval} s`).toBeLessThan(250);
+      }
+    }
+  });
+
+  test('is the same for an agent that has just been started', () => {
+    const plans = Array.from({ length: 20 }, (_, at) => ({ ...duePlan, id: BigInt(at + 1) }));
+    expect(idsAt(plans, NOW)).toEqual(idsAt(plans.toReversed(), NOW));
+  });
+});
+
+// AG-13
+describe('the next slot begins', () => {
+  const nextOf = (...plans: Partial<Plan>[]) =>
+    nextSlotStart(snapshotOf(plans.map((changes) => ({ ...duePlan, ...changes }))));
+
+  test('a period after the one that is open, used or not', () => {
+    expect(nextOf({})).toBe(NOW - 30n + 3_600n);
+    expect(nextOf({ cursor: NOW - 30n + 3_600n })).toBe(NOW - 30n + 3_600n);
+  });
+
+  test('at the start of a plan that has not begun', () => {
+    expect(nextOf({ startAt: NOW + 1n, cursor: 0n })).toBe(NOW + 1n);
+    expect(nextOf({ startAt: NOW, cursor: 0n })).toBe(NOW + 3_600n);
+  });
+
+  test('with whichever plan is first', () => {
+    expect(nextOf({}, { startAt: NOW + 40n, cursor: 0n }, { startAt: NOW + 50n, cursor: 0n })).toBe(NOW + 40n);
+  });
+
+  test.each<[string, Partial<Plan>]>([
+    ['is paused', { status: 'paused' }],
+    ['is of another executor', { executor: owner }],
+    ['has run as often as it may', { runs: 10 }],
+    ['expires before', { expiresAt: NOW - 30n + 3_600n }],
+    ['is not served', { priceSource: owner }],
+    ['has too short a period', { periodSeconds: 59n, windowSeconds: 59n, cursor: 0n }],
+    ['has no money', { ownerBalance: 0n }],
+    ['has no allowance', { ownerAllowance: 100n * WAD - 1n }],
+  ])('not with a plan that %s', (_, changes) => {
+    expect(nextOf(changes)).toBeUndefined();
+  });
+
+  test('with the first that is served, whatever comes before', () => {
+    const sooner = { startAt: NOW + 1n, cursor: 0n, status: 'paused' } as const;
+    expect(nextOf(sooner, { startAt: NOW + 50n, cursor: 0n })).toBe(NOW + 50n);
+  });
+
+  test('in the last second before it expires', () => {
+    expect(nextOf({ expiresAt: NOW - 30n + 3_601n })).toBe(NOW - 30n + 3_600n);
   });
 });
 

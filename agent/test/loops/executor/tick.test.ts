@@ -42,7 +42,8 @@ afterEach(async () => {
 
 const going = new AbortController().signal;
 /** One tick of an agent that has just been started: nothing is left of those before it. */
-const tick = (changes = {}) => executorTick(executorDeps(world, changes))(going);
+const round = (changes = {}) => executorTick(executorDeps(world, changes))(going);
+const tick = async (changes = {}) => (await round(changes)).counts;
 const runsOf = (planId: bigint) => executorDeps(world).reader.runs(planId, 0, 100);
 const usdt = () => balance(world.chain, owner, tokens.USDT);
 const btcb = () => balance(world.chain, owner, tokens.BTCB);
@@ -116,7 +117,93 @@ describe('a fair price', () => {
   });
 });
 
+// AG-12
+describe('several plans', () => {
+  test('of one owner with money for two: the third is not even judged', async () => {
+    await fund(world, bob, 'USDT', '250');
+    for (let made = 0; made < 3; made += 1) await createPlan(world, { owner: bob, recipient: bob });
+    const { sources } = executorDeps(world);
+    let asked = 0;
+    const facts: typeof sources.chain.facts = (...question) => {
+      asked += 1;
+      return sources.chain.facts(...question);
+    };
+    expect(await tick({ sources: { ...sources, chain: { facts } } })).toEqual({
+      plans: 3,
+      due: 3,
+      executed: 2,
+      'skipped.balance_too_low': 1,
+    });
+    // One reading for the value of a USDT, and one for each that was judged.
+    expect(asked).toBe(3);
+    expect(await balance(world.chain, bob, tokens.USDT)).toBe(parseEther('50'));
+  });
+
+  test('of one owner: what is not bought for one is there for the next', async () => {
+    await fund(world, bob, 'USDT', '5000000');
+    const terms = { owner: bob, recipient: bob };
+    const large = await createPlan(world, { ...terms, amountPerRun: parseEther('4999950'), windowSeconds: 600 });
+    await createPlan(world, terms);
+    expect(await tick()).toEqual({ plans: 2, due: 2, deferred: 1, executed: 1 });
+    expect(await runsOf(large)).toMatchObject([{ reason: 'price_impact_high' }]);
+  });
+
+  test('run in the order in which their slots close', async () => {
+    const ids: bigint[] = [];
+    for (const windowSeconds of [1800, 600, 1200]) ids.push(await createPlan(world, { windowSeconds }));
+    const log = keepLog();
+    expect(await tick({ log })).toMatchObject({ executed: 3 });
+    const order = log.lines.filter(({ event }) => event === 'run.executed').map(({ planId }) => planId);
+    expect(order).toEqual([ids[1], ids[2], ids[0]]);
+  });
+
+  test('ask the exchange once', async () => {
+    for (let made = 0; made < 3; made += 1) await createPlan(world);
+    const { sources } = executorDeps(world);
+    const asked: string[] = [];
+    const price = priceUsd8.BTCB * 10n ** 10n;
+    const exchange: MarketData = {
+      ...unreachable,
+      bookTicker: async (pair) => {
+        asked.push(pair);
+        return { bidWad: price, askWad: price, askedAt: sources.clock() };
+      },
+    };
+    expect(await tick({ sources: { ...sources, exchange } })).toMatchObject({ executed: 3 });
+    expect(asked).toEqual(['BTCUSDT']);
+  });
+});
+
+// AG-13
+describe('the next round is asked for', () => {
+  const nextIn = async (changes = {}) => (await round(changes)).nextInSeconds;
+
+  test('when the next slot begins, in the time of the chain', async () => {
+    expect(await nextIn()).toBeUndefined();
+    const { timestamp } = await world.chain.getBlock();
+    await createPlan(world, { startAt: Number(timestamp) + 600 });
+    const { timestamp: now } = await world.chain.getBlock();
+    expect(await nextIn()).toBe(Number(timestamp) + 600 - Number(now) + 2);
+    await world.chain.increaseTime({ seconds: 300 });
+    await world.chain.mine({ blocks: 1 });
+    const { timestamp: later } = await world.chain.getBlock();
+    expect(await nextIn()).toBe(Number(timestamp) + 600 - Number(later) + 2);
+  });
+
+  test('no sooner than a few seconds after this one, whatever plans there are', async () => {
+    const { timestamp } = await world.chain.getBlock();
+    await createPlan(world, { startAt: Number(timestamp) + 6 });
+    expect(await nextIn()).toBe(15);
+  });
+
+  test('soon when the chain does not answer', async () => {
+    const reader = createPlanReader(connectChain('http://127.0.0.1:9'), world.book.own, world.book.assets);
+    expect(await nextIn({ reader })).toBe(15);
+  });
+});
+
 describe('a price that is not fair', () => {
+  // AG-2, AG-14
   test('is put on record with its reason and its evidence, once, and nothing is bought', async () => {
     // A twentieth of the pool's depth.
     await fund(world, owner, 'USDT', '5000000');
@@ -190,7 +277,7 @@ describe('the keeper pays for nothing', () => {
     const before = await createPlan(world, { expiresAt });
     const limit = policyWith({ gasPerOwnerPerDay: gasOfRecord.executed });
     expect(await tick(limit)).toMatchObject({ executed: 1 });
-    await createPlan(world, { expiresAt });
+    await createPlan(world, { expiresAt, windowSeconds: 3600 });
     expect(await tick(limit)).toMatchObject({ 'skipped.slot_used': 1, 'skipped.not_served_gas': 1 });
     // Another owner's day is untouched.
     await fund(world, bob, 'USDT', '100');
@@ -261,12 +348,22 @@ describe('what goes wrong', () => {
     const id = await createPlan(world);
     const sender = answering({ outcome: 'reverted', hash, block: 1n, gasUsed: 1n });
     const again = executorTick(executorDeps(world, { sender }));
-    expect(await again(going)).toEqual({ plans: 1, due: 1, reverted: 1 });
-    expect(await again(going)).toEqual({ plans: 1, due: 0, 'skipped.reverted_before': 1 });
+    expect((await again(going)).counts).toEqual({ plans: 1, due: 1, reverted: 1 });
+    expect((await again(going)).counts).toEqual({ plans: 1, due: 0, 'skipped.reverted_before': 1 });
     expect(sender.labels).toHaveLength(1);
     await passTime(3600);
-    expect(await again(going)).toEqual({ plans: 1, due: 1, executed: 1 });
+    expect((await again(going)).counts).toEqual({ plans: 1, due: 1, executed: 1 });
     expect(await runsOf(id)).toHaveLength(1);
+  });
+
+  // AG-14
+  test('an agent that is killed while it sends has left its evidence', async () => {
+    await createPlan(world);
+    const log = keepLog();
+    const sender: Sender = { ...unlockedSender(world.chain), send: () => Promise.reject(new Error('killed')) };
+    await expect(tick({ log, sender })).rejects.toThrow('killed');
+    const [line] = log.lines.filter(({ event }) => event === 'run.evidence');
+    expect(line?.evidenceHash).toBe(keccak256(stringToBytes(line?.evidence as string)));
   });
 
   test('a sender that throws ends the tick: nobody knows what it has sent', async () => {
@@ -306,7 +403,7 @@ describe('what goes wrong', () => {
   });
 
   test('a chain that does not answer', async () => {
-    const reader = createPlanReader(connectChain('http://127.0.0.1:9'), world.book.own.planRegistry, world.book.assets);
+    const reader = createPlanReader(connectChain('http://127.0.0.1:9'), world.book.own, world.book.assets);
     expect(await tick({ reader })).toEqual({ chain_unavailable: 1 });
   });
 
@@ -348,7 +445,7 @@ describe('what goes wrong', () => {
         return sender.send(call);
       },
     };
-    const counts = await executorTick(executorDeps(world, { sender: stopsAfterFirst }))(stopping.signal);
+    const { counts } = await executorTick(executorDeps(world, { sender: stopsAfterFirst }))(stopping.signal);
     expect(counts).toEqual({ plans: 2, due: 2, executed: 1 });
   });
 });
@@ -427,8 +524,8 @@ describe('no slot runs twice', () => {
 });
 
 test('the gas set aside for a record is what a record takes', async () => {
-  await fund(world, owner, 'USDT', '5000000');
-  await createPlan(world);
+  await fund(world, owner, 'USDT', '5000100');
+  await createPlan(world, { windowSeconds: 600 });
   await createPlan(world, { amountPerRun: parseEther('5000000') });
   const used: bigint[] = [];
   const real = unlockedSender(world.chain);

@@ -1,0 +1,41 @@
+import type { Plan } from '../../domain/permissions.ts';
+import { gasOfRecord, type PlanSkip, type ServingPolicy } from './plan.ts';
+
+/** What is left of the owners' money and of their day's gas in the course of one tick. Addresses in any case. */
+export interface Ledger {
+  /** Why this plan cannot be run any more; undefined while it can. */
+  whyNot(plan: Plan): Extract<PlanSkip, 'not_served_gas' | 'balance_too_low' | 'allowance_too_low'> | undefined;
+  /** A run that reverted has cost its gas and moved no money. */
+  record(plan: Plan, outcome: 'executed' | 'deferred' | 'reverted'): void;
+}
+
+/**
+ * Plans are read once a tick, and what one of them takes is missing to the owner's next one. Money is set aside when it
+ * has been taken and not before: a plan whose price is not fair must not keep another one from its run.
+ * @param gasToday gas that today's records have cost, by lower-case owner.
+ */
+export function openLedger(
+  gasToday: ReadonlyMap<string, bigint>,
+  { gasPerOwnerPerDay }: Pick<ServingPolicy, 'gasPerOwnerPerDay'>,
+): Ledger {
+  const gas = new Map(gasToday);
+  const taken = new Map<string, bigint>();
+  const ownerOf = (plan: Plan) => plan.owner.toLowerCase();
+  const purseOf = (plan: Plan) => `${ownerOf(plan)} ${plan.tokenIn.toLowerCase()}`;
+  const more = (sums: Map<string, bigint>, key: string, amount: bigint) =>
+    void sums.set(key, (sums.get(key) ?? 0n) + amount);
+
+  return {
+    whyNot(plan) {
+      if ((gas.get(ownerOf(plan)) ?? 0n) + gasOfRecord.executed > gasPerOwnerPerDay) return 'not_served_gas';
+      const needed = (taken.get(purseOf(plan)) ?? 0n) + plan.amountPerRun;
+      if (plan.ownerBalance < needed) return 'balance_too_low';
+      if (plan.ownerAllowance < needed) return 'allowance_too_low';
+      return undefined;
+    },
+    record(plan, outcome) {
+      more(gas, ownerOf(plan), outcome === 'deferred' ? gasOfRecord.deferred : gasOfRecord.executed);
+      if (outcome === 'executed') more(taken, purseOf(plan), plan.amountPerRun);
+    },
+  };
+}
