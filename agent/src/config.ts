@@ -47,6 +47,8 @@ export interface Config {
   readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
   readonly executorIntervalSeconds: number;
   readonly guardIntervalSeconds: number;
+  /** 0: blocks are not looked for. */
+  readonly guardBlockPollMs: number;
   readonly servingPolicy: ServingPolicy;
   readonly guardServingPolicy: GuardServingPolicy;
   readonly mostGasPriceWei: bigint;
@@ -142,6 +144,7 @@ export const variables = z.object({
     .prefault('0'),
   EXECUTOR_INTERVAL_SECONDS: wholeNumber(1, secondsPerDay),
   GUARD_INTERVAL_SECONDS: wholeNumber(1, secondsPerDay),
+  GUARD_BLOCK_POLL_MS: wholeNumber(0, 60_000).prefault('450'),
   SERVED_TOKENS: z
     .string()
     .transform((text) => text.split(',').map((symbol) => symbol.trim()))
@@ -211,6 +214,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     }),
     executorIntervalSeconds: env.EXECUTOR_INTERVAL_SECONDS,
     guardIntervalSeconds: env.GUARD_INTERVAL_SECONDS,
+    guardBlockPollMs: env.GUARD_BLOCK_POLL_MS,
     servingPolicy: {
       tokens: env.SERVED_TOKENS,
       minimumRunUsdWad: env.MIN_RUN_USD,

@@ -7,6 +7,8 @@ import { createCalls, keeperCalls } from './adapters/calls.ts';
 import { connectChain } from './adapters/chain-client.ts';
 import { checkAddressBook, checkKeeper } from './adapters/check-address-book.ts';
 import { createGuardReader } from './adapters/guard-reader.ts';
+import { watchHead } from './adapters/head.ts';
+import { createHealthReader } from './adapters/health-reader.ts';
 import { createLanguageModel } from './adapters/llm.ts';
 import { createLog } from './adapters/log.ts';
 import { createMarketData } from './adapters/market-data.ts';
@@ -118,45 +120,51 @@ async function run(config: Config): Promise<void> {
   log.info('agent.ready', { chainId: config.chainId, port, keeper: account.address, model: model?.name ?? 'none' });
 
   const calls = createCalls(own);
-  const loops = [
-    startLoop(
-      'executor',
-      executorTick({
-        reader: plans,
-        sources,
-        calls,
-        sender,
-        executor: own.swapExecutor,
-        policy: config.servingPolicy,
-        priceSources: [own.chainlinkPriceSource, own.venusPriceSource],
-        hash: (text) => keccak256(stringToBytes(text)),
-        log,
-      }),
-      config.executorIntervalSeconds,
-      timers,
+  const executor = startLoop(
+    'executor',
+    executorTick({
+      reader: plans,
+      sources,
+      calls,
+      sender,
+      executor: own.swapExecutor,
+      policy: config.servingPolicy,
+      priceSources: [own.chainlinkPriceSource, own.venusPriceSource],
+      hash: (text) => keccak256(stringToBytes(text)),
       log,
-    ),
-    startLoop(
-      'loan-guard',
-      loanGuardTick({
-        reader: guards,
-        assets,
-        chain: sources.chain,
-        serving: config.guardServingPolicy,
-        calls,
-        sender,
-        log,
-      }),
-      config.guardIntervalSeconds,
-      timers,
+    }),
+    config.executorIntervalSeconds,
+    timers,
+    log,
+  );
+  const loanGuard = startLoop(
+    'loan-guard',
+    loanGuardTick({
+      reader: guards,
+      loans: createHealthReader(client),
+      assets,
+      chain: sources.chain,
+      serving: config.guardServingPolicy,
+      calls,
+      sender,
+      clock,
       log,
-    ),
-  ];
+    }),
+    config.guardIntervalSeconds,
+    timers,
+    log,
+  );
+  const loops = [executor, loanGuard];
+  const stopWatching =
+    config.guardBlockPollMs === 0
+      ? () => {}
+      : watchHead({ client, pollMs: config.guardBlockPollMs, clock, log }, loanGuard.trigger);
 
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   log.info('agent.stopping');
+  stopWatching();
   // What has been signed is waited for; no new round begins.
   await Promise.all(loops.map((loop) => loop.stop()));
   server.closeAllConnections();

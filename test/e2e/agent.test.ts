@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -310,8 +311,55 @@ test('killed in the middle and started again, it neither repeats nor loses a run
   for (const id of ids) expect(await records(id)).toMatchObject([{ outcome: 1, amountIn: parseEther('100') }]);
 });
 
+// AG-13, AG-15
+test('is there when a slot begins and when a loan falls, hours before its next round', async () => {
+  await agent.stop();
+  const policyId = await guardedLoan(bob, 115n);
+  const { timestamp } = await chain.getBlock();
+  const startAt = Number(timestamp) + 25;
+  const planId = await createPlan(carol, { startAt, windowSeconds: 20 });
+  agent = await startSidecar({ ...settings(), EXECUTOR_INTERVAL_SECONDS: '3600', GUARD_INTERVAL_SECONDS: '3600' });
+  await agent.logged('tick.end', { loop: 'executor' });
+  await agent.logged('tick.end', { loop: 'loan-guard' });
+
+  await setPrice(chain, treasurer, 'ETH', 3_800n * 10n ** 8n);
+  const { number: fallen } = await chain.getBlock();
+  const { hash } = await agent.logged('rescue.done', { policyId: policyId.toString() });
+  const { blockNumber } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
+  // Ten blocks are 4.5 seconds.
+  expect(blockNumber - fallen).toBeLessThan(10n);
+  await setPrice(chain, treasurer, 'ETH', 4_000n * 10n ** 8n);
+
+  await agent.logged('run.executed', { planId: planId.toString() });
+  const [run] = await records(planId);
+  expect(run?.slotStart).toBe(startAt);
+  expect((run?.time ?? 0) - startAt).toBeLessThan(10);
+});
+
 // AG-8
-test('stops when it is told to, with nothing left undone', async () => {
-  expect(await agent.stop()).toBe(0);
+test('told to stop while a transaction is on its way, it waits for it, tells of it and ends', async () => {
+  await agent.stop();
+  const planId = await createPlan(dave);
+  const before = await held(dave, 'USDT');
+  await chain.setIntervalMining({ interval: 0 });
+  agent = await startSidecar(settings());
+  const pending = async () => (await chain.getTxpoolStatus()).pending;
+  await expect.poll(pending, { timeout: 20_000 }).toBe(1);
+
+  let code: number | null | undefined;
+  const stopping = agent.stop().then((ended) => {
+    code = ended;
+  });
+  await agent.logged('agent.stopping');
+  await sleep(1_500);
+  expect(code).toBeUndefined();
+
+  await chain.mine({ blocks: 1 });
+  await stopping;
+  expect(code).toBe(0);
+  await agent.logged('run.executed', { planId: planId.toString() });
+  expect(before - (await held(dave, 'USDT'))).toBe(parseEther('100'));
+  expect(await records(planId)).toMatchObject([{ outcome: 1 }]);
+  expect(await pending()).toBe(0);
   await expect(fetch(`${agent.url}/ping`)).rejects.toThrow();
 });

@@ -87,6 +87,14 @@ interface PoliciesOf {
   readonly unread: number;
 }
 
+/** Weighted collateral over debt, with 18 decimals; or why there is no number. */
+export type Health = bigint | 'no_debt' | 'unreadable';
+
+export interface HealthReader {
+  /** Of the policies' loans at the newest block, in their order: the reading that the guard itself makes before a rescue. */
+  healths(policies: readonly GuardPolicy[]): Promise<readonly Health[]>;
+}
+
 /** The exchange. Throws BowlineError `market_unavailable` (retryable). */
 export interface MarketData {
   bookTicker(pair: string): Promise<BookTicker>;

@@ -11,6 +11,7 @@ import { createCalls, keeperCalls } from '../../src/adapters/calls.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
 import { contractErrorName, refusalOf } from '../../src/adapters/contract-error.ts';
 import { createGuardReader } from '../../src/adapters/guard-reader.ts';
+import { createHealthReader } from '../../src/adapters/health-reader.ts';
 import { createMarketReader } from '../../src/adapters/market-reader.ts';
 import { createPlanReader } from '../../src/adapters/plan-reader.ts';
 import { createSender } from '../../src/adapters/sender.ts';
@@ -86,11 +87,13 @@ export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDe
   const client = connectChain(url);
   return {
     reader: createGuardReader(client, { ...book.own, vUsdt: book.venus.vUsdt }, keeper),
+    loans: createHealthReader(client),
     assets: book.assets,
     chain: createMarketReader(client, book),
     serving: { mostTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 300n, minimumRepayUsdWad: 5n * WAD },
     calls: createCalls(book.own),
     sender: keeperSender(world),
+    clock: () => BigInt(Math.floor(Date.now() / 1000)),
     log: keepLog(),
     ...changes,
   } satisfies LoanGuardDeps;

@@ -1,7 +1,8 @@
 // Which loans are rescued, in which order, and why not the others. Pure.
 
 import type { Asset } from '../../domain/assets.ts';
-import type { GuardPolicy, LoanHealth, RescuePreview } from '../../domain/permissions.ts';
+import type { GuardPolicy, RescuePreview } from '../../domain/permissions.ts';
+import type { Health } from '../../domain/ports.ts';
 import { type Address, mulDivDown } from '../../domain/units.ts';
 
 /** What the keeper pays gas for. The guard itself allows policies that a wei at a time would empty the keeper's account. */
@@ -33,8 +34,10 @@ export interface PoliciesSnapshot {
   readonly serving: GuardServingPolicy;
 }
 
-/** The policies worth a simulation: the guard's own questions, in its order, as far as they need no reading of the loan, and
- * then the keeper's. */
+/**
+ * The policies whose loans are worth a reading: the guard's own questions, in its order, as far as they need none, and then
+ * the keeper's.
+ */
 export function openPolicies(snapshot: PoliciesSnapshot): { open: GuardPolicy[]; skipped: SkippedPolicy[] } {
   const open: GuardPolicy[] = [];
   const skipped: SkippedPolicy[] = [];
@@ -74,11 +77,31 @@ function whyNotServed(policy: GuardPolicy, { assets, serving }: PoliciesSnapshot
 export const repayAssetOf = ({ repayToken }: GuardPolicy, assets: readonly Asset[]): Asset | undefined =>
   assets.find(({ address }) => address.toLowerCase() === repayToken.toLowerCase());
 
-export interface Previewed {
+export interface Endangered {
   readonly policy: GuardPolicy;
-  readonly preview: RescuePreview;
   /** Absent when it could not be read. */
-  readonly loan?: LoanHealth;
+  readonly healthWad?: bigint;
+}
+
+/** The loans that are below their trigger, or that cannot be read: of those only the guard itself can tell. */
+export function endangeredLoans(
+  policies: readonly GuardPolicy[],
+  healths: readonly Health[],
+): { endangered: Endangered[]; skipped: SkippedPolicy[] } {
+  const endangered: Endangered[] = [];
+  const skipped: SkippedPolicy[] = [];
+  for (const [at, policy] of policies.entries()) {
+    const health = healths[at] ?? 'unreadable';
+    if (health === 'unreadable') endangered.push({ policy });
+    else if (health === 'no_debt') skipped.push({ policyId: policy.id, skip: health });
+    else if (health < policy.triggerHealthWad) endangered.push({ policy, healthWad: health });
+    else skipped.push({ policyId: policy.id, skip: 'health_not_below_trigger' });
+  }
+  return { endangered, skipped };
+}
+
+export interface Previewed extends Endangered {
+  readonly preview: RescuePreview;
   /** What the repayment is worth; absent when it has no price now. */
   readonly repayUsdWad?: bigint;
 }
@@ -110,7 +133,6 @@ export function planRescues(
 }
 
 // A loan that cannot be read may be the worst of all.
-function byHealth({ loan: a }: Previewed, { loan: b }: Previewed): number {
-  const [healthA, healthB] = [a?.healthWad ?? 0n, b?.healthWad ?? 0n];
-  return healthA < healthB ? -1 : healthA > healthB ? 1 : 0;
+function byHealth({ healthWad: a = 0n }: Previewed, { healthWad: b = 0n }: Previewed): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

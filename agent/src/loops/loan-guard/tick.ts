@@ -1,12 +1,23 @@
 import type { Asset } from '../../domain/assets.ts';
 import type { GuardPolicy } from '../../domain/permissions.ts';
-import type { Calls, GuardReader, Log, MarketReader, RescueReader, Sender } from '../../domain/ports.ts';
+import type {
+  Calls,
+  Clock,
+  GuardReader,
+  HealthReader,
+  Log,
+  MarketReader,
+  RescueReader,
+  Sender,
+} from '../../domain/ports.ts';
 import { BowlineError } from '../../domain/result.ts';
-import { formatUnits, type Hex, WAD } from '../../domain/units.ts';
-import { isChainUnavailable, settle } from '../outcome.ts';
-import type { Round } from '../runner.ts';
+import { WAD } from '../../domain/units.ts';
+import { isChainUnavailable, type Settled, settle } from '../outcome.ts';
+import type { Cause, Round } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
 import {
+  type Endangered,
+  endangeredLoans,
   type GuardServingPolicy,
   openPolicies,
   type Previewed,
@@ -15,9 +26,12 @@ import {
   repayUsdWadDown,
   type SkippedPolicy,
 } from './plan.ts';
+import { reportRescue } from './report.ts';
+import { createWatch, restSeconds, type Watch } from './watch.ts';
 
 export interface LoanGuardDeps {
   readonly reader: GuardReader & RescueReader;
+  readonly loans: HealthReader;
   /** What may be repaid, and for names and decimals in what is told. */
   readonly assets: readonly Asset[];
   /** Says what a repayment is worth. */
@@ -25,6 +39,7 @@ export interface LoanGuardDeps {
   readonly serving: GuardServingPolicy;
   readonly calls: Calls;
   readonly sender: Sender;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -32,56 +47,85 @@ export interface LoanGuardDeps {
 const atOnce = 8;
 
 /**
- * One round of the loan guard: asks the guard contract of every open policy what a rescue would do now, and sends those
- * that it would allow, the most endangered loan first. Keeps nothing.
+ * One round of the loan guard: reads the health of every open loan, asks the guard contract what a rescue of the endangered
+ * ones would do now, and sends those that it would allow, the most endangered loan first.
+ *
+ * A round of the interval reads all policies anew. One that is asked for, at a new block, goes by those that are known, one
+ * question for fifty loans: it is there to be quick. What did not work is then left alone for a while, or each block would
+ * try it again.
  */
-export const loanGuardTick =
-  (deps: LoanGuardDeps) =>
-  async (stopping: AbortSignal): Promise<Round> => {
-    const { reader, sender, assets, serving } = deps;
+export function loanGuardTick(deps: LoanGuardDeps): (stopping: AbortSignal, cause?: Cause) => Promise<Round> {
+  const watch = createWatch(deps.reader, deps.clock);
+  return async (stopping, cause = 'interval') => {
     const tally = newTally();
-    const count = (skipped: readonly SkippedPolicy[]) => {
-      for (const { skip } of skipped) tally.add(`skipped.${skip}`);
-    };
-    const snapshot = await reader.policies().catch((error) => {
+    try {
+      const unread = cause === 'interval' || watch.shouldList() ? await watch.list() : 0;
+      if (unread > 0) tally.add('unread', unread);
+      for (const policy of await dueRescues(deps, watch, stopping, tally)) {
+        if (stopping.aborted) break;
+        const state = await rescue(deps, policy, tally);
+        // Its state is not what was read any more.
+        if (state === 'confirmed') watch.forget(policy.id);
+        if (state === 'stop') break;
+      }
+    } catch (error) {
       if (!isChainUnavailable(error)) throw error;
-    });
-    if (snapshot === undefined) {
       tally.add('chain_unavailable');
-      return { counts: tally.counts() };
-    }
-    const { block, policies, unread } = snapshot;
-    tally.add('policies', policies.length);
-    if (unread > 0) tally.add('unread', unread);
-    const { open, skipped } = openPolicies({ now: block.timestamp, policies, keeper: sender.address, assets, serving });
-    count(skipped);
-
-    const previewed: Previewed[] = [];
-    for (let from = 0; from < open.length && !stopping.aborted; from += atOnce) {
-      const some = await Promise.all(open.slice(from, from + atOnce).map((policy) => preview(deps, policy, tally)));
-      previewed.push(...some.filter((each) => each !== undefined));
-    }
-    const { rescues, skipped: notDue } = planRescues(await worthOf(deps, previewed, tally), serving);
-    count(notDue);
-    tally.add('due', rescues.length);
-    for (const policy of rescues) {
-      if (stopping.aborted) break;
-      if ((await rescue(deps, policy, tally)) === 'stop') break;
+      return { counts: tally.counts(), nextInSeconds: Number(restSeconds) };
     }
     return { counts: tally.counts() };
   };
+}
+
+/** The policies whose rescue the guard would allow now, the most endangered loan first. */
+async function dueRescues(
+  deps: LoanGuardDeps,
+  watch: Watch,
+  stopping: AbortSignal,
+  tally: Tally,
+): Promise<readonly GuardPolicy[]> {
+  const { loans, sender, assets, serving } = deps;
+  const count = (skipped: readonly SkippedPolicy[]) => {
+    for (const { skip } of skipped) tally.add(`skipped.${skip}`);
+  };
+  const { now, policies } = watch.known();
+  tally.add('policies', policies.length);
+  const { open, skipped } = openPolicies({ now, policies, keeper: sender.address, assets, serving });
+  count(skipped);
+  const awake = open.filter(({ id }) => !watch.rests(id));
+  if (awake.length < open.length) tally.add('skipped.tried_before', open.length - awake.length);
+  const { endangered, skipped: healthy } = endangeredLoans(awake, await loans.healths(awake));
+  count(healthy);
+
+  const previewed: Previewed[] = [];
+  for (let from = 0; from < endangered.length && !stopping.aborted; from += atOnce) {
+    const some = await Promise.all(endangered.slice(from, from + atOnce).map((each) => preview(deps, each, tally)));
+    previewed.push(...some.filter((each) => each !== undefined));
+  }
+  const { rescues, skipped: notDue } = planRescues(await worthOf(deps, previewed, tally), serving);
+  count(notDue);
+  // Whatever becomes of those that are due: a rescue that was refused is not tried at every block.
+  const wakeful = new Set(notDue.filter(({ skip }) => changesAtOnce.has(skip)).map(({ policyId }) => policyId));
+  for (const { policy } of endangered) if (!wakeful.has(policy.id)) watch.rest(policy.id);
+  tally.add('due', rescues.length);
+  return rescues;
+}
+
+/** What the next block may say otherwise. */
+const changesAtOnce = new Set(['health_not_below_trigger', 'left_for_next_tick']);
 
 /** Undefined when it failed: one loan that cannot be simulated must not keep the others from being rescued. */
-async function preview(deps: LoanGuardDeps, policy: GuardPolicy, tally: Tally): Promise<Previewed | undefined> {
-  const { reader, log } = deps;
+async function preview(
+  { reader, log }: LoanGuardDeps,
+  endangered: Endangered,
+  tally: Tally,
+): Promise<Previewed | undefined> {
+  const { id } = endangered.policy;
   try {
-    const answer = await reader.preview(policy.id);
-    if (!answer.due) return { policy, preview: answer };
-    const loan = await reader.health(policy.borrower).catch(() => undefined);
-    return loan === undefined ? { policy, preview: answer } : { policy, preview: answer, loan };
+    return { ...endangered, preview: await reader.preview(id) };
   } catch (error) {
     tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
-    log.error('policy.failed', { policyId: policy.id, error });
+    log.error('policy.failed', { policyId: id, error });
     return undefined;
   }
 }
@@ -119,34 +163,13 @@ async function priceOf({ assets, chain, log }: LoanGuardDeps, asset: Asset, tall
   }
 }
 
-async function rescue(deps: LoanGuardDeps, policy: GuardPolicy, tally: Tally): Promise<'next' | 'stop'> {
-  const { calls, sender, log } = deps;
+async function rescue(deps: LoanGuardDeps, policy: GuardPolicy, tally: Tally): Promise<Settled['state']> {
+  const { reader, calls, sender, assets, log } = deps;
   const call = calls.rescue(policy);
   const settled = settle(call, await sender.send(call), tally, log);
-  if (settled.state === 'stop') return 'stop';
   if (settled.state === 'confirmed') {
     tally.add('rescued');
-    await reportRescue(deps, policy, settled.sent.hash);
+    await reportRescue(reader, log, assets, policy, settled.sent.hash);
   }
-  return 'next';
-}
-
-/** Told after the fact and apart from it: a report that cannot be made does not undo the rescue. Never throws. */
-async function reportRescue({ reader, log, assets }: LoanGuardDeps, policy: GuardPolicy, hash: Hex): Promise<void> {
-  const known = { policyId: policy.id, borrower: policy.borrower, hash };
-  try {
-    const [record] = await reader.rescues(policy.id, policy.rescues, policy.rescues + 1);
-    if (record === undefined) throw new BowlineError('internal', `Policy ${policy.id} has no record of its rescue.`);
-    const token = repayAssetOf(policy, assets);
-    log.info('rescue.done', {
-      ...known,
-      repaid: token === undefined ? record.repaid : `${formatUnits(record.repaid, token.decimals)} ${token.symbol}`,
-      outcome: record.outcome,
-      healthBefore: formatUnits(record.healthBeforeWad, 18),
-      healthAfter: record.healthAfterWad === undefined ? 'no debt left' : formatUnits(record.healthAfterWad, 18),
-    });
-  } catch (error) {
-    log.info('rescue.done', known);
-    log.warn('report.failed', { policyId: policy.id, error });
-  }
+  return settled.state;
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { GuardPolicy } from '../../../src/domain/permissions.ts';
 import { WAD } from '../../../src/domain/units.ts';
 import {
+  endangeredLoans,
   type GuardServingPolicy,
   openPolicies,
   type Previewed,
@@ -67,17 +68,22 @@ test.each<[string, Partial<GuardPolicy>]>([
 const previewed = (id: bigint, healthWad?: bigint): Previewed => ({
   policy: { ...policy, id },
   preview: { policyId: id, due: true, repay: 1n },
-  ...(healthWad === undefined
-    ? {}
-    : {
-        loan: {
-          borrower: policy.borrower,
-          block: { number: 1n, timestamp: now },
-          debtUsdWad: WAD,
-          weightedCollateralUsdWad: WAD,
-          healthWad,
-        },
-      }),
+  ...(healthWad !== undefined && { healthWad }),
+});
+
+test('endangered are the loans below their trigger, and those that only the guard can tell of', () => {
+  const { triggerHealthWad: trigger } = policy;
+  const policies = [1n, 2n, 3n, 4n, 5n].map((id) => ({ ...policy, id }));
+  const { endangered, skipped } = endangeredLoans(policies, [trigger, trigger - 1n, 'no_debt', 'unreadable', 0n]);
+  expect(endangered).toEqual([
+    { policy: policies[1], healthWad: trigger - 1n },
+    { policy: policies[3] },
+    { policy: policies[4], healthWad: 0n },
+  ]);
+  expect(skipped).toEqual([
+    { policyId: 1n, skip: 'health_not_below_trigger' },
+    { policyId: 3n, skip: 'no_debt' },
+  ]);
 });
 
 test('the most endangered loan comes first, and before all one that cannot be read', () => {

@@ -1,4 +1,4 @@
-import { type Address, parseEther } from 'viem';
+import { type Address, encodeFunctionData, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';
 import { comptrollerAbi, vTokenAbi } from '../../../../script/local/abis.ts';
@@ -7,11 +7,14 @@ import { setPrice } from '../../../../script/local/oracle.ts';
 import { approve, balance, bob, carol, debt, give } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/adapters/chain-client.ts';
 import { createGuardReader } from '../../../src/adapters/guard-reader.ts';
-import type { Sender } from '../../../src/domain/ports.ts';
+import { createHealthReader } from '../../../src/adapters/health-reader.ts';
+import type { HealthReader, Sender } from '../../../src/domain/ports.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
 import { formatUnits } from '../../../src/domain/units.ts';
 import { openPolicies } from '../../../src/loops/loan-guard/plan.ts';
-import { loanGuardTick } from '../../../src/loops/loan-guard/tick.ts';
+import { type LoanGuardDeps, loanGuardTick } from '../../../src/loops/loan-guard/tick.ts';
+import type { Cause } from '../../../src/loops/runner.ts';
+import { startRpcProxy } from '../../adapters/rpc-proxy.ts';
 import {
   type DeployedChain,
   keeper,
@@ -140,6 +143,222 @@ describe('a falling price', () => {
   });
 });
 
+// AG-15
+describe('at a new block', () => {
+  /** An agent that goes on, with a clock that stands still unless it is moved, and what it asked and told. */
+  function running(changes: Partial<LoanGuardDeps> = {}) {
+    const at = { now: 1_000n };
+    const listed: bigint[] = [];
+    const deps = loanGuardDeps(world, { clock: () => at.now, ...changes });
+    const policies: typeof deps.reader.policies = async () => {
+      const answer = await deps.reader.policies();
+      listed.push(answer.block.number);
+      return answer;
+    };
+    const guardTick = loanGuardTick({ ...deps, reader: { ...deps.reader, policies } });
+    const counts = async (cause: Cause) => (await guardTick(going, cause)).counts;
+    return { at, listed, interval: () => counts('interval'), block: () => counts('asked') };
+  }
+
+  test('the known loans are rescued, and the policies not read again', async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    const { at, listed, interval, block } = running();
+    expect(await interval()).toMatchObject({ policies: 1, 'skipped.health_not_below_trigger': 1 });
+    expect(await block()).toEqual({ policies: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
+    await fall(93_000n);
+    expect(await block()).toEqual({ policies: 1, due: 1, rescued: 1 });
+    expect(await rescuesOf(1n)).toHaveLength(1);
+    at.now += 100n;
+    // What it was is not what it is; the next reading knows.
+    expect(await block()).toEqual({ policies: 0, due: 0 });
+    expect(listed).toHaveLength(1);
+    expect(await interval()).toEqual({ policies: 1, due: 0, 'skipped.cooling_down': 1 });
+  });
+
+  test('those for which one round had no room are next', async () => {
+    await guard(bob);
+    const { reader } = loanGuardDeps(world);
+    const { block: head, policies } = await reader.policies();
+    const many = policies.flatMap((policy) =>
+      Array.from({ length: 21 }, (_, at) => ({ ...policy, id: BigInt(at + 1) })),
+    );
+    const confirmed = { outcome: 'confirmed', hash: '0xaa', block: 1n, gasUsed: 1n } as const;
+    const { interval, block } = running({
+      reader: {
+        ...reader,
+        policies: async () => ({ block: head, policies: many, unread: 0 }),
+        preview: async (policyId) => ({ policyId, due: true, repay: parseEther('100') }),
+      },
+      loans: { healths: async (asked) => asked.map(() => 0n) },
+      sender: { ...unlockedSender(world.chain), send: async () => confirmed },
+    });
+    expect(await interval()).toMatchObject({ rescued: 20, 'skipped.left_for_next_tick': 1 });
+    expect(await block()).toMatchObject({ rescued: 1 });
+  });
+
+  test('a new policy is known after the next interval', async () => {
+    await borrow(bob, '70000');
+    const { interval, block } = running();
+    await interval();
+    await guard(bob);
+    await fall(93_000n);
+    expect(await block()).toEqual({ policies: 0, due: 0 });
+    expect(await interval()).toMatchObject({ rescued: 1 });
+  });
+
+  test('what could not be done is left alone for a while, and not at the next interval', async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    const calls: string[] = [];
+    const sender: Sender = {
+      ...unlockedSender(world.chain),
+      send: async ({ label }) => {
+        calls.push(label);
+        return { outcome: 'not_allowed', rule: 'gas_price' };
+      },
+    };
+    const { at, interval, block } = running({ sender });
+    await interval();
+    await fall(93_000n);
+    expect(await block()).toEqual({ policies: 1, due: 1, 'not_allowed.gas_price': 1 });
+    const rested = { policies: 1, due: 0, 'skipped.tried_before': 1 };
+    expect(await block()).toEqual(rested);
+    at.now += 14n;
+    expect(await block()).toEqual(rested);
+    at.now += 1n;
+    expect(await block()).toMatchObject({ due: 1 });
+    expect(await interval()).toMatchObject({ due: 1 });
+    expect(calls).toHaveLength(3);
+  });
+
+  test('a loan that the guard does not let be rescued is simulated once in a while', async () => {
+    await borrow(bob, '70000');
+    await guard(bob, { minRepay: parseEther('20000') });
+    const { at, interval, block } = running();
+    await interval();
+    await fall(93_000n);
+    expect(await block()).toEqual({ policies: 1, due: 0, 'skipped.repay_below_minimum': 1 });
+    expect(await block()).toEqual({ policies: 1, due: 0, 'skipped.tried_before': 1 });
+    at.now += 15n;
+    expect(await block()).toMatchObject({ 'skipped.repay_below_minimum': 1 });
+  });
+
+  test('a price that was better for a moment delays nothing', async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    const { loans } = loanGuardDeps(world);
+    const late: HealthReader = {
+      healths: async (policies) => {
+        const healths = await loans.healths(policies);
+        await fall(100_000n);
+        return healths;
+      },
+    };
+    const { interval, block } = running({ loans: late });
+    await interval();
+    await fall(93_000n);
+    expect(await block()).toEqual({ policies: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
+    await fall(93_000n);
+    expect(await block()).toEqual({ policies: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
+  });
+
+  test('a cooldown ends by the time that has passed since the reading', async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    await fall(93_000n);
+    const { at, interval, block } = running();
+    expect(await interval()).toMatchObject({ rescued: 1 });
+    await fall(70_000n);
+    expect(await interval()).toMatchObject({ 'skipped.cooling_down': 1 });
+    at.now += 500n;
+    expect(await block()).toMatchObject({ 'skipped.cooling_down': 1 });
+    at.now += 100n;
+    await world.chain.increaseTime({ seconds: 600 });
+    await fall(70_000n);
+    expect(await block()).toMatchObject({ rescued: 1 });
+  });
+
+  test('a policy that could not be read this time is watched as it was', async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    const { reader } = loanGuardDeps(world);
+    let readable = true;
+    const policies: typeof reader.policies = async () => {
+      const { block, policies: all } = await reader.policies();
+      return readable ? { block, policies: all, unread: 0 } : { block, policies: [], unread: 1 };
+    };
+    const { interval, block } = running({ reader: { ...reader, policies } });
+    await interval();
+    readable = false;
+    expect(await interval()).toMatchObject({ policies: 1, unread: 1 });
+    readable = true;
+    expect(await interval()).toEqual({ policies: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
+    readable = false;
+    await interval();
+    await fall(93_000n);
+    expect(await block()).toMatchObject({ policies: 1, rescued: 1 });
+  });
+
+  test('policies that could not be read are asked for again, not at every block', async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    await fall(93_000n);
+    let silent = true;
+    let asked = 0;
+    const { reader } = loanGuardDeps(world);
+    const policies: typeof reader.policies = () => {
+      asked += 1;
+      if (!silent) return reader.policies();
+      return Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.'));
+    };
+    const { at, interval, block } = running({ reader: { ...reader, policies } });
+    expect(await interval()).toEqual({ chain_unavailable: 1 });
+    expect(await block()).toEqual({ policies: 0, due: 0 });
+    silent = false;
+    at.now += 14n;
+    expect(await block()).toEqual({ policies: 0, due: 0 });
+    expect(asked).toBe(1);
+    at.now += 1n;
+    expect(await block()).toMatchObject({ rescued: 1 });
+  });
+
+  test('one is asked for soon when the chain did not answer', async () => {
+    const loans: HealthReader = {
+      healths: () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.')),
+    };
+    const quiet = await loanGuardTick(loanGuardDeps(world))(going);
+    expect(quiet.nextInSeconds).toBeUndefined();
+    const { counts, nextInSeconds } = await loanGuardTick(loanGuardDeps(world, { loans }))(going);
+    expect(counts).toMatchObject({ chain_unavailable: 1 });
+    expect(nextInSeconds).toBe(15);
+  });
+
+  test.each([
+    [1, 1],
+    [200, 4],
+  ])('%i healthy loans take %i questions to the node', async (count, questions) => {
+    await borrow(bob, '50000');
+    await guard(bob);
+    const { chain, book } = world;
+    const to = book.own.loanGuard;
+    const { terms } = await chain.readContract({ address: to, abi: loanGuardAbi, functionName: 'policy', args: [1n] });
+    const data = encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] });
+    const calls = Array.from({ length: count - 1 }, () => ({ to, data }));
+    if (calls.length > 0) await chain.sendTogether(bob, calls);
+    const proxy = await startRpcProxy(world.url);
+    try {
+      const { interval, block } = running({ loans: createHealthReader(connectChain(proxy.url)) });
+      expect(await interval()).toMatchObject({ policies: count });
+      proxy.methods.length = 0;
+      expect(await block()).toEqual({ policies: count, due: 0, 'skipped.health_not_below_trigger': count });
+      expect(proxy.methods).toEqual(Array.from({ length: questions }, () => 'eth_call'));
+    } finally {
+      await proxy.stop();
+    }
+  });
+});
+
 describe('the keeper pays for nothing', () => {
   test('that repays dust, is never healthy enough or never rests', async () => {
     await borrow(bob, '70000');
@@ -245,8 +464,8 @@ describe('what goes wrong', () => {
   });
 
   test('health that cannot be read keeps no loan from its rescue', async () => {
-    const { reader } = loanGuardDeps(world);
-    expect(await tick({ reader: { ...reader, health: silence } })).toEqual({ policies: 2, due: 2, rescued: 2 });
+    const loans: HealthReader = { healths: async (policies) => policies.map(() => 'unreadable') };
+    expect(await tick({ loans })).toEqual({ policies: 2, due: 2, rescued: 2 });
   });
 
   test('a chain that does not answer', async () => {
@@ -290,6 +509,21 @@ describe('what goes wrong', () => {
     };
     expect(await tick({ sender })).toEqual({ policies: 2, due: 2, unknown: 1 });
     expect(calls).toBe(1);
+  });
+
+  test('the report is of this rescue, whatever others there were since the policy was read', async () => {
+    const { chain, book } = world;
+    const deps = loanGuardDeps(world);
+    const { block, policies } = await deps.reader.policies();
+    await chain.send(dave, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'rescue', args: [2n] });
+    await chain.increaseTime({ seconds: 600 });
+    await fall(80_000n);
+    const log = keepLog();
+    const stale = { block: { ...block, timestamp: block.timestamp + 600n }, policies, unread: 0 };
+    await tick({ log, reader: { ...deps.reader, policies: async () => stale } });
+    const [, second] = await rescuesOf(2n);
+    const line = log.lines.find(({ policyId }) => policyId === 2n);
+    expect(line?.repaid).toBe(`${formatUnits(second?.repaid ?? 0n, 18)} USDT`);
   });
 
   test('a report that cannot be made: the rescue stands, and is told with what is known', async () => {
