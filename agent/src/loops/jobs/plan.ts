@@ -1,0 +1,20 @@
+// What is to be done with the jobs that are known. Pure.
+
+/** A job of ours as it was last seen. */
+export interface WatchedJob {
+  readonly id: bigint;
+  readonly status: string;
+  readonly state: 'deliver' | 'delivered' | 'refused';
+  readonly submittedAt: bigint;
+  readonly now: bigint;
+}
+
+export type JobStep = 'deliver' | 'settle' | 'wait' | 'forget';
+
+/** The next step of one job. A submitted one waits until its client can object no more, and is then claimed. */
+export function nextStep(job: WatchedJob, disputeWindowSeconds: bigint): JobStep {
+  if (job.state === 'refused') return job.status === 'open' ? 'wait' : 'forget';
+  if (job.state === 'deliver') return 'deliver';
+  if (job.status !== 'submitted') return 'forget';
+  return job.now > job.submittedAt + disputeWindowSeconds ? 'settle' : 'wait';
+}

@@ -1,0 +1,123 @@
+import type { DeliverableStore, Escrow } from '../../domain/jobs.ts';
+import type { Log, Sender } from '../../domain/ports.ts';
+import { BowlineError } from '../../domain/result.ts';
+import { type DeliverDeps, deliverableOf } from '../../seller/deliver.ts';
+import type { Jobs, Looked } from '../../seller/jobs.ts';
+import type { JobInbox } from '../../seller/notify-funded.ts';
+import { isChainUnavailable, settle } from '../outcome.ts';
+import type { Tick } from '../runner.ts';
+import { newTally, type Tally } from '../tally.ts';
+import { nextStep } from './plan.ts';
+
+export interface JobsDeps {
+  readonly jobs: Jobs;
+  readonly escrow: Escrow;
+  readonly store: DeliverableStore;
+  readonly deliver: DeliverDeps;
+  /** With the provider's key. */
+  readonly sender: Sender;
+  /** Where others reach this service, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Called when a job came in, so that a tick begins sooner. */
+  readonly onWork: () => void;
+  readonly log: Log;
+}
+
+/** How many of the newest jobs are looked through at a start. Older ones are found when somebody tells of them. */
+const SCAN = 500n;
+/** Jobs that were made but not funded cost nothing to make: of those no more than this are followed. */
+const MOST_WATCHED = 1_000;
+
+/**
+ * One round of the seller: finds jobs that are new, delivers those that are funded, claims those that nobody objected to.
+ * What has been done is on chain, and what was made for it in the store: nothing else needs to be remembered.
+ */
+export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly inbox: JobInbox } {
+  const watched = new Set<bigint>();
+  let scannedTo: bigint | undefined;
+
+  async function findNew(tally: Tally): Promise<void> {
+    const count = await deps.escrow.jobCount();
+    const oldest = count > SCAN ? count - SCAN + 1n : 1n;
+    for (let id = (scannedTo ?? oldest - 1n) + 1n; id <= count; id++) {
+      const looked = await deps.jobs.look(id);
+      if (looked !== undefined && !isForeign(looked) && watched.size < MOST_WATCHED) watched.add(id);
+      scannedTo = id;
+      tally.add('scanned');
+    }
+    scannedTo ??= count;
+  }
+
+  async function serve(id: bigint, tally: Tally): Promise<'next' | 'stop'> {
+    const looked = await deps.jobs.look(id);
+    if (looked === undefined || isForeign(looked)) {
+      watched.delete(id);
+      return 'next';
+    }
+    const { judgement, status, submittedAt, now } = looked;
+    const step = nextStep({ id, status, state: judgement.state, submittedAt, now }, deps.escrow.disputeWindowSeconds);
+    if (step === 'forget') {
+      watched.delete(id);
+      if (judgement.state === 'refused') {
+        tally.add(`refused.${judgement.reason}`);
+        deps.log.info('job.refused', { jobId: id, reason: judgement.reason });
+      }
+    }
+    if (step === 'settle') return await send(deps.escrow.settle(id), 'job.settled', { jobId: id }, tally);
+    if (step === 'deliver' && judgement.state === 'deliver') {
+      const { hash } = await deliverableOf(id, judgement.offer, deps.deliver);
+      const call = deps.escrow.submit(id, hash, `${deps.publicUrl}/job/${id}/response`);
+      return await send(call, 'job.submitted', { jobId: id, deliverable: hash }, tally);
+    }
+    return 'next';
+  }
+
+  async function send(
+    call: ReturnType<Escrow['settle']>,
+    event: 'job.submitted' | 'job.settled',
+    fields: Record<string, unknown>,
+    tally: Tally,
+  ): Promise<'next' | 'stop'> {
+    const { log, sender } = deps;
+    const settled = settle(call, await sender.send(call), tally, log);
+    if (settled.state === 'stop') return 'stop';
+    if (settled.state === 'confirmed') {
+      tally.add(event.replace('job.', ''));
+      log.info(event, { ...fields, hash: settled.sent.hash });
+    }
+    return 'next';
+  }
+
+  return {
+    inbox: {
+      add: (id) => {
+        watched.add(id);
+        deps.onWork();
+      },
+      sweep: () => deps.onWork(),
+    },
+    tick: async (stopping) => {
+      const tally = newTally();
+      try {
+        await findNew(tally);
+        for (const id of [...watched].toSorted((a, b) => (a < b ? -1 : 1))) {
+          if (stopping.aborted) break;
+          try {
+            if ((await serve(id, tally)) === 'stop') break;
+          } catch (error) {
+            if (!(error instanceof BowlineError) || isChainUnavailable(error)) throw error;
+            tally.add(`failed.${error.code}`);
+            deps.log.warn('job.failed', { jobId: id, code: error.code, message: error.message });
+          }
+        }
+      } catch (error) {
+        if (!isChainUnavailable(error)) throw error;
+        tally.add('chain_unavailable');
+      }
+      return tally.counts();
+    },
+  };
+}
+
+const isForeign = ({ judgement }: Looked): boolean =>
+  judgement.state === 'refused' && judgement.reason === 'not_our_job';

@@ -1,0 +1,74 @@
+// Whether a job is one of ours to work on. A job may name a stranger as its judge and look right in all else: the work
+// would be delivered, and never paid.
+
+import type { EscrowContracts, Job, SignedOffer } from '../domain/jobs.ts';
+import type { Address } from '../domain/units.ts';
+
+export interface JobFacts {
+  /** The block's own time. */
+  readonly now: bigint;
+  readonly job: Job;
+  /** Undefined when the description holds none of ours. */
+  readonly offer?: SignedOffer;
+  /** When it was funded; undefined when that cannot be found out any more. */
+  readonly fundedAt?: bigint;
+  /** The job that an offer was used for first. */
+  readonly offerUsedBy?: bigint;
+}
+
+export interface SellerTerms {
+  readonly provider: Address;
+  readonly contracts: EscrowContracts;
+  readonly disputeWindowSeconds: bigint;
+  /** What must be left for the work itself. */
+  readonly workSeconds: bigint;
+  /** What is asked now, in base units of `currency`; takes the place of an offer's price whose time of funding is unknown. */
+  readonly price: bigint;
+  readonly currency: Address;
+}
+
+export type JobRefusal =
+  | 'not_our_job'
+  | 'job_not_funded'
+  | 'job_ended'
+  | 'foreign_evaluator'
+  | 'foreign_hook'
+  | 'foreign_policy'
+  | 'no_signed_offer'
+  | 'foreign_token'
+  | 'budget_too_low'
+  | 'deadline_too_tight'
+  | 'offer_expired'
+  | 'offer_used';
+
+export type JobJudgement =
+  | { readonly state: 'deliver'; readonly offer: SignedOffer }
+  | { readonly state: 'delivered' }
+  | { readonly state: 'refused'; readonly reason: JobRefusal };
+
+const same = (a: Address | undefined, b: Address): boolean => a?.toLowerCase() === b.toLowerCase();
+
+/** The whole list, in the order that makes the first answer the most useful to the buyer. Pure. */
+export function checkJob({ now, job, offer, fundedAt, offerUsedBy }: JobFacts, terms: SellerTerms): JobJudgement {
+  const refused = (reason: JobRefusal): JobJudgement => ({ state: 'refused', reason });
+  if (!same(job.provider, terms.provider)) return refused('not_our_job');
+  if (job.status === 'open') return refused('job_not_funded');
+  if (job.status === 'submitted' || job.status === 'completed') return { state: 'delivered' };
+  if (job.status !== 'funded') return refused('job_ended');
+  if (!same(job.evaluator, terms.contracts.router)) return refused('foreign_evaluator');
+  if (!same(job.hook, terms.contracts.router)) return refused('foreign_hook');
+  if (!same(job.policy, terms.contracts.policy)) return refused('foreign_policy');
+  if (offer === undefined) return refused('no_signed_offer');
+  if (!same(job.token, offer.currency)) return refused('foreign_token');
+  if (job.budget < offer.price) return refused('budget_too_low');
+  if (job.expiresAt - terms.disputeWindowSeconds - now < terms.workSeconds) return refused('deadline_too_tight');
+  if (fundedAt === undefined ? isDearerNow(job, offer, now, terms) : fundedAt > offer.expiresAt) {
+    return refused('offer_expired');
+  }
+  if (offerUsedBy !== undefined && offerUsedBy !== job.id) return refused('offer_used');
+  return { state: 'deliver', offer };
+}
+
+// When it was funded nobody can say: then it is as if it were offered now.
+const isDearerNow = (job: Job, offer: SignedOffer, now: bigint, { price, currency }: SellerTerms): boolean =>
+  now > offer.expiresAt && (job.budget < price || !same(job.token, currency));

@@ -1,0 +1,43 @@
+import type { Deliverable, DeliverableStore, EscrowContracts, SignedOffer } from '../domain/jobs.ts';
+import { BowlineError } from '../domain/result.ts';
+import type { Hex } from '../domain/units.ts';
+import type { CallTool } from '../tools/call.ts';
+import type { Interpret } from './negotiate.ts';
+import { verdictReport } from './report.ts';
+
+export interface DeliverDeps {
+  readonly call: CallTool;
+  readonly interpret: Interpret;
+  readonly store: DeliverableStore;
+  readonly chainId: number;
+  readonly contracts: EscrowContracts;
+  /** keccak256 of a manifest's canonical JSON, as buyers compute it. */
+  readonly hashManifest: (manifest: Record<string, unknown>) => Hex;
+}
+
+/**
+ * The deliverable of a job: made once and kept before anything is submitted, so that a restart submits the same bytes. Throws
+ * BowlineError: retryable while a source does not answer.
+ */
+export async function deliverableOf(id: bigint, offer: SignedOffer, deps: DeliverDeps): Promise<Deliverable> {
+  const { call, interpret, store, chainId, contracts, hashManifest } = deps;
+  const kept = await store.byOffer(offer.hash);
+  if (kept !== undefined) return kept;
+  const request = interpret(offer.task);
+  if (request === undefined) {
+    throw new BowlineError('invalid_input', 'The task of a signed offer is no question that a verdict answers.');
+  }
+  const answered = await call('check_asset', request);
+  if (!answered.ok) throw new BowlineError(answered.code, answered.message, { retryable: answered.retryable });
+  const manifest = {
+    version: 1,
+    job_id: Number(id),
+    chain_id: chainId,
+    contracts: { ...contracts },
+    response: { content: verdictReport(offer.task, answered.value), content_type: 'text/plain' },
+    metadata: { kind: 'verdict_report', negotiation_hash: offer.hash, verdict: answered.value },
+  };
+  const made = { hash: hashManifest(manifest), offerHash: offer.hash, manifest };
+  await store.put(made);
+  return made;
+}
