@@ -19,6 +19,7 @@ export type FailureCode =
   | 'chain_unavailable'
   | 'market_unavailable'
   | 'model_unavailable'
+  | 'payment_unavailable'
   | 'timeout'
   | 'internal';
 

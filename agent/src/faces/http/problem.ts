@@ -4,14 +4,21 @@ import type { Response } from 'express';
 const statuses = {
   invalid_json: [400, 'Bad Request'],
   invalid_prompt: [400, 'Bad Request'],
+  payment_required: [402, 'Payment Required'],
+  payment_malformed: [402, 'Payment Required'],
+  payment_mismatch: [402, 'Payment Required'],
+  payment_refused: [402, 'Payment Required'],
   not_found: [404, 'Not Found'],
   method_not_allowed: [405, 'Method Not Allowed'],
+  payment_used: [409, 'Conflict'],
   body_too_large: [413, 'Content Too Large'],
   unsupported_media_type: [415, 'Unsupported Media Type'],
   rate_limited: [429, 'Too Many Requests'],
   internal: [500, 'Internal Server Error'],
   model_unavailable: [502, 'Bad Gateway'],
   chain_unavailable: [503, 'Service Unavailable'],
+  payment_unavailable: [503, 'Service Unavailable'],
+  settlement_unknown: [503, 'Service Unavailable'],
   timeout: [504, 'Gateway Timeout'],
 } as const;
 

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  B402Client,
+  type B402Credentials,
+  B402ExactServerScheme,
+  B402FacilitatorClient,
+  type B402ReplayStore,
+  type B402Transport,
+} from '@bnb-chain/b402/server';
+import { type FacilitatorClient, HTTPFacilitatorClient } from '@x402/core/server';
+import type { PaymentPayload, SchemeNetworkServer } from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm/exact/server';
+import { parseAbi } from 'viem';
+import type { Address, Hex } from '../domain/units.ts';
+import type { ChainClient } from './chain-client.ts';
+
+/** Who takes payments for us, and how it wants them described. */
+export interface Facilitator {
+  readonly facilitator: FacilitatorClient;
+  readonly scheme: SchemeNetworkServer;
+}
+
+/** Any facilitator of x402 v2, over HTTP. */
+export const x402Facilitator = (url: string): Facilitator => ({
+  facilitator: new HTTPFacilitatorClient({ url }),
+  scheme: new ExactEvmScheme(),
+});
+
+export interface Patience {
+  /** Of one request. */
+  readonly timeoutMs: number;
+  /** How long a settlement that is pending is asked after, and how often. */
+  readonly pendingMs: number;
+  readonly pollMs: number;
+}
+
+/** Binance's facilitator, by its own client. */
+export function b402Facilitator(credentials: B402Credentials, patience: Patience): Facilitator {
+  const facilitator = new B402FacilitatorClient({
+    client: patient(new B402Client(credentials), patience),
+    // A payment whose outcome is not known may be tried again here: who keeps account of it is the caller.
+    inflightTtlMs: 1,
+    store: replayStore(),
+  });
+  return { facilitator, scheme: new UpfrontB402Scheme({ facilitator }) };
+}
+
+/** The library's scheme in the form that this version of x402 asks for: it would not say which way it is settled. */
+class UpfrontB402Scheme extends B402ExactServerScheme {
+  readonly defaultAssetTransferMethod = 'eip3009';
+  readonly paymentFlows = { eip3009: { default: 'upfront', supported: ['upfront'] } } as const;
+}
+
+/** Settles until it is settled: pending is a failure that names a transaction, and asking again is free. */
+function patient(client: B402Client, { timeoutMs, pendingMs, pollMs }: Patience): B402Transport {
+  const inTime = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const late = new AbortController();
+    const timeout = sleep(timeoutMs, undefined, { signal: late.signal }).then(() => {
+      throw new Error(`The facilitator did not answer within ${timeoutMs} ms.`);
+    });
+    try {
+      return await Promise.race([answer, timeout]);
+    } finally {
+      timeout.catch(() => {});
+      late.abort();
+    }
+  };
+  return {
+    supported: () => inTime(client.supported()),
+    verify: (request) => inTime(client.verify(request)),
+    settle: async (request) => {
+      const until = performance.now() + pendingMs;
+      for (;;) {
+        const settled = await inTime(client.settle(request));
+        const isPending = !settled.success && settled.transaction !== '';
+        if (!isPending || performance.now() >= until) return settled;
+        await sleep(pollMs);
+      }
+    },
+  };
+}
+
+const MOST_SLOTS = 10_000;
+
+/** The newest payments of this process. The chain takes an authorisation once, whatever is forgotten here. */
+function replayStore(): B402ReplayStore {
+  const slots = new Map<string, unknown>();
+  return {
+    get: async (key) => slots.get(key) ?? null,
+    update: async (key, change) => {
+      const changed = change(slots.get(key) ?? null);
+      if (changed.op === 'set') slots.set(key, changed.value);
+      if (changed.op === 'delete') slots.delete(key);
+      for (const oldest of slots.keys()) {
+        if (slots.size <= MOST_SLOTS) break;
+        slots.delete(oldest);
+      }
+      return changed.result;
+    },
+  };
+}
+
+const eip3009Abi = parseAbi(['function authorizationState(address authorizer, bytes32 nonce) view returns (bool)']);
+
+/** Whether the token says that an EIP-3009 authorisation is used up; undefined for a payment of another kind. */
+export const authorisationIsUsed =
+  (client: ChainClient, token: Address) =>
+  async ({ payload }: PaymentPayload): Promise<boolean | undefined> => {
+    const { authorization } = payload as { authorization?: { from: Address; nonce: Hex } };
+    if (authorization === undefined) return undefined;
+    const args = [authorization.from, authorization.nonce] as const;
+    return await client.readContract({ address: token, abi: eip3009Abi, functionName: 'authorizationState', args });
+  };
