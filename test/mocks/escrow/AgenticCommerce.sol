@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IJobHook} from "./IJobHook.sol";
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+import {ERC165Checker} from "@openzeppelin/contracts/utils/introspection/ERC165Checker.sol";
+
+/// Stands in for the job escrow of BNB Chain (ERC-8183, several payment tokens): what it does and how it is called are
+/// as there, its code is not. No proxy.
+contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
+  using SafeERC20 for IERC20;
+
+  enum Status {
+    Open,
+    Funded,
+    Submitted,
+    Completed,
+    Rejected,
+    Expired
+  }
+
+  struct Job {
+    uint256 id;
+    address client;
+    address provider;
+    address evaluator;
+    string description;
+    uint256 budget;
+    uint256 expiredAt;
+    Status status;
+    address hook;
+    uint256 submittedAt;
+    bytes32 deliverable;
+  }
+
+  uint256 public constant BP_DENOMINATOR = 10_000;
+  uint256 public constant MAX_PLATFORM_FEE_BP = 1_000;
+  uint256 public constant MAX_EXPIRY_DURATION = 365 days;
+  uint256 private constant MIN_EXPIRY_DURATION = 5 minutes;
+
+  address public immutable paymentToken;
+  uint256 public jobCounter;
+  uint256 public platformFeeBP;
+  address public platformTreasury;
+
+  mapping(address token => bool) public isPaymentTokenSupported;
+  mapping(uint256 jobId => bool) public jobHasBudget;
+  mapping(uint256 jobId => Job) private _jobs;
+  mapping(uint256 jobId => address) private _tokens;
+
+  event JobCreated(
+    uint256 indexed jobId,
+    address indexed client,
+    address indexed provider,
+    address evaluator,
+    uint256 expiredAt,
+    address hook
+  );
+  event JobPaymentTokenBound(uint256 indexed jobId, address indexed token);
+  event ProviderSet(uint256 indexed jobId, address indexed provider);
+  event BudgetSet(uint256 indexed jobId, uint256 amount);
+  event JobFunded(uint256 indexed jobId, address indexed client, address indexed provider, uint256 amount);
+  event JobSubmitted(uint256 indexed jobId, address indexed provider, bytes32 deliverable);
+  event JobCompleted(uint256 indexed jobId, address indexed evaluator, bytes32 reason);
+  event JobRejected(uint256 indexed jobId, address indexed rejector, bytes32 reason);
+  event JobExpired(uint256 indexed jobId);
+  event PaymentReleased(uint256 indexed jobId, address indexed provider, uint256 amount);
+  event Refunded(uint256 indexed jobId, address indexed client, uint256 amount);
+
+  error InvalidJob();
+  error WrongStatus();
+  error Unauthorized();
+  error ZeroAddress();
+  error ExpiryTooShort();
+  error ExpiryTooLong();
+  error ZeroBudget();
+  error BudgetMismatch();
+  error ProviderNotSet();
+  error ProviderAlreadySet();
+  error HookRequired();
+  error HookMissingInterface();
+  error UnsupportedPaymentToken();
+  error FeeTooHigh();
+
+  constructor(address token, address treasury, address owner_) Ownable(owner_) {
+    paymentToken = token;
+    isPaymentTokenSupported[token] = true;
+    platformTreasury = treasury;
+  }
+
+  function setPaymentTokenSupported(address token, bool supported) external onlyOwner {
+    isPaymentTokenSupported[token] = supported;
+  }
+
+  function setPlatformFee(uint256 feeBP, address treasury) external onlyOwner {
+    if (feeBP > MAX_PLATFORM_FEE_BP) revert FeeTooHigh();
+    if (treasury == address(0)) revert ZeroAddress();
+    platformFeeBP = feeBP;
+    platformTreasury = treasury;
+  }
+
+  function pause() external onlyOwner {
+    _pause();
+  }
+
+  function unpause() external onlyOwner {
+    _unpause();
+  }
+
+  /// A job that there is not is all zeroes, its status Open.
+  function getJob(uint256 jobId) external view returns (Job memory) {
+    return _jobs[jobId];
+  }
+
+  function jobPaymentToken(uint256 jobId) external view returns (address) {
+    _existing(jobId);
+    return _tokens[jobId];
+  }
+
+  function createJob(address provider, address evaluator, uint256 expiredAt, string calldata description, address hook)
+    external
+    returns (uint256)
+  {
+    return createJobWithToken(provider, evaluator, expiredAt, description, hook, paymentToken);
+  }
+
+  function createJobWithToken(
+    address provider,
+    address evaluator,
+    uint256 expiredAt,
+    string calldata description,
+    address hook,
+    address token
+  ) public whenNotPaused returns (uint256 jobId) {
+    if (evaluator == address(0)) revert ZeroAddress();
+    if (hook == address(0)) revert HookRequired();
+    if (!ERC165Checker.supportsInterface(hook, type(IJobHook).interfaceId)) revert HookMissingInterface();
+    if (expiredAt <= block.timestamp + MIN_EXPIRY_DURATION) revert ExpiryTooShort();
+    if (expiredAt > block.timestamp + MAX_EXPIRY_DURATION) revert ExpiryTooLong();
+    if (!isPaymentTokenSupported[token]) revert UnsupportedPaymentToken();
+    jobId = ++jobCounter;
+    Job storage job = _jobs[jobId];
+    job.id = jobId;
+    job.client = msg.sender;
+    job.provider = provider;
+    job.evaluator = evaluator;
+    job.description = description;
+    job.expiredAt = expiredAt;
+    job.hook = hook;
+    _tokens[jobId] = token;
+    emit JobCreated(jobId, msg.sender, provider, evaluator, expiredAt, hook);
+    emit JobPaymentTokenBound(jobId, token);
+  }
+
+  function setProvider(uint256 jobId, address provider, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _inStatus(jobId, Status.Open);
+    if (msg.sender != job.client) revert Unauthorized();
+    if (job.provider != address(0)) revert ProviderAlreadySet();
+    if (provider == address(0)) revert ZeroAddress();
+    bytes memory data = abi.encode(provider, optParams);
+    _before(job, data);
+    job.provider = provider;
+    emit ProviderSet(jobId, provider);
+    _after(job, data);
+  }
+
+  function setBudget(uint256 jobId, uint256 amount, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _inStatus(jobId, Status.Open);
+    if (msg.sender != job.client && msg.sender != job.provider) revert Unauthorized();
+    bytes memory data = abi.encode(amount, optParams);
+    _before(job, data);
+    job.budget = amount;
+    jobHasBudget[jobId] = true;
+    emit BudgetSet(jobId, amount);
+    _after(job, data);
+  }
+
+  function fund(uint256 jobId, uint256 expectedBudget, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _inStatus(jobId, Status.Open);
+    if (msg.sender != job.client) revert Unauthorized();
+    if (job.provider == address(0)) revert ProviderNotSet();
+    if (!jobHasBudget[jobId]) revert ZeroBudget();
+    if (expectedBudget != job.budget) revert BudgetMismatch();
+    if (block.timestamp >= job.expiredAt) revert WrongStatus();
+    bytes memory data = abi.encode(expectedBudget, optParams);
+    _before(job, data);
+    job.status = Status.Funded;
+    IERC20(_tokens[jobId]).safeTransferFrom(msg.sender, address(this), job.budget);
+    emit JobFunded(jobId, msg.sender, job.provider, job.budget);
+    _after(job, data);
+  }
+
+  function submit(uint256 jobId, bytes32 deliverable, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _inStatus(jobId, Status.Funded);
+    if (msg.sender != job.provider) revert Unauthorized();
+    if (block.timestamp >= job.expiredAt) revert WrongStatus();
+    bytes memory data = abi.encode(deliverable, optParams);
+    _before(job, data);
+    job.status = Status.Submitted;
+    job.submittedAt = block.timestamp;
+    job.deliverable = deliverable;
+    emit JobSubmitted(jobId, msg.sender, deliverable);
+    _after(job, data);
+  }
+
+  function complete(uint256 jobId, bytes32 reason, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _inStatus(jobId, Status.Submitted);
+    if (msg.sender != job.evaluator) revert Unauthorized();
+    bytes memory data = abi.encode(reason, optParams);
+    _before(job, data);
+    job.status = Status.Completed;
+    emit JobCompleted(jobId, msg.sender, reason);
+    uint256 fee = job.budget * platformFeeBP / BP_DENOMINATOR;
+    _pay(jobId, platformTreasury, fee);
+    _pay(jobId, job.provider, job.budget - fee);
+    emit PaymentReleased(jobId, job.provider, job.budget - fee);
+    _after(job, data);
+  }
+
+  /// By the evaluator while it is worked on or judged; by the client before it is funded, which ends it.
+  function reject(uint256 jobId, bytes32 reason, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _existing(jobId);
+    bool isOpen = job.status == Status.Open;
+    if (!isOpen && job.status != Status.Funded && job.status != Status.Submitted) revert WrongStatus();
+    if (msg.sender != (isOpen ? job.client : job.evaluator)) revert Unauthorized();
+    bytes memory data = abi.encode(reason, optParams);
+    _before(job, data);
+    job.status = Status.Rejected;
+    emit JobRejected(jobId, msg.sender, reason);
+    if (!isOpen) _refund(job);
+    _after(job, data);
+  }
+
+  /// The way out that nobody can close: no pause, no hook.
+  function claimRefund(uint256 jobId) external nonReentrant {
+    Job storage job = _existing(jobId);
+    if (job.status != Status.Funded && job.status != Status.Submitted) revert WrongStatus();
+    if (block.timestamp < job.expiredAt) revert WrongStatus();
+    job.status = Status.Expired;
+    emit JobExpired(jobId);
+    _refund(job);
+  }
+
+  function _refund(Job storage job) private {
+    _pay(job.id, job.client, job.budget);
+    emit Refunded(job.id, job.client, job.budget);
+  }
+
+  function _pay(uint256 jobId, address to, uint256 amount) private {
+    if (amount != 0) IERC20(_tokens[jobId]).safeTransfer(to, amount);
+  }
+
+  function _existing(uint256 jobId) private view returns (Job storage job) {
+    job = _jobs[jobId];
+    if (jobId == 0 || job.id != jobId) revert InvalidJob();
+  }
+
+  function _inStatus(uint256 jobId, Status status) private view returns (Job storage job) {
+    job = _existing(jobId);
+    if (job.status != status) revert WrongStatus();
+  }
+
+  function _before(Job storage job, bytes memory data) private {
+    IJobHook(job.hook).beforeAction(job.id, msg.sig, data);
+  }
+
+  function _after(Job storage job, bytes memory data) private {
+    IJobHook(job.hook).afterAction(job.id, msg.sig, data);
+  }
+}
