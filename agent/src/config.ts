@@ -43,8 +43,17 @@ export interface Config {
   /** Absent: no exchange. */
   readonly marketDataUrl?: Secret;
   readonly keeperPrivateKey: Secret;
+  /** Absent: nothing is sold. */
+  readonly seller?: { readonly privateKey: Secret /** Whole tokens with 18 decimals. */; readonly priceWad: bigint };
+  /** Where others reach this service, without a slash at the end. Absent: where it listens. */
+  readonly publicUrl?: string;
+  /** Folder of what was delivered. */
+  readonly deliverables: URL;
+  readonly jobsIntervalSeconds: number;
   /** Absent: questions are answered without a model. */
   readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
+  /** Absent: answers are free. */
+  readonly payment?: PaymentConfig;
   readonly executorIntervalSeconds: number;
   readonly guardIntervalSeconds: number;
   /** 0: blocks are not looked for. */
@@ -57,13 +66,36 @@ export interface Config {
   readonly deployments: URL;
 }
 
+export interface PaymentConfig {
+  /** Of one answer, with 18 decimals. */
+  readonly priceUsdWad: bigint;
+  readonly payTo: `0x${string}`;
+  readonly rail:
+    | { readonly name: 'x402'; readonly facilitatorUrl: string }
+    | {
+        readonly name: 'b402';
+        readonly baseUrl: string;
+        readonly clientId: string;
+        readonly accessToken: Secret;
+        readonly privateKey: Secret;
+      };
+}
+
 /** Every text of the configuration that must not appear anywhere. */
-export const secretsOf = ({ rpcUrl, marketDataUrl, keeperPrivateKey, model }: Config): string[] =>
-  [rpcUrl, marketDataUrl, keeperPrivateKey, model?.apiKey, model?.baseUrl]
+export const secretsOf = ({ rpcUrl, marketDataUrl, keeperPrivateKey, seller, model, payment }: Config): string[] =>
+  [
+    ...[rpcUrl, marketDataUrl, keeperPrivateKey, seller?.privateKey, model?.apiKey, model?.baseUrl],
+    ...(payment?.rail.name === 'b402' ? [payment.rail.accessToken, payment.rail.privateKey] : []),
+  ]
     .filter((secret) => secret !== undefined)
     .map((secret) => secret.reveal());
 
 const chains = ['local', 'bsc', 'bsc-testnet'] as const;
+
+// Anvil's seventh account, from which other agents buy on a local chain. Its key is public.
+const localSellerKey = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
+
+const localSellerAddress = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 
 // Anvil's second account, which operates the executor that is deployed on a local chain. Its key is public.
 const localKeeperKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
@@ -74,6 +106,11 @@ const defaults = {
     RPC_URL: 'http://127.0.0.1:8545',
     MARKET_DATA_URL: 'http://127.0.0.1:4030',
     KEEPER_PRIVATE_KEY: localKeeperKey,
+    SELLER_PRIVATE_KEY: localSellerKey,
+    JOBS_INTERVAL_SECONDS: '5',
+    PAYMENT_RAIL: 'x402',
+    X402_FACILITATOR_URL: 'http://127.0.0.1:4050',
+    PAY_TO: localSellerAddress,
     EXECUTOR_INTERVAL_SECONDS: '15',
     GUARD_INTERVAL_SECONDS: '5',
     MIN_RUN_USD: '5',
@@ -84,6 +121,7 @@ const defaults = {
   bsc: {
     // The exchange's host for public prices alone.
     MARKET_DATA_URL: 'https://data-api.binance.vision',
+    JOBS_INTERVAL_SECONDS: '60',
     EXECUTOR_INTERVAL_SECONDS: '900',
     GUARD_INTERVAL_SECONDS: '300',
     MIN_RUN_USD: '5',
@@ -120,6 +158,13 @@ const secondsPerDay = 86_400;
 /** Of secp256k1: private keys lie below it. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
+  .refine((key) => !/^0x[0-9a-fA-F]{64}$/.test(key) || (BigInt(key) > 0n && BigInt(key) < curveOrder), {
+    error: 'is no key of the curve: zero, or too large',
+  });
+
 /** Every variable that there is. `.env.example` tells what each is for. */
 export const variables = z.object({
   CHAIN: z.enum(chains, `must be one of ${chains.join(', ')}`).default('local'),
@@ -130,18 +175,26 @@ export const variables = z.object({
     .default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).prefault('4020'),
   MARKET_DATA_URL: z.literal('off').or(url),
-  KEEPER_PRIVATE_KEY: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
-    .refine((key) => !/^0x[0-9a-fA-F]{64}$/.test(key) || (BigInt(key) > 0n && BigInt(key) < curveOrder), {
-      error: 'is no key of the curve: zero, or too large',
-    }),
+  PUBLIC_URL: url.refine((text) => !/[?#]|\/$/.test(text), 'must have no slash at the end, no ? and no #').optional(),
+  KEEPER_PRIVATE_KEY: privateKey,
+  SELLER_PRIVATE_KEY: privateKey.optional(),
+  JOB_PRICE: amount(18, 'whole tokens').prefault('1'),
+  JOBS_INTERVAL_SECONDS: wholeNumber(1, secondsPerDay),
+  DELIVERABLES_DIR: z.string().default('.cache/deliverables'),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: url.default('https://api.openai.com/v1'),
   OPENAI_MODEL: z.string().default('gpt-5-mini'),
-  PRICE_USD: amount(18, 'US dollars')
-    .refine((usdWad) => usdWad === 0n, 'must be 0: payment is not there yet')
-    .prefault('0'),
+  PRICE_USD: amount(18, 'US dollars').prefault('0'),
+  PAYMENT_RAIL: z.enum(['x402', 'b402'], 'must be x402 or b402').default('b402'),
+  PAY_TO: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
+    .optional(),
+  X402_FACILITATOR_URL: url.optional(),
+  B402_BASE_URL: url.optional(),
+  B402_CLIENT_ID: z.string().optional(),
+  B402_ACCESS_TOKEN: z.string().optional(),
+  B402_PRIVATE_KEY: z.string().optional(),
   EXECUTOR_INTERVAL_SECONDS: wholeNumber(1, secondsPerDay),
   GUARD_INTERVAL_SECONDS: wholeNumber(1, secondsPerDay),
   GUARD_BLOCK_POLL_MS: wholeNumber(0, 60_000).prefault('450'),
@@ -174,6 +227,9 @@ const secretVariables: readonly Variable[] = [
   'RPC_URL',
   'MARKET_DATA_URL',
   'KEEPER_PRIVATE_KEY',
+  'SELLER_PRIVATE_KEY',
+  'B402_ACCESS_TOKEN',
+  'B402_PRIVATE_KEY',
   'OPENAI_API_KEY',
   'OPENAI_BASE_URL',
 ];
@@ -197,6 +253,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success || problems.length > 0) throw new Error(problems.join('\n'));
 
   const env = parsed.data;
+  const payment = paymentOf(env);
   return {
     chain,
     chainId: chain === 'bsc' ? 56 : 31_337,
@@ -205,6 +262,12 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     ...(env.MARKET_DATA_URL !== 'off' && { marketDataUrl: new Secret(env.MARKET_DATA_URL) }),
     keeperPrivateKey: new Secret(env.KEEPER_PRIVATE_KEY),
+    ...(env.SELLER_PRIVATE_KEY !== undefined && {
+      seller: { privateKey: new Secret(env.SELLER_PRIVATE_KEY), priceWad: env.JOB_PRICE },
+    }),
+    ...(env.PUBLIC_URL !== undefined && { publicUrl: env.PUBLIC_URL }),
+    deliverables: new URL(`${env.DELIVERABLES_DIR}/`, root),
+    jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(env.OPENAI_API_KEY !== undefined && {
       model: {
         apiKey: new Secret(env.OPENAI_API_KEY),
@@ -212,6 +275,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
         name: env.OPENAI_MODEL,
       },
     }),
+    ...(payment && { payment }),
     executorIntervalSeconds: env.EXECUTOR_INTERVAL_SECONDS,
     guardIntervalSeconds: env.GUARD_INTERVAL_SECONDS,
     guardBlockPollMs: env.GUARD_BLOCK_POLL_MS,
@@ -229,6 +293,41 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     mostGasPriceWei: env.MAX_GAS_PRICE_GWEI,
     logLevel: env.LOG_LEVEL,
     deployments: new URL(`${env.DEPLOYMENTS_DIR}/`, root),
+  };
+}
+
+/**
+ * How answers are paid for; undefined at a price of 0.
+ * @throws one line for each variable that the price makes necessary and that is not set.
+ */
+function paymentOf(env: z.output<typeof variables>): PaymentConfig | undefined {
+  if (env.PRICE_USD === 0n) return undefined;
+  const needed = {
+    x402: ['PAY_TO', 'X402_FACILITATOR_URL'],
+    b402: ['PAY_TO', 'B402_BASE_URL', 'B402_CLIENT_ID', 'B402_ACCESS_TOKEN', 'B402_PRIVATE_KEY'],
+  } as const;
+  const absent = needed[env.PAYMENT_RAIL].filter((name) => env[name] === undefined);
+  if (absent.length > 0) {
+    throw new Error(
+      absent
+        .map((name) => `${name} is missing: PRICE_USD is above 0 and PAYMENT_RAIL is ${env.PAYMENT_RAIL}.`)
+        .join('\n'),
+    );
+  }
+  const text = (name: (typeof needed)['b402' | 'x402'][number]): string => env[name] ?? '';
+  return {
+    priceUsdWad: env.PRICE_USD,
+    payTo: text('PAY_TO') as `0x${string}`,
+    rail:
+      env.PAYMENT_RAIL === 'x402'
+        ? { name: 'x402', facilitatorUrl: text('X402_FACILITATOR_URL') }
+        : {
+            name: 'b402',
+            baseUrl: text('B402_BASE_URL'),
+            clientId: text('B402_CLIENT_ID'),
+            accessToken: new Secret(text('B402_ACCESS_TOKEN')),
+            privateKey: new Secret(text('B402_PRIVATE_KEY')),
+          },
   };
 }
 
@@ -259,6 +358,13 @@ function conflicts(set: Environment): string[] {
   }
   if (set.CHAIN === 'bsc' && set.KEEPER_PRIVATE_KEY?.toLowerCase() === localKeeperKey) {
     problems.push('KEEPER_PRIVATE_KEY is the public key of a local chain.');
+  }
+  if (set.CHAIN === 'bsc' && set.SELLER_PRIVATE_KEY?.toLowerCase() === localSellerKey) {
+    problems.push('SELLER_PRIVATE_KEY is the public key of a local chain.');
+  }
+  if (set.SELLER_PRIVATE_KEY && set.SELLER_PRIVATE_KEY.toLowerCase() === set.KEEPER_PRIVATE_KEY?.toLowerCase()) {
+    // Each numbers its own transactions: with one key both would take the same numbers.
+    problems.push('SELLER_PRIVATE_KEY must be another key than KEEPER_PRIVATE_KEY.');
   }
   if (set.OPENAI_BASE_URL !== undefined && set.OPENAI_API_KEY === undefined) {
     problems.push('OPENAI_BASE_URL has no effect without OPENAI_API_KEY.');

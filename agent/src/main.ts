@@ -1,11 +1,14 @@
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keccak256, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import manifest from '../../package.json' with { type: 'json' };
-import { readAddressBook } from './adapters/address-book.ts';
+import { type AddressBook, readAddressBook } from './adapters/address-book.ts';
 import { createCalls, keeperCalls } from './adapters/calls.ts';
-import { connectChain } from './adapters/chain-client.ts';
+import { type ChainClient, connectChain } from './adapters/chain-client.ts';
 import { checkAddressBook, checkKeeper } from './adapters/check-address-book.ts';
+import { openDeliverables } from './adapters/deliverables.ts';
+import { connectEscrow, sellerCalls } from './adapters/escrow.ts';
 import { createGuardReader } from './adapters/guard-reader.ts';
 import { watchHead } from './adapters/head.ts';
 import { createHealthReader } from './adapters/health-reader.ts';
@@ -13,18 +16,30 @@ import { createLanguageModel } from './adapters/llm.ts';
 import { createLog } from './adapters/log.ts';
 import { createMarketData } from './adapters/market-data.ts';
 import { createMarketReader } from './adapters/market-reader.ts';
+import { createOffers, hashManifest } from './adapters/offers.ts';
 import { createPlanReader } from './adapters/plan-reader.ts';
 import { createSender } from './adapters/sender.ts';
-import { type Config, loadConfig, secretsOf } from './config.ts';
+import { type Config, loadConfig, type PaymentConfig, secretsOf } from './config.ts';
+import type { Answer } from './domain/answer.ts';
 import type { Asset } from './domain/assets.ts';
-import { createApp } from './faces/http.ts';
+import type { Log } from './domain/ports.ts';
+import { formatUnits, mulDivUp, WAD } from './domain/units.ts';
+import { createA2a } from './faces/a2a.ts';
+import { createDeliverables } from './faces/http/deliverables.ts';
+import { createLimit, limitedAnswer } from './faces/http/rate-limit.ts';
+import { createApp, promptLimit } from './faces/http.ts';
 import { createMcpRouter } from './faces/mcp.ts';
+import { verdictRequest } from './faces/prompt/intent.ts';
 import { createAnswer } from './faces/prompt.ts';
 import { limitsOf } from './guard/limits.ts';
 import { executorTick } from './loops/executor/tick.ts';
+import { createJobsLoop } from './loops/jobs/tick.ts';
 import { loanGuardTick } from './loops/loan-guard/tick.ts';
-import { startLoop, type Timers } from './loops/runner.ts';
-import { callTool } from './tools/call.ts';
+import { type Loop, startLoop, type Timers } from './loops/runner.ts';
+import { createJobs } from './seller/jobs.ts';
+import { createNegotiate } from './seller/negotiate.ts';
+import { createNotifyFunded } from './seller/notify-funded.ts';
+import { type CallTool, callTool } from './tools/call.ts';
 import { tools } from './tools/index.ts';
 
 // Puts everything together: settings → adapters → tools → faces and loops, until it is told to stop.
@@ -100,23 +115,51 @@ async function run(config: Config): Promise<void> {
       }),
     }),
   });
+  const { version } = manifest;
   const hosts = [config.host, 'localhost', '127.0.0.1', '[::1]'];
   const mcp = createMcpRouter({
     tools,
     call,
     log,
-    version: manifest.version,
+    version,
     allowedHosts: hosts,
     allowedOrigins: hosts,
   });
-  const app = createApp({ answer, mcp, log, nowMs: timers.now });
-  const server = await new Promise<ReturnType<typeof app.listen>>((resolve, reject) => {
-    const listening = app.listen(config.port, config.host, (error) => (error ? reject(error) : resolve(listening)));
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(config.port, config.host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new Error(`Port ${config.port} is taken: stop what runs there, or set PORT to another.`);
   });
   const { port } = server.address() as AddressInfo;
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${port}`;
+  const shop = await openShop(config, { client, book, call, publicUrl, log });
+  const limit = createLimit(promptLimit, timers.now);
+  const ofAgents = limitedAnswer(answer, limit);
+  const a2a = createA2a({
+    tools,
+    call,
+    answer: ofAgents,
+    ...(shop && { seller: shop.seller }),
+    publicUrl,
+    version,
+    log,
+  });
+  const payment = config.payment && (await openTill(config, config.payment, { client, book, publicUrl, log }));
+  server.on(
+    'request',
+    createApp({
+      answer,
+      limit,
+      ...(payment && { payment }),
+      mcp,
+      a2a,
+      ...(shop && { deliverables: shop.routes }),
+      log,
+      nowMs: timers.now,
+    }),
+  );
   log.info('agent.ready', { chainId: config.chainId, port, keeper: account.address, model: model?.name ?? 'none' });
 
   const calls = createCalls(own);
@@ -154,7 +197,7 @@ async function run(config: Config): Promise<void> {
     timers,
     log,
   );
-  const loops = [executor, loanGuard];
+  const loops = [executor, loanGuard, ...(shop ? [shop.startJobs(config.jobsIntervalSeconds)] : [])];
   const stopWatching =
     config.guardBlockPollMs === 0
       ? () => {}
@@ -169,4 +212,100 @@ async function run(config: Config): Promise<void> {
   await Promise.all(loops.map((loop) => loop.stop()));
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+}
+
+interface ShopDeps {
+  readonly client: ChainClient;
+  readonly book: AddressBook;
+  readonly call: CallTool;
+  readonly publicUrl: string;
+  readonly log: Log;
+}
+
+/** What sells the agent's work to other agents; undefined where there is no escrow, or no key to sell with. */
+async function openShop(config: Config, { client, book, call, publicUrl, log }: ShopDeps) {
+  if (config.seller === undefined || book.escrow === undefined) return undefined;
+  const { token, ...contracts } = book.escrow;
+  const account = privateKeyToAccount(config.seller.privateKey.reveal() as `0x${string}`);
+  const price = config.seller.priceWad / 10n ** BigInt(18 - token.decimals);
+  const currency = token.address;
+  const { chainId } = config;
+  const offers = createOffers({ account, chainId, commerce: contracts.commerce, currency, price, clock });
+  const escrow = await connectEscrow(client, contracts);
+  const { disputeWindowSeconds } = escrow;
+  const provider = account.address;
+  const jobs = createJobs(escrow, offers, {
+    provider,
+    contracts,
+    disputeWindowSeconds,
+    workSeconds: 60n,
+    price,
+    currency,
+  });
+  const interpret = (task: string) => verdictRequest(task, book.assets);
+  const store = await openDeliverables(config.deliverables, hashManifest);
+  let loop: Loop | undefined;
+  const { tick, inbox } = createJobsLoop({
+    jobs,
+    escrow,
+    deliver: { call, interpret, store, chainId, contracts, hashManifest },
+    sender: createSender({
+      client,
+      account,
+      policy: { chainId, calls: sellerCalls(contracts), mostGasPriceWei: config.mostGasPriceWei },
+      log,
+      clock,
+      receiptSeconds: 30n,
+      pollMs: 250,
+    }),
+    publicUrl,
+    onWork: () => loop?.trigger(),
+    log,
+  });
+  return {
+    seller: { negotiate: createNegotiate(offers, interpret), notifyFunded: createNotifyFunded(jobs, inbox) },
+    routes: createDeliverables(store, escrow),
+    startJobs: (seconds: number) => (loop = startLoop('jobs', tick, seconds, timers, log)),
+  };
+}
+
+/** What takes payment for answers. Loaded only where they have a price. */
+async function openTill(
+  { chainId }: Config,
+  { priceUsdWad, payTo, rail }: PaymentConfig,
+  { client, book, publicUrl, log }: Omit<ShopDeps, 'call'>,
+) {
+  const token = book.escrow?.token;
+  if (token === undefined) throw new Error('PRICE_USD is above 0, but this chain has no token to be paid in.');
+  const [{ createPaymentRail }, { authorisationIsUsed, b402Facilitator, x402Facilitator }, { createPaywall }] =
+    await Promise.all([
+      import('./adapters/payment-rail.ts'),
+      import('./adapters/facilitators.ts'),
+      import('./faces/http/paywall.ts'),
+    ]);
+  // The token is a dollar. Rounded up: a price above 0 is never free.
+  const amount = mulDivUp(priceUsdWad, 10n ** BigInt(token.decimals), WAD);
+  const terms = { network: `eip155:${chainId}`, asset: token.address, amount, payTo } as const;
+  const patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
+  const chosen =
+    rail.name === 'x402'
+      ? x402Facilitator(rail.facilitatorUrl)
+      : b402Facilitator(
+          { ...rail, accessToken: rail.accessToken.reveal(), privateKey: rail.privateKey.reveal() },
+          patience,
+        );
+  const paymentRail = createPaymentRail({
+    ...chosen,
+    terms,
+    token: { name: token.name, version: token.version },
+    resource: { url: `${publicUrl}/x402`, description: 'One answer of Bowline' },
+    isUsed: authorisationIsUsed(client, token.address),
+    log,
+  });
+  const { network, asset } = terms;
+  const shown = {
+    price_usd: Number(formatUnits(priceUsdWad, 18)),
+    payment: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo },
+  };
+  return { shown, paywall: createPaywall<Answer>(paymentRail, log) };
 }

@@ -81,7 +81,7 @@ describe('loadConfig', () => {
     [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535; it is "65536".'],
     [{ PORT: '1e3' }, 'PORT must be a whole number from 0 to 65535; it is "1e3".'],
     [{ HOST: 'a b' }, 'HOST must be a host name or an address; it is "a b".'],
-    [{ PRICE_USD: '0.01' }, 'PRICE_USD must be 0: payment is not there yet; it is "0.01".'],
+    [{ PRICE_USD: '0.01', PAYMENT_RAIL: 'cash' }, 'PAYMENT_RAIL must be x402 or b402; it is "cash".'],
     [{ PRICE_USD: 'free' }, 'PRICE_USD must be a number of US dollars, like 5 or 0.5; it is "free".'],
     [{ GUARD_INTERVAL_SECONDS: '0' }, 'GUARD_INTERVAL_SECONDS must be a whole number from 1 to 86400; it is "0".'],
     [{ GUARD_MAX_TRIGGER: 'high' }, 'GUARD_MAX_TRIGGER must be a number, like 5 or 0.5; it is "high".'],

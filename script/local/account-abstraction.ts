@@ -7,7 +7,7 @@ import { accountAbstraction } from './addresses.ts';
 import type { Chain } from './chain.ts';
 
 /** On every chain, anvil included: CREATE2 for anybody, the salt in front of the creation code. */
-const deterministicDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+export const deterministicDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 /** The salt that mainnet's EntryPoint v0.8 was created with; it has no other meaning. */
 const entryPointSalt: Hex = '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9';

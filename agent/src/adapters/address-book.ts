@@ -27,6 +27,20 @@ const asset = z.strictObject({
   aliases: z.array(z.string().regex(/^[^A-Z]+$/, 'must be lower case')),
 }) satisfies z.ZodType<Asset>;
 
+/** The job escrow of ERC-8183 and the token that it is paid in by default. */
+const escrow = z.strictObject({
+  commerce: address,
+  router: address,
+  policy: address,
+  token: z.strictObject({
+    address,
+    decimals: z.int().min(0).max(18),
+    /** Of its EIP-712 domain. */
+    name: z.string(),
+    version: z.string(),
+  }),
+});
+
 const foreign = z.strictObject({
   venus: z.strictObject({
     comptroller: address,
@@ -37,6 +51,7 @@ const foreign = z.strictObject({
     vUsdt: address,
   }),
   pancake: z.strictObject({ factory: address, router: address, quoter: address }),
+  escrow,
   assets: z.array(asset).min(1).check(consistent),
 });
 
@@ -48,13 +63,19 @@ const deployment = z.object({
   chainlinkPriceSource: address,
   planRegistry: address,
   swapExecutor: address,
+  /** Of a stand-in, where the chain has none of its own. */
+  escrow: escrow.exactOptional(),
 });
 
 /** Where everything stands on one chain. */
-export interface AddressBook extends z.output<typeof foreign> {
+export interface AddressBook extends Omit<z.output<typeof foreign>, 'escrow'> {
   /** This project's own contracts. */
-  readonly own: Readonly<Omit<z.output<typeof deployment>, 'chainId'>>;
+  readonly own: Readonly<Omit<z.output<typeof deployment>, 'chainId' | 'escrow'>>;
+  /** Absent on a chain that has none. */
+  readonly escrow?: Readonly<z.output<typeof escrow>>;
 }
+
+const bsc = 56;
 
 /**
  * The book of BNB Chain, which the local chain shares, with the deployment recorded for `chainId` in the folder
@@ -62,11 +83,20 @@ export interface AddressBook extends z.output<typeof foreign> {
  * @throws one line that says what is missing or malformed.
  */
 export function readAddressBook(chainId: number, deployments: URL): AddressBook {
-  const book = parse('agent/books/bsc.json', new URL('../../books/bsc.json', import.meta.url), foreign);
+  const { escrow: ofBsc, ...book } = parse(
+    'agent/books/bsc.json',
+    new URL('../../books/bsc.json', import.meta.url),
+    foreign,
+  );
   const name = `script/deployments/${chainId}.json`;
-  const { chainId: recorded, ...own } = parse(name, new URL(`${chainId}.json`, deployments), deployment);
+  const {
+    chainId: recorded,
+    escrow: standIn,
+    ...own
+  } = parse(name, new URL(`${chainId}.json`, deployments), deployment);
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
-  return { ...book, own };
+  const escrow = chainId === bsc ? ofBsc : standIn;
+  return { ...book, own, ...(escrow && { escrow }) };
 }
 
 function parse<Schema extends z.ZodType>(name: string, file: URL, schema: Schema): z.output<Schema> {

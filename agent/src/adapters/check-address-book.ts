@@ -37,13 +37,14 @@ export async function checkKeeper(client: ChainClient, { own }: AddressBook, kee
 }
 
 /** Every address of the book, by its place in it. */
-function addresses({ venus, pancake, own, assets }: AddressBook): { name: string; address: Address }[] {
+function addresses({ venus, pancake, own, escrow, assets }: AddressBook): { name: string; address: Address }[] {
   const named = (section: string, part: Readonly<Record<string, Address>>) =>
     Object.entries(part).map(([name, address]) => ({ name: `${section}.${name}`, address }));
   return [
     ...named('venus', venus),
     ...named('pancake', pancake),
     ...named('deployment', own),
+    ...(escrow ? named('escrow', { ...escrow, token: escrow.token.address }) : []),
     ...assets.flatMap(({ symbol, address, feed, pool }) => named(symbol, { address, feed, pool: pool.address })),
   ];
 }

@@ -20,6 +20,7 @@ export type FailureCode =
   | 'market_unavailable'
   | 'model_unavailable'
   | 'payment_unavailable'
+  | 'rate_limited'
   | 'timeout'
   | 'internal';
 

@@ -21,7 +21,7 @@ export interface A2aFace extends Skills {
  * buyers read that part, and since no Task ever begins nothing is kept that others could list.
  */
 export function createA2a(face: A2aFace): { readonly card: RequestHandler; readonly rpc: Router } {
-  const { publicUrl, version, tools, answer, log } = face;
+  const { publicUrl, version, tools, answer, seller, log } = face;
   const executor: AgentExecutor = {
     async execute({ userMessage, contextId }, bus) {
       // What is thrown here would reach the caller word for word.
@@ -53,7 +53,7 @@ export function createA2a(face: A2aFace): { readonly card: RequestHandler; reado
     // There are no tasks.
     cancelTask: async (_taskId, bus) => bus.finished(),
   };
-  const card = agentCard(publicUrl, version, tools, answer !== undefined);
+  const card = agentCard({ publicUrl, version, tools, sells: seller !== undefined, answers: answer !== undefined });
   const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
   const legacyCompat = { enabled: true };
 

@@ -1,27 +1,38 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Answer } from '../domain/answer.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Result } from '../domain/result.ts';
+import type { Paywall } from './http/paywall.ts';
 import { isProblemCode, sendProblem } from './http/problem.ts';
-import { rateLimit } from './http/rate-limit.ts';
+import { createLimit, type Limit, limited } from './http/rate-limit.ts';
 
 const MOST_BODY_BYTES = 64 * 1024;
 const MOST_PROMPT_CHARS = 4_000;
 const JSON_ONLY = 'Send application/json in UTF-8.';
-const promptLimit = { name: 'x402', requests: 20, seconds: 60 };
+/** Of questions in words, whichever way they come in. */
+export const promptLimit = { name: 'x402', requests: 20, seconds: 60 };
 const mcpLimit = { name: 'mcp', requests: 120, seconds: 60 };
+const a2aLimit = { name: 'a2a', requests: 120, seconds: 60 };
 
 export interface HttpFace {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
+  /** Of questions in words. */
+  readonly limit: Limit;
+  /** What an answer costs, for people; and what takes it. Absent: nothing. */
+  readonly payment?: { readonly shown: Readonly<Record<string, unknown>>; readonly paywall: Paywall<Answer> };
   /** Serves everything under /mcp. */
   readonly mcp: RequestHandler;
+  /** The agent card, and what speaks A2A. */
+  readonly a2a: { readonly card: RequestHandler; readonly rpc: RequestHandler };
+  /** Serves what was delivered; absent where nothing is sold. */
+  readonly deliverables?: RequestHandler;
   readonly log: Log;
   /** Wall time in milliseconds. */
   readonly nowMs: () => number;
 }
 
 /** Everything the outside speaks with, as one Express app. Whoever calls this listens. */
-export function createApp({ answer, mcp, log, nowMs }: HttpFace): Express {
+export function createApp({ answer, limit, payment, mcp, a2a, deliverables, log, nowMs }: HttpFace): Express {
   const app = express();
   app.disable('x-powered-by');
 
@@ -37,14 +48,21 @@ export function createApp({ answer, mcp, log, nowMs }: HttpFace): Express {
     .get((_request, response) => {
       response.json({
         price_usd: 0,
-        limit: { requests: promptLimit.requests, seconds: promptLimit.seconds },
+        ...payment?.shown,
+        limit: { requests: limit.requests, seconds: limit.seconds },
         max_prompt_chars: MOST_PROMPT_CHARS,
         max_body_bytes: MOST_BODY_BYTES,
         example: { prompt: 'Is BTCB fairly priced right now?' },
       });
     })
     .post(
-      rateLimit(promptLimit, nowMs),
+      limited(limit),
+      // Whoever sends no payment is told how to pay, whatever else is wrong. What is wrong with the rest is found before a
+      // payment is taken.
+      async (request, response, next) => {
+        if (payment === undefined || signedPayment(request) !== undefined) return next();
+        await payment.paywall.ask(response);
+      },
       jsonOnly,
       // Not strict: 5 is JSON, and no prompt.
       express.json({ limit: MOST_BODY_BYTES, strict: false }),
@@ -54,7 +72,12 @@ export function createApp({ answer, mcp, log, nowMs }: HttpFace): Express {
           const detail = `Send {"prompt": "..."} with 1 to ${MOST_PROMPT_CHARS} characters of text.`;
           return sendProblem(response, 'invalid_prompt', detail);
         }
-        const answered = await answer(prompt);
+        const signed = signedPayment(request);
+        const answered =
+          payment === undefined || signed === undefined
+            ? await answer(prompt)
+            : await payment.paywall.serve(signed, prompt, () => answer(prompt), response);
+        if (answered === undefined) return;
         if (!answered.ok) {
           return sendProblem(response, isProblemCode(answered.code) ? answered.code : 'internal', answered.message);
         }
@@ -64,12 +87,25 @@ export function createApp({ answer, mcp, log, nowMs }: HttpFace): Express {
     )
     .all(allowOnly('GET, HEAD, POST'));
 
-  app.use('/mcp', rateLimit(mcpLimit, nowMs), mcp);
+  app.use('/mcp', limited(createLimit(mcpLimit, nowMs)), mcp);
+  app.use('/.well-known/agent-card.json', a2a.card);
+  if (deliverables) app.use(deliverables);
+  // Some buyers post to the root of the address that they found the card at.
+  const a2aLimited = [limited(createLimit(a2aLimit, nowMs)), a2a.rpc];
+  app
+    .route('/')
+    .post(...a2aLimited)
+    .all(allowOnly('POST'));
+  app.use('/a2a', ...a2aLimited, allowOnly('POST'));
 
   app.use((_request, response) => sendProblem(response, 'not_found', 'There is nothing here.'));
   app.use(onError(log));
   return app;
 }
+
+/** As clients of x402 v2 send it, or under its older name. */
+const signedPayment = (request: Request): string | undefined =>
+  request.get('payment-signature') ?? request.get('x-payment');
 
 const allowOnly =
   (methods: string): RequestHandler =>

@@ -2,7 +2,7 @@ import type { Offers } from '../domain/jobs.ts';
 import type { Reply, Seller } from './seller.ts';
 
 /** Arguments of check_asset. */
-export type VerdictRequest = Record<string, unknown>;
+type VerdictRequest = Record<string, unknown>;
 
 /** What a task asks for; undefined when it is not a question that a verdict answers. Decides nothing by a model. */
 export type Interpret = (task: string) => VerdictRequest | undefined;

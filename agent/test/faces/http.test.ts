@@ -3,17 +3,22 @@ import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import type { Answer } from '../../src/domain/answer.ts';
 import { type FailureCode, failure, type Result, success } from '../../src/domain/result.ts';
-import { createApp, type HttpFace } from '../../src/faces/http.ts';
+import { createLimit } from '../../src/faces/http/rate-limit.ts';
+import { createApp, type HttpFace, promptLimit } from '../../src/faces/http.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
 const answered: Result<Answer> = success({ text: 'Yes.', tools: ['get_price'], answeredBy: 'embedded' });
 
 async function start(changes: Partial<HttpFace> = {}) {
+  const { nowMs = Date.now } = changes;
   const answer = vi.fn(async (_prompt: string) => answered);
   const log = keepLog();
   const mcp: HttpFace['mcp'] = (_request, response) => void response.json({ mcp: true });
-  const url = await serve(createApp({ answer, mcp, log, nowMs: Date.now, ...changes }));
+  const rpc: HttpFace['mcp'] = (_request, response) => void response.json({ a2a: true });
+  const limit = createLimit(promptLimit, nowMs);
+  const a2a = { card: rpc, rpc };
+  const url = await serve(createApp({ answer, limit, mcp, a2a, log, nowMs, ...changes }));
   const post = (
     body: string | Blob | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = { 'content-type': 'application/json' },
@@ -135,7 +140,8 @@ test('other methods are told which there are', async () => {
 
 test('elsewhere there is nothing', async () => {
   const { url } = await start();
-  for (const path of ['/', '/x402/no', '/%E0%A4%A']) await expectProblem(await fetch(url + path), 404, 'not_found');
+  for (const path of ['/nothing', '/x402/no', '/%E0%A4%A'])
+    await expectProblem(await fetch(url + path), 404, 'not_found');
 });
 
 test.for<[FailureCode, number, string]>([

@@ -1,6 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createApp } from '../../src/faces/http.ts';
+import { createA2a } from '../../src/faces/a2a.ts';
+import { createLimit } from '../../src/faces/http/rate-limit.ts';
+import { createApp, promptLimit } from '../../src/faces/http.ts';
 import { createMcpRouter } from '../../src/faces/mcp.ts';
 import { createAnswer } from '../../src/faces/prompt.ts';
 import { callTool } from '../../src/tools/call.ts';
@@ -17,6 +19,8 @@ test('one app: the same question has the same answer through every face, each wi
     createApp({
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
       mcp: createMcpRouter({ tools, call, version: '0.1.0', log, allowedHosts: hosts, allowedOrigins: hosts }),
+      limit: createLimit(promptLimit, Date.now),
+      a2a: createA2a({ tools, call, version: '0.1.0', publicUrl: 'http://127.0.0.1', log }),
       log,
       nowMs: Date.now,
     }),

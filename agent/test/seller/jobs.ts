@@ -2,7 +2,7 @@ import type { Job, SignedOffer } from '../../src/domain/jobs.ts';
 import type { JobFacts, SellerTerms } from '../../src/seller/check-job.ts';
 
 export const address = (digit: string) => `0x${digit.repeat(40)}` as const;
-export const hash = (digit: string) => `0x${digit.repeat(64)}` as const;
+const hash = (digit: string) => `0x${digit.repeat(64)}` as const;
 
 export const terms: SellerTerms = {
   provider: address('a'),

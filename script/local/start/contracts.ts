@@ -1,20 +1,26 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Address } from 'viem';
+import { connect } from '../chain.ts';
+import { deployEscrow, type Escrow } from '../escrow.ts';
 import { localChainId } from '../fork.ts';
 import { treasurer } from '../replica.ts';
 
-/** Where this project's contracts stand. */
+/** Where this project's contracts stand, and the escrow in which its agent's work is bought. */
 export type Contracts = Record<
   'venusMarket' | 'loanGuard' | 'venusPriceSource' | 'chainlinkPriceSource' | 'planRegistry' | 'swapExecutor',
   Address
->;
+> & { readonly escrow: Escrow };
+
+/** Seven days on BNB Chain. */
+const disputeWindowSeconds = 20;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Deploys as `npm run deploy` does, with the well-known keys of a local chain, and reads the record of it.
+ * Deploys as `npm run deploy` does, with the well-known keys of a local chain, and the escrow beside it, and writes that into
+ * the same record.
  * @throws what forge said, when it fails.
  */
 export async function deployContracts(rpcUrl: string, signal: AbortSignal): Promise<Contracts> {
@@ -35,5 +41,9 @@ export async function deployContracts(rpcUrl: string, signal: AbortSignal): Prom
   signal.removeEventListener('abort', end);
   if (code !== 0) throw new Error(`The contracts could not be deployed:\n${output.trim()}`);
   const folder = env.DEPLOYMENTS_DIR || 'script/deployments';
-  return JSON.parse(readFileSync(`${root}${folder}/${localChainId}.json`, 'utf8'));
+  const record = `${root}${folder}/${localChainId}.json`;
+  const escrow = await deployEscrow(connect(rpcUrl), disputeWindowSeconds);
+  const contracts = { ...JSON.parse(readFileSync(record, 'utf8')), escrow };
+  writeFileSync(record, `${JSON.stringify(contracts, null, 2)}\n`);
+  return contracts;
 }

@@ -2,8 +2,17 @@ import type { AgentCard, AgentSkill } from '@a2a-js/sdk';
 import { duplicateInterfacesForLegacy } from '@a2a-js/sdk/compat/v0_3';
 import type { Tool } from '../../tools/tool.ts';
 
+interface CardOptions {
+  readonly publicUrl: string;
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  readonly sells: boolean;
+  /** Whether questions in words are answered. */
+  readonly answers: boolean;
+}
+
 /** How other agents find out what can be asked here; for clients of 1.0, and in the same document of 0.3. */
-export function agentCard(publicUrl: string, version: string, tools: readonly Tool[], asksPrompts: boolean): AgentCard {
+export function agentCard({ publicUrl, version, tools, sells, answers }: CardOptions): AgentCard {
   return {
     name: 'Bowline',
     description:
@@ -23,18 +32,8 @@ export function agentCard(publicUrl: string, version: string, tools: readonly To
     defaultInputModes: ['application/json', 'text/plain'],
     defaultOutputModes: ['application/json'],
     skills: [
-      skill('negotiate', 'Negotiate', ['erc8183'], {
-        description:
-          'An offer for a verdict report, signed by the seller, to be anchored with createJob and funded. Data part: ' +
-          '{"skill":"negotiate","task_description":…,"terms":{"deliverables":…,"quality_standards":…}}.',
-        examples: ['Is BTCB fairly priced to buy for 5,000 USD?'],
-      }),
-      skill('notify_funded', 'Notify funded', ['erc8183'], {
-        description:
-          'Tells the seller that a job is funded. It is checked on chain, and the report is delivered in the background. ' +
-          'Data part: {"skill":"notify_funded","job_id":"123"}.',
-      }),
-      ...(asksPrompts
+      ...(sells ? soldSkills : []),
+      ...(answers
         ? [
             skill('ask', 'Ask', ['finance', 'bnb-chain'], {
               description:
@@ -70,3 +69,17 @@ function skill(
     ...rest,
   };
 }
+
+const soldSkills: AgentSkill[] = [
+  skill('negotiate', 'Negotiate', ['erc8183'], {
+    description:
+      'An offer for a verdict report, signed by the seller, to be anchored with createJob and funded. Data part: ' +
+      '{"skill":"negotiate","task_description":…,"terms":{"deliverables":…,"quality_standards":…}}.',
+    examples: ['Is BTCB fairly priced to buy for 5,000 USD?'],
+  }),
+  skill('notify_funded', 'Notify funded', ['erc8183'], {
+    description:
+      'Tells the seller that a job is funded. It is checked on chain, and the report is delivered in the background. ' +
+      'Data part: {"skill":"notify_funded","job_id":"123"}.',
+  }),
+];

@@ -10,7 +10,8 @@ const MOST_PROMPT_CHARS = 4_000;
 export interface Skills {
   readonly tools: readonly Tool[];
   readonly call: CallTool;
-  readonly seller: Seller;
+  /** Absent where nothing is sold. */
+  readonly seller?: Seller;
   /** Absent where questions in words are paid for elsewhere. Fails with `rate_limited` past the limit of prompts. */
   readonly answer?: (prompt: string) => Promise<Result<Answer>>;
 }
@@ -28,8 +29,8 @@ export async function replyTo(parts: readonly Part[], skills: Skills): Promise<R
 
 async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: Skills): Promise<Reply> {
   const { seller, tools, call } = skills;
-  if (skill === 'negotiate') return await seller.negotiate(isObject(rest.request) ? rest.request : rest);
-  if (skill === 'notify_funded') return await seller.notifyFunded(rest.job_id);
+  if (seller && skill === 'negotiate') return await seller.negotiate(isObject(rest.request) ? rest.request : rest);
+  if (seller && skill === 'notify_funded') return await seller.notifyFunded(rest.job_id);
   if (skill === 'ask') return await ask(rest.prompt, skills);
   if (typeof skill !== 'string' || !tools.some(({ name }) => name === skill)) return unknownSkill(skill, skills);
   const result = await call(skill, rest);
@@ -52,11 +53,12 @@ function failed({ code, message, retryable }: Result<never> & { ok: false }, ski
   return { ...(retryable && { status: 'retry' }), error: message, code, retryable, skill };
 }
 
-function unknownSkill(skill: unknown, { tools, answer }: Skills): Reply {
+function unknownSkill(skill: unknown, { tools, answer, seller }: Skills): Reply {
   const named = typeof skill === 'string' ? skill.slice(0, 64) : '';
+  const sold = seller ? ['negotiate', 'notify_funded'] : [];
   return {
     error: `unknown skill: "${named}"`,
-    skills: ['negotiate', 'notify_funded', ...(answer ? ['ask'] : []), ...tools.map(({ name }) => name)],
+    skills: [...sold, ...(answer ? ['ask'] : []), ...tools.map(({ name }) => name)],
     hint: 'Send a data part {"skill": …} with the arguments beside it.',
   };
 }

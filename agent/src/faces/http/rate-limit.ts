@@ -1,11 +1,17 @@
 import type { RequestHandler } from 'express';
+import { failure, type Result } from '../../domain/result.ts';
 import { sendProblem } from './problem.ts';
 
-interface RateLimit {
+interface LimitOptions {
   /** Stands in the headers. */
   readonly name: string;
   readonly requests: number;
   readonly seconds: number;
+}
+
+export interface Limit extends LimitOptions {
+  /** Counts a request, if there is room for it. `waitSeconds`: until there is room for one more than now. */
+  take(): { readonly allowed: boolean; readonly left: number; readonly waitSeconds: number };
 }
 
 /**
@@ -13,23 +19,46 @@ interface RateLimit {
  * so is the caller's to write. A refused request is not counted, so that asking again too early costs nothing. `nowMs` is
  * wall time in milliseconds.
  */
-export function rateLimit({ name, requests, seconds }: RateLimit, nowMs: () => number): RequestHandler {
+export function createLimit(options: LimitOptions, nowMs: () => number): Limit {
+  const { requests, seconds } = options;
   let counted: number[] = [];
+  return {
+    ...options,
+    take() {
+      const now = nowMs();
+      counted = counted.filter((time) => time > now - seconds * 1000);
+      const allowed = counted.length < requests;
+      if (allowed) counted.push(now);
+      const oldest = counted[0] ?? now;
+      const waitSeconds = Math.ceil((oldest + seconds * 1000 - now) / 1000);
+      return { allowed, left: requests - counted.length, waitSeconds };
+    },
+  };
+}
+
+const refusal = ({ requests, seconds }: LimitOptions, waitSeconds: number): string =>
+  `Only ${requests} requests per ${seconds} seconds are answered. Ask again in ${waitSeconds} s.`;
+
+/** Holds HTTP requests to a limit. */
+export function limited(limit: Limit): RequestHandler {
+  const { name, requests, seconds } = limit;
   return (_request, response, next) => {
-    const now = nowMs();
-    counted = counted.filter((time) => time > now - seconds * 1000);
-    const allowed = counted.length < requests;
-    if (allowed) counted.push(now);
-    const oldest = counted[0] ?? now;
-    const wait = Math.ceil((oldest + seconds * 1000 - now) / 1000);
+    const { allowed, left, waitSeconds } = limit.take();
     response.set('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`);
-    response.set('RateLimit', `"${name}";r=${requests - counted.length};t=${wait}`);
+    response.set('RateLimit', `"${name}";r=${left};t=${waitSeconds}`);
     if (allowed) return next();
-    response.set('Retry-After', String(wait));
-    sendProblem(
-      response,
-      'rate_limited',
-      `Only ${requests} requests per ${seconds} seconds are answered. Ask again in ${wait} s.`,
-    );
+    response.set('Retry-After', String(waitSeconds));
+    sendProblem(response, 'rate_limited', refusal(limit, waitSeconds));
+  };
+}
+
+/** Holds questions to a limit that come in another way than by a request of their own. */
+export function limitedAnswer<Answer>(
+  answer: (prompt: string) => Promise<Result<Answer>>,
+  limit: Limit,
+): (prompt: string) => Promise<Result<Answer>> {
+  return async (prompt) => {
+    const { allowed, waitSeconds } = limit.take();
+    return allowed ? answer(prompt) : failure('rate_limited', refusal(limit, waitSeconds), true);
   };
 }

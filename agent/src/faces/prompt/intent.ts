@@ -41,6 +41,13 @@ export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
   );
 }
 
+/** The arguments of check_asset that a task asks for; undefined where it asks for anything else, or for more than one. */
+export function verdictRequest(task: string, assets: readonly Asset[]): Readonly<Record<string, unknown>> | undefined {
+  const intent = readIntent(task, assets);
+  const [call, ...others] = 'calls' in intent ? intent.calls : [];
+  return call?.tool === 'check_asset' && others.length === 0 ? call.input : undefined;
+}
+
 function refuse({ words, assets }: Question, prompt: string): Intent | undefined {
   const instructed =
     /\b(?:ignore|disregard|forget|override|bypass)\b.*\b(?:instructions?|rules?|prompts?|previous|checks?|guard)\b|\bsystem prompt\b|\bdeveloper mode\b|\bjailbreak|\b(?:private key|seed phrase|mnemonic|password)\b|\bpretend\b|\bno matter what\b|\b(?:set|change|make|mark) the verdict\b|\bact as\b|\b(?:say|answer|reply|respond|output|print)\b.* go\b/;

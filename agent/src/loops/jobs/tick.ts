@@ -1,4 +1,4 @@
-import type { DeliverableStore, Escrow } from '../../domain/jobs.ts';
+import type { Escrow } from '../../domain/jobs.ts';
 import type { Log, Sender } from '../../domain/ports.ts';
 import { BowlineError } from '../../domain/result.ts';
 import { type DeliverDeps, deliverableOf } from '../../seller/deliver.ts';
@@ -12,7 +12,6 @@ import { nextStep } from './plan.ts';
 export interface JobsDeps {
   readonly jobs: Jobs;
   readonly escrow: Escrow;
-  readonly store: DeliverableStore;
   readonly deliver: DeliverDeps;
   /** With the provider's key. */
   readonly sender: Sender;
@@ -36,14 +35,13 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
   const watched = new Set<bigint>();
   let scannedTo: bigint | undefined;
 
-  async function findNew(tally: Tally): Promise<void> {
+  async function findNew(): Promise<void> {
     const count = await deps.escrow.jobCount();
     const oldest = count > SCAN ? count - SCAN + 1n : 1n;
     for (let id = (scannedTo ?? oldest - 1n) + 1n; id <= count; id++) {
       const looked = await deps.jobs.look(id);
       if (looked !== undefined && !isForeign(looked) && watched.size < MOST_WATCHED) watched.add(id);
       scannedTo = id;
-      tally.add('scanned');
     }
     scannedTo ??= count;
   }
@@ -99,7 +97,8 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
     tick: async (stopping) => {
       const tally = newTally();
       try {
-        await findNew(tally);
+        await findNew();
+        tally.add('watched', watched.size);
         for (const id of [...watched].toSorted((a, b) => (a < b ? -1 : 1))) {
           if (stopping.aborted) break;
           try {
@@ -114,7 +113,7 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
         if (!isChainUnavailable(error)) throw error;
         tally.add('chain_unavailable');
       }
-      return tally.counts();
+      return { counts: tally.counts() };
     },
   };
 }

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import {
+  type Abi,
+  type Address,
+  concat,
+  encodeDeployData,
+  getContractAddress,
+  type Hex,
+  parseAbi,
+  zeroHash,
+} from 'viem';
+import { deterministicDeployer } from './account-abstraction.ts';
+import type { Chain } from './chain.ts';
+import { treasurer } from './replica.ts';
+
+/** The job escrow's stand-ins and the token that jobs and answers are paid in. */
+export interface Escrow {
+  readonly commerce: Address;
+  readonly router: Address;
+  readonly policy: Address;
+  readonly token: {
+    readonly address: Address;
+    readonly decimals: number;
+    readonly name: string;
+    readonly version: string;
+  };
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const routerAbi = parseAbi(['function setPolicyWhitelist(address policy, bool status)']);
+
+/**
+ * Compiles and deploys them. The treasurer owns them and holds all of the token.
+ * @param disputeWindowSeconds after a submission in which its client may object.
+ */
+export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): Promise<Escrow> {
+  const sources = ['test/mocks/escrow', 'test/mocks/PaymentToken.sol'];
+  await promisify(execFile)(process.execPath, ['tools/foundry.mjs', 'forge', 'build', ...sources], { cwd: root });
+  const token = await create(chain, 'PaymentToken', [treasurer]);
+  const commerce = await create(chain, 'AgenticCommerce', [token, treasurer, treasurer]);
+  const router = await create(chain, 'EvaluatorRouter', [commerce, treasurer]);
+  const policy = await create(chain, 'OptimisticPolicy', [commerce, router, treasurer, disputeWindowSeconds, 1]);
+  await chain.send(treasurer, router, { abi: routerAbi, functionName: 'setPolicyWhitelist', args: [policy, true] });
+  return { commerce, router, policy, token: { address: token, decimals: 18, name: 'Local Dollar', version: '1' } };
+}
+
+/** Once only: the same code with the same arguments always has the same address. */
+async function create(chain: Chain, name: string, args: readonly unknown[]): Promise<Address> {
+  const artifact = JSON.parse(readFileSync(`${root}out/${name}.sol/${name}.json`, 'utf8')) as {
+    abi: Abi;
+    bytecode: { object: Hex };
+  };
+  const bytecode = encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode.object, args: [...args] });
+  const address = getContractAddress({ opcode: 'CREATE2', from: deterministicDeployer, salt: zeroHash, bytecode });
+  if ((await chain.getCode({ address })) === undefined) {
+    await chain.sendRaw(treasurer, deterministicDeployer, concat([zeroHash, bytecode]));
+  }
+  return address;
+}

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildJobDescription, DeliverableManifest, ERC8183Client, JobStatus } from '@bnbagent/sdk/erc8183';
+import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
+import { A2AClient } from 'a2a-sdk-03/client';
+import { type Address, type Hex, recoverMessageAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { erc20Abi } from './abis.ts';
+import { connect } from './chain.ts';
+import type { Escrow } from './escrow.ts';
+import { localChainId } from './fork.ts';
+import { treasurer } from './replica.ts';
+
+/** Anvil's eighth account, the buyer. Its key is public. */
+const buyerKey: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
+
+export interface SalePlan {
+  readonly rpcUrl: string;
+  readonly agentUrl: string;
+  readonly escrow: Escrow;
+  readonly task: string;
+  /** Told of each step, in a sentence. */
+  readonly report: (step: string) => void;
+}
+
+/** A job of ours that is funded, and what it takes to go on with it. */
+export interface FundedJob {
+  readonly id: bigint;
+  readonly provider: Address;
+  /** Base units of the escrow's token. */
+  readonly price: bigint;
+  readonly agent: A2AClient;
+  readonly escrow: ERC8183Client;
+}
+
+/** More than the window in which the buyer may object, and time to work. */
+const spareSeconds = 900n;
+const patienceMs = 60_000;
+
+/**
+ * Takes an offer of the agent and funds a job with it, as any other agent would: with the ecosystem's own library for the
+ * escrow, and an A2A client of 0.3, which is what its buyers speak. Believes nothing that the chain can say.
+ * @throws one line that says what went wrong.
+ */
+export async function fundJob({ rpcUrl, agentUrl, escrow, task, report }: SalePlan): Promise<FundedJob> {
+  const client = await ERC8183Client.create({
+    // Without `persist: false` the library would keep the key in the home folder.
+    walletProvider: new EVMWalletProvider({ password: 'local', privateKey: buyerKey, persist: false }),
+    network: {
+      name: 'local',
+      chainId: localChainId,
+      rpcUrl,
+      usePaymaster: false,
+      registryContract: escrow.commerce,
+      commerceContract: escrow.commerce,
+      routerContract: escrow.router,
+      policyContract: escrow.policy,
+    },
+  });
+
+  const agent = await A2AClient.fromCardUrl(`${agentUrl}/.well-known/agent-card.json`);
+  const { skills } = await agent.getAgentCard();
+  report(`The card at ${agentUrl} offers: ${skills.map(({ id }) => id).join(', ')}.`);
+
+  const terms = { deliverables: 'a verdict report in Markdown', quality_standards: 'every check with its measure' };
+  const envelope = await ask(agent, { skill: 'negotiate', task_description: task, terms });
+  const { accepted, reason, terms: agreed } = envelope.response as Record<string, unknown>;
+  if (accepted !== true) throw new Error(`The agent makes no offer: ${reason}`);
+  const { price: asked, currency } = agreed as { price: string; currency: Address };
+  const price = BigInt(asked);
+  const provider = await recoverMessageAddress({
+    message: envelope.negotiation_hash as string,
+    signature: envelope.provider_sig as Hex,
+  });
+  const verified = await client.verifyNegotiationQuote(envelope, { expectedProvider: provider });
+  if (!verified.valid) throw new Error(`The offer is not what it says: ${verified.reason}`);
+  report(`Offer signed by ${provider}: ${price} base units of ${currency}, verified.`);
+
+  await provide(rpcUrl, escrow, price);
+  const { timestamp } = await client.publicClient.getBlock();
+  const expiredAt = timestamp + BigInt(await client.policy.disputeWindow()) + spareSeconds;
+  const { jobId: id } = await client.createJob({ provider, expiredAt, description: buildJobDescription(envelope) });
+  if (id === null) throw new Error('The job was not made.');
+  await client.registerJob(id);
+  await client.setBudget(id, price);
+  await client.fund(id, price, { expectedToken: currency });
+  report(`Job ${id} is funded.`);
+  return { id, provider, price, agent, escrow: client };
+}
+
+/** Tells the agent of the job. @throws the reason when it refuses. */
+export async function notify({ agent, id }: FundedJob): Promise<string> {
+  const { status, note, reason, error } = await ask(agent, { skill: 'notify_funded', job_id: id.toString() });
+  if (status !== 'accepted') throw new Error(`The agent refuses the job: ${reason ?? error}`);
+  return String(note);
+}
+
+export interface Delivery {
+  readonly url: string;
+  /** The report, in Markdown. */
+  readonly content: string;
+}
+
+/** Waits for what is delivered. @throws when it does not come, or does not have the hash that is on chain. */
+export async function delivery({ id, escrow }: FundedJob): Promise<Delivery> {
+  await reaches(escrow, id, JobStatus.SUBMITTED);
+  const url = await escrow.getDeliverableUrl(id);
+  if (url === null) throw new Error('The submission names no address for what was delivered.');
+  const manifest = DeliverableManifest.fromDict((await (await fetch(url)).json()) as Record<string, unknown>);
+  const { deliverable } = await escrow.getJob(id);
+  if (!manifest.verify(deliverable as Hex)) {
+    throw new Error('What was delivered does not have the hash that is on chain.');
+  }
+  return { url, content: manifest.response.content };
+}
+
+export interface Sale extends FundedJob, Delivery {
+  /** Base units that the provider was paid. */
+  readonly paid: bigint;
+}
+
+/** A whole sale, from the card to the payment. */
+export async function buy(plan: SalePlan): Promise<Sale> {
+  const { report } = plan;
+  const job = await fundJob(plan);
+  const before = await job.escrow.tokenBalance(job.provider);
+  report(`The agent says: ${await notify(job)}.`);
+  const delivered = await delivery(job);
+  report(`Delivered at ${delivered.url}, with the hash that is on chain.`);
+  await reaches(job.escrow, job.id, JobStatus.COMPLETED);
+  const paid = (await job.escrow.tokenBalance(job.provider)) - before;
+  report(`Nobody objected: the agent has claimed ${paid} base units.`);
+  return { ...job, ...delivered, paid };
+}
+
+/** Sees to it that the buyer holds the price. */
+async function provide(rpcUrl: string, { token }: Escrow, price: bigint): Promise<void> {
+  const chain = connect(rpcUrl);
+  const call = { address: token.address, abi: erc20Abi } as const;
+  const buyer = privateKeyToAccount(buyerKey).address;
+  const held = await chain.readContract({ ...call, functionName: 'balanceOf', args: [buyer] });
+  if (held >= price) return;
+  await chain.send(treasurer, token.address, { abi: erc20Abi, functionName: 'transfer', args: [buyer, price] });
+}
+
+/** The data of the one Message that answers. */
+async function ask(agent: A2AClient, data: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const message = {
+    kind: 'message',
+    messageId: crypto.randomUUID(),
+    role: 'user',
+    parts: [{ kind: 'data', data }],
+  } as const;
+  const answered = await agent.sendMessage({ message: { ...message, parts: [...message.parts] } });
+  if ('error' in answered) throw new Error(`The agent answers with an error: ${answered.error.message}`);
+  const part = answered.result.kind === 'message' ? answered.result.parts[0] : undefined;
+  if (part?.kind !== 'data') throw new Error('The agent answers without data.');
+  return part.data;
+}
+
+async function reaches(client: ERC8183Client, jobId: bigint, wanted: JobStatus): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  while ((await client.getJobStatus(jobId)) < wanted) {
+    if (performance.now() > deadline)
+      throw new Error(`Job ${jobId} has not reached status ${wanted} in ${patienceMs / 1000} s.`);
+    await sleep(250);
+  }
+}

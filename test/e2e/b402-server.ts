@@ -1,0 +1,96 @@
+import type { KeyObject } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifyTeslaSignature } from '@bnb-chain/b402/server';
+
+/** What Binance's facilitator would be asked, with a facilitator of x402 behind it that settles on the chain. */
+export interface B402Options {
+  readonly publicKey: KeyObject;
+  readonly clientId: string;
+  readonly accessToken: string;
+  /** Where a facilitator of x402 v2 answers. */
+  readonly facilitatorUrl: string;
+  readonly network: string;
+  /** Of the token's EIP-712 domain. */
+  readonly token: { readonly name: string; readonly version: string };
+  readonly signer: string;
+}
+
+export interface B402Server {
+  readonly url: string;
+  /** Paths that were asked, in order. */
+  readonly asked: string[];
+  /** How many settlements answer that they are pending before they are what they are. */
+  pending: number;
+  stop(): Promise<void>;
+}
+
+const fiveMinutesMs = 300_000;
+
+/** Checks every request's signature and time as the real one does; always answers in its envelope. */
+export async function serveB402(options: B402Options): Promise<B402Server> {
+  const { publicKey, clientId, accessToken, facilitatorUrl, network, token, signer } = options;
+  const asked: string[] = [];
+  const settled = new Map<string, unknown>();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk));
+    request.on('end', async () => {
+      const answer = (data: unknown) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ code: '000000', message: null, data }));
+      };
+      const { headers } = request;
+      const timestamp = String(headers['x-tesla-timestamp']);
+      const isOurs =
+        headers['x-tesla-clientid'] === clientId &&
+        headers['x-tesla-signaccesstoken'] === accessToken &&
+        Math.abs(Date.now() - Number(timestamp)) < fiveMinutesMs &&
+        verifyTeslaSignature(publicKey, body, timestamp, String(headers['x-tesla-signature']));
+      if (!isOurs) {
+        response.statusCode = 401;
+        response.end('{}');
+        return;
+      }
+      const path = request.url?.split('/').at(-1) ?? '';
+      asked.push(path);
+      if (path === 'supported') {
+        const extra = { ...token, assetTransferMethod: 'eip3009', signerAddress: signer };
+        const kinds = [{ x402Version: 2, scheme: 'exact', network, extra }];
+        return answer({ kinds, extensions: [], signers: { [network]: [signer] } });
+      }
+      const { nonce, from, value } = JSON.parse(body).paymentPayload.payload.authorization;
+      if (path === 'settle' && state.pending > 0) {
+        state.pending--;
+        const transaction = `0x${'11'.repeat(32)}`;
+        return answer({
+          success: false,
+          errorReason: 'settle_pending',
+          errorMessage: '',
+          transaction,
+          network,
+          payer: from,
+        });
+      }
+      // Asking again gives the same answer.
+      if (path === 'settle' && settled.has(nonce)) return answer(settled.get(nonce));
+      const type = { 'content-type': 'application/json' };
+      const passed = await fetch(`${facilitatorUrl}/${path}`, { method: 'POST', headers: type, body });
+      const told = (await passed.json()) as Record<string, unknown>;
+      const data = { errorReason: '', errorMessage: '', transaction: '', network, payer: from, amount: value, ...told };
+      if (path === 'settle' && told.success === true) settled.set(nonce, data);
+      answer(data);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const state: B402Server = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    pending: 0,
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return state;
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseAbiItem } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { buy, delivery, fundJob, notify } from '../../script/local/sale.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { type Sidecar, startSidecar } from './sidecar.ts';
+
+// A whole sale: the agent as a process, the escrow's stand-in on a fork, the ecosystem's own library as the buyer.
+
+const folder = '.cache/deployments/hire';
+let local: LocalChain;
+let contracts: Contracts;
+let deliverables: string;
+let agent: Sidecar;
+
+const settings = () => ({
+  RPC_URL: local.url,
+  MARKET_DATA_URL: 'off',
+  DEPLOYMENTS_DIR: folder,
+  DELIVERABLES_DIR: deliverables,
+  JOBS_INTERVAL_SECONDS: '1',
+});
+
+beforeAll(async () => {
+  process.env.DEPLOYMENTS_DIR = folder;
+  deliverables = await mkdtemp(join(tmpdir(), 'deliverables-'));
+  local = await startLocalChain({ blockSeconds: 0.45 });
+  contracts = await deployContracts(local.url, new AbortController().signal);
+  agent = await startSidecar(settings());
+}, 120_000);
+
+afterAll(async () => {
+  await agent?.stop();
+  await local?.stop();
+  await rm(deliverables, { recursive: true });
+});
+
+const plan = (task: string, steps: string[] = []) => ({
+  rpcUrl: local.url,
+  agentUrl: agent.url,
+  escrow: contracts.escrow,
+  task,
+  report: (step: string) => void steps.push(step),
+});
+
+test('SL-6: a job is negotiated, funded, delivered, checked by its hash and paid after the window', async () => {
+  const steps: string[] = [];
+  const sold = await buy(plan('Is BTCB fairly priced to sell for 2,500 USD?', steps));
+  expect(sold.price).toBe(10n ** 18n);
+  expect(sold.paid).toBe(sold.price);
+  expect(sold.content).toMatch(/^# (GO|CAUTION|NO_GO|NO_DATA): sell BTCB for 2500 USD/);
+  expect(sold.content).toContain('| Do independent references agree? |');
+  expect(steps).toHaveLength(6);
+  await agent.logged('job.settled', { jobId: sold.id.toString() });
+  const { deliverable } = (await agent.logged('job.submitted')) as unknown as { deliverable: string };
+  const byHash = await fetch(`${agent.url}/deliverables/${deliverable}`);
+  expect(await byHash.json()).toEqual(await (await fetch(sold.url)).json());
+  expect((await fetch(`${agent.url}/job/999/response`)).status).toBe(404);
+}, 90_000);
+
+test('what is not sold is not offered', async () => {
+  await expect(buy(plan('Write a poem about the sea.'))).rejects.toThrow(
+    /makes no offer: Only verdict reports are sold/,
+  );
+});
+
+test('SL-7: killed at any moment of a delivery and started again, it delivers once, and finds what was funded meanwhile', async () => {
+  for (const milliseconds of [0, 60, 200, 500]) {
+    const job = await fundJob(plan('Is ETH fairly priced to buy for 1,000 USD?'));
+    await notify(job);
+    await sleep(milliseconds);
+    await agent.kill();
+    agent = await startSidecar({ ...settings(), PORT: new URL(agent.url).port });
+    const { content } = await delivery(job);
+    expect(content).toMatch(/buy ETH for 1000 USD/);
+    const submissions = await job.escrow.publicClient.getLogs({
+      address: contracts.escrow.commerce,
+      event: parseAbiItem('event JobSubmitted(uint256 indexed jobId, address indexed provider, bytes32 deliverable)'),
+      args: { jobId: job.id },
+      fromBlock: 0n,
+    });
+    expect(submissions, `after ${milliseconds} ms`).toHaveLength(1);
+  }
+  const job = await fundJob(plan('Is ETH fairly priced to buy for 1,000 USD?'));
+  const agentUrl = agent.url;
+  await agent.kill();
+  agent = await startSidecar({ ...settings(), PORT: new URL(agentUrl).port });
+  // Nobody tells of it.
+  expect((await delivery(job)).content).toMatch(/buy ETH/);
+}, 180_000);

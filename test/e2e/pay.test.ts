@@ -1,0 +1,249 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { ExactEvmScheme } from '@x402/evm';
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import type { Address, Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { erc20Abi } from '../../script/local/abis.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { serveFacilitator } from '../../script/local/facilitator.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { serveB402 } from './b402-server.ts';
+import { type Sidecar, startSidecar } from './sidecar.ts';
+
+// Priced answers: the agent as a process, a facilitator that settles on a fork, and the standard x402 client.
+
+const folder = '.cache/deployments/pay';
+const network = `eip155:${localChainId}` as const;
+/** Anvil's third account. Its key is public. */
+const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
+/** 0.02 dollars of 18 decimals. */
+const price = 20_000_000_000_000_000n;
+const headers = { 'content-type': 'application/json' };
+const body = (prompt: unknown) => JSON.stringify({ prompt });
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let facilitator: Awaited<ReturnType<typeof serveFacilitator>>;
+let agent: Sidecar;
+let payee: Address;
+
+beforeAll(async () => {
+  process.env.DEPLOYMENTS_DIR = folder;
+  local = await startLocalChain({ blockSeconds: 0.45 });
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, new AbortController().signal);
+  facilitator = await serveFacilitator(local.url, 0);
+  const { address } = contracts.escrow.token;
+  const args = [payer.address, 10n ** 18n] as const;
+  await chain.send(treasurer, address, { abi: erc20Abi, functionName: 'transfer', args });
+  agent = await startAgent();
+  payee = ((await terms()).payment as { pay_to: Address }).pay_to;
+}, 120_000);
+
+const startAgent = (settings: Record<string, string> = { X402_FACILITATOR_URL: facilitator.url }) =>
+  startSidecar({
+    RPC_URL: local.url,
+    MARKET_DATA_URL: 'off',
+    DEPLOYMENTS_DIR: folder,
+    PRICE_USD: '0.02',
+    ...settings,
+  });
+
+afterAll(async () => {
+  await agent?.stop();
+  await facilitator?.stop();
+  await local?.stop();
+});
+
+const terms = async () => (await (await fetch(`${agent.url}/x402`)).json()) as Record<string, unknown>;
+const held = (owner: Address) =>
+  chain.readContract({
+    address: contracts.escrow.token.address,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [owner],
+  });
+
+const client = () =>
+  new x402Client()
+    .register(network, new ExactEvmScheme(payer))
+    // The client pays no token that it does not know unless it is told to.
+    .setSpendControls({ allowedAssets: [{ network, asset: contracts.escrow.token.address }] });
+
+/** What the standard client would send as payment, without sending it. */
+async function sign(): Promise<Hex> {
+  let signed: string | null = null;
+  const hold: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    signed = request.headers.get('payment-signature');
+    return signed === null ? fetch(request) : new Response('{}');
+  };
+  await wrapFetchWithPayment(hold, client())(`${agent.url}/x402`, { method: 'POST', headers, body: body('x') });
+  if (signed === null) throw new Error('nothing was signed');
+  return signed;
+}
+
+const send = (signed: string, text: string, name = 'payment-signature') =>
+  fetch(`${agent.url}/x402`, { method: 'POST', headers: { ...headers, [name]: signed }, body: text });
+
+test('PY-1: unpaid, whatever is asked is answered 402 with the terms; GET tells them too', async () => {
+  expect(await terms()).toMatchObject({
+    price_usd: 0.02,
+    payment: { rail: 'x402', network, asset: contracts.escrow.token.address, amount: price.toString(), pay_to: payee },
+  });
+  for (const sent of [body('hello'), '{', '']) {
+    const response = await fetch(`${agent.url}/x402`, { method: 'POST', headers, body: sent });
+    expect(response.status).toBe(402);
+    expect(await response.json()).toMatchObject({ code: 'payment_required' });
+    const required = JSON.parse(Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString());
+    expect(required).toMatchObject({
+      x402Version: 2,
+      resource: { url: `${agent.url}/x402` },
+      accepts: [
+        { scheme: 'exact', network, amount: price.toString(), payTo: payee, extra: { paymentFlow: 'upfront' } },
+      ],
+    });
+  }
+});
+
+test('PY-2: the standard client pays and gets its answer; the payee has the price, to the unit', async () => {
+  const before = await held(payee);
+  const pay = wrapFetchWithPayment(fetch, client());
+  const response = await pay(`${agent.url}/x402`, {
+    method: 'POST',
+    headers,
+    body: body('What is the price of BTCB?'),
+  });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ tools: ['get_price'], answered_by: 'embedded' });
+  const receipt = decodePaymentResponseHeader(response.headers.get('payment-response') ?? '');
+  expect(receipt).toMatchObject({ success: true, network });
+  expect((await chain.getTransactionReceipt({ hash: receipt.transaction as Hex })).status).toBe('success');
+  expect((await held(payee)) - before).toBe(price);
+});
+
+test('PY-3: three copies at once and one later: one charge, four times the same answer', async () => {
+  const signed = await sign();
+  const before = await held(payee);
+  const text = body('What is the price of ETH?');
+  const answers = await Promise.all([send(signed, text), send(signed, text), send(signed, text)]);
+  answers.push(await send(signed, text, 'x-payment'));
+  const told = await Promise.all(answers.map(async (response) => [response.status, await response.text()]));
+  expect(told[0]?.[0]).toBe(200);
+  expect(new Set(told.map((each) => JSON.stringify(each))).size).toBe(1);
+  expect((await held(payee)) - before).toBe(price);
+  expect((await send(signed, body('Another question?'))).status).toBe(409);
+});
+
+test('PY-6: a request that is wrong is never charged, and its payment stays good', async () => {
+  const signed = await sign();
+  const before = await held(payee);
+  const wrong: [string, number][] = [
+    ['{', 400],
+    [body(5), 400],
+    [body(' '), 400],
+    [body('x'.repeat(4_001)), 400],
+    [JSON.stringify({ prompt: 'x', filler: 'x'.repeat(70_000) }), 413],
+  ];
+  for (const [text, status] of wrong) expect((await send(signed, text)).status, text.slice(0, 20)).toBe(status);
+  expect(await held(payee)).toBe(before);
+  expect((await send(signed, body('What is the price of BTCB?'))).status).toBe(200);
+  expect((await held(payee)) - before).toBe(price);
+});
+
+test('a payment that is garbage, lowered, for somebody else or signed by somebody else takes nothing and gives nothing', async () => {
+  // With a minute of its own of the rate limit.
+  await agent.stop();
+  agent = await startAgent();
+  const signed = await sign();
+  const before = await held(payee);
+  const payment = JSON.parse(Buffer.from(signed, 'base64').toString());
+  const { accepted, payload } = payment;
+  const { authorization } = payload;
+  const encoded = (changed: unknown) => Buffer.from(JSON.stringify(changed)).toString('base64');
+  const bad: [string, string][] = [
+    ['!!!', 'payment_malformed'],
+    [encoded({}), 'payment_malformed'],
+    [encoded({ ...payment, accepted: { ...accepted, amount: '1' } }), 'payment_mismatch'],
+    [encoded({ ...payment, accepted: { ...accepted, payTo: payer.address } }), 'payment_mismatch'],
+    [
+      encoded({ ...payment, payload: { ...payload, authorization: { ...authorization, value: '1' } } }),
+      'payment_refused',
+    ],
+    [encoded({ ...payment, payload: { ...payload, signature: `0x${'11'.repeat(65)}` } }), 'payment_refused'],
+  ];
+  for (const [given, code] of bad) {
+    const response = await send(given, body('What is the price of BTCB?'));
+    expect([response.status, await response.json()], code).toEqual([402, expect.objectContaining({ code })]);
+  }
+  expect(await held(payee)).toBe(before);
+});
+
+test('without its facilitator it says what is known, and a payment that it could not settle is good later', async () => {
+  const signed = await sign();
+  const before = await held(payee);
+  const { port } = new URL(facilitator.url);
+  await facilitator.stop();
+  const text = body('What is the price of BTCB?');
+  expect(await (await send(signed, text)).json()).toMatchObject({ code: 'settlement_unknown' });
+  expect(await held(payee)).toBe(before);
+  facilitator = await serveFacilitator(local.url, Number(port));
+  expect((await send(signed, text)).status).toBe(200);
+  expect((await held(payee)) - before).toBe(price);
+});
+
+test('PY-7: over B402 the standard client pays as well, also when the settlement is pending at first', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { name, version } = contracts.escrow.token;
+  const account = { clientId: 'bowline', accessToken: 'token-of-bowline' };
+  const b402 = await serveB402({
+    ...account,
+    publicKey,
+    facilitatorUrl: facilitator.url,
+    network,
+    token: { name, version },
+    signer: treasurer,
+  });
+  onTestFinished(() => b402.stop());
+  await agent.stop();
+  agent = await startAgent({
+    PAYMENT_RAIL: 'b402',
+    B402_BASE_URL: b402.url,
+    B402_CLIENT_ID: account.clientId,
+    B402_ACCESS_TOKEN: account.accessToken,
+    B402_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+  });
+  expect(await terms()).toMatchObject({ payment: { rail: 'b402' } });
+  for (const pending of [0, 2]) {
+    b402.pending = pending;
+    const before = await held(payee);
+    const signed = await sign();
+    const text = body('What is the price of BTCB?');
+    const answers = await Promise.all([send(signed, text), send(signed, text)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await send(signed, text)).status).toBe(200);
+    expect((await held(payee)) - before).toBe(price);
+  }
+  expect(b402.asked.filter((path) => path === 'settle')).toHaveLength(1 + 3);
+  const refused = await send(`${await sign()}`.replace(/.{8}$/, 'AAAAAAAA'), body('What is the price of BTCB?'));
+  expect(refused.status).toBe(402);
+  const log = JSON.stringify(agent.log);
+  expect(log).not.toContain(account.accessToken);
+});
+
+test('PY-8: at a price of 0 a payment is not looked at', async () => {
+  const signed = await sign();
+  const before = await held(payee);
+  await agent.stop();
+  agent = await startAgent({ PRICE_USD: '0' });
+  const response = await send(signed, body('What is the price of BTCB?'));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('payment-response')).toBeNull();
+  expect(await terms()).toMatchObject({ price_usd: 0 });
+  expect(await terms()).not.toHaveProperty('payment');
+  expect(await held(payee)).toBe(before);
+});
