@@ -9,6 +9,7 @@ const contracts = [
   'VenusMarket',
   'VenusPriceSource',
   'ChainlinkPriceSource',
+  'QuoteDesk',
 ];
 
 export default defineConfig({

@@ -5,6 +5,7 @@ import {Script} from "forge-std/Script.sol";
 
 import {LoanGuard} from "../contracts/LoanGuard.sol";
 import {PlanRegistry} from "../contracts/PlanRegistry.sol";
+import {QuoteDesk} from "../contracts/QuoteDesk.sol";
 import {SwapExecutor} from "../contracts/SwapExecutor.sol";
 import {IAggregatorV3} from "../contracts/interfaces/IAggregatorV3.sol";
 import {IPancakeV3Router} from "../contracts/interfaces/IPancakeV3Router.sol";
@@ -28,6 +29,8 @@ contract Deploy is Script {
     ChainlinkPriceSource chainlinkPriceSource;
     PlanRegistry planRegistry;
     SwapExecutor swapExecutor;
+    /// Zero on BNB Chain, which has a market of its own.
+    QuoteDesk quoteDesk;
   }
 
   error ChainNotSupported(uint256 chainId);
@@ -85,6 +88,9 @@ contract Deploy is Script {
         abi.encode(c.planRegistry, IPancakeV3Router(Bsc.PANCAKE_ROUTER), operator, rotator)
       )
     );
+    if (block.chainid == LOCAL) {
+      c.quoteDesk = QuoteDesk(_at("QuoteDesk", type(QuoteDesk).creationCode, abi.encode(_maker())));
+    }
   }
 
   function _at(string memory name, bytes memory creationCode, bytes memory arguments) private returns (address place) {
@@ -108,6 +114,11 @@ contract Deploy is Script {
     } else {
       revert ChainNotSupported(block.chainid);
     }
+  }
+
+  /// Whose quotes the desk honours.
+  function _maker() private view returns (address) {
+    return vm.envOr("DESK_MAKER", 0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
   }
 
   function _feeds() private pure returns (ChainlinkPriceSource.FeedConfig[] memory feeds) {
@@ -142,6 +153,7 @@ contract Deploy is Script {
     // The operator may have been rotated since.
     (, address rotator) = _keys();
     _require(c.swapExecutor.rotator() == rotator, "SwapExecutor.rotator");
+    if (address(c.quoteDesk) != address(0)) _require(c.quoteDesk.maker() == _maker(), "QuoteDesk.maker");
   }
 
   function _require(bool same, string memory what) private pure {
@@ -156,6 +168,7 @@ contract Deploy is Script {
     vm.serializeAddress(json, "venusPriceSource", address(c.venusPriceSource));
     vm.serializeAddress(json, "chainlinkPriceSource", address(c.chainlinkPriceSource));
     vm.serializeAddress(json, "planRegistry", address(c.planRegistry));
+    if (address(c.quoteDesk) != address(0)) vm.serializeAddress(json, "quoteDesk", address(c.quoteDesk));
     string memory text = vm.serializeAddress(json, "swapExecutor", address(c.swapExecutor));
     string memory directory = vm.envOr("DEPLOYMENTS_DIR", string("script/deployments"));
     vm.createDir(directory, true);

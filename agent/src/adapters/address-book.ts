@@ -63,6 +63,8 @@ const deployment = z.object({
   chainlinkPriceSource: address,
   planRegistry: address,
   swapExecutor: address,
+  /** Absent where there is a market of its own. */
+  quoteDesk: address.exactOptional(),
   /** Of a stand-in, where the chain has none of its own. */
   escrow: escrow.exactOptional(),
 });

@@ -40,6 +40,7 @@ const contracts = [
   'chainlinkPriceSource',
   'planRegistry',
   'swapExecutor',
+  'quoteDesk',
 ] as const;
 
 // A record of its own for every chain: the one that the script can write is shared by all chains that tests start.

@@ -9,7 +9,13 @@ import { treasurer } from '../replica.ts';
 
 /** Where this project's contracts stand, and the escrow in which its agent's work is bought. */
 export type Contracts = Record<
-  'venusMarket' | 'loanGuard' | 'venusPriceSource' | 'chainlinkPriceSource' | 'planRegistry' | 'swapExecutor',
+  | 'venusMarket'
+  | 'loanGuard'
+  | 'venusPriceSource'
+  | 'chainlinkPriceSource'
+  | 'planRegistry'
+  | 'swapExecutor'
+  | 'quoteDesk',
   Address
 > & { readonly escrow: Escrow };
 
@@ -24,7 +30,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
  * @throws what forge said, when it fails.
  */
 export async function deployContracts(rpcUrl: string, signal: AbortSignal): Promise<Contracts> {
-  const { OPERATOR: _operator, ROTATOR: _rotator, ...env } = process.env;
+  const { OPERATOR: _operator, ROTATOR: _rotator, DESK_MAKER: _maker, ...env } = process.env;
   const args = ['tools/deploy.mjs', '--rpc-url', rpcUrl, '--unlocked', '--sender', treasurer];
   // Its own process group, so that forge, a grandchild, is ended with it.
   const child = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
