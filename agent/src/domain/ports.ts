@@ -1,7 +1,7 @@
 // What the inside asks of the outside. Adapters implement these; tests may, too.
 
 import type { Asset } from './assets.ts';
-import type { Block, BookTicker, Candle, ChainFacts, Side } from './facts.ts';
+import type { Block, BookTicker, Candle, ChainFacts, Side, Size } from './facts.ts';
 import type { BarePlan, GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Address, Hex } from './units.ts';
 
@@ -11,7 +11,7 @@ export type Clock = () => bigint;
 /** All reads throw BowlineError `chain_unavailable` (retryable) when the node does not answer. */
 export interface MarketReader {
   /** Facts of one asset at the newest block, in one call. */
-  facts(asset: Asset, quoteAsset: Asset, side: Side, amountUsdWad: bigint): Promise<ChainFacts>;
+  facts(asset: Asset, quoteAsset: Asset, side: Side, size: Size): Promise<ChainFacts>;
 }
 
 export interface PlanReader {

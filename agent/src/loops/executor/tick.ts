@@ -17,7 +17,6 @@ import {
   duePlans,
   nextSlotStart,
   type PlansSnapshot,
-  type ServedPlan,
   type ServingPolicy,
   type Skipped,
   servedPlans,
@@ -104,7 +103,7 @@ async function plansToServe(
   { reader, sources, executor, policy }: ExecutorDeps,
   snapshot: PlansSnapshot,
   tally: Tally,
-): Promise<{ served: readonly ServedPlan[]; ledger: Ledger }> {
+): Promise<{ served: readonly DuePlan[]; ledger: Ledger }> {
   const { now, plans } = snapshot;
   const count = (skipped: readonly Skipped[]) => {
     for (const { skip } of skipped) tally.add(`skipped.${skip}`);
@@ -123,7 +122,7 @@ async function pricesOfPaidTokens({ chain }: Sources, due: readonly DuePlan[]): 
   const prices = new Map<string, bigint>();
   const routes = new Map(due.map(({ plan, route }) => [plan.tokenIn.toLowerCase(), route]));
   for (const [token, { asset, quoteAsset, side }] of routes) {
-    const facts = await chain.facts(asset, quoteAsset, side, WAD);
+    const facts = await chain.facts(asset, quoteAsset, side, { usdWad: WAD });
     const price = side === 'buy' ? facts.quoteToken : facts.chainlink;
     if (price !== undefined) prices.set(token, price.usdWad);
   }
@@ -138,7 +137,7 @@ async function serve(
   deps: ExecutorDeps,
   dispatch: Dispatch,
   revertedSlots: Map<bigint, bigint>,
-  due: ServedPlan,
+  due: DuePlan,
   tally: Tally,
 ): Promise<Done> {
   const { reader, calls, log } = deps;
@@ -190,9 +189,9 @@ interface Judged {
   readonly evidenceHash: Hex;
 }
 
-async function judge({ sources, hash }: ExecutorDeps, { route, runUsdWad }: ServedPlan): Promise<Judged> {
-  // Without a price of what is paid there is no size to ask for. The check that needs that price will find it missing.
-  const proposal = await propose(sources, route.asset, route.side, runUsdWad ?? WAD);
+async function judge({ sources, hash }: ExecutorDeps, { plan, route }: DuePlan): Promise<Judged> {
+  // The very amount that will be paid: a size in dollars would be another one at another block.
+  const proposal = await propose(sources, route.asset, route.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
   const evidence = canonicalJson({ proposal, findings: judgement.findings });
   return { judgement, evidence, evidenceHash: hash(evidence) };

@@ -154,7 +154,7 @@ async function priceOf({ assets, chain, log }: LoanGuardDeps, asset: Asset, tall
   const quoteAsset = assets.find(({ symbol }) => symbol === asset.pool.quote);
   if (quoteAsset === undefined) throw new BowlineError('internal', `${asset.symbol} has no quote asset.`);
   try {
-    const { chainlink } = await chain.facts(asset, quoteAsset, 'sell', WAD);
+    const { chainlink } = await chain.facts(asset, quoteAsset, 'sell', { usdWad: WAD });
     return chainlink?.usdWad;
   } catch (error) {
     if (!isChainUnavailable(error)) throw error;
