@@ -2,6 +2,7 @@
 
 import { inspect } from 'node:util';
 import { z } from 'zod';
+import type { GasBounds } from './adapters/calls.ts';
 import { type LogLevel, logLevels } from './adapters/log.ts';
 import { parseUnitsDown } from './domain/units.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
@@ -60,7 +61,7 @@ export interface Config {
   readonly guardBlockPollMs: number;
   readonly servingPolicy: ServingPolicy;
   readonly guardServingPolicy: GuardServingPolicy;
-  readonly mostGasPriceWei: bigint;
+  readonly gasBounds: GasBounds;
   readonly logLevel: LogLevel;
   /** Folder of the deployment records. */
   readonly deployments: URL;
@@ -116,6 +117,7 @@ const defaults = {
     MIN_RUN_USD: '5',
     MIN_PERIOD_SECONDS: '60',
     MAX_GAS_PER_OWNER_PER_DAY: '2000000000',
+    MAX_GAS_BNB_PER_DAY: '30',
     GUARD_MIN_COOLDOWN_SECONDS: '0',
   },
   bsc: {
@@ -127,6 +129,7 @@ const defaults = {
     MIN_RUN_USD: '5',
     MIN_PERIOD_SECONDS: '3600',
     MAX_GAS_PER_OWNER_PER_DAY: '20000000',
+    MAX_GAS_BNB_PER_DAY: '0.5',
     GUARD_MIN_COOLDOWN_SECONDS: '300',
   },
 } as const;
@@ -214,6 +217,8 @@ export const variables = z.object({
   MAX_GAS_PRICE_GWEI: amount(9, 'gwei')
     .refine((wei) => wei > 0n, 'must be above 0')
     .prefault('5'),
+  RESCUE_MAX_GAS_PRICE_GWEI: amount(9, 'gwei').prefault('20'),
+  MAX_GAS_BNB_PER_DAY: amount(18, 'BNB'),
   DEPLOYMENTS_DIR: z.string().default('script/deployments'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 });
@@ -249,6 +254,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const problems = [
     ...(parsed.error?.issues ?? []).map(({ path: [name], message }) => complaint(name as Variable, message, set)),
     ...conflicts(set),
+    ...(parsed.success ? gasConflicts(parsed.data) : []),
   ];
   if (!parsed.success || problems.length > 0) throw new Error(problems.join('\n'));
 
@@ -290,7 +296,11 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       minimumCooldownSeconds: BigInt(env.GUARD_MIN_COOLDOWN_SECONDS),
       minimumRepayUsdWad: env.GUARD_MIN_REPAY_USD,
     },
-    mostGasPriceWei: env.MAX_GAS_PRICE_GWEI,
+    gasBounds: {
+      mostGasPriceWei: env.MAX_GAS_PRICE_GWEI,
+      rescueMostGasPriceWei: env.RESCUE_MAX_GAS_PRICE_GWEI,
+      mostDayWei: env.MAX_GAS_BNB_PER_DAY,
+    },
     logLevel: env.LOG_LEVEL,
     deployments: new URL(`${env.DEPLOYMENTS_DIR}/`, root),
   };
@@ -371,6 +381,12 @@ function conflicts(set: Environment): string[] {
   }
   return problems;
 }
+
+// A default that the other variable has overtaken would make rescues the first thing to stop.
+const gasConflicts = ({ MAX_GAS_PRICE_GWEI, RESCUE_MAX_GAS_PRICE_GWEI }: z.output<typeof variables>): string[] =>
+  RESCUE_MAX_GAS_PRICE_GWEI < MAX_GAS_PRICE_GWEI
+    ? ['RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.']
+    : [];
 
 function isLoopback(text: string): boolean {
   const host = URL.parse(text)?.hostname;

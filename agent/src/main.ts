@@ -88,7 +88,7 @@ async function run(config: Config): Promise<void> {
   const sender = createSender({
     client,
     account,
-    policy: { chainId: config.chainId, calls: keeperCalls(own), mostGasPriceWei: config.mostGasPriceWei },
+    policy: { chainId: config.chainId, calls: keeperCalls(own, config.gasBounds) },
     log,
     clock,
     receiptSeconds: 30n,

@@ -27,7 +27,11 @@ describe('loadConfig', () => {
       port: 4020,
       executorIntervalSeconds: 15,
       guardIntervalSeconds: 5,
-      mostGasPriceWei: 5_000_000_000n,
+      gasBounds: {
+        mostGasPriceWei: 5n * 10n ** 9n,
+        rescueMostGasPriceWei: 20n * 10n ** 9n,
+        mostDayWei: 30n * 10n ** 18n,
+      },
       logLevel: 'info',
     });
     expect(config.rpcUrl.reveal()).toBe('http://127.0.0.1:8545');
@@ -41,6 +45,7 @@ describe('loadConfig', () => {
     expect(config.keeperPrivateKey.reveal()).toBe(key);
     expect(config.marketDataUrl?.reveal()).toBe('https://data-api.binance.vision');
     expect(config.servingPolicy.minimumPeriodSeconds).toBe(3600n);
+    expect(config.gasBounds.mostDayWei).toBe(5n * 10n ** 17n);
     expect(config.guardServingPolicy).toEqual({
       mostTriggerHealthWad: 2n * 10n ** 18n,
       minimumCooldownSeconds: 300n,
@@ -59,11 +64,18 @@ describe('loadConfig', () => {
       SERVED_TOKENS: 'BTCB, USDT',
       MIN_RUN_USD: '0.5',
       MAX_GAS_PRICE_GWEI: '0.05',
+      RESCUE_MAX_GAS_PRICE_GWEI: '0.05',
+      MAX_GAS_BNB_PER_DAY: '0.1',
       GUARD_MAX_TRIGGER: '1.5',
       GUARD_MIN_COOLDOWN_SECONDS: '60',
       GUARD_MIN_REPAY_USD: '0.1',
     });
-    expect(config).toMatchObject({ port: 0, host: '127.0.0.1', mostGasPriceWei: 50_000_000n });
+    expect(config).toMatchObject({ port: 0, host: '127.0.0.1' });
+    expect(config.gasBounds).toEqual({
+      mostGasPriceWei: 50_000_000n,
+      rescueMostGasPriceWei: 50_000_000n,
+      mostDayWei: 10n ** 17n,
+    });
     expect('marketDataUrl' in config).toBe(false);
     expect(config.servingPolicy).toMatchObject({ tokens: ['BTCB', 'USDT'], minimumRunUsdWad: 5n * 10n ** 17n });
     expect(config.guardServingPolicy).toEqual({
@@ -85,6 +97,8 @@ describe('loadConfig', () => {
     [{ PRICE_USD: 'free' }, 'PRICE_USD must be a number of US dollars, like 5 or 0.5; it is "free".'],
     [{ GUARD_INTERVAL_SECONDS: '0' }, 'GUARD_INTERVAL_SECONDS must be a whole number from 1 to 86400; it is "0".'],
     [{ GUARD_MAX_TRIGGER: 'high' }, 'GUARD_MAX_TRIGGER must be a number, like 5 or 0.5; it is "high".'],
+    [{ MAX_GAS_PRICE_GWEI: '21' }, 'RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.'],
+    [{ MAX_GAS_BNB_PER_DAY: '-1' }, 'MAX_GAS_BNB_PER_DAY must be a number of BNB, like 5 or 0.5; it is "-1".'],
     [{ MAX_GAS_PRICE_GWEI: '0' }, 'MAX_GAS_PRICE_GWEI must be above 0; it is "0".'],
     [{ SERVED_TOKENS: 'btc' }, 'SERVED_TOKENS must be symbols in upper case with commas between them; it is "btc".'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent; it is "loud".'],

@@ -34,12 +34,27 @@ interface Contracts {
   readonly loanGuard: Address;
 }
 
+/** What the keeper may pay for gas. */
+export interface GasBounds {
+  /** For a run or a deferral. */
+  readonly mostGasPriceWei: bigint;
+  /** For a rescue: a loan is in danger when everybody else is in a hurry, too. */
+  readonly rescueMostGasPriceWei: bigint;
+  /** In a UTC day. Runs and deferrals stop at half of it, so that they leave something for rescues. */
+  readonly mostDayWei: bigint;
+}
+
 /** What the keeper's key needs to be allowed for the calls made here. */
-export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts): AllowedCall[] => [
-  { to: swapExecutor, selector: selectorOf(swapExecutorAbi, 'execute'), mostGas: RUN_GAS + HOP_GAS * MOST_HOPS },
-  { to: swapExecutor, selector: selectorOf(swapExecutorAbi, 'defer'), mostGas: DEFERRAL_GAS },
-  { to: loanGuard, selector: selectorOf(loanGuardAbi, 'rescue'), mostGas: RESCUE_GAS },
-];
+export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts, bounds: GasBounds): AllowedCall[] => {
+  const { mostGasPriceWei, rescueMostGasPriceWei, mostDayWei } = bounds;
+  const run = { to: swapExecutor, mostGasPriceWei, mostDayWei: mostDayWei / 2n };
+  const rescue = { to: loanGuard, mostGasPriceWei: rescueMostGasPriceWei, mostDayWei };
+  return [
+    { ...run, selector: selectorOf(swapExecutorAbi, 'execute'), mostGas: RUN_GAS + HOP_GAS * MOST_HOPS },
+    { ...run, selector: selectorOf(swapExecutorAbi, 'defer'), mostGas: DEFERRAL_GAS },
+    { ...rescue, selector: selectorOf(loanGuardAbi, 'rescue'), mostGas: RESCUE_GAS },
+  ];
+};
 
 const selectorOf = <const abi extends Abi>(abi: abi, name: ContractFunctionName<abi>): Hex =>
   toFunctionSelector(getAbiItem({ abi: abi as Abi, name }) as AbiFunction);

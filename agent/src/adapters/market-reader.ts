@@ -1,8 +1,8 @@
 import type { ContractFunctionReturnType } from 'viem';
 import type { Asset } from '../domain/assets.ts';
-import type { ChainFacts, Reference, Side, SwapQuote } from '../domain/facts.ts';
+import type { ChainFacts, Reference, Side, Size, SwapQuote } from '../domain/facts.ts';
 import type { MarketReader } from '../domain/ports.ts';
-import { type Address, mulDivDown, WAD } from '../domain/units.ts';
+import { type Address, mulDivDown, mulDivUp, WAD } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
 import { feedAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
@@ -20,19 +20,34 @@ export function createMarketReader(
 ): MarketReader {
   const readFeed = ({ feed }: Asset) => ({ address: feed, abi: feedAbi, functionName: 'latestRoundData' }) as const;
 
-  // The pool must be asked for an amount of tokens, and a feed alone says how many a dollar amount is. This reading only
-  // sizes the question: every fact, this price included, comes from the one call.
-  async function sizeDown(paid: Asset, amountUsdWad: bigint): Promise<bigint> {
-    const round = await client.readContract(readFeed(paid)).catch(unlessRefused);
-    const usdWad = round && answerWad(round, paid);
-    return usdWad === undefined ? 0n : mulDivDown(amountUsdWad, 10n ** BigInt(paid.decimals), usdWad);
+  async function usdWadOf(asset: Asset): Promise<bigint> {
+    const round = await client.readContract(readFeed(asset)).catch(unlessRefused);
+    return (round && answerWad(round, asset)) ?? 0n;
+  }
+
+  /**
+   * What is paid; 0 where no feed says how much that is. The pool must be asked for an amount of tokens, and feeds alone
+   * say how many a dollar is, or another token is worth. This reading only sizes the question: every fact, prices included,
+   * comes from the one call.
+   */
+  async function paidOf(size: Size, side: Side, asset: Asset, quoteAsset: Asset): Promise<bigint> {
+    if ('paid' in size) return size.paid;
+    const paid = side === 'buy' ? quoteAsset : asset;
+    const unit = 10n ** BigInt(paid.decimals);
+    if ('usdWad' in size) {
+      const usdWad = await usdWadOf(paid);
+      return usdWad === 0n ? 0n : mulDivDown(size.usdWad, unit, usdWad);
+    }
+    if (side === 'sell') return size.asset;
+    const [assetWad, quoteWad] = await Promise.all([usdWadOf(asset), usdWadOf(quoteAsset)]);
+    return quoteWad === 0n ? 0n : mulDivUp(size.asset * assetWad, unit, quoteWad * 10n ** BigInt(asset.decimals));
   }
 
   return {
-    facts: (asset, quoteAsset, side, amountUsdWad) =>
+    facts: (asset, quoteAsset, side, size) =>
       asking(async () => {
         const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
-        const [block, amountIn] = await Promise.all([newestBlock(client), sizeDown(paid, amountUsdWad)]);
+        const [block, amountIn] = await Promise.all([newestBlock(client), paidOf(size, side, asset, quoteAsset)]);
         const { address: pool, feeMillionths: fee } = asset.pool;
         const order = { tokenIn: paid.address, tokenOut: received.address, amountIn, fee, sqrtPriceLimitX96: 0n };
         const answers = await client.multicall({

@@ -16,6 +16,15 @@ export interface Reference {
 
 export type Side = 'buy' | 'sell';
 
+/** How much is traded, in one of three ways. */
+export type Size =
+  /** US dollars with 18 decimals, turned into what is paid by that token's own feed. */
+  | { readonly usdWad: bigint }
+  /** Base units of what is paid: the very trade. */
+  | { readonly paid: bigint }
+  /** Base units of the asset. When they are bought, as much is paid as they are worth by the two feeds, rounded up. */
+  | { readonly asset: bigint };
+
 /**
  * What the chain says of one asset, read in one call at one block. A fact that could not be read is absent; no fact has a
  * default.
@@ -30,7 +39,7 @@ export interface ChainFacts {
   readonly spotWad?: bigint;
   readonly twapWad?: bigint;
   readonly twapSeconds: bigint;
-  /** The swap that `amountUsdWad` buys or sells, quoted by the pool itself; base units. */
+  /** The swap of this size, quoted by the pool itself; base units. */
   readonly quote?: SwapQuote;
 }
 
@@ -66,7 +75,8 @@ export interface Proposal {
   readonly asset: Asset;
   readonly quoteAsset: Asset;
   readonly side: Side;
-  readonly amountUsdWad: bigint;
+  /** What was asked; what it came to is in the quote. */
+  readonly size: Size;
   readonly chain: ChainFacts;
   /** Wall time at which the facts had been read, unix seconds. */
   readonly readAt: bigint;

@@ -1,7 +1,7 @@
 // What the inside asks of the outside. Adapters implement these; tests may, too.
 
 import type { Asset } from './assets.ts';
-import type { Block, BookTicker, Candle, ChainFacts, Side } from './facts.ts';
+import type { Block, BookTicker, Candle, ChainFacts, Side, Size } from './facts.ts';
 import type { BarePlan, GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Address, Hex } from './units.ts';
 
@@ -11,7 +11,7 @@ export type Clock = () => bigint;
 /** All reads throw BowlineError `chain_unavailable` (retryable) when the node does not answer. */
 export interface MarketReader {
   /** Facts of one asset at the newest block, in one call. */
-  facts(asset: Asset, quoteAsset: Asset, side: Side, amountUsdWad: bigint): Promise<ChainFacts>;
+  facts(asset: Asset, quoteAsset: Asset, side: Side, size: Size): Promise<ChainFacts>;
 }
 
 export interface PlanReader {
@@ -125,14 +125,18 @@ export type Sent =
   | { readonly outcome: 'would_revert'; readonly error: string }
   /** The signing policy does not allow it. Nothing was signed. */
   | { readonly outcome: 'not_allowed'; readonly rule: string }
-  /** Nothing was sent: the node did not answer before signing. */
+  /** Nothing was sent: the node did not answer or refused, or an earlier transaction still holds the nonce. */
   | { readonly outcome: 'not_sent' }
+  /** Sent, in no block, and it never will be: another transaction, mostly ours that does nothing, has used up its nonce. */
+  | { readonly outcome: 'cancelled'; readonly hash: Hex }
   /** It may or may not be in a block yet. Nothing more is sent until the sender has found out. */
   | { readonly outcome: 'unknown'; readonly hash: Hex };
 
 export interface Sender {
   readonly address: Address;
   send(call: Call): Promise<Sent>;
+  /** What became of a call of this process that was `unknown`, as far as it can be found out, and ended, now. */
+  outcome(hash: Hex): Promise<Sent>;
 }
 
 /** What the loops want done, as calls of this project's contracts. */

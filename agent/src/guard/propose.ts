@@ -1,5 +1,5 @@
 import type { Asset } from '../domain/assets.ts';
-import type { BookTicker, Limits, Proposal, Side } from '../domain/facts.ts';
+import type { BookTicker, Limits, Proposal, Side, Size } from '../domain/facts.ts';
 import type { Clock, MarketData, MarketReader } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
 
@@ -21,15 +21,15 @@ export async function propose(
   { assets, limitsOf, chain, clock, exchange }: Sources,
   asset: Asset,
   side: Side,
-  amountUsdWad: bigint,
+  size: Size,
 ): Promise<Proposal> {
   const quoteAsset = assets.find(({ symbol }) => symbol === asset.pool.quote);
   if (quoteAsset === undefined) throw new BowlineError('internal', `${asset.symbol} has no quote asset.`);
   const [facts, ticker] = await Promise.all([
-    chain.facts(asset, quoteAsset, side, amountUsdWad),
+    chain.facts(asset, quoteAsset, side, size),
     askExchange(exchange, asset.exchangePair),
   ]);
-  const proposal = { asset, quoteAsset, side, amountUsdWad, readAt: clock(), chain: facts, limits: limitsOf(asset) };
+  const proposal = { asset, quoteAsset, side, size, readAt: clock(), chain: facts, limits: limitsOf(asset) };
   return ticker === undefined ? proposal : { ...proposal, exchange: ticker };
 }
 

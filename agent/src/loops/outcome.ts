@@ -34,6 +34,10 @@ export function settle(call: Call, sent: Sent, tally: Tally, log: Log): Settled 
       tally.add('not_sent');
       log.warn('call.not_sent', { label });
       return { state: 'stop' };
+    case 'cancelled':
+      tally.add('cancelled');
+      log.warn('call.cancelled', { label, hash: sent.hash });
+      return { state: 'refused' };
     case 'unknown':
       // Whatever is sent now could meet the lost one in a block.
       tally.add('unknown');

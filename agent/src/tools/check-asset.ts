@@ -1,11 +1,22 @@
 import { z } from 'zod';
+import type { Proposal } from '../domain/facts.ts';
 import { reasonCodes } from '../domain/reasons.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import { verdictCodes } from '../domain/verdict.ts';
 import { propose } from '../guard/propose.ts';
 import { references, referenceUsdWad } from '../guard/references.ts';
 import { judgeProposal } from '../guard/verdict.ts';
-import { amountUsdInput, assetInput, decimal, findAsset, integer, isoTime, sideInput, toIsoTime } from './schemas.ts';
+import {
+  assetInput,
+  decimal,
+  findAsset,
+  integer,
+  isoTime,
+  sideInput,
+  sizeInputs,
+  sizeOf,
+  toIsoTime,
+} from './schemas.ts';
 import { defineTool } from './tool.ts';
 
 const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>) => Object.keys(record) as [Key, ...Key[]];
@@ -14,19 +25,24 @@ export const checkAsset = defineTool({
   name: 'check_asset',
   title: 'Verdict',
   description:
-    'Judges whether an asset is fairly priced to buy or sell now, at a given size. Gives the verdict GO, CAUTION, NO_GO or ' +
+    'Judges whether an asset is fairly priced to buy or sell now, at a given size in US dollars or in units of the asset ' +
+    '(1,000 USD when none is given). Gives the verdict GO, CAUTION, NO_GO or ' +
     'NO_DATA with every check, its measured value and its limit. Use it for any question of whether a price is fair, or ' +
     'whether to trade. The verdict is final: report it as it is.',
   effect: 'read',
   input: z.strictObject({
     asset: assetInput,
     side: sideInput.default('buy'),
-    amount_usd: amountUsdInput.prefault('1000'),
+    ...sizeInputs,
   }),
   output: z.object({
     asset: z.string(),
     side: z.enum(['buy', 'sell']),
-    amount_usd: decimal,
+    /** What was judged: as asked, or by the feed of what is paid. Null where that has no price. */
+    amount_usd: decimal.nullable(),
+    /** The swap that was judged; null where the pool quotes none. */
+    pay: z.object({ symbol: z.string(), amount: decimal }).nullable(),
+    receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
     verdict: z.enum(keys(verdictCodes)),
     /** Of the check that decided; null for GO. */
     reason: z.enum(keys(reasonCodes)).nullable(),
@@ -51,8 +67,9 @@ export const checkAsset = defineTool({
     block: integer,
     time: isoTime,
   }),
-  async run({ asset: name, side, amount_usd: amountUsdWad }, context) {
-    const proposal = await propose(context, findAsset(context, name), side, amountUsdWad);
+  async run({ asset: name, side, ...given }, context) {
+    const size = sizeOf(findAsset(context, name), given, { usdWad: 1_000n * WAD });
+    const proposal = await propose(context, findAsset(context, name), side, size);
     const { verdict, reason, findings } = judgeProposal(proposal);
     const { block, spotWad, quoteToken } = proposal.chain;
     const reference = referenceUsdWad(proposal);
@@ -60,7 +77,8 @@ export const checkAsset = defineTool({
     return {
       asset: proposal.asset.symbol,
       side,
-      amount_usd: formatUnits(amountUsdWad, 18),
+      amount_usd: amountUsd(proposal),
+      ...swapOf(proposal),
       verdict,
       reason: reason ?? null,
       reference_usd: reference === undefined ? null : formatUsd(reference),
@@ -83,3 +101,19 @@ export const checkAsset = defineTool({
     };
   },
 });
+
+function amountUsd({ size, side, asset, quoteAsset, chain }: Proposal): string | null {
+  if ('usdWad' in size) return formatUnits(size.usdWad, 18);
+  const [paid, price] = side === 'buy' ? [quoteAsset, chain.quoteToken] : [asset, chain.chainlink];
+  if (chain.quote === undefined || price === undefined) return null;
+  return formatUnits(mulDivDown(chain.quote.amountIn, price.usdWad, 10n ** BigInt(paid.decimals)), 18);
+}
+
+function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {
+  const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+  if (quote === undefined) return { pay: null, receive: null };
+  return {
+    pay: { symbol: paid.symbol, amount: formatUnits(quote.amountIn, paid.decimals) },
+    receive: { symbol: received.symbol, amount: formatUnits(quote.amountOut, received.decimals) },
+  };
+}

@@ -26,7 +26,7 @@ export const getPrice = defineTool({
   }),
   async run({ asset: name }, context) {
     const asset = findAsset(context, name);
-    const proposal = await propose(context, asset, 'buy', WAD);
+    const proposal = await propose(context, asset, 'buy', { usdWad: WAD });
     const { block, spotWad, quoteToken } = proposal.chain;
     const usdWad = referenceUsdWad(proposal);
     if (usdWad === undefined) {

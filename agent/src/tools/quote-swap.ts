@@ -1,17 +1,28 @@
 import { z } from 'zod';
 import { BowlineError } from '../domain/result.ts';
 import { formatUnits } from '../domain/units.ts';
-import { amountUsdInput, assetInput, decimal, findAsset, integer, isoTime, sideInput, toIsoTime } from './schemas.ts';
+import {
+  assetInput,
+  decimal,
+  findAsset,
+  integer,
+  isoTime,
+  sideInput,
+  sizeInputs,
+  sizeOf,
+  toIsoTime,
+} from './schemas.ts';
 import { defineTool } from './tool.ts';
 
 export const quoteSwap = defineTool({
   name: 'quote_swap',
   title: 'Swap quote',
   description:
-    'What a swap of a given size would pay out now in the PancakeSwap v3 pool of the asset. Says how much one would get, not ' +
+    'What a swap of a given size, in US dollars or in units of the asset, would pay out now in the PancakeSwap v3 pool of the ' +
+    'asset. Says how much one would get, not ' +
     'whether that is fair: for that use check_asset.',
   effect: 'read',
-  input: z.strictObject({ asset: assetInput, side: sideInput.default('buy'), amount_usd: amountUsdInput }),
+  input: z.strictObject({ asset: assetInput, side: sideInput.default('buy'), ...sizeInputs }),
   output: z.object({
     asset: z.string(),
     side: z.enum(['buy', 'sell']),
@@ -22,10 +33,10 @@ export const quoteSwap = defineTool({
     block: integer,
     time: isoTime,
   }),
-  async run({ asset: name, side, amount_usd: amountUsdWad }, context) {
+  async run({ asset: name, side, ...given }, context) {
     const asset = findAsset(context, name);
     const quoteAsset = findAsset(context, asset.pool.quote);
-    const { block, quote } = await context.chain.facts(asset, quoteAsset, side, amountUsdWad);
+    const { block, quote } = await context.chain.facts(asset, quoteAsset, side, sizeOf(asset, given));
     if (quote === undefined) {
       throw new BowlineError('market_unavailable', `The pool of ${asset.symbol} quotes no swap of this size.`, {
         retryable: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
+import type { Size } from '../domain/facts.ts';
 import { BowlineError } from '../domain/result.ts';
 import { parseUnitsDown, WAD } from '../domain/units.ts';
 import type { ToolContext } from './tool.ts';
@@ -18,7 +19,7 @@ export const sideInput = z.enum(['buy', 'sell']).describe('buy: pay stablecoin f
 const MOST_USD = 100_000_000n;
 
 /** Decimal text or a number of US dollars, as USD with 18 decimals. */
-export const amountUsdInput = z
+const amountUsdInput = z
   .union([z.string().trim().max(40), z.number().finite().positive().transform(String)])
   .transform((text, context) => {
     const usdWad = parseUnitsDown(text, 18);
@@ -27,6 +28,41 @@ export const amountUsdInput = z
     return z.NEVER;
   })
   .describe('US dollars, e.g. "1000" or "250.50".');
+
+const amountAssetInput = z
+  .union([z.string().trim().max(40), z.number().finite().positive().transform(String)])
+  .refine((text) => (parseUnitsDown(text, 18) ?? 0n) > 0n, 'must be an amount of the asset above 0, like 2 or 0.05')
+  .describe('Whole units of the asset, e.g. "2" or "0.05".');
+
+/** How much is traded, in one of two ways; `sizeOf` reads them. */
+export const sizeInputs = {
+  amount_usd: amountUsdInput.optional(),
+  amount_asset: amountAssetInput.optional(),
+};
+
+/**
+ * The size that was given.
+ * @param otherwise what is taken when none was given; without it that is an error.
+ * @throws `invalid_input` when both were given, or the amount is less than a base unit.
+ */
+export function sizeOf(
+  { decimals, symbol }: Asset,
+  given: { readonly amount_usd?: bigint | undefined; readonly amount_asset?: string | undefined },
+  otherwise?: Size,
+): Size {
+  const { amount_usd: usdWad, amount_asset: text } = given;
+  if (usdWad !== undefined && text !== undefined) {
+    throw new BowlineError('invalid_input', 'Give amount_usd or amount_asset, not both.');
+  }
+  if (usdWad !== undefined) return { usdWad };
+  if (text !== undefined) {
+    const asset = parseUnitsDown(text, decimals) ?? 0n;
+    if (asset > 0n) return { asset };
+    throw new BowlineError('invalid_input', `amount_asset is less than the smallest unit of ${symbol}.`);
+  }
+  if (otherwise !== undefined) return otherwise;
+  throw new BowlineError('invalid_input', 'Give amount_usd, in US dollars, or amount_asset, in units of the asset.');
+}
 
 export const idInput = z
   .union([z.string().regex(/^\d{1,20}$/, 'must be a whole number'), z.number().int().nonnegative().transform(String)])

@@ -48,7 +48,7 @@ function assetOf(symbol: string): Asset {
 
 function factsOf(symbol: string, side: Side = 'buy', usd = '1000') {
   const asset = assetOf(symbol);
-  return reader.facts(asset, assetOf(asset.pool.quote), side, parseEther(usd));
+  return reader.facts(asset, assetOf(asset.pool.quote), side, { usdWad: parseEther(usd) });
 }
 
 /** A swap by alice in the asset's own pool. */
@@ -96,6 +96,19 @@ describe('facts', () => {
     });
     const ends = { tokenIn: paid.address, tokenOut: received.address };
     expect(facts.quote).toEqual({ side, ...ends, amountIn, amountOut: result[0] });
+  });
+
+  it.each([
+    ['buy', { paid: 123_456_789n }, 123_456_789n],
+    ['sell', { paid: 123_456_789n }, 123_456_789n],
+    ['sell', { asset: 5n * 10n ** 16n }, 5n * 10n ** 16n],
+    // What 0.05 BTCB are worth in USDT at the prices below: rounded up, to the unit.
+    ['buy', { asset: 5n * 10n ** 16n }, (5n * 10n ** 16n * 9_999_999_999_999n) / 100_000_001n + 1n],
+  ] as const)('are of the very size: %s %o', async (side, size, amountIn) => {
+    await setPrice(chain, alice, 'BTCB', 9_999_999_999_999n);
+    await setPrice(chain, alice, 'USDT', 100_000_001n);
+    const { quote } = await reader.facts(assetOf('BTCB'), assetOf('USDT'), side, size);
+    expect(quote).toMatchObject({ side, amountIn });
   });
 
   it('are read in one call at one block', async () => {
@@ -185,7 +198,7 @@ describe('facts', () => {
       args: [token0, token1, args[2], args[3]],
     });
     const pool = { address: poolAddress(token0, token1, 500), quote: 'USDC', feeMillionths: 500 };
-    const facts = await reader.facts({ ...asset, pool }, assetOf('USDC'), 'buy', parseEther('10'));
+    const facts = await reader.facts({ ...asset, pool }, assetOf('USDC'), 'buy', { usdWad: parseEther('10') });
     expect(facts.spotWad).toBeDefined();
     expect('twapWad' in facts).toBe(false);
     // It has no liquidity either.

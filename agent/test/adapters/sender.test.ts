@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeFunctionData, parseEther, toHex } from 'viem';
+import { encodeFunctionData, keccak256, parseEther, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { localChainId } from '../../../script/local/fork.ts';
 import { alice, approve, carol, give } from '../../../test/local/accounts.ts';
-import { createCalls, keeperCalls } from '../../src/adapters/calls.ts';
+import { createCalls, type GasBounds, keeperCalls } from '../../src/adapters/calls.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
 import { createPlanReader } from '../../src/adapters/plan-reader.ts';
 import { createSender, type SenderOptions } from '../../src/adapters/sender.ts';
+import type { SigningPolicy } from '../../src/adapters/signing-policy.ts';
 import type { Plan } from '../../src/domain/permissions.ts';
-import type { Call, Calls, Log, Sender } from '../../src/domain/ports.ts';
+import type { Call, Calls, Log, Sender, Sent } from '../../src/domain/ports.ts';
 import { routeOf } from '../../src/domain/route.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
@@ -53,11 +54,19 @@ afterEach(async () => {
 function newSender(changes: Partial<SenderOptions> = {}): Sender {
   const keep = (event: string, fields: Record<string, unknown> = {}) => void events.push({ event, ...fields });
   const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
-  const policy = { chainId: localChainId, calls: keeperCalls(deployed.book.own), mostGasPriceWei: 5_000_000_000n };
-  const clock = () => BigInt(Math.floor(Date.now() / 1000));
   const client = connectChain(proxy.url);
-  return createSender({ client, account, policy, log, clock, receiptSeconds: 1n, pollMs: 20, ...changes });
+  return createSender({ client, account, policy: bounded(), log, clock, receiptSeconds: 1n, pollMs: 20, ...changes });
 }
+
+const clock = () => BigInt(Math.floor(Date.now() / 1000));
+const gwei = 1_000_000_000n;
+const generous = { mostGasPriceWei: 5n * gwei, rescueMostGasPriceWei: 20n * gwei, mostDayWei: parseEther('100') };
+
+/** The agent's own signing policy. */
+const bounded = (bounds: Partial<GasBounds> = {}): SigningPolicy => ({
+  chainId: localChainId,
+  calls: keeperCalls(deployed.book.own, { ...generous, ...bounds }),
+});
 
 const planAt = (at: number): Plan => {
   const plan = plans[at];
@@ -79,6 +88,19 @@ const broadcasts = () => proxy.methods.filter((method) => method === 'eth_sendRa
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(10);
+}
+
+/** What another process with the keeper's key has sent, `ahead` of the next nonce. */
+async function signedElsewhere({
+  to,
+  data,
+  gas,
+  gasPrice,
+  ahead = 0,
+}: Pick<Call, 'to' | 'data' | 'gas'> & { gasPrice: bigint; ahead?: number }) {
+  const transaction = { type: 'legacy', chainId: localChainId, to, data, gas, gasPrice } as const;
+  const serializedTransaction = await account.signTransaction({ ...transaction, nonce: (await nonce()) + ahead });
+  return deployed.chain.sendRawTransaction({ serializedTransaction });
 }
 
 // AG-9
@@ -170,7 +192,7 @@ describe('the signing policy', () => {
 
   it('refuses the function of one contract at another', async () => {
     const { own } = deployed.book;
-    expect(keeperCalls(own)).toHaveLength(3);
+    expect(bounded().calls).toHaveLength(3);
     const rescue = calls.rescue({ id: 1n } as never);
     expect(await newSender().send({ ...rescue, to: own.swapExecutor })).toMatchObject({ rule: 'selector' });
     expect(await newSender().send({ ...executed(), to: own.loanGuard })).toMatchObject({ rule: 'selector' });
@@ -180,13 +202,26 @@ describe('the signing policy', () => {
   });
 
   it('refuses another chain than its own', async () => {
-    const policy = { chainId: 56, calls: keeperCalls(deployed.book.own), mostGasPriceWei: 5_000_000_000n };
-    expect(await newSender({ policy }).send(executed())).toEqual({ outcome: 'not_allowed', rule: 'chain_id' });
+    expect(await newSender({ policy: { ...bounded(), chainId: 56 } }).send(executed())).toEqual({
+      outcome: 'not_allowed',
+      rule: 'chain_id',
+    });
   });
 
   it('refuses a gas price above its limit', async () => {
-    const policy = { chainId: localChainId, calls: keeperCalls(deployed.book.own), mostGasPriceWei: 1n };
+    const policy = bounded({ mostGasPriceWei: 1n, rescueMostGasPriceWei: 1n });
     expect(await newSender({ policy }).send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+  });
+
+  // AG-18
+  it('lets a rescue pay more than a run', async () => {
+    const price = await deployed.chain.getGasPrice();
+    const sender = newSender({ policy: bounded({ mostGasPriceWei: price / 2n, rescueMostGasPriceWei: 2n * price }) });
+    expect(await sender.send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+    expect(await sender.send(deferred())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+    // Allowed: it gets as far as the simulation, where there is no such policy.
+    const rescue = calls.rescue({ id: 77n } as Parameters<Calls['rescue']>[0]);
+    expect(await sender.send(rescue)).toEqual({ outcome: 'would_revert', error: 'policy_unknown' });
   });
 
   it('refuses what the keeper cannot pay for', async () => {
@@ -213,7 +248,7 @@ describe('the nonce cursor', () => {
   it('waits for what an earlier life of this key has in flight', async () => {
     const { chain } = deployed;
     await chain.setAutomine(false);
-    expect(await newSender({ receiptSeconds: 0n }).send(executed())).toMatchObject({ outcome: 'unknown' });
+    await signedElsewhere({ ...executed(), gasPrice: 2n * gwei });
     const reborn = newSender();
     expect(await reborn.send(deferred())).toEqual({ outcome: 'not_sent' });
     expect(events.at(-1)).toMatchObject({ event: 'sender.in_flight' });
@@ -239,9 +274,247 @@ describe('the nonce cursor', () => {
   });
 });
 
-// AG-9
-describe('an unknown outcome', () => {
-  it('is found out when the call was mined: it is not made again, and the next one goes on', async () => {
+/** Keeps the signed bytes, as whoever sees a transaction on its way could. */
+function watchedAccount() {
+  const signed: `0x${string}`[] = [];
+  const watched = {
+    ...account,
+    signTransaction: async (...args: Parameters<typeof account.signTransaction>) => {
+      const serialized = await account.signTransaction(...args);
+      signed.push(serialized);
+      return serialized;
+    },
+  } as typeof account;
+  return { watched, signed };
+}
+
+const hashIn = (sent: Sent): `0x${string}` => {
+  if (!('hash' in sent)) throw new Error(sent.outcome);
+  return sent.hash;
+};
+
+// AG-17
+describe('a nonce that another process holds', () => {
+  /** Until every transaction of the keeper's that has no block does nothing. */
+  const onlyNothingWaits = () =>
+    expect
+      .poll(async () => {
+        const { pending } = await deployed.chain.getTxpoolContent();
+        return Object.values(pending[alice.toLowerCase() as typeof alice] ?? pending[alice] ?? {}).map(
+          ({ input }) => input,
+        );
+      })
+      .toSatisfy((inputs: string[]) => inputs.length > 0 && inputs.every((input) => input === '0x'));
+
+  it('is freed after twice the receipt time, and no sooner; the one that held it never counts', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    const stuck = await signedElsewhere({ ...executed(0), gasPrice: gwei / 4n });
+    const before = await nonce();
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    now += 59n;
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect([await nonce(), broadcasts()]).toEqual([before, 0]);
+    now += 1n;
+    const sending = sender.send(executed(1));
+    await onlyNothingWaits();
+    await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
+    expect(await sending).toMatchObject({ outcome: 'confirmed' });
+    expect(await nonce()).toBe(before + 2);
+    expect([await records(0), await records(1)]).toEqual([0, 1]);
+    expect(events.filter(({ event }) => event === 'sender.stuck')).toEqual([
+      { event: 'sender.stuck', nonces: [before], seconds: 60n },
+    ]);
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'sender.reconciled', nonce: before, outcome: 'cancelled' }),
+    );
+    await expect(chain.getTransactionReceipt({ hash: stuck })).rejects.toThrow(/could not be found/);
+  });
+
+  it('is bid for step by step, however many there are', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    await signedElsewhere({ ...executed(0), gasPrice: 7n * gwei });
+    await signedElsewhere({ ...executed(1), gasPrice: 3n * gwei, ahead: 1 });
+    await signedElsewhere({ ...executed(2), gasPrice: 2n * gwei, ahead: 2 });
+    const before = await nonce();
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    now += 60n;
+    const sending = sender.send(deferred(0));
+    await onlyNothingWaits();
+    await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
+    expect(await sending).toMatchObject({ outcome: 'confirmed' });
+    expect(await nonce()).toBe(before + 4);
+    // A deferral is a record, too.
+    expect([await records(0), await records(1), await records(2)]).toEqual([1, 0, 0]);
+    const paid = events.filter(({ event }) => event === 'sender.cancelling').map(({ gasPrice }) => gasPrice as bigint);
+    expect(Math.max(...paid.map(Number))).toBeLessThan(16 * Number(gwei));
+  });
+
+  it('is left to what offers more than the ceiling, which is said each time; then that counts', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    await signedElsewhere({ ...executed(0), gasPrice: 20n * gwei });
+    let now = 1_000n;
+    const sender = newSender({
+      clock: () => now,
+      receiptSeconds: 30n,
+      policy: bounded({ mostGasPriceWei: 20n * gwei }),
+    });
+    await sender.send(executed(1));
+    for (let time = 0; time < 2; time++) {
+      now += 60n;
+      events.length = 0;
+      expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+      expect(events.at(-1)).toMatchObject({ event: 'sender.not_cancelled', rule: 'gas_price' });
+    }
+    await chain.mine({ blocks: 1 });
+    await chain.setAutomine(true);
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+    expect([await records(0), await records(1)]).toEqual([1, 1]);
+  });
+
+  it('is left alone when the day bears no more', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    await signedElsewhere({ ...executed(0), gasPrice: gwei });
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n, policy: bounded({ mostDayWei: gwei }) });
+    await sender.send(executed(1));
+    now += 60n;
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.not_cancelled', rule: 'gas_day' });
+  });
+
+  it('is not touched when its transactions go on', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n });
+    await signedElsewhere({ ...executed(0), gasPrice: 2n * gwei });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    now += 60n;
+    await chain.mine({ blocks: 1 });
+    await signedElsewhere({ ...executed(1), gasPrice: 2n * gwei });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    await chain.mine({ blocks: 1 });
+    expect([await records(0), await records(1), broadcasts()]).toEqual([1, 1, 0]);
+  });
+
+  it('is freed, too, when the node that counts does not know of it', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    await signedElsewhere({ ...executed(0), gasPrice: 2n * gwei });
+    let now = 1_000n;
+    const client = connectChain(proxy.url);
+    const counting: typeof client = {
+      ...client,
+      getTransactionCount: ({ address }) => client.getTransactionCount({ address, blockTag: 'latest' }),
+    };
+    const sender = newSender({ client: counting, clock: () => now, receiptSeconds: 30n });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(events.filter(({ event }) => event === 'sender.cancelling')).toEqual([]);
+    now += 60n;
+    const sending = sender.send(executed(1));
+    await until(() => events.some(({ event }) => event === 'sender.cancelling'));
+    await onlyNothingWaits();
+    await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
+    // A verdict that has waited for so long is reached anew.
+    expect(await sending).toEqual({ outcome: 'not_sent' });
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+    expect([await records(0), await records(1)]).toEqual([0, 1]);
+  });
+});
+
+// AG-18
+describe('the gas of a day', () => {
+  const rescue = () => calls.rescue({ id: 77n } as Parameters<Calls['rescue']>[0]);
+
+  it('bounds runs at half and rescues at all of it, in what they can cost at most; midnight begins anew', async () => {
+    const price = await deployed.chain.getGasPrice();
+    const worst = executed().gas * price;
+    // The node may ask for a little less in the next block, and never for more than twice.
+    let now = 86_400n * 20_000n + 10n;
+    const policy = bounded({ mostDayWei: 2n * worst + worst / 10n });
+    const sender = newSender({ policy, clock: () => now, receiptSeconds: 30n });
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+    // Costs less at most.
+    expect(await sender.send(deferred(1))).toMatchObject({ outcome: 'confirmed' });
+    // Allowed: it gets as far as the simulation, where there is no such policy.
+    expect(await sender.send({ ...rescue(), gas: 1_500_000n })).toMatchObject({ outcome: 'would_revert' });
+    now += 86_390n;
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('has in it what reverted and what was cancelled', async () => {
+    const { chain, book } = deployed;
+    const price = await chain.getGasPrice();
+    const worst = executed().gas * price;
+    const sender = newSender({ policy: bounded({ mostDayWei: 2n * worst + worst / 10n }) });
+    await chain.setAutomine(false);
+    const sending = sender.send(deferred(0));
+    await until(() => broadcasts() === 1);
+    const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'pause', args: [planAt(0).id] });
+    const pause = { from: carol, to: book.own.planRegistry, data, gasPrice: toHex(100_000_000_000n) };
+    await chain.request({ method: 'eth_sendTransaction', params: [pause] } as never);
+    await chain.mine({ blocks: 1 });
+    await chain.setAutomine(true);
+    expect(await sending).toMatchObject({ outcome: 'reverted' });
+    const tight = newSender({ policy: bounded({ mostDayWei: 2n * (await worstNow()) + 30_000n * price }) });
+    proxy.methods.length = 0;
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && broadcasts() === 1 ? 'lost' : 'answered');
+    expect(await tight.send(executed(1))).toMatchObject({ outcome: 'cancelled' });
+    expect(await tight.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+  });
+
+  const worstNow = async () => executed().gas * (await deployed.chain.getGasPrice());
+
+  it('forgets what an earlier process has paid', async () => {
+    const policy = bounded({ mostDayWei: 3n * (await worstNow()) });
+    expect(await newSender({ policy }).send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect(await newSender({ policy }).send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+  });
+});
+
+// AG-9, AG-16
+describe('a call that is in no block in time', () => {
+  it('is cancelled in the same attempt: its nonce is used up by nothing, and its bytes are worthless', async () => {
+    const { chain } = deployed;
+    const { watched, signed } = watchedAccount();
+    const sender = newSender({ account: watched });
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && broadcasts() === 1 ? 'lost' : 'answered');
+    const before = await nonce();
+    const sent = await sender.send(executed(0));
+    expect(sent).toEqual({ outcome: 'cancelled', hash: keccak256(signed[0] ?? '0x') });
+    expect(await nonce()).toBe(before + 1);
+    expect(await sender.outcome(hashIn(sent))).toEqual(sent);
+    expect(events.find(({ event }) => event === 'sender.reconciled')).toMatchObject({ outcome: 'cancelled' });
+
+    const late = chain.sendRawTransaction({ serializedTransaction: signed[0] as `0x${string}` });
+    await expect(late).rejects.toThrow(/nonce/i);
+    expect(await records(0)).toBe(0);
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect([await nonce(), await records(0)]).toEqual([before + 2, 1]);
+  });
+
+  it('and wins after all is confirmed', async () => {
+    const sender = newSender();
+    const until = Date.now() + 1_500;
+    proxy.fate = (method) => (method === 'eth_getTransactionReceipt' && Date.now() < until ? 'lost' : 'answered');
+    const before = await nonce();
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect([await nonce(), await records(0), broadcasts()]).toEqual([before + 1, 1, 1]);
+  });
+
+  it('is unknown while the line is dead, and found out in a block later', async () => {
     const sender = newSender();
     // The node takes the transaction, then the line is dead.
     let cut = false;
@@ -256,71 +529,70 @@ describe('an unknown outcome', () => {
 
     // While the line is dead nothing is sent.
     expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(await sender.outcome(hashIn(lost))).toEqual(lost);
     proxy.fate = () => 'answered';
+    expect(await sender.outcome(hashIn(lost))).toMatchObject({ outcome: 'confirmed', hash: hashIn(lost) });
     expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
-    expect(events.find(({ event }) => event === 'sender.reconciled')).toMatchObject({
-      outcome: 'confirmed',
-      hash: lost.outcome === 'unknown' && lost.hash,
-    });
+    expect(events.filter(({ event }) => event === 'sender.reconciled')).toMatchObject([
+      { outcome: 'success', hash: hashIn(lost) },
+    ]);
     expect(await nonce()).toBe(before + 2);
     expect([await records(0), await records(1)]).toEqual([1, 1]);
   });
 
-  it('is ended when the call never arrived: its nonce is used up by nothing, and its bytes are worthless', async () => {
-    const { chain } = deployed;
-    const signed: string[] = [];
-    const watching = {
-      ...account,
-      signTransaction: async (...args: Parameters<typeof account.signTransaction>) => {
-        const serialized = await account.signTransaction(...args);
-        signed.push(serialized);
-        return serialized;
-      },
-    } as typeof account;
-    const sender = newSender({ account: watching });
+  it('is unknown when nothing arrives, and cancelled by the next call', async () => {
+    const sender = newSender();
     proxy.fate = (method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'answered');
     const before = await nonce();
-    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'unknown' });
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
     expect(await nonce()).toBe(before);
-
     proxy.fate = () => 'answered';
     expect(await sender.send(deferred(1))).toMatchObject({ outcome: 'confirmed' });
-    expect(events.find(({ event }) => event === 'sender.reconciled')).toMatchObject({ outcome: 'cancelled' });
+    expect(await sender.outcome(hashIn(lost))).toEqual({ outcome: 'cancelled', hash: hashIn(lost) });
     expect(await nonce()).toBe(before + 2);
     expect([await records(0), await records(1)]).toEqual([0, 1]);
-    const late = chain.sendRawTransaction({ serializedTransaction: signed[0] as `0x${string}` });
-    await expect(late).rejects.toThrow(/nonce/i);
-    expect(await records(0)).toBe(0);
   });
 
-  it('stays unknown while neither the call nor what replaces it is mined; then whichever is, is found', async () => {
+  it('stays unknown while neither it nor what replaces it is mined; then whichever is, is found', async () => {
     const { chain } = deployed;
     const sender = newSender();
     await chain.setAutomine(false);
     const lost = await sender.send(executed(0));
     expect(lost).toMatchObject({ outcome: 'unknown' });
     expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
-    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(await sender.outcome(hashIn(lost))).toEqual(lost);
     // One nonce, so one transaction waits: the newest and dearest.
     const { pending } = await chain.getTxpoolStatus();
     expect(pending).toBe(1);
     await chain.mine({ blocks: 1 });
     await chain.setAutomine(true);
     expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+    expect(await sender.outcome(hashIn(lost))).toEqual({ outcome: 'cancelled', hash: hashIn(lost) });
     expect(await records(0)).toBe(0);
     expect(events.filter(({ event }) => event === 'sender.reconciled')).toMatchObject([{ outcome: 'cancelled' }]);
   });
 
-  it('does not pay any price to be ended', async () => {
+  it('is not ended at any price, and counts when it is mined', async () => {
     const { chain } = deployed;
-    const offered = await chain.getGasPrice();
-    const policy = { chainId: localChainId, calls: keeperCalls(deployed.book.own), mostGasPriceWei: offered };
-    const sender = newSender({ policy });
-    proxy.fate = (method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'answered');
-    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'unknown' });
-    proxy.fate = () => 'answered';
+    const most = await chain.getGasPrice();
+    const sender = newSender({ policy: bounded({ mostGasPriceWei: most, rescueMostGasPriceWei: most }) });
+    await chain.setAutomine(false);
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
     expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
-    expect(events.at(-1)).toMatchObject({ event: 'sender.not_reconciled', rule: 'gas_price' });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.not_cancelled', rule: 'gas_price' });
+    await chain.mine({ blocks: 1 });
+    await chain.setAutomine(true);
+    expect(await sender.outcome(hashIn(lost))).toMatchObject({ outcome: 'confirmed' });
+    expect(await records(0)).toBe(1);
+  });
+
+  it('may be ended at the price that a rescue may pay', async () => {
+    const most = await deployed.chain.getGasPrice();
+    const sender = newSender({ policy: bounded({ mostGasPriceWei: most, rescueMostGasPriceWei: 2n * most }) });
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && broadcasts() === 1 ? 'lost' : 'answered');
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'cancelled' });
   });
 
   it('is none when the node refuses the bytes', async () => {

@@ -37,7 +37,7 @@ export function fairProposal(): Proposal {
     asset: BTCB,
     quoteAsset: USDT,
     side: 'buy',
-    amountUsdWad: 1_000n * WAD,
+    size: { usdWad: 1_000n * WAD },
     readAt: NOW,
     limits: limitsOf.crypto,
     exchange: { bidWad: usdWad, askWad: usdWad, askedAt: NOW },

@@ -14,7 +14,7 @@ import { createGuardReader } from '../../src/adapters/guard-reader.ts';
 import { createHealthReader } from '../../src/adapters/health-reader.ts';
 import { createMarketReader } from '../../src/adapters/market-reader.ts';
 import { createPlanReader } from '../../src/adapters/plan-reader.ts';
-import { createSender } from '../../src/adapters/sender.ts';
+import { createSender, type SenderOptions } from '../../src/adapters/sender.ts';
 import type { Log, MarketReader, Sender, Sent } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
 import { limitsOf } from '../../src/guard/limits.ts';
@@ -102,15 +102,24 @@ export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDe
 // Of anvil's second account, which everybody knows.
 const keeperKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 
-function keeperSender({ url, book }: DeployedChain): Sender {
+/** Of a keeper who may pay for whatever tests do. */
+const gasBounds = {
+  mostGasPriceWei: 5_000_000_000n,
+  rescueMostGasPriceWei: 20_000_000_000n,
+  mostDayWei: 1_000n * WAD,
+};
+
+/** The agent's own sender. */
+export function keeperSender({ url, book }: DeployedChain, changes: Partial<SenderOptions> = {}): Sender {
   return createSender({
     client: connectChain(url),
     account: privateKeyToAccount(keeperKey),
-    policy: { chainId: localChainId, calls: keeperCalls(book.own), mostGasPriceWei: 5_000_000_000n },
+    policy: { chainId: localChainId, calls: keeperCalls(book.own, gasBounds) },
     log: keepLog(),
     clock: () => BigInt(Math.floor(Date.now() / 1000)),
     receiptSeconds: 10n,
     pollMs: 20,
+    ...changes,
   });
 }
 
@@ -118,6 +127,7 @@ function keeperSender({ url, book }: DeployedChain): Sender {
 export function unlockedSender(chain: Chain): Sender {
   return {
     address: keeper,
+    outcome: async (hash) => ({ outcome: 'unknown', hash }),
     async send({ to, data, gas }): Promise<Sent> {
       try {
         await chain.call({ account: keeper, to, data, gas });

@@ -54,6 +54,45 @@ test('a moved pool is NO_GO with its reason and numbers', async () => {
   });
 });
 
+test('AG-22: the size is in dollars or in the asset, not in both; what it came to is told in both', async () => {
+  const sizes: unknown[] = [];
+  const chain = {
+    ...world.chain,
+    facts: async (...[, , , size]: Parameters<typeof world.chain.facts>) => {
+      sizes.push(size);
+      return fairProposal().chain;
+    },
+  };
+  const listening = { ...world, chain };
+  const swap = { pay: { symbol: 'USDT', amount: '1000' }, receive: { symbol: 'BTCB', amount: '0.009995' } };
+  const inAsset = { asset: 'BTCB', amount_asset: '0.0123' };
+  expect(await ask('check_asset', inAsset, listening)).toMatchObject({ amount_usd: '1000', ...swap });
+  expect(await ask('quote_swap', { ...inAsset, amount_asset: 2 }, listening)).toMatchObject(swap);
+  expect(await ask('check_asset', { asset: 'BTCB', amount_usd: '250.5' }, listening)).toMatchObject({
+    amount_usd: '250.5',
+  });
+  expect(await ask('check_asset', { asset: 'BTCB' }, listening)).toMatchObject({ amount_usd: '1000' });
+  expect(sizes).toEqual([
+    { asset: 12_300_000_000_000_000n },
+    { asset: 2n * WAD },
+    { usdWad: (501n * WAD) / 2n },
+    { usdWad: 1_000n * WAD },
+  ]);
+  for (const tool of ['check_asset', 'quote_swap']) {
+    const both = { ...inAsset, amount_usd: '5' };
+    await expect(ask(tool, both, listening)).rejects.toThrow(
+      'invalid_input: Give amount_usd or amount_asset, not both.',
+    );
+    for (const amount_asset of ['0', '-1', '1e3', '', 'two', '0.0000000000000000001']) {
+      await expect(ask(tool, { asset: 'BTCB', amount_asset }, listening), amount_asset).rejects.toThrow(
+        'invalid_input',
+      );
+    }
+  }
+  await expect(ask('quote_swap', { asset: 'BTCB' }, listening)).rejects.toThrow('invalid_input: Give amount_usd');
+  expect(sizes).toHaveLength(4);
+});
+
 test('an exchange that is down is NO_DATA, one that is not configured is not', async () => {
   const down = { ...world, exchange: { bookTicker: unavailableMarket, candles: unavailableMarket } };
   expect(await ask('check_asset', { asset: 'BTCB' }, down)).toMatchObject({

@@ -9,7 +9,8 @@ export type Checked = z.output<typeof checkAsset.output>;
 /** What a check found, in our own words: verdict, prices compared, deviation, and of what is not GO the reason. */
 export function verdictLine(checked: Checked): string {
   const { asset, side, amount_usd, verdict, reason, findings } = checked;
-  const trade = `${side === 'buy' ? 'buying' : 'selling'} ${grouped(amount_usd)} USD of ${asset}`;
+  const size = amount_usd === null ? '' : `${grouped(amount_usd)} USD of `;
+  const trade = `${side === 'buy' ? 'buying' : 'selling'} ${size}${asset}`;
   const deciding = findings.find((finding) => reason !== null && finding.reason === reason);
   const line = `Verdict: ${verdict} for ${trade}. ${comparison(checked)}`;
   if (deciding === undefined) return `${line} All ${findings.length} checks pass.`;

@@ -5,7 +5,7 @@ import type { Asset } from '../../domain/assets.ts';
 import type { Plan } from '../../domain/permissions.ts';
 import { type Reason, reasonCodes } from '../../domain/reasons.ts';
 import { type Route, routeOf } from '../../domain/route.ts';
-import { type Address, type Hex, mulDivUp } from '../../domain/units.ts';
+import { type Address, type Hex, mulDivDown } from '../../domain/units.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 
 /** What the keeper pays gas for. Everything else is counted and left alone. */
@@ -160,37 +160,27 @@ function whyNotPayable(plan: Plan): PlanSkip | undefined {
   return undefined;
 }
 
-/** A due plan with what its run is worth; absent where the paid token has no price, which the checks then find. */
-export interface ServedPlan extends DuePlan {
-  readonly runUsdWad?: bigint;
-}
-
 /**
- * Those that are worth their gas.
+ * Those that are worth their gas. One without a price of what it pays is among them: the check that needs it will miss it.
  * @param usdWad USD of one whole token, by lower-case address; absent where no source gives a price.
  */
 export function servedPlans(
   due: readonly DuePlan[],
   usdWad: ReadonlyMap<string, bigint>,
   { minimumRunUsdWad }: ServingPolicy,
-): { served: ServedPlan[]; skipped: Skipped[] } {
-  const served: ServedPlan[] = [];
-  const skipped: Skipped[] = [];
-  for (const each of due) {
-    const { plan, route } = each;
-    const runUsdWad = runUsdWadUp(plan, route, usdWad);
-    if (runUsdWad === undefined) served.push(each);
-    else if (runUsdWad >= minimumRunUsdWad) served.push({ ...each, runUsdWad });
-    else skipped.push({ planId: plan.id, skip: 'not_served_run_value' });
-  }
-  return { served, skipped };
+): { served: DuePlan[]; skipped: Skipped[] } {
+  const isWorthIt = (each: DuePlan) => (runUsdWadDown(each, usdWad) ?? minimumRunUsdWad) >= minimumRunUsdWad;
+  const small = due.filter((each) => !isWorthIt(each));
+  return {
+    served: due.filter(isWorthIt),
+    skipped: small.map(({ plan }) => ({ planId: plan.id, skip: 'not_served_run_value' })),
+  };
 }
 
-// Up, so that no smaller trade is judged than is made.
-function runUsdWadUp(plan: Plan, route: Route, prices: ReadonlyMap<string, bigint>): bigint | undefined {
+function runUsdWadDown({ plan, route }: DuePlan, prices: ReadonlyMap<string, bigint>): bigint | undefined {
   const paid = route.side === 'buy' ? route.quoteAsset : route.asset;
   const usdWad = prices.get(plan.tokenIn.toLowerCase());
-  return usdWad === undefined ? undefined : mulDivUp(plan.amountPerRun, usdWad, 10n ** BigInt(paid.decimals));
+  return usdWad === undefined ? undefined : mulDivDown(plan.amountPerRun, usdWad, 10n ** BigInt(paid.decimals));
 }
 
 /** What the guard said of a plan's trade. */

@@ -3,7 +3,8 @@ import { type Address, type Hex, largest, WAD } from '../../domain/units.ts';
 import { verdictCodes } from '../../domain/verdict.ts';
 import { propose, type Sources } from '../../guard/propose.ts';
 import { type Judgement, judgeProposal } from '../../guard/verdict.ts';
-import { isChainUnavailable, settle } from '../outcome.ts';
+import { createDispatch, type Dispatch } from '../dispatch.ts';
+import { isChainUnavailable, type Settled } from '../outcome.ts';
 import type { Round } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
 import { canonicalJson } from './evidence.ts';
@@ -16,7 +17,6 @@ import {
   duePlans,
   nextSlotStart,
   type PlansSnapshot,
-  type ServedPlan,
   type ServingPolicy,
   type Skipped,
   servedPlans,
@@ -47,19 +47,21 @@ const blockSeconds = 2n;
 /**
  * One round of the executor: reads every plan, then judges and sends one due plan after the other, each by chain facts
  * read for it alone. What has been done is on chain, and the next tick reads it there; only of reverts, which leave
- * nothing there, it remembers the last of each plan.
+ * nothing there, it remembers the last of each plan, and of a call whose outcome was not known what is to be told of it.
  *
- * The next round is asked for when the next slot begins, or soon when the chain did not answer: a window may be shorter
- * than the interval. Both times are the chain's own, so that a node that lags shifts the start by its lag and no more.
+ * The next round is asked for when the next slot begins, or soon when the chain did not answer or nothing could be sent: a
+ * window may be shorter than the interval. Both times are the chain's own, so that a node that lags shifts the start by its lag and no more.
  */
 export function executorTick(given: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const revertedSlots = new Map<bigint, bigint>();
+  const dispatch = createDispatch(given.sender, given.log);
   const { exchange, clock } = given.sources;
   const deps = exchange ? { ...given, sources: { ...given.sources, exchange: sparing(exchange, clock) } } : given;
   return async (stopping) => {
     const tally = newTally();
     let nextIn: bigint | undefined;
     try {
+      if (!(await dispatch.findLost(tally))) return { counts: tally.counts(), nextInSeconds: Number(leastSeconds) };
       const snapshot = await readPlans(deps, revertedSlots, tally);
       const start = nextSlotStart(snapshot);
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
@@ -67,10 +69,12 @@ export function executorTick(given: ExecutorDeps): (stopping: AbortSignal) => Pr
       for (const due of served) {
         if (stopping.aborted) break;
         const skip = ledger.whyNot(due.plan);
-        const done = skip === undefined ? await serve(deps, due, tally) : 'nothing';
+        const done = skip === undefined ? await serve(deps, dispatch, revertedSlots, due, tally) : 'nothing';
         if (skip !== undefined) tally.add(`skipped.${skip}`);
-        if (done === 'stop') break;
-        if (done === 'reverted') revertedSlots.set(due.plan.id, due.slotStart);
+        if (done === 'stop') {
+          nextIn = leastSeconds;
+          break;
+        }
         if (done !== 'nothing') ledger.record(due.plan, done);
       }
     } catch (error) {
@@ -99,7 +103,7 @@ async function plansToServe(
   { reader, sources, executor, policy }: ExecutorDeps,
   snapshot: PlansSnapshot,
   tally: Tally,
-): Promise<{ served: readonly ServedPlan[]; ledger: Ledger }> {
+): Promise<{ served: readonly DuePlan[]; ledger: Ledger }> {
   const { now, plans } = snapshot;
   const count = (skipped: readonly Skipped[]) => {
     for (const { skip } of skipped) tally.add(`skipped.${skip}`);
@@ -118,7 +122,7 @@ async function pricesOfPaidTokens({ chain }: Sources, due: readonly DuePlan[]): 
   const prices = new Map<string, bigint>();
   const routes = new Map(due.map(({ plan, route }) => [plan.tokenIn.toLowerCase(), route]));
   for (const [token, { asset, quoteAsset, side }] of routes) {
-    const facts = await chain.facts(asset, quoteAsset, side, WAD);
+    const facts = await chain.facts(asset, quoteAsset, side, { usdWad: WAD });
     const price = side === 'buy' ? facts.quoteToken : facts.chainlink;
     if (price !== undefined) prices.set(token, price.usdWad);
   }
@@ -129,8 +133,14 @@ async function pricesOfPaidTokens({ chain }: Sources, due: readonly DuePlan[]): 
  * Judges one plan and does what follows. A failure to judge is this plan's own and leaves the others alone; a sender that
  * throws ends the tick, since nobody knows what it has sent.
  */
-async function serve(deps: ExecutorDeps, due: ServedPlan, tally: Tally): Promise<Done> {
-  const { reader, calls, sender, log } = deps;
+async function serve(
+  deps: ExecutorDeps,
+  dispatch: Dispatch,
+  revertedSlots: Map<bigint, bigint>,
+  due: DuePlan,
+  tally: Tally,
+): Promise<Done> {
+  const { reader, calls, log } = deps;
   const { plan } = due;
   let judged: Judged;
   try {
@@ -154,17 +164,19 @@ async function serve(deps: ExecutorDeps, due: ServedPlan, tally: Tally): Promise
     intent.kind === 'execute'
       ? calls.execute(plan, intent.path, evidenceHash)
       : calls.defer(plan, intent.reasonCode, verdictCodes[judgement.verdict], evidenceHash);
-  const settled = settle(call, await sender.send(call), tally, log);
-  if (settled.state === 'refused') return 'nothing';
-  if (settled.state !== 'confirmed') return settled.state;
-  if (intent.kind === 'execute') {
-    tally.add('executed');
-    await reportRun(reader, log, due, settled.sent);
-    return 'executed';
-  }
-  tally.add('deferred');
-  reportDeferral(log, due, judgement);
-  return 'deferred';
+  return dispatch.send(call, tally, async (settled: Settled, counted: Tally): Promise<Done> => {
+    if (settled.state === 'refused') return 'nothing';
+    if (settled.state === 'reverted') revertedSlots.set(plan.id, due.slotStart);
+    if (settled.state !== 'confirmed') return settled.state;
+    if (intent.kind === 'execute') {
+      counted.add('executed');
+      await reportRun(reader, log, due, settled.sent);
+      return 'executed';
+    }
+    counted.add('deferred');
+    reportDeferral(log, due, judgement);
+    return 'deferred';
+  });
 }
 
 /** What became of a plan; `stop`: nothing more may be sent in this tick. */
@@ -177,9 +189,9 @@ interface Judged {
   readonly evidenceHash: Hex;
 }
 
-async function judge({ sources, hash }: ExecutorDeps, { route, runUsdWad }: ServedPlan): Promise<Judged> {
-  // Without a price of what is paid there is no size to ask for. The check that needs that price will find it missing.
-  const proposal = await propose(sources, route.asset, route.side, runUsdWad ?? WAD);
+async function judge({ sources, hash }: ExecutorDeps, { plan, route }: DuePlan): Promise<Judged> {
+  // The very amount that will be paid: a size in dollars would be another one at another block.
+  const proposal = await propose(sources, route.asset, route.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
   const evidence = canonicalJson({ proposal, findings: judgement.findings });
   return { judgement, evidence, evidenceHash: hash(evidence) };

@@ -12,7 +12,8 @@ import type {
 } from '../../domain/ports.ts';
 import { BowlineError } from '../../domain/result.ts';
 import { WAD } from '../../domain/units.ts';
-import { isChainUnavailable, type Settled, settle } from '../outcome.ts';
+import { createDispatch, type Dispatch } from '../dispatch.ts';
+import { isChainUnavailable, type Settled } from '../outcome.ts';
 import type { Cause, Round } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
 import {
@@ -56,16 +57,16 @@ const atOnce = 8;
  */
 export function loanGuardTick(deps: LoanGuardDeps): (stopping: AbortSignal, cause?: Cause) => Promise<Round> {
   const watch = createWatch(deps.reader, deps.clock);
+  const dispatch = createDispatch(deps.sender, deps.log);
   return async (stopping, cause = 'interval') => {
     const tally = newTally();
     try {
+      if (!(await dispatch.findLost(tally))) return { counts: tally.counts(), nextInSeconds: Number(restSeconds) };
       const unread = cause === 'interval' || watch.shouldList() ? await watch.list() : 0;
       if (unread > 0) tally.add('unread', unread);
       for (const policy of await dueRescues(deps, watch, stopping, tally)) {
         if (stopping.aborted) break;
-        const state = await rescue(deps, policy, tally);
-        // Its state is not what was read any more.
-        if (state === 'confirmed') watch.forget(policy.id);
+        const state = await rescue(deps, dispatch, watch, policy, tally);
         if (state === 'stop') break;
       }
     } catch (error) {
@@ -153,7 +154,7 @@ async function priceOf({ assets, chain, log }: LoanGuardDeps, asset: Asset, tall
   const quoteAsset = assets.find(({ symbol }) => symbol === asset.pool.quote);
   if (quoteAsset === undefined) throw new BowlineError('internal', `${asset.symbol} has no quote asset.`);
   try {
-    const { chainlink } = await chain.facts(asset, quoteAsset, 'sell', WAD);
+    const { chainlink } = await chain.facts(asset, quoteAsset, 'sell', { usdWad: WAD });
     return chainlink?.usdWad;
   } catch (error) {
     if (!isChainUnavailable(error)) throw error;
@@ -163,13 +164,20 @@ async function priceOf({ assets, chain, log }: LoanGuardDeps, asset: Asset, tall
   }
 }
 
-async function rescue(deps: LoanGuardDeps, policy: GuardPolicy, tally: Tally): Promise<Settled['state']> {
-  const { reader, calls, sender, assets, log } = deps;
-  const call = calls.rescue(policy);
-  const settled = settle(call, await sender.send(call), tally, log);
-  if (settled.state === 'confirmed') {
-    tally.add('rescued');
-    await reportRescue(reader, log, assets, policy, settled.sent.hash);
-  }
-  return settled.state;
+async function rescue(
+  { reader, calls, assets, log }: LoanGuardDeps,
+  dispatch: Dispatch,
+  watch: Watch,
+  policy: GuardPolicy,
+  tally: Tally,
+): Promise<Settled['state']> {
+  return dispatch.send(calls.rescue(policy), tally, async (settled: Settled, counted: Tally) => {
+    if (settled.state === 'confirmed') {
+      counted.add('rescued');
+      // Its state is not what was read any more.
+      watch.forget(policy.id);
+      await reportRescue(reader, log, assets, policy, settled.sent.hash);
+    }
+    return settled.state;
+  });
 }

@@ -108,25 +108,24 @@ describe('gas is spent on', () => {
   const policyOf = (minimumRunUsdWad: bigint) => ({ ...servingPolicy, minimumRunUsdWad });
 
   test('a run of the least value, and not on less', () => {
-    expect(servedPlans(due, usdWad, policyOf(100n * WAD)).served).toEqual([{ ...due[0], runUsdWad: 100n * WAD }]);
+    expect(servedPlans(due, usdWad, policyOf(100n * WAD)).served).toEqual(due);
     expect(servedPlans(due, usdWad, policyOf(100n * WAD + 1n))).toEqual({
       served: [],
       skipped: [{ planId: 1n, skip: 'not_served_run_value' }],
     });
   });
 
-  test('a run whose value rounds up to a unit, in a token of few decimals', () => {
+  test('a run in a token of few decimals, by whole tokens and not by base units', () => {
     const coarse = { ...USDT, decimals: 6 };
-    const plan = { ...duePlan, amountPerRun: 1n };
+    const plan = { ...duePlan, amountPerRun: 5_000_000n };
     const small = duePlans(snapshotOf([plan], { assets: [BTCB, coarse] })).due;
-    const price = new Map([[USDT.address.toLowerCase(), 999_999_999_999_999_999n]]);
-    expect(servedPlans(small, price, policyOf(0n)).served[0]?.runUsdWad).toBe(1_000_000_000_000n);
+    expect(servedPlans(small, usdWad, policyOf(5n * WAD)).served).toEqual(small);
+    expect(servedPlans(small, usdWad, policyOf(5n * WAD + 1n)).served).toEqual([]);
   });
 
   test('a run whose price is missing: the checks will say so', () => {
     const { served } = servedPlans(due, new Map(), servingPolicy);
     expect(served).toEqual(due);
-    expect(served[0]?.runUsdWad).toBeUndefined();
   });
 });
 

@@ -12,12 +12,14 @@ import { BowlineError } from '../../../src/domain/result.ts';
 import { formatUnits } from '../../../src/domain/units.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
+import { type RpcProxy, startRpcProxy } from '../../adapters/rpc-proxy.ts';
 import {
   anyPrice,
   createPlan,
   type DeployedChain,
   executorDeps,
   fund,
+  keeperSender,
   keepLog,
   owner,
   startDeployedChain,
@@ -311,7 +313,7 @@ describe('what goes wrong', () => {
     const real = unlockedSender(world.chain);
     const labels: string[] = [];
     return {
-      address: real.address,
+      ...real,
       labels,
       send: async (call) => {
         const answer = answers[labels.push(call.label) - 1] ?? 'send';
@@ -354,6 +356,71 @@ describe('what goes wrong', () => {
     await passTime(3600);
     expect((await again(going)).counts).toEqual({ plans: 1, due: 1, executed: 1 });
     expect(await runsOf(id)).toHaveLength(1);
+  });
+
+  // AG-16
+  describe('a run whose outcome is not known', () => {
+    let line: RpcProxy;
+    beforeEach(async () => {
+      line = await startRpcProxy(world.url);
+    });
+    afterEach(() => line.stop());
+
+    /** An executor whose sender's line is dead from the moment of its first broadcast, which arrives or does not. */
+    function cutOff(arrives: boolean) {
+      let cut = false;
+      line.fate = (method) => {
+        if (method === 'eth_sendRawTransaction' && !cut) {
+          cut = true;
+          return arrives ? 'answer_lost' : 'lost';
+        }
+        return cut ? 'lost' : 'answered';
+      };
+      const log = keepLog();
+      const sender = keeperSender({ ...world, url: line.url }, { receiptSeconds: 1n });
+      return { log, next: executorTick(executorDeps(world, { sender, log })) };
+    }
+
+    test('is told of in the round in which it is found in a block, and not made again', async () => {
+      const id = await createPlan(world);
+      const { log, next } = cutOff(true);
+      expect(await next(going)).toEqual({ counts: { plans: 1, due: 1, unknown: 1 }, nextInSeconds: 15 });
+      // Nothing can be sent, so nothing is judged.
+      expect(await next(going)).toEqual({ counts: { unknown: 1 }, nextInSeconds: 15 });
+      line.fate = () => 'answered';
+      expect((await next(going)).counts).toEqual({ plans: 1, due: 0, executed: 1, 'skipped.slot_used': 1 });
+      expect(log.lines.filter(({ event }) => event === 'run.executed')).toMatchObject([
+        { planId: id, paid: '100 USDT', ownerBefore: { USDT: '1000' }, ownerAfter: { USDT: '900' } },
+      ]);
+      expect((await next(going)).counts).toEqual({ plans: 1, due: 0, 'skipped.slot_used': 1 });
+      expect(await runsOf(id)).toHaveLength(1);
+    });
+
+    test('is judged anew when it has been cancelled', async () => {
+      const id = await createPlan(world);
+      const { log, next } = cutOff(false);
+      expect((await next(going)).counts).toEqual({ plans: 1, due: 1, unknown: 1 });
+      line.fate = () => 'answered';
+      expect((await next(going)).counts).toEqual({ plans: 1, due: 1, cancelled: 1, executed: 1 });
+      expect(log.lines.filter(({ event }) => event === 'run.evidence')).toHaveLength(2);
+      expect(await runsOf(id)).toHaveLength(1);
+    });
+
+    test('is not paid for again in its slot when it turns out to have reverted', async () => {
+      await createPlan(world);
+      const sender: Sender = {
+        ...answering({ outcome: 'unknown', hash }),
+        outcome: async () => ({ outcome: 'reverted', hash, block: 1n, gasUsed: 1n }),
+      };
+      const next = executorTick(executorDeps(world, { sender }));
+      expect((await next(going)).counts).toEqual({ plans: 1, due: 1, unknown: 1 });
+      expect((await next(going)).counts).toEqual({ plans: 1, due: 0, reverted: 1, 'skipped.reverted_before': 1 });
+    });
+  });
+
+  test('a round in which nothing could be sent is followed by another soon', async () => {
+    await createPlan(world);
+    expect(await round({ sender: answering({ outcome: 'not_sent' }) })).toMatchObject({ nextInSeconds: 15 });
   });
 
   // AG-14

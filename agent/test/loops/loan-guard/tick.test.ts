@@ -18,6 +18,7 @@ import { startRpcProxy } from '../../adapters/rpc-proxy.ts';
 import {
   type DeployedChain,
   keeper,
+  keeperSender,
   keepLog,
   loanGuardDeps,
   refusalWord,
@@ -509,6 +510,26 @@ describe('what goes wrong', () => {
     };
     expect(await tick({ sender })).toEqual({ policies: 2, due: 2, unknown: 1 });
     expect(calls).toBe(1);
+  });
+
+  // AG-16
+  test('an unknown outcome that is found in a block later is told of then', async () => {
+    const line = await startRpcProxy(world.url);
+    let cut = false;
+    line.fate = (method) => {
+      cut ||= method === 'eth_sendRawTransaction';
+      return method === 'eth_sendRawTransaction' ? 'answer_lost' : cut ? 'lost' : 'answered';
+    };
+    const log = keepLog();
+    const sender = keeperSender({ ...world, url: line.url }, { receiptSeconds: 1n });
+    const next = loanGuardTick(loanGuardDeps(world, { sender, log }));
+    expect((await next(going)).counts).toEqual({ policies: 2, due: 2, unknown: 1 });
+    expect(await next(going)).toEqual({ counts: { unknown: 1 }, nextInSeconds: 15 });
+    line.fate = () => 'answered';
+    expect((await next(going)).counts).toMatchObject({ policies: 2, due: 1, rescued: 2, 'skipped.cooling_down': 1 });
+    await line.stop();
+    expect(log.lines.filter(({ event }) => event === 'rescue.done')).toHaveLength(2);
+    expect([await rescuesOf(1n), await rescuesOf(2n)]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });
 
   test('the report is of this rescue, whatever others there were since the policy was read', async () => {
