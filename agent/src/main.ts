@@ -252,7 +252,7 @@ async function openShop(config: Config, { client, book, call, publicUrl, log }: 
     sender: createSender({
       client,
       account,
-      policy: { chainId, calls: sellerCalls(contracts), mostGasPriceWei: config.mostGasPriceWei },
+      policy: { chainId, calls: sellerCalls(contracts, config.gasBounds) },
       log,
       clock,
       receiptSeconds: 30n,

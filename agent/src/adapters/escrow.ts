@@ -1,6 +1,7 @@
 import { encodeFunctionData, getAbiItem, parseAbi, stringToHex, toFunctionSelector, zeroAddress } from 'viem';
 import type { Escrow, EscrowContracts, Job, JobStatus } from '../domain/jobs.ts';
 import { BowlineError } from '../domain/result.ts';
+import type { GasBounds } from './calls.ts';
 import { asking, type ChainClient, newestBlock } from './chain-client.ts';
 import type { AllowedCall } from './signing-policy.ts';
 
@@ -31,10 +32,14 @@ const SETTLE_GAS = 600_000n;
 const LOG_BLOCKS = 2_000n;
 
 /** What the seller's key needs to be allowed for the calls made here. */
-export const sellerCalls = ({ commerce, router }: EscrowContracts): AllowedCall[] => [
-  { to: commerce, selector: toFunctionSelector('submit(uint256,bytes32,bytes)'), mostGas: SUBMIT_GAS },
-  { to: router, selector: toFunctionSelector('settle(uint256,bytes)'), mostGas: SETTLE_GAS },
-];
+export const sellerCalls = ({ commerce, router }: EscrowContracts, bounds: GasBounds): AllowedCall[] => {
+  const { mostGasPriceWei, mostDayWei } = bounds;
+  const paid = { mostGasPriceWei, mostDayWei };
+  return [
+    { ...paid, to: commerce, selector: toFunctionSelector('submit(uint256,bytes32,bytes)'), mostGas: SUBMIT_GAS },
+    { ...paid, to: router, selector: toFunctionSelector('settle(uint256,bytes)'), mostGas: SETTLE_GAS },
+  ];
+};
 
 /** Jobs as the kernel keeps them. Reads the policy's window once. */
 export async function connectEscrow(client: ChainClient, contracts: EscrowContracts): Promise<Escrow> {
