@@ -44,6 +44,8 @@ export interface Config {
   /** Absent: no exchange. */
   readonly marketDataUrl?: Secret;
   readonly keeperPrivateKey: Secret;
+  /** Absent: verdicts are not signed. */
+  readonly verdictPrivateKey?: Secret;
   /** Absent: questions are answered without a model. */
   readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
   readonly executorIntervalSeconds: number;
@@ -59,8 +61,8 @@ export interface Config {
 }
 
 /** Every text of the configuration that must not appear anywhere. */
-export const secretsOf = ({ rpcUrl, marketDataUrl, keeperPrivateKey, model }: Config): string[] =>
-  [rpcUrl, marketDataUrl, keeperPrivateKey, model?.apiKey, model?.baseUrl]
+export const secretsOf = ({ rpcUrl, marketDataUrl, keeperPrivateKey, verdictPrivateKey, model }: Config): string[] =>
+  [rpcUrl, marketDataUrl, keeperPrivateKey, verdictPrivateKey, model?.apiKey, model?.baseUrl]
     .filter((secret) => secret !== undefined)
     .map((secret) => secret.reveal());
 
@@ -69,12 +71,16 @@ const chains = ['local', 'bsc', 'bsc-testnet'] as const;
 // Anvil's second account, which operates the executor that is deployed on a local chain. Its key is public.
 const localKeeperKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 
+// Signs verdicts on a local chain, and holds nothing. It is public: a sentence of 32 letters.
+const localVerdictKey = '0x626f776c696e653a207665726469637473206f6e206c6f63616c20636861696e';
+
 /** What is taken when a variable is not set. On the local chain minutes are seconds. */
 const defaults = {
   local: {
     RPC_URL: 'http://127.0.0.1:8545',
     MARKET_DATA_URL: 'http://127.0.0.1:4030',
     KEEPER_PRIVATE_KEY: localKeeperKey,
+    VERDICT_PRIVATE_KEY: localVerdictKey,
     EXECUTOR_INTERVAL_SECONDS: '15',
     GUARD_INTERVAL_SECONDS: '5',
     MIN_RUN_USD: '5',
@@ -123,6 +129,13 @@ const secondsPerDay = 86_400;
 /** Of secp256k1: private keys lie below it. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
+  .refine((key) => !/^0x[0-9a-fA-F]{64}$/.test(key) || (BigInt(key) > 0n && BigInt(key) < curveOrder), {
+    error: 'is no key of the curve: zero, or too large',
+  });
+
 /** Every variable that there is. `.env.example` tells what each is for. */
 export const variables = z.object({
   CHAIN: z.enum(chains, `must be one of ${chains.join(', ')}`).default('local'),
@@ -133,12 +146,8 @@ export const variables = z.object({
     .default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).prefault('4020'),
   MARKET_DATA_URL: z.literal('off').or(url),
-  KEEPER_PRIVATE_KEY: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
-    .refine((key) => !/^0x[0-9a-fA-F]{64}$/.test(key) || (BigInt(key) > 0n && BigInt(key) < curveOrder), {
-      error: 'is no key of the curve: zero, or too large',
-    }),
+  KEEPER_PRIVATE_KEY: privateKey,
+  VERDICT_PRIVATE_KEY: privateKey.optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: url.default('https://api.openai.com/v1'),
   OPENAI_MODEL: z.string().default('gpt-5-mini'),
@@ -179,6 +188,7 @@ const secretVariables: readonly Variable[] = [
   'RPC_URL',
   'MARKET_DATA_URL',
   'KEEPER_PRIVATE_KEY',
+  'VERDICT_PRIVATE_KEY',
   'OPENAI_API_KEY',
   'OPENAI_BASE_URL',
 ];
@@ -211,6 +221,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     ...(env.MARKET_DATA_URL !== 'off' && { marketDataUrl: new Secret(env.MARKET_DATA_URL) }),
     keeperPrivateKey: new Secret(env.KEEPER_PRIVATE_KEY),
+    ...(env.VERDICT_PRIVATE_KEY !== undefined && { verdictPrivateKey: new Secret(env.VERDICT_PRIVATE_KEY) }),
     ...(env.OPENAI_API_KEY !== undefined && {
       model: {
         apiKey: new Secret(env.OPENAI_API_KEY),
@@ -269,6 +280,9 @@ function conflicts(set: Environment): string[] {
   }
   if (set.CHAIN === 'bsc' && set.KEEPER_PRIVATE_KEY?.toLowerCase() === localKeeperKey) {
     problems.push('KEEPER_PRIVATE_KEY is the public key of a local chain.');
+  }
+  if (set.CHAIN === 'bsc' && set.VERDICT_PRIVATE_KEY === localVerdictKey) {
+    problems.push('VERDICT_PRIVATE_KEY is the public key of a local chain.');
   }
   if (set.OPENAI_BASE_URL !== undefined && set.OPENAI_API_KEY === undefined) {
     problems.push('OPENAI_BASE_URL has no effect without OPENAI_API_KEY.');
