@@ -51,6 +51,8 @@ export interface Config {
   /** Folder of what was delivered. */
   readonly deliverables: URL;
   readonly jobsIntervalSeconds: number;
+  /** Absent: verdicts are not signed. */
+  readonly verdictPrivateKey?: Secret;
   /** Absent: questions are answered without a model. */
   readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
   /** Absent: answers are free. */
@@ -83,9 +85,17 @@ export interface PaymentConfig {
 }
 
 /** Every text of the configuration that must not appear anywhere. */
-export const secretsOf = ({ rpcUrl, marketDataUrl, keeperPrivateKey, seller, model, payment }: Config): string[] =>
+export const secretsOf = ({
+  rpcUrl,
+  marketDataUrl,
+  keeperPrivateKey,
+  verdictPrivateKey,
+  seller,
+  model,
+  payment,
+}: Config): string[] =>
   [
-    ...[rpcUrl, marketDataUrl, keeperPrivateKey, seller?.privateKey, model?.apiKey, model?.baseUrl],
+    ...[rpcUrl, marketDataUrl, keeperPrivateKey, verdictPrivateKey, seller?.privateKey, model?.apiKey, model?.baseUrl],
     ...(payment?.rail.name === 'b402' ? [payment.rail.accessToken, payment.rail.privateKey] : []),
   ]
     .filter((secret) => secret !== undefined)
@@ -101,6 +111,9 @@ const localSellerAddress = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 // Anvil's second account, which operates the executor that is deployed on a local chain. Its key is public.
 const localKeeperKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 
+// Signs verdicts on a local chain, and holds nothing. It is public: a sentence of 32 letters.
+const localVerdictKey = '0x626f776c696e653a207665726469637473206f6e206c6f63616c20636861696e';
+
 /** What is taken when a variable is not set. On the local chain minutes are seconds. */
 const defaults = {
   local: {
@@ -112,6 +125,7 @@ const defaults = {
     PAYMENT_RAIL: 'x402',
     X402_FACILITATOR_URL: 'http://127.0.0.1:4050',
     PAY_TO: localSellerAddress,
+    VERDICT_PRIVATE_KEY: localVerdictKey,
     EXECUTOR_INTERVAL_SECONDS: '15',
     GUARD_INTERVAL_SECONDS: '5',
     MIN_RUN_USD: '5',
@@ -184,6 +198,7 @@ export const variables = z.object({
   JOB_PRICE: amount(18, 'whole tokens').prefault('1'),
   JOBS_INTERVAL_SECONDS: wholeNumber(1, secondsPerDay),
   DELIVERABLES_DIR: z.string().default('.cache/deliverables'),
+  VERDICT_PRIVATE_KEY: privateKey.optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: url.default('https://api.openai.com/v1'),
   OPENAI_MODEL: z.string().default('gpt-5-mini'),
@@ -235,6 +250,7 @@ const secretVariables: readonly Variable[] = [
   'SELLER_PRIVATE_KEY',
   'B402_ACCESS_TOKEN',
   'B402_PRIVATE_KEY',
+  'VERDICT_PRIVATE_KEY',
   'OPENAI_API_KEY',
   'OPENAI_BASE_URL',
 ];
@@ -274,6 +290,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...(env.PUBLIC_URL !== undefined && { publicUrl: env.PUBLIC_URL }),
     deliverables: new URL(`${env.DELIVERABLES_DIR}/`, root),
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
+    ...(env.VERDICT_PRIVATE_KEY !== undefined && { verdictPrivateKey: new Secret(env.VERDICT_PRIVATE_KEY) }),
     ...(env.OPENAI_API_KEY !== undefined && {
       model: {
         apiKey: new Secret(env.OPENAI_API_KEY),
@@ -375,6 +392,9 @@ function conflicts(set: Environment): string[] {
   if (set.SELLER_PRIVATE_KEY && set.SELLER_PRIVATE_KEY.toLowerCase() === set.KEEPER_PRIVATE_KEY?.toLowerCase()) {
     // Each numbers its own transactions: with one key both would take the same numbers.
     problems.push('SELLER_PRIVATE_KEY must be another key than KEEPER_PRIVATE_KEY.');
+  }
+  if (set.CHAIN === 'bsc' && set.VERDICT_PRIVATE_KEY === localVerdictKey) {
+    problems.push('VERDICT_PRIVATE_KEY is the public key of a local chain.');
   }
   if (set.OPENAI_BASE_URL !== undefined && set.OPENAI_API_KEY === undefined) {
     problems.push('OPENAI_BASE_URL has no effect without OPENAI_API_KEY.');

@@ -19,6 +19,7 @@ import { createMarketReader } from './adapters/market-reader.ts';
 import { createOffers, hashManifest } from './adapters/offers.ts';
 import { createPlanReader } from './adapters/plan-reader.ts';
 import { createSender } from './adapters/sender.ts';
+import { createTicketSigner } from './adapters/ticket-signer.ts';
 import { type Config, loadConfig, type PaymentConfig, secretsOf } from './config.ts';
 import type { Answer } from './domain/answer.ts';
 import type { Asset } from './domain/assets.ts';
@@ -95,9 +96,11 @@ async function run(config: Config): Promise<void> {
     pollMs: 250,
   });
 
-  const call = callTool(tools, { ...sources, chain: { ...sources.chain, ...plans, ...guards } }, (error) =>
-    log.error('tool.internal', { error }),
-  );
+  const hash = (text: string) => keccak256(stringToBytes(text));
+  const verdictKey = config.verdictPrivateKey?.reveal() as `0x${string}` | undefined;
+  const tickets = verdictKey && createTicketSigner(privateKeyToAccount(verdictKey), config.chainId, own.planRegistry);
+  const context = { ...sources, chain: { ...sources.chain, ...plans, ...guards }, hash, ...(tickets && { tickets }) };
+  const call = callTool(tools, context, (error) => log.error('tool.internal', { error }));
   const { model } = config;
   const answer = createAnswer({
     tools,
@@ -173,7 +176,7 @@ async function run(config: Config): Promise<void> {
       executor: own.swapExecutor,
       policy: config.servingPolicy,
       priceSources: [own.chainlinkPriceSource, own.venusPriceSource],
-      hash: (text) => keccak256(stringToBytes(text)),
+      hash,
       log,
     }),
     config.executorIntervalSeconds,

@@ -82,6 +82,7 @@ export function createGuardReader(
         const ended = items.filter((policy) => hasEnded(policy, timestamp));
         const ids = [...held, ...ended].slice(0, most).map(({ id }) => id);
         const read = await readInPages(ids, PAGE, readPolicies);
+        if (read.silence) throw read.silence;
         const policies = ids.flatMap((id) => read.items.get(id) ?? []);
         return { policies, total: items.length, unread: unread + read.unread.length };
       }),

@@ -2,7 +2,7 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 import { BowlineError } from '../domain/result.ts';
 
 /** Calls under way at a time. A node that is asked for all of them at once answers none. */
-const atOnce = 6;
+const atOnce = 8;
 
 /**
  * Pages of one reading that may be halved. Five halvings find one bad number in a page; a node that refuses every page must not be
@@ -17,6 +17,8 @@ export interface ReadInPages<Item> {
   readonly items: ReadonlyMap<bigint, Item>;
   /** Numbers that got no answer. */
   readonly unread: readonly bigint[];
+  /** What the last call failed with, when none of them was answered. */
+  readonly silence?: Error;
 }
 
 /**
@@ -24,7 +26,6 @@ export interface ReadInPages<Item> {
  * alone: it is halved, down to the number that is to blame. After as many calls without any answer as are made at a
  * time, nobody is there, and no more are made.
  * @param read items in the order of the page's numbers.
- * @throws what the last call failed with when the node answered none at all.
  */
 export async function readInPages<Item>(
   ids: readonly bigint[],
@@ -38,7 +39,7 @@ export async function readInPages<Item>(
   let halvings = 0;
   let silent = 0;
   let answered = false;
-  let failure: unknown;
+  let failure: Error | undefined;
 
   const readNext = async (page: readonly bigint[]) => {
     try {
@@ -68,8 +69,7 @@ export async function readInPages<Item>(
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  if (!answered && failure !== undefined) throw failure;
-  return { items, unread };
+  return answered || failure === undefined ? { items, unread } : { items, unread, silence: failure };
 }
 
 /** Nobody answered, or answered that it was too much: asking again for less would be asking for more. */

@@ -1,6 +1,6 @@
 import type { Block } from '../domain/facts.ts';
 import { type ChainClient, newestBlock } from './chain-client.ts';
-import { readInPages } from './in-pages.ts';
+import { type ReadInPages, readInPages } from './in-pages.ts';
 
 /** How many of them one eth_call reads, and reads them, in the order asked. */
 interface Reading<Asked, Item> {
@@ -26,10 +26,9 @@ interface Known<Item> {
   readonly settled: boolean;
 }
 
-interface Learnt {
+interface Learnt<Item> {
   readonly block: Block;
-  readonly ids: ReadonlySet<bigint>;
-  readonly unread: number;
+  readonly read: ReadInPages<Item>;
 }
 
 /** Chain time after which what a block said stays so. Blocks of BNB Chain are final in seconds. */
@@ -41,9 +40,9 @@ const settleSeconds = 60n;
  */
 export function createNumberedReader<Item>(client: ChainClient, { count, first, again, isOver }: Numbered<Item>) {
   const known = new Map<bigint, Known<Item>>();
-  let learning: Promise<Learnt> | undefined;
+  let learning: Promise<Learnt<Item>> | undefined;
 
-  function note(items: ReadonlyMap<bigint, Item>, unread: readonly bigint[], now: bigint) {
+  function note({ items, unread }: ReadInPages<Item>, now: bigint) {
     // Begun anew by the next reading, rather than answered as it no longer may be.
     for (const id of unread) known.delete(id);
     for (const [id, item] of items) {
@@ -54,19 +53,19 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
     }
   }
 
-  async function learnNew(): Promise<Learnt> {
+  async function learnNew(): Promise<Learnt<Item>> {
     const [block, newest] = await Promise.all([newestBlock(client), count()]);
     // Undone by a reorganisation, or unknown to a node that lags behind.
     for (const id of known.keys()) if (id > newest) known.delete(id);
     const ids: bigint[] = [];
     for (let id = 1n; id <= newest; id += 1n) if (!known.has(id)) ids.push(id);
-    const { items, unread } = await readInPages(ids, first.pageSize, first.read);
-    note(items, unread, block.timestamp);
-    return { block, ids: new Set(items.keys()), unread: unread.length };
+    const read = await readInPages(ids, first.pageSize, first.read);
+    note(read, block.timestamp);
+    return { block, read };
   }
 
   /** Shared by all who ask meanwhile. What is under way already may not know of what was added since, and is waited for. */
-  async function learn(): Promise<Learnt> {
+  async function learn(): Promise<Learnt<Item>> {
     if (learning !== undefined) await learning.catch(() => {});
     learning ??= learnNew().finally(() => {
       learning = undefined;
@@ -80,26 +79,30 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
      * was. `block`: the newest when the reading began. `unread`: how many got no answer and are left out.
      */
     async all(): Promise<{ readonly block: Block; readonly items: readonly Item[]; readonly unread: number }> {
-      const { block, ids: learnt, unread: notLearnt } = await learn();
+      const { block, read: learnt } = await learn();
       const now = block.timestamp;
       const doubtful: bigint[] = [];
       for (const [id, { overSince, settled }] of known) {
         if (overSince !== undefined && !settled && now >= overSince + settleSeconds) doubtful.push(id);
       }
       const settling = await readInPages(doubtful, first.pageSize, first.read);
-      note(settling.items, settling.unread, now);
+      note(settling, now);
 
       const live = new Map<bigint, Item>();
       for (const [id, { item, overSince }] of known) {
-        if (overSince === undefined && (again !== undefined || !learnt.has(id))) live.set(id, item);
+        if (overSince === undefined && (again !== undefined || !learnt.items.has(id))) live.set(id, item);
       }
       const following = await (again === undefined
         ? readInPages([...live.keys()], first.pageSize, first.read)
         : readInPages([...live.keys()], again.pageSize, (page) => again.read(page.map((id) => live.get(id) as Item))));
-      note(following.items, following.unread, now);
+      note(following, now);
 
+      const reads = [learnt, settling, following];
+      const silence = reads.find((read) => read.silence)?.silence;
+      // One page that gets no answer is that page's trouble, but when nothing was read, nobody is there.
+      if (silence && reads.every(({ items }) => items.size === 0)) throw silence;
       const ascending = [...known].toSorted(([a], [b]) => (a < b ? -1 : 1));
-      const unread = notLearnt + settling.unread.length + following.unread.length;
+      const unread = reads.reduce((sum, read) => sum + read.unread.length, 0);
       return { block, items: ascending.map(([, { item }]) => item), unread };
     },
 
@@ -110,9 +113,10 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
     async find(
       matches: (item: Item) => boolean,
     ): Promise<{ readonly items: readonly Item[]; readonly unread: number }> {
-      const { unread } = await learn();
+      const { unread, silence } = (await learn()).read;
+      if (silence && known.size === 0) throw silence;
       const newestFirst = [...known].toSorted(([a], [b]) => (a < b ? 1 : -1));
-      return { items: newestFirst.map(([, { item }]) => item).filter(matches), unread };
+      return { items: newestFirst.map(([, { item }]) => item).filter(matches), unread: unread.length };
     },
   };
 }

@@ -136,6 +136,7 @@ export function createPlanReader(
       asking(async () => {
         const [block, { page, total, more, unread }] = await Promise.all([newestBlock(client), newestIds(question)]);
         const read = await readInPages(page, PAGE, readPlans);
+        if (read.silence) throw read.silence;
         const next = more ? page.at(-1) : undefined;
         return {
           block,

@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import { evidenceOf } from '../domain/evidence.ts';
 import type { Proposal } from '../domain/facts.ts';
 import { reasonCodes } from '../domain/reasons.ts';
+import type { Ticket, TicketSigner } from '../domain/ticket.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import { verdictCodes } from '../domain/verdict.ts';
 import { propose } from '../guard/propose.ts';
 import { references, referenceUsdWad } from '../guard/references.ts';
+import { ticketOf } from '../guard/ticket.ts';
 import { judgeProposal } from '../guard/verdict.ts';
 import {
+  address,
   assetInput,
   decimal,
   findAsset,
@@ -20,6 +24,24 @@ import {
 import { defineTool } from './tool.ts';
 
 const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>) => Object.keys(record) as [Key, ...Key[]];
+
+const ticketOutput = z.object({
+  token_in: address,
+  token_out: address,
+  /** 0 NO_DATA, 1 NO_GO, 2 CAUTION, 3 GO. */
+  verdict: z.number().int(),
+  /** Base units of token_in for 1e18 base units of token_out. */
+  max_price_wad: integer,
+  max_amount_in: integer,
+  /** Unix seconds; of the block that was judged. */
+  issued_at: integer,
+  expires_at: integer,
+  evidence_hash: z.string(),
+  signer: address,
+  /** EIP-712, in the domain below. */
+  signature: z.string(),
+  domain: z.object({ name: z.string(), version: z.string(), chain_id: z.number().int(), verifying_contract: address }),
+});
 
 export const checkAsset = defineTool({
   name: 'check_asset',
@@ -64,6 +86,10 @@ export const checkAsset = defineTool({
         detail: z.string(),
       }),
     ),
+    /** The verdict signed, for whoever acts on it; null where there is no swap to act on, or no key to sign with. */
+    ticket: ticketOutput.nullable(),
+    /** JSON of everything that the verdict follows from: whoever has it can judge again. Its keccak256 is in the ticket. */
+    evidence: z.string(),
     block: integer,
     time: isoTime,
   }),
@@ -71,6 +97,8 @@ export const checkAsset = defineTool({
     const size = sizeOf(findAsset(context, name), given, { usdWad: 1_000n * WAD });
     const proposal = await propose(context, findAsset(context, name), side, size);
     const { verdict, reason, findings } = judgeProposal(proposal);
+    const evidence = evidenceOf(proposal, findings);
+    const ticket = ticketOf(proposal, verdict, context.hash(evidence));
     const { block, spotWad, quoteToken } = proposal.chain;
     const reference = referenceUsdWad(proposal);
     const pool = spotWad && quoteToken && mulDivDown(spotWad, quoteToken.usdWad, WAD);
@@ -96,6 +124,8 @@ export const checkAsset = defineTool({
         unit: finding.unit,
         detail: finding.detail,
       })),
+      ticket: ticket && context.tickets ? await signed(ticket, context.tickets) : null,
+      evidence,
       block: block.number.toString(),
       time: toIsoTime(block.timestamp),
     };
@@ -115,5 +145,22 @@ function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {
   return {
     pay: { symbol: paid.symbol, amount: formatUnits(quote.amountIn, paid.decimals) },
     receive: { symbol: received.symbol, amount: formatUnits(quote.amountOut, received.decimals) },
+  };
+}
+
+async function signed(ticket: Ticket, signer: TicketSigner): Promise<z.input<typeof ticketOutput>> {
+  const { name, version, chainId, verifyingContract } = signer.domain;
+  return {
+    token_in: ticket.tokenIn,
+    token_out: ticket.tokenOut,
+    verdict: ticket.verdict,
+    max_price_wad: ticket.maxPriceWad.toString(),
+    max_amount_in: ticket.maxAmountIn.toString(),
+    issued_at: ticket.issuedAt.toString(),
+    expires_at: ticket.expiresAt.toString(),
+    evidence_hash: ticket.evidenceHash,
+    signer: signer.address,
+    signature: await signer.sign(ticket),
+    domain: { name, version, chain_id: chainId, verifying_contract: verifyingContract },
   };
 }

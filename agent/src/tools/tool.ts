@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
 import type { Limits } from '../domain/facts.ts';
 import type { Clock, GuardReader, MarketData, MarketReader, PlanReader } from '../domain/ports.ts';
+import type { TicketSigner } from '../domain/ticket.ts';
+import type { Hex } from '../domain/units.ts';
 
 /** What tools read from. No tool signs or sends. */
 export interface ToolContext {
@@ -11,6 +13,10 @@ export interface ToolContext {
   /** Absent where no exchange is configured. */
   readonly exchange?: MarketData;
   readonly clock: Clock;
+  /** keccak256 of the text's UTF-8 bytes. */
+  readonly hash: (text: string) => Hex;
+  /** Absent where verdicts are not signed. */
+  readonly tickets?: TicketSigner;
 }
 
 /**

@@ -20,10 +20,14 @@ export interface DeployedChain {
   stop(): Promise<void>;
 }
 
-/** A fork of the replica with this project's contracts on it. */
-export async function startDeployedChain(): Promise<DeployedChain> {
-  const local = await startLocalChain();
+/**
+ * A fork of the replica with this project's contracts on it. A block comes when a transaction does.
+ * @param forgets whether only the last 30 blocks are remembered, as on a node of BNB Chain the last hundred or so.
+ */
+export async function startDeployedChain({ forgets = false } = {}): Promise<DeployedChain> {
+  const local = await startLocalChain(forgets ? { blockSeconds: 86_400 } : {});
   try {
+    if (forgets) await connect(local.url).setAutomine(true);
     const folder = await deploy(local.url);
     const book = readAddressBook(localChainId, folder);
     return { url: local.url, chain: connect(local.url), book, stop: () => local.stop() };

@@ -122,6 +122,11 @@ describe('plans', () => {
     const id = await createPlan(deployed, { owner: bob });
     expect((await reader.plans()).plans.at(-1)).toMatchObject({ id, owner: bob });
     await chain.revert({ id: undo });
+    expect(await reader.plans()).toMatchObject({ plans: before, unread: 0 });
+    const again = await chain.snapshot();
+    expect(await createPlan(deployed, { owner: bob })).toBe(id);
+    await reader.plans();
+    await chain.revert({ id: again });
     expect(await createPlan(deployed)).toBe(id);
     expect(await reader.plans()).toMatchObject({ plans: { length: before.length }, unread: 1 });
     const { plans, unread } = await reader.plans();

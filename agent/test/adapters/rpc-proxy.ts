@@ -10,19 +10,19 @@ export interface RpcProxy {
   /** Names of the methods that arrived, in order. */
   readonly methods: string[];
   /** From now on. The call waits for it. */
-  fate: (method: string) => Fate | Promise<Fate>;
+  fate: (method: string, body: string) => Fate | Promise<Fate>;
   stop(): Promise<void>;
 }
 
 /** A line to a node that can be cut. */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
-  const proxy = { methods: [] as string[], fate: (_method: string): Fate | Promise<Fate> => 'answered' };
+  const proxy = { methods: [] as string[], fate: (_method: string, _body: string): Fate | Promise<Fate> => 'answered' };
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { method, id } = JSON.parse(body);
     proxy.methods.push(method);
-    const fate = await proxy.fate(method);
+    const fate = await proxy.fate(method, body);
     if (fate === 'lost') return request.socket.destroy();
     const answer = await fetch(nodeUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const text = await answer.text();

@@ -109,6 +109,24 @@ describe('without a model', () => {
     expect((await say('would guard 2 rescue', free)).text).toContain('The loan has no debt;');
   });
 
+  test('what could not be read is not said not to be there', async () => {
+    const { chain } = world;
+    const partly = {
+      ...world,
+      chain: {
+        ...chain,
+        newestPlans: async () => ({ ...(await chain.newestPlans({ count: 1 })), plans: [], total: 0, unread: 24 }),
+        policiesOf: async () => ({ policies: [], total: 0, unread: 1 }),
+      },
+    };
+    expect((await say('what plans are there', partly)).text).toBe(
+      'I found no such plans on chain. 24 plans could not be read just now.',
+    );
+    expect((await say(`health of ${OWNER}`, partly)).text).toContain(
+      'Whether a guard protects it could not be read just now.',
+    );
+  });
+
   test('several assets, an answer each', async () => {
     const { text, tools: names } = await say('Are BTCB and ETH fairly priced?');
     expect(text.split('\n').map((line) => line.slice(0, 48))).toEqual([

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { WAD } from '../../src/domain/units.ts';
+import type { GuardPolicy } from '../../src/domain/permissions.ts';
+import type { NewestPlans } from '../../src/domain/ports.ts';
+import { type Address, WAD } from '../../src/domain/units.ts';
 import { fairProposal, NOW } from '../guard/proposals.ts';
 import { ask, OWNER, unavailable, world } from './world.ts';
 
@@ -151,6 +153,49 @@ test('plans, newest first, of all or of one owner; an unlisted token keeps its b
   expect(await ask('list_plans', { owner: OWNER })).toMatchObject({ total: 1, plans: [{ id: '1' }] });
 });
 
+// AG-20
+test('a long list of plans comes in parts, each saying where it goes on and how many there are', async () => {
+  const first = await ask('list_plans', { count: 1 });
+  expect(first).toMatchObject({ total: 2, next: '2', unread: 0, plans: { length: 1, 0: { id: '2' } } });
+  const second = await ask('list_plans', { count: 1, before: first.next });
+  expect(second).toMatchObject({ total: 2, next: null, plans: { length: 1, 0: { id: '1' } } });
+  expect(await ask('list_plans', { owner: OWNER, before: 1 })).toMatchObject({ total: 1, next: null, plans: [] });
+  const questions: NewestPlans[] = [];
+  const newestPlans: typeof world.chain.newestPlans = (question) => {
+    questions.push(question);
+    return world.chain.newestPlans(question);
+  };
+  await ask('list_plans', {}, { ...world, chain: { ...world.chain, newestPlans } });
+  expect(questions).toEqual([{ count: 20 }]);
+  for (const input of [{ count: 0 }, { count: 51 }, { count: 1.5 }, { before: '-1' }, { before: 'x' }]) {
+    await expect(ask('list_plans', input), JSON.stringify(input)).rejects.toThrow('invalid_input');
+  }
+});
+
+// AG-20
+test('no tool reads a crowd to answer about one', async () => {
+  const chain = { ...world.chain, plans: unavailable, policies: unavailable };
+  const crowded = { ...world, chain };
+  await ask('list_plans', {}, crowded);
+  await ask('list_runs', { plan: '1' }, crowded);
+  await ask('preview_rescue', { guard: '1' }, crowded);
+  await ask('loan_health', { borrower: OWNER }, crowded);
+});
+
+test('what could not be read is told with what could', async () => {
+  const newestPlans: typeof world.chain.newestPlans = async (question) => ({
+    ...(await world.chain.newestPlans(question)),
+    unread: 24,
+  });
+  const policiesOf: typeof world.chain.policiesOf = async () => ({ policies: [], total: 0, unread: 3 });
+  const chain = { ...world.chain, newestPlans, policiesOf };
+  expect(await ask('list_plans', {}, { ...world, chain })).toMatchObject({ total: 2, unread: 24 });
+  expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain })).toMatchObject({
+    guards: [],
+    guards_unread: 3,
+  });
+});
+
 test('a plan that never expires is listed with the rest', async () => {
   const read = await world.chain.newestPlans({ count: 50 });
   const plans = read.plans.map((plan) => ({ ...plan, expiresAt: 2n ** 40n - 1n }));
@@ -181,6 +226,21 @@ test('health of a loan, and its guards', async () => {
     health: '0.99',
     can_be_liquidated: true,
     guards: [{ id: '1', trigger_health: '1.05', target_health: '1.25' }, { id: '2' }],
+    guards_total: 2,
+    guards_unread: 0,
+  });
+  const chain = {
+    ...world.chain,
+    policiesOf: async (_: Address, count: number) => {
+      const { policies } = await world.chain.policies();
+      const [active, ending] = policies as [GuardPolicy, GuardPolicy];
+      const guards = [active, { ...ending, expiresAt: NOW + 1n }, { ...ending, expiresAt: NOW }] as const;
+      return { policies: [...guards].slice(0, count), total: 57, unread: 0 };
+    },
+  };
+  expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain })).toMatchObject({
+    guards: [{ status: 'active' }, { status: 'active' }, { status: 'expired' }],
+    guards_total: 57,
   });
   await expect(ask('loan_health', { borrower: '0x12' })).rejects.toThrow('invalid_input');
 });

@@ -1,3 +1,4 @@
+import { keccak256, stringToBytes } from 'viem';
 import type { Candle } from '../../src/domain/facts.ts';
 import type { GuardPolicy, Plan, Run } from '../../src/domain/permissions.ts';
 import { BowlineError } from '../../src/domain/result.ts';
@@ -95,6 +96,7 @@ export const world: ToolContext = {
   assets: [BTCB, USDT],
   limitsOf: (asset) => limitsOf[asset.class],
   clock: () => NOW,
+  hash: (text) => keccak256(stringToBytes(text)),
   exchange: {
     bookTicker: async () => ({ bidWad: 100_000n * WAD, askWad: 100_000n * WAD, askedAt: NOW }),
     candles: async () => [

@@ -55,7 +55,9 @@ export async function answerByModel(
     if (tools.some(({ name }) => name === tool)) called.push(tool);
     if (!result.ok) return errorText(result.code, result.message);
     if (tool === checkAsset.name) checks.push(checkAsset.output.parse(result.value));
-    const text = JSON.stringify(result.value);
+    // What a verdict follows from is for programs that judge again, and long.
+    const { evidence: _evidence, ...told } = result.value;
+    const text = JSON.stringify(told);
     return text.length <= MOST_CHARS ? text : errorText('invalid_input', 'That is too much to read: ask for less.');
   };
 

@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../domain/evidence.ts';
 import type { BalanceReader, Calls, Log, PlanReader, Sender } from '../../domain/ports.ts';
 import { type Address, type Hex, largest, WAD } from '../../domain/units.ts';
 import { verdictCodes } from '../../domain/verdict.ts';
@@ -7,7 +8,6 @@ import { createDispatch, type Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../outcome.ts';
 import type { Round } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
-import { canonicalJson } from './evidence.ts';
 import { sparing } from './exchange.ts';
 import { gasToday } from './gas.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -193,6 +193,6 @@ async function judge({ sources, hash }: ExecutorDeps, { plan, route }: DuePlan):
   // The very amount that will be paid: a size in dollars would be another one at another block.
   const proposal = await propose(sources, route.asset, route.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
-  const evidence = canonicalJson({ proposal, findings: judgement.findings });
+  const evidence = evidenceOf(proposal, judgement.findings);
   return { judgement, evidence, evidenceHash: hash(evidence) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { judgeProposal } from '../../../src/guard/verdict.ts';
-import { canonicalJson } from '../../../src/loops/executor/evidence.ts';
-import { fairProposal } from '../../guard/proposals.ts';
+import { canonicalJson, evidenceOf } from '../../src/domain/evidence.ts';
+import { judgeProposal } from '../../src/guard/verdict.ts';
+import { fairProposal } from '../guard/proposals.ts';
 
 test('has one spelling, whatever the order of the keys', () => {
   expect(canonicalJson({ b: [1, { z: null, a: true }], a: 'x"\u20ac', Z: 10n ** 30n, gone: undefined })).toBe(
@@ -11,7 +11,7 @@ test('has one spelling, whatever the order of the keys', () => {
 
 test('is JSON that says everything a verdict follows from', () => {
   const proposal = fairProposal();
-  const text = canonicalJson({ proposal, findings: judgeProposal(proposal).findings });
+  const text = evidenceOf(proposal, judgeProposal(proposal).findings);
   const plain = JSON.stringify(proposal, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
   expect(JSON.parse(text).proposal).toEqual(JSON.parse(plain));
   expect(canonicalJson(JSON.parse(text))).toBe(text);

@@ -1,3 +1,10 @@
+import type { Proposal } from './facts.ts';
+import type { Finding } from './verdict.ts';
+
+/** Everything that a verdict follows from, and what it found: the text whose hash goes on chain and into tickets. */
+export const evidenceOf = (proposal: Proposal, findings: readonly Finding[]): string =>
+  canonicalJson({ proposal, findings });
+
 /**
  * JSON with one spelling: keys sorted, no spaces, bigint as decimal text, absent fields left out (RFC 8785 otherwise). Who
  * hashes the same facts gets the same hash.

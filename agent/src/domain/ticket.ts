@@ -1,0 +1,31 @@
+import type { Address, Hex } from './units.ts';
+
+/** A verdict that others can act on, with the fields that are signed and in the contract's own words. */
+export interface Ticket {
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  /** As on chain. */
+  readonly verdict: number;
+  /** Base units of tokenIn for 1e18 base units of tokenOut. */
+  readonly maxPriceWad: bigint;
+  readonly maxAmountIn: bigint;
+  /** Of the block whose facts were judged, unix seconds. */
+  readonly issuedAt: bigint;
+  readonly expiresAt: bigint;
+  /** Of the evidence's text. */
+  readonly evidenceHash: Hex;
+}
+
+/** What a ticket is signed for. */
+export interface TicketDomain {
+  readonly name: string;
+  readonly version: string;
+  readonly chainId: number;
+  readonly verifyingContract: Address;
+}
+
+export interface TicketSigner {
+  readonly address: Address;
+  readonly domain: TicketDomain;
+  sign(ticket: Ticket): Promise<Hex>;
+}

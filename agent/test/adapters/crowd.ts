@@ -1,0 +1,89 @@
+import { type Address, concat, encodeFunctionData, type Hex, numberToHex, parseEther, toHex, zeroAddress } from 'viem';
+import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
+import { tokens, venus } from '../../../script/local/addresses.ts';
+import type { Chain } from '../../../script/local/chain.ts';
+import { alice } from '../../../test/local/accounts.ts';
+import type { DeployedChain } from './deployed-chain.ts';
+
+/** What fits into one transaction of the chain's test client. */
+const callsEach = 80;
+
+/** Nobody's accounts, each with the code of a contract that makes one call over and over. */
+export const crowdMember = (index: number): Address => toHex(2n ** 150n + BigInt(index), { size: 20 });
+
+/**
+ * Copies what follows the first word of its calldata and calls `target` with it as often as that word says; reverts when
+ * a call does: whoever makes junk makes it so, since it is cheap.
+ */
+const repeater = (target: Address): Hex =>
+  concat([
+    '0x6020360380',
+    '0x60205f37',
+    '0x5f35',
+    '0x5b',
+    '0x5f5f835f5f73',
+    target,
+    '0x5af1',
+    '0x15603557',
+    '0x60019003',
+    '0x80600b57',
+    '0x00',
+    '0x5b5f5ffd',
+  ]);
+
+async function repeat(chain: Chain, from: Address, target: Address, call: Hex, times: number): Promise<void> {
+  await chain.setCode({ address: from, bytecode: repeater(target) });
+  for (let left = times; left > 0; left -= callsEach) {
+    await chain.sendRaw(alice, from, concat([numberToHex(Math.min(left, callsEach), { size: 32 }), call]));
+  }
+}
+
+/** Plans of one member, live for a day and as good as any but for their tiny amounts; `changes` to their terms. */
+export async function makePlans({ chain, book }: DeployedChain, owner: Address, count: number, changes: object = {}) {
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    owner,
+    recipient: owner,
+    executor: book.own.swapExecutor,
+    tokenIn: tokens.USDT,
+    tokenOut: tokens.BTCB,
+    amountPerRun: 1n,
+    startAt: Number(timestamp),
+    periodSeconds: 3600,
+    windowSeconds: 1800,
+    maxRuns: 10,
+    expiresAt: Number(timestamp) + 86_400,
+    priceSource: book.own.chainlinkPriceSource,
+    limitPriceWad: 0n,
+    maxSlippageBps: 100,
+    ...changes,
+  };
+  const call = encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] });
+  await repeat(chain, owner, book.own.planRegistry, call, count);
+}
+
+/** Policies of one member, each as good as any: for a loan that there is not. */
+export async function makePolicies(
+  { chain, book }: DeployedChain,
+  borrower: Address,
+  count: number,
+  changes: object = {},
+) {
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    borrower,
+    adapter: book.own.venusMarket,
+    market: venus.markets.vUSDT,
+    keeper: zeroAddress,
+    triggerHealthWad: parseEther('1.1'),
+    targetHealthWad: parseEther('1.25'),
+    capPerRescue: parseEther('100'),
+    capPerDay: parseEther('100'),
+    minRepay: 1n,
+    cooldownSeconds: 600,
+    expiresAt: Number(timestamp) + 86_400,
+    ...changes,
+  };
+  const call = encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] });
+  await repeat(chain, borrower, book.own.loanGuard, call, count);
+}
