@@ -17,7 +17,7 @@ export interface Ticket {
 }
 
 /** What a ticket is signed for. */
-export interface TicketDomain {
+interface TicketDomain {
   readonly name: string;
   readonly version: string;
   readonly chainId: number;
