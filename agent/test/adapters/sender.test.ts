@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeFunctionData, keccak256, parseEther, toHex } from 'viem';
+import { encodeFunctionData, keccak256, parseEther, TransactionReceiptNotFoundError, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
@@ -274,6 +274,9 @@ describe('the nonce cursor', () => {
   });
 });
 
+/** What a run can cost. */
+const worstNow = async () => executed().gas * (await deployed.chain.getGasPrice());
+
 /** Keeps the signed bytes, as whoever sees a transaction on its way could. */
 function watchedAccount() {
   const signed: `0x${string}`[] = [];
@@ -407,6 +410,22 @@ describe('a nonce that another process holds', () => {
     expect([await records(0), await records(1), broadcasts()]).toEqual([1, 1, 0]);
   });
 
+  it('is waited for anew when what held it has gone and something else comes', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n });
+    const first = await signedElsewhere({ ...executed(0), gasPrice: 2n * gwei });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    await chain.dropTransaction({ hash: first });
+    // Nothing holds it: the call gets as far as the simulation.
+    expect(await sender.send(deferred(0, 0))).toMatchObject({ outcome: 'would_revert' });
+    now += 3_600n;
+    await signedElsewhere({ ...executed(0), gasPrice: 2n * gwei });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    expect(broadcasts()).toBe(0);
+  });
+
   it('is freed, too, when the node that counts does not know of it', async () => {
     const { chain } = deployed;
     await chain.setAutomine(false);
@@ -475,8 +494,6 @@ describe('the gas of a day', () => {
     expect(await tight.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
   });
 
-  const worstNow = async () => executed().gas * (await deployed.chain.getGasPrice());
-
   it('forgets what an earlier process has paid', async () => {
     const policy = bounded({ mostDayWei: 3n * (await worstNow()) });
     expect(await newSender({ policy }).send(executed(0))).toMatchObject({ outcome: 'confirmed' });
@@ -505,13 +522,33 @@ describe('a call that is in no block in time', () => {
     expect([await nonce(), await records(0)]).toEqual([before + 2, 1]);
   });
 
-  it('and wins after all is confirmed', async () => {
-    const sender = newSender();
-    const until = Date.now() + 1_500;
-    proxy.fate = (method) => (method === 'eth_getTransactionReceipt' && Date.now() < until ? 'lost' : 'answered');
+  it('and wins after all is confirmed, though one node knows of its nonce before another of its receipt', async () => {
+    const client = connectChain(proxy.url);
+    const from = Date.now() + 1_500;
+    const lagging: typeof client = {
+      ...client,
+      getTransactionReceipt: (wanted) => {
+        if (Date.now() < from) throw new TransactionReceiptNotFoundError(wanted);
+        return client.getTransactionReceipt(wanted);
+      },
+    };
     const before = await nonce();
-    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect(await newSender({ client: lagging }).send(executed(0))).toMatchObject({ outcome: 'confirmed' });
     expect([await nonce(), await records(0), broadcasts()]).toEqual([before + 1, 1, 1]);
+  });
+
+  it('is over when somebody else with the key has used its nonce', async () => {
+    const sender = newSender({ policy: bounded({ mostDayWei: 3n * (await worstNow()) }) });
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'answered');
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    await signedElsewhere({ to: carol, data: '0x', gas: 21_000n, gasPrice: 2n * gwei });
+    proxy.fate = () => 'answered';
+    expect(await sender.outcome(hashIn(lost))).toEqual({ outcome: 'cancelled', hash: hashIn(lost) });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.reconciled', outcome: 'another_in_its_place' });
+    // Nobody knows whose it was, so that the day has all in it that it could have cost.
+    expect(await sender.send(executed(0))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+    expect(await records(0)).toBe(0);
   });
 
   it('is unknown while the line is dead, and found out in a block later', async () => {
