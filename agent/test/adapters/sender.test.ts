@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeFunctionData, keccak256, parseEther, TransactionReceiptNotFoundError, toHex } from 'viem';
+import {
+  encodeFunctionData,
+  keccak256,
+  parseEther,
+  parseTransaction,
+  TransactionReceiptNotFoundError,
+  toHex,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
@@ -473,25 +480,40 @@ describe('the gas of a day', () => {
     expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
   });
 
-  it('has in it what reverted and what was cancelled', async () => {
+  /** Bears a run that costs all that it can, and 15,000 gas more, at a price that stays as it is. */
+  async function tightSender() {
+    const client = connectChain(proxy.url);
+    const gasPrice = await client.getGasPrice();
+    const mostDayWei = 2n * (executed().gas + 15_000n) * gasPrice;
+    return newSender({ client: { ...client, getGasPrice: async () => gasPrice }, policy: bounded({ mostDayWei }) });
+  }
+
+  it('bears that run, whatever was only simulated before', async () => {
+    const sender = await tightSender();
+    expect(await sender.send(calls.defer(planAt(1), 0, 1, hash))).toMatchObject({ outcome: 'would_revert' });
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('has in it what reverted', async () => {
     const { chain, book } = deployed;
-    const price = await chain.getGasPrice();
-    const worst = executed().gas * price;
-    const sender = newSender({ policy: bounded({ mostDayWei: 2n * worst + worst / 10n }) });
+    const sender = await tightSender();
     await chain.setAutomine(false);
     const sending = sender.send(deferred(0));
     await until(() => broadcasts() === 1);
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'pause', args: [planAt(0).id] });
-    const pause = { from: carol, to: book.own.planRegistry, data, gasPrice: toHex(100_000_000_000n) };
+    const pause = { from: carol, to: book.own.planRegistry, data, gasPrice: toHex(100n * gwei) };
     await chain.request({ method: 'eth_sendTransaction', params: [pause] } as never);
     await chain.mine({ blocks: 1 });
     await chain.setAutomine(true);
     expect(await sending).toMatchObject({ outcome: 'reverted' });
-    const tight = newSender({ policy: bounded({ mostDayWei: 2n * (await worstNow()) + 30_000n * price }) });
-    proxy.methods.length = 0;
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+  });
+
+  it('has in it what was cancelled', async () => {
+    const sender = await tightSender();
     proxy.fate = (method) => (method === 'eth_sendRawTransaction' && broadcasts() === 1 ? 'lost' : 'answered');
-    expect(await tight.send(executed(1))).toMatchObject({ outcome: 'cancelled' });
-    expect(await tight.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+    expect(await sender.send(deferred(0))).toMatchObject({ outcome: 'cancelled' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
   });
 
   it('forgets what an earlier process has paid', async () => {
@@ -514,6 +536,10 @@ describe('a call that is in no block in time', () => {
     expect(await nonce()).toBe(before + 1);
     expect(await sender.outcome(hashIn(sent))).toEqual(sent);
     expect(events.find(({ event }) => event === 'sender.reconciled')).toMatchObject({ outcome: 'cancelled' });
+    // Also a node that has the lost one must prefer what replaces it.
+    const { gasPrice: offered = 0n } = parseTransaction(signed[0] ?? '0x');
+    const { gasPrice: bid = 0n } = parseTransaction(signed[1] ?? '0x');
+    expect(bid * 10n).toBeGreaterThanOrEqual(offered * 11n);
 
     const late = chain.sendRawTransaction({ serializedTransaction: signed[0] as `0x${string}` });
     await expect(late).rejects.toThrow(/nonce/i);
