@@ -68,7 +68,6 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
   async function reconcile(): Promise<boolean> {
     const until = clock() + receiptSeconds;
     let isCancelled = false;
-    let isUsedUp = true;
     let isSilent = false;
     while (held.length > 0) {
       try {
@@ -77,7 +76,6 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
           isCancelled = true;
           for (const each of unused) {
             if (await cancel(each)) continue;
-            isUsedUp = false;
             // Nothing of ours is on its way with it: there is nothing to remember, and nothing to wait for.
             if (hashesOf(each).length === 0) close(each.nonce);
           }
@@ -91,7 +89,7 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
       if (clock() >= until) return false;
       await sleep(pollMs);
     }
-    return isUsedUp;
+    return true;
   }
 
   /** Closes those that are used up, and answers the others that are free as far as the node knows. */

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeFunctionData, keccak256, parseEther, toHex } from 'viem';
+import {
+  encodeFunctionData,
+  keccak256,
+  parseEther,
+  parseTransaction,
+  TransactionReceiptNotFoundError,
+  toHex,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
@@ -274,6 +281,9 @@ describe('the nonce cursor', () => {
   });
 });
 
+/** What a run can cost. */
+const worstNow = async () => executed().gas * (await deployed.chain.getGasPrice());
+
 /** Keeps the signed bytes, as whoever sees a transaction on its way could. */
 function watchedAccount() {
   const signed: `0x${string}`[] = [];
@@ -407,6 +417,22 @@ describe('a nonce that another process holds', () => {
     expect([await records(0), await records(1), broadcasts()]).toEqual([1, 1, 0]);
   });
 
+  it('is waited for anew when what held it has gone and something else comes', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n });
+    const first = await signedElsewhere({ ...executed(0), gasPrice: 2n * gwei });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    await chain.dropTransaction({ hash: first });
+    // Nothing holds it: the call gets as far as the simulation.
+    expect(await sender.send(deferred(0, 0))).toMatchObject({ outcome: 'would_revert' });
+    now += 3_600n;
+    await signedElsewhere({ ...executed(0), gasPrice: 2n * gwei });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    expect(broadcasts()).toBe(0);
+  });
+
   it('is freed, too, when the node that counts does not know of it', async () => {
     const { chain } = deployed;
     await chain.setAutomine(false);
@@ -454,28 +480,41 @@ describe('the gas of a day', () => {
     expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
   });
 
-  it('has in it what reverted and what was cancelled', async () => {
+  /** Bears a run that costs all that it can, and 15,000 gas more, at a price that stays as it is. */
+  async function tightSender() {
+    const client = connectChain(proxy.url);
+    const gasPrice = await client.getGasPrice();
+    const mostDayWei = 2n * (executed().gas + 15_000n) * gasPrice;
+    return newSender({ client: { ...client, getGasPrice: async () => gasPrice }, policy: bounded({ mostDayWei }) });
+  }
+
+  it('bears that run, whatever was only simulated before', async () => {
+    const sender = await tightSender();
+    expect(await sender.send(calls.defer(planAt(1), 0, 1, hash))).toMatchObject({ outcome: 'would_revert' });
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('has in it what reverted', async () => {
     const { chain, book } = deployed;
-    const price = await chain.getGasPrice();
-    const worst = executed().gas * price;
-    const sender = newSender({ policy: bounded({ mostDayWei: 2n * worst + worst / 10n }) });
+    const sender = await tightSender();
     await chain.setAutomine(false);
     const sending = sender.send(deferred(0));
     await until(() => broadcasts() === 1);
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'pause', args: [planAt(0).id] });
-    const pause = { from: carol, to: book.own.planRegistry, data, gasPrice: toHex(100_000_000_000n) };
+    const pause = { from: carol, to: book.own.planRegistry, data, gasPrice: toHex(100n * gwei) };
     await chain.request({ method: 'eth_sendTransaction', params: [pause] } as never);
     await chain.mine({ blocks: 1 });
     await chain.setAutomine(true);
     expect(await sending).toMatchObject({ outcome: 'reverted' });
-    const tight = newSender({ policy: bounded({ mostDayWei: 2n * (await worstNow()) + 30_000n * price }) });
-    proxy.methods.length = 0;
-    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && broadcasts() === 1 ? 'lost' : 'answered');
-    expect(await tight.send(executed(1))).toMatchObject({ outcome: 'cancelled' });
-    expect(await tight.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
   });
 
-  const worstNow = async () => executed().gas * (await deployed.chain.getGasPrice());
+  it('has in it what was cancelled', async () => {
+    const sender = await tightSender();
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && broadcasts() === 1 ? 'lost' : 'answered');
+    expect(await sender.send(deferred(0))).toMatchObject({ outcome: 'cancelled' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+  });
 
   it('forgets what an earlier process has paid', async () => {
     const policy = bounded({ mostDayWei: 3n * (await worstNow()) });
@@ -497,6 +536,10 @@ describe('a call that is in no block in time', () => {
     expect(await nonce()).toBe(before + 1);
     expect(await sender.outcome(hashIn(sent))).toEqual(sent);
     expect(events.find(({ event }) => event === 'sender.reconciled')).toMatchObject({ outcome: 'cancelled' });
+    // Also a node that has the lost one must prefer what replaces it.
+    const { gasPrice: offered = 0n } = parseTransaction(signed[0] ?? '0x');
+    const { gasPrice: bid = 0n } = parseTransaction(signed[1] ?? '0x');
+    expect(bid * 10n).toBeGreaterThanOrEqual(offered * 11n);
 
     const late = chain.sendRawTransaction({ serializedTransaction: signed[0] as `0x${string}` });
     await expect(late).rejects.toThrow(/nonce/i);
@@ -505,13 +548,33 @@ describe('a call that is in no block in time', () => {
     expect([await nonce(), await records(0)]).toEqual([before + 2, 1]);
   });
 
-  it('and wins after all is confirmed', async () => {
-    const sender = newSender();
-    const until = Date.now() + 1_500;
-    proxy.fate = (method) => (method === 'eth_getTransactionReceipt' && Date.now() < until ? 'lost' : 'answered');
+  it('and wins after all is confirmed, though one node knows of its nonce before another of its receipt', async () => {
+    const client = connectChain(proxy.url);
+    const from = Date.now() + 1_500;
+    const lagging: typeof client = {
+      ...client,
+      getTransactionReceipt: (wanted) => {
+        if (Date.now() < from) throw new TransactionReceiptNotFoundError(wanted);
+        return client.getTransactionReceipt(wanted);
+      },
+    };
     const before = await nonce();
-    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect(await newSender({ client: lagging }).send(executed(0))).toMatchObject({ outcome: 'confirmed' });
     expect([await nonce(), await records(0), broadcasts()]).toEqual([before + 1, 1, 1]);
+  });
+
+  it('is over when somebody else with the key has used its nonce', async () => {
+    const sender = newSender({ policy: bounded({ mostDayWei: 3n * (await worstNow()) }) });
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'answered');
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    await signedElsewhere({ to: carol, data: '0x', gas: 21_000n, gasPrice: 2n * gwei });
+    proxy.fate = () => 'answered';
+    expect(await sender.outcome(hashIn(lost))).toEqual({ outcome: 'cancelled', hash: hashIn(lost) });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.reconciled', outcome: 'another_in_its_place' });
+    // Nobody knows whose it was, so that the day has all in it that it could have cost.
+    expect(await sender.send(executed(0))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+    expect(await records(0)).toBe(0);
   });
 
   it('is unknown while the line is dead, and found out in a block later', async () => {
