@@ -52,7 +52,7 @@ describe('without a model', () => {
     });
   });
 
-  test('what is not GO says why, with what was measured and its limit', async () => {
+  test('AG-25: what is not GO says why in words, with what was measured and its limit', async () => {
     expect((await say('Is BTCB fairly priced right now?', pushed)).text).toBe(NO_GO_LINE);
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB\./);
@@ -66,7 +66,7 @@ describe('without a model', () => {
     );
   });
 
-  test('every tool has its sentence', async () => {
+  test('AG-25: every tool has its sentence', async () => {
     const answers = [
       ['price of bitcoin', 'BTCB is at 100,000 USD, the median of Chainlink 100,000, Venus 100,000, exchange 100,000.'],
       [
@@ -152,7 +152,7 @@ describe('without a model', () => {
     expect(names).toEqual(['check_asset', 'check_asset']);
   });
 
-  test('AG-12: a price that is named is compared, not taken for a size', async () => {
+  test('AG-24: a price that is named is compared, not taken for a size', async () => {
     const { text, tools: names } = await say('Is $60,000 a fair price for BTCB?');
     expect(text).toMatch(
       /^60,000 USD is 40 % below the reference price of one BTCB, 100,000 USD\. In the pool now: Verdict: GO for buying 1,000 USD of BTCB \(no size was given: judged for 1,000 USD\)\. /,
@@ -167,7 +167,15 @@ describe('without a model', () => {
     expect((await say('what are 0.125 btcb worth')).text).toContain(' At that, 0.125 BTCB are worth 12,500 USD.');
   });
 
-  test('AG-12: what a question names is measured and told, whatever decides', async () => {
+  test('AG-24: a size in the asset is judged as such', async () => {
+    const { text } = await say('Should I sell 2 BTCB for USDT?');
+    expect(text).toMatch(/^Verdict: GO for selling 2 BTCB \(.* USD\)\. The pool /);
+    expect(text).not.toContain('no size');
+    expect((await say('quote 2 btcb')).tools).toEqual(['quote_swap', 'quote_swap']);
+    expect((await say('quote 0 btcb')).text).toMatch(/^The size must be an amount of the asset above 0/);
+  });
+
+  test('AG-24: what a question names is measured and told, whatever decides', async () => {
     expect((await say('what is the price impact of buying $1,000 of BTCB?')).text).toMatch(
       / All 6 checks pass\. "Is there depth for this size\?" passes: measured .* %, limit 1 %\. /,
     );
@@ -177,7 +185,7 @@ describe('without a model', () => {
     );
   });
 
-  test('AG-12: a guess is told, and what is not understood is asked back with an example', async () => {
+  test('AG-24: a guess is told, and what is not understood is asked back with an example', async () => {
     const answers = [
       [
         'verdict on selling 20k of btcb',
@@ -215,7 +223,7 @@ describe('without a model', () => {
     for (const [prompt, pattern] of answers) expect((await say(prompt)).text, prompt).toMatch(pattern);
   });
 
-  test('AG-12: several questions are answered each', async () => {
+  test('AG-24: several questions are answered each', async () => {
     const { text, tools: names } = await say("Is BTCB fair, and what's the price of ETH?");
     expect(text).toMatch(/^Verdict: GO for buying 1,000 USD of BTCB .*\nETH is at 100,000 USD, /);
     expect(names).toEqual(['check_asset', 'get_price']);

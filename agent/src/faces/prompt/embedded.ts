@@ -22,7 +22,7 @@ export async function answerByRules(
     .find((result): result is Failure => !result.ok && !isAnswer(result));
   if (broken) return broken;
   const text = answers.map(({ asked, result }) =>
-    result.ok ? sentences.get(asked.tool)?.(result.value, asked) : result.message,
+    result.ok ? sentences.get(asked.tool)?.(result.value, asked) : inWords(result),
   );
   const guessed = intent.readings === undefined ? [] : [`(${intent.readings.join('; ')}.)`];
   return reply(
@@ -33,6 +33,9 @@ export async function answerByRules(
 
 const reply = (text: string, tools: readonly string[] = []): Result<Answer> =>
   success({ text, tools, answeredBy: 'embedded' });
+
+/** An argument's name is nothing that was asked. */
+const inWords = ({ message }: Failure): string => message.replace(/^amount_(?:usd|asset): /, 'The size ');
 
 /** A plan that does not exist is an answer. A chain that does not is none. */
 const isAnswer = ({ code }: Failure): boolean => code !== 'chain_unavailable' && code !== 'internal';

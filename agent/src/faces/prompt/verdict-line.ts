@@ -25,7 +25,8 @@ export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: u
       ? `${dollars === undefined ? '' : `${dollars} of `}${asset}`
       : `${grouped(String(units).trim())} ${asset}${dollars === undefined ? '' : ` (${dollars})`}`;
   const trade = `${side === 'buy' ? 'buying' : 'selling'} ${size}`;
-  const unasked = usd === undefined && units === undefined ? ` (no size was given: judged for ${dollars ?? asset})` : '';
+  const unasked =
+    usd === undefined && units === undefined ? ` (no size was given: judged for ${dollars ?? asset})` : '';
   const deciding = findings.find((finding) => reason !== null && finding.reason === reason);
   const line = `Verdict: ${verdict} for ${trade}${unasked}. ${comparison(checked)}`;
   if (deciding === undefined) return `${line} All ${findings.length} checks pass.`;
