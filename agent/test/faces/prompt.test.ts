@@ -29,9 +29,9 @@ function face(context: ToolContext, model?: LanguageModel, timeoutMs = 5_000) {
 }
 
 const NO_GO_LINE =
-  'Verdict: NO_GO for buying 1,000 USD of BTCB. The pool trades BTCB at 105,000.00 USD, the reference price is ' +
-  '100,000.00 USD (chainlink 100,000.00, venus 100,000.00, exchange 100,000.00), a deviation of 5 %. Reason: ' +
-  'pool_off_reference, measured 5 %, limit 1 %.';
+  'Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 105,000 ' +
+  'USD, the reference price is 100,000 USD (Chainlink 100,000, Venus 100,000, exchange 100,000), a deviation of 5 %. Reason: ' +
+  "the pool's price is too far from the references (pool_off_reference), measured 5 %, limit 1 %.";
 
 describe('without a model', () => {
   const say = async (prompt: string, context: ToolContext = world) => {
@@ -44,50 +44,66 @@ describe('without a model', () => {
   test('a verdict names the prices compared and the deviation', async () => {
     expect(await say('Is BTCB fairly priced right now?')).toEqual({
       text:
-        'Verdict: GO for buying 1,000 USD of BTCB. The pool trades BTCB at 100,000.00 USD, the reference price is ' +
-        '100,000.00 USD (chainlink 100,000.00, venus 100,000.00, exchange 100,000.00), a deviation of 0 %. All 6 checks pass.',
+        'Verdict: GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 100,000 ' +
+        'USD, the reference price is 100,000 USD (Chainlink 100,000, Venus 100,000, exchange 100,000), a deviation of 0 %. ' +
+        'All 6 checks pass.',
       tools: ['check_asset'],
       answeredBy: 'embedded',
     });
   });
 
-  test('what is not GO says why, with what was measured and its limit', async () => {
+  test('AG-25: what is not GO says why in words, with what was measured and its limit', async () => {
     expect((await say('Is BTCB fairly priced right now?', pushed)).text).toBe(NO_GO_LINE);
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB\./);
-    expect(caution).toContain('Reason: pool_off_reference, measured 0.6 %, limit 0.5 %.');
+    expect(caution).toContain(
+      "Reason: the pool's price is too far from the references (pool_off_reference), measured 0.6 %, limit 0.5 %.",
+    );
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
-    expect(unknown).toContain('Reason: reference_missing, not measured, limit 300 s.');
+    expect(unknown).toContain(
+      'Reason: a source that should have a price gave none (reference_missing), not measured, limit 300 s.',
+    );
   });
 
-  test('every tool has its sentence', async () => {
+  test('AG-25: every tool has its sentence', async () => {
     const answers = [
-      ['price of bitcoin', 'BTCB is at 100,000 USD, the median of chainlink 100,000, venus 100,000, exchange 100,000.'],
-      ['how has BTCB done', 'BTCB is up 10 % since 2027-01-15 06:00:00 UTC: from 90,000.00 to 99,000.00 USDT'],
+      ['price of bitcoin', 'BTCB is at 100,000 USD, the median of Chainlink 100,000, Venus 100,000, exchange 100,000.'],
+      [
+        'how has BTCB done',
+        'BTCB is up 10 % since 2027-01-15 06:00:00 UTC: from 90,000 to 99,000 USDT, high 99,001, low 89,999 (2 candles of 1 hour).',
+      ],
       [
         'how much BTCB for $1,000',
         "1,000 USDT would get 0.009995 BTCB now in the PancakeSwap pool, the pool's fee of 0.05 % taken off",
       ],
-      ['what plans are there', 'There are 2 plans, newest first: plan 2 buys BTCB for 7 base units of 0x3333'],
+      [
+        'what plans are there',
+        'There are 2 plans, newest first (1 active, 1 paused): plan 2 buys BTCB for 7 base units of 0x3333',
+      ],
       [`plans of ${OWNER}`, 'There is 1 plan: plan 1 buys BTCB for 100 USDT every 1 hour, 1 of 10 runs done, active.'],
       ['plans of 0x00000000000000000000000000000000000000ff', 'There are no such plans on chain.'],
       [
         'what happened to plan 1',
-        'Plan 1 has 2 records. 2027-01-15 07:59:00 UTC: deferred, verdict NO_GO, reason pool_off_reference; 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).',
+        "Plan 1 has 2 records, newest first. 2027-01-15 07:59:00 UTC: deferred with the verdict NO_GO, because the pool's price is too far from the references (pool_off_reference); 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).",
       ],
       ['last 1 records of plan 1', 'Plan 1 has 2 records, of which the newest 1.'],
       ['what happened to plan 2', 'Plan 2 has no record yet'],
       ['what happened to plan 9', 'There is no plan 9.'],
       [
         `health of ${OWNER}`,
-        `The loan of ${OWNER} has health 0.99: it can be liquidated now. It owes 1,000.00 USD against 990.00 USD of weighted collateral (block 1000). Protected by guard 1 (below 1.05, back to 1.25), guard 2`,
+        `The loan of ${OWNER} has health 0.99: it can be liquidated now. It owes 1,000 USD against 990 USD of weighted collateral (block 1000). Protected by guard 1 (below 1.05, back to 1.25), guard 2`,
       ],
       [
         'would guard 1 rescue',
         `Guard 1 would rescue now, and repay 208 USDT. The loan of ${OWNER} has health 0.99; the guard acts below 1.05 and aims at 1.25.`,
       ],
-      ['would guard 2 rescue', 'Guard 2 would not rescue now: cooling down.'],
+      ['would guard 2 rescue', 'Guard 2 would not rescue now: it has to wait after its last rescue (cooling_down).'],
+      [
+        'is plan 2 active',
+        'Plan 2 buys BTCB for 7 base units of 0x3333333333333333333333333333333333333333 every 1 hour, 1 of 10 runs done, paused. It belongs to 0x2222222222222222222222222222222222222222, expires 2027-01-16 08:00:00 UTC and allows 1 % of slippage.',
+      ],
+      ['is plan 9 active', 'There is no plan 9.'],
       ['would guard 3 rescue', 'There is no guard 3.'],
       ['what can you do', 'I know BTCB (Binance-Peg Bitcoin), ETH (Binance-Peg Ethereum)'],
     ] as const;
@@ -129,11 +145,88 @@ describe('without a model', () => {
 
   test('several assets, an answer each', async () => {
     const { text, tools: names } = await say('Are BTCB and ETH fairly priced?');
-    expect(text.split('\n').map((line) => line.slice(0, 48))).toEqual([
-      'Verdict: GO for buying 1,000 USD of BTCB. The po',
-      'Verdict: GO for buying 1,000 USD of ETH. The poo',
+    expect(text.split('\n').map((line) => line.slice(0, 44))).toEqual([
+      'Verdict: GO for buying 1,000 USD of BTCB (no',
+      'Verdict: GO for buying 1,000 USD of ETH (no ',
     ]);
     expect(names).toEqual(['check_asset', 'check_asset']);
+  });
+
+  test('AG-24: a price that is named is compared, not taken for a size', async () => {
+    const { text, tools: names } = await say('Is $60,000 a fair price for BTCB?');
+    expect(text).toMatch(
+      /^60,000 USD is 40 % below the reference price of one BTCB, 100,000 USD\. In the pool now: Verdict: GO for buying 1,000 USD of BTCB \(no size was given: judged for 1,000 USD\)\. /,
+    );
+    expect(names).toEqual(['check_asset']);
+    expect((await say('is btcb above 120k')).text).toMatch(
+      /^120,000 USD is 20 % above the reference price of one BTCB, 100,000 USD\. BTCB is at 100,000 USD, /,
+    );
+    expect((await say('Is 100,000 dollars a fair price for BTCB?', blind)).text).toMatch(
+      /^100,000 USD is the reference price of one BTCB, 100,000 USD\. In the pool now: Verdict: NO_DATA /,
+    );
+    expect((await say('what are 0.125 btcb worth')).text).toContain(' At that, 0.125 BTCB are worth 12,500 USD.');
+  });
+
+  test('AG-24: a size in the asset is judged as such', async () => {
+    const { text } = await say('Should I sell 2 BTCB for USDT?');
+    expect(text).toMatch(/^Verdict: GO for selling 2 BTCB \(.* USD\)\. The pool /);
+    expect(text).not.toContain('no size');
+    expect((await say('quote 2 btcb')).tools).toEqual(['quote_swap', 'quote_swap']);
+    expect((await say('quote 0 btcb')).text).toMatch(/^The size must be an amount of the asset above 0/);
+  });
+
+  test('AG-24: what a question names is measured and told, whatever decides', async () => {
+    expect((await say('what is the price impact of buying $1,000 of BTCB?')).text).toMatch(
+      / All 6 checks pass\. "Is there depth for this size\?" passes: measured .* %, limit 1 %\. /,
+    );
+    expect((await say('how did btcb do yesterday')).text).toBe(
+      'On the day from 2027-01-15 06:00:00 UTC BTCB was up 5.55 %: from 90,000 to 95,000 USDT, high 95,001, low 89,999. ' +
+        'Since then it is up 4.21 %.',
+    );
+  });
+
+  test('AG-24: a guess is told, and what is not understood is asked back with an example', async () => {
+    const answers = [
+      [
+        'verdict on selling 20k of btcb',
+        /^Verdict: GO for selling 20,000 USD of BTCB\. .*\n\("20k" was read as US dollars\.\)$/,
+      ],
+      ['is bitcion fair?', /\n\("bitcion" was read as BTCB\.\)$/],
+      ['how much BTCB for 400 USDC', /\n\(USDC was read as US dollars: BTCB is traded against USDT\.\)$/],
+      ['Is BTCB fair on Uniswap?', /^I do not understand "uniswap" here, .* "Is BTCB fairly priced\?"$/],
+      ['Ist BTCB fair bewertet?', /^I do not understand "ist", "bewertet" here, .* I read English only\. .*"$/],
+      ['比特币的价格合理吗？', /^That is beyond me; I read English only\. /],
+      ['should I buy BTCB or DOGE?', /^I do not understand "doge" here, .* "Is BTCB fairly priced to buy\?"$/],
+      ['is 2,5 BTCB a fair buy?', /^"2,5" can be read in two ways\. /],
+      ['is it ok to buy €500 of BTCB?', /^I reckon in US dollars or in units of the asset, not in "€500"\. /],
+      ['should I sell 50% of my BTCB?', /^"50%" of what\? I do not know what you hold\. /],
+      ['sell 5 of btcb?', /^"5" of what\? Say "\$5 of BTCB" or "5 BTCB"\.$/],
+      ['should I pay $60,000 for BTCB?', /^Is 60,000 USD the price of one BTCB, or how much you would spend\? /],
+      ['is 2 BTCB fair, $500?', /^Which size do you mean\? /],
+      ['was BTCB fair yesterday?', /^A verdict is about now: .* "Is BTCB fairly priced\?"$/],
+      ['will it go up', /^I do not forecast: /],
+      ['is BTCB fairly priced tomorrow?', /^I do not forecast: /],
+      ['why did BTCB fall?', /^Why a price is what it is, or moved, I cannot say\. /],
+      ['compare BTCB and ETH', /^I do not compare assets: /],
+      ['all time high of BTCB', /^I know the candles of the last hours, days or weeks, not all of the past\. /],
+      ['when does plan 1 run next?', /^When a plan runs next I cannot say\. .* "Tell me about plan 1"$/],
+      ['plans that buy ETH', /^I list all plans, or those of an address, not those of an asset\. /],
+      ['what did guard 1 repay?', /^What a guard has repaid in the past I cannot say\. .* "Would guard 1 rescue\?"$/],
+      [`at what price is ${OWNER} liquidated?`, /^Of a loan I know what an address owes on Venus in all, /],
+      ['tell me about plan 1 and guard 1', /^I cannot take all of that into one answer, /],
+      ['what is the price of BTCB in ETH', /^I quote one asset against its stablecoin, and prices in US dollars, /],
+      ["don't buy BTCB", /^That is beyond me; /],
+      ['how do I buy BTCB', /^I only look and answer: .* "Is BTCB fairly priced to buy\?"$/],
+      ['buy 1m USD BTCB', /^I only look and answer: .* "Is it fair to buy \$1,000,000 of BTCB\?"$/],
+      ['hi', /^Hello\. I am Bowline's agent on BNB Chain\. /],
+    ] as const;
+    for (const [prompt, pattern] of answers) expect((await say(prompt)).text, prompt).toMatch(pattern);
+  });
+
+  test('AG-24: several questions are answered each', async () => {
+    const { text, tools: names } = await say("Is BTCB fair, and what's the price of ETH?");
+    expect(text).toMatch(/^Verdict: GO for buying 1,000 USD of BTCB .*\nETH is at 100,000 USD, /);
+    expect(names).toEqual(['check_asset', 'get_price']);
   });
 
   test('what it cannot answer says what it can, and calls nothing', async () => {
@@ -149,7 +242,10 @@ describe('without a model', () => {
       expect(text, prompt).not.toMatch(/Verdict: /);
       expect(names).toEqual([]);
     }
-    expect((await say('is DOGE fair?')).text).toBe('Which asset do you mean? I know BTCB, ETH, WBNB, USDT, USDC.');
+    expect((await say('is DOGE fair?')).text).toMatch(
+      /^I do not know "doge"\. The assets that I know are BTCB, ETH, WBNB, USDT, USDC\. /,
+    );
+    expect((await say('what is the price?')).text).toMatch(/^Which asset do you mean\? I know BTCB, /);
     expect((await say('how safe is my loan')).text).toMatch(/^Of which address\?/);
   });
 
@@ -293,8 +389,8 @@ describe('with a model', () => {
     ]);
     const text = answer.ok ? answer.value.text : '';
     expect(text.split('\n\n').map((part) => part.slice(0, 41))).toEqual([
-      'Verdict: GO for buying 1,000 USD of BTCB.',
-      'Verdict: GO for buying 1,000 USD of ETH. ',
+      'Verdict: GO for buying 1,000 USD of BTCB ',
+      'Verdict: GO for buying 1,000 USD of ETH (',
       "In the model's own words, which are no ve",
     ]);
     expect(text).toMatch(/Both are GO\.$/);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Answer } from '../../domain/answer.ts';
 import type { LanguageModel, ModelCall, ModelTurn } from '../../domain/ports.ts';
 import { failure, type Result, success } from '../../domain/result.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 import type { CallTool } from '../../tools/call.ts';
 import { checkAsset } from '../../tools/check-asset.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -45,7 +46,7 @@ export async function answerByModel(
     { role: 'user', text: prompt },
   ];
   const called: string[] = [];
-  const checks: Checked[] = [];
+  const checks: Said[] = [];
 
   const run = async ({ tool, argumentsJson }: ModelCall, within: boolean): Promise<string> => {
     if (!within) return errorText('too_many_calls', 'No more tools can be called. Answer with what is known.');
@@ -54,7 +55,7 @@ export async function answerByModel(
     const result = await call(tool, input);
     if (tools.some(({ name }) => name === tool)) called.push(tool);
     if (!result.ok) return errorText(result.code, result.message);
-    if (tool === checkAsset.name) checks.push(checkAsset.output.parse(result.value));
+    if (tool === checkAsset.name) checks.push(said(checkAsset.output.parse(result.value), input));
     // What a verdict follows from is for programs that judge again, and long.
     const { evidence: _evidence, ...told } = result.value;
     const text = JSON.stringify(told);
@@ -79,14 +80,24 @@ export async function answerByModel(
   return failure('model_unavailable', 'The language model came to no answer.', true);
 }
 
+interface Said {
+  readonly verdict: Verdict;
+  readonly line: string;
+}
+
+const said = (checked: Checked, input: Readonly<Record<string, unknown>>): Said => ({
+  verdict: checked.verdict,
+  line: verdictLine(checked, input),
+});
+
 /**
  * Our own lines first; what the model wrote is marked as its own, so that nothing in it can be taken for one of them. A text
  * that names a verdict which no check gave is left out.
  */
-function withVerdicts(text: string, checks: readonly Checked[]): string {
+function withVerdicts(text: string, checks: readonly Said[]): string {
   const given = new Set(checks.map(({ verdict }) => verdict));
   const invented = verdictsNamed(text).some((verdict) => !given.has(verdict));
-  const lines = [...new Set(checks.map(verdictLine))];
+  const lines = [...new Set(checks.map(({ line }) => line))];
   if (lines.length > 0) {
     const rest = invented
       ? 'The model named another verdict; the above stands, and its text is left out.'

@@ -5,33 +5,37 @@ const escaped = (name: string): string => name.replace(/[^a-z0-9 ]/g, '\\$&').re
 
 const names = ({ symbol, aliases }: Asset): string[] => [symbol.toLowerCase(), ...aliases];
 
-/** What an asset is called, as a regular expression without groups; longest first, so that no name hides another. */
-export const nameOf = (asset: Asset): string =>
-  names(asset)
-    .toSorted((a, b) => b.length - a.length)
-    .map(escaped)
-    .join('|');
+/** A word that was taken for an asset although it is spelt otherwise. */
+export interface Correction {
+  readonly word: string;
+  readonly asset: Asset;
+}
 
-/** Takes the listed assets out of the text, in its order, and leaves an @ for each. */
-export function takeAssets(text: Text, assets: readonly Asset[]): Asset[] {
-  const found: { at: number; asset: Asset }[] = [];
-  for (const asset of assets) {
-    const pattern = new RegExp(`(?<![a-z0-9])(?:${nameOf(asset)})(?![a-z0-9])`, 'g');
-    for (const { index } of text.value.matchAll(pattern)) found.push({ at: index, asset });
-  }
+/** Takes the listed assets out of the text and leaves an @ for each: the first asset stands where the first @ does. */
+export function takeAssets(text: Text, assets: readonly Asset[]): { named: Asset[]; corrections: Correction[] } {
+  const named: Asset[] = [];
+  const corrections: Correction[] = [];
+  const byName = new Map(assets.flatMap((asset) => names(asset).map((name) => [name, asset] as const)));
+  // Longest first, so that no name hides another. "2eth" is an amount and a name; "bitcoin cash" is another asset.
+  const all = [...byName.keys()].toSorted((a, b) => b.length - a.length).map(escaped);
+  text.value = text.value.replace(
+    new RegExp(`(?<![a-z])(${all.join('|')})s?(?![a-z0-9]|_)`, 'g'),
+    (_, name: string) => {
+      const asset = byName.get(name.replace(/\s+/g, ' '));
+      if (asset) named.push(asset);
+      return ' @ ';
+    },
+  );
+  if (named.length > 0) return { named, corrections };
   // Misspelt words are looked at only where nothing is spelt right: a word that is close to a name is more often a word.
-  if (found.length === 0) {
-    for (const { 0: word, index } of text.value.matchAll(/[a-z]{4,}/g)) {
-      const asset = assets.find((candidate) => names(candidate).some((name) => isMisspelt(word, name)));
-      if (asset && !ordinary.has(word)) found.push({ at: index, asset });
-    }
-    const close = new Set(found.map(({ at }) => at));
-    text.value = text.value.replace(/[a-z]{4,}/g, (word, at: number) => (close.has(at) ? '@' : word));
-  }
-  for (const asset of assets) {
-    text.value = text.value.replace(new RegExp(`(?<![a-z0-9])(?:${nameOf(asset)})(?![a-z0-9])`, 'g'), '@');
-  }
-  return found.toSorted((a, b) => a.at - b.at).map(({ asset }) => asset);
+  text.value = text.value.replace(/[a-z]{4,}/g, (word) => {
+    const asset = assets.find((candidate) => names(candidate).some((name) => isMisspelt(word, name)));
+    if (asset === undefined || ordinary.has(word)) return word;
+    named.push(asset);
+    corrections.push({ word, asset });
+    return ' @ ';
+  });
+  return { named, corrections };
 }
 
 // Words one letter away from the names of assets that are common.

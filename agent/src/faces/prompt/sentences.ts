@@ -1,46 +1,54 @@
-import type { z } from 'zod';
-import { formatBps } from '../../domain/units.ts';
+import { BPS, formatBps, parseUnitsDown } from '../../domain/units.ts';
 import { checkAsset } from '../../tools/check-asset.ts';
 import { getHistory } from '../../tools/get-history.ts';
 import { getPrice } from '../../tools/get-price.ts';
 import { listAssets } from '../../tools/list-assets.ts';
-import { listPlans } from '../../tools/list-plans.ts';
-import { listRuns } from '../../tools/list-runs.ts';
 import { loanHealth } from '../../tools/loan-health.ts';
 import { previewRescue } from '../../tools/preview-rescue.ts';
 import { quoteSwap } from '../../tools/quote-swap.ts';
-import type { Tool } from '../../tools/tool.ts';
-import { verdictLine } from './verdict-line.ts';
-import { counted, cut, duration, grouped, short, spaced, tokens, utc } from './words.ts';
+import { comparedWith, worth } from './comparison.ts';
+import { planSentences } from './plan-sentences.ts';
+import { reasonInWords } from './reason-words.ts';
+import { type Sentence, say } from './sentence.ts';
+import { findingLine, verdictLine } from './verdict-line.ts';
+import { counted, cut, short, sourceName, tokens, utc } from './words.ts';
 
-type Sentence = (output: Record<string, unknown>) => string;
+const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '1 day' } as const;
 
-const say = <Output extends z.ZodType>(
-  { name, output }: Tool<z.ZodType, Output>,
-  sentence: (output: z.output<Output>) => string,
-): [string, Sentence] => [name, (value) => sentence(output.parse(value))];
-
-// Long lists are for the tools themselves.
-const MOST_PLANS = 5;
-
-/** What a tool's output says, in a sentence or two, by the tool's name. Nothing is said that is not in the output. */
+/** By the tool's name. */
 export const sentences: ReadonlyMap<string, Sentence> = new Map([
-  say(checkAsset, verdictLine),
-
-  say(getPrice, ({ asset, usd, references, pool_usd, block, time }) => {
-    const sources = references.map(({ source, usd: price }) => `${source} ${short(price)}`).join(', ');
-    const pool = pool_usd === null ? '' : ` Its PancakeSwap pool trades at ${short(pool_usd)} USD.`;
-    return `${asset} is at ${short(usd)} USD, the median of ${sources}.${pool} That is at block ${block}, ${utc(time)}.`;
+  say(checkAsset, (checked, { input, told }) => {
+    const line = verdictLine(checked, input);
+    const finding = told?.check === undefined ? '' : ` ${findingLine(checked, told.check)}`;
+    if (told?.priceUsd === undefined) return line + finding;
+    return `${comparedWith(told.priceUsd, checked.asset, checked.reference_usd)} In the pool now: ${line}${finding}`;
   }),
 
-  say(getHistory, ({ asset, interval, first, last, high, low, change_bps, candles }) => {
-    const change = BigInt(change_bps);
-    const moved =
-      change === 0n ? 'unchanged' : `${change > 0n ? 'up' : 'down'} ${formatBps(change < 0n ? -change : change)}`;
-    const since = candles[0] ? ` since ${utc(candles[0].time)}` : '';
+  say(getPrice, ({ asset, usd, references, pool_usd, block, time }, { told }) => {
+    const compared = told?.priceUsd === undefined ? '' : `${comparedWith(told.priceUsd, asset, usd)} `;
+    const sources = references.map(({ source, usd: price }) => `${sourceName(source)} ${short(price)}`).join(', ');
+    const units = told?.units;
+    const value = units === undefined ? '' : ` At that, ${short(units)} ${asset} are worth ${worth(units, usd)} USD.`;
+    const pool = pool_usd === null ? '' : ` Its PancakeSwap pool trades at ${short(pool_usd)} USD.`;
     return (
-      `${asset} is ${moved}${since}: from ${grouped(first)} to ${grouped(last)} USDT, high ${grouped(high)}, ` +
-      `low ${grouped(low)} (${counted(candles.length, 'candle')} of ${interval}).`
+      `${compared}${asset} is at ${short(usd)} USD, the median of ${sources}.${value}${pool} That is at block ${block}, ` +
+      `${utc(time)}.`
+    );
+  }),
+
+  say(getHistory, ({ asset, interval, first, last, high, low, candles }, { told }) => {
+    const [then, now] = candles;
+    if (told?.yesterday && then && now) {
+      return (
+        `On the day from ${utc(then.time)} ${asset} was ${moved(then.open, then.close)}: from ${short(then.open)} to ` +
+        `${short(then.close)} USDT, high ${short(then.high)}, low ${short(then.low)}. Since then it is ` +
+        `${moved(then.close, now.close)}.`
+      );
+    }
+    const since = then ? ` since ${utc(then.time)}` : '';
+    return (
+      `${asset} is ${moved(first, last)}${since}: from ${short(first)} to ${short(last)} USDT, high ${short(high)}, ` +
+      `low ${short(low)} (${counted(candles.length, 'candle')} of ${intervals[interval]}).`
     );
   }),
 
@@ -52,31 +60,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     );
   }),
 
-  say(listPlans, ({ total, plans, unread }) => {
-    const missing = unread > 0 ? ` ${counted(unread, 'plan')} could not be read just now.` : '';
-    if (total === 0) return `${unread > 0 ? 'I found' : 'There are'} no such plans on chain.${missing}`;
-    const shown = plans
-      .slice(0, MOST_PLANS)
-      .map(
-        ({ id, status, pay, buy, every_seconds, runs, max_runs }) =>
-          `plan ${id} buys ${buy} for ${tokens(pay)} every ${duration(every_seconds)}, ` +
-          `${runs} of ${counted(max_runs, 'run')} done, ${status}`,
-      );
-    const rest = total - shown.length;
-    const more = rest > 0 ? ` And ${rest} more.` : '';
-    return `${total === 1 ? 'There is 1 plan' : `There are ${total} plans, newest first`}: ${shown.join('; ')}.${more}${missing}`;
-  }),
-
-  say(listRuns, ({ plan, total, runs }) => {
-    if (runs.length === 0) return `Plan ${plan} has no record yet: no run, no deferral.`;
-    const shown = runs.map(({ outcome, time, paid, received, verdict, reason }) =>
-      outcome === 'executed' && paid && received
-        ? `${utc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`
-        : `${utc(time)}: deferred, verdict ${verdict}, reason ${reason}`,
-    );
-    const which = runs.length < total ? `, of which the newest ${runs.length}` : '';
-    return `Plan ${plan} has ${counted(total, 'record')}${which}. ${shown.join('; ')}.`;
-  }),
+  ...planSentences,
 
   say(
     loanHealth,
@@ -93,8 +77,8 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
         ? 'it can be liquidated now'
         : 'it cannot be liquidated, which takes less than 1';
       return (
-        `The loan of ${borrower} has health ${cut(health, 4)}: ${danger}. It owes ${grouped(debt_usd)} USD against ` +
-        `${grouped(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}`
+        `The loan of ${borrower} has health ${cut(health, 4)}: ${danger}. It owes ${short(debt_usd)} USD against ` +
+        `${short(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}`
       );
     },
   ),
@@ -104,7 +88,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     const numbers = `${at}; the guard acts below ${trigger_health} and aims at ${target_health}.`;
     return would_rescue && repay
       ? `Guard ${guard} would rescue now, and repay ${tokens(repay)}. ${numbers}`
-      : `Guard ${guard} would not rescue now: ${spaced(reason ?? 'no reason given')}. ${numbers}`;
+      : `Guard ${guard} would not rescue now: ${reason === null ? 'it gives no reason' : reasonInWords(reason)}. ${numbers}`;
   }),
 
   say(listAssets, ({ assets }) => {
@@ -113,7 +97,13 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
   }),
 ]);
 
+function moved(first: string, last: string): string {
+  const [from, to] = [parseUnitsDown(first, 18) ?? 0n, parseUnitsDown(last, 18) ?? 0n];
+  if (from === 0n || from === to) return 'unchanged';
+  return `${to > from ? 'up' : 'down'} ${formatBps(((to > from ? to - from : from - to) * BPS) / from)}`;
+}
+
 export const capabilities =
-  'I can say whether a price is fair ("Is BTCB fairly priced?"), what it is ("price of ETH") and was ("ETH over the last ' +
-  'week"), what a swap would pay ("How much BTCB for $500?"), which plans there are and what became of one ("runs of plan ' +
-  '1"), how safe a loan is ("health of 0x…") and whether a guard would rescue it ("would guard 1 rescue?").';
+  'I can say whether a price is fair ("Is BTCB fairly priced?", "Should I sell 2 ETH?"), what it is ("price of ETH") and was ' +
+  '("ETH over the last week"), what a swap would pay ("How much BTCB for $500?"), which plans there are and what became of ' +
+  'one ("runs of plan 1"), how safe a loan is ("health of 0x…") and whether a guard would rescue it ("would guard 1 rescue?").';

@@ -5,6 +5,8 @@ import type { Text } from './text.ts';
 export interface Span {
   readonly interval: CandleInterval;
   readonly count: number;
+  /** The day before today, without today. */
+  readonly yesterday?: true;
 }
 
 type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
@@ -29,10 +31,16 @@ export function takeSpan(text: Text): Span | undefined {
     'candles',
   );
   // The candle of yesterday and the one of today.
-  if (text.take(/\byesterday\b/, 'since')) return candles('1d', 2);
+  if (text.take(/\bsince yesterday\b/, 'since')) return candles('1d', 2);
+  if (text.take(/\byesterday\b/, 'last')) return { ...candles('1d', 2), yesterday: true };
   const period = takePeriod(text);
   if (interval) {
     const each = intervalOf(interval[1]);
+    const number = text.take(
+      /\b(?:last|past|latest) (\d{1,3})\b(?!\s*-?(?:m|h|d|w|y|min|hour|day|week|month|year))/,
+      'last',
+    );
+    if (number) return candles(each, Number(number[1]));
     return candles(each, period ? (period.count * minutesOf[period.unit]) / minutesOfInterval[each] : 24);
   }
   return period && spanOf(period);

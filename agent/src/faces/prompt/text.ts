@@ -3,11 +3,22 @@ export class Text {
   value: string;
 
   constructor(value: string) {
-    this.value = value.normalize('NFKC').replace(/[‘’]/g, "'");
+    this.value = value.normalize('NFKC').replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
   }
 
   lower(): void {
     this.value = this.value.toLowerCase().replace(/'s\b/g, '');
+  }
+
+  /** Signs that stand for something from here on: @ for an asset, capitals for numbers. */
+  clearMarks(): void {
+    this.value = this.value.replaceAll('@', ' at ').replaceAll('&', ' and ').replaceAll('#', ' ').replaceAll('~', ' ');
+  }
+
+  /** Single spaces. */
+  tidy(): string {
+    this.value = this.value.replace(/\s+/g, ' ').trim();
+    return this.value;
   }
 
   has(pattern: RegExp): boolean {

@@ -1,5 +1,3 @@
-import { formatUsd, parseUnitsDown } from '../../domain/units.ts';
-
 /** Decimal text with commas between thousands: "105000.00" → "105,000.00". */
 export function grouped(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.');
@@ -7,10 +5,13 @@ export function grouped(decimal: string): string {
   return fraction === undefined ? commas : `${commas}.${fraction}`;
 }
 
-/** An amount or a price, cut to what people read: two decimals from one on, six significant digits below. */
+/** An amount or a price, cut to six significant digits; digits before the point all stay: "64,123.4", "0.0099951". */
 export function short(decimal: string): string {
-  const wad = parseUnitsDown(decimal, 18);
-  return wad === undefined ? decimal : grouped(formatUsd(wad).replace(/\.00$/, ''));
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  const lead = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const places = Math.max(0, whole === '0' ? lead + 6 : 6 - whole.length);
+  const kept = fraction.slice(0, places).replace(/0+$/, '');
+  return grouped(kept === '' ? whole : `${whole}.${kept}`);
 }
 
 /** Cut to `places` decimals. */
@@ -40,3 +41,7 @@ export const spaced = (word: string): string => word.replaceAll('_', ' ');
 /** Of a token that is not listed only base units are known. */
 export const tokens = ({ token, amount }: { readonly token: string; readonly amount: string }): string =>
   token.startsWith('0x') ? `${grouped(amount)} base units of ${token}` : `${short(amount)} ${token}`;
+
+/** As its owner writes it. */
+export const sourceName = (source: string): string =>
+  source === 'exchange' ? source : `${source.charAt(0).toUpperCase()}${source.slice(1)}`;

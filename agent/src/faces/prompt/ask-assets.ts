@@ -1,0 +1,140 @@
+import type { Asset } from '../../domain/assets.ts';
+import type { Side } from '../../domain/facts.ts';
+import type { Intent, Told, ToolCall } from './calls.ts';
+import type { Question, Size } from './question.ts';
+import * as topics from './topics.ts';
+import { using } from './uses.ts';
+
+/** Of prices, verdicts and swaps; undefined where the question is about something else. */
+export function askAssets(question: Question): Intent | undefined {
+  const { words, assets, sizes, priceUsd, side, span } = question;
+  const listed =
+    /\b(?:assets|tokens|coins|symbols|cryptos)\b|^help\b|\bwhat (?:can|do) you (?:do|know)\b|\bwhat can i ask\b|\bhow (?:do|can) i use\b|\bcan you help\b|\b(?:able to|can you) (?:answer|tell)\b/;
+  const judged =
+    topics.verdict.test(words) &&
+    !(
+      topics.priceOfSource.test(words) &&
+      !/\bfair|\bstale|\bsafe|\bdiffer|\bdeviat|\bagree|\baway\b|\bfar\b|\bmanipul|\bpushed\b|\btrust|\bshould\b/.test(
+        words,
+      )
+    );
+  if (assets.length === 0) {
+    if (
+      listed.test(words) &&
+      (!judged || /\b(?:can|do|could) (?:you|i|we)\b/.test(words)) &&
+      !topics.history.test(words)
+    )
+      return using(question, [], { calls: [{ tool: 'list_assets', input: {} }] });
+    const about =
+      judged ||
+      topics.swap.test(words) ||
+      topics.history.test(words) ||
+      topics.price.test(words) ||
+      topics.bought.test(words);
+    return about || side ? { missing: 'asset' } : undefined;
+  }
+
+  if (judged && !(span && topics.history.test(words))) return check(question);
+  const swapped = topics.swap.test(words) || topics.bought.test(words);
+  if (swapped || (sizes.length > 0 && topics.asksForAmount.test(words) && wantsQuote(question))) return quote(question);
+  if (topics.history.test(words) || (span && !/^what\b.*\bcosts?\b/.test(words))) return history(question);
+  const rest = words.replace(/\bnot_that\b/g, '').trim();
+  if (topics.price.test(words) || (rest !== '' && rest.split(' ').length <= 2 && rest === words && !side))
+    return price(question);
+  // An intention to trade, with nothing else asked: whether that is fair is what there is to say.
+  if (side && !words.includes('not_that')) return check(question);
+  return priceUsd !== undefined ? price(question) : undefined;
+}
+
+/** Sizes in dollars are quoted; of an amount of the asset, "how much is it" asks for its worth. */
+const wantsQuote = ({ words, sizes }: Question): boolean =>
+  sizes.some(({ amount }) => 'amount_usd' in amount) ||
+  /\bquot\w*|\b(?:sell|buy)\w*|\bpay\b|\bstablecoin\b/.test(words);
+
+function check(question: Question): Intent {
+  const { words, assets, side, priceUsd } = question;
+  if (priceUsd !== undefined && assets.length > 1) return { refusal: 'too_much_at_once' };
+  const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
+  const told: Told = { ...(priceUsd !== undefined && { priceUsd }), ...(named && { check: named }) };
+  return sized(
+    question,
+    (asset, size) => ({
+      tool: 'check_asset',
+      input: { asset: asset.symbol, ...(side && { side }), ...size },
+      ...(Object.keys(told).length > 0 && { told }),
+    }),
+    ['priceUsd'],
+  );
+}
+
+function history(question: Question): Intent {
+  const { assets, span } = question;
+  const { yesterday, ...candles } = span ?? {};
+  return using(question, ['assets', 'span'], {
+    calls: assets.map(({ symbol }) => ({
+      tool: 'get_history',
+      input: { asset: symbol, ...candles },
+      ...(yesterday && { told: { yesterday } }),
+    })),
+  });
+}
+
+function price(question: Question): Intent {
+  const { assets, sizes, priceUsd, words } = question;
+  // In dollars alone: "@ in @" is another price.
+  if (assets.length > 1 && /@\s*(?:in|to|per|\/)\s*@|\b(?:exchange )?rate\b/.test(words))
+    return { missing: 'one asset' };
+  // "The price of $500 of it" is not a price.
+  if (sizes.some(({ amount }) => 'amount_usd' in amount)) return { refusal: 'too_much_at_once' };
+  if (priceUsd !== undefined && assets.length > 1) return { refusal: 'too_much_at_once' };
+  return sized(
+    question,
+    (asset, size) => {
+      const units = size && 'amount_asset' in size && size.amount_asset !== '1' ? size.amount_asset : undefined;
+      const told: Told = { ...(priceUsd !== undefined && { priceUsd }), ...(units && { units }) };
+      return { tool: 'get_price', input: { asset: asset.symbol }, ...(Object.keys(told).length > 0 && { told }) };
+    },
+    ['priceUsd'],
+  );
+}
+
+/** One call for each asset with the size that was said of it, or of all. */
+function sized(
+  question: Question,
+  call: (asset: Asset, size: Size['amount'] | undefined) => ToolCall,
+  facts: readonly 'priceUsd'[] = [],
+): Intent {
+  const { assets, sizes } = question;
+  const shared = sizes.filter(({ asset }) => asset === undefined);
+  const own = (asset: Asset) => sizes.filter((size) => size.asset === asset);
+  const tooMany = shared.length > 1 || assets.some((asset) => shared.length + own(asset).length > 1);
+  if (tooMany) return { missing: 'one size' };
+  const calls = assets.map((asset) => call(asset, (own(asset)[0] ?? shared[0])?.amount));
+  return using(question, ['assets', 'sizes', ...facts], { calls });
+}
+
+function quote(question: Question): Intent {
+  const { assets, sizes } = question;
+  // A stablecoin beside another asset is what that one is paid with.
+  const traded = assets.filter((asset) => asset.class !== 'stable' || assets.length === 1);
+  if (traded.length !== 1 || traded[0] === undefined) return { missing: 'one asset' };
+  if (sizes.length === 0) return { missing: 'amount' };
+  const [asset, size] = [traded[0], sizes[0]?.amount];
+  if (sizes.length > 1 || size === undefined) return { missing: 'one size' };
+  const sides = 'amount_asset' in size ? sidesOf(question) : [question.side];
+  return using(question, ['assets', 'sizes'], {
+    calls: sides.map((side) => ({
+      tool: 'quote_swap',
+      input: { asset: asset.symbol, ...(side && { side }), ...size },
+    })),
+  });
+}
+
+/** Whether an amount of the asset is had or wanted. Where the question does not say, it is answered both ways. */
+function sidesOf({ words, side }: Question): readonly Side[] {
+  if (side) return [side];
+  if (/\b(?:in)?to N @|\b(?:costs?|needs?|pay|spend)\b/.test(words)) return ['buy'];
+  const had =
+    /\bfor N @|\b(?:convert\w*|swap\w*|exchang\w*|get|receiv\w*|end up|gives?|have|proceeds)\b|\b(?:to|for|in) stablecoin\b|\bhow (?:much|many) stablecoin\b/;
+  return had.test(words) ? ['sell'] : ['sell', 'buy'];
+}

@@ -1,0 +1,86 @@
+// Every word that a question may have beside names and numbers. A word that is not here is not passed over: it may be the
+// one that makes it another question ("average", "doge", "leverage").
+
+const words = (list: string): string[] => list.trim().split(/\s+/);
+
+const known = new Set([
+  // Grammar.
+  ...words(`a an the this that these those it its itself i me my mine myself we us our you your he she they them their one
+    ones someone somebody anyone anybody everybody people user there here what which who whom whose when where why how is
+    are was were be been being am do does did done have has had having will would shall should can could may might must
+    ought not no nor and or but so if then than as of in on at to for from by with without about into onto over under up
+    down out off above below via per against vs versus between some any each both either all every much many lot more less
+    enough such only just really very quite pretty rather too also even still yet already again else actually honestly
+    basically simply exactly roughly anything something nothing everything because since ago before after during while
+    until through around whether though however own same let ll re ve im id ill ive lets thats whats hows wheres whos
+    isnt arent wasnt dont doesnt didnt cant couldnt wouldnt shouldnt wont hasnt havent not_that bit little`),
+  // Asking and being polite.
+  ...words(`please pls plz kindly thanks thank thx cheers hello hi hey yo dear sir mate buddy guys dude bro ok okay k yes
+    yeah yep sure well hmm um uh oh tell show give list display print say let know see look view find get fetch pull bring
+    explain describe help ask question answer wonder want wish like love need think thought consider plan idea opinion
+    believe suppose mean understand inform update report read out tip hint advise advice recommend suggest suggestion
+    curious quick quickly brief briefly short shortly detail summary summarise summarize number value info information
+    overview status state situation u ur wanna lemme gimme whats up doing going gonna gotta due mind run make sense
+    wise smart pick grab treat able carry step act call simulate appear seem feel interested tempted planning considering
+    immediately exact precise approximate slot slots overpay depegged able action touch rating altogether interested instead start stop try use take keep hold go goes gone went come comes came end left remain remaining happen occur exist real
+    true false right wrong good bad great fine nice decent alright big small large huge tiny major hard easy`),
+  // Time that is now or a stretch of it.
+  ...words(`now today current currently present presently moment atm rn instant time times day days week month year hour
+    minute daily weekly monthly hourly yearly last past latest newest recent recently late lately since ago previous this
+    whole next ever long often once always first time point far utc`),
+  // Prices and verdicts.
+  ...words(`price pricing priced prised prcie cost worth value valued valuation rate quote quotation trade trading trades
+    market level fair fairly fairness fairer overprice overvalue underprice undervalue misprice misvalue mis de
+    expensive cheap cheaper cheaply pricey steep safe safely unsafe safety reasonable reasonably sensible realistic
+    justified okay verdict check test judge judgement judgment assess assessment evaluate pass fail guard no_go nogo go ahead
+    caution red green light flag manipulate manipulation tamper fishy suspicious shady weird odd strange normal abnormal
+    trust trustworthy trusted reliable peg pegged depeg dollar dollars usd us bucks cash stable stablecoin impact slippage
+    depth deep liquid liquidity agree agreement disagree match line consistent avoid risk risky risks danger dangerous wait
+    rip ripoff scam stale fresh freshness outdated old differ difference different deviate deviation gap away oracle oracles
+    chainlink venus exchange binance pancakeswap pancake dex pool pools chain onchain reference references source sources
+    spot twap mean push pushed high low highs lows higher lower highest lowest top bottom entry exit enter deal bargain opportunity moment
+    clear act too`),
+  // Trades and sizes.
+  ...words(`buy buyer buying bought buys sell seller selling sold sale sells purchase acquire invest investment investing
+    spend spent put swap convert conversion receive receiving received return returns output outcome amount size sized order
+    trade position get gets getting got obtain pay pays paying paid gives given hand proceeds expected estimate worth into
+    dump offload unload rid cash ape spot coin coins token tokens asset assets crypto cryptocurrency currency symbols symbol
+    units unit whole single entire stack bag bags holdings total`),
+  // History.
+  ...words(`history historical historic chart charts graph trend trends trending perform performed performance candle
+    candles ohlc close closes closing open opening rise rose risen rising fall fell fallen falling drop dropped dropping
+    move moved moving movement movements change changed changes percent percentage pct volatile volatility swing swings
+    gain gained gains lose lost loss losses climb climbed jump jumped slide slid evolve evolved develop developed fared fare
+    compare compared comparison trajectory course interval bars`),
+  // Plans, guards, loans.
+  ...words(`plans planned dca recurring standing scheduled schedule set setup owner owners owned owns own run runs ran
+    running record records recorded deferral deferrals defer deferred delay delayed skip skipped execute executed execution
+    executions active inactive paused pause cancelled canceled cancel expire expires expiry expired terms settings amount
+    frequency period address wallet account belong belongs result results fail failed failure reason reasons permissions
+    history bought lately guard guards guarded guarding policy policies rescue rescued rescues rescuing preview trigger
+    triggers triggered protect protects protected protecting protection loan loans health healthy healthiness unhealthy
+    factor liquidate liquidated liquidation liquidatable liquidations borrow borrowed borrower borrowing borrows debt debts
+    owe owes owed owing collateral collateralised collateralized underwater repay repaid repayment back lend lending`),
+  // What it can do.
+  ...words(`cover covers covered support supported supports capable capabilities able offer offers available
+    talk works work bowline agent service bot name names`),
+]);
+
+const contraction =
+  /^(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|would|should|wo|ca|must|need|ai)n'?t|(?:i|you|we|they|it|that|what|who|how|there|he|she)'?(?:m|d|ll|ve|re))$/;
+
+/** The words of a question, as it is after names and numbers have been taken out, that no rule knows; each once. */
+export function unknownWords(text: string): string[] {
+  // D, N and B stand for numbers.
+  const found = text.match(/[\p{L}\p{N}_']+|\p{Sc}/gu) ?? [];
+  return [...new Set(found.map((word) => word.replace(/^'+|'+$/g, '')))].filter(
+    (word) => word !== '' && !/^[DNB$]$/.test(word) && !contraction.test(word) && !isKnown(word),
+  );
+}
+
+function isKnown(word: string): boolean {
+  if (known.has(word)) return true;
+  const stem = /^(.{3,}?)(?:s|es|ed|d|ing|ly)$/.exec(word)?.[1];
+  // "swapped", "priced"
+  return stem !== undefined && [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')].some((form) => known.has(form));
+}
