@@ -19,6 +19,7 @@ import { createMarketReader } from './adapters/market-reader.ts';
 import { createOffers, hashManifest } from './adapters/offers.ts';
 import { createPlanReader } from './adapters/plan-reader.ts';
 import { createSender } from './adapters/sender.ts';
+import { createSwapDrafter } from './adapters/swap-drafter.ts';
 import { createTicketSigner } from './adapters/ticket-signer.ts';
 import { type Config, loadConfig, type PaymentConfig, secretsOf } from './config.ts';
 import type { Answer } from './domain/answer.ts';
@@ -99,11 +100,19 @@ async function run(config: Config): Promise<void> {
   const hash = (text: string) => keccak256(stringToBytes(text));
   const verdictKey = config.verdictPrivateKey?.reveal() as `0x${string}` | undefined;
   const tickets = verdictKey && createTicketSigner(privateKeyToAccount(verdictKey), config.chainId, own.planRegistry);
-  const context = { ...sources, chain: { ...sources.chain, ...plans, ...guards }, hash, ...(tickets && { tickets }) };
+  const drafter = createSwapDrafter(client, book.pancake.router);
+  const context = {
+    ...sources,
+    drafter,
+    chain: { ...sources.chain, ...plans, ...guards },
+    hash,
+    ...(tickets && { tickets }),
+  };
   const call = callTool(tools, context, (error) => log.error('tool.internal', { error }));
   const { model } = config;
   const answer = createAnswer({
-    tools,
+    // Drafts are asked for by people and programs: who is talked into another address should have nothing to draft with.
+    tools: tools.filter(({ effect }) => effect === 'read'),
     call,
     assets,
     log,

@@ -132,6 +132,13 @@ export function createPlanReader(
 
     plan: (planId) => asking(() => readPlan(planId)),
 
+    planWithFunds: (planId) =>
+      asking(async () => {
+        const known = { ...(await readPlan(planId)), ...noFunds };
+        const [block, [plan]] = await Promise.all([newestBlock(client), readFunded([known])]);
+        return { block, plan: plan ?? known };
+      }),
+
     newestPlans: (question) =>
       asking(async () => {
         const [block, { page, total, more, unread }] = await Promise.all([newestBlock(client), newestIds(question)]);

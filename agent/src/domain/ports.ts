@@ -24,6 +24,8 @@ export interface PlanReader {
   plans(): Promise<PlansRead>;
   /** One plan, now. Throws `unknown_plan`. */
   plan(planId: bigint): Promise<BarePlan>;
+  /** One plan with its owner's funds, now, and the newest block. Throws `unknown_plan`. */
+  planWithFunds(planId: bigint): Promise<{ readonly block: Block; readonly plan: Plan }>;
   /** The newest plans, of everybody or of one owner, now. */
   newestPlans(question: NewestPlans): Promise<NewestPlansRead>;
   /** One plan's records, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_plan`. */

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { evidenceOf } from '../domain/evidence.ts';
 import type { Proposal } from '../domain/facts.ts';
-import { reasonCodes } from '../domain/reasons.ts';
 import type { Ticket, TicketSigner } from '../domain/ticket.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
-import { verdictCodes } from '../domain/verdict.ts';
 import { propose } from '../guard/propose.ts';
 import { references, referenceUsdWad } from '../guard/references.ts';
 import { ticketOf } from '../guard/ticket.ts';
@@ -14,16 +12,17 @@ import {
   assetInput,
   decimal,
   findAsset,
+  findingOutput,
   integer,
   isoTime,
+  showFinding,
   sideInput,
   sizeInputs,
   sizeOf,
   toIsoTime,
+  verdictOutput,
 } from './schemas.ts';
 import { defineTool } from './tool.ts';
-
-const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>) => Object.keys(record) as [Key, ...Key[]];
 
 const ticketOutput = z.object({
   token_in: address,
@@ -65,27 +64,13 @@ export const checkAsset = defineTool({
     /** The swap that was judged; null where the pool quotes none. */
     pay: z.object({ symbol: z.string(), amount: decimal }).nullable(),
     receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
-    verdict: z.enum(keys(verdictCodes)),
-    /** Of the check that decided; null for GO. */
-    reason: z.enum(keys(reasonCodes)).nullable(),
+    ...verdictOutput,
     reference_usd: decimal.nullable(),
     pool_usd: decimal.nullable(),
     /** Of the pool's price from the reference; 1/10,000. */
     deviation_bps: integer.nullable(),
     references: z.array(z.object({ source: z.string(), usd: decimal })),
-    findings: z.array(
-      z.object({
-        check: z.string(),
-        question: z.string(),
-        outcome: z.enum(['pass', 'caution', 'no_go', 'no_data']),
-        reason: z.enum(keys(reasonCodes)).nullable(),
-        measured: integer.nullable(),
-        limit: integer,
-        caution_limit: integer.nullable(),
-        unit: z.enum(['bps', 'seconds']),
-        detail: z.string(),
-      }),
-    ),
+    findings: z.array(findingOutput),
     /** The verdict signed, for whoever acts on it; null where there is no swap to act on, or no key to sign with. */
     ticket: ticketOutput.nullable(),
     /** JSON of everything that the verdict follows from: whoever has it can judge again. Its keccak256 is in the ticket. */
@@ -113,17 +98,7 @@ export const checkAsset = defineTool({
       pool_usd: pool === undefined ? null : formatUsd(pool),
       deviation_bps: reference === undefined || pool === undefined ? null : deviationBpsUp(pool, reference).toString(),
       references: references(proposal).map(({ source, usdWad }) => ({ source, usd: formatUsd(usdWad) })),
-      findings: findings.map((finding) => ({
-        check: finding.check,
-        question: finding.question,
-        outcome: finding.outcome,
-        reason: finding.reason ?? null,
-        measured: finding.measured?.toString() ?? null,
-        limit: finding.limit.toString(),
-        caution_limit: finding.cautionLimit?.toString() ?? null,
-        unit: finding.unit,
-        detail: finding.detail,
-      })),
+      findings: findings.map(showFinding),
       ticket: ticket && context.tickets ? await signed(ticket, context.tickets) : null,
       evidence,
       block: block.number.toString(),

@@ -1,10 +1,12 @@
 import { checkAsset } from './check-asset.ts';
+import { draftSwap } from './draft-swap.ts';
 import { getHistory } from './get-history.ts';
 import { getPrice } from './get-price.ts';
 import { listAssets } from './list-assets.ts';
 import { listPlans } from './list-plans.ts';
 import { listRuns } from './list-runs.ts';
 import { loanHealth } from './loan-health.ts';
+import { planOutlook } from './plan-outlook.ts';
 import { previewRescue } from './preview-rescue.ts';
 import { quoteSwap } from './quote-swap.ts';
 import type { Tool } from './tool.ts';
@@ -16,8 +18,10 @@ export const tools: readonly Tool[] = [
   getHistory,
   checkAsset,
   quoteSwap,
+  draftSwap,
   listPlans,
   listRuns,
+  planOutlook,
   loanHealth,
   previewRescue,
 ];

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
 import type { Size } from '../domain/facts.ts';
+import { reasonCodes } from '../domain/reasons.ts';
 import { BowlineError } from '../domain/result.ts';
 import { parseUnitsDown, WAD } from '../domain/units.ts';
+import { type Finding, verdictCodes } from '../domain/verdict.ts';
 import type { ToolContext } from './tool.ts';
 
 // Words that several tools share. Amounts, prices and ids are decimal text in JSON: a number would lose digits.
@@ -98,3 +100,36 @@ export function findAsset({ assets }: ToolContext, name: string): Asset {
 /** The listed asset at that address, if any. */
 export const assetAt = ({ assets }: ToolContext, at: string): Asset | undefined =>
   assets.find(({ address: listed }) => listed.toLowerCase() === at.toLowerCase());
+
+const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>) => Object.keys(record) as [Key, ...Key[]];
+const reason = z.enum(keys(reasonCodes)).nullable();
+
+export const verdictOutput = {
+  verdict: z.enum(keys(verdictCodes)),
+  /** Of the check that decided; null for GO. */
+  reason,
+};
+
+export const findingOutput = z.object({
+  check: z.string(),
+  question: z.string(),
+  outcome: z.enum(['pass', 'caution', 'no_go', 'no_data']),
+  reason,
+  measured: integer.nullable(),
+  limit: integer,
+  caution_limit: integer.nullable(),
+  unit: z.enum(['bps', 'seconds']),
+  detail: z.string(),
+});
+
+export const showFinding = (finding: Finding): z.input<typeof findingOutput> => ({
+  check: finding.check,
+  question: finding.question,
+  outcome: finding.outcome,
+  reason: finding.reason ?? null,
+  measured: finding.measured?.toString() ?? null,
+  limit: finding.limit.toString(),
+  caution_limit: finding.cautionLimit?.toString() ?? null,
+  unit: finding.unit,
+  detail: finding.detail,
+});

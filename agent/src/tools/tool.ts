@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
 import type { Limits } from '../domain/facts.ts';
 import type { Clock, GuardReader, MarketData, MarketReader, PlanReader } from '../domain/ports.ts';
+import type { SwapDrafter } from '../domain/swap-draft.ts';
 import type { TicketSigner } from '../domain/ticket.ts';
 import type { Hex } from '../domain/units.ts';
 
@@ -15,6 +16,7 @@ export interface ToolContext {
   readonly clock: Clock;
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
+  readonly drafter: SwapDrafter;
   /** Absent where verdicts are not signed. */
   readonly tickets?: TicketSigner;
 }

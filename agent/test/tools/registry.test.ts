@@ -15,6 +15,8 @@ const examples: Record<string, unknown> = {
   quote_swap: { asset: 'BTCB', amount_usd: '1000' },
   list_plans: {},
   list_runs: { plan: '1' },
+  plan_outlook: { plan: '1' },
+  draft_swap: { asset: 'BTCB', side: 'buy', amount_usd: '1000', owner: `0x${'11'.repeat(20)}` },
   loan_health: { borrower: `0x${'11'.repeat(20)}` },
   preview_rescue: { guard: 1 },
 };
@@ -26,7 +28,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(tool.title.length).toBeGreaterThan(3);
     expect(tool.description.length).toBeGreaterThan(60);
     expect(tool.description.length).toBeLessThan(400);
-    expect(tool.effect).toBe('read');
+    expect(tool.effect).toBe(name === 'draft_swap' ? 'draft' : 'read');
   });
 
   test('has schemas that can be written as JSON schema', () => {

@@ -96,6 +96,7 @@ export const world: ToolContext = {
   assets: [BTCB, USDT],
   limitsOf: (asset) => limitsOf[asset.class],
   clock: () => NOW,
+  drafter: { draft: async () => ({ state: 'refused', reason: 'balance_too_low' }) },
   hash: (text) => keccak256(stringToBytes(text)),
   exchange: {
     bookTicker: async () => ({ bidWad: 100_000n * WAD, askWad: 100_000n * WAD, askedAt: NOW }),
@@ -111,6 +112,11 @@ export const world: ToolContext = {
       const found = plans.find((each) => each.id === id);
       if (found === undefined) throw new BowlineError('unknown_plan', `There is no plan ${id}.`);
       return found;
+    },
+    planWithFunds: async (id) => {
+      const found = plans.find((each) => each.id === id);
+      if (found === undefined) throw new BowlineError('unknown_plan', `There is no plan ${id}.`);
+      return { plan: found, block };
     },
     newestPlans: async ({ owner, before, count }) => {
       const all = plans.filter((each) => owner === undefined || each.owner === owner).toReversed();

@@ -5,6 +5,7 @@ import type { Asset } from '../../domain/assets.ts';
 import type { Plan } from '../../domain/permissions.ts';
 import { type Reason, reasonCodes } from '../../domain/reasons.ts';
 import { type Route, routeOf } from '../../domain/route.ts';
+import { slotStartOf } from '../../domain/slots.ts';
 import { type Address, type Hex, mulDivDown } from '../../domain/units.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 
@@ -133,8 +134,6 @@ function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | un
   if (now - slotStart >= plan.windowSeconds) return 'slot_closed';
   return undefined;
 }
-
-const slotStartOf = (plan: Plan, now: bigint): bigint => now - ((now - plan.startAt) % plan.periodSeconds);
 
 // A revert leaves no record, so that the gas of a day does not know of it.
 const whyNotAgain = (plan: Plan, { now, revertedSlots }: PlansSnapshot): PlanSkip | undefined =>

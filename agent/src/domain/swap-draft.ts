@@ -1,0 +1,36 @@
+// A swap as unsigned calls for its owner's own wallet.
+
+import type { Address, Hex } from './units.ts';
+
+export interface SwapOrder {
+  readonly owner: Address;
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  readonly feeMillionths: number;
+  readonly amountIn: bigint;
+  readonly minAmountOut: bigint;
+  /** Last second at which it may be sent, unix seconds. */
+  readonly deadline: bigint;
+}
+
+export interface DraftCall {
+  readonly kind: 'approve' | 'swap';
+  readonly to: Address;
+  readonly data: Hex;
+  readonly value: bigint;
+}
+
+export type SwapDraft =
+  /** The calls, in order, and what they would do to the owner's balances if they were sent now. */
+  | {
+      readonly state: 'drafted';
+      readonly calls: readonly DraftCall[];
+      readonly tokenInDelta: bigint;
+      readonly tokenOutDelta: bigint;
+    }
+  | { readonly state: 'refused'; readonly reason: 'balance_too_low' | 'swap_would_revert' | 'simulation_unavailable' };
+
+export interface SwapDrafter {
+  /** Throws BowlineError `chain_unavailable` (retryable). */
+  draft(order: SwapOrder): Promise<SwapDraft>;
+}

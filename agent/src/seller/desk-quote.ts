@@ -1,0 +1,76 @@
+import type { Desk } from '../domain/desk.ts';
+import { failure, type Result, success } from '../domain/result.ts';
+import type { Address } from '../domain/units.ts';
+import type { CallTool } from '../tools/call.ts';
+import type { Reply } from './seller.ts';
+
+/** How long a quote holds. */
+const QUOTE_SECONDS = 120n;
+
+export interface DeskRequest {
+  readonly asset: unknown;
+  readonly amount_usd?: unknown;
+  readonly amount_asset?: unknown;
+  readonly owner: Address;
+  readonly acknowledge_caution?: boolean;
+}
+
+/** What check_asset answers, as far as a quote needs it. */
+interface Checked {
+  readonly verdict: string;
+  readonly reason: string | null;
+  readonly ticket: {
+    readonly token_in: Address;
+    readonly token_out: Address;
+    readonly max_amount_in: string;
+    readonly issued_at: string;
+  } | null;
+  readonly evidence: string;
+}
+
+/**
+ * Quotes to one buyer, signed by the desk's maker: what the pool would give for the same money, if the verdict allows it
+ * and the desk has it.
+ */
+export function createDeskQuote(desk: Desk, call: CallTool): (request: DeskRequest) => Promise<Result<Reply>> {
+  return async ({ owner, acknowledge_caution: isAcknowledged, ...question }) => {
+    const answered = await call('check_asset', { ...question, side: 'buy' });
+    if (!answered.ok) return answered;
+    const { verdict, reason, ticket, evidence } = answered.value as unknown as Checked;
+    const told = (withheld: string): Result<Reply> =>
+      success({ verdict, reason, quote: null, signature: null, desk: desk.address, withheld });
+    if (verdict === 'NO_GO') return told('verdict_no_go');
+    if (verdict === 'CAUTION' && isAcknowledged !== true) return told('caution_not_acknowledged');
+    if (verdict !== 'GO' && verdict !== 'CAUTION') return told('verdict_no_data');
+    if (ticket === null) return failure('internal', 'A trade without a swap was judged fit.');
+    const { quote: swap } = (JSON.parse(evidence) as { proposal: { chain: { quote: { amountOut: string } } } }).proposal
+      .chain;
+    const amountOut = BigInt(swap.amountOut);
+    if ((await desk.inventory(ticket.token_out)) < amountOut) return told('inventory_too_low');
+    const quote = {
+      buyer: owner,
+      tokenIn: ticket.token_in,
+      amountIn: BigInt(ticket.max_amount_in),
+      tokenOut: ticket.token_out,
+      amountOut,
+      nonce: desk.newNonce(),
+      expiresAt: BigInt(ticket.issued_at) + QUOTE_SECONDS,
+    };
+    return success({
+      verdict,
+      reason,
+      quote: {
+        buyer: quote.buyer,
+        token_in: quote.tokenIn,
+        amount_in: quote.amountIn.toString(),
+        token_out: quote.tokenOut,
+        amount_out: quote.amountOut.toString(),
+        nonce: quote.nonce.toString(),
+        expires_at: quote.expiresAt.toString(),
+      },
+      signature: await desk.sign(quote),
+      desk: desk.address,
+      withheld: null,
+    });
+  };
+}

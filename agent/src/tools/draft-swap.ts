@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { BowlineError } from '../domain/result.ts';
+import type { SwapDraft, SwapOrder } from '../domain/swap-draft.ts';
+import { BPS, mulDivUp } from '../domain/units.ts';
+import type { Verdict } from '../domain/verdict.ts';
+import { propose } from '../guard/propose.ts';
+import { judgeProposal } from '../guard/verdict.ts';
+import {
+  address,
+  addressInput,
+  assetInput,
+  findAsset,
+  findingOutput,
+  integer,
+  isoTime,
+  showFinding,
+  sideInput,
+  sizeInputs,
+  sizeOf,
+  toIsoTime,
+  verdictOutput,
+} from './schemas.ts';
+import { defineTool, type ToolContext } from './tool.ts';
+
+/** How long a draft may be sent. */
+const DRAFT_SECONDS = 300n;
+
+const byVerdict = ['verdict_no_go', 'verdict_no_data', 'caution_not_acknowledged'] as const;
+
+export const draftSwap = defineTool({
+  name: 'draft_swap',
+  title: 'Swap draft',
+  description:
+    'A swap as unsigned calls for the owner’s own wallet, with the balance change that they would make. Given only on GO, or on ' +
+    'CAUTION that is acknowledged; otherwise it says why they are withheld. Signs and sends nothing.',
+  effect: 'draft',
+  input: z.strictObject({
+    asset: assetInput,
+    side: sideInput,
+    ...sizeInputs,
+    owner: addressInput.describe('Who pays and receives.'),
+    max_slippage_bps: z.number().int().min(1).max(500).default(50).describe('Below the quote, in 1/10,000.'),
+    acknowledge_caution: z.boolean().default(false).describe('Whether the owner has read the warning of a CAUTION.'),
+  }),
+  output: z.object({
+    asset: z.string(),
+    side: z.enum(['buy', 'sell']),
+    ...verdictOutput,
+    findings: z.array(findingOutput),
+    token_in: address.nullable(),
+    amount_in: integer.nullable(),
+    token_out: address.nullable(),
+    min_amount_out: integer.nullable(),
+    /** To be sent by the owner in this order; null when withheld. */
+    calls: z
+      .array(z.object({ kind: z.enum(['approve', 'swap']), to: address, data: z.string(), value: integer }))
+      .nullable(),
+    /** Why there are no calls; null when there are. */
+    withheld: z.enum([...byVerdict, 'balance_too_low', 'swap_would_revert', 'simulation_unavailable']).nullable(),
+    /** What the calls do to the owner's balances, in base units, played in the node just now. */
+    simulated: z.object({ token_in_delta: integer, token_out_delta: integer }).nullable(),
+    /** Unix seconds. */
+    expires_at: integer,
+    block: integer,
+    time: isoTime,
+  }),
+  async run({ asset: name, side, owner, max_slippage_bps, acknowledge_caution, ...given }, context) {
+    const asset = findAsset(context, name);
+    const size = sizeOf(asset, given);
+    const proposal = await propose(context, asset, side, size);
+    const { verdict, reason, findings } = judgeProposal(proposal);
+    const { block, quote } = proposal.chain;
+    const deadline = block.timestamp + DRAFT_SECONDS;
+    const minAmountOut = quote && mulDivUp(quote.amountOut, BPS - BigInt(max_slippage_bps), BPS);
+    const order =
+      quote === undefined || minAmountOut === undefined
+        ? undefined
+        : {
+            owner,
+            tokenIn: quote.tokenIn,
+            tokenOut: quote.tokenOut,
+            feeMillionths: asset.pool.feeMillionths,
+            amountIn: quote.amountIn,
+            minAmountOut,
+            deadline,
+          };
+    const draft = withheldFor(verdict, acknowledge_caution) ?? (await drafted(context, order));
+    return {
+      asset: asset.symbol,
+      side,
+      verdict,
+      reason: reason ?? null,
+      findings: findings.map(showFinding),
+      token_in: quote?.tokenIn ?? null,
+      amount_in: quote?.amountIn.toString() ?? null,
+      token_out: quote?.tokenOut ?? null,
+      min_amount_out: minAmountOut?.toString() ?? null,
+      ...shown(draft),
+      expires_at: deadline.toString(),
+      block: block.number.toString(),
+      time: toIsoTime(block.timestamp),
+    };
+  },
+});
+
+type Withheld = Extract<SwapDraft, { state: 'refused' }>['reason'] | (typeof byVerdict)[number];
+
+/** What is withheld is withheld before anything is drafted. */
+function withheldFor(verdict: Verdict, isAcknowledged: boolean): Withheld | undefined {
+  if (verdict === 'GO') return undefined;
+  if (verdict === 'CAUTION') return isAcknowledged ? undefined : 'caution_not_acknowledged';
+  return verdict === 'NO_GO' ? 'verdict_no_go' : 'verdict_no_data';
+}
+
+async function drafted({ drafter }: ToolContext, order: SwapOrder | undefined) {
+  // A check fails where there is no quote.
+  if (order === undefined) throw new BowlineError('internal', 'A trade without a quote was judged fit.');
+  const draft = await drafter.draft(order);
+  return draft.state === 'drafted' ? draft : draft.reason;
+}
+
+function shown(draft: Extract<SwapDraft, { state: 'drafted' }> | Withheld) {
+  if (typeof draft === 'string') return { calls: null, withheld: draft, simulated: null };
+  const { calls, tokenInDelta, tokenOutDelta } = draft;
+  return {
+    calls: calls.map(({ kind, to, data, value }) => ({ kind, to, data, value: value.toString() })),
+    withheld: null,
+    simulated: { token_in_delta: tokenInDelta.toString(), token_out_delta: tokenOutDelta.toString() },
+  };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Plan } from '../domain/permissions.ts';
+import { routeOf } from '../domain/route.ts';
+import { nextSlots } from '../domain/slots.ts';
+import { propose } from '../guard/propose.ts';
+import { judgeProposal } from '../guard/verdict.ts';
+import { idInput, integer, isoTime, toIsoTime, verdictOutput } from './schemas.ts';
+import { defineTool, type ToolContext } from './tool.ts';
+
+const SLOTS = 3;
+
+export const planOutlook = defineTool({
+  name: 'plan_outlook',
+  title: 'Plan outlook',
+  description:
+    'When a plan may run next, and what would stop it as things stand: its state, the owner’s money and allowance, the verdict ' +
+    'on its trade now. Use it for when a plan runs next and why it does not run.',
+  effect: 'read',
+  input: z.strictObject({ plan: idInput.describe('The plan’s number.') }),
+  output: z.object({
+    plan: integer,
+    /** The next slots in which it may run, the one that is open now among them. */
+    slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })),
+    /** What would stop a run now; empty when nothing would. */
+    obstacles: z.array(
+      z.enum([
+        'plan_not_active',
+        'plan_expired',
+        'runs_used_up',
+        'not_served_route',
+        'balance_too_low',
+        'allowance_too_low',
+        'verdict_not_go',
+      ]),
+    ),
+    /** Runs that the owner's money is enough for. */
+    runs_paid_for: integer,
+    /** On the plan's trade, now; null where the agent does not trade these tokens. */
+    verdict_now: z.object(verdictOutput).nullable(),
+    block: integer,
+    time: isoTime,
+  }),
+  async run({ plan: id }, context) {
+    const { plan, block } = await context.chain.planWithFunds(id);
+    const now = block.timestamp;
+    const ruling = await ruled(plan, context);
+    const slots = plan.status === 'cancelled' ? [] : nextSlots(plan, now, SLOTS);
+    const payable = plan.ownerBalance < plan.ownerAllowance ? plan.ownerBalance : plan.ownerAllowance;
+    return {
+      plan: id.toString(),
+      slots: slots.map((start) => ({
+        opens: toIsoTime(start),
+        closes: toIsoTime(start + plan.windowSeconds),
+        open_now: start <= now && now < start + plan.windowSeconds,
+      })),
+      obstacles: obstaclesOf(plan, now, ruling),
+      runs_paid_for: (payable / plan.amountPerRun).toString(),
+      verdict_now: ruling,
+      block: block.number.toString(),
+      time: toIsoTime(now),
+    };
+  },
+});
+
+async function ruled(plan: Plan, context: ToolContext) {
+  const route = routeOf(context.assets, plan.tokenIn, plan.tokenOut);
+  if (route === undefined) return null;
+  const { verdict, reason } = judgeProposal(
+    await propose(context, route.asset, route.side, { paid: plan.amountPerRun }),
+  );
+  return { verdict, reason: reason ?? null };
+}
+
+/** As the executor would find them, in its order. */
+function obstaclesOf(plan: Plan, now: bigint, ruling: Awaited<ReturnType<typeof ruled>>) {
+  return [
+    ...(plan.status === 'active' ? [] : ['plan_not_active' as const]),
+    ...(now < plan.expiresAt ? [] : ['plan_expired' as const]),
+    ...(plan.runs < plan.maxRuns ? [] : ['runs_used_up' as const]),
+    ...(ruling === null ? ['not_served_route' as const] : []),
+    ...(plan.ownerBalance >= plan.amountPerRun ? [] : ['balance_too_low' as const]),
+    ...(plan.ownerAllowance >= plan.amountPerRun ? [] : ['allowance_too_low' as const]),
+    ...(ruling === null || ruling.verdict === 'GO' ? [] : ['verdict_not_go' as const]),
+  ];
+}
