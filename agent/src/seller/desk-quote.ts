@@ -1,5 +1,5 @@
 import type { Desk } from '../domain/desk.ts';
-import { failure, type Result, success } from '../domain/result.ts';
+import { type Result, success } from '../domain/result.ts';
 import type { Address } from '../domain/units.ts';
 import type { CallTool } from '../tools/call.ts';
 import type { Reply } from './seller.ts';
@@ -19,13 +19,22 @@ export interface DeskRequest {
 interface Checked {
   readonly verdict: string;
   readonly reason: string | null;
-  readonly ticket: {
-    readonly token_in: Address;
-    readonly token_out: Address;
-    readonly max_amount_in: string;
-    readonly issued_at: string;
-  } | null;
   readonly evidence: string;
+}
+
+/** What of the evidence it needs: the swap that was judged, and when. Amounts are decimal text. */
+interface Evidence {
+  readonly proposal: {
+    readonly chain: {
+      readonly block: { readonly timestamp: string };
+      readonly quote: {
+        readonly tokenIn: Address;
+        readonly amountIn: string;
+        readonly tokenOut: Address;
+        readonly amountOut: string;
+      };
+    };
+  };
 }
 
 /**
@@ -36,25 +45,23 @@ export function createDeskQuote(desk: Desk, call: CallTool): (request: DeskReque
   return async ({ owner, acknowledge_caution: isAcknowledged, ...question }) => {
     const answered = await call('check_asset', { ...question, side: 'buy' });
     if (!answered.ok) return answered;
-    const { verdict, reason, ticket, evidence } = answered.value as unknown as Checked;
+    const { verdict, reason, evidence } = answered.value as unknown as Checked;
     const told = (withheld: string): Result<Reply> =>
       success({ verdict, reason, quote: null, signature: null, desk: desk.address, withheld });
     if (verdict === 'NO_GO') return told('verdict_no_go');
     if (verdict === 'CAUTION' && isAcknowledged !== true) return told('caution_not_acknowledged');
     if (verdict !== 'GO' && verdict !== 'CAUTION') return told('verdict_no_data');
-    if (ticket === null) return failure('internal', 'A trade without a swap was judged fit.');
-    const { quote: swap } = (JSON.parse(evidence) as { proposal: { chain: { quote: { amountOut: string } } } }).proposal
-      .chain;
+    const { block, quote: swap } = (JSON.parse(evidence) as Evidence).proposal.chain;
     const amountOut = BigInt(swap.amountOut);
-    if ((await desk.inventory(ticket.token_out)) < amountOut) return told('inventory_too_low');
+    if ((await desk.inventory(swap.tokenOut)) < amountOut) return told('inventory_too_low');
     const quote = {
       buyer: owner,
-      tokenIn: ticket.token_in,
-      amountIn: BigInt(ticket.max_amount_in),
-      tokenOut: ticket.token_out,
+      tokenIn: swap.tokenIn,
+      amountIn: BigInt(swap.amountIn),
+      tokenOut: swap.tokenOut,
       amountOut,
       nonce: desk.newNonce(),
-      expiresAt: BigInt(ticket.issued_at) + QUOTE_SECONDS,
+      expiresAt: BigInt(block.timestamp) + QUOTE_SECONDS,
     };
     return success({
       verdict,
