@@ -5,9 +5,10 @@ import { privateKeyToAccount } from 'viem/accounts';
 import manifest from '../../package.json' with { type: 'json' };
 import { type AddressBook, readAddressBook } from './adapters/address-book.ts';
 import { createCalls, keeperCalls } from './adapters/calls.ts';
-import { type ChainClient, connectChain } from './adapters/chain-client.ts';
+import { type ChainClient, connectChain, newestBlock } from './adapters/chain-client.ts';
 import { checkAddressBook, checkKeeper } from './adapters/check-address-book.ts';
 import { openDeliverables } from './adapters/deliverables.ts';
+import { createDesk } from './adapters/desk.ts';
 import { connectEscrow, sellerCalls } from './adapters/escrow.ts';
 import { createGuardReader } from './adapters/guard-reader.ts';
 import { watchHead } from './adapters/head.ts';
@@ -16,6 +17,7 @@ import { createLanguageModel } from './adapters/llm.ts';
 import { createLog } from './adapters/log.ts';
 import { createMarketData } from './adapters/market-data.ts';
 import { createMarketReader } from './adapters/market-reader.ts';
+import { createMetrics } from './adapters/metrics.ts';
 import { createOffers, hashManifest } from './adapters/offers.ts';
 import { createPlanReader } from './adapters/plan-reader.ts';
 import { createSender } from './adapters/sender.ts';
@@ -25,19 +27,25 @@ import { type Config, loadConfig, type PaymentConfig, secretsOf } from './config
 import type { Answer } from './domain/answer.ts';
 import type { Asset } from './domain/assets.ts';
 import type { Log } from './domain/ports.ts';
-import { formatUnits, mulDivUp, WAD } from './domain/units.ts';
+import { type Dependency, readinessOf } from './domain/readiness.ts';
+import { type Address, formatUnits, mulDivUp, WAD } from './domain/units.ts';
 import { createA2a } from './faces/a2a.ts';
+import { createApi } from './faces/http/api.ts';
 import { createDeliverables } from './faces/http/deliverables.ts';
-import { createLimit, limitedAnswer } from './faces/http/rate-limit.ts';
-import { createApp, promptLimit } from './faces/http.ts';
+import { openApiOf } from './faces/http/openapi.ts';
+import { createOperations } from './faces/http/operations.ts';
+import { createLimit, limited, limitedAnswer } from './faces/http/rate-limit.ts';
+import { apiLimit, createApp, promptLimit } from './faces/http.ts';
 import { createMcpRouter } from './faces/mcp.ts';
 import { verdictRequest } from './faces/prompt/intent.ts';
 import { createAnswer } from './faces/prompt.ts';
 import { limitsOf } from './guard/limits.ts';
+import type { Sources } from './guard/propose.ts';
 import { executorTick } from './loops/executor/tick.ts';
 import { createJobsLoop } from './loops/jobs/tick.ts';
 import { loanGuardTick } from './loops/loan-guard/tick.ts';
 import { type Loop, startLoop, type Timers } from './loops/runner.ts';
+import { createDeskQuote } from './seller/desk-quote.ts';
 import { createJobs } from './seller/jobs.ts';
 import { createNegotiate } from './seller/negotiate.ts';
 import { createNotifyFunded } from './seller/notify-funded.ts';
@@ -68,7 +76,8 @@ try {
 }
 
 async function run(config: Config): Promise<void> {
-  const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
+  const metrics = createMetrics(createLog({ level: config.logLevel, secrets: secretsOf(config) }));
+  const { log } = metrics;
   const client = connectChain(config.rpcUrl.reveal());
   const book = readAddressBook(config.chainId, config.deployments);
   await checkAddressBook(client, book, config.chainId);
@@ -159,6 +168,8 @@ async function run(config: Config): Promise<void> {
     log,
   });
   const payment = config.payment && (await openTill(config, config.payment, { client, book, publicUrl, log }));
+  const desk = own.quoteDesk && createDesk(client, account, config.chainId, own.quoteDesk);
+  const dependencies = dependenciesOf(sources, client, account.address);
   server.on(
     'request',
     createApp({
@@ -168,6 +179,18 @@ async function run(config: Config): Promise<void> {
       mcp,
       a2a,
       ...(shop && { deliverables: shop.routes }),
+      routes: [
+        createApi({
+          call,
+          limit: (name) => limited(createLimit({ ...apiLimit, name }, timers.now)),
+          ...(desk && { deskQuote: createDeskQuote(desk, call) }),
+        }),
+        createOperations({
+          readiness: () => readinessOf(dependencies),
+          metrics: metrics.expose,
+          openApi: openApiOf(tools, version, publicUrl),
+        }),
+      ],
       log,
       nowMs: timers.now,
     }),
@@ -320,4 +343,38 @@ async function openTill(
     payment: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo },
   };
   return { shown, paywall: createPaywall<Answer>(paymentRail, log) };
+}
+
+/** What this process stands on. Only the chain is needed for everything. */
+function dependenciesOf({ assets, exchange }: Sources, client: ChainClient, keeper: Address): Dependency[] {
+  const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
+  const chain: Dependency = {
+    name: 'chain',
+    needed: true,
+    look: async () => {
+      const { number, timestamp } = await newestBlock(client);
+      const seconds = clock() - timestamp;
+      if (seconds > 60n) throw new Error('the newest block is old');
+      return `block ${number}, ${seconds} s old`;
+    },
+  };
+  const gas: Dependency = {
+    name: 'keeper',
+    needed: false,
+    look: async () => {
+      const wei = await client.getBalance({ address: keeper });
+      if (wei === 0n) throw new Error('nothing to pay gas with');
+      return `${keeper} holds ${formatUnits(wei, 18)} BNB`;
+    },
+  };
+  const market = exchange &&
+    pair !== undefined && {
+      name: 'exchange',
+      needed: false,
+      look: async () => {
+        await exchange.bookTicker(pair);
+        return `${pair} has a price`;
+      },
+    };
+  return [chain, gas, ...(market ? [market] : [])];
 }

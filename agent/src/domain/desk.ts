@@ -3,7 +3,7 @@
 import type { Address, Hex } from './units.ts';
 
 /** As QuoteDesk redeems it; amounts in base units, times in unix seconds. */
-export interface DeskQuote {
+interface DeskQuote {
   readonly buyer: Address;
   readonly tokenIn: Address;
   readonly amountIn: bigint;

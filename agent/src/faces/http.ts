@@ -11,8 +11,10 @@ const MOST_PROMPT_CHARS = 4_000;
 const JSON_ONLY = 'Send application/json in UTF-8.';
 /** Of questions in words, whichever way they come in. */
 export const promptLimit = { name: 'x402', requests: 20, seconds: 60 };
-const mcpLimit = { name: 'mcp', requests: 120, seconds: 60 };
-const a2aLimit = { name: 'a2a', requests: 120, seconds: 60 };
+/** Of everything else, each by itself. */
+export const apiLimit = { requests: 120, seconds: 60 };
+const mcpLimit = { ...apiLimit, name: 'mcp' };
+const a2aLimit = { ...apiLimit, name: 'a2a' };
 
 export interface HttpFace {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
@@ -26,13 +28,25 @@ export interface HttpFace {
   readonly a2a: { readonly card: RequestHandler; readonly rpc: RequestHandler };
   /** Serves what was delivered; absent where nothing is sold. */
   readonly deliverables?: RequestHandler;
+  /** Further routes: the tools by plain HTTP, and what operators ask. */
+  readonly routes?: readonly RequestHandler[];
   readonly log: Log;
   /** Wall time in milliseconds. */
   readonly nowMs: () => number;
 }
 
 /** Everything the outside speaks with, as one Express app. Whoever calls this listens. */
-export function createApp({ answer, limit, payment, mcp, a2a, deliverables, log, nowMs }: HttpFace): Express {
+export function createApp({
+  answer,
+  limit,
+  payment,
+  mcp,
+  a2a,
+  deliverables,
+  routes = [],
+  log,
+  nowMs,
+}: HttpFace): Express {
   const app = express();
   app.disable('x-powered-by');
 
@@ -90,6 +104,7 @@ export function createApp({ answer, limit, payment, mcp, a2a, deliverables, log,
   app.use('/mcp', limited(createLimit(mcpLimit, nowMs)), mcp);
   app.use('/.well-known/agent-card.json', a2a.card);
   if (deliverables) app.use(deliverables);
+  for (const routed of routes) app.use(routed);
   // Some buyers post to the root of the address that they found the card at.
   const a2aLimited = [limited(createLimit(a2aLimit, nowMs)), a2a.rpc];
   app

@@ -28,6 +28,8 @@ const statuses = {
 
 export type ProblemCode = keyof typeof statuses;
 
+export const problemCodes = Object.keys(statuses) as ProblemCode[];
+
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(statuses, code);
 
 /** Answers with problem details (RFC 9457). `detail` is our own sentence, never a third party's. */

@@ -1,0 +1,176 @@
+import { type Address, type Hex, keccak256, parseEther, stringToBytes } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { quoteDeskAbi } from '../../abis/index.ts';
+import { erc20Abi } from '../../script/local/abis.ts';
+import { type TokenSymbol, tokens } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { setPrice } from '../../script/local/oracle.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { alice } from '../local/accounts.ts';
+import { type Sidecar, startSidecar } from './sidecar.ts';
+
+// What programs ask of the agent by plain HTTP, on a fork; what it drafts and signs is carried out for real.
+
+const folder = '.cache/deployments/api';
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let agent: Sidecar;
+
+beforeAll(async () => {
+  process.env.DEPLOYMENTS_DIR = folder;
+  local = await startLocalChain({ blockSeconds: 0.45 });
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, new AbortController().signal);
+  await give(alice, 'USDT', '5000');
+  await give(contracts.quoteDesk, 'BTCB', '1');
+  agent = await startSidecar({ RPC_URL: local.url, MARKET_DATA_URL: 'off', DEPLOYMENTS_DIR: folder });
+}, 120_000);
+
+afterAll(async () => {
+  await agent?.stop();
+  await local?.stop();
+});
+
+async function give(to: Address, symbol: TokenSymbol, amount: string): Promise<void> {
+  const args = [to, parseEther(amount)] as const;
+  await chain.send(treasurer, tokens[symbol], { abi: erc20Abi, functionName: 'transfer', args });
+}
+
+const held = (owner: Address, symbol: TokenSymbol) =>
+  chain.readContract({ address: tokens[symbol], abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
+
+async function get(path: string) {
+  const response = await fetch(agent.url + path);
+  return { status: response.status, body: (await response.json()) as Record<string, never> };
+}
+
+async function post(path: string, body: unknown) {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(agent.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: response.status, body: (await response.json()) as Record<string, never> };
+}
+
+const order = (changes: object = {}) => ({ asset: 'BTCB', side: 'buy', amount_usd: '1000', owner: alice, ...changes });
+
+test('AP-1: a verdict with its ticket and its evidence, whose hash is in the ticket', async () => {
+  const { status, body } = await get('/verdict?asset=BTCB&side=buy&amount_usd=1000');
+  expect(status).toBe(200);
+  const { verdict, findings, ticket, evidence } = body as unknown as Record<string, unknown> & {
+    ticket: Record<string, string>;
+  };
+  expect(verdict).toMatch(/^(GO|CAUTION)$/);
+  expect(findings).toHaveLength(6);
+  expect(ticket).toMatchObject({ token_in: tokens.USDT, token_out: tokens.BTCB, domain: { chain_id: 31_337 } });
+  // Canonical JSON: keys are sorted, and parsing keeps their order.
+  expect(keccak256(stringToBytes(JSON.stringify(evidence)))).toBe(ticket.evidence_hash);
+  expect(await get('/verdict?asset=DOGE')).toMatchObject({ status: 404, body: { code: 'unknown_asset' } });
+  expect(await get('/verdict?asset=BTCB&side=hold')).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  expect(await get('/verdict?asset=BTCB&amount_usd=-1')).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_input' },
+  });
+});
+
+test('AP-2: a draft does what it says when its owner sends it: to the unit, approval and all', async () => {
+  const { status, body } = await post('/swap-draft', order({ acknowledge_caution: true }));
+  expect(status).toBe(200);
+  const { calls, simulated, amount_in, min_amount_out, withheld } = body as unknown as {
+    calls: { kind: string; to: Address; data: Hex }[];
+    simulated: { token_in_delta: string; token_out_delta: string };
+    amount_in: string;
+    min_amount_out: string;
+    withheld: null;
+  };
+  expect(withheld).toBeNull();
+  expect(calls.map(({ kind }) => kind)).toEqual(['approve', 'swap']);
+  const before = { usdt: await held(alice, 'USDT'), btcb: await held(alice, 'BTCB') };
+  for (const { to, data } of calls) await chain.sendRaw(alice, to, data);
+  expect((await held(alice, 'USDT')) - before.usdt).toBe(BigInt(simulated.token_in_delta));
+  expect((await held(alice, 'BTCB')) - before.btcb).toBe(BigInt(simulated.token_out_delta));
+  expect(BigInt(simulated.token_in_delta)).toBe(-BigInt(amount_in));
+  expect(BigInt(simulated.token_out_delta)).toBeGreaterThanOrEqual(BigInt(min_amount_out));
+  // Nothing is left approved, so that the next one needs its own.
+  expect((await post('/swap-draft', order({ acknowledge_caution: true }))).body).toMatchObject({
+    calls: [{ kind: 'approve' }, { kind: 'swap' }],
+  });
+});
+
+test('AP-3: nothing is drafted that would not go through, or cannot be paid', async () => {
+  expect((await post('/swap-draft', order({ amount_usd: '5000', acknowledge_caution: true }))).body).toMatchObject({
+    calls: null,
+    simulated: null,
+    withheld: 'balance_too_low',
+  });
+  expect(await post('/swap-draft', order({ owner: 'me' }))).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_input' },
+  });
+  expect(await post('/swap-draft', order({ max_slippage_bps: 501 }))).toMatchObject({ status: 400 });
+  expect(await post('/swap-draft', [])).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+});
+
+test('AP-4: the desk gives one buyer what its maker signed for', async () => {
+  const { status, body } = await post('/desk-quote', order({ acknowledge_caution: true }));
+  expect(status).toBe(200);
+  const { quote, signature, desk } = body as unknown as {
+    quote: Record<string, string> & { buyer: Address; token_in: Address; token_out: Address };
+    signature: Hex;
+    desk: Address;
+  };
+  expect(desk).toBe(contracts.quoteDesk);
+  const amountIn = BigInt(quote.amount_in ?? 0);
+  await chain.send(alice, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args: [desk, amountIn] });
+  const before = { usdt: await held(alice, 'USDT'), btcb: await held(alice, 'BTCB') };
+  const terms = {
+    buyer: quote.buyer,
+    tokenIn: quote.token_in,
+    amountIn,
+    tokenOut: quote.token_out,
+    amountOut: BigInt(quote.amount_out ?? 0),
+    nonce: BigInt(quote.nonce ?? 0),
+    expiresAt: BigInt(quote.expires_at ?? 0),
+  };
+  await chain.send(alice, desk, { abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] });
+  expect(before.usdt - (await held(alice, 'USDT'))).toBe(terms.amountIn);
+  expect((await held(alice, 'BTCB')) - before.btcb).toBe(terms.amountOut);
+  await expect(
+    chain.send(alice, desk, { abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] }),
+  ).rejects.toThrow('QuoteUsedUp');
+  expect((await post('/desk-quote', order({ asset: 'ETH', acknowledge_caution: true }))).body).toMatchObject({
+    quote: null,
+    signature: null,
+    withheld: 'inventory_too_low',
+  });
+  expect(await post('/desk-quote', order({ owner: 5 }))).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_input' },
+  });
+});
+
+test('AP-5: without a plan there is no outlook; what operators ask is answered', async () => {
+  expect(await get('/plans/99/outlook')).toMatchObject({ status: 404, body: { code: 'unknown_plan' } });
+  expect(await get('/plans/x/outlook')).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  expect(await get('/ready')).toMatchObject({
+    status: 200,
+    body: { status: 'READY', dependencies: { chain: { ok: true, needed: true }, keeper: { ok: true } } },
+  });
+  const metrics = await (await fetch(`${agent.url}/metrics`)).text();
+  expect(metrics).toMatch(/^bowline_events_total\{event="agent\.ready",level="info"\} 1$/m);
+  const { body } = await get('/openapi.json');
+  expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: agent.url }] });
+  expect(Object.keys((body as unknown as { paths: object }).paths)).toContain('/swap-draft');
+});
+
+test('AP-6: on NO_GO nothing is drafted and nothing is quoted, whatever is acknowledged', async () => {
+  // The pool stays where it was: five per cent below the feeds.
+  await setPrice(chain, alice, 'BTCB', 105_000_00000000n);
+  const acknowledged = order({ acknowledge_caution: true });
+  const withheld = { verdict: 'NO_GO', withheld: 'verdict_no_go' };
+  expect((await post('/swap-draft', acknowledged)).body).toMatchObject({ ...withheld, calls: null, simulated: null });
+  expect((await post('/desk-quote', acknowledged)).body).toMatchObject({ ...withheld, quote: null, signature: null });
+  const { body } = await get('/verdict?asset=BTCB');
+  expect(body).toMatchObject({ verdict: 'NO_GO', ticket: { verdict: 1 } });
+});
