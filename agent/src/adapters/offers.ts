@@ -63,7 +63,7 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
       try {
         const parsed = parseJobDescription(description);
         const envelope = JSON.parse(description) as Record<string, unknown>;
-        if (parsed === null || envelope.chain_id !== chainId) return undefined;
+        if (parsed === null) return undefined;
         const { task, price: asked, currency: token, negotiatedAt, quoteExpiresAt, negotiationHash } = parsed;
         const verdict = await verifyQuoteSignature({
           envelope,

@@ -58,17 +58,10 @@ export function createA2a(face: A2aFace): { readonly card: RequestHandler; reado
   const legacyCompat = { enabled: true };
 
   const rpc = Router();
-  rpc.post('/', express.json({ limit: MOST_BODY_BYTES, strict: false }), onBodyError, refuseBatches, normaliseVersion);
+  rpc.post('/', express.json({ limit: MOST_BODY_BYTES, strict: false }), onBodyError, normaliseVersion);
   rpc.post('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   return { card: agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }), rpc };
 }
-
-// A batch would be many calls for the price of one in the rate limit.
-const refuseBatches: RequestHandler = (request, response, next) => {
-  if (!Array.isArray(request.body)) return next();
-  const error = { code: -32600, message: 'Batches are not served: send one request at a time.' };
-  response.json({ jsonrpc: '2.0', id: null, error });
-};
 
 // In the protocol's own words, where every answer of JSON-RPC has the status 200.
 const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
