@@ -183,6 +183,15 @@ describe('without a model', () => {
     expect((await say('what is the price impact of buying $1,000 of BTCB?')).text).toMatch(
       / All 6 checks pass\. "Is there depth for this size\?" passes: measured .* %, limit 1 %\. /,
     );
+    const thin = chain(async () => {
+      const { quote, ...facts } = fairProposal().chain;
+      return { ...facts, ...(quote && { quote: { ...quote, amountOut: (quote.amountOut * 9n) / 10n } }) };
+    });
+    const said = (await say('what is the price impact of buying $1,000 of BTCB?', thin)).text;
+    expect(said).toContain(
+      'Reason: a trade of this size moves the price too far (price_impact_high), measured 10 %, limit 1 %.',
+    );
+    expect(said.match(/limit 1 %/g)).toHaveLength(1);
     expect((await say('how did btcb do yesterday')).text).toBe(
       'On the day from 2027-01-15 06:00:00 UTC BTCB was up 5.55 %: from 90,000 to 95,000 USDT, high 95,001, low 89,999. ' +
         'Since then it is up 4.21 %.',
