@@ -81,7 +81,7 @@ describe('without a model', () => {
         'what plans are there',
         'There are 2 plans, newest first (1 active, 1 paused): plan 2 buys BTCB for 7 base units of 0x3333',
       ],
-      [`plans of ${OWNER}`, 'There is 1 plan: plan 1 buys BTCB for 100 USDT every 1 hour, 1 of 10 runs done, active.'],
+      [`plans of ${OWNER}`, 'There is 1 plan: plan 1 buys BTCB for 100 USDT every hour, 1 of 10 runs done, active.'],
       ['plans of 0x00000000000000000000000000000000000000ff', 'There are no such plans on chain.'],
       [
         'what happened to plan 1',
@@ -101,7 +101,7 @@ describe('without a model', () => {
       ['would guard 2 rescue', 'Guard 2 would not rescue now: it has to wait after its last rescue (cooling_down).'],
       [
         'is plan 2 active',
-        'Plan 2 buys BTCB for 7 base units of 0x3333333333333333333333333333333333333333 every 1 hour, 1 of 10 runs done, paused. It belongs to 0x2222222222222222222222222222222222222222, expires 2027-01-16 08:00:00 UTC and allows 1 % of slippage.',
+        'Plan 2 buys BTCB for 7 base units of 0x3333333333333333333333333333333333333333 every hour, 1 of 10 runs done, paused. It belongs to 0x2222222222222222222222222222222222222222, expires 2027-01-16 08:00:00 UTC and allows 1 % of slippage.',
       ],
       ['is plan 9 active', 'There is no plan 9.'],
       ['would guard 3 rescue', 'There is no guard 3.'],
@@ -169,9 +169,13 @@ describe('without a model', () => {
 
   test('AG-24: a size in the asset is judged as such', async () => {
     const { text } = await say('Should I sell 2 BTCB for USDT?');
-    expect(text).toMatch(/^Verdict: GO for selling 2 BTCB \(.* USD\)\. The pool /);
+    expect(text).toMatch(/^Verdict: GO for selling 2 BTCB \(worth .* USD\)\. The pool /);
     expect(text).not.toContain('no size');
     expect((await say('quote 2 btcb')).tools).toEqual(['quote_swap', 'quote_swap']);
+    // The world's pool gives 0.009995 BTCB for 1,000 USDT, whatever is asked.
+    expect((await say('what would it cost to buy 0.01 btcb')).text).toMatch(
+      /^0\.01 BTCB are worth 1,000 USDT by the reference\. 1,000 USDT would get 0\.009995 BTCB now /,
+    );
     expect((await say('quote 0 btcb')).text).toMatch(/^The size must be an amount of the asset above 0/);
   });
 
@@ -179,6 +183,15 @@ describe('without a model', () => {
     expect((await say('what is the price impact of buying $1,000 of BTCB?')).text).toMatch(
       / All 6 checks pass\. "Is there depth for this size\?" passes: measured .* %, limit 1 %\. /,
     );
+    const thin = chain(async () => {
+      const { quote, ...facts } = fairProposal().chain;
+      return { ...facts, ...(quote && { quote: { ...quote, amountOut: (quote.amountOut * 9n) / 10n } }) };
+    });
+    const said = (await say('what is the price impact of buying $1,000 of BTCB?', thin)).text;
+    expect(said).toContain(
+      'Reason: a trade of this size moves the price too far (price_impact_high), measured 10 %, limit 1 %.',
+    );
+    expect(said.match(/limit 1 %/g)).toHaveLength(1);
     expect((await say('how did btcb do yesterday')).text).toBe(
       'On the day from 2027-01-15 06:00:00 UTC BTCB was up 5.55 %: from 90,000 to 95,000 USDT, high 95,001, low 89,999. ' +
         'Since then it is up 4.21 %.',
@@ -221,6 +234,25 @@ describe('without a model', () => {
       ['hi', /^Hello\. I am Bowline's agent on BNB Chain\. /],
     ] as const;
     for (const [prompt, pattern] of answers) expect((await say(prompt)).text, prompt).toMatch(pattern);
+  });
+
+  test('AG-25: the runs of a plan are added up, and only the newest are written out', async () => {
+    const many = Array.from({ length: 12 }, (_, record) => ({ planId: 1n, record }));
+    const first = (await world.chain.runs(1n, 0, 1))[0];
+    const plan = { ...(await world.chain.plan(1n)), records: 12 };
+    const busy = {
+      ...world,
+      chain: {
+        ...world.chain,
+        plan: async () => plan,
+        runs: async (_: bigint, from: number, to: number) =>
+          many.slice(from, to).flatMap(({ record }) => (first ? [{ ...first, record }] : [])),
+      },
+    };
+    const { text } = await say('how much has plan 1 spent in total', busy);
+    expect(text).toMatch(/^Plan 1 has 12 records, of which the newest 10\. /);
+    expect(text.match(/paid 100 USDT, received 0\.001 BTCB \(GO\)/g)).toHaveLength(10);
+    expect(text).toMatch(/ The 12 runs among them paid 1,200 USDT and received 0\.012 BTCB together\.$/);
   });
 
   test('AG-24: several questions are answered each', async () => {

@@ -34,6 +34,7 @@ export function askAssets(question: Question): Intent | undefined {
     return about || side ? { missing: 'asset' } : undefined;
   }
 
+  if (judged && /\b(?:history|charts?|candles?|graph)\b/.test(words)) return { refusal: 'too_much_at_once' };
   if (judged && !(span && topics.history.test(words))) return check(question);
   const swapped = topics.swap.test(words) || topics.bought.test(words);
   if (swapped || (sizes.length > 0 && topics.asksForAmount.test(words) && wantsQuote(question))) return quote(question);

@@ -11,6 +11,8 @@ export function askLoans(question: Question): Intent | undefined {
   const { words, assets, address, guard } = question;
   if (guard !== undefined) {
     if (past.test(words) && !/\b(?:if|would)\b/.test(words)) return { refusal: 'no_rescue_record' };
+    if (/\b(?:enough|should|good|bad|safe|fair|worth|right)\b(?! now)/.test(words))
+      return { refusal: 'not_understood' };
     return using(question, ['guard'], { calls: [{ tool: 'preview_rescue', input: { guard } }] });
   }
   if (/\brescu\w*/.test(words)) return past.test(words) ? { refusal: 'no_rescue_record' } : { missing: 'guard' };
@@ -76,7 +78,7 @@ function ofPlan(words: string, plan: string, runs: ToolCall): ToolCall[] | undef
   // How well it has done is a judgement, and no record.
   if (/\b(?:fair|good|bad|safe|worth|profit\w*|should|price)\b/.test(words)) return undefined;
   const rest = words.replace(/\bplan\b/, '').trim();
-  if (/\bwhy\b/.test(words)) return [runs];
+  if (/\bwhy\b/.test(words)) return /\b(?:paused?|cancell?ed|active)\b/.test(words) ? undefined : [runs];
   if (rest === '' || (about.test(words) && !/\b(?:runs?|records?|defer\w*|history)\b/.test(words))) return [list, runs];
   if (terms.test(words) && !/\b(?:did|spent|bought so)\b/.test(words)) return [list];
   return happened.test(words) ? [runs] : undefined;

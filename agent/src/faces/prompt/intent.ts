@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/assets.ts';
 import { askAssets } from './ask-assets.ts';
 import { askLoans, askPlans } from './ask-permissions.ts';
-import type { Intent, Refusal, ToolCall } from './calls.ts';
+import type { Intent, ToolCall } from './calls.ts';
 import { type Question, readQuestion } from './question.ts';
 import { refuse } from './refuse.ts';
 
@@ -19,16 +19,12 @@ export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
   );
   // Questions that stand each for itself. "I want to sell 2 ETH. Good idea?" is one.
   if (calls.includes(undefined)) return whole;
-  if ('refusal' in whole && hard.has(whole.refusal)) return whole;
   const readings = calls.flatMap((intent) => intent?.readings ?? []);
   const unique = new Map(calls.flatMap((intent) => intent?.calls ?? []).map((call) => [JSON.stringify(call), call]));
   return { calls: [...unique.values()], ...(readings.length > 0 && { readings }) };
 }
 
 const MOST_PARTS = 4;
-/** Of the whole, whatever its parts are. */
-const hard: ReadonlySet<Refusal> = new Set(['not_instructed', 'only_reads', 'no_forecast']);
-
 const verbs = 'what|is|are|how|should|would|show|tell|which|when|did|does|do|can|give|runs? of';
 const partsOf = (prompt: string): string[] =>
   prompt
@@ -52,7 +48,9 @@ function readOne(prompt: string, assets: readonly Asset[]): Intent {
   if (refused) return { refusal: refused, question, instead: instead(question) };
   const intent = understand(question);
   if ('missing' in intent) return { ...intent, question };
-  if (question.unclear) return { refusal: 'unclear', question };
+  const named = question.assets.length > 0;
+  if (question.unclear && named) return { refusal: 'unclear', question };
+  if (question.unclear && 'calls' in intent) return { refusal: 'too_much_at_once', question, instead: intent.calls };
   // With nothing of ours in it, it is not one word that is strange.
   if ('refusal' in intent) return { ...intent, question, instead: instead(question) };
   if (question.unknown.length > 0) return { refusal: 'unknown_words', question, instead: intent.calls };

@@ -3,7 +3,7 @@ import { listPlans } from '../../tools/list-plans.ts';
 import { listRuns } from '../../tools/list-runs.ts';
 import { reasonInWords } from './reason-words.ts';
 import { say } from './sentence.ts';
-import { counted, duration, tokens, utc } from './words.ts';
+import { counted, everySo, grouped, tokens, utc } from './words.ts';
 
 // Long lists are for the tools themselves.
 const MOST_PLANS = 5;
@@ -45,7 +45,7 @@ export const planSentences = [
     const sum =
       bought.length < 2
         ? ''
-        : ` The ${bought.length} runs among ${runs.length < total ? `the newest ${runs.length}` : 'all'} paid ${sumOf(bought.map(({ paid }) => paid))} and received ` +
+        : ` The ${bought.length} runs among ${runs.length < total ? `the newest ${runs.length}` : 'them'} paid ${sumOf(bought.map(({ paid }) => paid))} and received ` +
           `${sumOf(bought.map(({ received }) => received))} together.`;
     return `Plan ${plan} has ${counted(total, 'record')}${which}. ${shown.join('; ')}.${sum}`;
   }),
@@ -67,8 +67,8 @@ interface Amount {
 }
 
 const terms = ({ id, status, pay, buy, every_seconds, runs, max_runs }: Terms, word: string): string =>
-  `${word} ${id} buys ${buy} for ${tokens(pay)} every ${duration(every_seconds)}, ` +
-  `${runs} of ${counted(max_runs, 'run')} done, ${status}`;
+  `${word} ${id} buys ${buy} for ${tokens(pay)} every ${everySo(every_seconds)}, ` +
+  `${grouped(String(runs))} of ${counted(max_runs, 'run')} done, ${status}`;
 
 /** How many of them are active, paused and cancelled. */
 function states(plans: readonly Terms[], total: number): string {

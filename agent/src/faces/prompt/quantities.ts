@@ -19,7 +19,7 @@ export interface Quantity {
 /** What cannot be read for certain, or not at all. */
 export type Unclear =
   | { readonly kind: 'number' | 'unit' | 'price_or_size'; readonly written: string }
-  | { readonly kind: 'percent' | 'currency'; readonly written: string };
+  | { readonly kind: 'percent' | 'currency' | 'times'; readonly written: string };
 
 const currencies =
   'eur|euros?|gbp|pounds?|sterling|chf|francs?|yen|jpy|yuan|cny|rmb|rupees?|inr|cents?|wei|gwei|sats?|satoshis?';

@@ -58,6 +58,7 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
   spellNumbersInDigits(text);
   const count = takeCount(text);
   const span = takeSpan(text);
+  const times = span && takeSpan(text) ? ({ kind: 'times', written: '' } as const) : undefined;
   aUnit(text);
   const { quantities, named: unpaid, unclear } = takeQuantities(text, spelt);
   text.tidy();
@@ -67,7 +68,7 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
   const words = text.tidy();
   const coins = quantities.flatMap(({ mark, asset }) => (mark === 'D' && asset ? [asset] : []));
   const asked = [...new Set(named.length > 0 ? named : coins)];
-  const stillUnclear = unclear ?? money.unclear;
+  const stillUnclear = times ?? unclear ?? money.unclear;
   return {
     all,
     words,

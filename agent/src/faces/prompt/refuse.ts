@@ -37,7 +37,8 @@ const comparisonOfTwo = /\b(?:better|cheaper|higher|lower)\b|\b(?:more|less)\b.*
 /** "BTCB, not ETH" */
 const unwanted = /(?:\b(?:but|and)|,) not\b|\bnot (?:interested|about|for|on|in|the)\b|\binstead\b|\brather than\b/;
 /** One asset priced or paid in the other. */
-const pair = /@ ?\/ ?@|@ (?:for|(?:in)?to|against) (?:(?:N|my|the|some|more) )*@/;
+const pair =
+  /@ ?\/ ?@|\bhow (?:much|many) @ (?:is|are|for|in|per) (?:[ND] )?@|@ (?:for|(?:in)?to|against) (?:(?:N|my|the|some|more) )*@/;
 
 /** Why a question is none that is answered here, whatever else is in it. */
 export function refuse(question: Question, prompt: string): Refusal | undefined {

@@ -93,6 +93,8 @@ function unclear({ question, example }: Refused): string {
       return `"${written}" of what? I do not know what you hold. Name an amount, for example: "Is it fair to sell 0.5 ${asset}?"`;
     case 'number':
       return `"${written}" can be read in two ways. Write a point before decimals and nothing, or commas, between thousands, for example: "Is it fair to buy 2.5 ${asset}?"`;
+    case 'times':
+      return `One stretch of time at once, please, for example: "How has ${asset} done over the last 7 days?"`;
     case 'unit':
       return `"${written}" of what? Say "$${written} of ${asset}" or "${written} ${asset}".`;
     case 'price_or_size':

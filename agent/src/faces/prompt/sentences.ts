@@ -11,7 +11,7 @@ import { planSentences } from './plan-sentences.ts';
 import { reasonInWords } from './reason-words.ts';
 import { type Sentence, say } from './sentence.ts';
 import { findingLine, verdictLine } from './verdict-line.ts';
-import { counted, cut, short, sourceName, tokens, utc } from './words.ts';
+import { counted, cut, grouped, short, sourceName, tokens, utc } from './words.ts';
 
 const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '1 day' } as const;
 
@@ -19,7 +19,7 @@ const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '
 export const sentences: ReadonlyMap<string, Sentence> = new Map([
   say(checkAsset, (checked, { input, told }) => {
     const line = verdictLine(checked, input);
-    const finding = told?.check === undefined ? '' : ` ${findingLine(checked, told.check)}`;
+    const finding = told?.check === undefined ? '' : findingLine(checked, told.check);
     if (told?.priceUsd === undefined) return line + finding;
     return `${comparedWith(told.priceUsd, checked.asset, checked.reference_usd)} In the pool now: ${line}${finding}`;
   }),
@@ -52,11 +52,17 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     );
   }),
 
-  say(quoteSwap, ({ pay, receive, pool_fee_millionths, block }) => {
+  say(quoteSwap, ({ side, pay, receive, pool_fee_millionths, block }, { input }) => {
     const fee = formatBps(BigInt(pool_fee_millionths) / 100n);
+    const wanted = input.amount_asset;
+    // What so many are worth is paid, and the pool's fee and its depth take their part.
+    const asked =
+      side === 'buy' && wanted !== undefined && String(wanted) !== receive.amount
+        ? `${grouped(String(wanted))} ${receive.symbol} are worth ${short(pay.amount)} ${pay.symbol} by the reference. `
+        : '';
     return (
-      `${short(pay.amount)} ${pay.symbol} would get ${short(receive.amount)} ${receive.symbol} now in the PancakeSwap pool, ` +
-      `the pool's fee of ${fee} taken off (block ${block}). This says what one gets, not whether it is fair.`
+      `${asked}${short(pay.amount)} ${pay.symbol} would get ${short(receive.amount)} ${receive.symbol} now in the ` +
+      `PancakeSwap pool, the pool's fee of ${fee} taken off (block ${block}). This says what one gets, not whether it is fair.`
     );
   }),
 

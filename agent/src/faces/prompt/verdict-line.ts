@@ -23,7 +23,7 @@ export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: u
   const size =
     units === undefined
       ? `${dollars === undefined ? '' : `${dollars} of `}${asset}`
-      : `${grouped(String(units).trim())} ${asset}${dollars === undefined ? '' : ` (${dollars})`}`;
+      : `${grouped(String(units).trim())} ${asset}${dollars === undefined ? '' : ` (worth ${dollars})`}`;
   const trade = `${side === 'buy' ? 'buying' : 'selling'} ${size}`;
   const unasked =
     usd === undefined && units === undefined ? ` (no size was given: judged for ${dollars ?? asset})` : '';
@@ -35,14 +35,14 @@ export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: u
   return `${line} Reason: ${reasonInWords(deciding.reason ?? '')}, ${measure(deciding, verdict === 'CAUTION')}.${detail}`;
 }
 
-/** What one check measured, whatever decided; empty for a check that there is not. */
-export function findingLine({ findings }: Checked, check: string): string {
+/** What one check measured; empty where the verdict's line has said it, as the reason. */
+export function findingLine({ findings, reason }: Checked, check: string): string {
   const finding = findings.find((each) => each.check === check);
-  if (finding === undefined) return '';
+  if (finding === undefined || (reason !== null && finding.reason === reason)) return '';
   const outcome = { pass: 'passes', caution: 'gives caution', no_go: 'says no', no_data: 'has no data' }[
     finding.outcome
   ];
-  return `"${finding.question}" ${outcome}: ${measure(finding, finding.outcome === 'caution')}. ${finding.detail}`.trim();
+  return ` "${finding.question}" ${outcome}: ${measure(finding, finding.outcome === 'caution')}. ${finding.detail}`;
 }
 
 function measure({ measured, limit, caution_limit, unit }: Checked['findings'][number], caution: boolean): string {

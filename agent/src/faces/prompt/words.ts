@@ -21,19 +21,21 @@ export const cut = (decimal: string, places: number): string =>
 /** ISO time to the second: "2026-11-21 03:20:15 UTC". */
 export const utc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
-export function duration(seconds: string): string {
+/** How often: "10 minutes", "minute" of one. */
+export function everySo(seconds: string): string {
   const length = BigInt(seconds);
   for (const [unit, size] of [
     ['day', 86_400n],
     ['hour', 3_600n],
     ['minute', 60n],
   ] as const) {
-    if (length >= size && length % size === 0n) return counted(Number(length / size), unit);
+    if (length >= size && length % size === 0n) return length === size ? unit : counted(Number(length / size), unit);
   }
   return counted(Number(length), 'second');
 }
 
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string): string =>
+  `${grouped(String(count))} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A word of the code's for people: "pool_off_reference" → "pool off reference". */
 export const spaced = (word: string): string => word.replaceAll('_', ' ');
