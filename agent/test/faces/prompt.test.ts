@@ -91,6 +91,11 @@ describe('without a model', () => {
       ['what happened to plan 2', 'Plan 2 has no record yet'],
       ['what happened to plan 9', 'There is no plan 9.'],
       [
+        'when does plan 1 run next?',
+        "Plan 1 may run now, until 2027-01-15 08:15:00 UTC, then from 2027-01-15 09:00:00 UTC and 2027-01-15 10:00:00 UTC. The verdict on its trade is GO now. Nothing stands against it now. Its owner's money is enough for 10 runs.",
+      ],
+      ['when does plan 2 run next?', 'Plan 2 may run now, until'],
+      [
         `health of ${OWNER}`,
         `The loan of ${OWNER} has health 0.99: it can be liquidated now. It owes 1,000 USD against 990 USD of weighted collateral (block 1000). Protected by guard 1 (below 1.05, back to 1.25), guard 2`,
       ],
@@ -115,7 +120,12 @@ describe('without a model', () => {
       for (const name of names) called.add(name);
     }
     await say('is btcb fair').then(({ tools: names }) => called.add(names[0] ?? ''));
-    expect([...called].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+    expect([...called].toSorted()).toEqual(
+      tools
+        .filter(({ effect }) => effect === 'read')
+        .map(({ name }) => name)
+        .toSorted(),
+    );
   });
 
   test('a loan without debt', async () => {
@@ -222,7 +232,6 @@ describe('without a model', () => {
       ['why did BTCB fall?', /^Why a price is what it is, or moved, I cannot say\. /],
       ['compare BTCB and ETH', /^I do not compare assets: /],
       ['all time high of BTCB', /^I know the candles of the last hours, days or weeks, not all of the past\. /],
-      ['when does plan 1 run next?', /^When a plan runs next I cannot say\. .* "Tell me about plan 1"$/],
       ['plans that buy ETH', /^I list all plans, or those of an address, not those of an asset\. /],
       ['what did guard 1 repay?', /^What a guard has repaid in the past I cannot say\. .* "Would guard 1 rescue\?"$/],
       [`at what price is ${OWNER} liquidated?`, /^Of a loan I know what an address owes on Venus in all, /],

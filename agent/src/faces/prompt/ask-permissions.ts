@@ -47,8 +47,11 @@ export function askPlans(question: Question): Intent | undefined {
   const says = /\bplans?\b|\bdca\b|\brecurring\b|\bstanding\b|\bscheduled\b/.test(words);
   if (plan === undefined && !says && (assets.length > 0 || !/\bruns?\b|\brecords?\b|\bdefer\w*/.test(words)))
     return undefined;
-  // "When did" asks for the record, "when does" for what is not known here.
-  if (next.test(words) && !/\bwhen did\b|\bexpir\w*/.test(words)) return { refusal: 'no_schedule' };
+  // "When did" asks for the record, "when does" for what is to come.
+  if (next.test(words) && !/\bwhen did\b|\bexpir\w*/.test(words)) {
+    if (plan === undefined) return { missing: 'plan' };
+    return using(question, ['plan'], { calls: [{ tool: 'plan_outlook', input: { plan } }] });
+  }
   if (plan !== undefined) {
     const all = count === undefined && /\b(?:total|so far|altogether|in all|how much (?:has|did))\b/.test(words);
     const most = all ? MOST_RECORDS : count;

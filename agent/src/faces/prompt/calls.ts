@@ -34,7 +34,6 @@ export type Refusal =
   | 'no_causes'
   | 'no_comparison'
   | 'no_pairs'
-  | 'no_schedule'
   | 'no_rescue_record'
   | 'no_loan_detail'
   | 'no_plans_by_asset'

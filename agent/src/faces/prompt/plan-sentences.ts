@@ -1,6 +1,7 @@
 import { formatBps, formatUnits, parseUnitsDown } from '../../domain/units.ts';
 import { listPlans } from '../../tools/list-plans.ts';
 import { listRuns } from '../../tools/list-runs.ts';
+import { planOutlook } from '../../tools/plan-outlook.ts';
 import { reasonInWords } from './reason-words.ts';
 import { say } from './sentence.ts';
 import { counted, everySo, grouped, tokens, utc } from './words.ts';
@@ -49,7 +50,36 @@ export const planSentences = [
           `${sumOf(bought.map(({ received }) => received))} together.`;
     return `Plan ${plan} has ${counted(total, 'record')}${which}. ${shown.join('; ')}.${sum}`;
   }),
+
+  say(planOutlook, ({ plan, slots, obstacles, runs_paid_for, verdict_now }) => {
+    const [next, ...later] = slots;
+    if (next === undefined) return `Plan ${plan} runs no more: ${obstacles.map(inWords).join(', ') || 'it is over'}.`;
+    const when = next.open_now
+      ? `may run now, until ${utc(next.closes)}`
+      : `may run next from ${utc(next.opens)} to ${utc(next.closes)}`;
+    const then = later.length === 0 ? '' : `, then from ${later.map(({ opens }) => utc(opens)).join(' and ')}`;
+    const money =
+      runs_paid_for === '0' ? '' : ` Its owner's money is enough for ${counted(Number(runs_paid_for), 'run')}.`;
+    const verdict = verdict_now === null ? '' : ` The verdict on its trade is ${verdict_now.verdict} now.`;
+    const against = obstacles.map(inWords);
+    const stopped =
+      against.length === 0 ? ' Nothing stands against it now.' : ` Against it stands: ${against.join(', ')}.`;
+    return `Plan ${plan} ${when}${then}.${verdict}${stopped}${money}`;
+  }),
 ];
+
+const obstacleWords: Readonly<Record<string, string>> = {
+  plan_not_active: 'it is not active',
+  plan_expired: 'it has expired',
+  runs_used_up: 'its runs are used up',
+  not_served_route: 'the agent does not trade these tokens',
+  balance_too_low: 'its owner holds too little',
+  allowance_too_low: 'its owner allows too little',
+  verdict_not_go: 'only GO is executed',
+};
+
+/** The words before the code, as everywhere. */
+const inWords = (obstacle: string): string => `${obstacleWords[obstacle] ?? 'something'} (${obstacle})`;
 
 interface Terms {
   readonly id: string;

@@ -62,9 +62,6 @@ const refusals: Record<Refusal, (refused: Refused) => string> = {
   no_pairs: ({ question }) =>
     'Prices are in US dollars, and each asset trades against a stablecoin: of one asset in another I know no price. Ask, for ' +
     `example: "How much would I get for selling 1 ${question?.assets[0]?.symbol ?? 'BTCB'}?"`,
-  no_schedule: ({ question }) =>
-    'When a plan runs next I cannot say. I can say how often it runs and what became of it, for example: ' +
-    `"Tell me about plan ${question?.plan ?? '1'}"`,
   no_rescue_record: ({ question }) =>
     'What a guard has repaid in the past I cannot say. I can say what it would do now, for example: ' +
     `"Would guard ${question?.guard ?? '1'} rescue?"`,

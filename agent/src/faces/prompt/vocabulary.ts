@@ -20,7 +20,7 @@ const known = new Set([
     explain describe help ask question answer wonder want wish like love need think thought consider plan idea opinion
     believe suppose mean understand inform update report read out tip hint advise advice recommend suggest suggestion
     curious quick quickly brief briefly short shortly detail summary summarise summarize number value info information
-    overview status state situation u ur wanna lemme gimme whats up doing going gonna gotta due mind run make sense
+    overview status state situation u ur wanna lemme gimme whats up doing going gonna gotta due soon upcoming mind run make sense
     wise smart pick grab treat able carry step act call simulate appear seem feel interested tempted planning considering
     immediately exact precise approximate slot slots overpay depegged able action touch rating altogether interested instead start stop try use take keep hold go goes gone went come comes came end left remain remaining happen occur exist real
     true false right wrong good bad great fine nice decent alright big small large huge tiny major hard easy`),

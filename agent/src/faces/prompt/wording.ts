@@ -35,6 +35,8 @@ export function asQuestion({ tool, input }: ToolCall): string {
       return input.count === undefined
         ? `What happened to plan ${given.plan}?`
         : `Show the last ${input.count} runs of plan ${given.plan}`;
+    case 'plan_outlook':
+      return `When does plan ${given.plan} run next?`;
     case 'list_plans':
       return given.owner ? `Plans of ${given.owner}` : 'What plans are there?';
     case 'loan_health':
