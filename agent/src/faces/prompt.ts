@@ -1,7 +1,7 @@
 import type { Answer } from '../domain/answer.ts';
 import type { Asset } from '../domain/assets.ts';
 import type { LanguageModel, Log } from '../domain/ports.ts';
-import { BowlineError, failure, type Result } from '../domain/result.ts';
+import { BowlineError, failure, type Result, success } from '../domain/result.ts';
 import type { CallTool } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
 import { answerByRules } from './prompt/embedded.ts';
@@ -33,7 +33,17 @@ export function createAnswer(face: PromptFace): (prompt: string) => Promise<Resu
         resolve(failure('timeout', `There was no answer within ${seconds} s.`, true)),
       );
     });
-    const answer = model ? answerByModel(prompt, { ...face, model }, late.signal) : answerByRules(prompt, face);
+    const tickets: unknown[] = [];
+    const call: CallTool = async (name, input) => {
+      const result = await face.call(name, input);
+      if (result.ok && result.value.ticket) tickets.push(result.value.ticket);
+      return result;
+    };
+    // A draft names who is paid: whoever talks somebody into another address should find nothing to draft with.
+    const tools = face.tools.filter(({ effect }) => effect === 'read');
+    const asked = { ...face, tools, call };
+    const reply = model ? answerByModel(prompt, { ...asked, model }, late.signal) : answerByRules(prompt, asked);
+    const answer = reply.then((said) => (said.ok ? success({ ...said.value, tickets }) : said));
     const settled = answer.catch((error: unknown) => {
       if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
       log.error('prompt.internal', { error: String(error) });

@@ -8,7 +8,7 @@ import { createApp, type HttpFace, promptLimit } from '../../src/faces/http.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-const answered: Result<Answer> = success({ text: 'Yes.', tools: ['get_price'], answeredBy: 'embedded' });
+const answered: Result<Answer> = success({ text: 'Yes.', tools: ['get_price'], tickets: [], answeredBy: 'embedded' });
 
 async function start(changes: Partial<HttpFace> = {}) {
   const { nowMs = Date.now } = changes;

@@ -48,6 +48,7 @@ describe('without a model', () => {
         'USD, the reference price is 100,000 USD (Chainlink 100,000, Venus 100,000, exchange 100,000), a deviation of 0 %. ' +
         'All 6 checks pass.',
       tools: ['check_asset'],
+      tickets: [],
       answeredBy: 'embedded',
     });
   });
@@ -361,12 +362,13 @@ describe('with a model', () => {
     ]);
     expect(answer).toEqual({
       ok: true,
-      value: { text: 'One BTCB is 100,000 USD.', tools: ['get_price'], answeredBy: 'model' },
+      value: { text: 'One BTCB is 100,000 USD.', tools: ['get_price'], tickets: [], answeredBy: 'model' },
     });
     expect(JSON.parse(heard[0] ?? '')).toMatchObject({ asset: 'BTCB', usd: '100000' });
     expect(requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(requests[0]?.messages[1]).toMatchObject({ content: 'How much is bitcoin?' });
-    expect(requests[0]?.tools?.map((tool) => tool.function.name)).toEqual(tools.map(({ name }) => name));
+    const readable = tools.filter(({ effect }) => effect === 'read');
+    expect(requests[0]?.tools?.map((tool) => tool.function.name)).toEqual(readable.map(({ name }) => name));
     expect(requests[0]?.tools?.[1]?.function.parameters).toMatchObject({ type: 'object', required: ['asset'] });
   });
 
@@ -437,6 +439,18 @@ describe('with a model', () => {
     expect(text).toMatch(/Both are GO\.$/);
   });
 
+  test('tickets of the verdicts come with the answer, whoever answers', async () => {
+    const ticket = { signature: '0xabc' };
+    const signed = callTool(tools, { ...world, assets }, vi.fn());
+    const call = async (name: string, input: unknown) => {
+      const result = await signed(name, input);
+      return result.ok && name === 'check_asset' ? { ...result, value: { ...result.value, ticket } } : result;
+    };
+    const answer = createAnswer({ tools, call, assets, timeoutMs: 5_000, log: keepLog() });
+    expect(await answer('Is BTCB fairly priced?')).toMatchObject({ value: { tickets: [ticket] } });
+    expect(await answer('price of BTCB')).toMatchObject({ value: { tickets: [] } });
+  });
+
   test('it is told of its mistakes in fixed words', async () => {
     const { answer, heard } = await ask('?', world, [
       {
@@ -445,19 +459,21 @@ describe('with a model', () => {
           ['get_price', '{"asset": oops'],
           ['get_price', '["BTCB"]'],
           ['send_money', '{}'],
+          ['draft_swap', `{"asset":"BTCB","side":"buy","amount_usd":"5","owner":"${OWNER}"}`],
           ['quote_swap', '{"asset":"BTCB","amount_usd":"-5"}'],
           ['list_assets', ''],
         ],
       },
       { say: 'Sorry.' },
     ]);
-    expect(heard.slice(0, 4).map((text) => JSON.parse(text).error.code)).toEqual([
+    expect(heard.slice(0, 5).map((text) => JSON.parse(text).error.code)).toEqual([
       'invalid_input',
       'invalid_input',
       'unknown_tool',
+      'unknown_tool',
       'invalid_input',
     ]);
-    expect(JSON.parse(heard[4] ?? '')).toHaveProperty('assets');
+    expect(JSON.parse(heard[5] ?? '')).toHaveProperty('assets');
     expect(answer).toMatchObject({ value: { text: 'Sorry.', tools: ['quote_swap', 'list_assets'] } });
   });
 

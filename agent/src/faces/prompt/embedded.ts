@@ -1,4 +1,4 @@
-import type { Answer } from '../../domain/answer.ts';
+import type { Reply } from '../../domain/answer.ts';
 import type { Asset } from '../../domain/assets.ts';
 import { type Failure, type Result, success } from '../../domain/result.ts';
 import type { CallTool } from '../../tools/call.ts';
@@ -10,7 +10,7 @@ import { sentences } from './sentences.ts';
 export async function answerByRules(
   prompt: string,
   { assets, call }: { readonly assets: readonly Asset[]; readonly call: CallTool },
-): Promise<Result<Answer>> {
+): Promise<Result<Reply>> {
   const intent = readIntent(prompt, assets);
   if (!('calls' in intent)) return reply(replyWithoutCalls(intent, assets));
 
@@ -31,7 +31,7 @@ export async function answerByRules(
   );
 }
 
-const reply = (text: string, tools: readonly string[] = []): Result<Answer> =>
+const reply = (text: string, tools: readonly string[] = []): Result<Reply> =>
   success({ text, tools, answeredBy: 'embedded' });
 
 /** An argument's name is nothing that was asked. */

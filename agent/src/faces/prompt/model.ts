@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer } from '../../domain/answer.ts';
+import type { Reply } from '../../domain/answer.ts';
 import type { LanguageModel, ModelCall, ModelTurn } from '../../domain/ports.ts';
 import { failure, type Result, success } from '../../domain/result.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -35,7 +35,7 @@ export async function answerByModel(
   prompt: string,
   { model, tools, call }: ModelDeps,
   signal: AbortSignal,
-): Promise<Result<Answer>> {
+): Promise<Result<Reply>> {
   const offered = tools.map(({ name, description, input }) => ({
     name,
     description,
@@ -52,8 +52,10 @@ export async function answerByModel(
     if (!within) return errorText('too_many_calls', 'No more tools can be called. Answer with what is known.');
     const input = parseObject(argumentsJson);
     if (input === undefined) return errorText('invalid_input', 'Arguments must be a JSON object.');
+    // It may name a tool that it was not offered.
+    if (!tools.some(({ name }) => name === tool)) return errorText('unknown_tool', `There is no tool "${tool}".`);
+    called.push(tool);
     const result = await call(tool, input);
-    if (tools.some(({ name }) => name === tool)) called.push(tool);
     if (!result.ok) return errorText(result.code, result.message);
     if (tool === checkAsset.name) checks.push(said(checkAsset.output.parse(result.value), input));
     // What a verdict follows from is for programs that judge again, and long.
