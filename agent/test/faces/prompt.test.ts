@@ -1,5 +1,7 @@
+import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test, vi } from 'vitest';
 import { createLanguageModel } from '../../src/adapters/llm.ts';
+import { createTicketSigner } from '../../src/adapters/ticket-signer.ts';
 import type { LanguageModel } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
 import { createAnswer } from '../../src/faces/prompt.ts';
@@ -440,14 +442,13 @@ describe('with a model', () => {
   });
 
   test('tickets of the verdicts come with the answer, whoever answers', async () => {
-    const ticket = { signature: '0xabc' };
-    const signed = callTool(tools, { ...world, assets }, vi.fn());
-    const call = async (name: string, input: unknown) => {
-      const result = await signed(name, input);
-      return result.ok && name === 'check_asset' ? { ...result, value: { ...result.value, ticket } } : result;
-    };
-    const answer = createAnswer({ tools, call, assets, timeoutMs: 5_000, log: keepLog() });
-    expect(await answer('Is BTCB fairly priced?')).toMatchObject({ value: { tickets: [ticket] } });
+    // A well-known development key.
+    const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
+    const tickets = createTicketSigner(account, 31_337, '0x4444444444444444444444444444444444444444');
+    const answer = face({ ...world, tickets });
+    expect(await answer('Is BTCB fairly priced?')).toMatchObject({
+      value: { tickets: [{ verdict: 3, signer: account.address, signature: expect.stringMatching(/^0x/) }] },
+    });
     expect(await answer('price of BTCB')).toMatchObject({ value: { tickets: [] } });
   });
 
