@@ -31,9 +31,10 @@ export interface Escrow {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const routerAbi = parseAbi(['function setPolicyWhitelist(address policy, bool status)']);
+const policyAbi = parseAbi(['function isVoter(address voter) view returns (bool)', 'function addVoter(address voter)']);
 
 /**
- * Compiles and deploys them. The treasurer owns them and holds all of the token.
+ * Compiles and deploys them. The treasurer owns them, holds all of the token, and has the one vote about disputes.
  * @param disputeWindowSeconds after a submission in which its client may object.
  */
 export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): Promise<Escrow> {
@@ -44,6 +45,9 @@ export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): 
   const router = await create(chain, 'EvaluatorRouter', [commerce, treasurer]);
   const policy = await create(chain, 'OptimisticPolicy', [commerce, router, treasurer, disputeWindowSeconds, 1]);
   await chain.send(treasurer, router, { abi: routerAbi, functionName: 'setPolicyWhitelist', args: [policy, true] });
+  if (!(await chain.readContract({ address: policy, abi: policyAbi, functionName: 'isVoter', args: [treasurer] }))) {
+    await chain.send(treasurer, policy, { abi: policyAbi, functionName: 'addVoter', args: [treasurer] });
+  }
   return { commerce, router, policy, token: { address: token, decimals: 18, name: 'Local Dollar', version: '1' } };
 }
 

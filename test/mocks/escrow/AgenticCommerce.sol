@@ -3,15 +3,17 @@ pragma solidity ^0.8.30;
 
 import {IJobHook} from "./IJobHook.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
-import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ERC165Checker} from "@openzeppelin/contracts/utils/introspection/ERC165Checker.sol";
 
 /// Stands in for the job escrow of BNB Chain (ERC-8183, several payment tokens): what it does and how it is called are
 /// as there, its code is not. No proxy.
-contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
+contract AgenticCommerce is Ownable2Step, Pausable, ReentrancyGuardTransient {
   using SafeERC20 for IERC20;
 
   enum Status {
@@ -40,6 +42,7 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
   uint256 public constant BP_DENOMINATOR = 10_000;
   uint256 public constant MAX_PLATFORM_FEE_BP = 1_000;
   uint256 public constant MAX_EXPIRY_DURATION = 365 days;
+  uint256 public constant HOOK_GAS_LIMIT = 1_000_000;
   uint256 private constant MIN_EXPIRY_DURATION = 5 minutes;
 
   address public immutable paymentToken;
@@ -49,7 +52,7 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
 
   mapping(address token => bool) public isPaymentTokenSupported;
   mapping(uint256 jobId => bool) public jobHasBudget;
-  mapping(uint256 jobId => Job) private _jobs;
+  mapping(uint256 jobId => Job) public jobs;
   mapping(uint256 jobId => address) private _tokens;
 
   event JobCreated(
@@ -70,6 +73,8 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
   event JobExpired(uint256 indexed jobId);
   event PaymentReleased(uint256 indexed jobId, address indexed provider, uint256 amount);
   event Refunded(uint256 indexed jobId, address indexed client, uint256 amount);
+  event PaymentTokenSupportUpdated(address indexed token, bool supported);
+  event PlatformFeeUpdated(uint256 feeBP, address indexed treasury);
 
   error InvalidJob();
   error WrongStatus();
@@ -83,17 +88,19 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
   error ProviderAlreadySet();
   error HookRequired();
   error HookMissingInterface();
+  error HookCallFailed();
   error UnsupportedPaymentToken();
+  error TokenHasNoCode();
   error FeeTooHigh();
 
   constructor(address token, address treasury, address owner_) Ownable(owner_) {
     paymentToken = token;
-    isPaymentTokenSupported[token] = true;
     platformTreasury = treasury;
+    _setSupported(token, true);
   }
 
   function setPaymentTokenSupported(address token, bool supported) external onlyOwner {
-    isPaymentTokenSupported[token] = supported;
+    _setSupported(token, supported);
   }
 
   function setPlatformFee(uint256 feeBP, address treasury) external onlyOwner {
@@ -101,6 +108,7 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
     if (treasury == address(0)) revert ZeroAddress();
     platformFeeBP = feeBP;
     platformTreasury = treasury;
+    emit PlatformFeeUpdated(feeBP, treasury);
   }
 
   function pause() external onlyOwner {
@@ -113,7 +121,7 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
 
   /// A job that there is not is all zeroes, its status Open.
   function getJob(uint256 jobId) external view returns (Job memory) {
-    return _jobs[jobId];
+    return jobs[jobId];
   }
 
   function jobPaymentToken(uint256 jobId) external view returns (address) {
@@ -123,9 +131,12 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
 
   function createJob(address provider, address evaluator, uint256 expiredAt, string calldata description, address hook)
     external
-    returns (uint256)
+    whenNotPaused
+    nonReentrant
+    returns (uint256 jobId)
   {
-    return createJobWithToken(provider, evaluator, expiredAt, description, hook, paymentToken);
+    jobId = _create(provider, evaluator, expiredAt, description, hook, paymentToken);
+    _after(jobs[jobId], abi.encode(msg.sender, provider, evaluator));
   }
 
   function createJobWithToken(
@@ -135,15 +146,115 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
     string calldata description,
     address hook,
     address token
-  ) public whenNotPaused returns (uint256 jobId) {
+  ) external whenNotPaused nonReentrant returns (uint256 jobId) {
+    jobId = _create(provider, evaluator, expiredAt, description, hook, token);
+    _after(jobs[jobId], abi.encode(msg.sender, provider, evaluator, token));
+  }
+
+  function setProvider(uint256 jobId, address provider, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _inStatus(jobId, Status.Open);
+    if (msg.sender != job.client) revert Unauthorized();
+    if (job.provider != address(0)) revert ProviderAlreadySet();
+    if (provider == address(0)) revert ZeroAddress();
+    bytes memory data = abi.encode(provider, optParams);
+    _before(job, data);
+    job.provider = provider;
+    _after(job, data);
+    emit ProviderSet(jobId, provider);
+  }
+
+  function setBudget(uint256 jobId, uint256 amount, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _inStatus(jobId, Status.Open);
+    if (msg.sender != job.client && msg.sender != job.provider) revert Unauthorized();
+    bytes memory data = abi.encode(amount, optParams);
+    _before(job, data);
+    job.budget = amount;
+    jobHasBudget[jobId] = true;
+    _after(job, data);
+    emit BudgetSet(jobId, amount);
+  }
+
+  function fund(uint256 jobId, uint256 expectedBudget, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _inStatus(jobId, Status.Open);
+    if (msg.sender != job.client) revert Unauthorized();
+    if (job.provider == address(0)) revert ProviderNotSet();
+    if (!jobHasBudget[jobId]) revert ZeroBudget();
+    if (expectedBudget != job.budget) revert BudgetMismatch();
+    if (block.timestamp >= job.expiredAt) revert WrongStatus();
+    _before(job, optParams);
+    job.status = Status.Funded;
+    if (job.budget != 0) IERC20(_tokens[jobId]).safeTransferFrom(msg.sender, address(this), job.budget);
+    _after(job, optParams);
+    emit JobFunded(jobId, msg.sender, job.provider, job.budget);
+  }
+
+  function submit(uint256 jobId, bytes32 deliverable, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _inStatus(jobId, Status.Funded);
+    if (msg.sender != job.provider) revert Unauthorized();
+    if (block.timestamp >= job.expiredAt) revert WrongStatus();
+    bytes memory data = abi.encode(deliverable, optParams);
+    _before(job, data);
+    job.status = Status.Submitted;
+    job.submittedAt = block.timestamp;
+    job.deliverable = deliverable;
+    _after(job, data);
+    emit JobSubmitted(jobId, msg.sender, deliverable);
+  }
+
+  function complete(uint256 jobId, bytes32 reason, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _inStatus(jobId, Status.Submitted);
+    if (msg.sender != job.evaluator) revert Unauthorized();
+    bytes memory data = abi.encode(reason, optParams);
+    _before(job, data);
+    job.status = Status.Completed;
+    uint256 fee = job.budget * platformFeeBP / BP_DENOMINATOR;
+    _pay(jobId, platformTreasury, fee);
+    _pay(jobId, job.provider, job.budget - fee);
+    _after(job, data);
+    emit JobCompleted(jobId, msg.sender, reason);
+    emit PaymentReleased(jobId, job.provider, job.budget - fee);
+  }
+
+  /// By the evaluator while it is worked on or judged; by the client before it is funded, which ends it.
+  function reject(uint256 jobId, bytes32 reason, bytes calldata optParams) external whenNotPaused nonReentrant {
+    Job storage job = _existing(jobId);
+    bool isOpen = job.status == Status.Open;
+    if (!isOpen && job.status != Status.Funded && job.status != Status.Submitted) revert WrongStatus();
+    if (msg.sender != (isOpen ? job.client : job.evaluator)) revert Unauthorized();
+    bytes memory data = abi.encode(reason, optParams);
+    _before(job, data);
+    job.status = Status.Rejected;
+    if (!isOpen) _refund(job);
+    _after(job, data);
+    emit JobRejected(jobId, msg.sender, reason);
+  }
+
+  /// The way out that nobody can close: no pause, no hook.
+  function claimRefund(uint256 jobId) external nonReentrant {
+    Job storage job = _existing(jobId);
+    if (job.status != Status.Funded && job.status != Status.Submitted) revert WrongStatus();
+    if (block.timestamp < job.expiredAt) revert WrongStatus();
+    job.status = Status.Expired;
+    _refund(job);
+    emit JobExpired(jobId);
+  }
+
+  function _create(
+    address provider,
+    address evaluator,
+    uint256 expiredAt,
+    string calldata description,
+    address hook,
+    address token
+  ) private returns (uint256 jobId) {
     if (evaluator == address(0)) revert ZeroAddress();
-    if (hook == address(0)) revert HookRequired();
-    if (!ERC165Checker.supportsInterface(hook, type(IJobHook).interfaceId)) revert HookMissingInterface();
     if (expiredAt <= block.timestamp + MIN_EXPIRY_DURATION) revert ExpiryTooShort();
     if (expiredAt > block.timestamp + MAX_EXPIRY_DURATION) revert ExpiryTooLong();
+    if (hook == address(0)) revert HookRequired();
+    if (!ERC165Checker.supportsInterface(hook, type(IJobHook).interfaceId)) revert HookMissingInterface();
     if (!isPaymentTokenSupported[token]) revert UnsupportedPaymentToken();
     jobId = ++jobCounter;
-    Job storage job = _jobs[jobId];
+    Job storage job = jobs[jobId];
     job.id = jobId;
     job.client = msg.sender;
     job.provider = provider;
@@ -156,96 +267,15 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
     emit JobPaymentTokenBound(jobId, token);
   }
 
-  function setProvider(uint256 jobId, address provider, bytes calldata optParams) external whenNotPaused nonReentrant {
-    Job storage job = _inStatus(jobId, Status.Open);
-    if (msg.sender != job.client) revert Unauthorized();
-    if (job.provider != address(0)) revert ProviderAlreadySet();
-    if (provider == address(0)) revert ZeroAddress();
-    bytes memory data = abi.encode(provider, optParams);
-    _before(job, data);
-    job.provider = provider;
-    emit ProviderSet(jobId, provider);
-    _after(job, data);
-  }
-
-  function setBudget(uint256 jobId, uint256 amount, bytes calldata optParams) external whenNotPaused nonReentrant {
-    Job storage job = _inStatus(jobId, Status.Open);
-    if (msg.sender != job.client && msg.sender != job.provider) revert Unauthorized();
-    bytes memory data = abi.encode(amount, optParams);
-    _before(job, data);
-    job.budget = amount;
-    jobHasBudget[jobId] = true;
-    emit BudgetSet(jobId, amount);
-    _after(job, data);
-  }
-
-  function fund(uint256 jobId, uint256 expectedBudget, bytes calldata optParams) external whenNotPaused nonReentrant {
-    Job storage job = _inStatus(jobId, Status.Open);
-    if (msg.sender != job.client) revert Unauthorized();
-    if (job.provider == address(0)) revert ProviderNotSet();
-    if (!jobHasBudget[jobId]) revert ZeroBudget();
-    if (expectedBudget != job.budget) revert BudgetMismatch();
-    if (block.timestamp >= job.expiredAt) revert WrongStatus();
-    bytes memory data = abi.encode(expectedBudget, optParams);
-    _before(job, data);
-    job.status = Status.Funded;
-    IERC20(_tokens[jobId]).safeTransferFrom(msg.sender, address(this), job.budget);
-    emit JobFunded(jobId, msg.sender, job.provider, job.budget);
-    _after(job, data);
-  }
-
-  function submit(uint256 jobId, bytes32 deliverable, bytes calldata optParams) external whenNotPaused nonReentrant {
-    Job storage job = _inStatus(jobId, Status.Funded);
-    if (msg.sender != job.provider) revert Unauthorized();
-    if (block.timestamp >= job.expiredAt) revert WrongStatus();
-    bytes memory data = abi.encode(deliverable, optParams);
-    _before(job, data);
-    job.status = Status.Submitted;
-    job.submittedAt = block.timestamp;
-    job.deliverable = deliverable;
-    emit JobSubmitted(jobId, msg.sender, deliverable);
-    _after(job, data);
-  }
-
-  function complete(uint256 jobId, bytes32 reason, bytes calldata optParams) external whenNotPaused nonReentrant {
-    Job storage job = _inStatus(jobId, Status.Submitted);
-    if (msg.sender != job.evaluator) revert Unauthorized();
-    bytes memory data = abi.encode(reason, optParams);
-    _before(job, data);
-    job.status = Status.Completed;
-    emit JobCompleted(jobId, msg.sender, reason);
-    uint256 fee = job.budget * platformFeeBP / BP_DENOMINATOR;
-    _pay(jobId, platformTreasury, fee);
-    _pay(jobId, job.provider, job.budget - fee);
-    emit PaymentReleased(jobId, job.provider, job.budget - fee);
-    _after(job, data);
-  }
-
-  /// By the evaluator while it is worked on or judged; by the client before it is funded, which ends it.
-  function reject(uint256 jobId, bytes32 reason, bytes calldata optParams) external whenNotPaused nonReentrant {
-    Job storage job = _existing(jobId);
-    bool isOpen = job.status == Status.Open;
-    if (!isOpen && job.status != Status.Funded && job.status != Status.Submitted) revert WrongStatus();
-    if (msg.sender != (isOpen ? job.client : job.evaluator)) revert Unauthorized();
-    bytes memory data = abi.encode(reason, optParams);
-    _before(job, data);
-    job.status = Status.Rejected;
-    emit JobRejected(jobId, msg.sender, reason);
-    if (!isOpen) _refund(job);
-    _after(job, data);
-  }
-
-  /// The way out that nobody can close: no pause, no hook.
-  function claimRefund(uint256 jobId) external nonReentrant {
-    Job storage job = _existing(jobId);
-    if (job.status != Status.Funded && job.status != Status.Submitted) revert WrongStatus();
-    if (block.timestamp < job.expiredAt) revert WrongStatus();
-    job.status = Status.Expired;
-    emit JobExpired(jobId);
-    _refund(job);
+  function _setSupported(address token, bool supported) private {
+    if (token == address(0)) revert ZeroAddress();
+    if (supported && token.code.length == 0) revert TokenHasNoCode();
+    isPaymentTokenSupported[token] = supported;
+    emit PaymentTokenSupportUpdated(token, supported);
   }
 
   function _refund(Job storage job) private {
+    if (job.budget == 0) return;
     _pay(job.id, job.client, job.budget);
     emit Refunded(job.id, job.client, job.budget);
   }
@@ -255,7 +285,7 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
   }
 
   function _existing(uint256 jobId) private view returns (Job storage job) {
-    job = _jobs[jobId];
+    job = jobs[jobId];
     if (jobId == 0 || job.id != jobId) revert InvalidJob();
   }
 
@@ -265,10 +295,18 @@ contract AgenticCommerce is Ownable, Pausable, ReentrancyGuard {
   }
 
   function _before(Job storage job, bytes memory data) private {
-    IJobHook(job.hook).beforeAction(job.id, msg.sig, data);
+    _tell(job, abi.encodeCall(IJobHook.beforeAction, (job.id, msg.sig, data)));
   }
 
   function _after(Job storage job, bytes memory data) private {
-    IJobHook(job.hook).afterAction(job.id, msg.sig, data);
+    _tell(job, abi.encodeCall(IJobHook.afterAction, (job.id, msg.sig, data)));
+  }
+
+  /// A refusal of the hook is the kernel's, word for word.
+  function _tell(Job storage job, bytes memory what) private {
+    (bool done, bytes memory answer) = job.hook.call{gas: HOOK_GAS_LIMIT}(what);
+    if (done) return;
+    if (answer.length == 0) revert HookCallFailed();
+    LowLevelCall.bubbleRevert(answer);
   }
 }

@@ -4,8 +4,9 @@ pragma solidity ^0.8.30;
 import {AgenticCommerce} from "./AgenticCommerce.sol";
 import {IJobHook} from "./IJobHook.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
-import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
 interface IJobPolicy {
@@ -17,15 +18,15 @@ interface IJobPolicy {
 
 /// Stands in for the evaluator and hook of all routed jobs of BNB Chain: each job is decided by the policy that its client
 /// registered it with. As called there; its code is not.
-contract EvaluatorRouter is Ownable, Pausable, ReentrancyGuard, IJobHook, IERC165 {
+contract EvaluatorRouter is Ownable2Step, Pausable, ReentrancyGuardTransient, IJobHook, IERC165 {
   uint8 private constant APPROVE = 1;
   uint8 private constant REJECT = 2;
 
   AgenticCommerce public immutable commerce;
   uint256 public inflightJobCount;
   mapping(address policy => bool) public policyWhitelist;
+  /// Zero again once the job has ended.
   mapping(uint256 jobId => address) public jobPolicy;
-  mapping(uint256 jobId => bool) private _inFlight;
 
   event JobRegistered(uint256 indexed jobId, address indexed policy, address indexed client);
   event JobSettled(uint256 indexed jobId, address indexed policy, uint8 indexed verdict, bytes32 reason);
@@ -42,6 +43,7 @@ contract EvaluatorRouter is Ownable, Pausable, ReentrancyGuard, IJobHook, IERC16
   error PolicyNotSet();
   error NotDecided();
   error NotExpired();
+  error ZeroAddress();
   error UnknownVerdict(uint8 verdict);
 
   constructor(AgenticCommerce commerce_, address owner_) Ownable(owner_) {
@@ -54,6 +56,7 @@ contract EvaluatorRouter is Ownable, Pausable, ReentrancyGuard, IJobHook, IERC16
   }
 
   function setPolicyWhitelist(address policy, bool status) external onlyOwner {
+    if (policy == address(0)) revert ZeroAddress();
     policyWhitelist[policy] = status;
     emit PolicyWhitelisted(policy, status);
   }
@@ -66,16 +69,15 @@ contract EvaluatorRouter is Ownable, Pausable, ReentrancyGuard, IJobHook, IERC16
     _unpause();
   }
 
-  function registerJob(uint256 jobId, address policy) external whenNotPaused {
+  function registerJob(uint256 jobId, address policy) external whenNotPaused nonReentrant {
+    if (!policyWhitelist[policy]) revert PolicyNotWhitelisted();
+    if (jobPolicy[jobId] != address(0)) revert PolicyAlreadySet();
     AgenticCommerce.Job memory job = commerce.getJob(jobId);
     if (job.id == 0 || job.status != AgenticCommerce.Status.Open) revert JobNotOpen();
     if (msg.sender != job.client) revert NotJobClient();
     if (job.evaluator != address(this)) revert RouterNotEvaluator();
     if (job.hook != address(this)) revert RouterNotHook();
-    if (!policyWhitelist[policy]) revert PolicyNotWhitelisted();
-    if (jobPolicy[jobId] != address(0)) revert PolicyAlreadySet();
     jobPolicy[jobId] = policy;
-    _inFlight[jobId] = true;
     ++inflightJobCount;
     emit JobRegistered(jobId, policy, msg.sender);
   }
@@ -86,13 +88,17 @@ contract EvaluatorRouter is Ownable, Pausable, ReentrancyGuard, IJobHook, IERC16
     if (policy == address(0)) revert PolicyNotSet();
     (uint8 verdict, bytes32 reason) = IJobPolicy(policy).check(jobId, evidence);
     if (verdict == 0) revert NotDecided();
-    if (verdict == APPROVE) commerce.complete(jobId, reason, evidence);
-    else if (verdict == REJECT) commerce.reject(jobId, reason, evidence);
+    // What two policies call by one name is told apart in the kernel's events.
+    bytes32 ofPolicy = keccak256(abi.encode(policy, reason));
+    if (verdict == APPROVE) commerce.complete(jobId, ofPolicy, "");
+    else if (verdict == REJECT) commerce.reject(jobId, ofPolicy, "");
     else revert UnknownVerdict(verdict);
     emit JobSettled(jobId, policy, verdict, reason);
   }
 
-  function markExpired(uint256 jobId) external {
+  /// The kernel tells no hook of a refund after expiry.
+  function markExpired(uint256 jobId) external nonReentrant {
+    if (jobPolicy[jobId] == address(0)) revert PolicyNotSet();
     if (commerce.getJob(jobId).status != AgenticCommerce.Status.Expired) revert NotExpired();
     _finalise(jobId, AgenticCommerce.Status.Expired);
   }
@@ -103,8 +109,10 @@ contract EvaluatorRouter is Ownable, Pausable, ReentrancyGuard, IJobHook, IERC16
 
   function afterAction(uint256 jobId, bytes4 selector, bytes calldata data) external onlyCommerce {
     if (selector == AgenticCommerce.submit.selector) {
+      address policy = jobPolicy[jobId];
+      if (policy == address(0)) revert PolicyNotSet();
       (bytes32 deliverable, bytes memory optParams) = abi.decode(data, (bytes32, bytes));
-      IJobPolicy(jobPolicy[jobId]).onSubmitted(jobId, deliverable, optParams);
+      IJobPolicy(policy).onSubmitted(jobId, deliverable, optParams);
     } else if (selector == AgenticCommerce.complete.selector) {
       _finalise(jobId, AgenticCommerce.Status.Completed);
     } else if (selector == AgenticCommerce.reject.selector) {
@@ -118,8 +126,8 @@ contract EvaluatorRouter is Ownable, Pausable, ReentrancyGuard, IJobHook, IERC16
 
   /// A client may end a job that was never registered.
   function _finalise(uint256 jobId, AgenticCommerce.Status status) private {
-    if (!_inFlight[jobId]) return;
-    _inFlight[jobId] = false;
+    if (jobPolicy[jobId] == address(0)) return;
+    delete jobPolicy[jobId];
     --inflightJobCount;
     emit JobFinalised(jobId, uint8(status));
   }

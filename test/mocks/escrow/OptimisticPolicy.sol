@@ -32,6 +32,8 @@ contract OptimisticPolicy is IJobPolicy {
   event VoteCast(uint256 indexed jobId, address indexed voter, uint16 rejectVotes);
   event QuorumReached(uint256 indexed jobId, uint16 rejectVotes);
   event VoterAdded(address indexed voter, uint16 activeVoterCount);
+  event VoterRemoved(address indexed voter, uint16 activeVoterCount);
+  event QuorumUpdated(uint16 oldQuorum, uint16 newQuorum);
 
   error NotAdmin();
   error NotRouter();
@@ -45,10 +47,20 @@ contract OptimisticPolicy is IJobPolicy {
   error OutsideDisputeWindow();
   error SubmissionTooLate();
   error VoterAlreadyExists();
+  error UnknownVoter();
+  error WouldBreakQuorum();
   error QuorumZero();
+  error QuorumOutOfRange();
   error WrongJobStatus();
+  error ZeroAddress();
+
+  modifier onlyAdmin() {
+    if (msg.sender != admin) revert NotAdmin();
+    _;
+  }
 
   constructor(AgenticCommerce commerce_, address router_, address admin_, uint64 disputeWindow_, uint16 quorum) {
+    if (address(commerce_) == address(0) || router_ == address(0) || admin_ == address(0)) revert ZeroAddress();
     if (quorum == 0) revert QuorumZero();
     commerce = commerce_;
     router = router_;
@@ -57,11 +69,26 @@ contract OptimisticPolicy is IJobPolicy {
     voteQuorum = quorum;
   }
 
-  function addVoter(address voter) external {
-    if (msg.sender != admin) revert NotAdmin();
+  function addVoter(address voter) external onlyAdmin {
+    if (voter == address(0)) revert ZeroAddress();
     if (isVoter[voter]) revert VoterAlreadyExists();
     isVoter[voter] = true;
     emit VoterAdded(voter, ++activeVoterCount);
+  }
+
+  function removeVoter(address voter) external onlyAdmin {
+    if (!isVoter[voter]) revert UnknownVoter();
+    if (activeVoterCount <= voteQuorum) revert WouldBreakQuorum();
+    isVoter[voter] = false;
+    emit VoterRemoved(voter, --activeVoterCount);
+  }
+
+  /// Of disputes that begin later.
+  function setQuorum(uint16 quorum) external onlyAdmin {
+    if (quorum == 0) revert QuorumZero();
+    if (quorum > activeVoterCount) revert QuorumOutOfRange();
+    emit QuorumUpdated(voteQuorum, quorum);
+    voteQuorum = quorum;
   }
 
   /// Refused when the client could not object for the whole window: what expires first would be refunded.
@@ -76,20 +103,22 @@ contract OptimisticPolicy is IJobPolicy {
   function dispute(uint256 jobId) external {
     AgenticCommerce.Job memory job = commerce.getJob(jobId);
     if (msg.sender != job.client) revert NotClient();
-    if (submittedAt[jobId] == 0) revert NotSubmitted();
     if (job.status != AgenticCommerce.Status.Submitted) revert WrongJobStatus();
+    // The router was not the hook of it.
+    if (submittedAt[jobId] == 0) revert NotSubmitted();
     if (disputed[jobId]) revert AlreadyDisputed();
-    if (block.timestamp > submittedAt[jobId] + disputeWindow) revert OutsideDisputeWindow();
+    if (_windowIsOver(jobId)) revert OutsideDisputeWindow();
     disputed[jobId] = true;
     disputeQuorumSnapshot[jobId] = voteQuorum;
     emit Disputed(jobId, msg.sender);
   }
 
+  /// Counts for as long as nobody has settled the job, also after the window.
   function voteReject(uint256 jobId) external {
     if (!isVoter[msg.sender]) revert NotVoter();
     if (!disputed[jobId]) revert NotDisputed();
     if (hasVoted[jobId][msg.sender]) revert AlreadyVoted();
-    if (block.timestamp > submittedAt[jobId] + disputeWindow) revert OutsideDisputeWindow();
+    if (commerce.getJob(jobId).status != AgenticCommerce.Status.Submitted) revert WrongJobStatus();
     hasVoted[jobId][msg.sender] = true;
     uint16 votes = ++rejectVotes[jobId];
     emit VoteCast(jobId, msg.sender, votes);
@@ -97,10 +126,14 @@ contract OptimisticPolicy is IJobPolicy {
   }
 
   function check(uint256 jobId, bytes calldata) external view returns (uint8 verdict, bytes32 reason) {
-    uint64 submitted = submittedAt[jobId];
-    if (submitted == 0) return (PENDING, bytes32(0));
+    if (submittedAt[jobId] == 0) return (PENDING, bytes32(0));
     if (disputed[jobId] && rejectVotes[jobId] >= disputeQuorumSnapshot[jobId]) return (REJECT, REASON_REJECTED);
-    if (block.timestamp > submitted + disputeWindow) return (APPROVE, REASON_APPROVED);
+    if (_windowIsOver(jobId)) return (APPROVE, REASON_APPROVED);
     return (PENDING, bytes32(0));
+  }
+
+  /// From the second on at which it ends, silence has approved.
+  function _windowIsOver(uint256 jobId) private view returns (bool) {
+    return block.timestamp >= uint256(submittedAt[jobId]) + disputeWindow;
   }
 }

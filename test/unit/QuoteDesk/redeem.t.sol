@@ -5,25 +5,11 @@ import {QuoteDesk} from "../../../contracts/QuoteDesk.sol";
 import {IQuoteDesk} from "../../../contracts/interfaces/IQuoteDesk.sol";
 import {ExactPull} from "../../../contracts/libraries/ExactPull.sol";
 import {DeskBase} from "../../base/DeskBase.sol";
+import {ContractSigner} from "../../mocks/ContractSigner.sol";
 import {FeeERC20} from "../../mocks/FeeERC20.sol";
 import {HookERC20} from "../../mocks/HookERC20.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
-import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
-import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-
-/// A maker with code, whose signatures are those of one key.
-contract ContractMaker is IERC1271 {
-  address private immutable SIGNER;
-
-  constructor(address signer) {
-    SIGNER = signer;
-  }
-
-  function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
-    return ECDSA.recover(hash, signature) == SIGNER ? IERC1271.isValidSignature.selector : bytes4(0);
-  }
-}
 
 contract QuoteDeskRedeemTest is DeskBase {
   /// QD-1
@@ -127,7 +113,7 @@ contract QuoteDeskRedeemTest is DeskBase {
 
   /// QD-6
   function test_aMakerMayBeAContract() public {
-    desk = new QuoteDesk(address(new ContractMaker(maker)));
+    desk = new QuoteDesk(address(new ContractSigner(maker)));
     sold.mint(address(desk), 10e18);
     vm.prank(buyer);
     paid.approve(address(desk), type(uint256).max);

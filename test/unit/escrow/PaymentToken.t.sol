@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {ContractSigner} from "../../mocks/ContractSigner.sol";
 import {PaymentToken} from "../../mocks/PaymentToken.sol";
 import {Test} from "forge-std/Test.sol";
 
@@ -71,15 +72,64 @@ contract PaymentTokenTest is Test {
     token.transferWithAuthorization(payer, payee, 3 ether, 999, 1_001, NONCE, v, r, s);
   }
 
+  function test_aPayerMayBeAContract() public {
+    ContractSigner account = new ContractSigner(payer);
+    require(token.transfer(address(account), 5 ether));
+    bytes memory signature = signFrom(address(account), key, payee, 3 ether, 999, 1_001);
+    (, uint256 otherKey) = makeAddrAndKey("other");
+    bytes memory foreign = signFrom(address(account), otherKey, payee, 3 ether, 999, 1_001);
+    vm.expectRevert(PaymentToken.InvalidSignature.selector);
+    token.transferWithAuthorization(address(account), payee, 3 ether, 999, 1_001, NONCE, foreign);
+    token.transferWithAuthorization(address(account), payee, 3 ether, 999, 1_001, NONCE, signature);
+    assertEq(token.balanceOf(payee), 3 ether);
+  }
+
+  function test_whatFailsIsNotUsedUp() public {
+    (uint8 v, bytes32 r, bytes32 s) = sign(payee, 11 ether, 999, 1_001);
+    vm.expectRevert();
+    token.transferWithAuthorization(payer, payee, 11 ether, 999, 1_001, NONCE, v, r, s);
+    assertFalse(token.authorizationState(payer, NONCE));
+    require(token.transfer(payer, 1 ether));
+    token.transferWithAuthorization(payer, payee, 11 ether, 999, 1_001, NONCE, v, r, s);
+    assertEq(token.balanceOf(payee), 11 ether);
+  }
+
+  /// The same signature in its other form, with s in the upper half.
+  function test_refusesAMalleableSignature() public {
+    (uint8 v, bytes32 r, bytes32 s) = sign(payee, 3 ether, 999, 1_001);
+    uint256 order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
+    vm.expectRevert(PaymentToken.InvalidSignature.selector);
+    token.transferWithAuthorization(
+      payer, payee, 3 ether, 999, 1_001, NONCE, v == 27 ? 28 : 27, r, bytes32(order - uint256(s))
+    );
+  }
+
   function sign(address to, uint256 value, uint256 validAfter, uint256 validBefore)
     private
     view
     returns (uint8, bytes32, bytes32)
   {
+    return vm.sign(key, digest(transferTerms(payer, to, value, validAfter, validBefore)));
+  }
+
+  function signFrom(address from, uint256 with, address to, uint256 value, uint256 validAfter, uint256 validBefore)
+    private
+    view
+    returns (bytes memory)
+  {
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(with, digest(transferTerms(from, to, value, validAfter, validBefore)));
+    return abi.encodePacked(r, s, v);
+  }
+
+  function transferTerms(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore)
+    private
+    pure
+    returns (bytes32)
+  {
     bytes32 typehash = keccak256(
       "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
-    return vm.sign(key, digest(keccak256(abi.encode(typehash, payer, to, value, validAfter, validBefore, NONCE))));
+    return keccak256(abi.encode(typehash, from, to, value, validAfter, validBefore, NONCE));
   }
 
   function digest(bytes32 terms) private view returns (bytes32) {

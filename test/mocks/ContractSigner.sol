@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+
+/// An account with code, whose signatures are those of one key.
+contract ContractSigner is IERC1271 {
+  address private immutable SIGNER;
+
+  constructor(address signer) {
+    SIGNER = signer;
+  }
+
+  function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
+    return ECDSA.recover(hash, signature) == SIGNER ? IERC1271.isValidSignature.selector : bytes4(0);
+  }
+}
