@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type AddressBook, readAddressBook } from './adapters/address-book.ts';
 import { createCalls, keeperCalls } from './adapters/calls.ts';
 import { type ChainClient, connectChain, newestBlock } from './adapters/chain-client.ts';
-import { checkAddressBook, checkKeeper } from './adapters/check-address-book.ts';
+import { checkAddressBook, checkKeeper, checkMaker } from './adapters/check-address-book.ts';
 import { openDeliverables } from './adapters/deliverables.ts';
 import { createDesk } from './adapters/desk.ts';
 import { connectEscrow, sellerCalls } from './adapters/escrow.ts';
@@ -87,6 +87,7 @@ async function run(config: Config): Promise<void> {
 
   const account = privateKeyToAccount(config.keeperPrivateKey.reveal() as `0x${string}`);
   await checkKeeper(client, book, account.address);
+  await checkMaker(client, book, account.address);
   const plans = createPlanReader(client, own, assets);
   const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, account.address);
   const sources = {

@@ -3,13 +3,15 @@ import { readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type Address, createPublicClient, http } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loanGuardAbi, planRegistryAbi, swapExecutorAbi, venusMarketAbi } from '../../abis/index.ts';
+import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, swapExecutorAbi, venusMarketAbi } from '../../abis/index.ts';
 import { pancake, venus } from '../../script/local/addresses.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
 
 // Anvil's first account, unlocked on every local chain.
 const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 // Of its own: somebody may have deployed to a local chain, and goes on with that record after the tests.
+/** Anvil's second, whose quotes the desk honours. */
+const keeper = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const folder = '.cache/deployments/deploy-test';
 const record = new URL(`../../${folder}/${localChainId}.json`, import.meta.url);
 const env = { ...process.env, DEPLOYMENTS_DIR: folder };
@@ -28,7 +30,13 @@ const node = (...args: string[]) => promisify(execFile)(process.execPath, args, 
 const deploy = () => node('tools/deploy.mjs', '--rpc-url', chain.url, '--unlocked', '--sender', deployer);
 
 type Deployment = Record<
-  'venusMarket' | 'loanGuard' | 'venusPriceSource' | 'chainlinkPriceSource' | 'planRegistry' | 'swapExecutor',
+  | 'venusMarket'
+  | 'loanGuard'
+  | 'venusPriceSource'
+  | 'chainlinkPriceSource'
+  | 'planRegistry'
+  | 'swapExecutor'
+  | 'quoteDesk',
   Address
 >;
 const readRecord = (): Deployment & { chainId: number } => JSON.parse(readFileSync(record, 'utf8'));
@@ -60,6 +68,8 @@ test('deploys, records what stands on the chain, and finds it again', async () =
   );
   expect(await read({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'registry' })).toBe(planRegistry);
   expect(await read({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'router' })).toBe(pancake.router);
+  const { quoteDesk } = addresses;
+  expect(await read({ address: quoteDesk, abi: quoteDeskAbi, functionName: 'maker' })).toBe(keeper);
 
   const transactions = () => client.getTransactionCount({ address: deployer });
   const sent = await transactions();
@@ -85,6 +95,20 @@ test('records nothing where nothing stands', async () => {
 test('demands the keys by name elsewhere', async () => {
   const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl];
   await expect(node('tools/foundry.mjs', ...script)).rejects.toThrow('OPERATOR');
+});
+
+// DP-3
+test('has no desk for a chain with a market of its own', async () => {
+  const keys = ['OPERATOR', 'ROTATOR'].map((name, at) => `${name}=0x${'0'.repeat(39)}${at + 1}`);
+  const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl, '--json'];
+  const named = { ...env, ...Object.fromEntries(keys.map((key) => key.split('='))) };
+  const { stdout } = await promisify(execFile)(process.execPath, ['tools/foundry.mjs', ...script], {
+    env: named,
+    maxBuffer: 2 ** 28,
+  });
+  const returned = /"returned":"0x([0-9a-f]+)"/.exec(stdout)?.[1] ?? '';
+  const places = returned.match(/.{64}/g) ?? [];
+  expect(places.map((place) => /^0+$/.test(place))).toEqual([...Array(6).fill(false), true]);
 });
 
 test('refuses to deploy to nowhere', async () => {

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { tokens } from '../../script/local/addresses.ts';
 import { connect } from '../../script/local/chain.ts';
+import { balance } from './accounts.ts';
 import { answers, freePort, listen, run, until } from './commands.ts';
 
 // The whole start, with a stand-in for the agent that logs what it is told to.
@@ -28,14 +30,14 @@ async function start() {
   const [rpc, market, port] = [await freePort(), await freePort(), await freePort()];
   const ports = ['--rpc-port', rpc, '--market-port', market, '--agent-port', port].map(String);
   const urls = [rpc, market, port].map((each) => `http://127.0.0.1:${each}`) as [string, string, string];
-  const env = { DEPLOYMENTS_DIR: `.cache/deployments/start-test-${rpc}` };
-  return { ...run('start.ts', [...ports, '--agent-script', agent], env), urls, market };
+  const record = `.cache/deployments/start-test-${rpc}`;
+  return { ...run('start.ts', [...ports, '--agent-script', agent], { DEPLOYMENTS_DIR: record }), urls, market, record };
 }
 
 const listening = async (urls: readonly string[]) => (await Promise.all(urls.map(answers))).filter(Boolean).length;
 
 it('brings everything up, shows what the agent does, plays scenes, and leaves nothing behind on Ctrl-C', async () => {
-  const { child, printed, exit, urls, market } = await start();
+  const { child, printed, exit, urls, market, record } = await start();
   await until(() => printed.out.includes('health 1.08 → 1.25'));
   const [rpcUrl, marketUrl, agentUrl] = urls;
   for (const shown of [...urls, `${agentUrl}/mcp`, 'PlanRegistry  0x', 'demo owner    0x', 'npm run scene']) {
@@ -49,6 +51,10 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   const block = await chain.getBlockNumber();
   await until(async () => (await chain.getBlockNumber()) > block + 2n);
   expect((await fetch(`${marketUrl}/api/v3/ping`)).status).toBe(200);
+  const { quoteDesk } = JSON.parse(readFileSync(`${record}/31337.json`, 'utf8'));
+  for (const symbol of ['BTCB', 'ETH', 'WBNB', 'USDC'] as const) {
+    expect(await balance(chain, quoteDesk, tokens[symbol]), symbol).toBeGreaterThan(0n);
+  }
 
   const scene = run('scene.ts', ['crash', 'BTCB', '15%', '--port', String(market)]);
   expect([await scene.exit, scene.printed.err]).toEqual([0, '']);

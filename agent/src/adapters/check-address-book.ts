@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem';
-import { swapExecutorAbi } from '../../../abis/index.ts';
+import { quoteDeskAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import type { Address } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
@@ -34,6 +34,18 @@ export async function checkKeeper(client: ChainClient, { own }: AddressBook, kee
   const operator = await asking(() => client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' }));
   if (isAddressEqual(operator, keeper)) return;
   throw new Error(`KEEPER_PRIVATE_KEY is the key of ${keeper}, but SwapExecutor's operator is ${operator}.`);
+}
+
+/**
+ * Whether the desk, where there is one, honours what this key signs. Of another's quotes it would redeem none.
+ * @throws one line that names both.
+ */
+export async function checkMaker(client: ChainClient, { own }: AddressBook, keeper: Address): Promise<void> {
+  const { quoteDesk: address } = own;
+  if (address === undefined) return;
+  const maker = await asking(() => client.readContract({ address, abi: quoteDeskAbi, functionName: 'maker' }));
+  if (isAddressEqual(maker, keeper)) return;
+  throw new Error(`KEEPER_PRIVATE_KEY is the key of ${keeper}, but QuoteDesk's maker is ${maker}.`);
 }
 
 /** Every address of the book, by its place in it. */

@@ -5,7 +5,7 @@ import { poolAddress } from '../../../script/local/pancake.ts';
 import { alice, carol } from '../../../test/local/accounts.ts';
 import { type AddressBook, readAddressBook } from '../../src/adapters/address-book.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
-import { checkAddressBook, checkKeeper } from '../../src/adapters/check-address-book.ts';
+import { checkAddressBook, checkKeeper, checkMaker } from '../../src/adapters/check-address-book.ts';
 import { type DeployedChain, recordOf, startDeployedChain } from './deployed-chain.ts';
 
 let deployed: DeployedChain;
@@ -101,4 +101,15 @@ it("lets only the executor's operator be the keeper", async () => {
   await expect(checkKeeper(client, deployed.book, carol)).rejects.toThrow(
     `KEEPER_PRIVATE_KEY is the key of ${carol}, but SwapExecutor's operator is ${alice}.`,
   );
+});
+
+// AG-10
+it('lets only the maker sign for the desk', async () => {
+  const client = connectChain(deployed.url);
+  await checkMaker(client, deployed.book, alice);
+  await expect(checkMaker(client, deployed.book, carol)).rejects.toThrow(
+    `KEEPER_PRIVATE_KEY is the key of ${carol}, but QuoteDesk's maker is ${alice}.`,
+  );
+  const { quoteDesk: _, ...own } = deployed.book.own;
+  await checkMaker(client, { ...deployed.book, own }, carol);
 });

@@ -4,6 +4,7 @@ import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../abis.ts';
 import { type TokenSymbol, tokens, venus } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
 import { priceUsd8 } from '../prices.ts';
+import { treasurer } from '../replica.ts';
 import type { Contracts } from './contracts.ts';
 
 /** Anvil's fourth account: has two plans and a loan that is about to need rescue. Its key is public. */
@@ -48,11 +49,19 @@ export const loans: readonly Loan[] = [
   },
 ];
 
+/** What the desk has to sell, in whole tokens. */
+const inventory = { BTCB: '5', ETH: '100', WBNB: '500', USDC: '100000' } as const;
+
 export const trigger = '1.1';
 export const targetHealth = '1.25';
 
 /** Sets up what there is to look at, with transactions of the accounts themselves. */
 export async function setUpDemo(chain: Chain, contracts: Contracts): Promise<void> {
+  await sendAll(
+    chain,
+    treasurer,
+    Object.entries(inventory).map(([symbol, amount]) => give(symbol as TokenSymbol, contracts.quoteDesk, amount)),
+  );
   const { timestamp } = await chain.getBlock();
   const now = Number(timestamp);
   // One after the other, so that the numbers of plans and policies are those that the screen tells of.
@@ -64,10 +73,14 @@ export async function setUpDemo(chain: Chain, contracts: Contracts): Promise<voi
       ...loans.filter(({ borrower }) => borrower === account).flatMap((loan) => borrowAndGuard(loan, contracts, now)),
       ...(account === owner ? plans.map((plan) => createPlan(plan, contracts, now)) : []),
     ];
-    const receipts = await chain.sendTogether(account, calls);
-    const failed = receipts.findIndex(({ status }) => status !== 'success');
-    if (failed !== -1) throw new Error(`transaction ${failed + 1} of ${account} for the demo reverted`);
+    await sendAll(chain, account, calls);
   }
+}
+
+async function sendAll(chain: Chain, account: Address, calls: readonly EncodedCall[]): Promise<void> {
+  const receipts = await chain.sendTogether(account, calls);
+  const failed = receipts.findIndex(({ status }) => status !== 'success');
+  if (failed !== -1) throw new Error(`transaction ${failed + 1} of ${account} for the demo reverted`);
 }
 
 function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], contracts: Contracts, now: number) {
@@ -118,6 +131,9 @@ function borrowAndGuard({ borrower, collateral, market, deposit, ...loan }: Loan
 
 const take = (to: Address, symbol: TokenSymbol, amount: string) =>
   call(tokens[symbol], faucetAbi, 'allocateTo', [to, parseEther(amount)]);
+
+const give = (symbol: TokenSymbol, to: Address, amount: string) =>
+  call(tokens[symbol], erc20Abi, 'transfer', [to, parseEther(amount)]);
 
 const approve = (symbol: TokenSymbol, spender: Address, amount: string) =>
   call(tokens[symbol], erc20Abi, 'approve', [spender, parseEther(amount)]);
