@@ -69,7 +69,7 @@ async function run(config: Config): Promise<void> {
     limitsOf: (asset: Asset) => limitsOf[asset.class],
     chain: createMarketReader(client, book),
     clock,
-    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock) }),
+    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal()) }),
   };
   const sender = createSender({
     client,

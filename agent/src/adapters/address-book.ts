@@ -31,6 +31,8 @@ const foreign = z.strictObject({
   venus: z.strictObject({
     comptroller: address,
     resilientOracle: address,
+    /** One of those that the resilient oracle asks: it knows the feed of each asset. */
+    chainlinkOracle: address,
     vaiController: address,
     vBnb: address,
     /** The market whose interest is brought up to date before an account's health is read. */
@@ -56,13 +58,15 @@ export interface AddressBook extends z.output<typeof foreign> {
   readonly own: Readonly<Omit<z.output<typeof deployment>, 'chainId'>>;
 }
 
+const bookOfBsc = new URL('../../books/bsc.json', import.meta.url);
+
 /**
  * The book of BNB Chain, which the local chain shares, with the deployment recorded for `chainId` in the folder
  * `deployments`, whose URL ends in a slash.
  * @throws one line that says what is missing or malformed.
  */
-export function readAddressBook(chainId: number, deployments: URL): AddressBook {
-  const book = parse('agent/books/bsc.json', new URL('../../books/bsc.json', import.meta.url), foreign);
+export function readAddressBook(chainId: number, deployments: URL, file = bookOfBsc): AddressBook {
+  const book = parse('agent/books/bsc.json', file, foreign);
   const name = `script/deployments/${chainId}.json`;
   const { chainId: recorded, ...own } = parse(name, new URL(`${chainId}.json`, deployments), deployment);
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
@@ -84,7 +88,10 @@ function parse<Schema extends z.ZodType>(name: string, file: URL, schema: Schema
   throw new Error(`${name}: ${wrong.join('; ')}.`);
 }
 
-/** Names and addresses are each used once, and every quote is an asset of the list. */
+/**
+ * Names and addresses are each used once. Every pool is quoted in a stablecoin of the list, by whose feed its price is
+ * brought to USD; and the exchange's, by the same feed.
+ */
 function consistent({ value: assets, issues }: z.core.ParsePayload<Asset[]>): void {
   const complain = (message: string) => issues.push({ code: 'custom', input: assets, message });
   const words = assets.flatMap(({ symbol, aliases }) => [symbol.toLowerCase(), ...aliases]);
@@ -92,9 +99,14 @@ function consistent({ value: assets, issues }: z.core.ParsePayload<Asset[]>): vo
   if (twice !== undefined) complain(`"${twice}" names two assets`);
   const places = assets.map((each) => each.address);
   if (new Set(places).size !== places.length) complain('two assets have the same address');
-  for (const { symbol, pool } of assets) {
-    if (pool.quote === symbol || !assets.some((other) => other.symbol === pool.quote)) {
+  for (const { symbol, pool, exchangePair } of assets) {
+    const quote = assets.find((other) => other.symbol === pool.quote);
+    if (pool.quote === symbol || quote === undefined) {
       complain(`the pool of ${symbol} is quoted in "${pool.quote}", which is no other asset of the list`);
+    } else if (quote.class !== 'stable') {
+      complain(`the pool of ${symbol} is quoted in ${pool.quote}, which is no stablecoin`);
+    } else if (exchangePair !== undefined && !exchangePair.endsWith(pool.quote)) {
+      complain(`the exchange pair of ${symbol}, ${exchangePair}, is not priced in ${pool.quote}, as its pool is`);
     }
   }
 }

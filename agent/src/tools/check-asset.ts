@@ -6,9 +6,10 @@ import type { Ticket, TicketSigner } from '../domain/ticket.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import { verdictCodes } from '../domain/verdict.ts';
 import { propose } from '../guard/propose.ts';
-import { references, referenceUsdWad } from '../guard/references.ts';
+import { referenceUsdWad } from '../guard/references.ts';
 import { ticketOf } from '../guard/ticket.ts';
 import { judgeProposal } from '../guard/verdict.ts';
+import { listReferences, referenceList } from './reference-list.ts';
 import {
   address,
   assetInput,
@@ -72,7 +73,7 @@ export const checkAsset = defineTool({
     pool_usd: decimal.nullable(),
     /** Of the pool's price from the reference; 1/10,000. */
     deviation_bps: integer.nullable(),
-    references: z.array(z.object({ source: z.string(), usd: decimal })),
+    references: referenceList,
     findings: z.array(
       z.object({
         check: z.string(),
@@ -112,7 +113,7 @@ export const checkAsset = defineTool({
       reference_usd: reference === undefined ? null : formatUsd(reference),
       pool_usd: pool === undefined ? null : formatUsd(pool),
       deviation_bps: reference === undefined || pool === undefined ? null : deviationBpsUp(pool, reference).toString(),
-      references: references(proposal).map(({ source, usdWad }) => ({ source, usd: formatUsd(usdWad) })),
+      references: listReferences(proposal, formatUsd),
       findings: findings.map((finding) => ({
         check: finding.check,
         question: finding.question,

@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feeds, pancake, tokens, venus } from '../../../script/local/addresses.ts';
 import { localChainId } from '../../../script/local/fork.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
 import { alice, carol } from '../../../test/local/accounts.ts';
+import bsc from '../../books/bsc.json' with { type: 'json' };
 import { type AddressBook, readAddressBook } from '../../src/adapters/address-book.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
 import { checkAddressBook, checkKeeper } from '../../src/adapters/check-address-book.ts';
@@ -44,6 +46,51 @@ describe('readAddressBook', () => {
     expect(read({ chainId: localChainId, ...own, loanGuard: mistyped })).toThrow(
       'loanGuard: is no checksummed address',
     );
+  });
+});
+
+// AG-10
+describe('a book whose assets do not fit together', () => {
+  type Line = (typeof bsc.assets)[number];
+  const read = (change: (line: Line) => object) => {
+    const assets = bsc.assets.map((line) => ({ ...line, ...change(line) }));
+    const { own } = deployed.book;
+    const folder = recordOf({ chainId: localChainId, ...own });
+    const file = new URL('book.json', folder);
+    writeFileSync(file, JSON.stringify({ ...bsc, assets }));
+    return () => readAddressBook(localChainId, folder, file);
+  };
+  const onlyOf = (symbol: string, change: object) => (line: Line) => (line.symbol === symbol ? change : {});
+
+  it.each([
+    [
+      'a quote that is no stablecoin',
+      onlyOf('USDC', { class: 'crypto' }),
+      'the pool of USDT is quoted in USDC, which is no stablecoin',
+    ],
+    [
+      'a quote that is not listed',
+      (line: Line) => (line.symbol === 'ETH' ? { pool: { ...line.pool, quote: 'DAI' } } : {}),
+      'the pool of ETH is quoted in "DAI", which is no other asset of the list',
+    ],
+    [
+      'a quote that is the asset itself',
+      (line: Line) => (line.symbol === 'USDT' ? { pool: { ...line.pool, quote: 'USDT' } } : {}),
+      'the pool of USDT is quoted in "USDT", which is no other asset of the list',
+    ],
+    [
+      'an exchange price that another feed would be needed for',
+      onlyOf('BTCB', { exchangePair: 'BTCEUR' }),
+      'the exchange pair of BTCB, BTCEUR, is not priced in USDT, as its pool is',
+    ],
+    ['a name used twice', onlyOf('ETH', { aliases: ['btc'] }), '"btc" names two assets'],
+    ['an address used twice', onlyOf('ETH', { address: bsc.assets[0]?.address }), 'two assets have the same address'],
+  ])('is not taken: %s', (_, change, complaint) => {
+    expect(read(change)).toThrow(`agent/books/bsc.json: assets: ${complaint}.`);
+  });
+
+  it('is taken as it is', () => {
+    expect(read(() => ({}))().assets).toHaveLength(bsc.assets.length);
   });
 });
 
