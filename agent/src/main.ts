@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { readAddressBook } from './adapters/address-book.ts';
 import { createCalls, keeperCalls } from './adapters/calls.ts';
 import { connectChain } from './adapters/chain-client.ts';
-import { checkAddressBook, checkKeeper } from './adapters/check-address-book.ts';
+import { checkAddressBook, checkChain, checkKeeper } from './adapters/check-address-book.ts';
 import { createGuardReader } from './adapters/guard-reader.ts';
 import { watchHead } from './adapters/head.ts';
 import { createHealthReader } from './adapters/health-reader.ts';
@@ -54,6 +54,7 @@ try {
 async function run(config: Config): Promise<void> {
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
   const client = connectChain(config.rpcUrl.reveal());
+  await checkChain(client, config.chainId);
   const book = readAddressBook(config.chainId, config.deployments);
   await checkAddressBook(client, book, config.chainId);
   const { assets, own, venus } = book;
@@ -103,21 +104,12 @@ async function run(config: Config): Promise<void> {
       }),
     }),
   });
-  const hosts = [config.host, 'localhost', '127.0.0.1', '[::1]'];
-  const mcp = createMcpRouter({
-    tools,
-    call,
-    log,
-    version: manifest.version,
-    allowedHosts: hosts,
-    allowedOrigins: hosts,
-  });
-  const app = createApp({ answer, mcp, log, nowMs: timers.now });
+  const mcp = createMcpRouter({ tools, call, log, version: manifest.version });
+  const app = createApp({ answer, mcp, allowedHosts: config.allowedHosts, log, nowMs: timers.now });
   const server = await new Promise<ReturnType<typeof app.listen>>((resolve, reject) => {
     const listening = app.listen(config.port, config.host, (error) => (error ? reject(error) : resolve(listening)));
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${config.port} is taken: stop what runs there, or set PORT to another.`);
+    throw new Error(whyNotListening(error, config));
   });
   const { port } = server.address() as AddressInfo;
   log.info('agent.ready', { chainId: config.chainId, port, keeper: account.address, model: model?.name ?? 'none' });
@@ -172,4 +164,19 @@ async function run(config: Config): Promise<void> {
   await Promise.all(loops.map((loop) => loop.stop()));
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+}
+
+function whyNotListening({ code, message }: NodeJS.ErrnoException, { host, port }: Config): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port}, on which the agent listens, is taken: stop what runs there (lsof -i :${port}), or set PORT to another.`;
+    case 'EACCES':
+      return `This user may not listen on port ${port}: set PORT to one above 1023.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST must be an address of this machine; it is "${host}".`;
+    default:
+      return message;
+  }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { isAddress } from 'viem';
 import { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
@@ -65,10 +66,11 @@ const bookOfBsc = new URL('../../books/bsc.json', import.meta.url);
  * `deployments`, whose URL ends in a slash.
  * @throws one line that says what is missing or malformed.
  */
-export function readAddressBook(chainId: number, deployments: URL, file = bookOfBsc): AddressBook {
-  const book = parse('agent/books/bsc.json', file, foreign);
-  const name = `script/deployments/${chainId}.json`;
-  const { chainId: recorded, ...own } = parse(name, new URL(`${chainId}.json`, deployments), deployment);
+export function readAddressBook(chainId: number, deployments: URL, bsc = bookOfBsc): AddressBook {
+  const book = parse('agent/books/bsc.json', bsc, foreign);
+  const file = new URL(`${chainId}.json`, deployments);
+  const name = fileURLToPath(file);
+  const { chainId: recorded, ...own } = parse(name, file, deployment);
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
   return { ...book, own };
 }
@@ -79,7 +81,9 @@ function parse<Schema extends z.ZodType>(name: string, file: URL, schema: Schema
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
     const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = absent ? 'is missing: deploy the contracts first (npm run deploy)' : 'cannot be read as JSON';
+    const why = absent
+      ? 'is missing: deploy the contracts (npm run deploy), or set DEPLOYMENTS_DIR to where their record lies'
+      : 'cannot be read as JSON';
     throw new Error(`${name} ${why}.`, { cause });
   }
   const parsed = schema.safeParse(content);

@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Answer } from '../domain/answer.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Result } from '../domain/result.ts';
+import { onlyHosts } from './http/allowed-hosts.ts';
 import { isProblemCode, sendProblem } from './http/problem.ts';
 import { rateLimit } from './http/rate-limit.ts';
 
@@ -15,15 +16,18 @@ export interface HttpFace {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
   /** Serves everything under /mcp. */
   readonly mcp: RequestHandler;
+  /** Host names that the service may be called by, and that pages which call it may stand at; `*` is all. */
+  readonly allowedHosts: readonly string[];
   readonly log: Log;
   /** Wall time in milliseconds. */
   readonly nowMs: () => number;
 }
 
 /** Everything the outside speaks with, as one Express app. Whoever calls this listens. */
-export function createApp({ answer, mcp, log, nowMs }: HttpFace): Express {
+export function createApp({ answer, mcp, allowedHosts, log, nowMs }: HttpFace): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.use(onlyHosts(allowedHosts));
 
   app
     .route('/ping')
@@ -44,17 +48,14 @@ export function createApp({ answer, mcp, log, nowMs }: HttpFace): Express {
       });
     })
     .post(
-      rateLimit(promptLimit, nowMs),
       jsonOnly,
       // Not strict: 5 is JSON, and no prompt.
       express.json({ limit: MOST_BODY_BYTES, strict: false }),
+      promptOnly,
+      // Last, so that what is refused for what it says costs nobody a question.
+      rateLimit(promptLimit, nowMs),
       async (request, response) => {
-        const prompt = promptOf(request.body);
-        if (prompt === undefined) {
-          const detail = `Send {"prompt": "..."} with 1 to ${MOST_PROMPT_CHARS} characters of text.`;
-          return sendProblem(response, 'invalid_prompt', detail);
-        }
-        const answered = await answer(prompt);
+        const answered = await answer(request.body.prompt);
         if (!answered.ok) {
           return sendProblem(response, isProblemCode(answered.code) ? answered.code : 'internal', answered.message);
         }
@@ -84,12 +85,17 @@ const jsonOnly: RequestHandler = (request, response, next) => {
   sendProblem(response, 'unsupported_media_type', JSON_ONLY);
 };
 
-function promptOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('prompt' in body)) return undefined;
+const promptOnly: RequestHandler = (request, response, next) => {
+  if (hasPrompt(request.body)) return next();
+  const detail = `Send {"prompt": "..."} with 1 to ${MOST_PROMPT_CHARS} characters of text.`;
+  sendProblem(response, 'invalid_prompt', detail);
+};
+
+function hasPrompt(body: unknown): body is { readonly prompt: string } {
+  if (typeof body !== 'object' || body === null || !('prompt' in body)) return false;
   const { prompt } = body;
-  if (typeof prompt !== 'string' || prompt.trim() === '') return undefined;
   // Counted as people count: an emoji is two units of a JavaScript string.
-  return [...prompt].length > MOST_PROMPT_CHARS ? undefined : prompt;
+  return typeof prompt === 'string' && prompt.trim() !== '' && [...prompt].length <= MOST_PROMPT_CHARS;
 }
 
 function onError(log: Log): ErrorRequestHandler {

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 const statuses = {
   invalid_json: [400, 'Bad Request'],
   invalid_prompt: [400, 'Bad Request'],
+  host_not_allowed: [403, 'Forbidden'],
   not_found: [404, 'Not Found'],
   method_not_allowed: [405, 'Method Not Allowed'],
   body_too_large: [413, 'Content Too Large'],
