@@ -17,8 +17,13 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
  * Deploys as `npm run deploy` does, with the well-known keys of a local chain, and reads the record of it.
  * @throws what forge said, when it fails.
  */
-export async function deployContracts(rpcUrl: string, signal: AbortSignal): Promise<Contracts> {
-  const { OPERATOR: _operator, ROTATOR: _rotator, ...env } = process.env;
+export async function deployContracts(
+  rpcUrl: string,
+  signal: AbortSignal,
+  folder = process.env.DEPLOYMENTS_DIR || 'script/deployments',
+): Promise<Contracts> {
+  const { OPERATOR: _operator, ROTATOR: _rotator, ...own } = process.env;
+  const env = { ...own, DEPLOYMENTS_DIR: folder };
   const args = ['tools/deploy.mjs', '--rpc-url', rpcUrl, '--unlocked', '--sender', treasurer];
   // Its own process group, so that forge, a grandchild, is ended with it.
   const child = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -34,6 +39,5 @@ export async function deployContracts(rpcUrl: string, signal: AbortSignal): Prom
   });
   signal.removeEventListener('abort', end);
   if (code !== 0) throw new Error(`The contracts could not be deployed:\n${output.trim()}`);
-  const folder = env.DEPLOYMENTS_DIR || 'script/deployments';
   return JSON.parse(readFileSync(`${root}${folder}/${localChainId}.json`, 'utf8'));
 }
