@@ -41,6 +41,8 @@ export interface Config {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
+  /** Host names, IPv6 addresses in brackets, that callers and pages may call the agent by; `*` is all. */
+  readonly allowedHosts: readonly string[];
   /** Absent: no exchange. */
   readonly marketDataUrl?: Secret;
   readonly keeperPrivateKey: Secret;
@@ -148,10 +150,20 @@ const defaults = {
   },
 } as const;
 
-const url = z.string().refine((text) => {
+function isUrl(text: string): boolean {
   const parsed = URL.parse(text);
   return parsed !== null && ['http:', 'https:'].includes(parsed.protocol);
-}, 'must be an http or https URL');
+}
+
+const url = z.string().refine(isUrl, 'must be an http or https URL');
+
+/** As it stands in a URL: an IPv6 address in brackets. */
+const inUrl = (host: string) => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase();
+
+// What only looks like an address, as 300.1.1.1 and 1.2.3 do, is no host of a URL or is another one there.
+const isHost = (host: string) => /^[\w.:[\]-]+$/.test(host) && URL.parse(`http://${inUrl(host)}`)?.host === inUrl(host);
+
+const words = (text: string): string[] => text.split(',').map((word) => word.trim());
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -186,12 +198,16 @@ const privateKey = z
 export const variables = z.object({
   CHAIN: z.enum(chains, `must be one of ${chains.join(', ')}`).default('local'),
   RPC_URL: url,
-  HOST: z
+  HOST: z.string().refine(isHost, 'must be a host name or an address').default('127.0.0.1'),
+  ALLOWED_HOSTS: z
     .string()
-    .regex(/^[\w.:-]+$/, 'must be a host name or an address')
-    .default('127.0.0.1'),
+    .transform(words)
+    .refine((hosts) => hosts.every((host) => host === '*' || isHost(host)), {
+      error: 'must be host names or addresses without port and with commas between them, or *',
+    })
+    .default([]),
   PORT: wholeNumber(0, 65_535).prefault('4020'),
-  MARKET_DATA_URL: z.literal('off').or(url),
+  MARKET_DATA_URL: z.string().refine((text) => text === 'off' || isUrl(text), 'must be an http or https URL, or off'),
   PUBLIC_URL: url.refine((text) => !/[?#]|\/$/.test(text), 'must have no slash at the end, no ? and no #').optional(),
   KEEPER_PRIVATE_KEY: privateKey,
   SELLER_PRIVATE_KEY: privateKey.optional(),
@@ -218,7 +234,7 @@ export const variables = z.object({
   GUARD_BLOCK_POLL_MS: wholeNumber(0, 60_000).prefault('450'),
   SERVED_TOKENS: z
     .string()
-    .transform((text) => text.split(',').map((symbol) => symbol.trim()))
+    .transform(words)
     .refine((symbols) => symbols.every((symbol) => /^[A-Z0-9]+$/.test(symbol)), {
       error: 'must be symbols in upper case with commas between them',
     })
@@ -282,6 +298,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     rpcUrl: new Secret(env.RPC_URL),
     host: env.HOST,
     port: env.PORT,
+    allowedHosts: [env.HOST, 'localhost', '127.0.0.1', '::1', ...env.ALLOWED_HOSTS].map(inUrl),
     ...(env.MARKET_DATA_URL !== 'off' && { marketDataUrl: new Secret(env.MARKET_DATA_URL) }),
     keeperPrivateKey: new Secret(env.KEEPER_PRIVATE_KEY),
     ...(env.SELLER_PRIVATE_KEY !== undefined && {

@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type AddressBook, readAddressBook } from './adapters/address-book.ts';
 import { createCalls, keeperCalls } from './adapters/calls.ts';
 import { type ChainClient, connectChain, newestBlock } from './adapters/chain-client.ts';
-import { checkAddressBook, checkKeeper, checkMaker } from './adapters/check-address-book.ts';
+import { checkAddressBook, checkChain, checkKeeper, checkMaker } from './adapters/check-address-book.ts';
 import { openDeliverables } from './adapters/deliverables.ts';
 import { createDesk } from './adapters/desk.ts';
 import { connectEscrow, sellerCalls } from './adapters/escrow.ts';
@@ -79,6 +79,7 @@ async function run(config: Config): Promise<void> {
   const metrics = createMetrics(createLog({ level: config.logLevel, secrets: secretsOf(config) }));
   const { log } = metrics;
   const client = connectChain(config.rpcUrl.reveal());
+  await checkChain(client, config.chainId);
   const book = readAddressBook(config.chainId, config.deployments);
   await checkAddressBook(client, book, config.chainId);
   const { assets, own, venus } = book;
@@ -95,7 +96,7 @@ async function run(config: Config): Promise<void> {
     limitsOf: (asset: Asset) => limitsOf[asset.class],
     chain: createMarketReader(client, book),
     clock,
-    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock) }),
+    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal()) }),
   };
   const sender = createSender({
     client,
@@ -137,21 +138,12 @@ async function run(config: Config): Promise<void> {
     }),
   });
   const { version } = manifest;
-  const hosts = [config.host, 'localhost', '127.0.0.1', '[::1]'];
-  const mcp = createMcpRouter({
-    tools,
-    call,
-    log,
-    version,
-    allowedHosts: hosts,
-    allowedOrigins: hosts,
-  });
+  const mcp = createMcpRouter({ tools, call, log, version });
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(config.port, config.host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${config.port} is taken: stop what runs there, or set PORT to another.`);
+    throw new Error(whyNotListening(error, config));
   });
   const { port } = server.address() as AddressInfo;
   const publicUrl = config.publicUrl ?? `http://${config.host}:${port}`;
@@ -179,6 +171,7 @@ async function run(config: Config): Promise<void> {
       mcp,
       a2a,
       ...(shop && { deliverables: shop.routes }),
+      allowedHosts: config.allowedHosts,
       routes: [
         createApi({
           call,
@@ -247,6 +240,21 @@ async function run(config: Config): Promise<void> {
   await Promise.all(loops.map((loop) => loop.stop()));
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+}
+
+function whyNotListening({ code, message }: NodeJS.ErrnoException, { host, port }: Config): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port}, on which the agent listens, is taken: stop what runs there (lsof -i :${port}), or set PORT to another.`;
+    case 'EACCES':
+      return `This user may not listen on port ${port}: set PORT to one above 1023.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST must be an address of this machine; it is "${host}".`;
+    default:
+      return message;
+  }
 }
 
 interface ShopDeps {

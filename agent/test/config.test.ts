@@ -94,6 +94,14 @@ describe('loadConfig', () => {
     [{ PORT: '1e3' }, 'PORT must be a whole number from 0 to 65535; it is "1e3".'],
     [{ HOST: 'a b' }, 'HOST must be a host name or an address; it is "a b".'],
     [{ PRICE_USD: '0.01', PAYMENT_RAIL: 'cash' }, 'PAYMENT_RAIL must be x402 or b402; it is "cash".'],
+    [{ HOST: '300.1.1.1' }, 'HOST must be a host name or an address; it is "300.1.1.1".'],
+    [{ HOST: '1.2.3' }, 'HOST must be a host name or an address; it is "1.2.3".'],
+    [{ HOST: 'localhost:4020' }, 'HOST must be a host name or an address; it is "localhost:4020".'],
+    [
+      { ALLOWED_HOSTS: 'https://agent.example' },
+      'ALLOWED_HOSTS must be host names or addresses without port and with commas between them, or *; it is "https://agent.example".',
+    ],
+    [{ MARKET_DATA_URL: 'none' }, 'MARKET_DATA_URL must be an http or https URL, or off.'],
     [{ PRICE_USD: 'free' }, 'PRICE_USD must be a number of US dollars, like 5 or 0.5; it is "free".'],
     [{ GUARD_INTERVAL_SECONDS: '0' }, 'GUARD_INTERVAL_SECONDS must be a whole number from 1 to 86400; it is "0".'],
     [{ GUARD_MAX_TRIGGER: 'high' }, 'GUARD_MAX_TRIGGER must be a number, like 5 or 0.5; it is "high".'],
@@ -109,6 +117,19 @@ describe('loadConfig', () => {
     [{ ...bsc, RPC_URL: '' }, 'RPC_URL is required when CHAIN is bsc.'],
   ])('says of %j: %s', (environment, line) => {
     expect(problems(environment)).toEqual([line]);
+  });
+
+  // AG-28
+  it('is called by its own host, by loopback, and by what is allowed', () => {
+    const loopback = ['localhost', '127.0.0.1', '[::1]'];
+    expect(loadConfig({}).allowedHosts).toEqual(['127.0.0.1', ...loopback]);
+    expect(loadConfig({ HOST: '::', ALLOWED_HOSTS: 'Agent.example, fe80::1' }).allowedHosts).toEqual([
+      '[::]',
+      ...loopback,
+      'agent.example',
+      '[fe80::1]',
+    ]);
+    expect(loadConfig({ ALLOWED_HOSTS: '*' }).allowedHosts).toContain('*');
   });
 
   it('does not let the public key of the local chain onto BNB Chain', () => {

@@ -1,23 +1,26 @@
-import { parseArgs } from 'node:util';
 import { usage } from './market/scenes.ts';
 import { portNumber } from './ports.ts';
 
 // `npm run scene -- crash BTCB 15%`: asks the market of a running `npm start` for a scene.
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { port: { type: 'string', default: '4030' } },
-  });
-  if (positionals.length === 0) {
+  const { port, words } = readArguments(process.argv.slice(2));
+  if (words.length === 0) {
     process.stdout.write(`${usage}\n`);
   } else {
-    const lines = await play(positionals, portNumber('--port', values.port));
+    const lines = await play(words, portNumber('--port', port));
     process.stdout.write(`${lines.join('\n')}\n`);
   }
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
+}
+
+/** "-5" is a word of a scene that is wrong, and no option. */
+function readArguments(given: readonly string[]): { port: string; words: string[] } {
+  const at = given.indexOf('--port');
+  if (at === -1) return { port: '4030', words: [...given] };
+  return { port: given[at + 1] ?? '', words: given.filter((_, index) => index !== at && index !== at + 1) };
 }
 
 async function play(words: readonly string[], port: number): Promise<string[]> {

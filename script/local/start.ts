@@ -9,7 +9,7 @@ import { portNumber, requireFree } from './ports.ts';
 import { startChild } from './start/child.ts';
 import { deployContracts } from './start/contracts.ts';
 import { setUpDemo } from './start/demo.ts';
-import { readable } from './start/screen.ts';
+import { createReader, plain } from './start/screen.ts';
 import { welcome } from './start/welcome.ts';
 
 // `npm start`: the local BNB Chain, the contracts, plans and loans to look at, a living market, and the agent, until Ctrl-C.
@@ -17,11 +17,13 @@ import { welcome } from './start/welcome.ts';
 /** BNB Chain's. */
 const blockSeconds = 0.45;
 const executorSeconds = 15;
-const guardSeconds = 5;
 /** Same prices in every start. */
 const seed = 1;
 /** What endangers the demo owner's loan soon after the start, when there has been time to read the screen. */
 const firstDip = { asset: 'ETH', share: 0.04, afterSeconds: 75, overSeconds: 20 } as const;
+
+/** Of the settings in the shell and in `.env`, those that a demo takes: all else would make another demo of it. */
+const taken = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL', 'PATH', 'HOME', 'TMPDIR', 'TZ'] as const;
 
 const clock = () => Date.now() / 1000;
 
@@ -51,7 +53,8 @@ process.exit(exitCode);
 /** Resolves with a sentence when something that should run has ended. */
 async function start(): Promise<string> {
   const began = performance.now();
-  const { ports, agentScript } = readOptions();
+  const { ports, agentScript, deployments } = readOptions();
+  const settings = ownSettings();
   await requireFree([
     { name: 'the chain', port: ports.rpc, option: '--rpc-port' },
     { name: 'the exchange', port: ports.market, option: '--market-port' },
@@ -62,7 +65,7 @@ async function start(): Promise<string> {
   const local = await startLocalChain({ port: ports.rpc, blockSeconds });
   stops.push(local.stop);
   say('Deploying the contracts, compiled first if they have changed …');
-  const contracts = await deployContracts(local.url, interrupt.signal);
+  const contracts = await deployContracts(local.url, interrupt.signal, deployments);
   say('Setting up plans and loans to look at …');
   await setUpDemo(connect(local.url), contracts);
   say('Bringing the market to life …');
@@ -70,23 +73,29 @@ async function start(): Promise<string> {
   say('Starting the agent …');
   // What the agent does before the screen has said what there is to see is shown after that.
   const early: string[] = [];
+  const readable = createReader(() => performance.now());
   let show = (text: string): void => void early.push(text);
   const agentUrl = `http://127.0.0.1:${ports.agent}`;
   const agent = await startChild({
     name: 'agent',
     command: [process.execPath, agentScript],
-    env: agentEnvironment(local.url, marketUrl, ports.agent),
+    env: { ...settings, ...agentEnvironment(local.url, marketUrl, ports.agent, deployments) },
+    // Not where a .env lies: what it holds of the agent's settings is not meant for a demo.
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
     ready: `${agentUrl}/ping`,
     onLine: (line) => {
       const shown = readable(line);
       if (shown !== undefined) show(shown);
     },
+    onComplaint: (line) => show(`agent: ${line}`),
+    plain,
   });
   stops.push(agent.stop);
   say(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
 
   const urls = { agentUrl, rpcUrl: local.url, marketUrl };
-  say(welcome({ ...urls, contracts, blockSeconds, executorSeconds, guardSeconds }));
+  const model = settings.OPENAI_API_KEY && (settings.OPENAI_MODEL || 'the default language model');
+  say(welcome({ ...urls, contracts, blockSeconds, executorSeconds, ...(model && { model }) }));
   show = say;
   for (const text of early) say(text);
   return Promise.race([agent.ended, local.ended.then(() => 'The chain stopped by itself.')]);
@@ -104,18 +113,24 @@ async function startLivingMarket(rpcUrl: string, port: number): Promise<string> 
   return server.url;
 }
 
-function agentEnvironment(rpcUrl: string, marketUrl: string, port: number): NodeJS.ProcessEnv {
+function ownSettings(): NodeJS.ProcessEnv {
+  try {
+    process.loadEnvFile();
+  } catch {
+    // There is none.
+  }
+  return Object.fromEntries(taken.map((name) => [name, process.env[name]]));
+}
+
+function agentEnvironment(rpcUrl: string, marketUrl: string, port: number, deployments: string): NodeJS.ProcessEnv {
   return {
-    ...process.env,
     CHAIN: 'local',
     RPC_URL: rpcUrl,
     MARKET_DATA_URL: marketUrl,
     HOST: '127.0.0.1',
     PORT: String(port),
-    // Not set, which means the operator that a local deployment has.
-    KEEPER_PRIVATE_KEY: '',
     EXECUTOR_INTERVAL_SECONDS: String(executorSeconds),
-    GUARD_INTERVAL_SECONDS: String(guardSeconds),
+    DEPLOYMENTS_DIR: deployments,
     LOG_LEVEL: 'info',
   };
 }
@@ -126,6 +141,8 @@ function readOptions() {
       'rpc-port': { type: 'string', default: '8545' },
       'market-port': { type: 'string', default: '4030' },
       'agent-port': { type: 'string', default: '4020' },
+      // Where the record of the deployment is written.
+      deployments: { type: 'string', default: 'script/deployments' },
       // Another program in the agent's place.
       'agent-script': { type: 'string', default: fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url)) },
     },
@@ -135,7 +152,7 @@ function readOptions() {
     market: portNumber('--market-port', values['market-port']),
     agent: portNumber('--agent-port', values['agent-port']),
   };
-  return { ports, agentScript: values['agent-script'] };
+  return { ports, agentScript: values['agent-script'], deployments: values.deployments };
 }
 
 function say(text: string): void {

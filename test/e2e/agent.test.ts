@@ -276,7 +276,7 @@ test('MCP clients of both generations list and call the same tools with the same
     const shape = ({ tools }: { tools: { name: string; description?: string | undefined; inputSchema: unknown }[] }) =>
       tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(shape(listedModern)).toEqual(shape(listedLegacy));
-    expect(listedModern.tools).toHaveLength(9);
+    expect(listedModern.tools).toHaveLength(11);
 
     const call = { name: 'list_runs', arguments: { plan: '1' } };
     const [fromModern, fromLegacy] = [await modern.callTool(call), await legacy.callTool(call)];

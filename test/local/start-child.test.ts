@@ -14,22 +14,27 @@ const serve = `
   const server = createServer((_, response) => response.end('ok')).listen(Number(process.env.PORT), '127.0.0.1');`;
 
 /** Runs a program of that source text. */
-async function start(source: string, onLine: (line: string) => void = () => {}) {
+async function start(source: string, onLine: (line: string) => void = () => {}, onComplaint = onLine) {
   const script = join(folder, 'child.mjs');
   writeFileSync(script, source);
   const port = await freePort();
   const ready = `http://127.0.0.1:${port}/`;
   const env = { ...process.env, PORT: String(port) };
-  return { ready, child: await startChild({ name: 'child', command: [process.execPath, script], env, ready, onLine }) };
+  const plain = (line: string) => line;
+  const plan = { name: 'child', command: [process.execPath, script], env, ready, onLine, onComplaint, plain } as const;
+  return { ready, child: await startChild(plan) };
 }
 
 it('is ready when it answers, is heard, and is gone once it has been stopped', async () => {
   const lines: string[] = [];
-  const { ready, child } = await start(`${serve} console.log('one'); console.log('two');`, (line) => lines.push(line));
+  const { ready, child } = await start(
+    `${serve} console.log('one'); console.log('two'); console.error('oh');`,
+    (line) => lines.push(line),
+  );
   expect(await answers(ready)).toBe(true);
   await child.stop();
   expect(await answers(ready)).toBe(false);
-  expect(lines).toEqual(['one', 'two']);
+  expect(lines.toSorted()).toEqual(['oh', 'one', 'two']);
 });
 
 it('is told of in its own words when it ends instead of becoming ready', async () => {
@@ -52,7 +57,14 @@ it('is ended though it will not end', async () => {
 });
 
 it('says that a program is not there', async () => {
-  const plan = { name: 'child', env: {}, ready: 'http://127.0.0.1:9/', onLine: () => {} };
+  const plan = {
+    name: 'child',
+    env: {},
+    ready: 'http://127.0.0.1:9/',
+    onLine: () => {},
+    onComplaint: () => {},
+    plain: String,
+  };
   const starts = startChild({ ...plan, command: [join(folder, 'nothing')] });
   await expect(starts).rejects.toThrow('The child could not be started: spawn');
 });

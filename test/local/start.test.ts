@@ -31,7 +31,8 @@ async function start() {
   const ports = ['--rpc-port', rpc, '--market-port', market, '--agent-port', port].map(String);
   const urls = [rpc, market, port].map((each) => `http://127.0.0.1:${each}`) as [string, string, string];
   const record = `.cache/deployments/start-test-${rpc}`;
-  return { ...run('start.ts', [...ports, '--agent-script', agent], { DEPLOYMENTS_DIR: record }), urls, market, record };
+  const own = ['--deployments', record, '--agent-script', agent];
+  return { ...run('start.ts', [...ports, ...own]), urls, market, record };
 }
 
 const listening = async (urls: readonly string[]) => (await Promise.all(urls.map(answers))).filter(Boolean).length;
@@ -39,8 +40,8 @@ const listening = async (urls: readonly string[]) => (await Promise.all(urls.map
 it('brings everything up, shows what the agent does, plays scenes, and leaves nothing behind on Ctrl-C', async () => {
   const { child, printed, exit, urls, market, record } = await start();
   await until(() => printed.out.includes('health 1.08 → 1.25'));
-  const [rpcUrl, marketUrl, agentUrl] = urls;
-  for (const shown of [...urls, `${agentUrl}/mcp`, 'PlanRegistry  0x', 'demo owner    0x', 'npm run scene']) {
+  const [rpcUrl, marketUrl] = urls;
+  for (const shown of [...urls, 'MCP at /mcp', 'PlanRegistry    0x', 'demo owner      0x', 'npm run scene']) {
     expect(printed.out).toContain(shown);
   }
   expect(printed.out.indexOf('Ctrl-C')).toBeLessThan(printed.out.indexOf('health 1.08'));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { isAddress } from 'viem';
 import { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
@@ -45,6 +46,8 @@ const foreign = z.strictObject({
   venus: z.strictObject({
     comptroller: address,
     resilientOracle: address,
+    /** One of those that the resilient oracle asks: it knows the feed of each asset. */
+    chainlinkOracle: address,
     vaiController: address,
     vBnb: address,
     /** The market whose interest is brought up to date before an account's health is read. */
@@ -78,26 +81,20 @@ export interface AddressBook extends Omit<z.output<typeof foreign>, 'escrow'> {
 }
 
 const bsc = 56;
+const bookOfBsc = new URL('../../books/bsc.json', import.meta.url);
 
 /**
  * The book of BNB Chain, which the local chain shares, with the deployment recorded for `chainId` in the folder
  * `deployments`, whose URL ends in a slash.
  * @throws one line that says what is missing or malformed.
  */
-export function readAddressBook(chainId: number, deployments: URL): AddressBook {
-  const { escrow: ofBsc, ...book } = parse(
-    'agent/books/bsc.json',
-    new URL('../../books/bsc.json', import.meta.url),
-    foreign,
-  );
-  const name = `script/deployments/${chainId}.json`;
-  const {
-    chainId: recorded,
-    escrow: standIn,
-    ...own
-  } = parse(name, new URL(`${chainId}.json`, deployments), deployment);
+export function readAddressBook(chainId: number, deployments: URL, ofBsc = bookOfBsc): AddressBook {
+  const { escrow: escrowOfBsc, ...book } = parse('agent/books/bsc.json', ofBsc, foreign);
+  const file = new URL(`${chainId}.json`, deployments);
+  const name = fileURLToPath(file);
+  const { chainId: recorded, escrow: standIn, ...own } = parse(name, file, deployment);
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
-  const escrow = chainId === bsc ? ofBsc : standIn;
+  const escrow = chainId === bsc ? escrowOfBsc : standIn;
   return { ...book, own, ...(escrow && { escrow }) };
 }
 
@@ -107,7 +104,9 @@ function parse<Schema extends z.ZodType>(name: string, file: URL, schema: Schema
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
     const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = absent ? 'is missing: deploy the contracts first (npm run deploy)' : 'cannot be read as JSON';
+    const why = absent
+      ? 'is missing: deploy the contracts (npm run deploy), or set DEPLOYMENTS_DIR to where their record lies'
+      : 'cannot be read as JSON';
     throw new Error(`${name} ${why}.`, { cause });
   }
   const parsed = schema.safeParse(content);
@@ -116,7 +115,10 @@ function parse<Schema extends z.ZodType>(name: string, file: URL, schema: Schema
   throw new Error(`${name}: ${wrong.join('; ')}.`);
 }
 
-/** Names and addresses are each used once, and every quote is an asset of the list. */
+/**
+ * Names and addresses are each used once. Every pool is quoted in a stablecoin of the list, by whose feed its price is
+ * brought to USD; and the exchange's, by the same feed.
+ */
 function consistent({ value: assets, issues }: z.core.ParsePayload<Asset[]>): void {
   const complain = (message: string) => issues.push({ code: 'custom', input: assets, message });
   const words = assets.flatMap(({ symbol, aliases }) => [symbol.toLowerCase(), ...aliases]);
@@ -124,9 +126,14 @@ function consistent({ value: assets, issues }: z.core.ParsePayload<Asset[]>): vo
   if (twice !== undefined) complain(`"${twice}" names two assets`);
   const places = assets.map((each) => each.address);
   if (new Set(places).size !== places.length) complain('two assets have the same address');
-  for (const { symbol, pool } of assets) {
-    if (pool.quote === symbol || !assets.some((other) => other.symbol === pool.quote)) {
+  for (const { symbol, pool, exchangePair } of assets) {
+    const quote = assets.find((other) => other.symbol === pool.quote);
+    if (pool.quote === symbol || quote === undefined) {
       complain(`the pool of ${symbol} is quoted in "${pool.quote}", which is no other asset of the list`);
+    } else if (quote.class !== 'stable') {
+      complain(`the pool of ${symbol} is quoted in ${pool.quote}, which is no stablecoin`);
+    } else if (exchangePair !== undefined && !exchangePair.endsWith(pool.quote)) {
+      complain(`the exchange pair of ${symbol}, ${exchangePair}, is not priced in ${pool.quote}, as its pool is`);
     }
   }
 }

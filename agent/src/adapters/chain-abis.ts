@@ -14,7 +14,16 @@ export const feedAbi = parseAbi([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ]);
 
-export const oracleAbi = parseAbi(['function getPrice(address asset) view returns (uint256)']);
+export const oracleAbi = parseAbi([
+  'function getPrice(address asset) view returns (uint256)',
+  // The struct goes on; what follows is not read.
+  'function getTokenConfig(address asset) view returns ((address asset, address[3] oracles, bool[3] enabled) config)',
+]);
+
+/** Of what Venus asks when it wants to know what a feed says. */
+export const chainlinkOracleAbi = parseAbi([
+  'function tokenConfigs(address asset) view returns (address asset, address feed, uint256 maxStalePeriod)',
+]);
 
 export const poolAbi = parseAbi([
   'function token0() view returns (address)',

@@ -5,15 +5,26 @@ import type { AddressBook } from './address-book.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
 
+const localChainId = 31_337;
+
 /**
- * Compares the book with the chain: its id, code at every address, and what the code says of itself. A chain that is not
- * the one meant, or an address that is, would otherwise show as prices that are wrong or missing.
+ * Whether there is a node, of the chain that is meant.
+ * @throws one line that says what there is instead.
+ */
+export async function checkChain(client: ChainClient, chainId: number): Promise<void> {
+  const found = await asking(() => client.getChainId()).catch((cause) => {
+    const start = ': start a local chain first. npm start brings one up with the contracts and an agent';
+    throw new Error(`No node answers at RPC_URL${chainId === localChainId ? start : ''}.`, { cause });
+  });
+  if (found !== chainId) throw new Error(`The node at RPC_URL is of chain ${found}, not of chain ${chainId}.`);
+}
+
+/**
+ * Compares the book with the chain: code at every address, and what the code says of itself. An address that is not the
+ * one meant would otherwise show as prices that are wrong or missing.
  * @throws one line that names everything that is wrong.
  */
 export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number): Promise<void> {
-  const found = await asking(() => client.getChainId());
-  if (found !== chainId) throw new Error(`The node at RPC_URL is of chain ${found}, not of chain ${chainId}.`);
-
   const places = addresses(book);
   const codes = await asking(() => Promise.all(places.map(({ address }) => client.getCode({ address }))));
   const empty = places.filter((_, at) => codes[at] === undefined);

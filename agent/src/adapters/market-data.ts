@@ -1,7 +1,7 @@
 import { Spot, SpotRestAPI } from '@binance/spot';
 import { z } from 'zod';
 import type { Candle } from '../domain/facts.ts';
-import type { CandleInterval, Clock, MarketData } from '../domain/ports.ts';
+import type { CandleInterval, MarketData } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
 import { parseUnitsDown } from '../domain/units.ts';
 
@@ -34,7 +34,7 @@ const intervals: Readonly<Record<CandleInterval, SpotRestAPI.KlinesIntervalEnum>
  * The exchange's public prices, through its own client. One try for each question: what is asked again a second later is
  * asked of a price a second older, and the loops come back by themselves.
  */
-export function createMarketData(baseUrl: string, clock: Clock): MarketData {
+export function createMarketData(baseUrl: string): MarketData {
   const { restAPI } = new Spot({
     configurationRestAPI: {
       // Prices need no key; without one there is nothing that a request could sign or spend.
@@ -47,14 +47,14 @@ export function createMarketData(baseUrl: string, clock: Clock): MarketData {
 
   return {
     async bookTicker(pair) {
-      const askedAt = clock();
-      const ticker = await answered(bookTicker, () => restAPI.tickerBookTicker({ symbol: pair }));
+      const question = { symbol: pair };
+      const { answer: ticker, answeredAt } = await answered(bookTicker, () => restAPI.tickerBookTicker(question));
       if (ticker.symbol !== pair) throw unavailable(`answered for ${ticker.symbol}`);
-      return { bidWad: ticker.bidPrice, askWad: ticker.askPrice, askedAt };
+      return { bidWad: ticker.bidPrice, askWad: ticker.askPrice, answeredAt };
     },
     async candles(pair, interval, count) {
       const question = { symbol: pair, interval: intervals[interval], limit: count };
-      const klines = await answered(z.array(kline), () => restAPI.klines(question));
+      const { answer: klines } = await answered(z.array(kline), () => restAPI.klines(question));
       return klines.map(
         ([openedAtMs, openWad, highWad, lowWad, closeWad, volumeWad]): Candle => ({
           openedAt: BigInt(openedAtMs) / 1000n,
@@ -69,14 +69,26 @@ export function createMarketData(baseUrl: string, clock: Clock): MarketData {
   };
 }
 
-/** Asks, and takes the answer only in the shape that the exchange promises. */
+/** The date of an HTTP answer, to the second. */
+const date = z
+  .string()
+  .transform((text) => Date.parse(text))
+  .refine(Number.isInteger, 'is no date')
+  .transform((milliseconds) => BigInt(milliseconds) / 1000n);
+
+interface Response {
+  readonly headers: Readonly<Record<string, string>>;
+  data(): Promise<unknown>;
+}
+
+/** Asks, and takes the answer only in the shape that the exchange promises, with the time that it is dated. */
 async function answered<Schema extends z.ZodType>(
   schema: Schema,
-  ask: () => Promise<{ data(): Promise<unknown> }>,
-): Promise<z.output<Schema>> {
+  ask: () => Promise<Response>,
+): Promise<{ answer: z.output<Schema>; answeredAt: bigint }> {
   try {
     const response = await ask();
-    return schema.parse(await response.data());
+    return { answer: schema.parse(await response.data()), answeredAt: date.parse(response.headers.date) };
   } catch (cause) {
     throw unavailable(cause);
   }

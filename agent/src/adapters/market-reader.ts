@@ -4,7 +4,7 @@ import type { ChainFacts, Reference, Side, Size, SwapQuote } from '../domain/fac
 import type { MarketReader } from '../domain/ports.ts';
 import { type Address, mulDivDown, mulDivUp, WAD } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
-import { feedAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
+import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { refusalOf } from './contract-error.ts';
 import { meanTickDown, type PoolSide, poolPriceWadDown, sqrtPriceX96AtTick } from './pool-price.ts';
@@ -57,24 +57,35 @@ export function createMarketReader(
             readFeed(asset),
             readFeed(quoteAsset),
             { address: venus.resilientOracle, abi: oracleAbi, functionName: 'getPrice', args: [asset.address] },
+            { address: venus.resilientOracle, abi: oracleAbi, functionName: 'getTokenConfig', args: [asset.address] },
+            {
+              address: venus.chainlinkOracle,
+              abi: chainlinkOracleAbi,
+              functionName: 'tokenConfigs',
+              args: [asset.address],
+            },
             { address: pool, abi: poolAbi, functionName: 'slot0' },
             { address: pool, abi: poolAbi, functionName: 'observe', args: [[Number(TWAP_SECONDS), 0]] },
             // Last: the one that can use up the call's gas.
             { address: pancake.quoter, abi: quoterAbi, functionName: 'quoteExactInputSingle', args: [order] },
           ],
         });
-        const [round, quoteRound, oraclePrice, slot0, observed, quoted] = answers;
-        // Each answer failing is the node's failure, not six of the sources'.
+        const [round, quoteRound, oraclePrice, oracles, feedOfOracle, slot0, observed, quoted] = answers;
+        // Each answer failing is the node's failure, not all the sources'.
         if (answers.every(({ status }) => status === 'failure')) throw answers[0].error;
 
+        // Venus asks its main oracle first. Which feed another than ChainlinkOracle reads is not known.
+        const isChainlink = oracles.result?.oracles[0] === venus.chainlinkOracle && oracles.result.enabled[0];
+        const venusFeed = isChainlink ? feedOfOracle.result?.[1] : undefined;
+        const chainlink = chainlinkReference(round.result, asset);
         const poolSide = sideOf(asset, quoteAsset);
         const sqrtPriceX96 = slot0.result?.[0] ?? 0n;
         const [before, after] = observed.result?.[0] ?? [];
         const amountOut = quoted.result?.[0] ?? 0n;
         return {
           block,
-          ...present('chainlink', chainlinkReference(round.result, asset)),
-          ...present('venus', venusReference(oraclePrice.result, asset, block.timestamp)),
+          ...present('chainlink', chainlink),
+          ...present('venus', venusReference(oraclePrice.result, asset, venusFeed, chainlink)),
           ...present('quoteToken', chainlinkReference(quoteRound.result, quoteAsset)),
           ...present('spotWad', sqrtPriceX96 > 0n ? poolPriceWadDown(sqrtPriceX96, poolSide) : undefined),
           ...present('twapWad', twapWad(before, after, poolSide)),
@@ -101,13 +112,21 @@ function answerWad([, answer]: Round, { feedDecimals }: Asset): bigint | undefin
 function chainlinkReference(round: Round | undefined, asset: Asset): Reference | undefined {
   const usdWad = round && answerWad(round, asset);
   // A round without a time has not been answered yet.
-  return round && usdWad && round[3] > 0n ? { source: 'chainlink', usdWad, updatedAt: round[3] } : undefined;
+  if (round === undefined || usdWad === undefined || round[3] === 0n) return undefined;
+  return { source: 'chainlink', feed: asset.feed, usdWad, updatedAt: round[3] };
 }
 
-/** The oracle checks the age of its own sources and refuses old ones: what it says, it says as of the block. */
-function venusReference(price: bigint | undefined, { decimals }: Asset, updatedAt: bigint): Reference | undefined {
+/** The oracle does not tell the age of what it says; where it passes on the very feed, that is the feed's. */
+function venusReference(
+  price: bigint | undefined,
+  { decimals }: Asset,
+  feed: Address | undefined,
+  chainlink: Reference | undefined,
+): Reference | undefined {
   const usdWad = mulDivDown(price ?? 0n, 10n ** BigInt(decimals), WAD);
-  return usdWad > 0n ? { source: 'venus', usdWad, updatedAt } : undefined;
+  if (usdWad === 0n) return undefined;
+  const updatedAt = feed !== undefined && feed === chainlink?.feed ? chainlink.updatedAt : undefined;
+  return { source: 'venus', usdWad, ...present('feed', feed), ...present('updatedAt', updatedAt) };
 }
 
 function sideOf(asset: Asset, quoteAsset: Asset): PoolSide {

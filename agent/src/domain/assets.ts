@@ -16,7 +16,7 @@ export interface Asset {
   readonly feedDecimals: number;
   /** Its PancakeSwap v3 pool against another asset of the registry, in which it is traded. */
   readonly pool: { readonly address: Address; readonly quote: string; readonly feeMillionths: number };
-  /** Pair on the exchange, priced in USDT; absent where there is none. */
+  /** Pair on the exchange, priced in what the pool is quoted in; absent where there is none. */
   readonly exchangePair?: string;
   /** Other words that people use for it, lower case. */
   readonly aliases: readonly string[];

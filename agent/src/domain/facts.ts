@@ -7,11 +7,14 @@ export interface Block {
   readonly timestamp: bigint;
 }
 
-/** A USD price of one whole unit, and when its source last said so (unix seconds). */
+/** A USD price of one whole unit. */
 export interface Reference {
   readonly source: 'chainlink' | 'venus' | 'exchange';
+  /** The Chainlink feed whose answer it is; absent where there is none, or it is not known. */
+  readonly feed?: Address;
   readonly usdWad: bigint;
-  readonly updatedAt: bigint;
+  /** When its source last said so, unix seconds; absent where that is not known. */
+  readonly updatedAt?: bigint;
 }
 
 export type Side = 'buy' | 'sell';
@@ -55,8 +58,8 @@ export interface SwapQuote {
 export interface BookTicker {
   readonly bidWad: bigint;
   readonly askWad: bigint;
-  /** When it was asked, unix seconds. The exchange does not say when it answered for. */
-  readonly askedAt: bigint;
+  /** When it answered, by its own clock, unix seconds. Of which moment the prices are it does not say. */
+  readonly answeredAt: bigint;
 }
 
 /** One candle of the exchange, prices in USDT per whole unit with 18 decimals. */
@@ -92,6 +95,10 @@ export interface Limits {
   readonly quoteAgeSeconds: bigint;
   /** How far the block's time may lie from the wall clock's, either way. */
   readonly blockAgeSeconds: bigint;
+  /** How far the exchange's time may lie from the wall clock's, either way. */
+  readonly exchangeAgeSeconds: bigint;
+  /** Between the exchange's bid and its ask. */
+  readonly spreadBps: { readonly caution: bigint; readonly noGo: bigint };
   readonly referencesBps: { readonly caution: bigint; readonly noGo: bigint };
   readonly poolBps: { readonly caution: bigint; readonly noGo: bigint };
   readonly twapBps: { readonly caution: bigint; readonly noGo: bigint };

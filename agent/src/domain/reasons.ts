@@ -13,6 +13,7 @@ export const reasonCodes = {
   price_impact_high: 9,
   peg_missing: 10,
   stablecoin_off_peg: 11,
+  exchange_spread_wide: 12,
 } as const;
 
 export type Reason = keyof typeof reasonCodes;

@@ -26,6 +26,10 @@ export function largest(values: readonly bigint[]): bigint {
   return most;
 }
 
+/** The smallest of numbers; 0n of none. */
+export const smallest = (values: readonly bigint[]): bigint =>
+  values.reduce((least, value) => (value < least ? value : least), values[0] ?? 0n);
+
 /** Decimal text of an amount in base units: (1234500n, 6) → "1.2345". */
 export function formatUnits(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : '';

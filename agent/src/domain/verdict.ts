@@ -13,12 +13,12 @@ export interface Finding {
   readonly outcome: Outcome;
   /** Absent exactly when the outcome is `pass`. */
   readonly reason?: Reason;
-  /** What was measured, in `unit`; absent when it could not be. */
+  /** What was measured, in `unit`; absent when it could not be, or there was nothing to measure. */
   readonly measured?: bigint;
   /** Beyond `cautionLimit` the outcome is `caution`, beyond `limit` it is `no_go`. */
   readonly limit: bigint;
   readonly cautionLimit?: bigint;
   readonly unit: 'bps' | 'seconds';
-  /** One sentence with the numbers that were compared. */
+  /** One sentence for people with the numbers that were compared, cut to what they read. */
   readonly detail: string;
 }

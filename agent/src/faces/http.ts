@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Req
 import type { Answer } from '../domain/answer.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Result } from '../domain/result.ts';
+import { onlyHosts } from './http/allowed-hosts.ts';
 import type { Paywall } from './http/paywall.ts';
 import { isProblemCode, sendProblem } from './http/problem.ts';
 import { createLimit, type Limit, limited } from './http/rate-limit.ts';
@@ -30,6 +31,8 @@ export interface HttpFace {
   readonly deliverables?: RequestHandler;
   /** Further routes: the tools by plain HTTP, and what operators ask. */
   readonly routes?: readonly RequestHandler[];
+  /** Host names that the service may be called by, and that pages which call it may stand at; `*` is all. */
+  readonly allowedHosts: readonly string[];
   readonly log: Log;
   /** Wall time in milliseconds. */
   readonly nowMs: () => number;
@@ -44,11 +47,13 @@ export function createApp({
   a2a,
   deliverables,
   routes = [],
+  allowedHosts,
   log,
   nowMs,
 }: HttpFace): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.use(onlyHosts(allowedHosts));
 
   app
     .route('/ping')
@@ -70,7 +75,6 @@ export function createApp({
       });
     })
     .post(
-      limited(limit),
       // Whoever sends no payment is told how to pay, whatever else is wrong. What is wrong with the rest is found before a
       // payment is taken.
       async (request, response, next) => {
@@ -80,12 +84,11 @@ export function createApp({
       jsonOnly,
       // Not strict: 5 is JSON, and no prompt.
       express.json({ limit: MOST_BODY_BYTES, strict: false }),
+      promptOnly,
+      // Last, so that what is refused for what it says costs nobody a question.
+      limited(limit),
       async (request, response) => {
-        const prompt = promptOf(request.body);
-        if (prompt === undefined) {
-          const detail = `Send {"prompt": "..."} with 1 to ${MOST_PROMPT_CHARS} characters of text.`;
-          return sendProblem(response, 'invalid_prompt', detail);
-        }
+        const { prompt } = request.body;
         const signed = signedPayment(request);
         const answered =
           payment === undefined || signed === undefined
@@ -135,12 +138,17 @@ const jsonOnly: RequestHandler = (request, response, next) => {
   sendProblem(response, 'unsupported_media_type', JSON_ONLY);
 };
 
-function promptOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('prompt' in body)) return undefined;
+const promptOnly: RequestHandler = (request, response, next) => {
+  if (hasPrompt(request.body)) return next();
+  const detail = `Send {"prompt": "..."} with 1 to ${MOST_PROMPT_CHARS} characters of text.`;
+  sendProblem(response, 'invalid_prompt', detail);
+};
+
+function hasPrompt(body: unknown): body is { readonly prompt: string } {
+  if (typeof body !== 'object' || body === null || !('prompt' in body)) return false;
   const { prompt } = body;
-  if (typeof prompt !== 'string' || prompt.trim() === '') return undefined;
   // Counted as people count: an emoji is two units of a JavaScript string.
-  return [...prompt].length > MOST_PROMPT_CHARS ? undefined : prompt;
+  return typeof prompt === 'string' && prompt.trim() !== '' && [...prompt].length <= MOST_PROMPT_CHARS;
 }
 
 function onError(log: Log): ErrorRequestHandler {

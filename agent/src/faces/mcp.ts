@@ -1,4 +1,3 @@
-import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
@@ -14,14 +13,10 @@ export interface McpFace {
   readonly call: CallTool;
   readonly version: string;
   readonly log: Log;
-  /** Host names, without port, that the service may be called by; a page that rebinds its own name is refused. */
-  readonly allowedHosts: readonly string[];
-  /** Host names of pages that may call it. A caller that is no browser sends no origin, and passes. */
-  readonly allowedOrigins: readonly string[];
 }
 
-/** The tools over the Model Context Protocol, both generations of it, without sessions. */
-export function createMcpRouter({ tools, call, version, log, allowedHosts, allowedOrigins }: McpFace): Router {
+/** The tools over the Model Context Protocol, both generations of it, without sessions. Who may call is the app's to say. */
+export function createMcpRouter({ tools, call, version, log }: McpFace): Router {
   const handler = createMcpHandler(
     () => {
       const server = new McpServer(
@@ -40,7 +35,6 @@ export function createMcpRouter({ tools, call, version, log, allowedHosts, allow
   const serve = toNodeHandler(handler, { onerror: (error) => log.error('mcp.internal', { error: String(error) }) });
 
   const router = Router();
-  router.use(hostHeaderValidation([...allowedHosts]), originValidation([...allowedOrigins]));
   router.use(express.json({ limit: MOST_BODY_BYTES, strict: false }), onBodyError);
   router.use(refuseBatches);
   router.all('/', async (request, response) => serve(request, response, request.body));

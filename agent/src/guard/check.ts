@@ -1,5 +1,6 @@
 import type { Proposal } from '../domain/facts.ts';
 import type { Reason } from '../domain/reasons.ts';
+import { formatBps } from '../domain/units.ts';
 import type { Finding, Outcome } from '../domain/verdict.ts';
 
 /**
@@ -20,9 +21,13 @@ export interface Band {
   readonly noGo: bigint;
 }
 
-/** Beyond `noGo` it is no_go, beyond `caution` caution: a measure at the limit still passes. */
-export function judge(measured: bigint, band: Band, reason: Reason, detail: string): Answer {
+/**
+ * Beyond `noGo` it is no_go, beyond `caution` caution: a measure at the limit still passes.
+ * @param told the sentence without its full stop; the limit is added to it.
+ */
+export function judge(measured: bigint, band: Band, reason: Reason, told: string): Answer {
   const outcome: Outcome = measured > band.noGo ? 'no_go' : measured > band.caution ? 'caution' : 'pass';
+  const detail = `${told} (limit ${formatBps(outcome === 'caution' ? band.caution : band.noGo)}).`;
   const measure = { measured, limit: band.noGo, cautionLimit: band.caution, unit: 'bps', detail } as const;
   return outcome === 'pass' ? { outcome, ...measure } : { outcome, reason, ...measure };
 }

@@ -1,19 +1,34 @@
 import type { Proposal, Reference } from '../domain/facts.ts';
 import { mulDivDown, WAD } from '../domain/units.ts';
 
+/** A reference, and whether it is a witness of its own. */
+export interface Witness extends Reference {
+  readonly independent: boolean;
+}
+
 /**
  * The USD prices that do not come from the pool to be traded in: the Chainlink feed, the Venus oracle, and the middle of
- * the exchange's book, brought from USDT to USD by USDT's own feed.
+ * the exchange's book, brought from USDT to USD by USDT's own feed. A price of zero and a book whose bid lies above its ask
+ * are none. Venus passes on what a feed says: beside that feed it would give one source two voices, and where it is not
+ * known what it reads, that may be the same.
  */
-export function references({ chain, exchange }: Proposal): Reference[] {
+export function references({ chain, exchange }: Proposal): Witness[] {
   const found = [chain.chainlink, chain.venus].filter((reference) => reference !== undefined);
   if (exchange !== undefined && exchange !== 'off' && chain.quoteToken !== undefined) {
-    const middleWad = (exchange.bidWad + exchange.askWad) / 2n;
-    const usdWad = mulDivDown(middleWad, chain.quoteToken.usdWad, WAD);
-    found.push({ source: 'exchange', usdWad, updatedAt: exchange.askedAt });
+    const { bidWad, askWad, answeredAt } = exchange;
+    const usdWad = bidWad > askWad ? 0n : mulDivDown((bidWad + askWad) / 2n, chain.quoteToken.usdWad, WAD);
+    found.push({ source: 'exchange', usdWad, updatedAt: answeredAt });
   }
-  return found.filter(({ usdWad }) => usdWad > 0n);
+  const prices = found.filter(({ usdWad }) => usdWad > 0n);
+  const own = prices.find(({ source }) => source === 'chainlink');
+  return prices.map((each) => ({
+    ...each,
+    independent: each.source !== 'venus' || own === undefined || isOther(each.feed, own.feed),
+  }));
 }
+
+const isOther = (feed: string | undefined, own: string | undefined): boolean =>
+  feed !== undefined && feed.toLowerCase() !== own?.toLowerCase();
 
 /** The sources that should have answered and did not. */
 export function silentSources(proposal: Proposal): Reference['source'][] {
@@ -27,13 +42,24 @@ export function silentSources(proposal: Proposal): Reference['source'][] {
 }
 
 /** The middle of the prices, or of the two in the middle, rounded down; undefined of none. */
-export function medianDown(prices: readonly bigint[]): bigint | undefined {
+function medianDown(prices: readonly bigint[]): bigint | undefined {
   const sorted = prices.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const upper = sorted[Math.floor(sorted.length / 2)];
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
   return upper === undefined || lower === undefined ? undefined : (upper + lower) / 2n;
 }
 
-/** What one whole asset is worth by its references. */
+/** What one whole asset is worth by its independent references. */
 export const referenceUsdWad = (proposal: Proposal): bigint | undefined =>
-  medianDown(references(proposal).map(({ usdWad }) => usdWad));
+  medianDown(
+    references(proposal)
+      .filter(({ independent }) => independent)
+      .map(({ usdWad }) => usdWad),
+  );
+
+/** In a sentence. */
+export const inWords: Readonly<Record<Reference['source'], string>> = {
+  chainlink: 'Chainlink',
+  venus: 'Venus',
+  exchange: 'the exchange',
+};

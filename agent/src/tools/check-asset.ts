@@ -4,9 +4,10 @@ import type { Proposal } from '../domain/facts.ts';
 import type { Ticket, TicketSigner } from '../domain/ticket.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import { propose } from '../guard/propose.ts';
-import { references, referenceUsdWad } from '../guard/references.ts';
+import { referenceUsdWad } from '../guard/references.ts';
 import { ticketOf } from '../guard/ticket.ts';
 import { judgeProposal } from '../guard/verdict.ts';
+import { listReferences, referenceList } from './reference-list.ts';
 import {
   address,
   assetInput,
@@ -69,7 +70,7 @@ export const checkAsset = defineTool({
     pool_usd: decimal.nullable(),
     /** Of the pool's price from the reference; 1/10,000. */
     deviation_bps: integer.nullable(),
-    references: z.array(z.object({ source: z.string(), usd: decimal })),
+    references: referenceList,
     findings: z.array(findingOutput),
     /** The verdict signed, for whoever acts on it; null where there is no swap to act on, or no key to sign with. */
     ticket: ticketOutput.nullable(),
@@ -97,7 +98,7 @@ export const checkAsset = defineTool({
       reference_usd: reference === undefined ? null : formatUsd(reference),
       pool_usd: pool === undefined ? null : formatUsd(pool),
       deviation_bps: reference === undefined || pool === undefined ? null : deviationBpsUp(pool, reference).toString(),
-      references: references(proposal).map(({ source, usdWad }) => ({ source, usd: formatUsd(usdWad) })),
+      references: listReferences(proposal, formatUsd),
       findings: findings.map(showFinding),
       ticket: ticket && context.tickets ? await signed(ticket, context.tickets) : null,
       evidence,

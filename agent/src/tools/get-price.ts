@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { BowlineError } from '../domain/result.ts';
 import { formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import { propose } from '../guard/propose.ts';
-import { references, referenceUsdWad } from '../guard/references.ts';
+import { referenceUsdWad } from '../guard/references.ts';
+import { listReferences, referenceList, restsOnStale } from './reference-list.ts';
 import { assetInput, decimal, findAsset, integer, isoTime, toIsoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
@@ -10,8 +11,9 @@ export const getPrice = defineTool({
   name: 'get_price',
   title: 'Price',
   description:
-    'The price of one asset in US dollars now: the median of its references (Chainlink feed, Venus oracle, exchange), each ' +
-    'of them, and the pool that it is traded in. Says what the price is, not whether it is fair: for that use check_asset.',
+    'The price of one asset in US dollars now: the median of its independent references (Chainlink feed, Venus oracle, ' +
+    'exchange), each of them with its age, and the pool that it is traded in. When stale is true, say that the price is old. ' +
+    'Says what the price is, not whether it is fair: for that use check_asset.',
   effect: 'read',
   input: z.strictObject({ asset: assetInput }),
   output: z.object({
@@ -19,7 +21,9 @@ export const getPrice = defineTool({
     usd: decimal,
     /** Cut to what people read. */
     usd_short: decimal,
-    references: z.array(z.object({ source: z.string(), usd: decimal, age_seconds: integer })),
+    /** True where the price rests on a reference that is too old: it is then no price of now. */
+    stale: z.boolean(),
+    references: referenceList,
     pool_usd: decimal.nullable(),
     block: integer,
     time: isoTime,
@@ -38,11 +42,8 @@ export const getPrice = defineTool({
       asset: asset.symbol,
       usd: formatUnits(usdWad, 18),
       usd_short: formatUsd(usdWad),
-      references: references(proposal).map(({ source, usdWad: price, updatedAt }) => ({
-        source,
-        usd: formatUnits(price, 18),
-        age_seconds: (block.timestamp > updatedAt ? block.timestamp - updatedAt : 0n).toString(),
-      })),
+      stale: restsOnStale(proposal),
+      references: listReferences(proposal, (price) => formatUnits(price, 18)),
       pool_usd: spotWad && quoteToken ? formatUnits(mulDivDown(spotWad, quoteToken.usdWad, WAD), 18) : null,
       block: block.number.toString(),
       time: toIsoTime(block.timestamp),

@@ -1,12 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feeds, pancake, tokens, venus } from '../../../script/local/addresses.ts';
 import { localChainId } from '../../../script/local/fork.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
 import { alice, carol } from '../../../test/local/accounts.ts';
+import bsc from '../../books/bsc.json' with { type: 'json' };
 import { type AddressBook, readAddressBook } from '../../src/adapters/address-book.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
-import { checkAddressBook, checkKeeper, checkMaker } from '../../src/adapters/check-address-book.ts';
-import { type DeployedChain, recordOf, startDeployedChain } from './deployed-chain.ts';
+import { checkAddressBook, checkChain, checkKeeper, checkMaker } from '../../src/adapters/check-address-book.ts';
+import { type DeployedChain, startDeployedChain, withRecord } from './deployed-chain.ts';
 
 let deployed: DeployedChain;
 beforeAll(async () => {
@@ -31,19 +34,67 @@ describe('the book of BNB Chain', () => {
 
 describe('readAddressBook', () => {
   it('says that nothing is deployed', () => {
-    expect(() => readAddressBook(1, recordOf({}))).toThrow(
-      'script/deployments/1.json is missing: deploy the contracts first (npm run deploy).',
+    const folder = pathToFileURL('/nowhere/');
+    expect(() => readAddressBook(1, folder)).toThrow(
+      '/nowhere/1.json is missing: deploy the contracts (npm run deploy), or set DEPLOYMENTS_DIR to where their record lies.',
     );
   });
 
   it('says what is malformed', () => {
     const { own } = deployed.book;
-    const read = (record: unknown) => () => readAddressBook(localChainId, recordOf(record));
-    expect(read({ chainId: 56, ...own })).toThrow(`script/deployments/${localChainId}.json is a record of chain 56.`);
+    const read = (record: unknown) => () => withRecord(record, (folder) => readAddressBook(localChainId, folder));
+    expect(read({ chainId: 56, ...own })).toThrow(`/${localChainId}.json is a record of chain 56.`);
     const mistyped = own.loanGuard.replace(/[a-f]/, 'F').replace(/[A-F](?=[^A-F]*$)/, (digit) => digit.toLowerCase());
     expect(read({ chainId: localChainId, ...own, loanGuard: mistyped })).toThrow(
       'loanGuard: is no checksummed address',
     );
+  });
+});
+
+// AG-10
+describe('a book whose assets do not fit together', () => {
+  type Line = (typeof bsc.assets)[number];
+  const read = (change: (line: Line) => object) => {
+    const assets = bsc.assets.map((line) => ({ ...line, ...change(line) }));
+    const { own } = deployed.book;
+    return () =>
+      withRecord({ chainId: localChainId, ...own }, (folder) => {
+        const file = new URL('book.json', folder);
+        writeFileSync(file, JSON.stringify({ ...bsc, assets }));
+        return readAddressBook(localChainId, folder, file);
+      });
+  };
+  const onlyOf = (symbol: string, change: object) => (line: Line) => (line.symbol === symbol ? change : {});
+
+  it.each([
+    [
+      'a quote that is no stablecoin',
+      onlyOf('USDC', { class: 'crypto' }),
+      'the pool of USDT is quoted in USDC, which is no stablecoin',
+    ],
+    [
+      'a quote that is not listed',
+      (line: Line) => (line.symbol === 'ETH' ? { pool: { ...line.pool, quote: 'DAI' } } : {}),
+      'the pool of ETH is quoted in "DAI", which is no other asset of the list',
+    ],
+    [
+      'a quote that is the asset itself',
+      (line: Line) => (line.symbol === 'USDT' ? { pool: { ...line.pool, quote: 'USDT' } } : {}),
+      'the pool of USDT is quoted in "USDT", which is no other asset of the list',
+    ],
+    [
+      'an exchange price that another feed would be needed for',
+      onlyOf('BTCB', { exchangePair: 'BTCEUR' }),
+      'the exchange pair of BTCB, BTCEUR, is not priced in USDT, as its pool is',
+    ],
+    ['a name used twice', onlyOf('ETH', { aliases: ['btc'] }), '"btc" names two assets'],
+    ['an address used twice', onlyOf('ETH', { address: bsc.assets[0]?.address }), 'two assets have the same address'],
+  ])('is not taken: %s', (_, change, complaint) => {
+    expect(read(change)).toThrow(`agent/books/bsc.json: assets: ${complaint}.`);
+  });
+
+  it('is taken as it is', () => {
+    expect(read(() => ({}))().assets).toHaveLength(bsc.assets.length);
   });
 });
 
@@ -57,8 +108,16 @@ describe('checkAddressBook', () => {
   });
 
   it('names another chain', async () => {
-    await expect(check(deployed.book, 56)).rejects.toThrow(
+    await expect(checkChain(connectChain(deployed.url), 56)).rejects.toThrow(
       `The node at RPC_URL is of chain ${localChainId}, not of chain 56.`,
+    );
+  });
+
+  it('says what to start where there is no node', async () => {
+    const nowhere = connectChain('http://127.0.0.1:9');
+    await expect(checkChain(nowhere, 56)).rejects.toThrow(/^No node answers at RPC_URL\.$/);
+    await expect(checkChain(nowhere, localChainId)).rejects.toThrow(
+      /^No node answers .* npm start brings one up [^\n]*$/,
     );
   });
 

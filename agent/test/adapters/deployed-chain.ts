@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,8 +28,7 @@ export async function startDeployedChain({ forgets = false } = {}): Promise<Depl
   const local = await startLocalChain(forgets ? { blockSeconds: 86_400 } : {});
   try {
     if (forgets) await connect(local.url).setAutomine(true);
-    const folder = await deploy(local.url);
-    const book = readAddressBook(localChainId, folder);
+    const book = withRecord(await deploy(local.url), (folder) => readAddressBook(localChainId, folder));
     return { url: local.url, chain: connect(local.url), book, stop: () => local.stop() };
   } catch (error) {
     await local.stop();
@@ -48,7 +47,7 @@ const contracts = [
 ] as const;
 
 // A record of its own for every chain: the one that the script can write is shared by all chains that tests start.
-async function deploy(url: string): Promise<URL> {
+async function deploy(url: string): Promise<Record<string, unknown>> {
   const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--broadcast', '--slow', '--json'];
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -57,14 +56,18 @@ async function deploy(url: string): Promise<URL> {
   );
   const returned = /"returned":"(0x[0-9a-f]+)"/.exec(stdout)?.[1] as Hex;
   const own = contracts.map((name, at) => [name, getAddress(slice(returned, at * 32 + 12, at * 32 + 32))]);
-  return recordOf({ chainId: localChainId, ...Object.fromEntries(own) });
+  return { chainId: localChainId, ...Object.fromEntries(own) };
 }
 
-/** A folder with that record of a deployment on the local chain. */
-export function recordOf(record: unknown): URL {
+/** Gives a folder with that record of a deployment on the local chain, which is gone afterwards. */
+export function withRecord<Answer>(record: unknown, use: (folder: URL) => Answer): Answer {
   const folder = mkdtempSync(join(tmpdir(), 'bowline-deployment-'));
-  writeFileSync(join(folder, `${localChainId}.json`), JSON.stringify(record));
-  return pathToFileURL(`${folder}/`);
+  try {
+    writeFileSync(join(folder, `${localChainId}.json`), JSON.stringify(record));
+    return use(pathToFileURL(`${folder}/`));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** 100 USDT of carol's for BTCB, each in an hour's slot from now on, operated by SwapExecutor. Answers its number. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  exchange = createMarketData(`${baseUrl}/`, () => 1_800_000_000n);
+  exchange = createMarketData(`${baseUrl}/`);
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -59,14 +59,25 @@ const row = (openedAtMs: number, open: string, volume = '12.00000000') => [
 const unavailable = { code: 'market_unavailable', retryable: true, message: 'The exchange does not answer.' };
 
 describe('bookTicker', () => {
-  it('is the best bid and ask to the last digit, and when they were asked for', async () => {
-    answer = json(200, { ...ticker, bidPrice: '0.123456789012345678', askPrice: '100000.01' });
+  it('is the best bid and ask to the last digit, and when the exchange dates them', async () => {
+    const dated = (date: string) => (_: IncomingMessage, response: ServerResponse) =>
+      void response
+        .writeHead(200, { date })
+        .end(JSON.stringify({ ...ticker, bidPrice: '0.123456789012345678', askPrice: '100000.01' }));
+    answer = dated('Fri, 15 Jan 2027 08:00:07 GMT');
     expect(await exchange.bookTicker('BTCUSDT')).toEqual({
       bidWad: 123_456_789_012_345_678n,
       askWad: parseUnitsDown('100000.01', 18),
-      askedAt: 1_800_000_000n,
+      answeredAt: 1_800_000_007n,
     });
     expect(asked).toEqual(['/api/v3/ticker/bookTicker?symbol=BTCUSDT']);
+    answer = dated('lately');
+    await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
+    answer = (_, response) => {
+      response.sendDate = false;
+      response.end(JSON.stringify(ticker));
+    };
+    await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
   });
 
   it.each([
@@ -138,7 +149,7 @@ describe('market_unavailable, after one try and without the exchange’s own wor
   });
 
   it('nobody there', async () => {
-    const nobody = createMarketData('http://127.0.0.1:9', () => 0n);
+    const nobody = createMarketData('http://127.0.0.1:9');
     await expect(nobody.candles('BTCUSDT', '1m', 2)).rejects.toMatchObject(unavailable);
   });
 });

@@ -1,7 +1,7 @@
-import { type Hex, parseEther } from 'viem';
+import { type Address, concat, type Hex, parseAbi, parseEther, toHex, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { feedAbi, mockFeedAbi, poolAbi, positionManagerAbi, quoterAbi, routerAbi } from '../../../script/local/abis.ts';
-import { feeds, pancake, tokens } from '../../../script/local/addresses.ts';
+import { feeds, venus as onBsc, pancake, tokens } from '../../../script/local/addresses.ts';
 import { type Chain, connect } from '../../../script/local/chain.ts';
 import { type LocalChain, startLocalChain } from '../../../script/local/fork.ts';
 import { setPrice } from '../../../script/local/oracle.ts';
@@ -40,6 +40,8 @@ beforeEach(async () => {
 afterEach(() => chain.revert({ id: clean }));
 
 const assets = book.assets as Asset[];
+const venus = book.venus as AddressBook['venus'];
+const { timelock } = onBsc;
 function assetOf(symbol: string): Asset {
   const found = assets.find((asset) => asset.symbol === symbol);
   if (found === undefined) throw new Error(`no ${symbol}`);
@@ -78,9 +80,12 @@ describe('facts', () => {
 
     const round = async ({ feed }: Asset) =>
       (await chain.readContract({ address: feed, abi: feedAbi, functionName: 'latestRoundData' }))[3];
-    expect(facts.chainlink).toEqual({ source: 'chainlink', usdWad: usd * WAD, updatedAt: await round(asset) });
-    expect(facts.venus).toEqual({ source: 'venus', usdWad: usd * WAD, updatedAt: block.timestamp });
-    expect(facts.quoteToken).toEqual({ source: 'chainlink', usdWad: WAD, updatedAt: await round(quoteAsset) });
+    const answered = { feed: asset.feed, usdWad: usd * WAD, updatedAt: await round(asset) };
+    expect(facts.chainlink).toEqual({ source: 'chainlink', ...answered });
+    // AG-26: the replica's Venus reads the same feed, and so has its age.
+    expect(facts.venus).toEqual({ source: 'venus', ...answered });
+    const quoteAnswered = { feed: quoteAsset.feed, usdWad: WAD, updatedAt: await round(quoteAsset) };
+    expect(facts.quoteToken).toEqual({ source: 'chainlink', ...quoteAnswered });
     // The pools were filled at the feeds' prices, cut to 96 fractional bits; a mean is cut to a tick, 1/10,000 of it.
     expect(relative(facts.spotWad, usd * WAD)).toBeLessThan(1e-15);
     expect(relative(facts.twapWad, usd * WAD)).toBeLessThan(1.01e-4);
@@ -109,6 +114,45 @@ describe('facts', () => {
     await setPrice(chain, alice, 'USDT', 100_000_001n);
     const { quote } = await reader.facts(assetOf('BTCB'), assetOf('USDT'), side, size);
     expect(quote).toMatchObject({ side, amountIn });
+  });
+
+  // AG-26
+  describe('of Venus', () => {
+    beforeEach(async () => {
+      await chain.impersonateAccount({ address: timelock });
+      await chain.setBalance({ address: timelock, value: parseEther('1') });
+    });
+    const configure = (oracle: Address, config: object) =>
+      chain.send(timelock, oracle, { abi: configAbi(oracle), functionName: 'setTokenConfig', args: [config] } as never);
+    const main = (oracle: Address, enabled = true) =>
+      configure(venus.resilientOracle, {
+        asset: tokens.BTCB,
+        oracles: [oracle, zeroAddress, zeroAddress],
+        enableFlagsForOracles: [enabled, false, false],
+        cachingEnabled: false,
+      });
+
+    it('name the feed that its oracle reads, whose age is not known when it is another', async () => {
+      await configure(venus.chainlinkOracle, { asset: tokens.BTCB, feed: feeds.ETH, maxStalePeriod: 10n ** 9n });
+      const facts = await factsOf('BTCB');
+      expect(facts.venus).toEqual({ source: 'venus', feed: feeds.ETH, usdWad: 4_000n * WAD });
+    });
+
+    it('name no feed where its main oracle is another, whatever ChainlinkOracle has of the asset', async () => {
+      const other = '0x00000000000000000000000000000000000000F0';
+      // Answers 100,000 with 18 decimals to whatever it is asked.
+      await chain.setCode({
+        address: other,
+        bytecode: concat(['0x7f', toHex(100_000n * WAD, { size: 32 }), '0x5f5260205ff3']),
+      });
+      await main(other);
+      expect((await factsOf('BTCB')).venus).toEqual({ source: 'venus', usdWad: 100_000n * WAD });
+    });
+
+    it('are none where its main oracle is switched off', async () => {
+      await main(venus.chainlinkOracle, false);
+      expect('venus' in (await factsOf('BTCB'))).toBe(false);
+    });
   });
 
   it('are read in one call at one block', async () => {
@@ -246,6 +290,13 @@ describe('sqrtPriceX96AtTick', () => {
     return tick;
   }
 });
+
+const configAbi = (oracle: Address) =>
+  parseAbi([
+    oracle === venus.chainlinkOracle
+      ? 'function setTokenConfig((address asset, address feed, uint256 maxStalePeriod) config)'
+      : 'function setTokenConfig((address asset, address[3] oracles, bool[3] enableFlagsForOracles, bool cachingEnabled) config)',
+  ]);
 
 const sorted = <Token extends string>(a: Token, b: Token): [Token, Token] => (BigInt(a) < BigInt(b) ? [a, b] : [b, a]);
 

@@ -18,7 +18,8 @@ async function start(changes: Partial<HttpFace> = {}) {
   const rpc: HttpFace['mcp'] = (_request, response) => void response.json({ a2a: true });
   const limit = createLimit(promptLimit, nowMs);
   const a2a = { card: rpc, rpc };
-  const url = await serve(createApp({ answer, limit, mcp, a2a, log, nowMs, ...changes }));
+  const allowedHosts = ['127.0.0.1', 'agent.example'];
+  const url = await serve(createApp({ answer, limit, mcp, a2a, allowedHosts, log, nowMs, ...changes }));
   const post = (
     body: string | Blob | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = { 'content-type': 'application/json' },
@@ -165,6 +166,7 @@ test('an error that nobody expected is told to the log and to nobody else', asyn
   expect(log.lines.join()).toContain('ECONNREFUSED');
 });
 
+// AG-28
 test('twenty prompts in sixty seconds, whoever asks, however they come', async () => {
   let now = 1_000_000;
   const { post, answer } = await start({ nowMs: () => now });
@@ -202,12 +204,73 @@ test('no stretch of sixty seconds holds more than twenty', async () => {
   expect((await ask('x')).status).toBe(429);
 });
 
-test('prompts that are refused as such count, and reading the terms does not', async () => {
-  const { url, ask } = await start({ nowMs: () => 0 });
+// AG-28
+test('what is refused for what it says is not counted, and neither is reading the terms', async () => {
+  const { url, post, ask } = await start({ nowMs: () => 0 });
   for (let index = 0; index < 30; index++) expect((await fetch(`${url}/x402`)).status).toBe(200);
-  for (let index = 0; index < 20; index++) expect((await ask('')).status).toBe(400);
+  for (let index = 0; index < 10; index++) {
+    expect((await ask('')).status).toBe(400);
+    expect((await post('{')).status).toBe(400);
+    expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
+  }
+  for (let index = 0; index < 20; index++) expect((await ask('x')).status).toBe(200);
   expect((await ask('x')).status).toBe(429);
+  // Still told what is wrong with it, rather than to come back with the same.
+  expect((await ask('')).status).toBe(400);
   expect((await fetch(`${url}/x402`)).status).toBe(200);
+});
+
+// AG-28
+test('another host name, or a page of another origin, is answered nowhere', async () => {
+  const { url, answer } = await start();
+  // fetch keeps the host header to itself.
+  const call = (path: string, method: string, headers: Record<string, string>) =>
+    new Promise<{ status: number; type: string; body: string }>((resolve, reject) => {
+      const sent = rawRequest(url + path, { method, headers }, async (response) => {
+        let body = '';
+        for await (const chunk of response) body += chunk;
+        resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body });
+      });
+      sent.on('error', reject).end(method === 'POST' ? '{"prompt":"x"}' : undefined);
+    });
+  const json = { 'content-type': 'application/json' };
+  const paths: [string, string][] = [
+    ['/ping', 'GET'],
+    ['/x402', 'GET'],
+    ['/x402', 'POST'],
+    ['/mcp', 'POST'],
+    ['/elsewhere', 'GET'],
+  ];
+  const strangers: Record<string, string>[] = [
+    { host: 'evil.example' },
+    { host: '127.0.0.1.evil.example' },
+    { host: 'evil.example:4020' },
+    { host: 'user@127.0.0.1:80@evil.example' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1.evil.example' },
+  ];
+  for (const [path, method] of paths) {
+    for (const headers of strangers) {
+      const { status, type, body } = await call(path, method, { ...json, ...headers });
+      expect([status, JSON.parse(body).code], JSON.stringify([path, headers])).toEqual([403, 'host_not_allowed']);
+      expect(type).toMatch(/^application\/problem\+json/);
+    }
+  }
+  expect(answer).not.toHaveBeenCalled();
+  const friends = [{ host: 'agent.example' }, { host: 'Agent.Example:443', origin: 'https://agent.example' }];
+  for (const headers of friends) expect((await call('/x402', 'POST', { ...json, ...headers })).status).toBe(200);
+  expect(answer).toHaveBeenCalledTimes(2);
+});
+
+test('any host name, where that is what is allowed', async () => {
+  const { url } = await start({ allowedHosts: ['*'] });
+  const status = await new Promise((resolve, reject) => {
+    rawRequest(`${url}/ping`, { headers: { host: 'any.example' } }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(200);
 });
 
 test('/mcp has a limit of its own, 120 in sixty seconds', async () => {

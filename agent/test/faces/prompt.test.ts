@@ -8,7 +8,7 @@ import { createAnswer } from '../../src/faces/prompt.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
-import { fairProposal } from '../guard/proposals.ts';
+import { fairProposal, NOW } from '../guard/proposals.ts';
 import { OWNER, unavailable, world } from '../tools/world.ts';
 import { assets } from './assets.ts';
 import { keepLog } from './log.ts';
@@ -32,7 +32,7 @@ function face(context: ToolContext, model?: LanguageModel, timeoutMs = 5_000) {
 
 const NO_GO_LINE =
   'Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 105,000 ' +
-  'USD, the reference price is 100,000 USD (Chainlink 100,000, Venus 100,000, exchange 100,000), a deviation of 5 %. Reason: ' +
+  'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 5 %. Reason: ' +
   "the pool's price is too far from the references (pool_off_reference), measured 5 %, limit 1 %.";
 
 describe('without a model', () => {
@@ -47,8 +47,8 @@ describe('without a model', () => {
     expect(await say('Is BTCB fairly priced right now?')).toEqual({
       text:
         'Verdict: GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 100,000 ' +
-        'USD, the reference price is 100,000 USD (Chainlink 100,000, Venus 100,000, exchange 100,000), a deviation of 0 %. ' +
-        'All 6 checks pass.',
+        'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 0 %. ' +
+        'All 7 checks pass.',
       tools: ['check_asset'],
       tickets: [],
       answeredBy: 'embedded',
@@ -65,13 +65,16 @@ describe('without a model', () => {
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
     expect(unknown).toContain(
-      'Reason: a source that should have a price gave none (reference_missing), not measured, limit 300 s.',
+      'Reason: a source that should have a price gave none (reference_missing). The Chainlink feed of BTCB gave no price.',
     );
   });
 
   test('AG-25: every tool has its sentence', async () => {
     const answers = [
-      ['price of bitcoin', 'BTCB is at 100,000 USD, the median of Chainlink 100,000, Venus 100,000, exchange 100,000.'],
+      [
+        'price of bitcoin',
+        'BTCB is at 100,000 USD, the median of Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed.',
+      ],
       [
         'how has BTCB done',
         'BTCB is up 10 % since 2027-01-15 06:00:00 UTC: from 90,000 to 99,000 USDT, high 99,001, low 89,999 (2 candles of 1 hour).',
@@ -180,6 +183,25 @@ describe('without a model', () => {
     expect((await say('what are 0.125 btcb worth')).text).toContain(' At that, 0.125 BTCB are worth 12,500 USD.');
   });
 
+  // AG-26, AG-27
+  test('a price that is old, or of one source alone, is told as such', async () => {
+    const { chainlink, ...rest } = fairProposal().chain;
+    const old = chain(async () => ({
+      ...rest,
+      ...(chainlink && { chainlink: { ...chainlink, updatedAt: NOW - 7_200n } }),
+    }));
+    expect((await say('price of btcb', old)).text).toContain(
+      'Venus 100,000 by the same feed. This is not a price of now: it rests on Chainlink (7,200 s old). ',
+    );
+    const { exchange: _, ...alone } = world;
+    expect((await say('price of btcb', alone)).text).toContain(
+      'BTCB is at 100,000 USD, by Chainlink 100,000 alone; Venus 100,000 by the same feed. ',
+    );
+    expect((await say('is btcb fair?', alone)).text).toContain(
+      'the reference price is 100,000 USD (Chainlink 100,000 alone; Venus 100,000 by the same feed)',
+    );
+  });
+
   test('AG-24: a size in the asset is judged as such', async () => {
     const { text } = await say('Should I sell 2 BTCB for USDT?');
     expect(text).toMatch(/^Verdict: GO for selling 2 BTCB \(worth .* USD\)\. The pool /);
@@ -194,7 +216,7 @@ describe('without a model', () => {
 
   test('AG-24: what a question names is measured and told, whatever decides', async () => {
     expect((await say('what is the price impact of buying $1,000 of BTCB?')).text).toMatch(
-      / All 6 checks pass\. "Is there depth for this size\?" passes: measured .* %, limit 1 %\. /,
+      / All 7 checks pass\. "Is there depth for this size\?" passes: 1,000 USDT buys 0\.009995 BTCB, 0 % less .* \(limit 1 %\)\./,
     );
     const thin = chain(async () => {
       const { quote, ...facts } = fairProposal().chain;
@@ -202,7 +224,7 @@ describe('without a model', () => {
     });
     const said = (await say('what is the price impact of buying $1,000 of BTCB?', thin)).text;
     expect(said).toContain(
-      'Reason: a trade of this size moves the price too far (price_impact_high), measured 10 %, limit 1 %.',
+      'Reason: a trade of this size moves the price too far (price_impact_high). 1,000 USDT buys 0.0089955 BTCB, 10 % less than without the impact (limit 1 %).',
     );
     expect(said.match(/limit 1 %/g)).toHaveLength(1);
     expect((await say('how did btcb do yesterday')).text).toBe(

@@ -14,13 +14,13 @@ import { serve } from './serve.ts';
 test('one app: the same question has the same answer through every face, each within its own limit', async () => {
   const call = callTool(tools, world, vi.fn());
   const log = keepLog();
-  const hosts = ['127.0.0.1'];
   const url = await serve(
     createApp({
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
-      mcp: createMcpRouter({ tools, call, version: '0.1.0', log, allowedHosts: hosts, allowedOrigins: hosts }),
+      mcp: createMcpRouter({ tools, call, version: '0.1.0', log }),
       limit: createLimit(promptLimit, Date.now),
       a2a: createA2a({ tools, call, version: '0.1.0', publicUrl: 'http://127.0.0.1', log }),
+      allowedHosts: ['127.0.0.1'],
       log,
       nowMs: Date.now,
     }),

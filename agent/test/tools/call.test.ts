@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { BowlineError } from '../../src/domain/result.ts';
 import { callTool } from '../../src/tools/call.ts';
+import { tools } from '../../src/tools/index.ts';
 import { defineTool } from '../../src/tools/tool.ts';
 import { world } from './world.ts';
 
@@ -27,13 +28,41 @@ test('no input is an empty object', async () => {
   expect(await call(async () => ({ answer: 'yes' }), undefined)).toMatchObject({ ok: true });
 });
 
-test('bad input never reaches the tool, and says where it is bad', async () => {
+test('bad input never reaches the tool', async () => {
   const run = vi.fn(async () => ({ answer: 'yes' }));
   for (const input of [{ size: 0 }, { size: '1' }, 'text', [], 7]) {
     expect(await call(run, input)).toMatchObject({ ok: false, code: 'invalid_input', retryable: false });
   }
-  expect(await call(run, { size: 0 })).toMatchObject({ message: expect.stringMatching(/^size: /) });
   expect(run).not.toHaveBeenCalled();
+});
+
+// AG-29
+test.for<[string, unknown, string]>([
+  ['check_asset', 'text', 'The input must be an object.'],
+  ['check_asset', [], 'The input must be an object.'],
+  ['check_asset', {}, 'asset is required.'],
+  ['check_asset', { asset: 5 }, 'asset must be text.'],
+  ['check_asset', { asset: ' ' }, 'asset must be at least 1 character long.'],
+  ['check_asset', { asset: 'x'.repeat(41) }, 'asset must be at most 40 characters long.'],
+  ['check_asset', { asset: 'BTCB', side: 'hold' }, 'side must be one of buy, sell.'],
+  [
+    'check_asset',
+    { asset: 'BTCB', sight: 1 },
+    'There is no input "sight"; there are: asset, side, amount_usd, amount_asset.',
+  ],
+  ['check_asset', { asset: 'BTCB', amount_usd: true }, 'amount_usd must be text or a number.'],
+  ['check_asset', { asset: 'BTCB', amount_usd: -1 }, 'amount_usd must be above 0.'],
+  ['get_history', { asset: 'BTCB', count: 1 }, 'count must be at least 2.'],
+  ['get_history', { asset: 'BTCB', count: 501 }, 'count must be at most 500.'],
+  ['get_history', { asset: 'BTCB', count: 2.5 }, 'count must be a whole number.'],
+  ['get_history', { asset: 'BTCB', count: '5' }, 'count must be a number.'],
+  ['list_runs', {}, 'plan is required.'],
+  ['list_runs', { plan: 'x' }, 'plan must be a whole number.'],
+  ['loan_health', { borrower: '0x1' }, 'borrower must be an address: 0x and 40 hexadecimal digits.'],
+  ['list_assets', { a: 1 }, 'There is no input "a"; this tool takes none.'],
+])('%s of %j: %s', async ([name, input, message]) => {
+  const result = await callTool(tools, world, vi.fn())(name, input);
+  expect(result).toEqual({ ok: false, code: 'invalid_input', message, retryable: false });
 });
 
 test('an error of ours is a value with its code', async () => {

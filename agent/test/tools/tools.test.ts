@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { GuardPolicy } from '../../src/domain/permissions.ts';
 import type { NewestPlans } from '../../src/domain/ports.ts';
 import { type Address, WAD } from '../../src/domain/units.ts';
-import { fairProposal, NOW } from '../guard/proposals.ts';
+import { BTCB, fairProposal, NOW } from '../guard/proposals.ts';
 import { ask, OWNER, unavailable, world } from './world.ts';
 
 test('an asset is found by symbol and by name, in any case', async () => {
@@ -14,12 +14,54 @@ test('an asset is found by symbol and by name, in any case', async () => {
   );
 });
 
-test('a price names its sources and their age', async () => {
+// AG-26, AG-27
+test('a price names its sources, what they go back to, and their age', async () => {
   const price = await ask('get_price', { asset: 'BTCB' });
-  expect(price.references).toEqual(
-    ['chainlink', 'venus', 'exchange'].map((source) => ({ source, usd: '100000', age_seconds: '0' })),
-  );
+  const feed = `chainlink feed ${BTCB.feed}`;
+  const now = { usd: '100000', age_seconds: '0', fresh: true };
+  expect(price.references).toEqual([
+    { source: 'chainlink', origin: feed, independent: true, ...now },
+    { source: 'venus', origin: feed, independent: false, ...now },
+    { source: 'exchange', origin: 'exchange pair BTCUSDT', independent: true, ...now },
+  ]);
   expect(price).toMatchObject({ pool_usd: '100000', block: '1000', time: new Date(Number(NOW) * 1000).toISOString() });
+  expect(price.stale).toBe(false);
+});
+
+// AG-27
+test('a price that is old is not told as one of now', async () => {
+  const { chain } = fairProposal();
+  const chainlink = { source: 'chainlink', feed: BTCB.feed, usdWad: 100_000n * WAD } as const;
+  const venus = { source: 'venus', usdWad: 100_000n * WAD } as const;
+  const at = (updatedAt: bigint, changes = {}) => ({
+    ...world,
+    chain: { ...world.chain, facts: async () => ({ ...chain, chainlink: { ...chainlink, updatedAt }, ...changes }) },
+  });
+  const priceOf = async (context: typeof world) => {
+    const { stale, references } = await ask('get_price', { asset: 'BTCB' }, context);
+    return { stale, fresh: (references as { fresh: boolean | null }[]).map((each) => each.fresh) };
+  };
+  expect(await priceOf(at(NOW - 300n))).toEqual({ stale: false, fresh: [true, true, true] });
+  expect(await priceOf(at(NOW - 301n))).toEqual({ stale: true, fresh: [false, true, true] });
+  expect(await priceOf(at(NOW + 1n))).toEqual({ stale: true, fresh: [false, true, true] });
+  // What does not count does not make the price old; of what is not known nothing is said.
+  expect(await priceOf(at(NOW, { venus: { ...venus, feed: BTCB.feed, updatedAt: NOW - 301n } }))).toEqual({
+    stale: false,
+    fresh: [true, false, true],
+  });
+  expect(await priceOf(at(NOW, { venus }))).toEqual({ stale: false, fresh: [true, null, true] });
+  expect((await ask('get_price', { asset: 'BTCB' }, at(NOW, { venus }))).references).toContainEqual({
+    source: 'venus',
+    usd: '100000',
+    origin: 'unknown',
+    independent: false,
+    age_seconds: null,
+    fresh: null,
+  });
+  // The exchange's price is in USD by what USDT's feed says.
+  const quoteToken = { source: 'chainlink', usdWad: WAD, updatedAt: NOW - 93_601n };
+  expect(await priceOf(at(NOW, { quoteToken }))).toEqual({ stale: true, fresh: [true, true, false] });
+  expect(await priceOf({ ...at(NOW), clock: () => NOW + 61n })).toEqual({ stale: true, fresh: [false, false, false] });
 });
 
 test('a price without any source is an error, not a zero', async () => {
@@ -37,7 +79,7 @@ test('a verdict carries the prices compared, the deviation and every finding', a
     reference_usd: '100000.00',
     pool_usd: '100000.00',
     deviation_bps: '0',
-    findings: { length: 6 },
+    findings: { length: 7 },
   });
 });
 

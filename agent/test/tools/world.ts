@@ -99,7 +99,7 @@ export const world: ToolContext = {
   drafter: { draft: async () => ({ state: 'refused', reason: 'balance_too_low' }) },
   hash: (text) => keccak256(stringToBytes(text)),
   exchange: {
-    bookTicker: async () => ({ bidWad: 100_000n * WAD, askWad: 100_000n * WAD, askedAt: NOW }),
+    bookTicker: async () => ({ bidWad: 100_000n * WAD, askWad: 100_000n * WAD, answeredAt: NOW }),
     candles: async () => [
       candle(NOW - 7_200n, 90_000n * WAD, 95_000n * WAD),
       candle(NOW - 3_600n, 95_000n * WAD, 99_000n * WAD),

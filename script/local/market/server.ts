@@ -26,6 +26,20 @@ export async function serveMarket(
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.get('/', (_request, response) => {
+    response.json({
+      what: 'The exchange of the local chain, in the wire format of Binance’s spot API.',
+      routes: [
+        'GET /api/v3/ping',
+        'GET /api/v3/time',
+        'GET /api/v3/exchangeInfo',
+        'GET /api/v3/ticker/bookTicker',
+        'GET /api/v3/depth',
+        'GET /api/v3/klines',
+        'POST /scene',
+      ],
+    });
+  });
   app.use(exchange(path, clock));
   app.post('/scene', express.json(), async (request, response) => {
     const words: unknown = request.body?.words;

@@ -9,10 +9,15 @@ export interface ChildPlan {
   /** Program and arguments. */
   readonly command: readonly [string, ...string[]];
   readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string;
   /** Answers 2xx to GET once the child is ready. */
   readonly ready: string;
   /** Told of every line that it writes on standard output. */
   readonly onLine: (line: string) => void;
+  /** Told of every line that it writes on standard error. */
+  readonly onComplaint: (line: string) => void;
+  /** How what it said last is shown when it has ended by itself. */
+  readonly plain: (line: string) => string;
 }
 
 export interface Child {
@@ -28,10 +33,19 @@ const graceSeconds = 5;
 const lastLines = 5;
 
 /** @throws a sentence, with what the child said last, when it ends or stays silent instead of becoming ready. */
-export async function startChild({ name, command, env, ready, onLine }: ChildPlan): Promise<Child> {
+export async function startChild({
+  name,
+  command,
+  env,
+  cwd,
+  ready,
+  onLine,
+  onComplaint,
+  plain,
+}: ChildPlan): Promise<Child> {
   const [program, ...args] = command;
   // Its own process group: Ctrl-C in a terminal then reaches only us, who stop everything in order.
-  const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { env, ...(cwd && { cwd }), detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   endWithThisProcess(child);
   const said: string[] = [];
   const listen = (stream: NodeJS.ReadableStream, told: (line: string) => void) =>
@@ -41,12 +55,12 @@ export async function startChild({ name, command, env, ready, onLine }: ChildPla
       told(line);
     });
   listen(child.stdout, onLine);
-  listen(child.stderr, () => {});
+  listen(child.stderr, onComplaint);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`The ${name} could not be started: ${error.message}`));
     child.once('close', (code, signal) => {
       const how = signal === null ? `exit code ${code}` : signal;
-      resolve([`The ${name} stopped by itself (${how}).`, ...said].join('\n  '));
+      resolve([`The ${name} stopped by itself (${how}).`, ...said.map(plain)].join('\n  '));
     });
   });
   const stop = () => stopChild(child, ended);

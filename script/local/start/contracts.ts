@@ -29,8 +29,13 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
  * the same record.
  * @throws what forge said, when it fails.
  */
-export async function deployContracts(rpcUrl: string, signal: AbortSignal): Promise<Contracts> {
-  const { OPERATOR: _operator, ROTATOR: _rotator, DESK_MAKER: _maker, ...env } = process.env;
+export async function deployContracts(
+  rpcUrl: string,
+  signal: AbortSignal,
+  folder = process.env.DEPLOYMENTS_DIR || 'script/deployments',
+): Promise<Contracts> {
+  const { OPERATOR: _operator, ROTATOR: _rotator, DESK_MAKER: _maker, ...own } = process.env;
+  const env = { ...own, DEPLOYMENTS_DIR: folder };
   const args = ['tools/deploy.mjs', '--rpc-url', rpcUrl, '--unlocked', '--sender', treasurer];
   // Its own process group, so that forge, a grandchild, is ended with it.
   const child = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -46,7 +51,6 @@ export async function deployContracts(rpcUrl: string, signal: AbortSignal): Prom
   });
   signal.removeEventListener('abort', end);
   if (code !== 0) throw new Error(`The contracts could not be deployed:\n${output.trim()}`);
-  const folder = env.DEPLOYMENTS_DIR || 'script/deployments';
   const record = `${root}${folder}/${localChainId}.json`;
   const escrow = await deployEscrow(connect(rpcUrl), disputeWindowSeconds);
   const contracts = { ...JSON.parse(readFileSync(record, 'utf8')), escrow };

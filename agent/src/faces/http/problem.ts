@@ -9,6 +9,7 @@ const statuses = {
   payment_malformed: [402, 'Payment Required'],
   payment_mismatch: [402, 'Payment Required'],
   payment_refused: [402, 'Payment Required'],
+  host_not_allowed: [403, 'Forbidden'],
   not_found: [404, 'Not Found'],
   unknown_asset: [404, 'Not Found'],
   unknown_plan: [404, 'Not Found'],

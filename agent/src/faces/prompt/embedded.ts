@@ -35,7 +35,7 @@ const reply = (text: string, tools: readonly string[] = []): Result<Reply> =>
   success({ text, tools, answeredBy: 'embedded' });
 
 /** An argument's name is nothing that was asked. */
-const inWords = ({ message }: Failure): string => message.replace(/^amount_(?:usd|asset): /, 'The size ');
+const inWords = ({ message }: Failure): string => message.replace(/^amount_(?:usd|asset) /, 'The size ');
 
 /** A plan that does not exist is an answer. A chain that does not is none. */
 const isAnswer = ({ code }: Failure): boolean => code !== 'chain_unavailable' && code !== 'internal';

@@ -13,6 +13,7 @@ const verdicts: Readonly<Record<Reason, string>> = {
   price_impact_high: 'a trade of this size moves the price too far',
   peg_missing: 'there is no price of the stablecoin',
   stablecoin_off_peg: 'the stablecoin is not worth one dollar',
+  exchange_spread_wide: "the exchange's bid and ask lie too far apart to be a reference",
 };
 
 /** Refusals of the LoanGuard contract. */

@@ -10,8 +10,9 @@ import { comparedWith, worth } from './comparison.ts';
 import { planSentences } from './plan-sentences.ts';
 import { reasonInWords } from './reason-words.ts';
 import { type Sentence, say } from './sentence.ts';
+import { sourcesLine, staleLine } from './sources.ts';
 import { findingLine, verdictLine } from './verdict-line.ts';
-import { counted, cut, grouped, short, sourceName, tokens, utc } from './words.ts';
+import { counted, cut, grouped, short, tokens, utc } from './words.ts';
 
 const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '1 day' } as const;
 
@@ -26,12 +27,12 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
 
   say(getPrice, ({ asset, usd, references, pool_usd, block, time }, { told }) => {
     const compared = told?.priceUsd === undefined ? '' : `${comparedWith(told.priceUsd, asset, usd)} `;
-    const sources = references.map(({ source, usd: price }) => `${sourceName(source)} ${short(price)}`).join(', ');
+    const by = references.filter(({ independent }) => independent).length > 1 ? 'the median of' : 'by';
     const units = told?.units;
     const value = units === undefined ? '' : ` At that, ${short(units)} ${asset} are worth ${worth(units, usd)} USD.`;
     const pool = pool_usd === null ? '' : ` Its PancakeSwap pool trades at ${short(pool_usd)} USD.`;
     return (
-      `${compared}${asset} is at ${short(usd)} USD, the median of ${sources}.${value}${pool} That is at block ${block}, ` +
+      `${compared}${asset} is at ${short(usd)} USD, ${by} ${sourcesLine(references)}.${staleLine(references)}${value}${pool} That is at block ${block}, ` +
       `${utc(time)}.`
     );
   }),

@@ -3,7 +3,8 @@ import { formatBps } from '../../domain/units.ts';
 import { type Verdict, verdictCodes } from '../../domain/verdict.ts';
 import type { checkAsset } from '../../tools/check-asset.ts';
 import { reasonInWords } from './reason-words.ts';
-import { grouped, short, sourceName } from './words.ts';
+import { sourcesLine } from './sources.ts';
+import { grouped, short } from './words.ts';
 
 export type Checked = z.output<typeof checkAsset.output>;
 
@@ -30,9 +31,9 @@ export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: u
   const deciding = findings.find((finding) => reason !== null && finding.reason === reason);
   const line = `Verdict: ${verdict} for ${trade}${unasked}. ${comparison(checked)}`;
   if (deciding === undefined) return `${line} All ${findings.length} checks pass.`;
-  // The comparison above has said it already.
-  const detail = reason === 'pool_off_reference' ? '' : ` ${deciding.detail}`;
-  return `${line} Reason: ${reasonInWords(deciding.reason ?? '')}, ${measure(deciding, verdict === 'CAUTION')}.${detail}`;
+  // Of the pool's distance the comparison has said all but the limit.
+  const told = reason === 'pool_off_reference' ? `, ${measure(deciding)}.` : `. ${deciding.detail}`;
+  return `${line} Reason: ${reasonInWords(deciding.reason ?? '')}${told}`;
 }
 
 /** What one check measured; empty where the verdict's line has said it, as the reason. */
@@ -42,21 +43,19 @@ export function findingLine({ findings, reason }: Checked, check: string): strin
   const outcome = { pass: 'passes', caution: 'gives caution', no_go: 'says no', no_data: 'has no data' }[
     finding.outcome
   ];
-  return ` "${finding.question}" ${outcome}: ${measure(finding, finding.outcome === 'caution')}. ${finding.detail}`;
+  return ` "${finding.question}" ${outcome}: ${finding.detail}`;
 }
 
-function measure({ measured, limit, caution_limit, unit }: Checked['findings'][number], caution: boolean): string {
-  const show = (value: string) => (unit === 'bps' ? formatBps(BigInt(value)) : `${grouped(value)} s`);
-  const held = caution ? (caution_limit ?? limit) : limit;
-  return `${measured === null ? 'not measured' : `measured ${show(measured)}`}, limit ${show(held)}`;
+function measure({ measured, outcome, limit, caution_limit }: Checked['findings'][number]): string {
+  const held = outcome === 'caution' ? (caution_limit ?? limit) : limit;
+  return `measured ${formatBps(BigInt(measured ?? 0))}, limit ${formatBps(BigInt(held))}`;
 }
 
 function comparison({ asset, pool_usd, reference_usd, deviation_bps, references }: Checked): string {
-  const sources = references.map(({ source, usd }) => `${sourceName(source)} ${short(usd)}`).join(', ');
   const reference =
     reference_usd === null
       ? 'no reference gives a price'
-      : `the reference price is ${short(reference_usd)} USD (${sources})`;
+      : `the reference price is ${short(reference_usd)} USD (${sourcesLine(references)})`;
   const pool =
     pool_usd === null ? `The pool gives no price of ${asset}` : `The pool trades ${asset} at ${short(pool_usd)} USD`;
   const apart = deviation_bps === null ? '' : `, a deviation of ${formatBps(BigInt(deviation_bps))}`;

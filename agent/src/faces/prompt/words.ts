@@ -1,18 +1,6 @@
-/** Decimal text with commas between thousands: "105000.00" → "105,000.00". */
-export function grouped(decimal: string): string {
-  const [whole = '', fraction] = decimal.split('.');
-  const commas = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? commas : `${commas}.${fraction}`;
-}
+import { grouped, short } from '../../domain/readable.ts';
 
-/** An amount or a price, cut to six significant digits; digits before the point all stay: "64,123.4", "0.0099951". */
-export function short(decimal: string): string {
-  const [whole = '0', fraction = ''] = decimal.split('.');
-  const lead = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
-  const places = Math.max(0, whole === '0' ? lead + 6 : 6 - whole.length);
-  const kept = fraction.slice(0, places).replace(/0+$/, '');
-  return grouped(kept === '' ? whole : `${whole}.${kept}`);
-}
+export { grouped, short };
 
 /** Cut to `places` decimals. */
 export const cut = (decimal: string, places: number): string =>

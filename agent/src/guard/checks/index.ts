@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { exchangeSpread } from './exchange-spread.ts';
 import { poolAgainstReference } from './pool-against-reference.ts';
 import { priceImpact } from './price-impact.ts';
 import { referenceAgreement } from './reference-agreement.ts';
@@ -9,6 +10,7 @@ import { stablecoinPeg } from './stablecoin-peg.ts';
 /** All of them run, in this order, whatever the ones before have found. */
 export const checks: readonly Check[] = [
   referenceFreshness,
+  exchangeSpread,
   referenceAgreement,
   poolAgainstReference,
   spotAgainstTwap,

@@ -1,4 +1,5 @@
-import { deviationBpsUp, formatUsd, mulDivDown, WAD } from '../../domain/units.ts';
+import { apart, shortUnits } from '../../domain/readable.ts';
+import { deviationBpsUp, mulDivDown, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 import { referenceUsdWad } from '../references.ts';
 
@@ -10,16 +11,24 @@ export const poolAgainstReference: Check = {
     const { chain, limits, asset, quoteAsset } = proposal;
     const limit = limits.poolBps.noGo;
     const reference = referenceUsdWad(proposal);
-    if (reference === undefined) return missing('reference_missing', limit, 'bps', 'No reference to compare with.');
-    if (chain.spotWad === undefined || chain.quoteToken === undefined) {
+    if (reference === undefined) {
+      return missing('reference_missing', limit, 'bps', `There is no reference price of ${asset.symbol}.`);
+    }
+    if (chain.spotWad === undefined) {
       return missing('pool_missing', limit, 'bps', `The ${asset.symbol}/${quoteAsset.symbol} pool gave no price.`);
     }
+    if (chain.quoteToken === undefined) {
+      const detail = `The Chainlink feed of ${quoteAsset.symbol} gave no price, so that the pool's is not known in USD.`;
+      return missing('pool_missing', limit, 'bps', detail);
+    }
     const poolUsdWad = mulDivDown(chain.spotWad, chain.quoteToken.usdWad, WAD);
+    const measured = deviationBpsUp(poolUsdWad, reference);
     return judge(
-      deviationBpsUp(poolUsdWad, reference),
+      measured,
       limits.poolBps,
       'pool_off_reference',
-      `The pool trades ${asset.symbol} at ${formatUsd(poolUsdWad)} USD, the references say ${formatUsd(reference)}.`,
+      `The pool trades ${asset.symbol} at ${shortUnits(poolUsdWad, 18)} USD, ${apart(poolUsdWad, reference, measured)} ` +
+        `the reference price of ${shortUnits(reference, 18)} USD`,
     );
   },
 };

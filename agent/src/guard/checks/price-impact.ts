@@ -1,4 +1,5 @@
-import { BPS, formatUnits, mulDivDown, mulDivUp, WAD } from '../../domain/units.ts';
+import { shortUnits } from '../../domain/readable.ts';
+import { BPS, formatBps, mulDivDown, mulDivUp, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 
 const MILLION = 1_000_000n;
@@ -22,14 +23,14 @@ export const priceImpact: Check = {
         ? (afterFee * WAD * unit) / (spotWad * quoteUnit)
         : (afterFee * spotWad * quoteUnit) / (WAD * unit);
     const short = atSpot > quote.amountOut ? atSpot - quote.amountOut : 0n;
+    const measured = atSpot === 0n ? BPS : mulDivUp(short, BPS, atSpot);
     const [from, to] = quote.side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
     return judge(
-      atSpot === 0n ? BPS : mulDivUp(short, BPS, atSpot),
+      measured,
       limits.impactBps,
       'price_impact_high',
-      `A swap of ${formatUnits(quote.amountIn, from.decimals)} ${from.symbol} pays ` +
-        `${formatUnits(quote.amountOut, to.decimals)} ${to.symbol}; at the spot price, less the pool's fee, ` +
-        `${formatUnits(atSpot, to.decimals)}.`,
+      `${shortUnits(quote.amountIn, from.decimals)} ${from.symbol} ${quote.side === 'buy' ? 'buys' : 'sells for'} ` +
+        `${shortUnits(quote.amountOut, to.decimals)} ${to.symbol}, ${formatBps(measured)} less than without the impact`,
     );
   },
 };

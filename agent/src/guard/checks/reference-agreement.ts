@@ -1,21 +1,37 @@
-import { deviationBpsUp, formatUsd, largest } from '../../domain/units.ts';
+import type { Reference } from '../../domain/facts.ts';
+import { shortUnits } from '../../domain/readable.ts';
+import { deviationBpsUp, formatBps, largest, smallest } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
-import { medianDown, references, silentSources } from '../references.ts';
+import { inWords, references, silentSources } from '../references.ts';
 
-// One source that is wrong alone is caught only by another.
+// One source that is wrong alone is caught only by another. What is measured is how far the furthest two lie apart: of two,
+// each is only half as far from their median. Venus is compared beside the feed that it reads, too, for it may be told
+// another price.
 export const referenceAgreement: Check = {
   id: 'reference_agreement',
   question: 'Do independent references agree?',
   run(proposal) {
-    const { referencesBps } = proposal.limits;
+    const { limits, asset } = proposal;
     const found = references(proposal);
-    const median = medianDown(found.map(({ usdWad }) => usdWad));
     const silent = silentSources(proposal);
-    if (median === undefined || silent.length > 0) {
-      return missing('reference_missing', referencesBps.noGo, 'bps', `No price from: ${silent.join(', ')}.`);
+    if (silent.length > 0) {
+      const names = silent.map((source) => inWords[source]).join(' and ');
+      const detail = `There is no price of ${asset.symbol} from ${names}.`;
+      return missing('reference_missing', limits.referencesBps.noGo, 'bps', detail);
     }
-    const measured = largest(found.map(({ usdWad }) => deviationBpsUp(usdWad, median)));
-    const prices = found.map(({ source, usdWad }) => `${source} ${formatUsd(usdWad)}`).join(', ');
-    return judge(measured, referencesBps, 'references_disagree', `References in USD: ${prices}.`);
+    const prices = found.map(({ usdWad }) => usdWad);
+    const measured = deviationBpsUp(largest(prices), smallest(prices));
+    const counted = found.filter(({ independent }) => independent);
+    const rest = found.filter(({ independent }) => !independent);
+    const says = ({ source, usdWad }: Reference) => `${inWords[source]} says ${shortUnits(usdWad, 18)} USD`;
+    // Only Venus is ever among the rest.
+    const told = [
+      ...counted.map(says),
+      ...rest.map((each) => `${says(each)} (${each.feed ? 'by the same feed' : 'by a feed that is not known'})`),
+    ].join(', ');
+    const alone = counted.length === 1 ? `${asset.symbol} has a single independent price: ` : '';
+    const sentence = `${alone}${told}; ${formatBps(measured)} apart at most`;
+    const detail = sentence.charAt(0).toUpperCase() + sentence.slice(1);
+    return judge(measured, limits.referencesBps, 'references_disagree', detail);
   },
 };

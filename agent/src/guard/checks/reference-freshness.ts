@@ -1,50 +1,49 @@
+import { grouped } from '../../domain/readable.ts';
 import { type Check, missing } from '../check.ts';
+import { type Age, ageOf, ageOfBlock, ageOfQuoteToken } from '../freshness.ts';
+import { references } from '../references.ts';
 
-// An oracle that has stopped still answers, with the price at which it stopped; and a node that has stopped, with the block.
+// An oracle that has stopped still answers, with the price at which it stopped; a node that has stopped, with the block; and
+// what stands between us and an exchange may answer with what it has kept.
 export const referenceFreshness: Check = {
   id: 'reference_freshness',
-  question: 'Are the on-chain reference prices recent?',
-  run({ chain, readAt, limits, asset, quoteAsset }) {
-    const { block, chainlink, quoteToken } = chain;
-    const limit = limits.referenceAgeSeconds;
-    if (chainlink === undefined) {
-      return missing('reference_missing', limit, 'seconds', `The Chainlink feed of ${asset.symbol} gave no price.`);
+  question: 'Are the reference prices recent?',
+  run(proposal) {
+    const { chain, limits, asset, quoteAsset } = proposal;
+    const own = chain.chainlink && ageOf(proposal, chain.chainlink);
+    const quote = ageOfQuoteToken(proposal);
+    if (own === undefined || quote === undefined) {
+      const { symbol } = own === undefined ? asset : quoteAsset;
+      const detail = `The Chainlink feed of ${symbol} gave no price.`;
+      return missing('reference_missing', limits.referenceAgeSeconds, 'seconds', detail);
     }
-    if (quoteToken === undefined) {
-      return missing(
-        'reference_missing',
-        limit,
-        'seconds',
-        `The Chainlink feed of ${quoteAsset.symbol} gave no price.`,
-      );
-    }
+    const exchange = references(proposal).find(({ source }) => source === 'exchange');
+    const ofExchange = exchange && ageOf(proposal, exchange);
+    const ofAsset = byFeed(asset.symbol, own);
     const ages = [
-      { of: `Block ${block.number}`, seconds: away(readAt - block.timestamp), limit: limits.blockAgeSeconds },
-      { of: `The Chainlink answer for ${asset.symbol}`, seconds: block.timestamp - chainlink.updatedAt, limit },
-      {
-        of: `The Chainlink answer for ${quoteAsset.symbol}`,
-        seconds: block.timestamp - quoteToken.updatedAt,
-        limit: limits.quoteAgeSeconds,
-      },
+      byClock(`Block ${grouped(`${chain.block.number}`)} is`, ageOfBlock(proposal)),
+      ofAsset,
+      byFeed(quoteAsset.symbol, quote),
+      ...(ofExchange ? [byClock("The exchange's answer is dated", ofExchange)] : []),
     ];
-    // From the future is no better than from the past.
-    const bad = ages.find((age) => age.seconds < 0n || age.seconds > age.limit);
-    if (bad !== undefined) {
-      const { of, seconds } = bad;
-      const detail = seconds < 0n ? `${of} is of ${-seconds} s later.` : `${of} is ${seconds} s old.`;
-      return {
-        outcome: 'no_go',
-        reason: 'reference_stale',
-        measured: seconds,
-        limit: bad.limit,
-        unit: 'seconds',
-        detail,
-      };
-    }
-    const measured = block.timestamp - chainlink.updatedAt;
-    const detail = `The Chainlink answer for ${asset.symbol} is ${measured} s old at block ${block.number}.`;
-    return { outcome: 'pass', measured, limit, unit: 'seconds', detail };
+    const bad = ages.find(({ age }) => !age.fresh);
+    const { age, told } = bad ?? ofAsset;
+    const detail = `${told} (limit ${seconds(age.limit)}).`;
+    const measure = { measured: age.seconds, limit: age.limit, unit: 'seconds', detail } as const;
+    return bad ? { outcome: 'no_go', reason: 'reference_stale', ...measure } : { outcome: 'pass', ...measure };
   },
 };
 
-const away = (seconds: bigint): bigint => (seconds < 0n ? -seconds : seconds);
+function byFeed(symbol: string, age: Age): { age: Age; told: string } {
+  const price = `The Chainlink price of ${symbol} is`;
+  const early = `dated ${seconds(age.seconds)} after the block that it was read at`;
+  return { age, told: `${price} ${age.seconds < 0n ? early : `${seconds(age.seconds)} old`}` };
+}
+
+function byClock(what: string, age: Age): { age: Age; told: string } {
+  const way = age.seconds < 0n ? 'ahead of' : 'behind';
+  return { age: { ...age, seconds: away(age.seconds) }, told: `${what} ${seconds(age.seconds)} ${way} the clock` };
+}
+
+const away = (span: bigint): bigint => (span < 0n ? -span : span);
+const seconds = (span: bigint): string => `${grouped(`${away(span)}`)} s`;

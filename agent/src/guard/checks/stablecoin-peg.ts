@@ -1,4 +1,5 @@
-import { deviationBpsUp, formatUsd, largest, WAD } from '../../domain/units.ts';
+import { shortUnits } from '../../domain/readable.ts';
+import { deviationBpsUp, formatBps, largest, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 
 // Paid or received in a stablecoin, a trade is only as fair as the coin.
@@ -6,17 +7,19 @@ export const stablecoinPeg: Check = {
   id: 'stablecoin_peg',
   question: 'Is the stablecoin worth one dollar?',
   run({ chain, limits, asset, quoteAsset }) {
-    if (chain.quoteToken === undefined) {
-      return missing('peg_missing', limits.pegBps.noGo, 'bps', `The feed of ${quoteAsset.symbol} gave no price.`);
-    }
     const coins = [
-      { symbol: quoteAsset.symbol, usdWad: chain.quoteToken.usdWad },
-      ...(asset.class === 'stable' && chain.chainlink
-        ? [{ symbol: asset.symbol, usdWad: chain.chainlink.usdWad }]
-        : []),
+      { symbol: quoteAsset.symbol, usdWad: chain.quoteToken?.usdWad },
+      ...(asset.class === 'stable' ? [{ symbol: asset.symbol, usdWad: chain.chainlink?.usdWad }] : []),
     ];
-    const measured = largest(coins.map(({ usdWad }) => deviationBpsUp(usdWad, WAD)));
-    const prices = coins.map(({ symbol, usdWad }) => `${symbol} ${formatUsd(usdWad)} USD`).join(', ');
-    return judge(measured, limits.pegBps, 'stablecoin_off_peg', `${prices}.`);
+    const silent = coins.find(({ usdWad }) => usdWad === undefined);
+    if (silent !== undefined) {
+      const detail = `The Chainlink feed of ${silent.symbol} gave no price.`;
+      return missing('peg_missing', limits.pegBps.noGo, 'bps', detail);
+    }
+    const measured = largest(coins.map(({ usdWad = 0n }) => deviationBpsUp(usdWad, WAD)));
+    const prices = coins.map(({ symbol, usdWad = 0n }) => `${symbol} is worth ${shortUnits(usdWad, 18)} USD`);
+    const most = coins.length > 1 ? 'at most ' : '';
+    const told = `${prices.join(' and ')}, ${most}${formatBps(measured)} from one dollar`;
+    return judge(measured, limits.pegBps, 'stablecoin_off_peg', told);
   },
 };

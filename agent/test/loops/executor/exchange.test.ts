@@ -11,7 +11,7 @@ function counting() {
       asked.push(pair);
       if (pair === 'DOWN') throw new Error(`try ${asked.length}`);
       const wad = BigInt(asked.length);
-      return { bidWad: wad, askWad: wad, askedAt: at.now };
+      return { bidWad: wad, askWad: wad, answeredAt: at.now };
     },
     candles: async (pair) => {
       asked.push(`candles of ${pair}`);
@@ -28,7 +28,7 @@ test('is asked once for a pair, however many want to know, and says truly when',
   const [first] = await Promise.all(together);
   at.now += 4n;
   expect(await exchange.bookTicker('BTCUSDT')).toEqual(first);
-  expect(first?.askedAt).toBe(1_000n);
+  expect(first?.answeredAt).toBe(1_000n);
   expect(asked).toEqual(['BTCUSDT', 'ETHUSDT']);
 });
 
@@ -36,10 +36,10 @@ test('is asked again before the answer is old', async () => {
   const { asked, at, exchange } = counting();
   await exchange.bookTicker('BTCUSDT');
   at.now += 5n;
-  expect((await exchange.bookTicker('BTCUSDT')).askedAt).toBe(1_005n);
+  expect((await exchange.bookTicker('BTCUSDT')).answeredAt).toBe(1_005n);
   // A clock that was put back says nothing about the age.
   at.now -= 100n;
-  expect((await exchange.bookTicker('BTCUSDT')).askedAt).toBe(905n);
+  expect((await exchange.bookTicker('BTCUSDT')).answeredAt).toBe(905n);
   expect(asked).toHaveLength(3);
 });
 

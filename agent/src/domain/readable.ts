@@ -1,0 +1,27 @@
+import { formatBps, formatUnits } from './units.ts';
+
+// Numbers as people read them. What is exact stands elsewhere.
+
+/** Decimal text with commas between thousands: "105000.00" → "105,000.00". */
+export function grouped(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  const commas = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? commas : `${commas}.${fraction}`;
+}
+
+/** An amount or a price, cut to six significant digits; digits before the point all stay: "64,123.4", "0.0099951". */
+export function short(decimal: string): string {
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  const lead = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const places = Math.max(0, whole === '0' ? lead + 6 : 6 - whole.length);
+  const kept = fraction.slice(0, places).replace(/0+$/, '');
+  return grouped(kept === '' ? whole : `${whole}.${kept}`);
+}
+
+/** An amount in base units or a price with 18 decimals, cut as `short` does. */
+export const shortUnits = (amount: bigint, decimals: number): string => short(formatUnits(amount, decimals));
+
+/** Which way a value lies from another, by bps that are worked out already: "0.6 % above", "exactly at". */
+export function apart(value: bigint, from: bigint, bps: bigint): string {
+  return value === from ? 'exactly at' : `${formatBps(bps)} ${value > from ? 'above' : 'below'}`;
+}

@@ -1,0 +1,28 @@
+import { shortUnits } from '../../domain/readable.ts';
+import { deviationBpsUp, formatBps } from '../../domain/units.ts';
+import { type Check, judge, missing } from '../check.ts';
+
+// The middle of a thin book is a price at which nobody trades.
+export const exchangeSpread: Check = {
+  id: 'exchange_spread',
+  question: "Is the exchange's book close enough to be a reference?",
+  run({ exchange, limits, asset }) {
+    const { noGo: limit, caution: cautionLimit } = limits.spreadBps;
+    if (exchange === 'off') {
+      const detail = `No exchange is asked for prices of ${asset.symbol}.`;
+      return { outcome: 'pass', limit, cautionLimit, unit: 'bps', detail };
+    }
+    if (exchange === undefined) {
+      return missing('reference_missing', limit, 'bps', `The exchange gave no price of ${asset.symbol}.`);
+    }
+    const { bidWad, askWad } = exchange;
+    const [bid, ask] = [shortUnits(bidWad, 18), shortUnits(askWad, 18)];
+    if (bidWad <= 0n || bidWad > askWad) {
+      const detail = `The exchange bids ${bid} USDT for ${asset.symbol} and asks ${ask} USDT, which is no price.`;
+      return missing('reference_missing', limit, 'bps', detail);
+    }
+    const measured = deviationBpsUp(askWad, bidWad);
+    const told = `The exchange bids ${bid} USDT for ${asset.symbol} and asks ${ask} USDT, ${formatBps(measured)} more`;
+    return judge(measured, limits.spreadBps, 'exchange_spread_wide', told);
+  },
+};

@@ -1,0 +1,51 @@
+import type { Proposal, Reference } from '../domain/facts.ts';
+
+/** How old something is, and how old it may be; seconds. Below zero it comes from the future. */
+export interface Age {
+  readonly seconds: bigint;
+  readonly limit: bigint;
+  readonly fresh: boolean;
+}
+
+/** What the chain says, it says as of its block: against that its ages are measured. From the future is no better than old. */
+const againstBlock = ({ chain }: Proposal, updatedAt: bigint, limit: bigint): Age => {
+  const seconds = chain.block.timestamp - updatedAt;
+  return { seconds, limit, fresh: seconds >= 0n && seconds <= limit };
+};
+
+/** What another clock than ours has stamped may be as far ahead of ours as behind. */
+const againstClock = ({ readAt }: Proposal, stampedAt: bigint, limit: bigint): Age => {
+  const seconds = readAt - stampedAt;
+  return { seconds, limit, fresh: seconds >= -limit && seconds <= limit };
+};
+
+/** A node that has stopped still answers. */
+export const ageOfBlock = (proposal: Proposal): Age =>
+  againstClock(proposal, proposal.chain.block.timestamp, proposal.limits.blockAgeSeconds);
+
+/** Of the price of what the pool is quoted in; undefined where it has none. */
+export function ageOfQuoteToken(proposal: Proposal): Age | undefined {
+  const updatedAt = proposal.chain.quoteToken?.updatedAt;
+  return updatedAt === undefined ? undefined : againstBlock(proposal, updatedAt, proposal.limits.quoteAgeSeconds);
+}
+
+/** Of one reference alone; undefined where its time is not known. */
+export function ageOf(proposal: Proposal, { source, updatedAt }: Reference): Age | undefined {
+  if (updatedAt === undefined) return undefined;
+  const { referenceAgeSeconds, exchangeAgeSeconds } = proposal.limits;
+  return source === 'exchange'
+    ? againstClock(proposal, updatedAt, exchangeAgeSeconds)
+    : againstBlock(proposal, updatedAt, referenceAgeSeconds);
+}
+
+/**
+ * Whether a reference tells of now, with all that it rests on: the block, or for the exchange the price that brings it to
+ * USD. Undefined where its time is not known.
+ */
+export function isFresh(proposal: Proposal, reference: Reference): boolean | undefined {
+  const age = ageOf(proposal, reference);
+  if (age === undefined) return undefined;
+  const rest =
+    reference.source === 'exchange' ? [ageOfQuoteToken(proposal), ageOfBlock(proposal)] : [ageOfBlock(proposal)];
+  return [age, ...rest].every((each) => each?.fresh === true);
+}

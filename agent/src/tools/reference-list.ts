@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Proposal } from '../domain/facts.ts';
+import { ageOf, isFresh } from '../guard/freshness.ts';
+import { references } from '../guard/references.ts';
+import { decimal, integer } from './schemas.ts';
+
+/** The references of a price, as tools show them. */
+export const referenceList = z.array(
+  z.object({
+    source: z.string(),
+    usd: decimal,
+    /** What it goes back to. Two that name the same are one witness. */
+    origin: z.string(),
+    /** Whether it counts for the reference price. */
+    independent: z.boolean(),
+    /** Null where it is not known: so it is of what Venus says, unless by a feed that is read here, too. */
+    age_seconds: integer.nullable(),
+    /** Whether it is young enough to be of now; null where its age is not known. */
+    fresh: z.boolean().nullable(),
+  }),
+);
+
+/** @param show a USD price with 18 decimals as decimal text. */
+export function listReferences(proposal: Proposal, show: (usdWad: bigint) => string): z.input<typeof referenceList> {
+  return references(proposal).map((reference) => {
+    const { source, usdWad, feed, independent } = reference;
+    const age = ageOf(proposal, reference)?.seconds;
+    return {
+      source,
+      usd: show(usdWad),
+      origin:
+        source === 'exchange'
+          ? `exchange pair ${proposal.asset.exchangePair}`
+          : feed
+            ? `chainlink feed ${feed}`
+            : 'unknown',
+      independent,
+      // A clock that runs a second ahead makes nothing younger than now.
+      age_seconds: age === undefined ? null : `${age < 0n ? 0n : age}`,
+      fresh: isFresh(proposal, reference) ?? null,
+    };
+  });
+}
+
+/** Whether the reference price rests on one that is known to be too old. */
+export const restsOnStale = (proposal: Proposal): boolean =>
+  references(proposal).some((reference) => reference.independent && isFresh(proposal, reference) === false);
