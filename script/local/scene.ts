@@ -1,19 +1,17 @@
-import { parseArgs } from 'node:util';
 import { usage } from './market/scenes.ts';
+import { readLine } from './options.ts';
 import { portNumber } from './ports.ts';
+import { wrap } from './start/screen.ts';
 
 // `npm run scene -- crash BTCB 15%`: asks the market of a running `npm start` for a scene.
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { port: { type: 'string', default: '4030' } },
-  });
-  if (positionals.length === 0) {
+  const { options, words } = readLine('npm run scene', { port: '4030' });
+  if (words.length === 0) {
     process.stdout.write(`${usage}\n`);
   } else {
-    const lines = await play(positionals, portNumber('--port', values.port));
-    process.stdout.write(`${lines.join('\n')}\n`);
+    const lines = await play(words, portNumber('--port', options.port));
+    process.stdout.write(`${lines.flatMap((line) => wrap(line, 80)).join('\n')}\n`);
   }
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

@@ -17,7 +17,7 @@ const walks: Record<Asset, { bpsPerRootSecond: number; longestSeconds: number }>
 };
 
 /** A price that falls for good. */
-interface Fall {
+export interface Fall {
   readonly asset: Asset;
   /** Share of the price that is lost: 0.15 for 15 %. */
   readonly share: number;
@@ -37,6 +37,7 @@ export interface Path {
   readonly start: number;
   /** USD of one whole unit; `time` in unix seconds. */
   usd(asset: Asset, time: number): number;
+  readonly falls: readonly Fall[];
   add(fall: Fall): void;
 }
 
@@ -45,6 +46,7 @@ export function createPath(seed: number, start: number): Path {
   return {
     seed,
     start,
+    falls,
     usd(asset, time) {
       let log = walk(seed, asset, time - start) - walk(seed, asset, 0);
       for (const fall of falls) if (fall.asset === asset) log += fallen(fall, time);

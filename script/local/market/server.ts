@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
-import { exchange } from './exchange.ts';
+import { exchange, exchangeRoutes, pairNames, unknownRoute } from './exchange.ts';
 import type { Market } from './market.ts';
 import type { Path } from './path.ts';
 import { parseScene, SceneRefused } from './scenes.ts';
+
+const sceneRoute = 'POST /scene {"words": ["crash", "BTCB", "15%"]}';
 
 export interface MarketServer {
   readonly url: string;
@@ -26,6 +28,10 @@ export async function serveMarket(
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.get(
+    '/',
+    (_request, response) => void response.json({ routes: [...exchangeRoutes, sceneRoute], pairs: pairNames }),
+  );
   app.use(exchange(path, clock));
   app.post('/scene', express.json(), async (request, response) => {
     const words: unknown = request.body?.words;
@@ -41,7 +47,7 @@ export async function serveMarket(
       response.status(refused ? 400 : 500).json({ error: sentence });
     }
   });
-  app.use((_request, response) => void response.status(404).json({ error: 'There is nothing here.' }));
+  app.use(unknownRoute);
   app.use(onError);
 
   const server = app.listen(port, '127.0.0.1');

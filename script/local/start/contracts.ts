@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Address } from 'viem';
 import { localChainId } from '../fork.ts';
 import { treasurer } from '../replica.ts';
+import { machineSettings } from './environment.ts';
 
 /** Where this project's contracts stand. */
 export type Contracts = Record<
@@ -13,12 +14,19 @@ export type Contracts = Record<
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** Anvil's second and third accounts, as on every local chain. Named, since forge would take others from a `.env`. */
+const keys = {
+  OPERATOR: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  ROTATOR: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+};
+
 /**
  * Deploys as `npm run deploy` does, with the well-known keys of a local chain, and reads the record of it.
+ * @param deployments folder for the record, from the project's own.
  * @throws what forge said, when it fails.
  */
-export async function deployContracts(rpcUrl: string, signal: AbortSignal): Promise<Contracts> {
-  const { OPERATOR: _operator, ROTATOR: _rotator, ...env } = process.env;
+export async function deployContracts(rpcUrl: string, deployments: string, signal: AbortSignal): Promise<Contracts> {
+  const env = { ...machineSettings(process.env), ...keys, DEPLOYMENTS_DIR: deployments };
   const args = ['tools/deploy.mjs', '--rpc-url', rpcUrl, '--unlocked', '--sender', treasurer];
   // Its own process group, so that forge, a grandchild, is ended with it.
   const child = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -34,6 +42,5 @@ export async function deployContracts(rpcUrl: string, signal: AbortSignal): Prom
   });
   signal.removeEventListener('abort', end);
   if (code !== 0) throw new Error(`The contracts could not be deployed:\n${output.trim()}`);
-  const folder = env.DEPLOYMENTS_DIR || 'script/deployments';
-  return JSON.parse(readFileSync(`${root}${folder}/${localChainId}.json`, 'utf8'));
+  return JSON.parse(readFileSync(`${root}${deployments}/${localChainId}.json`, 'utf8'));
 }
