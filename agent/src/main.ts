@@ -211,7 +211,7 @@ async function run(config: Config): Promise<void> {
   const loanGuard = startLoop(
     'loan-guard',
     loanGuardTick({
-      reader: guards,
+      reader: { ...guards, balances: plans.balances },
       loans: createHealthReader(client),
       assets,
       chain: sources.chain,

@@ -1,15 +1,14 @@
-import { parseArgs } from 'node:util';
 import { connect } from './chain.ts';
 import { describe } from './describe.ts';
 import { startLocalChain } from './fork.ts';
-import { portNumber } from './ports.ts';
+import { onlyOptions } from './options.ts';
+import { portNumber, taken } from './ports.ts';
 
 // `npm run chain`: the local BSC until Ctrl-C.
 
 const upstreamUrl = process.env.BSC_RPC_URL || undefined;
 try {
-  const { values } = parseArgs({ options: { port: { type: 'string', default: '8545' } } });
-  await run(portNumber('--port', values.port));
+  await run(portNumber('--port', onlyOptions('npm run chain', { port: '8545' }).port));
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
@@ -18,7 +17,7 @@ try {
 async function run(port: number): Promise<void> {
   const chain = await startLocalChain({ port, upstreamUrl }).catch((error: Error) => {
     if (!error.message.includes('Address already in use')) throw error;
-    throw new Error(`Port ${port} is taken: stop what runs there, or choose another: npm run chain -- --port 8546`);
+    throw new Error(taken('the chain', port, '--port', 'npm run chain'));
   });
   // Not earlier: until there is something to put in order, an interrupt may simply end this process and its anvils.
   const interrupted = new Promise<void>((resolve) => {

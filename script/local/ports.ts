@@ -8,20 +8,36 @@ export interface Place {
   readonly option: string;
 }
 
-/** @throws one line with the port and what to do, when something listens there already. */
+/** @throws one line with the port, what wanted it and what to do, when it cannot be listened on. */
 export async function requireFree(places: readonly Place[]): Promise<void> {
-  for (const { name, port, option } of places) {
+  for (const [at, { name, port, option }] of places.entries()) {
+    const other = places.slice(0, at).find((each) => each.port === port);
+    if (other !== undefined) {
+      throw new Error(`Port ${port} is meant for ${other.name} and for ${name}: give ${name} another with ${option}.`);
+    }
     const probe = createServer().listen(port, '127.0.0.1');
     try {
       await once(probe, 'listening');
-    } catch {
+    } catch (error) {
       throw new Error(
-        `Port ${port}, which ${name} needs, is taken: stop what runs there, or choose another: npm start -- ${option} ${port + 1}`,
+        (error as NodeJS.ErrnoException).code === 'EACCES' ? forbidden(port, option) : taken(name, port, option),
       );
     }
     probe.close();
     await once(probe, 'close');
   }
+}
+
+const forbidden = (port: number, option: string) =>
+  `This user may not listen on port ${port}: choose one above 1023 with ${option}.`;
+
+/** One line for a port at which something listens already. */
+export function taken(name: string, port: number, option: string, command = 'npm start'): string {
+  const next = port < 65_535 ? port + 1 : port - 1;
+  return (
+    `Port ${port}, which ${name} needs, is taken: stop what listens there (lsof -i :${port} names it), ` +
+    `or choose another: ${command} -- ${option} ${next}`
+  );
 }
 
 /** @throws one line when `text`, given for `option`, is no port. */

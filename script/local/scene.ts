@@ -1,26 +1,21 @@
 import { usage } from './market/scenes.ts';
+import { readLine } from './options.ts';
 import { portNumber } from './ports.ts';
+import { wrap } from './start/screen.ts';
 
 // `npm run scene -- crash BTCB 15%`: asks the market of a running `npm start` for a scene.
 
 try {
-  const { port, words } = readArguments(process.argv.slice(2));
+  const { options, words } = readLine('npm run scene', { port: '4030' });
   if (words.length === 0) {
     process.stdout.write(`${usage}\n`);
   } else {
-    const lines = await play(words, portNumber('--port', port));
-    process.stdout.write(`${lines.join('\n')}\n`);
+    const lines = await play(words, portNumber('--port', options.port));
+    process.stdout.write(`${lines.flatMap((line) => wrap(line, 80)).join('\n')}\n`);
   }
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
-}
-
-/** "-5" is a word of a scene that is wrong, and no option. */
-function readArguments(given: readonly string[]): { port: string; words: string[] } {
-  const at = given.indexOf('--port');
-  if (at === -1) return { port: '4030', words: [...given] };
-  return { port: given[at + 1] ?? '', words: given.filter((_, index) => index !== at && index !== at + 1) };
 }
 
 async function play(words: readonly string[], port: number): Promise<string[]> {

@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { connect } from './chain.ts';
 import { startLocalChain } from './fork.ts';
-import { startMarket } from './market/market.ts';
+import { type Market, startMarket } from './market/market.ts';
 import { createPath } from './market/path.ts';
+import { meanRemembers } from './market/play.ts';
+import { wordsOf } from './market/scenes.ts';
 import { serveMarket } from './market/server.ts';
+import { onlyOptions } from './options.ts';
 import { portNumber, requireFree } from './ports.ts';
-import { startChild } from './start/child.ts';
+import { type Child, startChild } from './start/child.ts';
 import { deployContracts } from './start/contracts.ts';
-import { setUpDemo } from './start/demo.ts';
-import { createReader, plain } from './start/screen.ts';
+import { owner, secondBorrower, setUpDemo } from './start/demo.ts';
+import { chosenSettings, machineSettings, shellEnvironment } from './start/environment.ts';
+import { entryOf } from './start/feed.ts';
+import { withoutRepeats } from './start/repeats.ts';
+import { createScreen } from './start/screen.ts';
 import { welcome } from './start/welcome.ts';
 
 // `npm start`: the local BNB Chain, the contracts, plans and loans to look at, a living market, and the agent, until Ctrl-C.
@@ -17,20 +22,36 @@ import { welcome } from './start/welcome.ts';
 /** BNB Chain's. */
 const blockSeconds = 0.45;
 const executorSeconds = 15;
+const guardSeconds = 5;
 /** Same prices in every start. */
 const seed = 1;
 /** What endangers the demo owner's loan soon after the start, when there has been time to read the screen. */
 const firstDip = { asset: 'ETH', share: 0.04, afterSeconds: 75, overSeconds: 20 } as const;
-
-/** Of the settings in the shell and in `.env`, those that a demo takes: all else would make another demo of it. */
-const taken = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL', 'PATH', 'HOME', 'TMPDIR', 'TZ'] as const;
+const names = new Map([
+  [owner.toLowerCase(), 'the demo owner'],
+  [secondBorrower.toLowerCase(), 'the second borrower'],
+]);
 
 const clock = () => Date.now() / 1000;
+const screen = createScreen(process.stdout);
+const show = withoutRepeats(screen.show);
+const reportTrouble = (trouble: string) => show({ title: `market: ${trouble}`, isTrouble: true });
 
 /** How to stop what runs, newest last. */
 const stops: (() => Promise<void>)[] = [];
 const interrupt = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
+let interruptedAtMs = 0;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // One Ctrl-C may come twice, from the terminal and from npm. A later one is of somebody who will not wait: what still
+    // runs then ends with this process.
+    if (interrupt.signal.aborted && Date.now() - interruptedAtMs > 1_000) process.exit(130);
+    if (!interrupt.signal.aborted) interruptedAtMs = Date.now();
+    interrupt.abort();
+  });
+}
+// Whoever read what is printed has gone.
+process.stdout.on('error', () => interrupt.abort());
 const interrupted = new Promise<undefined>((resolve) => {
   interrupt.signal.addEventListener('abort', () => resolve(undefined));
 });
@@ -41,12 +62,16 @@ try {
   if (trouble !== undefined) throw new Error(trouble);
 } catch (error) {
   if (!interrupt.signal.aborted) {
+    screen.release();
+    screen.end();
     process.stderr.write(`${(error as Error).message}\n`);
     exitCode = 1;
   }
 }
-if (interrupt.signal.aborted) say('\nStopping.');
-for (const stop of stops.toReversed()) await stop();
+if (stops.length > 0) screen.say('\nStopping …');
+// What cannot be stopped in order must not keep the rest running.
+for (const stop of stops.toReversed()) await stop().catch(() => {});
+if (interrupt.signal.aborted) screen.say('Everything has stopped.');
 // Whatever was about to start when the interrupt came ends with this process.
 process.exit(exitCode);
 
@@ -54,50 +79,31 @@ process.exit(exitCode);
 async function start(): Promise<string> {
   const began = performance.now();
   const { ports, agentScript, deployments } = readOptions();
-  const settings = ownSettings();
   await requireFree([
     { name: 'the chain', port: ports.rpc, option: '--rpc-port' },
     { name: 'the exchange', port: ports.market, option: '--market-port' },
     { name: 'the agent', port: ports.agent, option: '--agent-port' },
   ]);
+  const chosen = chosenSettings(shellEnvironment());
 
-  say('Building a replica of BNB Chain and forking it …');
-  const local = await startLocalChain({ port: ports.rpc, blockSeconds });
+  const local = await screen.step('A replica of BNB Chain, and a fork of it', () =>
+    startLocalChain({ port: ports.rpc, blockSeconds }),
+  );
   stops.push(local.stop);
-  say('Deploying the contracts, compiled first if they have changed …');
-  const contracts = await deployContracts(local.url, interrupt.signal, deployments);
-  say('Setting up plans and loans to look at …');
-  await setUpDemo(connect(local.url), contracts);
-  say('Bringing the market to life …');
-  const marketUrl = await startLivingMarket(local.url, ports.market);
-  say('Starting the agent …');
-  // What the agent does before the screen has said what there is to see is shown after that.
-  const early: string[] = [];
-  const readable = createReader(() => performance.now());
-  let show = (text: string): void => void early.push(text);
+  const contracts = await screen.step('The contracts, compiled first if they have changed', () =>
+    deployContracts(local.url, deployments, interrupt.signal),
+  );
+  await screen.step('Plans and loans to look at', () => setUpDemo(connect(local.url), contracts));
+  const marketUrl = await screen.step('A living market', () => startLivingMarket(local.url, ports.market));
   const agentUrl = `http://127.0.0.1:${ports.agent}`;
-  const agent = await startChild({
-    name: 'agent',
-    command: [process.execPath, agentScript],
-    env: { ...settings, ...agentEnvironment(local.url, marketUrl, ports.agent, deployments) },
-    // Not where a .env lies: what it holds of the agent's settings is not meant for a demo.
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
-    ready: `${agentUrl}/ping`,
-    onLine: (line) => {
-      const shown = readable(line);
-      if (shown !== undefined) show(shown);
-    },
-    onComplaint: (line) => show(`agent: ${line}`),
-    plain,
-  });
+  const settings = { ...chosen, ...demoSettings(local.url, marketUrl, ports.agent, deployments) };
+  const { agent, model } = await screen.step('The agent', () => startAgent(agentScript, agentUrl, settings));
   stops.push(agent.stop);
-  say(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
 
-  const urls = { agentUrl, rpcUrl: local.url, marketUrl };
-  const model = settings.OPENAI_API_KEY && (settings.OPENAI_MODEL || 'the default language model');
-  say(welcome({ ...urls, contracts, blockSeconds, executorSeconds, ...(model && { model }) }));
-  show = say;
-  for (const text of early) say(text);
+  screen.say(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+  const running = { agentUrl, rpcUrl: local.url, marketUrl, contracts, model, taken: Object.keys(chosen) };
+  screen.say(welcome({ ...running, blockSeconds, executorSeconds, guardSeconds }));
+  screen.release();
   return Promise.race([agent.ended, local.ended.then(() => 'The chain stopped by itself.')]);
 }
 
@@ -106,55 +112,82 @@ async function startLivingMarket(rpcUrl: string, port: number): Promise<string> 
   const path = createPath(seed, clock());
   const { asset, share, afterSeconds, overSeconds } = firstDip;
   path.add({ asset, share, from: path.start + afterSeconds, overSeconds });
-  const market = await startMarket({ rpcUrl, path, clock, report: say });
-  stops.push(market.stop);
-  const server = await serveMarket(market, path, clock, port);
+  const dip = setTimeout(() => {
+    const details = [
+      'It belongs to this demo, and comes once. Feed, pools and exchange follow.',
+      ...meanRemembers(asset, share),
+    ];
+    show({ title: `the price of ${asset} falls by ${share * 100} % within ${overSeconds} s`, details });
+  }, afterSeconds * 1000);
+  const market = await startMarket({ rpcUrl, path, clock, report: reportTrouble });
+  stops.push(async () => {
+    clearTimeout(dip);
+    await market.stop();
+  });
+  const server = await serveMarket(toldOf(market), path, clock, port);
   stops.push(server.stop);
   return server.url;
 }
 
-function ownSettings(): NodeJS.ProcessEnv {
-  try {
-    process.loadEnvFile();
-  } catch {
-    // There is none.
-  }
-  return Object.fromEntries(taken.map((name) => [name, process.env[name]]));
+/** The same market, whose scenes are shown. */
+function toldOf(market: Market): Market {
+  const play: Market['play'] = async (scene) => {
+    const lines = await market.play(scene);
+    show({ title: `scene: ${wordsOf(scene)}`, details: lines.slice(0, 1) });
+    return lines;
+  };
+  return { ...market, play };
 }
 
-function agentEnvironment(rpcUrl: string, marketUrl: string, port: number, deployments: string): NodeJS.ProcessEnv {
+/** With the name of the language model that answers, if there is one. */
+async function startAgent(
+  script: string,
+  url: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ agent: Child; model: string | undefined }> {
+  const everything = settings.LOG_LEVEL === 'debug';
+  const agent = await startChild({
+    name: 'agent',
+    command: [process.execPath, script],
+    env: { ...machineSettings(process.env), ...settings },
+    // Not where a `.env` lies: the agent would read it, and with it what has been left out of its settings.
+    cwd: fileURLToPath(new URL('start/', import.meta.url)),
+    ready: `${url}/ping`,
+    onLine: (line) => {
+      const entry = entryOf(line, { names, everything });
+      if (entry !== undefined) show(entry);
+    },
+  });
+  return { agent, model: settings.OPENAI_API_KEY && (settings.OPENAI_MODEL ?? 'the default model') };
+}
+
+function demoSettings(rpcUrl: string, marketUrl: string, port: number, deployments: string): Record<string, string> {
   return {
     CHAIN: 'local',
     RPC_URL: rpcUrl,
     MARKET_DATA_URL: marketUrl,
     HOST: '127.0.0.1',
     PORT: String(port),
-    EXECUTOR_INTERVAL_SECONDS: String(executorSeconds),
     DEPLOYMENTS_DIR: deployments,
-    LOG_LEVEL: 'info',
+    EXECUTOR_INTERVAL_SECONDS: String(executorSeconds),
+    GUARD_INTERVAL_SECONDS: String(guardSeconds),
   };
 }
 
 function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      'rpc-port': { type: 'string', default: '8545' },
-      'market-port': { type: 'string', default: '4030' },
-      'agent-port': { type: 'string', default: '4020' },
-      // Where the record of the deployment is written.
-      deployments: { type: 'string', default: 'script/deployments' },
-      // Another program in the agent's place.
-      'agent-script': { type: 'string', default: fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url)) },
-    },
+  const options = onlyOptions('npm start', {
+    'rpc-port': '8545',
+    'market-port': '4030',
+    'agent-port': '4020',
+    // Another program in the agent's place.
+    'agent-script': fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url)),
+    // Where the record of the contracts is written, from the project's own folder.
+    deployments: 'script/deployments',
   });
-  const ports = {
-    rpc: portNumber('--rpc-port', values['rpc-port']),
-    market: portNumber('--market-port', values['market-port']),
-    agent: portNumber('--agent-port', values['agent-port']),
+  const port = (name: 'rpc-port' | 'market-port' | 'agent-port') => portNumber(`--${name}`, options[name]);
+  return {
+    ports: { rpc: port('rpc-port'), market: port('market-port'), agent: port('agent-port') },
+    agentScript: options['agent-script'],
+    deployments: options.deployments,
   };
-  return { ports, agentScript: values['agent-script'], deployments: values.deployments };
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

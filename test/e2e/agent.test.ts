@@ -53,13 +53,12 @@ const settings = () => ({
 });
 
 beforeAll(async () => {
-  process.env.DEPLOYMENTS_DIR = folder;
   base = await startReplica(() => Math.floor(Date.now() / 1000));
   fork = startFork(base.url, await freePort());
   await fork.start();
   rpcUrl = `http://127.0.0.1:${fork.port}`;
   chain = connect(rpcUrl);
-  own = await deployContracts(rpcUrl, new AbortController().signal);
+  own = await deployContracts(rpcUrl, folder, new AbortController().signal);
   agent = await startSidecar(settings());
 });
 afterAll(async () => {

@@ -20,10 +20,9 @@ let contracts: Contracts;
 let agent: Sidecar;
 
 beforeAll(async () => {
-  process.env.DEPLOYMENTS_DIR = folder;
   local = await startLocalChain({ blockSeconds: 0.45 });
   chain = connect(local.url);
-  contracts = await deployContracts(local.url, new AbortController().signal);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
   await give(alice, 'USDT', '5000');
   await give(contracts.quoteDesk, 'BTCB', '1');
   agent = await startSidecar({ RPC_URL: local.url, MARKET_DATA_URL: 'off', DEPLOYMENTS_DIR: folder });

@@ -26,10 +26,9 @@ const settings = () => ({
 });
 
 beforeAll(async () => {
-  process.env.DEPLOYMENTS_DIR = folder;
   deliverables = await mkdtemp(join(tmpdir(), 'deliverables-'));
   local = await startLocalChain({ blockSeconds: 0.45 });
-  contracts = await deployContracts(local.url, new AbortController().signal);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
   agent = await startSidecar(settings());
 }, 120_000);
 

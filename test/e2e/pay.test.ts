@@ -32,10 +32,9 @@ let agent: Sidecar;
 let payee: Address;
 
 beforeAll(async () => {
-  process.env.DEPLOYMENTS_DIR = folder;
   local = await startLocalChain({ blockSeconds: 0.45 });
   chain = connect(local.url);
-  contracts = await deployContracts(local.url, new AbortController().signal);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
   facilitator = await serveFacilitator(local.url, 0);
   const { address } = contracts.escrow.token;
   const args = [payer.address, 10n ** 18n] as const;

@@ -1,87 +1,114 @@
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import { createReader, plain } from '../../script/local/start/screen.ts';
+import { entryOf, type FeedOptions } from '../../script/local/start/feed.ts';
+import { withoutRepeats } from '../../script/local/start/repeats.ts';
+import { createScreen, type Entry } from '../../script/local/start/screen.ts';
 
-const readable = (line: string) => createReader(() => 0)(line);
-
+const borrower = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+const options: FeedOptions = { names: new Map([[borrower.toLowerCase(), 'the demo owner']]), everything: false };
 // A time of day in whatever zone this runs in.
-const time = new Date(2026, 0, 2, 3, 4, 5).toISOString();
-const show = (fields: Record<string, unknown>) => readable(JSON.stringify({ level: 'info', time, ...fields }));
+const at = new Date(2026, 0, 2, 3, 4, 5);
+const line = (fields: object) => JSON.stringify({ level: 'info', time: at.toISOString(), ...fields });
+
+/** What stands on the screen for a line of the agent's. */
+function shown(text: string, how = options): string | undefined {
+  const entry = entryOf(text, how);
+  if (entry === undefined) return undefined;
+  const out = new PassThrough();
+  const screen = createScreen(out);
+  screen.release();
+  screen.show(entry);
+  return stripVTControlCharacters(String(out.read())).trimEnd();
+}
 
 it('shows a run with the owner’s balances before and after', () => {
   const run = {
     event: 'run.executed',
     planId: '1',
-    asset: 'BTCB',
     paid: '100 USDT',
     received: '0.000999450000749 BTCB',
     floor: '0.00098995 BTCB',
     ownerBefore: { USDT: '2028410.182948', BTCB: '0' },
     ownerAfter: { USDT: '2028310.182948', BTCB: '0.00099945' },
-    hash: '0x12',
   };
-  expect(show(run)).toBe(`03:04:05  run of plan 1
+  expect(shown(line(run))).toBe(`03:04:05  run of plan 1
           paid 100 USDT, received 0.00099945 BTCB, at least 0.00098995 BTCB
           owner: USDT 2,028,410.18 → 2,028,310.18, BTCB 0 → 0.00099945`);
 });
 
 it('shows a deferral with its reason', () => {
-  const deferral = {
-    event: 'run.deferred',
-    planId: 2,
-    asset: 'WBNB',
-    verdict: 'NO_GO',
-    reason: 'price_impact_high',
-    detail: 'A swap of 500000 USDT pays 606.765754041727904968 WBNB; at the spot price, less the fee, 624.7.',
-  };
-  expect(show(deferral)).toBe(`03:04:05  plan 2 deferred
-          NO_GO, price_impact_high
+  const detail = 'A swap of 500000 USDT pays 606.765754041727904968 WBNB; at the spot price, less the fee, 624.7.';
+  const deferral = { event: 'run.deferred', planId: 2, verdict: 'NO_GO', reason: 'price_impact_high', detail };
+  expect(shown(line(deferral))).toBe(`03:04:05  plan 2 deferred: NO_GO, price_impact_high
           A swap of 500,000 USDT pays 606.76575404 WBNB; at the spot price, less
           the fee, 624.7.`);
 });
 
-it('shows a rescue with health before and after', () => {
-  const health = { healthBefore: '1.081604938271604938', healthAfter: '1.25' };
-  const borrower = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
-  const rescue = { event: 'rescue.done', policyId: '1', borrower, repaid: '3821.25 USDT', ...health };
-  expect(show(rescue)).toBe(`03:04:05  rescue by guard 1
-          the loan of 0x90F79bf6EB2c4f870365E785982E1f101E93b906
-          repaid 3,821.25 USDT
-          health 1.0816 → 1.25`);
+it('shows a rescue with health and balances before and after, and whose loan it is', () => {
+  const rescue = {
+    event: 'rescue.done',
+    policyId: '1',
+    borrower,
+    repaid: '3821.25 USDT',
+    healthBefore: '1.081604938271604938',
+    healthAfter: '1.25',
+    borrowerBefore: { USDT: '70000' },
+    borrowerAfter: { USDT: '66178.75' },
+  };
+  expect(shown(line(rescue))).toBe(`03:04:05  guard 1 has rescued a loan of the demo owner
+          health 1.0816 → 1.25, repaid 3,821.25 USDT
+          borrower: USDT 70,000 → 66,178.75`);
+  expect(shown(line({ ...rescue, borrower: `0x${'1'.repeat(40)}` }))).toContain('a loan of 0x1111…1111');
 });
 
 it('leaves out what is absent', () => {
-  expect(readable('{"event":"rescue.done","policyId":"1"}')).toBe('rescue by guard 1');
-  expect(show({ event: 'run.executed', planId: '1', paid: '5 USDT', healthAfter: null })).toBe(
+  expect(shown(line({ event: 'rescue.done', policyId: '1' }))).toBe('03:04:05  guard 1 has rescued a loan');
+  expect(shown(line({ event: 'run.executed', planId: '1', paid: '5 USDT' }))).toBe(
     '03:04:05  run of plan 1\n          paid 5 USDT',
   );
 });
 
-it.each([
-  ['other events', '{"event":"tick.end"}'],
-  ['lines without an event', '{"msg":"hello"}'],
-  ['text', 'Warning: something'],
-  ['JSON that is no object', 'null'],
-])('shows nothing of %s', (_, line) => {
-  expect(readable(line)).toBeUndefined();
+it('shows other events only when everything is asked for, and traces of errors never', () => {
+  const other = line({ event: 'tick.end', due: 3 });
+  expect(shown(other)).toBeUndefined();
+  expect(shown(other, { ...options, everything: true })).toBe('03:04:05  agent: tick end (due 3)');
+  expect(shown('    at run (file:///agent/src/main.ts:1:2)')).toBeUndefined();
+  expect(shown('Killed')).toContain('agent: Killed');
 });
 
-it('shows a complaint in short, and the same one once a minute', () => {
-  let now = 0;
-  const read = createReader(() => now);
-  const stuck = { level: 'warn', time, event: 'sender.stuck', nonce: 5, error: { name: 'X', message: 'no answer' } };
-  const line = JSON.stringify(stuck);
-  expect(read(line)).toBe('03:04:05  warning: sender.stuck (nonce 5, error no answer)');
-  now = 59_999;
-  expect(read(line)).toBeUndefined();
-  expect(read(JSON.stringify({ ...stuck, nonce: 6 }))).toContain('nonce 6');
-  now = 60_000;
-  expect(read(line)).toContain('nonce 5');
-  expect(read(JSON.stringify({ level: 'error', time, event: 'tick.failed' }))).toBe('03:04:05  error: tick.failed');
-});
-
-it('tells of what was said last in words, not in JSON', () => {
-  expect(plain('{"level":"error","time":"now","event":"http.internal","path":"/x402"}')).toBe(
-    'error: http.internal (path /x402)',
+it('shows what the agent warns of, in words and short', () => {
+  const error = { name: 'X', message: 'no answer' };
+  const hash = `0x${'ab'.repeat(32)}`;
+  expect(shown(line({ level: 'warn', event: 'sender.stuck', hash, error }))).toBe(
+    '03:04:05  agent warning: sender stuck (hash 0xabab…abab): no answer',
   );
-  expect(plain('Port 4020 is taken.')).toBe('Port 4020 is taken.');
+  expect(shown(line({ level: 'error', event: 'tick.failed' }))).toBe('03:04:05  agent error: tick failed');
+});
+
+it('shows the same trouble once a minute, and how often it came', () => {
+  const told: string[] = [];
+  let now = 0;
+  const show = withoutRepeats(
+    ({ title }: Entry) => void told.push(title),
+    () => now,
+  );
+  show({ title: 'nonce 5 is stuck', isTrouble: true });
+  now = 59_999;
+  show({ title: 'nonce 6 is stuck', isTrouble: true });
+  show({ title: 'a run' });
+  show({ title: 'a run' });
+  now = 60_000;
+  show({ title: 'nonce 7 is stuck', isTrouble: true });
+  expect(told).toEqual(['nonce 5 is stuck', 'a run', 'a run', 'nonce 7 is stuck (and 1 more like it)']);
+});
+
+it('keeps what comes before its release, and ends a line that a step has begun', async () => {
+  const out = new PassThrough();
+  const screen = createScreen(out);
+  await screen.step('One', async () => screen.say('between'));
+  screen.show({ at, title: 'kept' });
+  screen.say('welcome');
+  screen.release();
+  expect(stripVTControlCharacters(String(out.read()))).toMatch(/^ {2}One … \nbetween\nwelcome\n03:04:05 {2}kept\n$/);
 });

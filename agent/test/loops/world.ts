@@ -86,7 +86,10 @@ export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDe
   const { book, url } = world;
   const client = connectChain(url);
   return {
-    reader: createGuardReader(client, { ...book.own, vUsdt: book.venus.vUsdt }, keeper),
+    reader: {
+      ...createGuardReader(client, { ...book.own, vUsdt: book.venus.vUsdt }, keeper),
+      balances: createPlanReader(client, book.own, book.assets).balances,
+    },
     loans: createHealthReader(client),
     assets: book.assets,
     chain: createMarketReader(client, book),

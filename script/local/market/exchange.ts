@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { candle, type Interval, intervalSeconds, usdtPrice } from './candles.ts';
 import { wave } from './noise.ts';
 import { type Asset, assets, type Path } from './path.ts';
@@ -22,10 +22,31 @@ const pairs: readonly Pair[] = [
   { symbol: 'USDCUSDT', asset: 'USDC', base: 'USDC', priceDecimals: 5, amountDecimals: 0 },
 ];
 
+export const pairNames: readonly string[] = pairs.map(({ symbol }) => symbol);
+
 /** Between the best bid and the best ask, in parts of the price. */
 const spread = 0.00002;
 /** What waits at one price of the book, in USDT. */
 const usdtPerLevel = 40_000;
+
+/** What is answered, each with an example of its parameters. */
+const examples = {
+  ping: '',
+  time: '',
+  exchangeInfo: '?symbol=BTCUSDT',
+  'ticker/bookTicker': '?symbol=BTCUSDT',
+  depth: '?symbol=BTCUSDT&limit=5',
+  klines: '?symbol=BTCUSDT&interval=1m&limit=5',
+} as const;
+type Route = keyof typeof examples;
+
+export const exchangeRoutes: readonly string[] = Object.entries(examples).map(
+  ([route, example]) => `GET /api/v3/${route}${example}`,
+);
+
+/** Answers what there is not, as the exchange says what it does not do. */
+export const unknownRoute: RequestHandler = (_request, response) =>
+  refuse(response, new Refusal(-1020, 'This operation is not supported. GET / lists those that are.', 404));
 
 /** An error as the exchange says it. */
 class Refusal extends Error {
@@ -42,7 +63,7 @@ class Refusal extends Error {
 /** `clock`: unix seconds, with their fraction. */
 export function exchange(path: Path, clock: () => number): Router {
   const router = Router({ caseSensitive: true });
-  const answer = (route: string, answerOf: (query: Request['query'], now: number) => unknown) => {
+  const answer = (route: Route, answerOf: (query: Request['query'], now: number) => unknown) => {
     router.get(`/api/v3/${route}`, (request, response) => {
       try {
         response.json(answerOf(request.query, clock()));

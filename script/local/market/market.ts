@@ -85,7 +85,7 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
             silent.clear();
             pushed.clear();
             await tick();
-            return calm(chain);
+            return calm(chain, path, clock());
         }
       }),
     stop: async () => {

@@ -37,6 +37,7 @@ export interface Path {
   readonly start: number;
   /** USD of one whole unit; `time` in unix seconds. */
   usd(asset: Asset, time: number): number;
+  readonly falls: readonly Fall[];
   add(fall: Fall): void;
 }
 
@@ -45,6 +46,7 @@ export function createPath(seed: number, start: number): Path {
   return {
     seed,
     start,
+    falls,
     usd(asset, time) {
       let log = walk(seed, asset, time - start) - walk(seed, asset, 0);
       for (const fall of falls) if (fall.asset === asset) log += fallen(fall, time);

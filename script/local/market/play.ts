@@ -18,10 +18,24 @@ export function crash(path: Path, asset: Asset, share: number, now: number): str
   const before = path.usd(asset, now);
   path.add({ asset, share, from: now, overSeconds: crashSeconds });
   return [
-    `${asset} falls by ${percent(share)} within ${crashSeconds} s, from ${usd(before)} to about ${usd(before * (1 - share))}.`,
-    'Feed, pools and exchange follow. The price stays there.',
-    `Look at: plans that buy ${asset} are deferred (spot_off_twap: the pool is far from its own mean of ten minutes);`,
-    `  loans on ${asset} that fall below their trigger are rescued within seconds.`,
+    `${asset} falls by ${percent(share)} within ${crashSeconds} s, from ${usd(before)} to about ${usd(before * (1 - share))}, and stays there.`,
+    'Feed, pools and exchange follow.',
+    'Look at: loans on it that fall below their trigger are rescued within seconds.',
+    ...meanRemembers(asset, share),
+  ];
+}
+
+/**
+ * For how long, and why, verdicts are not GO when a price has moved by that share at once: the mean forgets evenly, and
+ * the rest of the move passes once it is as small as the limit.
+ */
+export function meanRemembers(asset: Asset, share: number): string[] {
+  const [moved, limit] = [-Math.log(1 - share), Math.log(1 + meanLimitBps / 10_000)];
+  if (moved <= limit) return [];
+  const minutes = Math.ceil((meanSeconds * (1 - limit / moved)) / 60);
+  return [
+    `Verdicts on ${asset} are not GO for about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, and plans that buy it are ` +
+      "deferred, because its pool's mean of ten minutes remembers the old price (spot_off_twap).",
   ];
 }
 
@@ -57,18 +71,17 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
   ];
 }
 
-export async function calm(chain: Chain): Promise<string[]> {
+/** @param path whose falls are told of: they do not end with the scenes. */
+export async function calm(chain: Chain, path: Path, now: number): Promise<string[]> {
   const off = await Promise.all(
     tradedPools.filter(isPlansPool).map(async (pool) => ({ pool, bps: await offMeanBps(chain, pool, meanSeconds) })),
   );
   const remembering = off.filter(({ bps }) => bps > meanLimitBps);
+  const fallen = [...new Set(path.falls.filter(({ from }) => from <= now).map(({ asset }) => asset))];
   return [
-    'All scenes have ended: feeds answer, and the pools have been traded back to the price. Prices stay where they are.',
-    ...remembering.map(
-      ({ pool: { base, quote }, bps }) =>
-        `${base}/${quote} stands ${percent(bps / 10_000)} off its own mean of ten minutes: until that forgets, which takes up ` +
-        'to ten minutes, plans are deferred with spot_off_twap.',
-    ),
+    'No scene is on any more: every feed answers, and the pools have been traded back to the price.',
+    ...(fallen.length === 0 ? [] : [`A crash is not undone: ${fallen.join(' and ')} stays where it has fallen to.`]),
+    ...remembering.flatMap(({ pool: { base }, bps }) => meanRemembers(base, bps / 10_000)),
     ...(remembering.length === 0 ? ['Look at: fair-price verdicts are GO again within seconds.'] : []),
   ];
 }

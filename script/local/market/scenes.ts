@@ -14,7 +14,7 @@ export const usage = `Scenes:
   npm run scene -- crash BTCB 15%           the price falls by so much within seconds
   npm run scene -- stale-oracle ETH         the price feed goes silent
   npm run scene -- pool-manipulated BTCB    the pool is pushed 5 % off its price and held there
-  npm run scene -- calm                     all of that ends`;
+  npm run scene -- calm                     feeds answer and pools are traded back; a fallen price stays`;
 
 /** What a scene that cannot be played answers: one sentence. */
 export class SceneRefused extends Error {}
@@ -41,6 +41,13 @@ export function parseScene([name = '', ...rest]: readonly string[]): Scene {
     default:
       throw new SceneRefused(`There is no scene "${name}"; there are crash, stale-oracle, pool-manipulated and calm.`);
   }
+}
+
+/** As it is asked for. */
+export function wordsOf(scene: Scene): string {
+  const asset = 'asset' in scene ? [scene.asset] : [];
+  const share = 'share' in scene ? [`${Number((scene.share * 100).toFixed(2))}%`] : [];
+  return [scene.name, ...asset, ...share].join(' ');
 }
 
 function takes(name: string, rest: readonly string[], count: number, what: string): void {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
-import { exchange } from './exchange.ts';
+import { exchange, exchangeRoutes, pairNames, unknownRoute } from './exchange.ts';
 import type { Market } from './market.ts';
 import type { Path } from './path.ts';
 import { parseScene, SceneRefused } from './scenes.ts';
+
+const sceneRoute = 'POST /scene {"words": ["crash", "BTCB", "15%"]}';
 
 export interface MarketServer {
   readonly url: string;
@@ -29,15 +31,8 @@ export async function serveMarket(
   app.get('/', (_request, response) => {
     response.json({
       what: 'The exchange of the local chain, in the wire format of Binance’s spot API.',
-      routes: [
-        'GET /api/v3/ping',
-        'GET /api/v3/time',
-        'GET /api/v3/exchangeInfo',
-        'GET /api/v3/ticker/bookTicker',
-        'GET /api/v3/depth',
-        'GET /api/v3/klines',
-        'POST /scene',
-      ],
+      routes: [...exchangeRoutes, sceneRoute],
+      pairs: pairNames,
     });
   });
   app.use(exchange(path, clock));
@@ -55,7 +50,7 @@ export async function serveMarket(
       response.status(refused ? 400 : 500).json({ error: sentence });
     }
   });
-  app.use((_request, response) => void response.status(404).json({ error: 'There is nothing here.' }));
+  app.use(unknownRoute);
   app.use(onError);
 
   const server = app.listen(port, '127.0.0.1');

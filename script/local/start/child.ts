@@ -12,12 +12,8 @@ export interface ChildPlan {
   readonly cwd?: string;
   /** Answers 2xx to GET once the child is ready. */
   readonly ready: string;
-  /** Told of every line that it writes on standard output. */
+  /** Told of every line that it writes. */
   readonly onLine: (line: string) => void;
-  /** Told of every line that it writes on standard error. */
-  readonly onComplaint: (line: string) => void;
-  /** How what it said last is shown when it has ended by itself. */
-  readonly plain: (line: string) => string;
 }
 
 export interface Child {
@@ -29,38 +25,27 @@ export interface Child {
 
 const readySeconds = 20;
 const graceSeconds = 5;
-/** What is told of a child that ended by itself. */
-const lastLines = 5;
+/** What is remembered of what a child complained of: the trace of an error, and more. */
+const lastLines = 50;
 
-/** @throws a sentence, with what the child said last, when it ends or stays silent instead of becoming ready. */
-export async function startChild({
-  name,
-  command,
-  env,
-  cwd,
-  ready,
-  onLine,
-  onComplaint,
-  plain,
-}: ChildPlan): Promise<Child> {
+/** @throws a sentence, with what the child complained of, when it ends or stays silent instead of becoming ready. */
+export async function startChild({ name, command, env, cwd, ready, onLine }: ChildPlan): Promise<Child> {
   const [program, ...args] = command;
   // Its own process group: Ctrl-C in a terminal then reaches only us, who stop everything in order.
-  const child = spawn(program, args, { env, ...(cwd && { cwd }), detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   endWithThisProcess(child);
-  const said: string[] = [];
-  const listen = (stream: NodeJS.ReadableStream, told: (line: string) => void) =>
-    createInterface({ input: stream }).on('line', (line) => {
-      said.push(line);
-      if (said.length > lastLines) said.shift();
-      told(line);
-    });
-  listen(child.stdout, onLine);
-  listen(child.stderr, onComplaint);
+  const complaints: string[] = [];
+  createInterface({ input: child.stdout }).on('line', onLine);
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    complaints.push(line);
+    if (complaints.length > lastLines) complaints.shift();
+    onLine(line);
+  });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`The ${name} could not be started: ${error.message}`));
     child.once('close', (code, signal) => {
       const how = signal === null ? `exit code ${code}` : signal;
-      resolve([`The ${name} stopped by itself (${how}).`, ...said.map(plain)].join('\n  '));
+      resolve([`The ${name} stopped by itself (${how}).`, ...causeOf(complaints)].join('\n  '));
     });
   });
   const stop = () => stopChild(child, ended);
@@ -68,6 +53,14 @@ export async function startChild({
   if (state === true) return { ended, stop };
   await stop();
   throw new Error(typeof state === 'string' ? state : `The ${name} gives no answer at ${ready}.`);
+}
+
+const mostOfCause = 5;
+
+/** What a program said of its end: of an error that nobody caught the line that names it, else its last lines. */
+function causeOf(complaints: readonly string[]): readonly string[] {
+  const error = complaints.findLast((line) => /^(Uncaught )?(\w*Error( \[\w+\])?|FATAL ERROR): /.test(line));
+  return error === undefined ? complaints.filter((line) => line.trim() !== '').slice(-mostOfCause) : [error];
 }
 
 /** Whether a GET succeeds before the time is over. */

@@ -6,6 +6,7 @@ import { connect } from '../chain.ts';
 import { deployEscrow, type Escrow } from '../escrow.ts';
 import { localChainId } from '../fork.ts';
 import { treasurer } from '../replica.ts';
+import { machineSettings } from './environment.ts';
 
 /** Where this project's contracts stand, and the escrow in which its agent's work is bought. */
 export type Contracts = Record<
@@ -24,18 +25,21 @@ const disputeWindowSeconds = 20;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** Anvil's second and third accounts, as on every local chain; the keeper makes the desk's quotes. Named, since forge would take others from a `.env`. */
+const keys = {
+  OPERATOR: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  ROTATOR: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  DESK_MAKER: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+};
+
 /**
  * Deploys as `npm run deploy` does, with the well-known keys of a local chain, and the escrow beside it, and writes that into
  * the same record.
+ * @param deployments folder for the record, from the project's own.
  * @throws what forge said, when it fails.
  */
-export async function deployContracts(
-  rpcUrl: string,
-  signal: AbortSignal,
-  folder = process.env.DEPLOYMENTS_DIR || 'script/deployments',
-): Promise<Contracts> {
-  const { OPERATOR: _operator, ROTATOR: _rotator, DESK_MAKER: _maker, ...own } = process.env;
-  const env = { ...own, DEPLOYMENTS_DIR: folder };
+export async function deployContracts(rpcUrl: string, deployments: string, signal: AbortSignal): Promise<Contracts> {
+  const env = { ...machineSettings(process.env), ...keys, DEPLOYMENTS_DIR: deployments };
   const args = ['tools/deploy.mjs', '--rpc-url', rpcUrl, '--unlocked', '--sender', treasurer];
   // Its own process group, so that forge, a grandchild, is ended with it.
   const child = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -51,7 +55,7 @@ export async function deployContracts(
   });
   signal.removeEventListener('abort', end);
   if (code !== 0) throw new Error(`The contracts could not be deployed:\n${output.trim()}`);
-  const record = `${root}${folder}/${localChainId}.json`;
+  const record = `${root}${deployments}/${localChainId}.json`;
   const escrow = await deployEscrow(connect(rpcUrl), disputeWindowSeconds);
   const contracts = { ...JSON.parse(readFileSync(record, 'utf8')), escrow };
   writeFileSync(record, `${JSON.stringify(contracts, null, 2)}\n`);

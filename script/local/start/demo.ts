@@ -10,14 +10,14 @@ import type { Contracts } from './contracts.ts';
 /** Anvil's fourth account: has two plans and a loan that is about to need rescue. Its key is public. */
 export const owner: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 /** Anvil's fifth account: has a loan that only a crash endangers. Its key is public. */
-const secondBorrower: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+export const secondBorrower: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 
 const year = 365 * 86_400;
 
 export const plans = [
-  { buys: 'BTCB', amount: '100', periodSeconds: 60 },
+  { buys: 'BTCB', amount: '100', periodSeconds: 60, remark: '' },
   // Its pool holds 16 million USDT: so much at once moves the price by three per cent.
-  { buys: 'WBNB', amount: '500000', periodSeconds: 600 },
+  { buys: 'WBNB', amount: '500000', periodSeconds: 600, remark: ', too much for its pool' },
 ] as const;
 
 interface Loan {

@@ -1,7 +1,7 @@
 import { localChainId } from '../fork.ts';
 import type { Contracts } from './contracts.ts';
-import { describeLoan, loans, owner, plans, targetHealth, trigger } from './demo.ts';
-import { wrapped } from './screen.ts';
+import { describeLoan, loans, owner, plans, secondBorrower, targetHealth, trigger } from './demo.ts';
+import { wrap } from './screen.ts';
 
 export interface Running {
   readonly agentUrl: string;
@@ -10,22 +10,33 @@ export interface Running {
   readonly contracts: Contracts;
   readonly blockSeconds: number;
   readonly executorSeconds: number;
-  /** The language model that answers; absent when rules do. */
-  readonly model?: string;
+  readonly guardSeconds: number;
+  /** The language model that answers; absent: rules do. */
+  readonly model?: string | undefined;
+  /** Names of the settings that were taken from the shell or from .env. */
+  readonly taken: readonly string[];
 }
 
-const WIDTH = 80;
-const LABEL = 16;
+const labelColumns = 16;
+const columns = 80;
 
 /** What somebody who has just started everything needs to know, to be printed. */
-export function welcome({ agentUrl, rpcUrl, marketUrl, contracts, model, ...paces }: Running): string {
+export function welcome({ agentUrl, rpcUrl, marketUrl, contracts, model, taken, ...paces }: Running): string {
   const [first, second] = loans;
-  const answers = model ?? 'rules; with OPENAI_API_KEY set, a language model does';
   const rows: (readonly [string, string] | undefined)[] = [
-    ['agent', `${agentUrl}  POST /x402, MCP at /mcp`],
-    ['answers by', answers],
+    ['agent', `${agentUrl}  POST /x402, MCP at ${agentUrl}/mcp`],
     ['chain', `${rpcUrl}  chain id ${localChainId}, a block every ${paces.blockSeconds} s`],
-    ['exchange', `${marketUrl}  Binance's spot API, public calls`],
+    ['exchange', `${marketUrl}  Binance's spot API, public calls; GET / lists them`],
+    [
+      'answers',
+      model === undefined ? 'come from rules; set OPENAI_API_KEY for a language model' : `come from ${model}`,
+    ],
+    [
+      'settings',
+      taken.length === 0
+        ? 'a demo’s own; none are taken from the shell'
+        : `taken from the shell or .env: ${taken.join(', ')}`,
+    ],
     undefined,
     ['PlanRegistry', contracts.planRegistry],
     ['SwapExecutor', contracts.swapExecutor],
@@ -34,52 +45,56 @@ export function welcome({ agentUrl, rpcUrl, marketUrl, contracts, model, ...pace
     undefined,
     ['demo owner', owner],
     ...plans.map(
-      ({ buys, amount, periodSeconds }, index) =>
-        [`  plan ${index + 1}`, `${thousands(amount)} USDT into ${buys} every ${periodSeconds} s`] as const,
+      ({ buys, amount, periodSeconds, remark }, index) =>
+        [`  plan ${index + 1}`, `${thousands(amount)} USDT into ${buys} every ${periodSeconds} s${remark}`] as const,
     ),
-    ['  guard 1', `its Venus loan: ${first === undefined ? '' : describeLoan(first)}`],
-    ['borrower', second?.borrower ?? ''],
-    ['  guard 2', `its Venus loan: ${second === undefined ? '' : describeLoan(second)}`],
+    ['  guard 1', `of a Venus loan: ${first === undefined ? '' : describeLoan(first)}`],
+    ['second borrower', secondBorrower],
+    ['  guard 2', `of a Venus loan: ${second === undefined ? '' : describeLoan(second)}`],
   ];
-  const table = rows.map((row) => (row === undefined ? '' : labelled(...row))).join('\n');
+  const table = rows.flatMap((row) => (row === undefined ? [''] : labelled(...row))).join('\n');
   const { port } = new URL(marketUrl);
-  const scene = (words: string) => `npm run scene -- ${words}${port === '4030' ? '' : ` --port ${port}`}`.padEnd(42);
+  const scene = (words: string) => `npm run scene -- ${words}${port === '4030' ? '' : ` --port ${port}`}`;
   const ask = (prompt: string) =>
     `curl -s ${agentUrl}/x402 -H 'content-type: application/json' \\\n    -d '{"prompt": "${prompt}"}'`;
+  const paragraph = (text: string) => wrap(text, columns).join('\n');
   return `
-Bowline runs on a local BNB Chain. Ctrl-C stops everything.
+Bowline runs on a local BNB Chain. Nothing here is worth anything. Ctrl-C stops it.
 
 ${table}
 
 ${paragraph(
-  `Periods are a demo's: plans are looked at every ${paces.executorSeconds} s instead of every 15 minutes; loans at every ` +
-    `block, as on BNB Chain. A loan is rescued when its health falls below ${trigger}, up to ${targetHealth}.`,
+  `Minutes are seconds here: plans are looked at every ${paces.executorSeconds} s instead of every 15 minutes, loans at every ` +
+    `block and every ${paces.guardSeconds} s instead of every 5 minutes. A loan whose health falls below ${trigger} is ` +
+    `repaid from its borrower's own balance until health is ${targetHealth}.`,
 )}
 
-${paragraph(
-  'Within three minutes you see here a run of plan 1, a deferral of plan 2, which is too large for its pool, and, once ETH ' +
-    'has dipped, a rescue by guard 1. Meanwhile, in another terminal:',
-)}
-
+Ask it something, in another terminal:
   ${ask('Is BTCB fairly priced right now?')}
-  ${scene('pool-manipulated BTCB')}then ask again: NO_GO
-  ${scene('calm')}and again: GO
   ${ask('Would guard 2 rescue its loan now?')}
-  ${scene('crash BTCB 15%')}a rescue by guard 2
-  ${scene('stale-oracle ETH').trimEnd()}
+
+Then change the market, and ask again:
+  ${scene('pool-manipulated BTCB').padEnd(44)}  BTCB is NO_GO
+  ${scene('calm').padEnd(44)}  and GO again
+  ${scene('crash BTCB 15%').padEnd(44)}  guard 2 rescues its loan
+  ${scene('stale-oracle ETH').padEnd(44)}  ETH is NO_GO
 
 ${paragraph(
-  'After a price has jumped, its asset is NO_GO for up to ten minutes: the mean of the pool over that time (TWAP) still ' +
-    'tells of the price before.',
+  'Within three minutes you see below a run of plan 1, a deferral of plan 2 and, once the price of ETH has dipped, a rescue ' +
+    'by guard 1.',
 )}
 `;
 }
 
-function labelled(label: string, said: string): string {
-  const [first = '', ...more] = wrapped(said, WIDTH - 2 - LABEL);
-  return [`  ${label.padEnd(LABEL)}${first}`, ...more.map((row) => ' '.repeat(2 + LABEL) + row)].join('\n');
+/** A row of the table; what does not fit stands below. */
+function labelled(label: string, text: string): string[] {
+  // Addresses of a program's own stay whole, and two spaces are a break that is meant.
+  const parts = text.split('  ');
+  const lines =
+    text.length <= columns - labelColumns - 2
+      ? [text]
+      : parts.flatMap((part) => wrap(part, columns - labelColumns - 2));
+  return lines.map((line, at) => `  ${(at === 0 ? label : '').padEnd(labelColumns)}${line}`);
 }
-
-const paragraph = (sentences: string): string => wrapped(sentences, WIDTH).join('\n');
 
 const thousands = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ',');

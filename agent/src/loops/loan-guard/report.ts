@@ -1,8 +1,9 @@
 import type { Asset } from '../../domain/assets.ts';
 import type { GuardPolicy } from '../../domain/permissions.ts';
-import type { Log, RescueReader } from '../../domain/ports.ts';
+import type { BalanceReader, Log, RescueReader } from '../../domain/ports.ts';
 import { BowlineError } from '../../domain/result.ts';
-import { formatUnits, type Hex } from '../../domain/units.ts';
+import { formatUnits } from '../../domain/units.ts';
+import type { Confirmed } from '../outcome.ts';
 import { repayAssetOf } from './plan.ts';
 
 /** Rescues that others may have made since the policy was read. */
@@ -10,26 +11,37 @@ const mostOthers = 50;
 
 /** Told after the fact and apart from it: a report that cannot be made does not undo the rescue. Never throws. */
 export async function reportRescue(
-  reader: RescueReader,
+  reader: RescueReader & BalanceReader,
   log: Log,
   assets: readonly Asset[],
   policy: GuardPolicy,
-  hash: Hex,
+  { hash, block }: Confirmed,
 ): Promise<void> {
   const known = { policyId: policy.id, borrower: policy.borrower, hash };
   try {
     const record = (await reader.rescues(policy.id, policy.rescues, policy.rescues + mostOthers)).at(-1);
     if (record === undefined) throw new BowlineError('internal', `Policy ${policy.id} has no record of its rescue.`);
     const token = repayAssetOf(policy, assets);
+    const at = (number: bigint) => held(reader, policy, token, number);
+    const [borrowerBefore, borrowerAfter] = await Promise.all([at(block - 1n), at(block)]);
     log.info('rescue.done', {
       ...known,
       repaid: token === undefined ? record.repaid : `${formatUnits(record.repaid, token.decimals)} ${token.symbol}`,
       outcome: record.outcome,
       healthBefore: formatUnits(record.healthBeforeWad, 18),
       healthAfter: record.healthAfterWad === undefined ? 'no debt left' : formatUnits(record.healthAfterWad, 18),
+      borrowerBefore,
+      borrowerAfter,
     });
   } catch (error) {
     log.info('rescue.done', known);
     log.warn('report.failed', { policyId: policy.id, error });
   }
+}
+
+/** What the borrower has of what is repaid, by its symbol; nothing where that is not listed. */
+async function held(reader: BalanceReader, { borrower }: GuardPolicy, token: Asset | undefined, block: bigint) {
+  if (token === undefined) return {};
+  const [amount = 0n] = await reader.balances(borrower, [token.address], block);
+  return { [token.symbol]: formatUnits(amount, token.decimals) };
 }

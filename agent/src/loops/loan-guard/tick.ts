@@ -1,6 +1,7 @@
 import type { Asset } from '../../domain/assets.ts';
 import type { GuardPolicy } from '../../domain/permissions.ts';
 import type {
+  BalanceReader,
   Calls,
   Clock,
   GuardReader,
@@ -31,7 +32,7 @@ import { reportRescue } from './report.ts';
 import { createWatch, restSeconds, type Watch } from './watch.ts';
 
 export interface LoanGuardDeps {
-  readonly reader: GuardReader & RescueReader;
+  readonly reader: GuardReader & RescueReader & BalanceReader;
   readonly loans: HealthReader;
   /** What may be repaid, and for names and decimals in what is told. */
   readonly assets: readonly Asset[];
@@ -176,7 +177,7 @@ async function rescue(
       counted.add('rescued');
       // Its state is not what was read any more.
       watch.forget(policy.id);
-      await reportRescue(reader, log, assets, policy, settled.sent.hash);
+      await reportRescue(reader, log, assets, policy, settled.sent);
     }
     return settled.state;
   });

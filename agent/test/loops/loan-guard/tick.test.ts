@@ -122,6 +122,8 @@ describe('a falling price', () => {
         outcome: 'full',
         healthBefore: formatUnits(healthBeforeWad, 18),
         healthAfter: formatUnits(healthAfterWad, 18),
+        borrowerBefore: { USDT: '70000' },
+        borrowerAfter: { USDT: formatUnits(parseEther('70000') - repaid, 18) },
       },
     ]);
     expect(await tick()).toMatchObject({ 'skipped.cooling_down': 1, due: 0 });
