@@ -41,7 +41,7 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   const { child, printed, exit, urls, market, record } = await start();
   await until(() => printed.out.includes('health 1.08 → 1.25'));
   const [rpcUrl, marketUrl] = urls;
-  for (const shown of [...urls, 'MCP at /mcp', 'PlanRegistry    0x', 'demo owner      0x', 'npm run scene']) {
+  for (const shown of [...urls, 'MCP at', 'PlanRegistry    0x', 'demo owner      0x', 'npm run scene']) {
     expect(printed.out).toContain(shown);
   }
   expect(printed.out.indexOf('Ctrl-C')).toBeLessThan(printed.out.indexOf('health 1.08'));
