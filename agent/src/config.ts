@@ -46,6 +46,8 @@ export interface Config {
   /** Absent: no exchange. */
   readonly marketDataUrl?: Secret;
   readonly keeperPrivateKey: Secret;
+  /** Of an ERC-4337 bundler. */
+  readonly bundlerUrl?: Secret;
   /** Absent: nothing is sold. */
   readonly seller?: { readonly privateKey: Secret /** Whole tokens with 18 decimals. */; readonly priceWad: bigint };
   /** Where others reach this service, without a slash at the end. Absent: where it listens. */
@@ -91,13 +93,23 @@ export const secretsOf = ({
   rpcUrl,
   marketDataUrl,
   keeperPrivateKey,
+  bundlerUrl,
   verdictPrivateKey,
   seller,
   model,
   payment,
 }: Config): string[] =>
   [
-    ...[rpcUrl, marketDataUrl, keeperPrivateKey, verdictPrivateKey, seller?.privateKey, model?.apiKey, model?.baseUrl],
+    ...[
+      rpcUrl,
+      marketDataUrl,
+      keeperPrivateKey,
+      bundlerUrl,
+      verdictPrivateKey,
+      seller?.privateKey,
+      model?.apiKey,
+      model?.baseUrl,
+    ],
     ...(payment?.rail.name === 'b402' ? [payment.rail.accessToken, payment.rail.privateKey] : []),
   ]
     .filter((secret) => secret !== undefined)
@@ -210,6 +222,7 @@ export const variables = z.object({
   MARKET_DATA_URL: z.string().refine((text) => text === 'off' || isUrl(text), 'must be an http or https URL, or off'),
   PUBLIC_URL: url.refine((text) => !/[?#]|\/$/.test(text), 'must have no slash at the end, no ? and no #').optional(),
   KEEPER_PRIVATE_KEY: privateKey,
+  BUNDLER_URL: url.optional(),
   SELLER_PRIVATE_KEY: privateKey.optional(),
   JOB_PRICE: amount(18, 'whole tokens').prefault('1'),
   JOBS_INTERVAL_SECONDS: wholeNumber(1, secondsPerDay),
@@ -263,6 +276,7 @@ const secretVariables: readonly Variable[] = [
   'RPC_URL',
   'MARKET_DATA_URL',
   'KEEPER_PRIVATE_KEY',
+  'BUNDLER_URL',
   'SELLER_PRIVATE_KEY',
   'B402_ACCESS_TOKEN',
   'B402_PRIVATE_KEY',
@@ -301,6 +315,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     allowedHosts: [env.HOST, 'localhost', '127.0.0.1', '::1', ...env.ALLOWED_HOSTS].map(inUrl),
     ...(env.MARKET_DATA_URL !== 'off' && { marketDataUrl: new Secret(env.MARKET_DATA_URL) }),
     keeperPrivateKey: new Secret(env.KEEPER_PRIVATE_KEY),
+    ...(env.BUNDLER_URL !== undefined && { bundlerUrl: new Secret(env.BUNDLER_URL) }),
     ...(env.SELLER_PRIVATE_KEY !== undefined && {
       seller: { privateKey: new Secret(env.SELLER_PRIVATE_KEY), priceWad: env.JOB_PRICE },
     }),

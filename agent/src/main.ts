@@ -4,9 +4,9 @@ import { keccak256, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import manifest from '../../package.json' with { type: 'json' };
 import { type AddressBook, readAddressBook } from './adapters/address-book.ts';
-import { createCalls, keeperCalls } from './adapters/calls.ts';
+import { createCalls } from './adapters/calls.ts';
 import { type ChainClient, connectChain, newestBlock } from './adapters/chain-client.ts';
-import { checkAddressBook, checkChain, checkKeeper, checkMaker } from './adapters/check-address-book.ts';
+import { checkAddressBook, checkChain, checkMaker } from './adapters/check-address-book.ts';
 import { openDeliverables } from './adapters/deliverables.ts';
 import { createDesk } from './adapters/desk.ts';
 import { connectEscrow, sellerCalls } from './adapters/escrow.ts';
@@ -23,6 +23,7 @@ import { createPlanReader } from './adapters/plan-reader.ts';
 import { createSender } from './adapters/sender.ts';
 import { createSwapDrafter } from './adapters/swap-drafter.ts';
 import { createTicketSigner } from './adapters/ticket-signer.ts';
+import { openKeeper } from './adapters/wallet/keeper.ts';
 import { type Config, loadConfig, type PaymentConfig, secretsOf } from './config.ts';
 import type { Answer } from './domain/answer.ts';
 import type { Asset } from './domain/assets.ts';
@@ -87,10 +88,13 @@ async function run(config: Config): Promise<void> {
   if (unlisted.length > 0) throw new Error(`SERVED_TOKENS names what is not listed: ${unlisted.join(', ')}.`);
 
   const account = privateKeyToAccount(config.keeperPrivateKey.reveal() as `0x${string}`);
-  await checkKeeper(client, book, account.address);
   await checkMaker(client, book, account.address);
   const plans = createPlanReader(client, own, assets);
-  const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, account.address);
+  const { chainId, gasBounds } = config;
+  const bundlerUrl = config.bundlerUrl?.reveal();
+  const keeper = await openKeeper({ client, book, account, chainId, gasBounds, bundlerUrl, log, clock });
+  const { sender } = keeper;
+  const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, sender.address);
   const sources = {
     assets,
     limitsOf: (asset: Asset) => limitsOf[asset.class],
@@ -98,15 +102,6 @@ async function run(config: Config): Promise<void> {
     clock,
     ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal()) }),
   };
-  const sender = createSender({
-    client,
-    account,
-    policy: { chainId: config.chainId, calls: keeperCalls(own, config.gasBounds) },
-    log,
-    clock,
-    receiptSeconds: 30n,
-    pollMs: 250,
-  });
 
   const hash = (text: string) => keccak256(stringToBytes(text));
   const verdictKey = config.verdictPrivateKey?.reveal() as `0x${string}` | undefined;
@@ -161,7 +156,7 @@ async function run(config: Config): Promise<void> {
   });
   const payment = config.payment && (await openTill(config, config.payment, { client, book, publicUrl, log }));
   const desk = own.quoteDesk && createDesk(client, account, config.chainId, own.quoteDesk);
-  const dependencies = dependenciesOf(sources, client, account.address);
+  const dependencies = dependenciesOf(sources, client, keeper.payers);
   server.on(
     'request',
     createApp({
@@ -188,7 +183,13 @@ async function run(config: Config): Promise<void> {
       nowMs: timers.now,
     }),
   );
-  log.info('agent.ready', { chainId: config.chainId, port, keeper: account.address, model: model?.name ?? 'none' });
+  log.info('agent.ready', {
+    chainId,
+    port,
+    ...keeper.payers,
+    bundler: bundlerUrl !== undefined,
+    model: model?.name ?? 'none',
+  });
 
   const calls = createCalls(own);
   const executor = startLoop(
@@ -354,7 +355,11 @@ async function openTill(
 }
 
 /** What this process stands on. Only the chain is needed for everything. */
-function dependenciesOf({ assets, exchange }: Sources, client: ChainClient, keeper: Address): Dependency[] {
+function dependenciesOf(
+  { assets, exchange }: Sources,
+  client: ChainClient,
+  payers: Readonly<Record<string, Address>>,
+): Dependency[] {
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
   const chain: Dependency = {
     name: 'chain',
@@ -366,15 +371,17 @@ function dependenciesOf({ assets, exchange }: Sources, client: ChainClient, keep
       return `block ${number}, ${seconds} s old`;
     },
   };
-  const gas: Dependency = {
-    name: 'keeper',
-    needed: false,
-    look: async () => {
-      const wei = await client.getBalance({ address: keeper });
-      if (wei === 0n) throw new Error('nothing to pay gas with');
-      return `${keeper} holds ${formatUnits(wei, 18)} BNB`;
-    },
-  };
+  const gas = Object.entries(payers).map(
+    ([name, address]): Dependency => ({
+      name,
+      needed: false,
+      look: async () => {
+        const wei = await client.getBalance({ address });
+        if (wei === 0n) throw new Error('nothing to pay gas with');
+        return `${address} holds ${formatUnits(wei, 18)} BNB`;
+      },
+    }),
+  );
   const market = exchange &&
     pair !== undefined && {
       name: 'exchange',
@@ -384,5 +391,5 @@ function dependenciesOf({ assets, exchange }: Sources, client: ChainClient, keep
         return `${pair} has a price`;
       },
     };
-  return [chain, gas, ...(market ? [market] : [])];
+  return [chain, ...gas, ...(market ? [market] : [])];
 }

@@ -2,7 +2,7 @@ import EntryPoint from '@account-abstraction/contracts/artifacts/EntryPoint.json
 import SimpleAccountFactory from '@account-abstraction/contracts/artifacts/SimpleAccountFactory.json' with {
   type: 'json',
 };
-import { type Address, concat, type Hex, pad, zeroHash } from 'viem';
+import { type Address, concat, type Hex, pad, parseAbi, zeroHash } from 'viem';
 import { accountAbstraction } from './addresses.ts';
 import type { Chain } from './chain.ts';
 
@@ -26,3 +26,14 @@ async function create(chain: Chain, deployer: Address, expected: Address, input:
     throw new Error(`the published code does not create ${expected}: has @account-abstraction/contracts changed?`);
   }
 }
+
+const factoryAbi = parseAbi(['function getAddress(address owner, uint256 salt) view returns (address)']);
+
+/** The address of `owner`'s first simple account, whether it exists yet or not. */
+export const walletOf = (chain: Chain, owner: Address): Promise<Address> =>
+  chain.readContract({
+    address: accountAbstraction.simpleAccountFactory,
+    abi: factoryAbi,
+    functionName: 'getAddress',
+    args: [owner, 0n],
+  });

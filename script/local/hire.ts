@@ -1,20 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { localChainId } from './fork.ts';
+import { readLine } from './options.ts';
+import { portNumber } from './ports.ts';
 import { buy } from './sale.ts';
 import type { Contracts } from './start/contracts.ts';
 
 // `npm run hire`: another agent buys a verdict report from the one that `npm start` runs, and pays for it.
 
-const task = process.argv.slice(2).join(' ') || 'Is BTCB fairly priced to buy for 5,000 USD?';
-
 try {
-  const record = new URL(`../../script/deployments/${localChainId}.json`, import.meta.url);
+  const defaults = { 'rpc-port': '8545', 'agent-port': '4020', deployments: 'script/deployments' };
+  const { options, words } = readLine('npm run hire', defaults);
+  const port = (name: 'rpc-port' | 'agent-port') => portNumber(`--${name}`, options[name]);
+  const record = new URL(`../../${options.deployments}/${localChainId}.json`, import.meta.url);
   const { escrow } = JSON.parse(readFileSync(record, 'utf8')) as Contracts;
   const { content } = await buy({
-    rpcUrl: 'http://127.0.0.1:8545',
-    agentUrl: 'http://127.0.0.1:4020',
+    rpcUrl: `http://127.0.0.1:${port('rpc-port')}`,
+    agentUrl: `http://127.0.0.1:${port('agent-port')}`,
     escrow,
-    task,
+    task: words.join(' ') || 'Is BTCB fairly priced to buy for 5,000 USD?',
     report: (step) => process.stdout.write(`${step}\n`),
   });
   process.stdout.write(`\n${content}\n`);

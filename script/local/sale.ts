@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildJobDescription, DeliverableManifest, ERC8183Client, JobStatus } from '@bnbagent/sdk/erc8183';
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
 import { A2AClient } from 'a2a-sdk-03/client';
-import { type Address, type Hex, recoverMessageAddress } from 'viem';
+import { type Address, formatEther, type Hex, recoverMessageAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { erc20Abi } from './abis.ts';
 import { connect } from './chain.ts';
@@ -73,7 +73,7 @@ export async function fundJob({ rpcUrl, agentUrl, escrow, task, report }: SalePl
   });
   const verified = await client.verifyNegotiationQuote(envelope, { expectedProvider: provider });
   if (!verified.valid) throw new Error(`The offer is not what it says: ${verified.reason}`);
-  report(`Offer signed by ${provider}: ${price} base units of ${currency}, verified.`);
+  report(`Offer signed by ${provider}: ${formatEther(price)} tokens of ${currency}, verified.`);
 
   await provide(rpcUrl, escrow, price);
   const { timestamp } = await client.publicClient.getBlock();
@@ -128,7 +128,7 @@ export async function buy(plan: SalePlan): Promise<Sale> {
   report(`Delivered at ${delivered.url}, with the hash that is on chain.`);
   await reaches(job.escrow, job.id, JobStatus.COMPLETED);
   const paid = (await job.escrow.tokenBalance(job.provider)) - before;
-  report(`Nobody objected: the agent has claimed ${paid} base units.`);
+  report(`Nobody objected: the agent has claimed ${formatEther(paid)} tokens.`);
   return { ...job, ...delivered, paid };
 }
 

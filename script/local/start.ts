@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { walletOf } from './account-abstraction.ts';
+import { startBundler } from './bundler.ts';
 import { connect } from './chain.ts';
+import { serveFacilitator } from './facilitator.ts';
 import { startLocalChain } from './fork.ts';
 import { type Market, startMarket } from './market/market.ts';
 import { createPath } from './market/path.ts';
@@ -9,7 +12,7 @@ import { serveMarket } from './market/server.ts';
 import { onlyOptions } from './options.ts';
 import { portNumber, requireFree } from './ports.ts';
 import { type Child, startChild } from './start/child.ts';
-import { deployContracts } from './start/contracts.ts';
+import { deployContracts, keeper } from './start/contracts.ts';
 import { owner, secondBorrower, setUpDemo } from './start/demo.ts';
 import { chosenSettings, machineSettings, shellEnvironment } from './start/environment.ts';
 import { entryOf } from './start/feed.ts';
@@ -35,6 +38,7 @@ const names = new Map([
 const clock = () => Date.now() / 1000;
 const screen = createScreen(process.stdout);
 const show = withoutRepeats(screen.show);
+const reportComplaint = (line: string) => show({ title: `bundler: ${line}`, isTrouble: true });
 const reportTrouble = (trouble: string) => show({ title: `market: ${trouble}`, isTrouble: true });
 
 /** How to stop what runs, newest last. */
@@ -79,32 +83,45 @@ process.exit(exitCode);
 async function start(): Promise<string> {
   const began = performance.now();
   const { ports, agentScript, deployments } = readOptions();
+  const chosen = chosenSettings(shellEnvironment());
+  const isPriced = Number(chosen.PRICE_USD ?? 0) !== 0;
   await requireFree([
     { name: 'the chain', port: ports.rpc, option: '--rpc-port' },
     { name: 'the exchange', port: ports.market, option: '--market-port' },
+    { name: 'the bundler', port: ports.bundler, option: '--bundler-port' },
+    ...(isPriced ? [{ name: 'the facilitator', port: ports.facilitator, option: '--facilitator-port' }] : []),
     { name: 'the agent', port: ports.agent, option: '--agent-port' },
   ]);
-  const chosen = chosenSettings(shellEnvironment());
 
   const local = await screen.step('A replica of BNB Chain, and a fork of it', () =>
     startLocalChain({ port: ports.rpc, blockSeconds }),
   );
   stops.push(local.stop);
+  const chain = connect(local.url);
+  const wallet = await walletOf(chain, keeper);
   const contracts = await screen.step('The contracts, compiled first if they have changed', () =>
-    deployContracts(local.url, deployments, interrupt.signal),
+    deployContracts(local.url, deployments, interrupt.signal, wallet),
   );
-  await screen.step('Plans and loans to look at', () => setUpDemo(connect(local.url), contracts));
+  await screen.step('Plans and loans to look at', () => setUpDemo(chain, contracts, wallet));
   const marketUrl = await screen.step('A living market', () => startLivingMarket(local.url, ports.market));
+  const bundler = await screen.step('A bundler', () => startBundler(local.url, ports.bundler, reportComplaint));
+  stops.push(bundler.stop);
   const agentUrl = `http://127.0.0.1:${ports.agent}`;
-  const settings = { ...chosen, ...demoSettings(local.url, marketUrl, ports.agent, deployments) };
+  const settings = {
+    ...chosen,
+    ...demoSettings(local.url, marketUrl, ports.agent, deployments),
+    BUNDLER_URL: bundler.url,
+    ...(isPriced && { X402_FACILITATOR_URL: await startFacilitator(local.url, ports.facilitator) }),
+  };
   const { agent, model } = await screen.step('The agent', () => startAgent(agentScript, agentUrl, settings));
   stops.push(agent.stop);
 
   screen.say(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
-  const running = { agentUrl, rpcUrl: local.url, marketUrl, contracts, model, taken: Object.keys(chosen) };
+  const urls = { agentUrl, rpcUrl: local.url, marketUrl, bundlerUrl: bundler.url };
+  const running = { ...urls, contracts, wallet, model, priceUsd: chosen.PRICE_USD, taken: Object.keys(chosen) };
   screen.say(welcome({ ...running, blockSeconds, executorSeconds, guardSeconds }));
   screen.release();
-  return Promise.race([agent.ended, local.ended.then(() => 'The chain stopped by itself.')]);
+  return Promise.race([agent.ended, bundler.ended, local.ended.then(() => 'The chain stopped by itself.')]);
 }
 
 /** Answers where the exchange is. */
@@ -127,6 +144,13 @@ async function startLivingMarket(rpcUrl: string, port: number): Promise<string> 
   const server = await serveMarket(toldOf(market), path, clock, port);
   stops.push(server.stop);
   return server.url;
+}
+
+/** Answers where the facilitator is. */
+async function startFacilitator(rpcUrl: string, port: number): Promise<string> {
+  const facilitator = await screen.step('A facilitator of payments', () => serveFacilitator(rpcUrl, port));
+  stops.push(facilitator.stop);
+  return facilitator.url;
 }
 
 /** The same market, whose scenes are shown. */
@@ -178,15 +202,24 @@ function readOptions() {
   const options = onlyOptions('npm start', {
     'rpc-port': '8545',
     'market-port': '4030',
+    'bundler-port': '4337',
+    'facilitator-port': '4050',
     'agent-port': '4020',
     // Another program in the agent's place.
     'agent-script': fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url)),
     // Where the record of the contracts is written, from the project's own folder.
     deployments: 'script/deployments',
   });
-  const port = (name: 'rpc-port' | 'market-port' | 'agent-port') => portNumber(`--${name}`, options[name]);
+  const port = (name: 'rpc' | 'market' | 'bundler' | 'facilitator' | 'agent') =>
+    portNumber(`--${name}-port`, options[`${name}-port`]);
   return {
-    ports: { rpc: port('rpc-port'), market: port('market-port'), agent: port('agent-port') },
+    ports: {
+      rpc: port('rpc'),
+      market: port('market'),
+      bundler: port('bundler'),
+      facilitator: port('facilitator'),
+      agent: port('agent'),
+    },
     agentScript: options['agent-script'],
     deployments: options.deployments,
   };

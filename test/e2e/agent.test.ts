@@ -7,20 +7,22 @@ import { type Address, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, routerAbi, vTokenAbi } from '../../script/local/abis.ts';
-import { pancake, type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
+import { walletOf } from '../../script/local/account-abstraction.ts';
+import { accountAbstraction, pancake, type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
 import type { Anvil } from '../../script/local/anvil.ts';
+import { type Bundler, startBundler } from '../../script/local/bundler.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { localChainId } from '../../script/local/fork.ts';
 import { setPrice } from '../../script/local/oracle.ts';
 import { startReplica, treasurer } from '../../script/local/replica.ts';
-import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { type Contracts, deployContracts, keeper } from '../../script/local/start/contracts.ts';
 import { binary } from '../../tools/foundry.mjs';
 import { bob, carol } from '../local/accounts.ts';
-import { freePort } from '../local/commands.ts';
+import { freePort } from '../local/free-port.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// The whole agent, as a process, on a fork of the replica with blocks in wall time. Nothing is mocked on chain; the one
-// thing missing is the exchange, which `npm start` has.
+// The whole agent, as a process, on a fork of the replica with blocks in wall time. It acts by its
+// wallet, through a real bundler. Nothing is mocked on chain; the one thing missing is the exchange, which `npm start` has.
 
 type Fork = ReturnType<typeof startFork>;
 const startFork = (forkUrl: string, port: number) =>
@@ -42,10 +44,12 @@ let fork: Fork;
 let rpcUrl: string;
 let chain: Chain;
 let own: Contracts;
+let bundler: Bundler;
 let agent: Sidecar;
 
 const settings = () => ({
   RPC_URL: rpcUrl,
+  BUNDLER_URL: bundler.url,
   MARKET_DATA_URL: 'off',
   DEPLOYMENTS_DIR: folder,
   EXECUTOR_INTERVAL_SECONDS: '1',
@@ -58,11 +62,15 @@ beforeAll(async () => {
   await fork.start();
   rpcUrl = `http://127.0.0.1:${fork.port}`;
   chain = connect(rpcUrl);
-  own = await deployContracts(rpcUrl, folder, new AbortController().signal);
+  const wallet = await walletOf(chain, keeper);
+  await chain.setBalance({ address: wallet, value: parseEther('10') });
+  own = await deployContracts(rpcUrl, folder, new AbortController().signal, wallet);
+  bundler = await startBundler(rpcUrl, await freePort());
   agent = await startSidecar(settings());
 });
 afterAll(async () => {
   await agent?.stop();
+  await bundler?.stop();
   await fork?.stop();
   await base?.stop();
 });
@@ -196,7 +204,10 @@ test('runs a due plan: the owner has paid exactly, has the BTCB, and the record 
   expect((await held(carol, 'BTCB')) - before).toBe(run?.amountOut);
   expect(run).toMatchObject({ outcome: 1, amountIn: parseEther('100'), verdict: 3, reason: 0 });
   expect(run?.amountOut).toBeGreaterThanOrEqual(run?.floor ?? 0n);
-  const { blockNumber } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
+  const { blockNumber, from, to } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
+  // WA-2: the bundler has carried it.
+  expect(to).toBe(accountAbstraction.entryPoint.toLowerCase());
+  expect(from).not.toBe(keeper.toLowerCase());
   const { timestamp } = await chain.getBlock({ blockNumber });
   expect(BigInt(run?.time ?? 0)).toBe(timestamp);
 });
@@ -224,7 +235,9 @@ test('rescues an endangered loan up to its target, and leaves a healthy one alon
   await setPrice(chain, treasurer, 'ETH', 3_800n * 10n ** 8n);
   const { hash } = await agent.logged('rescue.done', { policyId: endangered.toString() });
 
-  const { blockNumber } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
+  const { blockNumber, from, to } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
+  // WA-3: our own key has carried it.
+  expect([from, to]).toEqual([keeper.toLowerCase(), accountAbstraction.entryPoint.toLowerCase()]);
   const debt = (await chain.readContract({
     address: venus.markets.vUSDT,
     abi: vTokenAbi,

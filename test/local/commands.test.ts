@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../script/local/chain.ts';
 import { startLocalChain } from '../../script/local/fork.ts';
-import { answers, freePort, listen, run, until } from './commands.ts';
+import { answers, listen, run, until } from './commands.ts';
+import { freePort } from './free-port.ts';
 
 describe('npm run chain', () => {
   it('says where it is, ends on Ctrl-C with nothing left behind, and starts again', async () => {

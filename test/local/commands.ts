@@ -37,15 +37,6 @@ export const answers = (url: string) =>
     () => false,
   );
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = await listen();
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 export async function listen(): Promise<Server> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { startChild } from '../../script/local/start/child.ts';
-import { answers, freePort } from './commands.ts';
+import { answers } from './commands.ts';
+import { freePort } from './free-port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bowline-child-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

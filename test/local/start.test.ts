@@ -5,7 +5,8 @@ import { afterAll, expect, it } from 'vitest';
 import { tokens } from '../../script/local/addresses.ts';
 import { connect } from '../../script/local/chain.ts';
 import { balance } from './accounts.ts';
-import { answers, freePort, listen, run, until } from './commands.ts';
+import { answers, listen, run, until } from './commands.ts';
+import { freePort } from './free-port.ts';
 
 // The whole start, with a stand-in for the agent that logs what it is told to.
 
@@ -27,9 +28,10 @@ writeFileSync(
 );
 
 async function start() {
-  const [rpc, market, port] = [await freePort(), await freePort(), await freePort()];
-  const ports = ['--rpc-port', rpc, '--market-port', market, '--agent-port', port].map(String);
-  const urls = [rpc, market, port].map((each) => `http://127.0.0.1:${each}`) as [string, string, string];
+  const [rpc, market, bundler, port] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const listen = ['--rpc-port', rpc, '--market-port', market, '--bundler-port', bundler, '--agent-port', port];
+  const ports = listen.map(String);
+  const urls = [rpc, market, bundler, port].map((each) => `http://127.0.0.1:${each}`) as [string, string, string];
   const record = `.cache/deployments/start-test-${rpc}`;
   const own = ['--deployments', record, '--agent-script', agent];
   return { ...run('start.ts', [...ports, ...own]), urls, market, record };
@@ -41,7 +43,7 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   const { child, printed, exit, urls, market, record } = await start();
   await until(() => printed.out.includes('health 1.08 → 1.25'));
   const [rpcUrl, marketUrl] = urls;
-  for (const shown of [...urls, 'MCP at', 'PlanRegistry    0x', 'demo owner      0x', 'npm run scene']) {
+  for (const shown of [...urls, '/mcp', 'PlanRegistry    0x', 'demo owner      0x', 'npm run scene']) {
     expect(printed.out).toContain(shown);
   }
   expect(printed.out.indexOf('Ctrl-C')).toBeLessThan(printed.out.indexOf('health 1.08'));
@@ -96,12 +98,12 @@ it('stops on an interrupt while it is still starting', async () => {
   await until(async () => (await listening(urls)) === 0);
 });
 
-it.each(['--rpc-port', '--market-port', '--agent-port'])(
+it.each(['--rpc-port', '--market-port', '--bundler-port', '--agent-port'])(
   'says that a port is taken, in one line: %s',
   async (option) => {
     const server = await listen();
     const { port } = server.address() as { port: number };
-    const free = ['--rpc-port', '--market-port', '--agent-port'].filter((each) => each !== option);
+    const free = ['--rpc-port', '--market-port', '--bundler-port', '--agent-port'].filter((each) => each !== option);
     const others = await Promise.all(free.map(async (each) => [each, String(await freePort())]));
     const { printed, exit } = run('start.ts', [...others.flat(), option, String(port)]);
     expect(await exit).toBe(1);

@@ -54,6 +54,8 @@ const foreign = z.strictObject({
     vUsdt: address,
   }),
   pancake: z.strictObject({ factory: address, router: address, quoter: address }),
+  /** ERC-4337 v0.8. */
+  accountAbstraction: z.strictObject({ entryPoint: address, accountFactory: address }),
   escrow,
   assets: z.array(asset).min(1).check(consistent),
 });

@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem';
-import { quoteDeskAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import { quoteDeskAbi } from '../../../abis/index.ts';
 import type { Address } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
@@ -37,17 +37,6 @@ export async function checkAddressBook(client: ChainClient, book: AddressBook, c
 }
 
 /**
- * Whether the keeper may operate the executor. One that may not would have every run refused.
- * @throws one line that names both.
- */
-export async function checkKeeper(client: ChainClient, { own }: AddressBook, keeper: Address): Promise<void> {
-  const { swapExecutor: address } = own;
-  const operator = await asking(() => client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' }));
-  if (isAddressEqual(operator, keeper)) return;
-  throw new Error(`KEEPER_PRIVATE_KEY is the key of ${keeper}, but SwapExecutor's operator is ${operator}.`);
-}
-
-/**
  * Whether the desk, where there is one, honours what this key signs. Of another's quotes it would redeem none.
  * @throws one line that names both.
  */
@@ -60,12 +49,20 @@ export async function checkMaker(client: ChainClient, { own }: AddressBook, keep
 }
 
 /** Every address of the book, by its place in it. */
-function addresses({ venus, pancake, own, escrow, assets }: AddressBook): { name: string; address: Address }[] {
+function addresses({
+  venus,
+  pancake,
+  accountAbstraction,
+  own,
+  escrow,
+  assets,
+}: AddressBook): { name: string; address: Address }[] {
   const named = (section: string, part: Readonly<Record<string, Address>>) =>
     Object.entries(part).map(([name, address]) => ({ name: `${section}.${name}`, address }));
   return [
     ...named('venus', venus),
     ...named('pancake', pancake),
+    ...named('accountAbstraction', accountAbstraction),
     ...named('deployment', own),
     ...(escrow ? named('escrow', { ...escrow, token: escrow.token.address }) : []),
     ...assets.flatMap(({ symbol, address, feed, pool }) => named(symbol, { address, feed, pool: pool.address })),

@@ -1,13 +1,14 @@
 import { type AbiItem, BaseError, decodeErrorResult, type Hex, isHex, RpcRequestError } from 'viem';
+import { entryPoint08Abi } from 'viem/account-abstraction';
 import * as abis from '../../../abis/index.ts';
 
-const errors = Object.values<readonly AbiItem[]>(abis)
+const errors = [...Object.values<readonly AbiItem[]>(abis), entryPoint08Abi]
   .flat()
   .filter((item) => item.type === 'error');
 
 /**
  * The name of the error in revert data of this project's contracts, in lower_snake: `HealthNotBelowTrigger` is
- * `health_not_below_trigger`. Of a price source that failed, its own error where that is known. `unknown_error` for
+ * `health_not_below_trigger`; of the EntryPoint's, too. Of a price source that failed, its own error where that is known. `unknown_error` for
  * everything else, since others' texts are not ours to repeat.
  */
 export function contractErrorName(data: Hex | undefined): string {
@@ -17,6 +18,8 @@ export function contractErrorName(data: Hex | undefined): string {
     const inner = contractErrorName(args?.[1] as Hex);
     if (inner !== 'unknown_error') return inner;
   }
+  // The EntryPoint's reasons begin with a code of its own: AA25 is a nonce that is used.
+  if (errorName === 'FailedOp') return `failed_op_${String(args?.[1]).slice(0, 4).toLowerCase()}`;
   return lowerSnake(errorName);
 }
 

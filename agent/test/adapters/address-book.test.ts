@@ -8,7 +8,7 @@ import { alice, carol } from '../../../test/local/accounts.ts';
 import bsc from '../../books/bsc.json' with { type: 'json' };
 import { type AddressBook, readAddressBook } from '../../src/adapters/address-book.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
-import { checkAddressBook, checkChain, checkKeeper, checkMaker } from '../../src/adapters/check-address-book.ts';
+import { checkAddressBook, checkChain, checkMaker } from '../../src/adapters/check-address-book.ts';
 import { type DeployedChain, startDeployedChain, withRecord } from './deployed-chain.ts';
 
 let deployed: DeployedChain;
@@ -151,15 +151,6 @@ describe('checkAddressBook', () => {
       /^The chain does not answer\.$/,
     );
   });
-});
-
-// AG-10
-it("lets only the executor's operator be the keeper", async () => {
-  const client = connectChain(deployed.url);
-  await checkKeeper(client, deployed.book, alice);
-  await expect(checkKeeper(client, deployed.book, carol)).rejects.toThrow(
-    `KEEPER_PRIVATE_KEY is the key of ${carol}, but SwapExecutor's operator is ${alice}.`,
-  );
 });
 
 // AG-10

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { getAddress, type Hex, slice } from 'viem';
+import { type Address, getAddress, type Hex, slice } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { tokens } from '../../../script/local/addresses.ts';
 import { type Chain, connect } from '../../../script/local/chain.ts';
@@ -23,12 +23,19 @@ export interface DeployedChain {
 /**
  * A fork of the replica with this project's contracts on it. A block comes when a transaction does.
  * @param forgets whether only the last 30 blocks are remembered, as on a node of BNB Chain the last hundred or so.
+ * @param operator of SwapExecutor; by default alice.
  */
-export async function startDeployedChain({ forgets = false } = {}): Promise<DeployedChain> {
+export async function startDeployedChain({
+  forgets = false,
+  operator,
+}: {
+  forgets?: boolean;
+  operator?: Address;
+} = {}): Promise<DeployedChain> {
   const local = await startLocalChain(forgets ? { blockSeconds: 86_400 } : {});
   try {
     if (forgets) await connect(local.url).setAutomine(true);
-    const book = withRecord(await deploy(local.url), (folder) => readAddressBook(localChainId, folder));
+    const book = withRecord(await deploy(local.url, operator), (folder) => readAddressBook(localChainId, folder));
     return { url: local.url, chain: connect(local.url), book, stop: () => local.stop() };
   } catch (error) {
     await local.stop();
@@ -47,12 +54,12 @@ const contracts = [
 ] as const;
 
 // A record of its own for every chain: the one that the script can write is shared by all chains that tests start.
-async function deploy(url: string): Promise<Record<string, unknown>> {
+async function deploy(url: string, operator?: Address): Promise<Record<string, unknown>> {
   const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--broadcast', '--slow', '--json'];
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['tools/foundry.mjs', ...script, '--rpc-url', url, '--unlocked', '--sender', treasurer],
-    { maxBuffer: 2 ** 28 },
+    { maxBuffer: 2 ** 28, env: { ...process.env, ...(operator && { OPERATOR: operator }) } },
   );
   const returned = /"returned":"(0x[0-9a-f]+)"/.exec(stdout)?.[1] as Hex;
   const own = contracts.map((name, at) => [name, getAddress(slice(returned, at * 32 + 12, at * 32 + 32))]);

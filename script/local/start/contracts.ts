@@ -25,21 +25,30 @@ const disputeWindowSeconds = 20;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Anvil's second and third accounts, as on every local chain; the keeper makes the desk's quotes. Named, since forge would take others from a `.env`. */
+/** Anvil's second account, whose key the agent has on a local chain. It makes the desk's quotes, too. */
+export const keeper: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+/** As on every local chain. Named, since forge would take others from a `.env`. */
 const keys = {
-  OPERATOR: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  OPERATOR: keeper,
   ROTATOR: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-  DESK_MAKER: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  DESK_MAKER: keeper,
 };
 
 /**
  * Deploys as `npm run deploy` does, with the well-known keys of a local chain, and the escrow beside it, and writes that into
  * the same record.
  * @param deployments folder for the record, from the project's own.
+ * @param operator of SwapExecutor.
  * @throws what forge said, when it fails.
  */
-export async function deployContracts(rpcUrl: string, deployments: string, signal: AbortSignal): Promise<Contracts> {
-  const env = { ...machineSettings(process.env), ...keys, DEPLOYMENTS_DIR: deployments };
+export async function deployContracts(
+  rpcUrl: string,
+  deployments: string,
+  signal: AbortSignal,
+  operator: Address = keeper,
+): Promise<Contracts> {
+  const env = { ...machineSettings(process.env), ...keys, OPERATOR: operator, DEPLOYMENTS_DIR: deployments };
   const args = ['tools/deploy.mjs', '--rpc-url', rpcUrl, '--unlocked', '--sender', treasurer];
   // Its own process group, so that forge, a grandchild, is ended with it.
   const child = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });

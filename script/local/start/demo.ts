@@ -55,8 +55,12 @@ const inventory = { BTCB: '5', ETH: '100', WBNB: '500', USDC: '100000' } as cons
 export const trigger = '1.1';
 export const targetHealth = '1.25';
 
-/** Sets up what there is to look at, with transactions of the accounts themselves. */
-export async function setUpDemo(chain: Chain, contracts: Contracts): Promise<void> {
+/**
+ * Sets up what there is to look at, with transactions of the accounts themselves.
+ * @param wallet of the agent, which is given BNB for gas.
+ */
+export async function setUpDemo(chain: Chain, contracts: Contracts, wallet: Address): Promise<void> {
+  await chain.setBalance({ address: wallet, value: parseEther('10') });
   await sendAll(
     chain,
     treasurer,

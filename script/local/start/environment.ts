@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
 // What the programs of `npm start` are given of the shell's environment. A setting left over from something else, for
-// another chain say, must not decide what a demo does: of the agent's own, only those of a model and of the log pass.
+// another chain say, must not decide what a demo does: of the agent's own, only those of a model, of the price and of the log pass.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +23,7 @@ const ofAModel = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'] as const;
 
 /** Settings that pass. Those of a model only with its key: without it they would be an error of the agent's. */
 export function chosenSettings(environment: Environment): Record<string, string> {
-  const names = ['LOG_LEVEL', ...(environment.OPENAI_API_KEY?.trim() ? ofAModel : [])];
+  const names = ['LOG_LEVEL', 'PRICE_USD', ...(environment.OPENAI_API_KEY?.trim() ? ofAModel : [])];
   return present(names, environment);
 }
 

@@ -55,6 +55,10 @@ function knownEntry(fields: Fields, names: FeedOptions['names']): Entry | undefi
         ],
       };
     }
+    case 'job.submitted':
+      return { title: `job ${text(fields.jobId)} delivered`, details: [`deliverable ${short(fields.deliverable)}`] };
+    case 'job.settled':
+      return { title: `job ${text(fields.jobId)} settled: the escrow has paid` };
     default:
       return undefined;
   }

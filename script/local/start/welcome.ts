@@ -1,3 +1,4 @@
+import type { Address } from 'viem';
 import { localChainId } from '../fork.ts';
 import type { Contracts } from './contracts.ts';
 import { describeLoan, loans, owner, plans, secondBorrower, targetHealth, trigger } from './demo.ts';
@@ -7,12 +8,17 @@ export interface Running {
   readonly agentUrl: string;
   readonly rpcUrl: string;
   readonly marketUrl: string;
+  readonly bundlerUrl: string;
   readonly contracts: Contracts;
+  /** The agent's, which operates the executor. */
+  readonly wallet: Address;
   readonly blockSeconds: number;
   readonly executorSeconds: number;
   readonly guardSeconds: number;
   /** The language model that answers; absent: rules do. */
   readonly model?: string | undefined;
+  /** Of an answer; absent: none. */
+  readonly priceUsd?: string | undefined;
   /** Names of the settings that were taken from the shell or from .env. */
   readonly taken: readonly string[];
 }
@@ -21,12 +27,67 @@ const labelColumns = 16;
 const columns = 80;
 
 /** What somebody who has just started everything needs to know, to be printed. */
-export function welcome({ agentUrl, rpcUrl, marketUrl, contracts, model, taken, ...paces }: Running): string {
+export function welcome(running: Running): string {
+  const { agentUrl, marketUrl, contracts, model, priceUsd, taken, ...paces } = running;
+  const { port } = new URL(marketUrl);
+  const scene = (words: string) => `npm run scene -- ${words}${port === '4030' ? '' : ` --port ${port}`}`;
+  const post = (path: string, body: string) =>
+    `curl -s ${agentUrl}${path} -H 'content-type: application/json' \\\n    -d '${body}'`;
+  const isFree = priceUsd === undefined || Number(priceUsd) === 0;
+  const a2a =
+    '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"1",\n' +
+    '        "role":"ROLE_USER","parts":[{"text":"Is ETH fairly priced?"}]}}}';
+  return `
+Bowline runs on a local BNB Chain. Nothing here is worth anything. Ctrl-C stops it.
+
+${table(running)}
+
+${paragraph(
+  `Minutes are seconds here: plans are looked at every ${paces.executorSeconds} s instead of every 15 minutes, loans at every ` +
+    `block and every ${paces.guardSeconds} s instead of every 5 minutes. A loan whose health falls below ${trigger} is ` +
+    `repaid from its borrower's own balance until health is ${targetHealth}.`,
+)}
+
+Try each face, in another terminal:
+  ${post('/x402', '{"prompt": "Is BTCB fairly priced right now?"}')}
+  ${post('/x402', '{"prompt": "Would guard 2 rescue its loan now?"}')}
+${isFree ? '' : `    (an answer costs ${priceUsd} USD: this says how to pay, a client of x402 does)\n`}  curl -s ${agentUrl}/mcp -H 'content-type: application/json' \\
+    -H 'accept: application/json, text/event-stream' \\
+    -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+  ${post('/a2a', a2a)}
+  ${`npm run hire${hireOptions(running)}`.padEnd(44)}  buys a report, through the escrow
+  curl -s '${agentUrl}/verdict?asset=BTCB&side=buy&amount_usd=1000'
+
+Then change the market, and ask again:
+  ${scene('pool-manipulated BTCB').padEnd(44)}  BTCB is NO_GO
+  ${scene('calm').padEnd(44)}  and GO again
+  ${scene('crash BTCB 15%').padEnd(44)}  guard 2 rescues its loan
+  ${scene('stale-oracle ETH').padEnd(44)}  ETH is NO_GO
+
+${paragraph(
+  'Within three minutes you see below a run of plan 1, a deferral of plan 2 and, once the price of ETH has dipped, a rescue ' +
+    'by guard 1.',
+)}
+`;
+}
+
+function table({
+  agentUrl,
+  rpcUrl,
+  marketUrl,
+  bundlerUrl,
+  contracts,
+  wallet,
+  model,
+  taken,
+  blockSeconds,
+}: Running): string {
   const [first, second] = loans;
   const rows: (readonly [string, string] | undefined)[] = [
-    ['agent', `${agentUrl}  POST /x402, MCP at ${agentUrl}/mcp`],
-    ['chain', `${rpcUrl}  chain id ${localChainId}, a block every ${paces.blockSeconds} s`],
+    ['agent', `${agentUrl}  /x402, /mcp, /a2a; /openapi.json lists the rest`],
+    ['chain', `${rpcUrl}  chain id ${localChainId}, a block every ${blockSeconds} s`],
     ['exchange', `${marketUrl}  Binance's spot API, public calls; GET / lists them`],
+    ['bundler', `${bundlerUrl}  carries what the agent's wallet signs (ERC-4337)`],
     [
       'answers',
       model === undefined ? 'come from rules; set OPENAI_API_KEY for a language model' : `come from ${model}`,
@@ -42,6 +103,8 @@ export function welcome({ agentUrl, rpcUrl, marketUrl, contracts, model, taken, 
     ['SwapExecutor', contracts.swapExecutor],
     ['LoanGuard', contracts.loanGuard],
     ['VenusMarket', contracts.venusMarket],
+    ['QuoteDesk', contracts.quoteDesk],
+    ['agent’s wallet', wallet],
     undefined,
     ['demo owner', owner],
     ...plans.map(
@@ -52,39 +115,19 @@ export function welcome({ agentUrl, rpcUrl, marketUrl, contracts, model, taken, 
     ['second borrower', secondBorrower],
     ['  guard 2', `of a Venus loan: ${second === undefined ? '' : describeLoan(second)}`],
   ];
-  const table = rows.flatMap((row) => (row === undefined ? [''] : labelled(...row))).join('\n');
-  const { port } = new URL(marketUrl);
-  const scene = (words: string) => `npm run scene -- ${words}${port === '4030' ? '' : ` --port ${port}`}`;
-  const ask = (prompt: string) =>
-    `curl -s ${agentUrl}/x402 -H 'content-type: application/json' \\\n    -d '{"prompt": "${prompt}"}'`;
-  const paragraph = (text: string) => wrap(text, columns).join('\n');
-  return `
-Bowline runs on a local BNB Chain. Nothing here is worth anything. Ctrl-C stops it.
-
-${table}
-
-${paragraph(
-  `Minutes are seconds here: plans are looked at every ${paces.executorSeconds} s instead of every 15 minutes, loans at every ` +
-    `block and every ${paces.guardSeconds} s instead of every 5 minutes. A loan whose health falls below ${trigger} is ` +
-    `repaid from its borrower's own balance until health is ${targetHealth}.`,
-)}
-
-Ask it something, in another terminal:
-  ${ask('Is BTCB fairly priced right now?')}
-  ${ask('Would guard 2 rescue its loan now?')}
-
-Then change the market, and ask again:
-  ${scene('pool-manipulated BTCB').padEnd(44)}  BTCB is NO_GO
-  ${scene('calm').padEnd(44)}  and GO again
-  ${scene('crash BTCB 15%').padEnd(44)}  guard 2 rescues its loan
-  ${scene('stale-oracle ETH').padEnd(44)}  ETH is NO_GO
-
-${paragraph(
-  'Within three minutes you see below a run of plan 1, a deferral of plan 2 and, once the price of ETH has dipped, a rescue ' +
-    'by guard 1.',
-)}
-`;
+  return rows.flatMap((row) => (row === undefined ? [''] : labelled(...row))).join('\n');
 }
+
+/** What `npm run hire` must be told when things are not where they mostly are. */
+function hireOptions({ agentUrl, rpcUrl }: Running): string {
+  const [agent, rpc] = [new URL(agentUrl).port, new URL(rpcUrl).port];
+  const options = [agent === '4020' ? '' : ` --agent-port ${agent}`, rpc === '8545' ? '' : ` --rpc-port ${rpc}`].join(
+    '',
+  );
+  return options === '' ? '' : ` --${options}`;
+}
+
+const paragraph = (text: string) => wrap(text, columns).join('\n');
 
 /** A row of the table; what does not fit stands below. */
 function labelled(label: string, text: string): string[] {

@@ -1,0 +1,110 @@
+import { getAbiItem, isAddressEqual, type PrivateKeyAccount, toFunctionSelector } from 'viem';
+import { entryPoint08Abi } from 'viem/account-abstraction';
+import { swapExecutorAbi } from '../../../../abis/index.ts';
+import type { Clock, Log, Sender } from '../../domain/ports.ts';
+import { type Address, largest } from '../../domain/units.ts';
+import type { AddressBook } from '../address-book.ts';
+import { type GasBounds, keeperCalls } from '../calls.ts';
+import { asking, type ChainClient } from '../chain-client.ts';
+import { createGasDay } from '../gas-day.ts';
+import { createSender } from '../sender.ts';
+import { type AllowedCall, mostOf } from '../signing-policy.ts';
+import { type Account, openAccount } from './account.ts';
+import { connectBundler } from './bundler.ts';
+import { connectEntryPoint } from './entry-point.ts';
+import { carrierGas, mostGasOf } from './operation.ts';
+import { createWalletSender } from './wallet-sender.ts';
+
+export interface KeeperOptions {
+  readonly client: ChainClient;
+  readonly book: AddressBook;
+  readonly account: PrivateKeyAccount;
+  readonly chainId: number;
+  readonly gasBounds: GasBounds;
+  readonly bundlerUrl?: string | undefined;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** What does the agent's work on chain. */
+export interface Keeper {
+  readonly sender: Sender;
+  /** Those whose BNB pays for gas, by what they are. */
+  readonly payers: Readonly<Record<string, Address>>;
+}
+
+const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint08Abi, name: 'handleOps' }));
+const patience = { receiptSeconds: 30n, pollMs: 250 } as const;
+
+/**
+ * Goes by whom the chain names as the executor's operator: the key itself, or the ERC-4337 account that the key owns.
+ * @throws one line when it is neither, or when the account cannot be made.
+ */
+export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
+  const { client, book, account, chainId, gasBounds, log, clock } = options;
+  const { swapExecutor: address } = book.own;
+  const operator = await asking(() => client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' }));
+  const calls = keeperCalls(book.own, gasBounds);
+  const byKey = (allowed: readonly AllowedCall[]) =>
+    createSender({ client, account, policy: { chainId, calls: allowed }, log, clock, ...patience });
+  if (isAddressEqual(operator, account.address)) {
+    return { sender: byKey(calls), payers: { keeper: account.address } };
+  }
+  const wallet = await asking(() => openAccount(client, account, book.accountAbstraction));
+  if (!isAddressEqual(operator, wallet.address)) {
+    throw new Error(
+      `KEEPER_PRIVATE_KEY is the key of ${account.address}, whose wallet is ${wallet.address}, ` +
+        `but SwapExecutor's operator is ${operator}.`,
+    );
+  }
+  const sender = await openWallet(options, wallet, calls, byKey);
+  return { sender, payers: { wallet: wallet.address, keeper: account.address } };
+}
+
+async function openWallet(
+  { client, book, chainId, bundlerUrl, log, clock }: KeeperOptions,
+  account: Account,
+  calls: readonly AllowedCall[],
+  byKey: (allowed: readonly AllowedCall[]) => Sender,
+): Promise<Sender> {
+  const { entryPoint: address } = book.accountAbstraction;
+  const policy = { account: account.address, creation: account.creation, calls: { chainId, calls } };
+  const sender = createWalletSender({
+    client,
+    account,
+    entryPoint: connectEntryPoint(client, address),
+    policy,
+    carrier: byKey([carrying(address, calls)]),
+    gasDay: createGasDay(clock),
+    log,
+    clock,
+    isUrgent: ({ to }) => isAddressEqual(to, book.own.loanGuard),
+    ...(bundlerUrl !== undefined && { bundler: connectBundler(bundlerUrl, address, log) }),
+    bundlerSeconds: 10n,
+    pollMs: patience.pollMs,
+  });
+  if ((await asking(() => client.getCode({ address: account.address }))) === undefined) {
+    const made = await sender.create();
+    if (made.outcome !== 'confirmed') {
+      const why = 'rule' in made ? `${made.outcome}: ${made.rule}` : made.outcome;
+      throw new Error(
+        `The wallet ${account.address} could not be made (${why}): both it and its key's account need BNB.`,
+      );
+    }
+    log.info('wallet.created', { wallet: account.address, hash: made.hash });
+  }
+  return sender;
+}
+
+/** That the key may hand over operations, each with one of those calls. */
+export function carrying(entryPoint: Address, calls: readonly AllowedCall[]): AllowedCall {
+  const { gasPriceWei, dayWei } = mostOf({ chainId: 0, calls });
+  const callGas = largest(calls.map(({ mostGas }) => mostGas));
+  return {
+    to: entryPoint,
+    selector: handleOps,
+    mostGas: carrierGas(mostGasOf(callGas)),
+    mostGasPriceWei: gasPriceWei,
+    mostDayWei: dayWei,
+  };
+}

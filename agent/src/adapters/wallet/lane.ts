@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BaseError } from 'viem';
+import type { Call, Clock, Log, Sender, Sent } from '../../domain/ports.ts';
+import type { Hex } from '../../domain/units.ts';
+import type { ChainClient } from '../chain-client.ts';
+import { contractErrorName, nodeAnswer, refusalOf } from '../contract-error.ts';
+import type { GasDay } from '../gas-day.ts';
+import type { Account } from './account.ts';
+import type { Bundler } from './bundler.ts';
+import type { EntryPoint, Inclusion, NonceKey } from './entry-point.ts';
+import { gasOf, mostWei, type Operation } from './operation.ts';
+import { brokenOperationRule, type OperationPolicy } from './operation-policy.ts';
+
+export interface LaneOptions {
+  readonly client: ChainClient;
+  readonly account: Account;
+  readonly entryPoint: EntryPoint;
+  readonly policy: OperationPolicy;
+  /** Carries operations to the EntryPoint with a key of ours. */
+  readonly carrier: Sender;
+  readonly gasDay: GasDay;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Its operations are numbered apart, so that one that is stuck holds up no other lane. */
+  readonly key: NonceKey;
+  /** Absent: every operation is carried by our own key at once. */
+  readonly bundler?: Bundler;
+  /** How long the bundler may take. */
+  readonly bundlerSeconds: bigint;
+  readonly pollMs: number;
+}
+
+export interface Lane {
+  send(call: Call): Promise<Sent>;
+  /** Undefined when the hash is of no operation of this lane. */
+  outcome(hash: Hex): Promise<Sent | undefined>;
+  /** Has the account do nothing, which makes it exist. */
+  create(): Promise<Sent>;
+}
+
+/** An operation that is signed and not known to be in a block: whoever has seen it can have it included. */
+interface Open {
+  readonly operation: Operation;
+  readonly hash: Hex;
+  readonly label: string;
+  /** In which its nonce was still free. */
+  readonly unusedAt: bigint;
+  /** Unix seconds. */
+  readonly since: bigint;
+}
+
+/** For the node to know of the block that it has told of. */
+const nodeSeconds = 5n;
+/** After which a nonce that is used is left alone, though no receipt says by what: the node has forgotten the blocks. */
+const forgottenSeconds = 600n;
+
+const doNothing = (account: Account): Call => ({
+  to: account.address,
+  data: '0x',
+  value: 0n,
+  gas: 0n,
+  label: 'nothing',
+});
+
+/**
+ * One row of operations of the account: build → signing policy → simulation → signature → bundler, if there is one → our own
+ * key, with the same signed operation. It counts once, whoever carries it, since it has one nonce.
+ *
+ * What became of it is read from the EntryPoint: its nonce, then the receipt of the block that used it. An operation whose
+ * nonce stays free is cancelled by one that does nothing with the same nonce before anything else is signed.
+ */
+export function createLane(options: LaneOptions): Lane {
+  const { client, account, entryPoint, policy, carrier, gasDay, log, clock, key, bundler, bundlerSeconds, pollMs } =
+    options;
+  let open: Open | undefined;
+  /** What became of operations that were unknown when they were sent. */
+  const found = new Map<Hex, Sent>();
+  let queue: Promise<unknown> = Promise.resolve();
+
+  async function attempt(call: Call, isCreated: boolean): Promise<Sent> {
+    try {
+      if (open !== undefined) {
+        const { hash } = open;
+        const late = await settleOpen(open);
+        if (late === undefined) return { outcome: 'not_sent' };
+        found.set(hash, late);
+      }
+      // Of that very block: a node that lags would tell of an old one, and the search for what used the nonce begins there.
+      const unusedAt = await client.getBlockNumber();
+      const nonce = await entryPoint.nonce(account.address, key, unusedAt);
+      const built = await build(call, nonce, isCreated);
+      if ('outcome' in built) return built;
+      const hash = entryPoint.hashOf(built, policy.calls.chainId);
+      open = { operation: built, hash, label: call.label, unusedAt, since: clock() };
+    } catch (error) {
+      if (!(error instanceof BaseError)) throw error;
+      log.warn('wallet.not_sent', { label: call.label, error });
+      return { outcome: 'not_sent' };
+    }
+    return include(open, call);
+  }
+
+  /** The operation, allowed, simulated and signed; or why there is none. */
+  async function build(call: Call, nonce: bigint, isCreated: boolean): Promise<Operation | Sent> {
+    const [chainId, gasPrice, funds] = await Promise.all([
+      client.getChainId(),
+      client.getGasPrice(),
+      entryPoint.funds(account.address),
+    ]);
+    const unsigned: Operation = {
+      sender: account.address,
+      nonce,
+      callData: account.encode(call),
+      ...gasOf(call.gas, isCreated),
+      maxFeePerGas: gasPrice,
+      maxPriorityFeePerGas: gasPrice,
+      signature: '0x',
+      ...(isCreated ? {} : account.creation),
+    };
+    const isPoor = funds < mostWei(unsigned);
+    const broken = brokenOperationRule(policy, chainId, unsigned, call.gas, gasDay.paidWei());
+    const rule = broken ?? (isPoor ? 'balance' : undefined);
+    if (rule !== undefined) return { outcome: 'not_allowed', rule };
+    return (await simulated(call)) ?? { ...unsigned, signature: await account.sign(unsigned, chainId) };
+  }
+
+  /** What the contract that is called would say. An operation whose call fails is in a block all the same, and paid for. */
+  async function simulated({ to, data, gas }: Call): Promise<Sent | undefined> {
+    if (data === '0x') return undefined;
+    try {
+      await client.call({ account: account.address, to, data, gas });
+      return undefined;
+    } catch (error) {
+      if (nodeAnswer(error) === undefined) throw error;
+      return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
+    }
+  }
+
+  async function include(mine: Open, { label }: Call): Promise<Sent> {
+    const { operation, hash } = mine;
+    if (bundler !== undefined) {
+      if (await bundler.take(operation)) {
+        const sent = await included(mine, clock() + bundlerSeconds);
+        if (sent !== undefined) return sent;
+        log.warn('wallet.bundler_late', { label, hash, seconds: bundlerSeconds });
+      }
+    }
+    const carried = await carrier.send(entryPoint.handOver(operation, carrier.address, label));
+    if (bundler === undefined && neverSeen.has(carried.outcome)) {
+      open = undefined;
+      return carried;
+    }
+    // Whatever became of the carrier, the nonce says what became of the operation.
+    const isMined = carried.outcome === 'confirmed' || carried.outcome === 'reverted';
+    const sent = await included(open ?? mine, clock() + (isMined ? nodeSeconds : 0n));
+    if (sent !== undefined) return sent;
+    log.warn('wallet.not_carried', { label, hash, carried: carried.outcome });
+    return (await settleOpen(open ?? mine)) ?? { outcome: 'unknown', hash };
+  }
+
+  /** Looks until then for what has used the nonce. Undefined while nothing has, or the node does not answer. */
+  async function included(mine: Open, until: bigint): Promise<Sent | undefined> {
+    let { unusedAt } = mine;
+    for (;;) {
+      try {
+        const block = await client.getBlockNumber();
+        if (block > unusedAt) {
+          if ((await entryPoint.nonce(account.address, key, block)) > mine.operation.nonce) {
+            const inclusion = await entryPoint.inclusion(mine.operation, unusedAt, block);
+            if (inclusion !== undefined) return close(mine, inclusion);
+          } else {
+            unusedAt = block;
+            if (open === mine) open = mine = { ...mine, unusedAt };
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof BaseError)) throw error;
+        log.debug('wallet.not_read', { error });
+      }
+      if (clock() >= until) return undefined;
+      await sleep(pollMs);
+    }
+  }
+
+  function close({ operation, hash, label }: Open, inclusion: Inclusion): Sent {
+    open = undefined;
+    gasDay.pay(inclusion.paidWei);
+    const { hash: by, block, gasUsed } = inclusion;
+    const isOurs = inclusion.operationHash === hash;
+    const sent: Sent = isOurs
+      ? { outcome: inclusion.isSuccess ? 'confirmed' : 'reverted', hash: by, block, gasUsed }
+      : { outcome: 'cancelled', hash };
+    log.debug('wallet.included', { label, operation: hash, nonce: operation.nonce, by, block, outcome: sent.outcome });
+    return sent;
+  }
+
+  /**
+   * What became of an operation that is open, which is cancelled if its nonce is still free; undefined while that is not
+   * known. Sending it again would be as safe from doing things twice, but would let a verdict act long after it was reached.
+   */
+  async function settleOpen(mine: Open): Promise<Sent | undefined> {
+    const late = await included(mine, clock());
+    if (late !== undefined) return late;
+    const { operation, hash, label, since } = mine;
+    if ((await entryPoint.nonce(account.address, key)) > operation.nonce) {
+      if (clock() - since < forgottenSeconds) return undefined;
+      log.error('wallet.inclusion_forgotten', { label, hash });
+      open = undefined;
+      return { outcome: 'cancelled', hash };
+    }
+    const nothing = await cancellation(mine);
+    if (nothing === undefined) return undefined;
+    log.warn('wallet.cancelling', { label, hash });
+    await carrier.send(entryPoint.handOver(nothing, carrier.address, `cancel ${label}`));
+    return included(open ?? mine, clock() + nodeSeconds);
+  }
+
+  /** One that does nothing, with the nonce of that one. */
+  async function cancellation({ operation: { nonce, factory } }: Open): Promise<Operation | undefined> {
+    const built = await build(doNothing(account), nonce, factory === undefined);
+    if (!('outcome' in built)) return built;
+    log.error('wallet.not_cancelled', { nonce, ...built });
+    return undefined;
+  }
+
+  function inTurn<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    const turn = queue.then(question);
+    queue = turn.catch(() => {});
+    return turn;
+  }
+
+  return {
+    send: (call) => inTurn(() => attempt(call, true)),
+    create: () => inTurn(() => attempt(doNothing(account), false)),
+    outcome: (hash) =>
+      inTurn(async () => {
+        if (open?.hash !== hash) {
+          const sent = found.get(hash);
+          found.delete(hash);
+          return sent;
+        }
+        try {
+          return (await settleOpen(open)) ?? { outcome: 'unknown', hash };
+        } catch (error) {
+          if (!(error instanceof BaseError)) throw error;
+          return { outcome: 'unknown', hash };
+        }
+      }),
+  };
+}
+
+/** Of a carrier: nobody but us has had the operation in hand. */
+const neverSeen: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'not_allowed', 'not_sent']);

@@ -1,0 +1,296 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keccak256, parseEther, parseGwei } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { planRegistryAbi } from '../../../abis/index.ts';
+import { accountAbstraction } from '../../../script/local/addresses.ts';
+import { type Bundler, startBundler } from '../../../script/local/bundler.ts';
+import { localChainId, startLocalChain } from '../../../script/local/fork.ts';
+import { alice, approve, carol, give } from '../../../test/local/accounts.ts';
+import { freePort } from '../../../test/local/free-port.ts';
+import { createCalls, type GasBounds, keeperCalls } from '../../src/adapters/calls.ts';
+import { connectChain } from '../../src/adapters/chain-client.ts';
+import { createGasDay } from '../../src/adapters/gas-day.ts';
+import { createPlanReader } from '../../src/adapters/plan-reader.ts';
+import { createSender } from '../../src/adapters/sender.ts';
+import { type Account, openAccount } from '../../src/adapters/wallet/account.ts';
+import { connectBundler } from '../../src/adapters/wallet/bundler.ts';
+import { connectEntryPoint } from '../../src/adapters/wallet/entry-point.ts';
+import { carrying, openKeeper } from '../../src/adapters/wallet/keeper.ts';
+import { createWalletSender, type WalletOptions, type WalletSender } from '../../src/adapters/wallet/wallet-sender.ts';
+import type { Plan } from '../../src/domain/permissions.ts';
+import type { Call, Calls, Log } from '../../src/domain/ports.ts';
+import { routeOf } from '../../src/domain/route.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
+import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
+
+// The agent's ERC-4337 account on a fork, with the real EntryPoint and a real bundler behind a line that can be cut.
+
+// Anvil's second account, alice. The key is public.
+const owner = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
+const contracts = {
+  entryPoint: accountAbstraction.entryPoint,
+  accountFactory: accountAbstraction.simpleAccountFactory,
+};
+const hash = `0x${'5e'.repeat(32)}` as const;
+
+let deployed: DeployedChain;
+let bundler: Bundler;
+let line: RpcProxy;
+let account: Account;
+let calls: Calls;
+let plans: readonly Plan[];
+let events: { event: string; [field: string]: unknown }[];
+
+beforeAll(async () => {
+  account = await addressBefore();
+  deployed = await startDeployedChain({ operator: account.address });
+  const { chain, book, url } = deployed;
+  bundler = await startBundler(url, await freePort());
+  line = await startRpcProxy(bundler.url);
+  calls = createCalls(book.own);
+  await give(chain, carol, 'USDT', '5000');
+  await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('5000'));
+  for (let each = 0; each < 16; each++) await createPlan(deployed);
+  plans = (await createPlanReader(connectChain(url), book.own, book.assets).plans()).plans;
+}, 60_000);
+afterAll(async () => {
+  await line?.stop();
+  await bundler?.stop();
+  await deployed?.stop();
+});
+beforeEach(async () => {
+  // Not undone from test to test: a bundler would not know of it.
+  await deployed.chain.setBalance({ address: account.address, value: parseEther('10') });
+  line.fate = () => 'answered';
+  line.methods.length = 0;
+  events = [];
+});
+afterEach(() => deployed.chain.setAutomine(true));
+
+/** It is the same on every chain, and settled before anything of ours is deployed. */
+async function addressBefore(): Promise<Account> {
+  const local = await startLocalChain();
+  try {
+    return await openAccount(connectChain(local.url), owner, contracts);
+  } finally {
+    await local.stop();
+  }
+}
+
+const clock = () => BigInt(Math.floor(Date.now() / 1000));
+const generous = {
+  mostGasPriceWei: parseGwei('5'),
+  rescueMostGasPriceWei: parseGwei('20'),
+  mostDayWei: parseEther('100'),
+};
+const keep = (event: string, fields: Record<string, unknown> = {}) => void events.push({ event, ...fields });
+const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
+
+function wallet(changes: Partial<WalletOptions> = {}, bounds: Partial<GasBounds> = {}): WalletSender {
+  const client = connectChain(deployed.url);
+  const { own } = deployed.book;
+  const allowed = keeperCalls(own, { ...generous, ...bounds });
+  return createWalletSender({
+    client,
+    account,
+    entryPoint: connectEntryPoint(client, contracts.entryPoint),
+    policy: { account: account.address, creation: account.creation, calls: { chainId: localChainId, calls: allowed } },
+    carrier: createSender({
+      client,
+      account: owner,
+      policy: { chainId: localChainId, calls: [carrying(contracts.entryPoint, allowed)] },
+      log,
+      clock,
+      receiptSeconds: 1n,
+      pollMs: 20,
+    }),
+    gasDay: createGasDay(clock),
+    log,
+    clock,
+    isUrgent: ({ to }) => to === own.loanGuard,
+    bundler: connectBundler(line.url, contracts.entryPoint, log),
+    bundlerSeconds: 3n,
+    pollMs: 20,
+    ...changes,
+  });
+}
+
+const planAt = (at: number): Plan => {
+  const plan = plans[at];
+  if (plan === undefined) throw new Error('no plan');
+  return plan;
+};
+const executed = (at: number): Call => {
+  const plan = planAt(at);
+  return calls.execute(plan, routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x', hash);
+};
+const records = async (at: number) => {
+  const plan = { address: deployed.book.own.planRegistry, abi: planRegistryAbi, functionName: 'plan' } as const;
+  return (await deployed.chain.readContract({ ...plan, args: [planAt(at).id] })).state.records;
+};
+const told = (event: string) => events.filter((each) => each.event === event);
+
+describe('the account', () => {
+  it('WA-1: is made once, by an operation that does nothing else, and then acts', async () => {
+    expect(await deployed.chain.getCode({ address: account.address })).toBeUndefined();
+    const sender = wallet();
+    expect(sender.address).toBe(account.address);
+    expect(await sender.create()).toMatchObject({ outcome: 'confirmed' });
+    expect(await deployed.chain.getCode({ address: account.address })).toBeDefined();
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect(await records(0)).toBe(1);
+  });
+});
+
+describe('once it is made', () => {
+  it('WA-2: a run goes by the bundler, which our key pays nothing for', async () => {
+    const before = await deployed.chain.getBalance({ address: alice });
+    const sent = await wallet().send(executed(1));
+    expect(sent).toMatchObject({ outcome: 'confirmed' });
+    expect(told('wallet.bundler_failed').map(({ error }) => error)).toEqual([]);
+    expect(line.methods).toEqual(['eth_sendUserOperation']);
+    expect(await records(1)).toBe(1);
+    expect(await deployed.chain.getBalance({ address: alice })).toBe(before);
+    const transaction = await deployed.chain.getTransaction({ hash: (sent as { hash: `0x${string}` }).hash });
+    expect(transaction.from.toLowerCase()).not.toBe(alice.toLowerCase());
+  });
+
+  it('WA-3: what is urgent is carried by our own key at once', async () => {
+    const sender = wallet({ isUrgent: () => true });
+    const sent = await sender.send(executed(2));
+    expect(sent).toMatchObject({ outcome: 'confirmed' });
+    expect(line.methods).toEqual([]);
+    const transaction = await deployed.chain.getTransaction({ hash: (sent as { hash: `0x${string}` }).hash });
+    expect(transaction).toMatchObject({ from: alice.toLowerCase() });
+    expect(await records(2)).toBe(1);
+  });
+
+  it('WA-4: a bundler that is away, refuses or only says yes cannot stop a run, and makes none twice', async () => {
+    for (const [at, fate] of (['lost', 'answer_lost', 'called_known'] as const).entries()) {
+      line.fate = () => fate;
+      expect(await wallet().send(executed(3 + at)), fate).toMatchObject({ outcome: 'confirmed' });
+      await sleep(500);
+      expect(await records(3 + at), fate).toBe(1);
+    }
+    expect(told('wallet.bundler_failed').length).toBeGreaterThan(0);
+    expect(told('wallet.not_carried')).toEqual([]);
+  });
+
+  it('WA-4: nor one that says yes and does nothing', async () => {
+    const idle = wallet({ bundler: { take: async () => true }, bundlerSeconds: 1n });
+    expect(await idle.send(executed(6))).toMatchObject({ outcome: 'confirmed' });
+    expect(told('wallet.bundler_late')).toHaveLength(1);
+    expect(await records(6)).toBe(1);
+  });
+
+  it('WA-5: a call that would fail is not signed; one that fails in a block is reverted', async () => {
+    const sender = wallet();
+    const unknownPlan = calls.execute({ ...planAt(7), id: 99n }, '0x', hash);
+    expect(await sender.send(unknownPlan)).toMatchObject({ outcome: 'would_revert', error: 'plan_unknown' });
+    expect(line.methods).toEqual([]);
+
+    // Cancelled between the simulation and the block.
+    const { chain, book } = deployed;
+    const racing = wallet({
+      bundler: {
+        take: async () => {
+          const cancel = { abi: planRegistryAbi, functionName: 'cancel', args: [planAt(7).id] } as const;
+          await chain.send(carol, book.own.planRegistry, cancel);
+          return false;
+        },
+      },
+    });
+    expect(await racing.send(executed(7))).toMatchObject({ outcome: 'reverted' });
+    expect(await records(7)).toBe(0);
+    expect(await racing.send(executed(8))).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('WA-6: what comes of an operation that nobody carries is known before the next is signed', async () => {
+    const { chain } = deployed;
+    const stuck = wallet({ bundler: { take: async () => true }, bundlerSeconds: 0n });
+    await chain.setAutomine(false);
+    const lost = await stuck.send(executed(9));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(await stuck.send(executed(10))).toEqual({ outcome: 'not_sent' });
+    await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
+    expect((await stuck.outcome((lost as { hash: `0x${string}` }).hash)).outcome).toMatch(/confirmed|cancelled/);
+    const first = await records(9);
+    expect(await stuck.send(executed(10))).toMatchObject({ outcome: 'confirmed' });
+    expect([await records(9), await records(10)]).toEqual([first, 1]);
+  });
+
+  it('WA-6: an operation that comes in after its process is gone counts, and its successor’s does not count twice', async () => {
+    // It signs, hands over, and is killed: all that is left of it is at the bundler.
+    let kept: Parameters<NonNullable<WalletOptions['bundler']>['take']>[0] | undefined;
+    const dying = wallet({
+      bundler: {
+        take: async (operation) => {
+          kept = operation;
+          throw new Error('killed');
+        },
+      },
+    });
+    await expect(dying.send(executed(11))).rejects.toThrow('killed');
+    if (kept === undefined) throw new Error('nothing was signed');
+    const old = kept;
+    const next = wallet({
+      bundler: {
+        take: async () => {
+          // The bundler chooses the old one, which has the same number.
+          return connectBundler(bundler.url, contracts.entryPoint, log).take(old);
+        },
+      },
+      bundlerSeconds: 5n,
+    });
+    expect(await next.send(executed(12))).toMatchObject({ outcome: 'cancelled' });
+    expect([await records(11), await records(12)]).toEqual([1, 0]);
+    expect(await wallet().send(executed(12))).toMatchObject({ outcome: 'confirmed' });
+    expect([await records(11), await records(12)]).toEqual([1, 1]);
+  });
+
+  it('WA-7: nothing is signed that the policy does not name, or that costs too much', async () => {
+    const bad = (changes: Partial<Call>) => wallet().send({ ...executed(13), ...changes });
+    expect(await bad({ to: carol })).toEqual({ outcome: 'not_allowed', rule: 'target' });
+    expect(await bad({ data: '0x12345678' })).toEqual({ outcome: 'not_allowed', rule: 'selector' });
+    expect(await bad({ gas: 50_000_000n })).toEqual({ outcome: 'not_allowed', rule: 'gas' });
+    expect(await wallet({}, { mostGasPriceWei: 1n }).send(executed(13))).toEqual({
+      outcome: 'not_allowed',
+      rule: 'gas_price',
+    });
+    expect(await wallet({}, { mostDayWei: 1n }).send(executed(13))).toEqual({
+      outcome: 'not_allowed',
+      rule: 'gas_day',
+    });
+    await deployed.chain.setBalance({ address: account.address, value: 1n });
+    expect(await wallet().send(executed(13))).toEqual({ outcome: 'not_allowed', rule: 'balance' });
+    expect(line.methods).toEqual([]);
+  });
+
+  it('WA-8: urgent and calm operations are numbered apart', async () => {
+    const { chain } = deployed;
+    const slow = wallet({
+      bundler: { take: () => sleep(2_000).then(() => false) },
+      isUrgent: ({ label }) => label === `execute plan ${planAt(15).id}`,
+    });
+    const [calm, urgent] = [slow.send(executed(14)), slow.send(executed(15))];
+    expect(await Promise.race([calm.then(() => 'calm'), urgent.then(() => 'urgent')])).toBe('urgent');
+    expect(await urgent).toMatchObject({ outcome: 'confirmed' });
+    expect(await calm).toMatchObject({ outcome: 'confirmed' });
+    const entryPoint = connectEntryPoint(connectChain(chain.transport.url ?? deployed.url), contracts.entryPoint);
+    expect((await entryPoint.nonce(account.address, 1n)) >> 64n).toBe(1n);
+  });
+});
+
+it('WA-9: goes by the operator that the chain names', async () => {
+  const { book, url } = deployed;
+  const options = { client: connectChain(url), book, chainId: localChainId, gasBounds: generous, log, clock };
+  const opened = await openKeeper({ ...options, account: owner });
+  expect(opened.payers).toEqual({ wallet: account.address, keeper: alice });
+  expect(opened.sender.address).toBe(account.address);
+  const stranger = privateKeyToAccount(keccak256('0x01'));
+  await expect(openKeeper({ ...options, account: stranger })).rejects.toThrow(
+    /^KEEPER_PRIVATE_KEY is the key of 0x\w+, whose wallet is 0x\w+, but SwapExecutor's operator is 0x\w+\.$/,
+  );
+});

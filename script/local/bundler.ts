@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { parseEther } from 'viem';
+import { accountAbstraction } from './addresses.ts';
+import { connect } from './chain.ts';
+import { type Child, startChild } from './start/child.ts';
+import { machineSettings } from './start/environment.ts';
+
+/** Anvil's eleventh account, which carries other people's operations. Its key is public. */
+const bundler = {
+  address: '0xBcd4042DE499D14e55001CcbB24a551F3b954096',
+  key: '0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897',
+} as const;
+
+export interface Bundler extends Child {
+  readonly url: string;
+}
+
+/**
+ * Pimlico's Alto, an ERC-4337 bundler, as a process of its own on the local chain.
+ * @param onLine told of every line that it writes.
+ */
+export async function startBundler(rpcUrl: string, port: number, onLine = (_line: string) => {}): Promise<Bundler> {
+  await connect(rpcUrl).setBalance({ address: bundler.address, value: parseEther('100') });
+  const url = `http://127.0.0.1:${port}`;
+  const settings = {
+    'rpc-url': rpcUrl,
+    port,
+    entrypoints: accountAbstraction.entryPoint,
+    'executor-private-keys': bundler.key,
+    'utility-private-key': bundler.key,
+    'refilling-wallets': false,
+    // Its rules against operations that cost it money need debug_traceCall, which anvil has in part.
+    'safe-mode': false,
+    'block-time': 100,
+    'enforce-unique-senders-per-bundle': false,
+    'log-level': 'error',
+  };
+  const child = await startChild({
+    name: 'bundler',
+    command: [
+      process.execPath,
+      fileURLToPath(new URL('../../node_modules/@pimlico/alto/esm/cli/alto.js', import.meta.url)),
+      'run',
+      ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    ],
+    env: machineSettings(process.env),
+    ready: `${url}/health`,
+    onLine,
+  });
+  return { url, ...child };
+}
