@@ -31,7 +31,7 @@ async function start() {
   const [rpc, market, bundler, port] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const listen = ['--rpc-port', rpc, '--market-port', market, '--bundler-port', bundler, '--agent-port', port];
   const ports = listen.map(String);
-  const urls = [rpc, market, bundler, port].map((each) => `http://127.0.0.1:${each}`) as [string, string, string];
+  const urls = [rpc, market, bundler, port].map((each) => `http://127.0.0.1:${each}`) as [string, string, ...string[]];
   const record = `.cache/deployments/start-test-${rpc}`;
   const own = ['--deployments', record, '--agent-script', agent];
   return { ...run('start.ts', [...ports, ...own]), urls, market, record };
@@ -75,7 +75,7 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
 it('stops everything when the agent crashes, and says why', async () => {
   const { printed, exit, urls } = await start();
   await until(() => printed.out.includes('Ctrl-C'));
-  await fetch(`${urls[2]}/crash`).catch(() => {});
+  await fetch(`${urls.at(-1)}/crash`).catch(() => {});
   expect(await exit).toBe(1);
   expect(printed.err).toMatch(/^The agent stopped by itself \(exit code 7\)\.\n(.*\n)* {2}out of memory\n$/);
   expect(await listening(urls)).toBe(0);
@@ -84,7 +84,7 @@ it('stops everything when the agent crashes, and says why', async () => {
 it('leaves nothing behind when it is killed hard', async () => {
   const { child, printed, exit, urls } = await start();
   await until(() => printed.out.includes('Ctrl-C'));
-  expect(await listening(urls)).toBe(3);
+  expect(await listening(urls)).toBe(4);
   child.kill('SIGKILL');
   await exit;
   await until(async () => (await listening(urls)) === 0);
