@@ -57,11 +57,22 @@ export default {
       { path: '^agent/src/adapters/' },
       { pathNot: ['^agent/src/(adapters|domain)/', '^abis/', npm], dependencyTypesNot: ['core'] },
     ),
-    mayImport('page-imports-abis-guard', '^web/app/', ['^web/app/', '^abis/', '^agent/src/guard/', npm]),
+    mayImport('page-imports-abis-guard', '^web/app/', ['^web/(app/|wire\\.ts$)', '^abis/', '^agent/src/guard/', npm]),
+    // It reads the same book and the same exchange as the agent, and says no in the same words.
     mustNot(
       'web-server-imports-abis-and-its-own',
       { path: '^web/server/' },
-      { pathNot: ['^web/server/', '^abis/', npm], dependencyTypesNot: ['core'] },
+      {
+        pathNot: [
+          '^web/(server/|wire\\.ts$)',
+          '^abis/',
+          '^agent/src/domain/',
+          '^agent/src/adapters/(address-book|market-data)\\.ts$',
+          '^agent/src/faces/http/(problem|rate-limit|allowed-hosts)\\.ts$',
+          npm,
+        ],
+        dependencyTypesNot: ['core'],
+      },
     ),
     mustNot('main-imported-by-nothing', {}, { path: '^agent/src/main\\.ts$' }),
     mustNot(
@@ -88,6 +99,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Built.
+    exclude: { path: '^web/dist/' },
     // Imports of types count: a type is knowledge of the other folder too.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -17,7 +17,7 @@ const steps = [
     command: 'biome ci --colors=off',
     remedy: 'npm run format, then mend what is left',
   },
-  { name: 'types', command: 'tsc', remedy: 'mend the types' },
+  { name: 'types', command: 'tsc && tsc -p web/app', remedy: 'mend the types' },
   { name: 'imports', command: 'node tools/check-imports.mjs', remedy: 'keep to the import table of the README' },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete what nothing uses' },
   { name: 'lock file', command: 'node tools/complete-lock.mjs --check', remedy: 'npm run lock' },

@@ -16,6 +16,7 @@ import { deployContracts, keeper } from './start/contracts.ts';
 import { owner, secondBorrower, setUpDemo } from './start/demo.ts';
 import { chosenSettings, machineSettings, shellEnvironment } from './start/environment.ts';
 import { entryOf } from './start/feed.ts';
+import { startPage } from './start/page.ts';
 import { withoutRepeats } from './start/repeats.ts';
 import { createScreen } from './start/screen.ts';
 import { welcome } from './start/welcome.ts';
@@ -91,6 +92,7 @@ async function start(): Promise<string> {
     { name: 'the bundler', port: ports.bundler, option: '--bundler-port' },
     ...(isPriced ? [{ name: 'the facilitator', port: ports.facilitator, option: '--facilitator-port' }] : []),
     { name: 'the agent', port: ports.agent, option: '--agent-port' },
+    { name: 'the page', port: ports.web, option: '--web-port' },
   ]);
 
   const local = await screen.step('A replica of BNB Chain, and a fork of it', () =>
@@ -115,13 +117,17 @@ async function start(): Promise<string> {
   };
   const { agent, model } = await screen.step('The agent', () => startAgent(agentScript, agentUrl, settings));
   stops.push(agent.stop);
+  const web = await screen.step('The page', () =>
+    startPage({ port: ports.web, agentUrl, rpcUrl: local.url, marketUrl, deployments }),
+  );
+  stops.push(web.stop);
 
   screen.say(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
-  const urls = { agentUrl, rpcUrl: local.url, marketUrl, bundlerUrl: bundler.url };
+  const urls = { webUrl: web.url, agentUrl, rpcUrl: local.url, marketUrl, bundlerUrl: bundler.url };
   const running = { ...urls, contracts, wallet, model, priceUsd: chosen.PRICE_USD, taken: Object.keys(chosen) };
   screen.say(welcome({ ...running, blockSeconds, executorSeconds, guardSeconds }));
   screen.release();
-  return Promise.race([agent.ended, bundler.ended, local.ended.then(() => 'The chain stopped by itself.')]);
+  return Promise.race([agent.ended, web.ended, bundler.ended, local.ended.then(() => 'The chain stopped by itself.')]);
 }
 
 /** Answers where the exchange is. */
@@ -205,12 +211,13 @@ function readOptions() {
     'bundler-port': '4337',
     'facilitator-port': '4050',
     'agent-port': '4020',
+    'web-port': '3000',
     // Another program in the agent's place.
     'agent-script': fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url)),
     // Where the record of the contracts is written, from the project's own folder.
     deployments: 'script/deployments',
   });
-  const port = (name: 'rpc' | 'market' | 'bundler' | 'facilitator' | 'agent') =>
+  const port = (name: 'rpc' | 'market' | 'bundler' | 'facilitator' | 'agent' | 'web') =>
     portNumber(`--${name}-port`, options[`${name}-port`]);
   return {
     ports: {
@@ -219,6 +226,7 @@ function readOptions() {
       bundler: port('bundler'),
       facilitator: port('facilitator'),
       agent: port('agent'),
+      web: port('web'),
     },
     agentScript: options['agent-script'],
     deployments: options.deployments,

@@ -28,10 +28,31 @@ writeFileSync(
 );
 
 async function start() {
-  const [rpc, market, bundler, port] = [await freePort(), await freePort(), await freePort(), await freePort()];
-  const listen = ['--rpc-port', rpc, '--market-port', market, '--bundler-port', bundler, '--agent-port', port];
+  const [rpc, market, bundler, web, port] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
+  const listen = [
+    '--rpc-port',
+    rpc,
+    '--market-port',
+    market,
+    '--bundler-port',
+    bundler,
+    '--web-port',
+    web,
+    '--agent-port',
+    port,
+  ];
   const ports = listen.map(String);
-  const urls = [rpc, market, bundler, port].map((each) => `http://127.0.0.1:${each}`) as [string, string, ...string[]];
+  const urls = [rpc, market, bundler, web, port].map((each) => `http://127.0.0.1:${each}`) as [
+    string,
+    string,
+    ...string[],
+  ];
   const record = `.cache/deployments/start-test-${rpc}`;
   const own = ['--deployments', record, '--agent-script', agent];
   return { ...run('start.ts', [...ports, ...own]), urls, market, record };
@@ -84,7 +105,7 @@ it('stops everything when the agent crashes, and says why', async () => {
 it('leaves nothing behind when it is killed hard', async () => {
   const { child, printed, exit, urls } = await start();
   await until(() => printed.out.includes('Ctrl-C'));
-  expect(await listening(urls)).toBe(4);
+  expect(await listening(urls)).toBe(5);
   child.kill('SIGKILL');
   await exit;
   await until(async () => (await listening(urls)) === 0);
@@ -98,12 +119,14 @@ it('stops on an interrupt while it is still starting', async () => {
   await until(async () => (await listening(urls)) === 0);
 });
 
-it.each(['--rpc-port', '--market-port', '--bundler-port', '--agent-port'])(
+it.each(['--rpc-port', '--market-port', '--bundler-port', '--web-port', '--agent-port'])(
   'says that a port is taken, in one line: %s',
   async (option) => {
     const server = await listen();
     const { port } = server.address() as { port: number };
-    const free = ['--rpc-port', '--market-port', '--bundler-port', '--agent-port'].filter((each) => each !== option);
+    const free = ['--rpc-port', '--market-port', '--bundler-port', '--web-port', '--agent-port'].filter(
+      (each) => each !== option,
+    );
     const others = await Promise.all(free.map(async (each) => [each, String(await freePort())]));
     const { printed, exit } = run('start.ts', [...others.flat(), option, String(port)]);
     expect(await exit).toBe(1);

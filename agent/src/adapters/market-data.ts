@@ -33,12 +33,12 @@ const intervals: Readonly<Record<CandleInterval, SpotRestAPI.KlinesIntervalEnum>
 /**
  * The exchange's public prices, through its own client. One try for each question: what is asked again a second later is
  * asked of a price a second older, and the loops come back by themselves.
+ * @param apiKey names the caller, where a provider wants that. Prices need none, and nothing is signed with it.
  */
-export function createMarketData(baseUrl: string): MarketData {
+export function createMarketData(baseUrl: string, apiKey = ''): MarketData {
   const { restAPI } = new Spot({
     configurationRestAPI: {
-      // Prices need no key; without one there is nothing that a request could sign or spend.
-      apiKey: '',
+      apiKey,
       basePath: baseUrl.replace(/\/+$/, ''),
       timeout: TIMEOUT_MS,
       retries: 0,

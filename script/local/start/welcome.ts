@@ -5,6 +5,7 @@ import { describeLoan, loans, owner, plans, secondBorrower, targetHealth, trigge
 import { wrap } from './screen.ts';
 
 export interface Running {
+  readonly webUrl: string;
   readonly agentUrl: string;
   readonly rpcUrl: string;
   readonly marketUrl: string;
@@ -72,6 +73,7 @@ ${paragraph(
 }
 
 function table({
+  webUrl,
   agentUrl,
   rpcUrl,
   marketUrl,
@@ -84,6 +86,7 @@ function table({
 }: Running): string {
   const [first, second] = loans;
   const rows: (readonly [string, string] | undefined)[] = [
+    ['page', `${webUrl}  for a browser with a wallet`],
     ['agent', `${agentUrl}  /x402, /mcp, /a2a; /openapi.json lists the rest`],
     ['chain', `${rpcUrl}  chain id ${localChainId}, a block every ${blockSeconds} s`],
     ['exchange', `${marketUrl}  Binance's spot API, public calls; GET / lists them`],

@@ -20,6 +20,7 @@ const statuses = {
   rate_limited: [429, 'Too Many Requests'],
   internal: [500, 'Internal Server Error'],
   model_unavailable: [502, 'Bad Gateway'],
+  agent_unavailable: [502, 'Bad Gateway'],
   chain_unavailable: [503, 'Service Unavailable'],
   market_unavailable: [503, 'Service Unavailable'],
   payment_unavailable: [503, 'Service Unavailable'],

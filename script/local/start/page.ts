@@ -1,0 +1,55 @@
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { type Child, startChild } from './child.ts';
+import { machineSettings } from './environment.ts';
+
+export interface PagePlan {
+  readonly port: number;
+  readonly agentUrl: string;
+  readonly rpcUrl: string;
+  readonly marketUrl: string;
+  /** What the exchange is told. The local one needs none. */
+  readonly marketDataKey?: string;
+  /** Folder of the contracts' record, from the project's own. */
+  readonly deployments: string;
+}
+
+interface Page extends Child {
+  readonly url: string;
+  /** Folder of what was built. */
+  readonly files: string;
+}
+
+const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+/** Builds the page, which takes less than a second, and starts the server that serves it. */
+export async function startPage(plan: PagePlan): Promise<Page> {
+  // Its own folder: two that start at the same time would empty each other's.
+  const files = at(`.cache/pages/${plan.port}`);
+  await build({ configFile: at('web/vite.config.ts'), logLevel: 'silent', build: { outDir: files } });
+  const url = `http://127.0.0.1:${plan.port}`;
+  const child = await startChild({
+    name: 'web server',
+    command: [process.execPath, at('web/server/main.ts')],
+    env: {
+      ...machineSettings(process.env),
+      CHAIN: 'local',
+      WEB_HOST: '127.0.0.1',
+      WEB_PORT: String(plan.port),
+      AGENT_URL: plan.agentUrl,
+      WEB_RPC_URL: plan.rpcUrl,
+      MARKET_DATA_URL: plan.marketUrl,
+      MARKET_DATA_KEY: plan.marketDataKey ?? '',
+      DEPLOYMENTS_DIR: plan.deployments,
+      WEB_FILES: files,
+    },
+    ready: `${url}/config.json`,
+    onLine: () => {},
+  });
+  const stop = async () => {
+    await child.stop();
+    rmSync(files, { recursive: true, force: true });
+  };
+  return { url, files, ended: child.ended, stop };
+}

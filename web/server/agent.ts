@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { isProblemCode, type ProblemCode } from '../../agent/src/faces/http/problem.ts';
+
+/** What the agent said no with: its own code and sentence. */
+export class AgentRefusal extends Error {
+  readonly code: ProblemCode;
+  readonly retryAfter: string | undefined;
+  constructor(code: ProblemCode, detail: string, retryAfter?: string) {
+    super(detail);
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The agent's plain HTTP. */
+export interface Agent {
+  get(path: string, query: Readonly<Record<string, string>>): Promise<unknown>;
+  post(path: string, body: unknown): Promise<unknown>;
+}
+
+const refusal = z.object({ code: z.string(), detail: z.string() });
+
+const timeoutMs = 50_000;
+
+/** @param url where the agent is. Every answer but a good one is an AgentRefusal. */
+export function connectAgent(url: string): Agent {
+  async function ask(path: string, init: RequestInit): Promise<unknown> {
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+      body = await response.json();
+    } catch {
+      throw new AgentRefusal('agent_unavailable', 'The agent does not answer.');
+    }
+    if (response.ok) return body;
+    const { data } = refusal.safeParse(body);
+    if (data === undefined || !isProblemCode(data.code)) {
+      throw new AgentRefusal('agent_unavailable', 'The agent gives no answer that can be read.');
+    }
+    throw new AgentRefusal(data.code, data.detail, response.headers.get('retry-after') ?? undefined);
+  }
+  return {
+    get: (path, query) => ask(`${path}?${new URLSearchParams(query)}`, {}),
+    post: (path, body) =>
+      ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  };
+}

@@ -1,0 +1,123 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { z } from 'zod';
+import { onlyHosts } from '../../agent/src/faces/http/allowed-hosts.ts';
+import { sendProblem } from '../../agent/src/faces/http/problem.ts';
+import { createLimit, limited } from '../../agent/src/faces/http/rate-limit.ts';
+import { agentAnswer, type PageConfig, type QuoteAnswer } from '../wire.ts';
+import { type Agent, AgentRefusal } from './agent.ts';
+import { buyRequest, createBuy } from './buy.ts';
+
+export interface WebApp {
+  readonly agent: Agent;
+  readonly quotes: () => Promise<QuoteAnswer>;
+  readonly page: PageConfig;
+  /** Folder of the built page. */
+  readonly files: string;
+  readonly allowedHosts: readonly string[];
+  readonly nowMs: () => number;
+  /** Told of what nobody expected. */
+  readonly report: (error: unknown) => void;
+}
+
+const perMinute = { seconds: 60 } as const;
+const mostBody = '64kb';
+
+/** Three routes, the built page, and what the page needs to know. Signs nothing and sends nothing on chain. */
+export function createWebApp({ agent, quotes, page, files, allowedHosts, nowMs, report }: WebApp): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(headers(page), onlyHosts(allowedHosts));
+  const limit = (name: string, requests: number) => limited(createLimit({ ...perMinute, name, requests }, nowMs));
+  const json = [jsonOnly, express.json({ limit: mostBody, strict: true })];
+  const buy = createBuy(agent, page.contracts.quoteDesk !== null);
+
+  app.get('/api/quote', limit('quote', 600), async (_request, response) => void response.json(await quotes()));
+
+  app.post('/api/buy', limit('buy', 60), ...json, async ({ body }, response) => {
+    const parsed = buyRequest.safeParse(body);
+    if (!parsed.success) return sendProblem(response, 'invalid_input', complaint(parsed.error));
+    response.json(await buy(parsed.data));
+  });
+
+  app.post('/api/agent', limit('agent', 20), ...json, async ({ body }, response) => {
+    // The agent judges the prompt itself; of its answer the page needs no more than this.
+    const answered = await agent.post('/x402', { prompt: (body as { prompt?: unknown } | undefined)?.prompt });
+    const { data } = agentAnswer.safeParse(answered);
+    if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no answer that can be read.');
+    response.json(data);
+  });
+
+  app.get('/config.json', (_request, response) => void response.set('Cache-Control', 'no-cache').json(page));
+  app.use(
+    express.static(files, {
+      index: 'index.html',
+      // Names of built files change with what is in them; the page's own does not.
+      setHeaders: (response, path) =>
+        void response.setHeader(
+          'Cache-Control',
+          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        ),
+    }),
+  );
+  const routes: Record<string, string> = { '/api/quote': 'GET', '/api/buy': 'POST', '/api/agent': 'POST' };
+  app.use((request, response) => {
+    const method = routes[request.path];
+    if (method === undefined) return sendProblem(response, 'not_found', 'There is nothing at this path.');
+    response.set('Allow', method);
+    sendProblem(response, 'method_not_allowed', `Only ${method} is answered here.`);
+  });
+  app.use(onError(report));
+  return app;
+}
+
+/** So that the page runs what it was built from, speaks to this server and the node, and stands in nobody's frame. */
+function headers({ rpcUrl }: PageConfig): RequestHandler {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${new URL(rpcUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return (_request, response, next) => {
+    response.set({
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    });
+    next();
+  };
+}
+
+const jsonOnly: RequestHandler = (request, response, next) => {
+  if (request.is('application/json') !== false) return next();
+  sendProblem(response, 'unsupported_media_type', 'Send JSON, with content-type application/json.');
+};
+
+function complaint({ issues }: z.ZodError): string {
+  const [first] = issues;
+  if (first === undefined) return 'This is not what is asked for here.';
+  const path = first.path.join('.');
+  return path === '' ? first.message : `${path}: ${first.message}`;
+}
+
+function onError(report: WebApp['report']): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    if (error instanceof AgentRefusal) {
+      if (error.retryAfter !== undefined) response.set('Retry-After', error.retryAfter);
+      return sendProblem(response, error.code, error.message);
+    }
+    const type = (error as { type?: unknown }).type;
+    if (type === 'entity.too.large') return sendProblem(response, 'body_too_large', `At most ${mostBody} are read.`);
+    if (type === 'entity.parse.failed' || error instanceof SyntaxError) {
+      return sendProblem(response, 'invalid_json', 'The body is no JSON.');
+    }
+    report(error);
+    sendProblem(response, 'internal', 'Something went wrong here.');
+  };
+}

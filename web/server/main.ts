@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { readAddressBook } from '../../agent/src/adapters/address-book.ts';
+import { createMarketData } from '../../agent/src/adapters/market-data.ts';
+import { connectAgent } from './agent.ts';
+import { createWebApp } from './app.ts';
+import { loadConfig } from './config.ts';
+import { pageOf } from './page.ts';
+import { createQuotes } from './quote.ts';
+
+// The web server: settings → the agent, the exchange, the page → three routes, until it is told to stop.
+
+try {
+  readEnvFile();
+  const config = loadConfig(process.env);
+  const { files } = config;
+  if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
+  const book = readAddressBook(config.chainId, config.deployments);
+  const agent = connectAgent(config.agentUrl);
+  const exchange = config.marketDataUrl && createMarketData(config.marketDataUrl, config.marketDataKey);
+  const app = createWebApp({
+    agent,
+    quotes: createQuotes(agent, book.assets, exchange || undefined, Date.now),
+    page: pageOf(book, config),
+    files,
+    allowedHosts: config.allowedHosts,
+    nowMs: Date.now,
+    report: (error) => say('error', { event: 'web.internal', error: error instanceof Error ? error.name : 'unknown' }),
+  });
+  const server = createServer(app);
+  server.once('error', (error: NodeJS.ErrnoException) => {
+    process.stderr.write(
+      `The web server cannot listen on port ${config.port} (${error.code}): set WEB_PORT to another.\n`,
+    );
+    process.exitCode = 1;
+  });
+  server.listen(config.port, config.host, () => {
+    const address = server.address();
+    say('info', { event: 'web.ready', port: typeof address === 'object' ? address?.port : undefined });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      server.close();
+      server.closeAllConnections();
+    });
+  }
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+/** What `.env` in the working directory adds to the environment. */
+function readEnvFile(): void {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+/** One line of JSON, as the agent writes. */
+function say(level: 'info' | 'error', fields: Record<string, unknown>): void {
+  process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`);
+}

@@ -1,0 +1,29 @@
+import type { AddressBook } from '../../agent/src/adapters/address-book.ts';
+import type { PageConfig } from '../wire.ts';
+import type { Config } from './config.ts';
+
+/** What the page is told of the chain. */
+export function pageOf({ own, venus, assets }: AddressBook, { chainId, rpcUrl }: Config): PageConfig {
+  return {
+    chainId,
+    chainName: chainId === 56 ? 'BNB Chain' : 'Local BNB Chain',
+    rpcUrl,
+    contracts: {
+      planRegistry: own.planRegistry,
+      swapExecutor: own.swapExecutor,
+      loanGuard: own.loanGuard,
+      venusMarket: own.venusMarket,
+      priceSource: own.chainlinkPriceSource,
+      quoteDesk: own.quoteDesk ?? null,
+    },
+    markets: [{ symbol: 'USDT', market: venus.vUsdt }],
+    assets: assets.map(({ symbol, name, class: kind, address, decimals, pool }) => ({
+      symbol,
+      name,
+      class: kind,
+      address,
+      decimals,
+      quote: pool.quote,
+    })),
+  };
+}

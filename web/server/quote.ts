@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Asset } from '../../agent/src/domain/assets.ts';
+import type { MarketData } from '../../agent/src/domain/ports.ts';
+import { formatUnits } from '../../agent/src/domain/units.ts';
+import { finding, type QuoteAnswer, verdictWord } from '../wire.ts';
+import { type Agent, AgentRefusal } from './agent.ts';
+
+/** Of what a verdict is asked for: small enough that a verdict on it is one on the price and not on the size. */
+const sizeUsd = '100';
+/** How long an answer is good for everybody: many pages ask, and the agent answers 120 verdicts a minute. */
+const freshMs = 5_000;
+const hours = 24;
+
+const verdictAnswer = z.object({
+  verdict: verdictWord,
+  reason: z.string().nullable(),
+  findings: z.array(finding),
+  evidence: z.object({
+    proposal: z.object({ chain: z.object({ chainlink: z.object({ usdWad: z.string() }).optional() }) }),
+  }),
+});
+
+type AssetQuote = QuoteAnswer['assets'][number];
+
+/** Prices, their last day, and verdicts, of every listed asset. A part that cannot be had is null and says why. */
+export function createQuotes(
+  agent: Agent,
+  assets: readonly Asset[],
+  exchange: MarketData | undefined,
+  nowMs: () => number,
+): () => Promise<QuoteAnswer> {
+  let last: { readonly at: number; readonly answer: Promise<QuoteAnswer> } | undefined;
+
+  async function history({ exchangePair }: Asset): Promise<Pick<AssetQuote, 'history' | 'change_24h_percent'>> {
+    if (exchange === undefined || exchangePair === undefined) return { history: [], change_24h_percent: null };
+    const candles = await exchange.candles(exchangePair, '1h', hours);
+    const [first, newest] = [candles[0], candles.at(-1)];
+    const change =
+      first === undefined || newest === undefined
+        ? null
+        : // Hundredths of a percent, cut.
+          formatUnits(((newest.closeWad - first.openWad) * 10_000n) / first.openWad, 2);
+    return {
+      history: candles.map(({ openedAt, closeWad }) => [Number(openedAt), formatUnits(closeWad, 18)]),
+      change_24h_percent: change,
+    };
+  }
+
+  async function judged({ symbol }: Asset): Promise<Pick<AssetQuote, 'price_usd' | 'judged'>> {
+    const asked = await agent.get('/verdict', { asset: symbol, side: 'buy', amount_usd: sizeUsd });
+    const { data } = verdictAnswer.safeParse(asked);
+    if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no verdict that can be read.');
+    const { evidence, ...rest } = data;
+    const usdWad = evidence.proposal.chain.chainlink?.usdWad;
+    return { judged: rest, price_usd: usdWad === undefined ? null : formatUnits(BigInt(usdWad), 18) };
+  }
+
+  async function quoteOf(asset: Asset): Promise<AssetQuote> {
+    const [past, now] = await Promise.allSettled([history(asset), judged(asset)]);
+    return {
+      symbol: asset.symbol,
+      ...(past.status === 'fulfilled' ? past.value : { history: [], change_24h_percent: null }),
+      ...(now.status === 'fulfilled' ? now.value : { judged: null, price_usd: null }),
+      unavailable: [past, now].flatMap((part) => (part.status === 'rejected' ? [codeOf(part.reason)] : [])),
+    };
+  }
+
+  return () => {
+    const at = nowMs();
+    if (last === undefined || at - last.at >= freshMs) {
+      const answer = Promise.all(assets.map(quoteOf)).then((quotes) => ({
+        time: new Date(at).toISOString(),
+        assets: quotes,
+      }));
+      last = { at, answer };
+    }
+    return last.answer;
+  };
+}
+
+const codeOf = (reason: unknown): string =>
+  typeof reason === 'object' && reason !== null && 'code' in reason ? String(reason.code) : 'internal';

@@ -1,0 +1,112 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import chromium from '@sparticuz/chromium';
+import axe from 'axe-core';
+import { type Browser, chromium as launcher, type Page } from 'playwright-core';
+import { createWalletClient, type Hex, http, numberToHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import manifest from '../../package.json' with { type: 'json' };
+
+// A real Chromium from npm, and a wallet in it: a provider that announces itself (EIP-6963), whose key stays on this side.
+
+export const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export async function launchBrowser(): Promise<Browser> {
+  // It unpacks itself to the temporary folder, and takes whatever version lies there.
+  const folder = `${root}.cache/chromium-${manifest.devDependencies['@sparticuz/chromium']}`;
+  mkdirSync(folder, { recursive: true });
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  const executablePath = await chromium.executablePath();
+  if (before === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = before;
+  return launcher.launch({ executablePath, args: chromium.args, headless: true });
+}
+
+export interface TestWallet {
+  readonly address: Hex;
+  /** What was asked to be signed, in order. */
+  readonly sent: { readonly to: Hex; readonly data: Hex }[];
+  /** Of the chain that it says it is on. */
+  chainId: number;
+  /** Whether its owner declines. */
+  declines: boolean;
+}
+
+export interface PageOptions {
+  readonly url: string;
+  readonly size?: keyof typeof sizes;
+  readonly colours?: 'light' | 'dark';
+  readonly rpcUrl: string;
+  /** A well-known development key. */
+  readonly key?: Hex;
+}
+
+/** Opens the page, with a wallet when a key is given. */
+export async function openPage(
+  browser: Browser,
+  { url, size = 'desktop', colours = 'light', rpcUrl, key }: PageOptions,
+): Promise<{ page: Page; wallet: TestWallet | undefined; complaints: string[] }> {
+  const context = await browser.newContext({ viewport: sizes[size], colorScheme: colours, locale: 'en-GB' });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
+  const wallet = key === undefined ? undefined : await addWallet(page, rpcUrl, key);
+  await page.goto(url);
+  return { page, wallet, complaints };
+}
+
+async function addWallet(page: Page, rpcUrl: string, key: Hex): Promise<TestWallet> {
+  const account = privateKeyToAccount(key);
+  const client = createWalletClient({ account, transport: http(rpcUrl) });
+  const chainId = await client.getChainId();
+  const wallet: TestWallet = { address: account.address, sent: [], chainId, declines: false };
+  let isKnown = false;
+  const declined = { code: 4001, message: 'declined' };
+  await page.exposeFunction('bowlineTestWallet', async (method: string, params: unknown[]): Promise<unknown> => {
+    switch (method) {
+      case 'eth_accounts':
+        return isKnown ? [account.address] : [];
+      case 'eth_requestAccounts':
+        if (wallet.declines) return declined;
+        isKnown = true;
+        return [account.address];
+      case 'eth_chainId':
+        return numberToHex(wallet.chainId);
+      case 'wallet_switchEthereumChain':
+        wallet.chainId = Number((params[0] as { chainId: Hex }).chainId);
+        return null;
+      case 'eth_sendTransaction': {
+        if (wallet.declines) return declined;
+        const { to, data, value } = params[0] as { to: Hex; data: Hex; value?: Hex };
+        wallet.sent.push({ to, data });
+        return client.sendTransaction({ chain: null, to, data, value: BigInt(value ?? 0) });
+      }
+      default:
+        return client.request({ method, params } as never);
+    }
+  });
+  await page.addInitScript({ path: fileURLToPath(new URL('injected-wallet.js', import.meta.url)) });
+  return wallet;
+}
+
+export async function connectWallet(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Connect wallet' }).click();
+  await page.getByRole('button', { name: 'Disconnect' }).waitFor();
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly unknown[] }[];
+}
+
+/** What axe finds wrong with the page as it is, one line each. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // As a function of this side's: the page's own policy allows no foreign script.
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}

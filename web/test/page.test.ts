@@ -1,0 +1,340 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { type Hex, parseEther } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
+import { type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { type Market, startMarket } from '../../script/local/market/market.ts';
+import { createPath } from '../../script/local/market/path.ts';
+import { serveMarket } from '../../script/local/market/server.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
+
+// The page in a real browser, with a wallet, against the real server, agent and contracts on a fork with a living market.
+
+const folder = '.cache/deployments/page';
+/** Anvil's sixth account. The key is public. */
+const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
+const user = privateKeyToAddress(key);
+const providerKey = 'a-key-of-the-provider-that-stays-on-the-server';
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let market: Market;
+let exchange: Awaited<ReturnType<typeof serveMarket>>;
+/** Between the web server and the exchange. */
+let line: Server;
+const keysTold: unknown[] = [];
+let agent: Sidecar;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+let opened: Page | undefined;
+
+beforeAll(async () => {
+  local = await startLocalChain({ blockSeconds: 0.45 });
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const clock = () => Date.now() / 1000;
+  const path = createPath(5, clock());
+  market = await startMarket({ rpcUrl: local.url, path, clock, report: () => {} });
+  exchange = await serveMarket(market, path, clock, await freePort());
+  line = await listenBefore(exchange.url);
+  agent = await startSidecar({
+    RPC_URL: local.url,
+    MARKET_DATA_URL: exchange.url,
+    DEPLOYMENTS_DIR: folder,
+    EXECUTOR_INTERVAL_SECONDS: '1',
+    GUARD_INTERVAL_SECONDS: '1',
+  });
+  web = await startPage({
+    port: await freePort(),
+    agentUrl: agent.url,
+    rpcUrl: local.url,
+    marketUrl: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
+    marketDataKey: providerKey,
+    deployments: folder,
+  });
+  browser = await launchBrowser();
+  await take('USDT', '100000');
+  const give = { abi: erc20Abi, functionName: 'transfer', args: [contracts.quoteDesk, parseEther('1')] } as const;
+  await chain.send(treasurer, tokens.BTCB, give);
+  await borrow();
+}, 120_000);
+
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  await agent?.stop();
+  line?.close();
+  await exchange?.stop();
+  await market?.stop();
+  await local?.stop();
+});
+
+/** Passes questions on to the exchange, and remembers with which key they came. */
+async function listenBefore(url: string): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    keysTold.push(request.headers['x-mbx-apikey']);
+    const answer = await fetch(url + request.url).catch(() => undefined);
+    if (answer === undefined) request.socket.destroy();
+    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+const take = (symbol: TokenSymbol, amount: string) =>
+  chain.send(user, tokens[symbol], { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther(amount)] });
+
+/** A loan of USDT on ten ETH, at a health of 1.15. */
+async function borrow(): Promise<void> {
+  const { vETH, vUSDT } = venus.markets;
+  await take('ETH', '10');
+  await chain.send(user, tokens.ETH, { abi: erc20Abi, functionName: 'approve', args: [vETH, parseEther('10')] });
+  await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
+  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
+  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
+  const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
+  await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
+}
+
+const held = (symbol: TokenSymbol): Promise<bigint> =>
+  chain.readContract({ address: tokens[symbol], abi: erc20Abi, functionName: 'balanceOf', args: [user] });
+
+async function open(section: string, changes: Partial<PageOptions> = {}) {
+  const options = { url: `${web.url}/#/${section}`, rpcUrl: local.url, key, ...changes };
+  const found = await openPage(browser, options);
+  opened = found.page;
+  if (found.wallet === undefined) throw new Error('no wallet');
+  return { ...found, wallet: found.wallet };
+}
+
+async function ask(path: string, body?: unknown) {
+  const init =
+    body === undefined ? {} : { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) };
+  const response = await fetch(web.url + path, { ...init, headers: { 'content-type': 'application/json' } });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const order = (changes: object = {}) => ({ asset: 'BTCB', amount_usd: '100', owner: user, ...changes });
+
+test('WB-1: prices, their last day and verdicts, of every listed asset', async () => {
+  const { status, body } = await ask('/api/quote');
+  expect(status).toBe(200);
+  const assets = body.assets as Record<string, unknown>[];
+  expect(assets.map(({ symbol }) => symbol)).toEqual(['BTCB', 'ETH', 'WBNB', 'USDC', 'USDT']);
+  expect(assets[0]).toMatchObject({ judged: { verdict: 'GO' }, unavailable: [] });
+  expect(assets[0]?.history).toHaveLength(24);
+  expect(Number(assets[0]?.price_usd)).toBeGreaterThan(90_000);
+});
+
+test('WB-2: a purchase is answered with a verdict, exact calls and what they do; the desk’s quote beside it', async () => {
+  const { status, body } = await ask('/api/buy', order());
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    verdict: 'GO',
+    withheld: null,
+    calls: [{ kind: 'approve' }, { kind: 'swap' }],
+    desk: { desk: contracts.quoteDesk, withheld: null, quote: { buyer: user } },
+  });
+});
+
+test.each([
+  ['unknown_asset', order({ asset: 'DOGE' })],
+  ['invalid_input', order({ side: 'hold' })],
+  ['invalid_input', order({ owner: 'me' })],
+  ['invalid_input', order({ amount_usd: '-1' })],
+  ['invalid_input', order({ amount_asset: '1' })],
+  ['invalid_input', order({ unknown: 1 })],
+  ['invalid_json', '{'],
+])('WB-3: a wrong purchase is refused with %s', async (code, body) => {
+  const { status, body: problem } = await ask('/api/buy', body);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(problem).toMatchObject({ code });
+});
+
+test('WB-3: other methods, other paths, other bodies and other hosts are refused', async () => {
+  expect(await ask('/api/buy')).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+  expect(await ask('/api/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  const text = await fetch(`${web.url}/api/agent`, { method: 'POST', body: 'hello' });
+  expect(text.status).toBe(415);
+  const foreign = await fetch(`${web.url}/api/quote`, { headers: { origin: 'https://evil.example' } });
+  expect(foreign.status).toBe(403);
+  expect(await ask('/api/agent', { prompt: '' })).toMatchObject({ status: 400, body: { code: 'invalid_prompt' } });
+});
+
+test('WB-4: the provider’s key is in no answer and in no file of the page', async () => {
+  const files = readdirSync(web.files, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(3);
+  for (const { parentPath, name } of files) {
+    expect(readFileSync(`${parentPath}/${name}`, 'utf8'), name).not.toContain(providerKey);
+  }
+  for (const path of ['/config.json', '/api/quote', '/', '/api/nothing']) {
+    const response = await fetch(web.url + path);
+    const said = JSON.stringify([...response.headers]) + (await response.text());
+    expect(said, path).not.toContain(providerKey);
+  }
+  // The exchange was told it, so that the lines above prove something.
+  expect(keysTold).toContain(providerKey);
+});
+
+test('WB-5: a plan is signed, and its run arrives', async () => {
+  const { page, wallet, complaints } = await open('plans');
+  await connectWallet(page);
+  await page.getByLabel('Amount of a run').fill('50');
+  await page.getByLabel('Every').selectOption('minute');
+  await page.getByLabel('Runs').fill('3');
+  await page.getByText('at most 150 USDT in all').waitFor();
+  const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
+  await page.getByRole('button', { name: 'Allow and create' }).click();
+  await page.getByText('Your plan is on chain.').waitFor();
+  await page.getByRole('article', { name: 'Plan 1' }).getByText('1 of 3').waitFor({ timeout: 30_000 });
+  await page.getByText(/paid 50 USDT, received 0\.0004/).waitFor();
+
+  const registry = { address: contracts.planRegistry, abi: planRegistryAbi } as const;
+  const { terms } = await chain.readContract({ ...registry, functionName: 'plan', args: [1n] });
+  expect(terms).toMatchObject({ owner: user, recipient: user, amountPerRun: parseEther('50'), maxRuns: 3 });
+  const [run] = await chain.readContract({ ...registry, functionName: 'runs', args: [1n, 0n, 9n] });
+  expect(before.usdt - (await held('USDT'))).toBe(parseEther('50'));
+  expect((await held('BTCB')) - before.btcb).toBe(run?.amountOut);
+  expect(wallet.sent.map(({ to }) => to.toLowerCase())).toEqual(
+    [tokens.USDT, contracts.planRegistry].map((a) => a.toLowerCase()),
+  );
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await page.getByRole('article', { name: 'Plan 1' }).getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Plan 1 is cancelled for good.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('WB-6: what was drafted is bought by the user, to the unit', async () => {
+  const { page, wallet } = await open('buy', { size: 'phone' });
+  await connectWallet(page);
+  await page.getByRole('button', { name: 'Check the price' }).click();
+  await page.getByRole('article', { name: 'Verdict' }).waitFor();
+  const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
+  await page.getByRole('button', { name: 'Allow and swap' }).click();
+  await page.getByText('Done: it is in your wallet.').waitFor();
+  expect(before.usdt - (await held('USDT'))).toBeGreaterThan(parseEther('99'));
+  expect((await held('BTCB')) - before.btcb).toBeGreaterThan(parseEther('0.0009'));
+  expect(wallet.sent).toHaveLength(2);
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test('WB-6: so is what the desk has quoted', async () => {
+  const { page, wallet } = await open('buy');
+  await connectWallet(page);
+  await page.getByRole('button', { name: 'Check the price' }).click();
+  const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
+  await page.getByRole('button', { name: /at the desk$/ }).click();
+  await page.getByText('Done: the desk has paid out.').waitFor();
+  expect(before.usdt - (await held('USDT'))).toBeGreaterThan(parseEther('99'));
+  expect((await held('BTCB')) - before.btcb).toBeGreaterThan(parseEther('0.0009'));
+  expect(wallet.sent[1]?.to.toLowerCase()).toBe(contracts.quoteDesk.toLowerCase());
+});
+
+test('WB-7: who declines in the wallet, or is on another chain, is told so, and nothing is sent', async () => {
+  const { page, wallet } = await open('buy');
+  wallet.chainId = 56;
+  await connectWallet(page);
+  await page.getByText('Your wallet is on another network.').waitFor();
+  await page.getByRole('button', { name: /^Switch to/ }).click();
+  await page.getByText('Your wallet is on another network.').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Check the price' }).click();
+  wallet.declines = true;
+  await page.getByRole('button', { name: 'Allow and swap' }).click();
+  await page.getByText('You declined in your wallet. Nothing was sent.').waitFor();
+  expect(wallet.sent).toEqual([]);
+});
+
+test('WB-8: the agent is asked, and its answer is text', async () => {
+  const { page } = await open('ask');
+  await page.getByLabel('Your question').fill('Is BTCB fairly priced right now? <img src=x>');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await page.getByText('Answered by rules').waitFor();
+  expect(await page.locator('.talk img').count()).toBe(0);
+});
+
+test('WB-9: a guard is set, the price crashes, and the rescue is shown', async () => {
+  const { page, complaints } = await open('guard');
+  await connectWallet(page);
+  await page.getByTestId('health').getByText('1.1').waitFor();
+  await page.getByRole('button', { name: 'Allow and set' }).click();
+  await page.getByText('Your guard is on chain.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await market.play({ name: 'crash', asset: 'ETH', share: 0.08 });
+  await page.getByText(/Rescued: health 1\.0\d* → 1\.25/).waitFor({ timeout: 45_000 });
+  const guard = { address: contracts.loanGuard, abi: loanGuardAbi } as const;
+  const [rescue] = await chain.readContract({ ...guard, functionName: 'rescues', args: [1n, 0n, 9n] });
+  expect(rescue?.outcome).toBe(1);
+  expect(complaints).toEqual([]);
+}, 90_000);
+
+test('WB-10: on NO_GO there is no calldata and nothing to sign, whatever is acknowledged', async () => {
+  await market.play({ name: 'pool-manipulated', asset: 'BTCB' });
+  await expect
+    .poll(async () => (await ask('/api/buy', order())).body.verdict, { timeout: 30_000, interval: 500 })
+    .toBe('NO_GO');
+  const { body } = await ask('/api/buy', order({ acknowledge_caution: true }));
+  expect(body).toMatchObject({ verdict: 'NO_GO', calls: null, simulated: null, withheld: 'verdict_no_go' });
+  expect((body.desk as { quote: unknown }).quote).toBeNull();
+
+  const { page } = await open('buy');
+  await connectWallet(page);
+  await page.getByRole('button', { name: 'Check the price' }).click();
+  await page.getByText('Not offered').waitFor();
+  await page.getByText('pool_off_reference').first().waitFor();
+  for (const name of [/swap/i, /desk/i]) expect(await page.getByRole('button', { name }).count()).toBe(0);
+});
+
+test('WB-11: without a wallet there are prices, verdicts and how to connect, at both sizes', async () => {
+  for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
+    const { page, complaints } = await openPage(browser, { url: web.url, rpcUrl: local.url, size });
+    await page.getByText('Bitcoin (Binance-Peg)').click();
+    await page.getByText('Does the pool trade at the reference price?').first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const { scrollWidth, clientWidth } = (await page.evaluate(
+      '({ scrollWidth: document.body.scrollWidth, clientWidth: document.body.clientWidth })',
+    )) as Record<string, number>;
+    expect(scrollWidth).toBe(clientWidth);
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
+    await page.getByText('No wallet has announced itself').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  }
+});
+
+test('WB-12: without the agent or the exchange the server says which is missing, and the rest is there', async () => {
+  await exchange.stop();
+  await agent.stop();
+  expect(await ask('/api/agent', { prompt: 'Is BTCB fairly priced?' })).toMatchObject({
+    status: 502,
+    body: { code: 'agent_unavailable' },
+  });
+  expect(await ask('/api/buy', order())).toMatchObject({ status: 502, body: { code: 'agent_unavailable' } });
+  await expect
+    .poll(async () => ((await ask('/api/quote')).body.assets as Record<string, unknown>[])[0], { timeout: 20_000 })
+    .toMatchObject({
+      judged: null,
+      price_usd: null,
+      history: [],
+      unavailable: ['market_unavailable', 'agent_unavailable'],
+    });
+});

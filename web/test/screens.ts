@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { freePort } from '../../test/local/free-port.ts';
+import { connectWallet, launchBrowser, openPage, sizes } from './browser.ts';
+
+// `npm run screens`: brings everything up as `npm start` does, on ports of its own, waits until there is something to see,
+// and writes a picture of every section at both sizes to docs/screens/.
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** The demo owner's, public as every key of a local chain. */
+const key = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
+
+const [rpc, market, bundler, agent, web] = [
+  await freePort(),
+  await freePort(),
+  await freePort(),
+  await freePort(),
+  await freePort(),
+];
+const ports = [
+  '--rpc-port',
+  rpc,
+  '--market-port',
+  market,
+  '--bundler-port',
+  bundler,
+  '--agent-port',
+  agent,
+  '--web-port',
+  web,
+];
+const child = spawn(
+  process.execPath,
+  [
+    'node_modules/tsx/dist/cli.mjs',
+    'script/local/start.ts',
+    ...ports.map(String),
+    '--deployments',
+    '.cache/deployments/screens',
+  ],
+  { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+);
+let printed = '';
+child.stdout.on('data', (text) => (printed += text));
+const said = async (what: RegExp) => {
+  while (!what.test(printed)) {
+    if (child.exitCode !== null) throw new Error(`npm start has ended:\n${printed}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+};
+
+try {
+  await said(/Ready after/);
+  // A run, a deferral and a rescue are what there is to see.
+  await said(/rescued a loan/);
+  const browser = await launchBrowser();
+  for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
+    const options = { url: `http://127.0.0.1:${web}`, rpcUrl: `http://127.0.0.1:${rpc}`, size, key } as const;
+    const { page } = await openPage(browser, options);
+    await connectWallet(page);
+    for (const section of ['portfolio', 'plans', 'guard', 'buy', 'ask'])
+      await picture(page, options.url, section, size);
+    await page.close();
+  }
+  await browser.close();
+} finally {
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('close', resolve));
+}
+
+async function picture(page: Page, url: string, section: string, size: string): Promise<void> {
+  await page.goto(`${url}/#/${section}`);
+  await page.waitForTimeout(1_500);
+  if (section === 'buy') {
+    await page.getByRole('button', { name: 'Check the price' }).click();
+    await page.getByRole('article', { name: 'Verdict' }).waitFor();
+  }
+  if (section === 'ask') {
+    await page.getByRole('button', { name: 'Is BTCB fairly priced right now?' }).click();
+    await page.getByText('Answered by').waitFor();
+  }
+  const path = `docs/screens/${section}-${size}.png`;
+  await page.screenshot({ path: `${root}${path}`, fullPage: true });
+  process.stdout.write(`${path}\n`);
+}

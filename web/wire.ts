@@ -1,0 +1,116 @@
+import { z } from 'zod';
+
+// What the web server answers, as the page reads it. Amounts and prices are decimal text: a number would lose digits.
+
+const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)]);
+const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)]);
+const integer = z.string().regex(/^-?\d+$/);
+const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+
+export const verdictWord = z.enum(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']);
+
+export const finding = z.object({
+  check: z.string(),
+  question: z.string(),
+  outcome: z.enum(['pass', 'caution', 'no_go', 'no_data']),
+  reason: z.string().nullable(),
+  detail: z.string(),
+});
+
+const judged = z.object({ verdict: verdictWord, reason: z.string().nullable(), findings: z.array(finding) });
+
+/** `GET /config.json`: all that the page needs to know of the chain, none of it secret. */
+export const pageConfig = z.object({
+  chainId: z.int(),
+  chainName: z.string(),
+  /** For reading; what is signed goes through the user's wallet. */
+  rpcUrl: z.string(),
+  contracts: z.object({
+    planRegistry: address,
+    swapExecutor: address,
+    loanGuard: address,
+    venusMarket: address,
+    priceSource: address,
+    quoteDesk: address.nullable(),
+  }),
+  /** Of Venus: the market whose debt a guard can repay, by the token that repays it. */
+  markets: z.array(z.object({ symbol: z.string(), market: address })),
+  assets: z.array(
+    z.object({
+      symbol: z.string(),
+      name: z.string(),
+      class: z.enum(['crypto', 'stable']),
+      address,
+      decimals: z.int(),
+      /** What its pool is quoted in, and so what it is bought with. */
+      quote: z.string(),
+    }),
+  ),
+});
+
+/** `GET /api/quote`. What could not be had is null, with the code of why. */
+export const quoteAnswer = z.object({
+  time: z.iso.datetime(),
+  assets: z.array(
+    z.object({
+      symbol: z.string(),
+      price_usd: decimal.nullable(),
+      change_24h_percent: decimal.nullable(),
+      /** Hourly closes, oldest first: unix seconds and US dollars. */
+      history: z.array(z.tuple([z.int(), decimal])),
+      judged: judged.nullable(),
+      unavailable: z.array(z.string()),
+    }),
+  ),
+});
+
+/** `POST /api/buy`. */
+export const buyAnswer = judged.extend({
+  asset: z.string(),
+  side: z.enum(['buy', 'sell']),
+  token_in: address.nullable(),
+  amount_in: integer.nullable(),
+  token_out: address.nullable(),
+  min_amount_out: integer.nullable(),
+  /** For the owner's wallet, in this order; null when withheld. */
+  calls: z.array(z.object({ kind: z.enum(['approve', 'swap']), to: address, data: hex, value: integer })).nullable(),
+  withheld: z.string().nullable(),
+  /** What the calls do to the owner's balances, in base units. */
+  simulated: z.object({ token_in_delta: integer, token_out_delta: integer }).nullable(),
+  expires_at: integer,
+  /** Of the QuoteDesk, where there is one. */
+  desk: z
+    .object({
+      desk: address,
+      quote: z
+        .object({
+          buyer: address,
+          token_in: address,
+          amount_in: integer,
+          token_out: address,
+          amount_out: integer,
+          nonce: integer,
+          expires_at: integer,
+        })
+        .nullable(),
+      signature: hex.nullable(),
+      withheld: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+/** `POST /api/agent`. */
+export const agentAnswer = z.object({
+  result: z.string(),
+  tools: z.array(z.string()),
+  answered_by: z.enum(['model', 'embedded']),
+});
+
+/** Every error of the server. */
+export const problem = z.object({ code: z.string(), detail: z.string() });
+
+export type PageConfig = z.infer<typeof pageConfig>;
+export type QuoteAnswer = z.infer<typeof quoteAnswer>;
+export type BuyAnswer = z.infer<typeof buyAnswer>;
+export type Finding = z.infer<typeof finding>;
+export type VerdictWord = z.infer<typeof verdictWord>;
