@@ -83,9 +83,8 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
     Rescue memory done;
     done.time = block.timestamp.toUint40();
     done.healthBeforeWad = _requireEndangered(terms, position).toUint128();
-    uint256 neededAmount = Repayment.neededUp(
-      position.debtUsd, position.weightedCollateralUsd, terms.targetHealthWad, position.repayTokenPriceWad
-    );
+    uint256 debtAtTargetUsd = Repayment.debtAtDown(position.weightedCollateralUsd, terms.targetHealthWad);
+    uint256 neededAmount = Repayment.neededUp(position.debtUsd, debtAtTargetUsd, position.repayTokenPriceWad);
     uint256 amount = _clamp(neededAmount, terms, position.marketDebt, takenToday, IERC20(repayToken));
     if (amount < terms.minRepay) revert RepayBelowMinimum(amount, terms.minRepay);
 
@@ -159,11 +158,14 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
     view
     returns (uint256)
   {
-    amount = Math.min(amount, terms.capPerRescue);
-    amount = Math.min(amount, Math.saturatingSub(terms.capPerDay, takenToday));
-    amount = Math.min(amount, marketDebt);
-    amount = Math.min(amount, token.allowance(terms.borrower, address(this)));
-    return Math.min(amount, token.balanceOf(terms.borrower));
+    return Repayment.clamp(
+      amount,
+      terms.capPerRescue,
+      Repayment.leftOfDay(terms.capPerDay, takenToday),
+      marketDebt,
+      token.allowance(terms.borrower, address(this)),
+      token.balanceOf(terms.borrower)
+    );
   }
 
   /// Takes `amount` from the borrower straight to the adapter and has it repaid. The debt falls by exactly what the

@@ -269,7 +269,8 @@ contract PlanRegistry is IPlanRegistry {
     if (time >= terms.expiresAt) revert PlanExpired(terms.expiresAt, time);
     if (state.runs >= terms.maxRuns) revert RunsUsedUp(state.runs, terms.maxRuns);
     if (time < terms.startAt) revert PlanNotStarted(terms.startAt, time);
-    slotStart = Slots.startOf(time, terms.startAt, terms.periodSeconds);
+    uint40 index = Slots.indexAt(time, terms.startAt, terms.periodSeconds);
+    slotStart = Slots.startOf(index, terms.startAt, terms.periodSeconds);
     if (slotStart < state.cursor) revert SlotUsed(slotStart, state.cursor);
     if (time - slotStart >= terms.windowSeconds) revert SlotClosed(slotStart + terms.windowSeconds, time);
   }

@@ -37,19 +37,19 @@ contract RepaymentTest is Test {
 
   /// LG-5: the example of a loan at 1.02 that is to stand at 1.25, in tokens of 18 and of 6 decimals.
   function test_neededUp_ofALoanWorkedOutByHand() public pure {
-    assertEq(Repayment.neededUp(1_000e18, 1_020e18, 1.25e18, 1e18), 184e18);
-    assertEq(Repayment.neededUp(1_000e18, 1_020e18, 1.25e18, 1e30), 184e6);
-    assertEq(Repayment.neededUp(1_000e18, 1_020e18, 1.25e18, 3e30), 61_333_334);
+    assertEq(_neededUp(1_000e18, 1_020e18, 1.25e18, 1e18), 184e18);
+    assertEq(_neededUp(1_000e18, 1_020e18, 1.25e18, 1e30), 184e6);
+    assertEq(_neededUp(1_000e18, 1_020e18, 1.25e18, 3e30), 61_333_334);
   }
 
   /// LG-5
   function test_neededUp_isNothingAtTheTargetAndAboveIt() public pure {
-    assertEq(Repayment.neededUp(1_000e18, 1_250e18, 1.25e18, 1e18), 0);
-    assertEq(Repayment.neededUp(1_000e18, 2_000e18, 1.25e18, 1e18), 0);
-    assertEq(Repayment.neededUp(0, 1, 1.25e18, 1e18), 0);
-    assertEq(Repayment.neededUp(1_000e18 + 1, 1_250e18, 1.25e18, 1e18), 1);
+    assertEq(_neededUp(1_000e18, 1_250e18, 1.25e18, 1e18), 0);
+    assertEq(_neededUp(1_000e18, 2_000e18, 1.25e18, 1e18), 0);
+    assertEq(_neededUp(0, 1, 1.25e18, 1e18), 0);
+    assertEq(_neededUp(1_000e18 + 1, 1_250e18, 1.25e18, 1e18), 1);
     // A whole token is the least that such a token can repay.
-    assertEq(Repayment.neededUp(1_000e18 + 1, 1_250e18, 1.25e18, 1e36), 1);
+    assertEq(_neededUp(1_000e18 + 1, 1_250e18, 1.25e18, 1e36), 1);
   }
 
   /// LG-5: x is the least number whose worth covers the need.
@@ -59,12 +59,31 @@ contract RepaymentTest is Test {
   {
     target = uint64(bound(target, 1e18, 10e18));
     price = uint128(bound(price, 1, type(uint128).max));
-    uint256 needed = Repayment.neededUp(debt, weighted, target, price);
+    uint256 needed = _neededUp(debt, weighted, target, price);
 
     uint256 debtAtTarget = uint256(weighted) * WAD / target;
     uint256 missing = debt > debtAtTarget ? debt - debtAtTarget : 0;
     assertGe(needed * price, missing * WAD, "too little");
     if (needed != 0) assertLt((needed - 1) * price, missing * WAD, "more than needed");
+  }
+
+  /// LG-5: with every bound in turn as the least.
+  function test_clamp_isTheLeastOfAll() public pure {
+    assertEq(Repayment.clamp(1, 2, 2, 2, 2, 2), 1);
+    assertEq(Repayment.clamp(2, 1, 2, 2, 2, 2), 1);
+    assertEq(Repayment.clamp(2, 2, 1, 2, 2, 2), 1);
+    assertEq(Repayment.clamp(2, 2, 2, 1, 2, 2), 1);
+    assertEq(Repayment.clamp(2, 2, 2, 2, 1, 2), 1);
+    assertEq(Repayment.clamp(2, 2, 2, 2, 2, 1), 1);
+    assertEq(Repayment.clamp(3, 3, 3, 3, type(uint256).max, 0), 0);
+  }
+
+  /// LG-5
+  function test_leftOfDay_isNothingOnceTheCapIsTaken() public pure {
+    assertEq(Repayment.leftOfDay(10, 0), 10);
+    assertEq(Repayment.leftOfDay(10, 9), 1);
+    assertEq(Repayment.leftOfDay(10, 10), 0);
+    assertEq(Repayment.leftOfDay(10, 11), 0);
   }
 
   /// LG-6, LG-10: each share is cut by itself, so that the difference of two cuts counts and not the cut of a difference.
@@ -83,5 +102,14 @@ contract RepaymentTest is Test {
     afterwards = uint128(bound(afterwards, 0, before));
     uint256 debtUsd = other + uint256(before) * price / WAD;
     assertEq(Repayment.debtAfter(debtUsd, before, afterwards, price), other + uint256(afterwards) * price / WAD);
+  }
+
+  /// As LoanGuard puts the two together.
+  function _neededUp(uint256 debtUsd, uint256 weightedCollateralUsd, uint256 targetWad, uint256 priceWad)
+    private
+    pure
+    returns (uint256)
+  {
+    return Repayment.neededUp(debtUsd, Repayment.debtAtDown(weightedCollateralUsd, targetWad), priceWad);
   }
 }

@@ -1,0 +1,143 @@
+// `npm run prove`: solc's own model checker proves each property in test/proofs, and finds a counterexample to each once the
+// library has the one mistake that test/proofs/mutants.json gives it: an assertion that nothing can break proves nothing.
+// `npm run prove -- PF3 PF7` does those alone.
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import solc from 'solc';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const FOLDER = 'test/proofs';
+const LIBRARIES = ['Slots', 'Floor', 'Repayment'];
+const SAFE = '9576';
+const BROKEN = 'CHC: Assertion violation happens here.';
+
+/** @param {string} path of a file of the checkout, from its root */
+const read = (path) => readFileSync(join(root, path), 'utf8');
+
+/**
+ * Each contract of the proofs, in a source that holds no other: the checker encodes all that it is given, every time.
+ * @returns {{ name: string, file: string, source: string, assertions: number }[]}
+ */
+function properties() {
+  return LIBRARIES.flatMap((library) => {
+    const file = `${FOLDER}/${library}.sol`;
+    const [head = '', ...contracts] = read(file).split(/^(?=contract )/m);
+    return contracts.map((contract) => ({
+      name: /^contract (\w+)/.exec(contract)?.[1] ?? '',
+      file,
+      source: head + contract,
+      assertions: contract.match(/\bassert\(/g)?.length ?? 0,
+    }));
+  });
+}
+
+/** @returns {{ property: string, file: string, replace: string, by: string }[]} */
+const mutants = () => JSON.parse(read(`${FOLDER}/mutants.json`));
+
+/**
+ * Everything that the compiler says of one property.
+ * @param {{ name: string, file: string, source: string }} property
+ * @param {{ file: string, replace: string, by: string }} [mutant]
+ * @returns {{ errorCode?: string, message: string }[]}
+ */
+function check({ name, file, source }, mutant) {
+  const sources = Object.fromEntries(
+    [...LIBRARIES.map((library) => `contracts/libraries/${library}.sol`), `${FOLDER}/hint.sol`].map((path) => [
+      path,
+      { content: path === mutant?.file ? read(path).replace(mutant.replace, () => mutant.by) : read(path) },
+    ]),
+  );
+  const settings = {
+    evmVersion: 'cancun',
+    modelChecker: {
+      engine: 'chc',
+      solvers: ['z3'],
+      targets: ['assert'],
+      contracts: { [file]: [name] },
+      showProvedSafe: true,
+      showUnproved: true,
+      showUnsupported: true,
+      divModNoSlacks: false,
+      extCalls: 'untrusted',
+      // No timeout: the compiler would end without a verdict. Its solver has a limit of steps, the same on every machine.
+    },
+    outputSelection: {},
+  };
+  const input = { language: 'Solidity', sources: { ...sources, [file]: { content: source } }, settings };
+  return JSON.parse(solc.compile(JSON.stringify(input))).errors ?? [];
+}
+
+/**
+ * What is wrong with a property, in words; undefined when it is proved and its mutant is not.
+ * @param {ReturnType<typeof properties>[number]} property
+ */
+function problem(property) {
+  const { name, assertions } = property;
+  const [mutant, ...more] = mutants().filter((each) => each.property === name);
+  if (mutant === undefined || more.length > 0) return 'it needs one mutant';
+  if (assertions === 0) return 'it asserts nothing';
+  if (read(mutant.file).split(mutant.replace).length !== 2) return `its mutant's place is not once in ${mutant.file}`;
+
+  const said = check(property);
+  const other = said.filter(({ errorCode }) => errorCode !== SAFE);
+  if (other.length > 0) return other.map(({ message }) => message).join('\n');
+  if (said.length !== assertions) return `${said.length} of ${assertions} assertions are proved`;
+
+  const ofMutant = check(property, mutant).map(({ message }) => message);
+  if (!ofMutant.some((message) => message.startsWith(BROKEN))) {
+    return [`no counterexample with its mutant "${mutant.by}"`, ...ofMutant].join('\n');
+  }
+  return undefined;
+}
+
+/** Properties that docs/specs.md lists and nobody proves, proofs that it does not list, mutants of nothing. */
+function misfits() {
+  const proved = properties().map(({ name }) => name);
+  const listed = [...read('docs/specs.md').matchAll(/^- \*\*PF-(\d+)\*\*/gm)].map(([, number]) => `PF${number}`);
+  return [
+    ...listed.filter((name) => !proved.includes(name)).map((name) => `${name} is in docs/specs.md and is not proved`),
+    ...proved.filter((name) => !listed.includes(name)).map((name) => `${name} is proved and not in docs/specs.md`),
+    ...mutants()
+      .filter(({ property }) => !proved.includes(property))
+      .map(({ property }) => `${property} has a mutant and no proof`),
+  ];
+}
+
+async function main() {
+  const start = performance.now();
+  const only = process.argv.slice(2);
+  const queue = properties().filter(({ name }) => only.length === 0 || only.includes(name));
+  const problems = only.length === 0 ? misfits() : only.filter((name) => !queue.some((each) => each.name === name));
+  for (const text of problems) console.log(`FAILED  ${text}`);
+  let failed = problems.length;
+  const all = queue.length;
+
+  // Each worker has a compiler of its own: it is WebAssembly and uses one core.
+  const work = Array.from({ length: Math.min(availableParallelism(), 4, all) }, async () => {
+    const worker = new Worker(fileURLToPath(import.meta.url));
+    for (let property = queue.shift(); property !== undefined; property = queue.shift()) {
+      worker.postMessage(property);
+      const text = await new Promise((resolve, reject) => {
+        worker.once('message', resolve);
+        worker.once('error', reject);
+      });
+      worker.removeAllListeners('error');
+      if (text !== undefined) failed += 1;
+      console.log(text === undefined ? `proved  ${property.name}` : `FAILED  ${property.name}: ${text}`);
+    }
+    await worker.terminate();
+  });
+  await Promise.all(work);
+
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  console.log(
+    failed === 0 ? `${all} properties proved, and as many mutants refuted, in ${seconds} s` : `${failed} failed`,
+  );
+  if (failed > 0) process.exitCode = 1;
+}
+
+if (isMainThread) await main();
+else parentPort?.on('message', (property) => parentPort?.postMessage(problem(property)));
