@@ -1,0 +1,46 @@
+// `npm run vectors`: has the contracts' libraries answer to many inputs and keeps the answers in test/vectors/vectors.json.
+// With --check the file is left as it is, and being different is an error.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const kept = join(root, 'test', 'vectors', 'vectors.json');
+
+/** @param {string[]} words */
+function node(words) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) throw new Error(`${words.join(' ')} failed\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** @returns {Record<string, string[][]>} */
+function made() {
+  // A build of its own: other tests may be compiling into out/ at the same moment.
+  const apart = ['FOUNDRY_OUT=.cache/vectors/out', 'FOUNDRY_CACHE_PATH=.cache/vectors'];
+  const script = ['forge', 'script', 'test/vectors/Vectors.s.sol', '--json'];
+  const lines = node(['tools/foundry.mjs', ...apart, ...script]).split('\n');
+  const answer = lines.find((line) => line.includes('"returns"'));
+  if (answer === undefined) throw new Error(`forge script answered without a result:\n${lines.join('\n')}`);
+  // Forge writes a returned string as in source code, its quotes escaped.
+  return JSON.parse(JSON.parse(`"${JSON.parse(answer).returns.json.value}"`));
+}
+
+try {
+  const vectors = made();
+  if (!process.argv.includes('--check')) {
+    writeFileSync(kept, JSON.stringify(vectors));
+    node(['node_modules/@biomejs/biome/bin/biome', 'format', '--write', kept]);
+  } else if (!isDeepStrictEqual(vectors, JSON.parse(readFileSync(kept, 'utf8')))) {
+    throw new Error('test/vectors/vectors.json is not what the libraries answer: npm run vectors');
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
