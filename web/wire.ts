@@ -14,6 +14,10 @@ export const finding = z.object({
   question: z.string(),
   outcome: z.enum(['pass', 'caution', 'no_go', 'no_data']),
   reason: z.string().nullable(),
+  measured: integer.nullable(),
+  limit: integer,
+  caution_limit: integer.nullable(),
+  unit: z.enum(['bps', 'seconds']),
   detail: z.string(),
 });
 
@@ -23,6 +27,8 @@ const judged = z.object({ verdict: verdictWord, reason: z.string().nullable(), f
 export const pageConfig = z.object({
   chainId: z.int(),
   chainName: z.string(),
+  /** Where a transaction can be looked at; null where there is nothing of the kind. */
+  explorerUrl: z.url().nullable(),
   /** For reading; what is signed goes through the user's wallet. */
   rpcUrl: z.string(),
   contracts: z.object({
@@ -32,9 +38,10 @@ export const pageConfig = z.object({
     venusMarket: address,
     priceSource: address,
     quoteDesk: address.nullable(),
+    /** Of Venus. A debt in vBnb counts towards health, and no guard repays it. */
+    comptroller: address,
+    vBnb: address,
   }),
-  /** Of Venus: the market whose debt a guard can repay, by the token that repays it. */
-  markets: z.array(z.object({ symbol: z.string(), market: address })),
   assets: z.array(
     z.object({
       symbol: z.string(),
@@ -111,6 +118,9 @@ export const problem = z.object({ code: z.string(), detail: z.string() });
 
 export type PageConfig = z.infer<typeof pageConfig>;
 export type QuoteAnswer = z.infer<typeof quoteAnswer>;
+export type QuotedAsset = QuoteAnswer['assets'][number];
 export type BuyAnswer = z.infer<typeof buyAnswer>;
+export type AgentAnswer = z.infer<typeof agentAnswer>;
 export type Finding = z.infer<typeof finding>;
+export type Ruling = z.infer<typeof judged>;
 export type VerdictWord = z.infer<typeof verdictWord>;

@@ -7,6 +7,7 @@ export function pageOf({ own, venus, assets }: AddressBook, { chainId, rpcUrl }:
   return {
     chainId,
     chainName: chainId === 56 ? 'BNB Chain' : 'Local BNB Chain',
+    explorerUrl: chainId === 56 ? 'https://bscscan.com' : null,
     rpcUrl,
     contracts: {
       planRegistry: own.planRegistry,
@@ -15,8 +16,9 @@ export function pageOf({ own, venus, assets }: AddressBook, { chainId, rpcUrl }:
       venusMarket: own.venusMarket,
       priceSource: own.chainlinkPriceSource,
       quoteDesk: own.quoteDesk ?? null,
+      comptroller: venus.comptroller,
+      vBnb: venus.vBnb,
     },
-    markets: [{ symbol: 'USDT', market: venus.vUsdt }],
     assets: assets.map(({ symbol, name, class: kind, address, decimals, pool }) => ({
       symbol,
       name,

@@ -118,6 +118,9 @@ async function borrow(): Promise<void> {
 const held = (symbol: TokenSymbol): Promise<bigint> =>
   chain.readContract({ address: tokens[symbol], abi: erc20Abi, functionName: 'balanceOf', args: [user] });
 
+const allowed = (spender: Hex): Promise<bigint> =>
+  chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, spender] });
+
 async function open(section: string, changes: Partial<PageOptions> = {}) {
   const options = { url: `${web.url}/#/${section}`, rpcUrl: local.url, key, ...changes };
   const found = await openPage(browser, options);
@@ -198,15 +201,19 @@ test('WB-4: the provider’s key is in no answer and in no file of the page', as
 test('WB-5: a plan is signed, and its run arrives', async () => {
   const { page, wallet, complaints } = await open('plans');
   await connectWallet(page);
-  await page.getByLabel('Amount of a run').fill('50');
-  await page.getByLabel('Every').selectOption('minute');
-  await page.getByLabel('Runs').fill('3');
-  await page.getByText('at most 150 USDT in all').waitFor();
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByRole('radio', { name: 'Minute' }).check();
+  await page.getByLabel('Number of runs').fill('3');
+  await page.getByText('150 USDT at most in total: you approve exactly that.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
   const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
-  await page.getByRole('button', { name: 'Allow and create' }).click();
-  await page.getByText('Your plan is on chain.').waitFor();
-  await page.getByRole('article', { name: 'Plan 1' }).getByText('1 of 3').waitFor({ timeout: 30_000 });
-  await page.getByText(/paid 50 USDT, received 0\.0004/).waitFor();
+  await page.getByRole('button', { name: 'Approve and create' }).click();
+  await page.getByText('Your plan stands.').waitFor();
+  expect(await allowed(contracts.planRegistry)).toBeLessThanOrEqual(parseEther('150'));
+  const card = page.getByRole('article', { name: /BTCB for 50 USDT every minute/ });
+  await card.getByText('1 of 3').waitFor({ timeout: 30_000 });
+  await card.getByRole('row', { name: /50 USDT/ }).waitFor();
 
   const registry = { address: contracts.planRegistry, abi: planRegistryAbi } as const;
   const { terms } = await chain.readContract({ ...registry, functionName: 'plan', args: [1n] });
@@ -214,39 +221,66 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   const [run] = await chain.readContract({ ...registry, functionName: 'runs', args: [1n, 0n, 9n] });
   expect(before.usdt - (await held('USDT'))).toBe(parseEther('50'));
   expect((await held('BTCB')) - before.btcb).toBe(run?.amountOut);
+  expect(await allowed(contracts.planRegistry)).toBe(parseEther('100'));
   expect(wallet.sent.map(({ to }) => to.toLowerCase())).toEqual(
     [tokens.USDT, contracts.planRegistry].map((a) => a.toLowerCase()),
   );
-  expect(await accessibilityProblems(page)).toEqual([]);
 
-  await page.getByRole('article', { name: 'Plan 1' }).getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Plan 1 is cancelled for good.').waitFor();
+  await card.getByRole('button', { name: 'Pause' }).click();
+  await card.getByRole('button', { name: 'Resume' }).click();
+  await card.getByRole('button', { name: 'Pause' }).waitFor();
+  await card.getByRole('button', { name: 'Cancel for good' }).click();
+  await card.getByText('cancelled', { exact: true }).waitFor();
+  const { state } = await chain.readContract({ ...registry, functionName: 'plan', args: [1n] });
+  expect(state.status).toBe(3);
   expect(complaints).toEqual([]);
 });
+
+/** How many pixels wider the page is than its window. */
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+async function askedFor100(page: Page): Promise<void> {
+  await page.getByLabel('For').fill('100');
+  await page.getByRole('button', { name: 'Ask for the verdict' }).click();
+  await page.getByRole('heading', { name: 'Verdict on BTCB' }).waitFor();
+}
+
+/** Base units that a line of what changes shows, every digit of them. */
+const toldUnits = async (page: Page, line: string) =>
+  parseEther(
+    ((await page.locator('.ledger div', { hasText: line }).locator('dd').textContent()) ?? '').replace(/[^\d.-]/g, ''),
+  );
 
 test('WB-6: what was drafted is bought by the user, to the unit', async () => {
   const { page, wallet } = await open('buy', { size: 'phone' });
   await connectWallet(page);
-  await page.getByRole('button', { name: 'Check the price' }).click();
-  await page.getByRole('article', { name: 'Verdict' }).waitFor();
-  const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
-  await page.getByRole('button', { name: 'Allow and swap' }).click();
-  await page.getByText('Done: it is in your wallet.').waitFor();
-  expect(before.usdt - (await held('USDT'))).toBeGreaterThan(parseEther('99'));
-  expect((await held('BTCB')) - before.btcb).toBeGreaterThan(parseEther('0.0009'));
-  expect(wallet.sent).toHaveLength(2);
+  await askedFor100(page);
+  const told = { usdt: await toldUnits(page, 'You pay'), least: await toldUnits(page, 'At the very least') };
   expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+  const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
+  await page.getByRole('button', { name: /^Buy BTCB for/ }).click();
+  await page.getByText('Bought: the BTCB is in your wallet.').waitFor();
+  expect((await held('USDT')) - before.usdt).toBe(told.usdt);
+  expect(told.usdt).toBeLessThan(0n);
+  expect((await held('BTCB')) - before.btcb).toBeGreaterThanOrEqual(told.least);
+  expect(told.least).toBeGreaterThan(parseEther('0.0009'));
+  expect(wallet.sent).toHaveLength(2);
 });
 
 test('WB-6: so is what the desk has quoted', async () => {
   const { page, wallet } = await open('buy');
   await connectWallet(page);
-  await page.getByRole('button', { name: 'Check the price' }).click();
+  await askedFor100(page);
+  await page.getByText('Or buy from the desk').click();
+  const told = (await page.getByText('has signed for you').textContent()) ?? '';
+  const [, btcb = '', usdt = ''] = /exactly ([\d.]+) BTCB for ([\d.]+) USDT/.exec(told) ?? [];
   const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
-  await page.getByRole('button', { name: /at the desk$/ }).click();
-  await page.getByText('Done: the desk has paid out.').waitFor();
-  expect(before.usdt - (await held('USDT'))).toBeGreaterThan(parseEther('99'));
-  expect((await held('BTCB')) - before.btcb).toBeGreaterThan(parseEther('0.0009'));
+  await page.getByRole('button', { name: /^Redeem for/ }).click();
+  await page.getByText('Redeemed: the BTCB is in your wallet.').waitFor();
+  expect(before.usdt - (await held('USDT'))).toBe(parseEther(usdt));
+  expect((await held('BTCB')) - before.btcb).toBe(parseEther(btcb));
   expect(wallet.sent[1]?.to.toLowerCase()).toBe(contracts.quoteDesk.toLowerCase());
 });
 
@@ -254,13 +288,15 @@ test('WB-7: who declines in the wallet, or is on another chain, is told so, and 
   const { page, wallet } = await open('buy');
   wallet.chainId = 56;
   await connectWallet(page);
-  await page.getByText('Your wallet is on another network.').waitFor();
+  await page.getByText('Your wallet is on another network').waitFor();
+  await askedFor100(page);
+  expect(await page.getByRole('button', { name: /^Buy BTCB for/ }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: /^Switch to/ }).click();
-  await page.getByText('Your wallet is on another network.').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Check the price' }).click();
+  await page.getByText('Your wallet is on another network').waitFor({ state: 'detached' });
   wallet.declines = true;
-  await page.getByRole('button', { name: 'Allow and swap' }).click();
-  await page.getByText('You declined in your wallet. Nothing was sent.').waitFor();
+  await page.getByRole('button', { name: /^Buy BTCB for/ }).click();
+  await page.getByText('You declined it in your wallet. Nothing was sent.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
   expect(wallet.sent).toEqual([]);
 });
 
@@ -269,21 +305,38 @@ test('WB-8: the agent is asked, and its answer is text', async () => {
   await page.getByLabel('Your question').fill('Is BTCB fairly priced right now? <img src=x>');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   await page.getByText('Answered by rules').waitFor();
-  expect(await page.locator('.talk img').count()).toBe(0);
+  expect(await page.locator('.chat img').count()).toBe(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
 });
 
 test('WB-9: a guard is set, the price crashes, and the rescue is shown', async () => {
   const { page, complaints } = await open('guard');
   await connectWallet(page);
   await page.getByTestId('health').getByText('1.1').waitFor();
-  await page.getByRole('button', { name: 'Allow and set' }).click();
-  await page.getByText('Your guard is on chain.').waitFor();
+  await page.getByRole('button', { name: 'Set a guard' }).click();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Approve and set' }).click();
+  await page.getByText('Your guard stands.').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await market.play({ name: 'crash', asset: 'ETH', share: 0.08 });
-  await page.getByText(/Rescued: health 1\.0\d* → 1\.25/).waitFor({ timeout: 45_000 });
+  const row = page.getByRole('region', { name: 'Rescues of guard 1' }).getByRole('row').nth(1);
+  await row.waitFor({ timeout: 45_000 });
+  expect(await row.getByRole('cell').allTextContents()).toEqual([
+    expect.anything(),
+    expect.stringMatching(/USDT$/),
+    expect.stringMatching(/^1\.0/),
+    '1.25',
+    'reached',
+  ]);
   const guard = { address: contracts.loanGuard, abi: loanGuardAbi } as const;
   const [rescue] = await chain.readContract({ ...guard, functionName: 'rescues', args: [1n, 0n, 9n] });
   expect(rescue?.outcome).toBe(1);
+
+  await page.getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByText('Everything is stopped').waitFor();
+  expect([await allowed(contracts.loanGuard), await allowed(contracts.planRegistry)]).toEqual([0n, expect.anything()]);
+  const { state } = await chain.readContract({ ...guard, functionName: 'policy', args: [1n] });
+  expect(state.status).toBe(2);
   expect(complaints).toEqual([]);
 }, 90_000);
 
@@ -298,24 +351,24 @@ test('WB-10: on NO_GO there is no calldata and nothing to sign, whatever is ackn
 
   const { page } = await open('buy');
   await connectWallet(page);
-  await page.getByRole('button', { name: 'Check the price' }).click();
-  await page.getByText('Not offered').waitFor();
+  await askedFor100(page);
+  await page.getByText('Not at this price').waitFor();
   await page.getByText('pool_off_reference').first().waitFor();
-  for (const name of [/swap/i, /desk/i]) expect(await page.getByRole('button', { name }).count()).toBe(0);
+  for (const name of [/^buy/i, /redeem/i, /prepare/i]) expect(await page.getByRole('button', { name }).count()).toBe(0);
+  expect(await page.locator('.calldata').count()).toBe(0);
+  expect(await page.content()).not.toContain('0x095ea7b3');
+  expect(await accessibilityProblems(page)).toEqual([]);
 });
 
 test('WB-11: without a wallet there are prices, verdicts and how to connect, at both sizes', async () => {
   for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
     const { page, complaints } = await openPage(browser, { url: web.url, rpcUrl: local.url, size });
-    await page.getByText('Bitcoin (Binance-Peg)').click();
-    await page.getByText('Does the pool trade at the reference price?').first().waitFor();
+    await page.getByRole('button', { name: /^Verdict on BTCB/ }).click();
+    await page.getByText('Pool against references').first().waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    const { scrollWidth, clientWidth } = (await page.evaluate(
-      '({ scrollWidth: document.body.scrollWidth, clientWidth: document.body.clientWidth })',
-    )) as Record<string, number>;
-    expect(scrollWidth).toBe(clientWidth);
-    await page.getByRole('button', { name: 'Connect wallet' }).click();
-    await page.getByText('No wallet has announced itself').waitFor();
+    expect(await overflow(page)).toBe(0);
+    await page.getByRole('banner').getByText('Connect wallet').click();
+    await page.getByRole('banner').getByText('No wallet was found in this browser').waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   }

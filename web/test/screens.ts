@@ -69,18 +69,24 @@ try {
   await new Promise((resolve) => child.once('close', resolve));
 }
 
-async function picture(page: Page, url: string, section: string, size: string): Promise<void> {
+async function picture(page: Page, url: string, section: string, size: keyof typeof sizes): Promise<void> {
   await page.goto(`${url}/#/${section}`);
   await page.waitForTimeout(1_500);
   if (section === 'buy') {
-    await page.getByRole('button', { name: 'Check the price' }).click();
-    await page.getByRole('article', { name: 'Verdict' }).waitFor();
+    await page.getByLabel('For').fill('1000');
+    await page.getByRole('button', { name: 'Ask for the verdict' }).click();
+    await page.getByText('What changes in your wallet').waitFor();
   }
   if (section === 'ask') {
     await page.getByRole('button', { name: 'Is BTCB fairly priced right now?' }).click();
     await page.getByText('Answered by').waitFor();
   }
   const path = `docs/screens/${section}-${size}.png`;
-  await page.screenshot({ path: `${root}${path}`, fullPage: true });
+  // As high as its content: what is fixed to the window's edge would else stand in the middle of the picture.
+  const { width, height } = sizes[size];
+  const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
+  await page.setViewportSize({ width, height: Math.max(height, whole) });
+  await page.screenshot({ path: `${root}${path}` });
+  await page.setViewportSize({ width, height });
   process.stdout.write(`${path}\n`);
 }

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { problem } from '../../wire.ts';
+
+/** The server's own error: `code` as documented, `detail` a sentence of ours. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: string, detail: string, retryAfterSeconds?: number) {
+    super(detail);
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export const getJson = <Schema extends z.ZodType>(path: string, schema: Schema) => ask(path, {}, schema);
+
+export const postJson = <Schema extends z.ZodType>(path: string, body: unknown, schema: Schema) =>
+  ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }, schema);
+
+async function ask<Schema extends z.ZodType>(
+  path: string,
+  init: RequestInit,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const response = await fetch(path, { ...init, signal: AbortSignal.timeout(60_000) }).catch(() => {
+    throw new ApiError('server_unavailable', 'The page’s server does not answer.');
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw problemOf(response, body);
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new ApiError('answer_malformed', 'The server’s answer is not one that this page knows.');
+}
+
+function problemOf({ headers, status }: Response, body: unknown): ApiError {
+  const { data } = problem.safeParse(body);
+  const wait = headers.get('retry-after') ?? '';
+  return new ApiError(
+    data?.code ?? 'internal',
+    data?.detail ?? `The server refused with status ${status}.`,
+    /^\d{1,4}$/.test(wait) ? Number(wait) : undefined,
+  );
+}

@@ -1,0 +1,22 @@
+import type { AgentAnswer } from '../../wire.ts';
+
+export type Said =
+  | { readonly by: 'you'; readonly text: string }
+  | { readonly by: 'trouble'; readonly text: string }
+  | { readonly by: 'agent'; readonly answer: AgentAnswer };
+
+/** Text and nothing else: whatever an answer holds, it is never read as HTML. */
+export function Message({ said }: { readonly said: Said }) {
+  if (said.by === 'you') return <p className="said mine">{said.text}</p>;
+  if (said.by === 'trouble') return <p className="notice bad">{said.text}</p>;
+  const { result, tools, answered_by } = said.answer;
+  return (
+    <article className="said">
+      {result}
+      <p className="said-by faint">
+        {answered_by === 'model' ? 'Answered by a language model' : 'Answered by rules, without a language model'}
+        {tools.length === 0 ? '; it asked no tool.' : `, from ${[...new Set(tools)].join(', ')}.`}
+      </p>
+    </article>
+  );
+}

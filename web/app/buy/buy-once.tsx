@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Address } from 'viem';
+import { buyAnswer } from '../../wire.ts';
+import { ApiError, postJson } from '../api/request.ts';
+import { payTokenOf } from '../api/settings.ts';
+import { Choice } from '../parts/choice.tsx';
+import { Field } from '../parts/field.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { useBalances } from '../portfolio/use-balances.ts';
+import { useSettings } from '../settings.tsx';
+import { parseAmount, shortAmount } from '../words/amounts.ts';
+import { reasonWords } from '../words/reasons.ts';
+import { Offer } from './offer.tsx';
+
+/** US dollars with two decimals: what is bought is judged at the amount that is typed. */
+const CENTS = 2;
+
+export function BuyOnce({ owner }: { readonly owner: Address }) {
+  const { assets } = useSettings();
+  const { data: balances } = useBalances(owner);
+  const [asset, setAsset] = useState('BTCB');
+  const [text, setText] = useState('');
+  const parsed = parseAmount(text, CENTS);
+  const ask = useMutation({
+    mutationFn: (acknowledged: boolean) =>
+      postJson(
+        '/api/buy',
+        { asset, amount_usd: text.trim(), side: 'buy', owner, acknowledge_caution: acknowledged },
+        buyAnswer,
+      ),
+  });
+  const pay = payTokenOf(assets, asset);
+  const held = pay && balances?.of[pay.symbol];
+  // An answer belongs to the question that was asked: another question takes it away.
+  const change = (act: () => void) => {
+    ask.reset();
+    act();
+  };
+  return (
+    <div className="split">
+      <form
+        className="card form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask.mutate(false);
+        }}
+      >
+        <Choice
+          label="Buy"
+          options={assets.map(({ symbol }) => ({ value: symbol, name: symbol }))}
+          value={asset}
+          onChange={(next) => change(() => setAsset(next))}
+        />
+        <Field
+          label="For"
+          value={text}
+          onChange={(next) => change(() => setText(next))}
+          unit="US dollars"
+          error={parsed.ok ? undefined : parsed.why}
+          hint={
+            pay && held !== undefined && `Paid in ${pay.symbol}, of which you hold ${shortAmount(held, pay.decimals)}.`
+          }
+        />
+        <button type="submit" className="button primary wide" disabled={!parsed.ok || ask.isPending}>
+          {ask.isPending ? 'Asking for the verdict …' : 'Ask for the verdict'}
+        </button>
+        {ask.isError && (
+          <Notice kind="bad" title="There is no verdict">
+            <p>{refusal(ask.error)} Nothing was sent.</p>
+          </Notice>
+        )}
+      </form>
+      {ask.data ? (
+        <Offer
+          key={`${ask.data.expires_at}-${ask.submittedAt}`}
+          answer={ask.data}
+          owner={owner}
+          isAsking={ask.isPending}
+          acknowledge={() => ask.mutate(true)}
+          again={() => ask.mutate(false)}
+        />
+      ) : (
+        <div className="empty">
+          <h2>Nothing asked yet</h2>
+          <p>
+            Choose what to buy and for how much. Seven checks compare the pool with independent prices; on NO_GO there
+            is nothing to sign.
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function refusal(error: Error): string {
+  if (!(error instanceof ApiError)) return 'The page’s server does not answer.';
+  if (error.code === 'rate_limited')
+    return `Too much was asked; try again in ${error.retryAfterSeconds ?? 60} seconds.`;
+  const words = reasonWords(error.code);
+  return error.code === 'invalid_input' ? error.message : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

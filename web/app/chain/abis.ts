@@ -1,0 +1,23 @@
+import { parseAbi } from 'viem';
+
+// What the page asks of contracts that are not ours.
+
+export const erc20Abi = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function symbol() view returns (string)',
+  'function decimals() view returns (uint8)',
+]);
+
+export const comptrollerAbi = parseAbi([
+  'function getAssetsIn(address account) view returns (address[])',
+  'function oracle() view returns (address)',
+]);
+
+export const vTokenAbi = parseAbi([
+  'function underlying() view returns (address)',
+  'function balanceOf(address) view returns (uint256)',
+  'function borrowBalanceStored(address account) view returns (uint256)',
+  'function exchangeRateStored() view returns (uint256)',
+]);

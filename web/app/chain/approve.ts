@@ -1,0 +1,10 @@
+import { type Address, encodeFunctionData } from 'viem';
+import { erc20Abi } from './abis.ts';
+import type { Step } from './step.ts';
+
+/** Sets what `spender` may take to exactly `amount`: never without end. */
+export const approveStep = (label: string, token: Address, spender: Address, amount: bigint): Step => ({
+  label,
+  to: token,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
+});

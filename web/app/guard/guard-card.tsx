@@ -1,0 +1,90 @@
+import { encodeFunctionData } from 'viem';
+import { useConnection } from 'wagmi';
+import { loanGuardAbi } from '../../../abis/index.ts';
+import { assetAt } from '../api/settings.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { Signing } from '../parts/signing.tsx';
+import { useSettings } from '../settings.tsx';
+import { shortAddress } from '../words/address.ts';
+import { shortAmount } from '../words/amounts.ts';
+import { health } from '../words/health.ts';
+import { duration, when } from '../words/times.ts';
+import type { Guard } from './read-guards.ts';
+import type { Loan } from './read-loan.ts';
+import { Rescues } from './rescues.tsx';
+
+interface Props {
+  readonly guard: Guard;
+  readonly loan: Loan;
+}
+
+export function GuardCard({ guard, loan }: Props) {
+  const settings = useSettings();
+  const { chainId } = useConnection();
+  const { progress, isBusy, run } = useSteps();
+  const market = loan.markets.find((each) => each.market.toLowerCase() === guard.market.toLowerCase());
+  const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
+  const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals ?? 0;
+  const amount = (base: bigint) => `${shortAmount(base, decimals)} ${symbol}`;
+  const cancel = () =>
+    run([
+      {
+        label: 'Cancel the guard for good',
+        to: settings.contracts.loanGuard,
+        data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [guard.id] }),
+      },
+    ]);
+  return (
+    <article className="card" aria-labelledby={`guard-${guard.id}`}>
+      <div className="card-head">
+        <div>
+          <h2 id={`guard-${guard.id}`}>
+            Below {health(guard.triggerWad)}, repay {symbol} up to {health(guard.targetWad)}
+          </h2>
+          <p className="faint">Guard {String(guard.id)}</p>
+        </div>
+        <span className={`badge word ${guard.status === 'active' ? 'good' : 'plain'}`}>{guard.status}</span>
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>Most in one rescue</dt>
+          <dd>{amount(guard.capPerRescue)}</dd>
+        </div>
+        <div>
+          <dt>Most in a day</dt>
+          <dd>{amount(guard.capPerDay)}</dd>
+        </div>
+        <div>
+          <dt>Between two rescues</dt>
+          <dd>{duration(guard.cooldownSeconds)}</dd>
+        </div>
+        <div>
+          <dt>You approve</dt>
+          <dd>{market ? amount(market.allowance) : '—'}</dd>
+        </div>
+        <div>
+          <dt>You hold</dt>
+          <dd>{market ? amount(market.walletBalance) : '—'}</dd>
+        </div>
+        <div>
+          <dt>Holds until</dt>
+          <dd>{when(guard.expiresAt)}</dd>
+        </div>
+      </dl>
+      <Rescues guard={guard} amount={amount} />
+      {guard.status === 'active' && (
+        <div className="buttons">
+          <button
+            type="button"
+            className="button danger"
+            disabled={isBusy || chainId !== settings.chainId}
+            onClick={() => void cancel()}
+          >
+            Cancel for good
+          </button>
+        </div>
+      )}
+      <Signing progress={progress} done="Done: the guard is cancelled." />
+    </article>
+  );
+}

@@ -1,0 +1,90 @@
+import { type Parsed, parseAmount } from '../words/amounts.ts';
+import type { LoanMarket } from './read-loan.ts';
+
+const WAD = 10n ** 18n;
+
+export const blankGuard = {
+  trigger: '1.1',
+  target: '1.25',
+  capPerRescue: '',
+  capPerDay: '',
+  total: '',
+  cooldown: '3600',
+  days: '365',
+};
+
+export const cooldowns = [
+  { value: '60', name: '1 minute' },
+  { value: '3600', name: '1 hour' },
+  { value: '21600', name: '6 hours' },
+];
+
+export const terms = [
+  { value: '30', name: '30 days' },
+  { value: '90', name: '90 days' },
+  { value: '365', name: '1 year' },
+];
+
+/** A guard as somebody means it; amounts in base units of what repays. */
+export interface GuardDraft {
+  readonly market: LoanMarket;
+  readonly triggerWad: bigint;
+  readonly targetWad: bigint;
+  readonly capPerRescue: bigint;
+  readonly capPerDay: bigint;
+  readonly total: bigint;
+  readonly minRepay: bigint;
+  readonly cooldownSeconds: bigint;
+  readonly days: bigint;
+}
+
+/**
+ * Reads what was typed; `errors` names what cannot be taken, and why.
+ * @param priceWad USD with 18 decimals of 1e18 base units of what repays.
+ */
+export function readGuardForm(form: typeof blankGuard, market: LoanMarket, priceWad: bigint) {
+  const trigger = healthBetween(form.trigger, WAD, 2n * WAD, 'The trigger lies between 1.00 and 2.00.');
+  const least = trigger.ok ? (trigger.value * 102n) / 100n : WAD;
+  const target = healthBetween(
+    form.target,
+    least,
+    10n * WAD,
+    'The target lies at least 2 % above the trigger, and at 10 at most.',
+  );
+  const capPerRescue = parseAmount(form.capPerRescue, market.decimals);
+  const capPerDay = parseAmount(form.capPerDay, market.decimals);
+  const total = parseAmount(form.total, market.decimals);
+  const isDayShort = capPerRescue.ok && capPerDay.ok && capPerDay.value < capPerRescue.value;
+  const errors = {
+    trigger: why(trigger),
+    target: why(target),
+    capPerRescue: why(capPerRescue),
+    capPerDay: isDayShort ? 'A day must allow at least one rescue.' : why(capPerDay),
+    total: why(total),
+  };
+  if (!trigger.ok || !target.ok || !capPerRescue.ok || !capPerDay.ok || !total.ok || isDayShort) {
+    return { draft: undefined, errors };
+  }
+  // The agent pays gas for rescues of five dollars and more; less would only start the cooldown.
+  const ten = priceWad === 0n ? 1n : (10n * WAD * WAD + priceWad - 1n) / priceWad;
+  const draft: GuardDraft = {
+    market,
+    triggerWad: trigger.value,
+    targetWad: target.value,
+    capPerRescue: capPerRescue.value,
+    capPerDay: capPerDay.value,
+    total: total.value,
+    minRepay: ten < capPerRescue.value ? ten : capPerRescue.value,
+    cooldownSeconds: BigInt(form.cooldown),
+    days: BigInt(form.days),
+  };
+  return { draft, errors };
+}
+
+function healthBetween(text: string, least: bigint, most: bigint, otherwise: string): Parsed {
+  const parsed = parseAmount(text, 18);
+  if (!parsed.ok) return parsed;
+  return parsed.value < least || parsed.value > most ? { ok: false, why: otherwise } : parsed;
+}
+
+const why = (parsed: Parsed): string | undefined => (parsed.ok ? undefined : parsed.why);

@@ -1,0 +1,41 @@
+import { barEnds, barPlace, health } from '../words/health.ts';
+
+interface Props {
+  readonly healthWad: bigint;
+  readonly triggerWad?: bigint | undefined;
+  readonly targetWad?: bigint | undefined;
+}
+
+const WAD = 10n ** 18n;
+
+/** Health on a bar, with where a loan is liquidated, where a rescue comes, and to where it brings it. */
+export function HealthBar({ healthWad, triggerWad, targetWad }: Props) {
+  const marks = [WAD, ...(triggerWad ? [triggerWad] : []), ...(targetWad ? [targetWad] : [])];
+  const { from, to } = barEnds([...marks, healthWad]);
+  const place = (wad: bigint) => barPlace(wad, from, to) / 10;
+  const named = [
+    { wad: WAD, name: 'liquidated', below: false },
+    ...(triggerWad ? [{ wad: triggerWad, name: 'trigger', below: true }] : []),
+    ...(targetWad ? [{ wad: targetWad, name: 'target', below: false }] : []),
+  ];
+  const told = named.map(({ wad, name }) => `${name} ${health(wad)}`).join(', ');
+  return (
+    <svg className="health-bar" height="64" role="img" aria-label={`Health ${health(healthWad)}; ${told}`}>
+      <rect className="track" y="27" width="100%" height="10" rx="5" />
+      <rect className="filled" y="27" width={`${place(healthWad)}%`} height="10" rx="5" />
+      <rect className="danger" y="27" width={`${place(WAD)}%`} height="10" rx="5" />
+      {named.map(({ wad, name, below }) => (
+        <g key={name}>
+          <line x1={`${place(wad)}%`} x2={`${place(wad)}%`} y1="22" y2="42" />
+          <text
+            x={`${place(wad)}%`}
+            y={below ? 58 : 14}
+            textAnchor={place(wad) > 80 ? 'end' : place(wad) < 8 ? 'start' : 'middle'}
+          >
+            {name} {health(wad)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,99 @@
+import type { Address, PublicClient } from 'viem';
+import { venusMarketAbi } from '../../../abis/index.ts';
+import { assetAt, type Settings } from '../api/settings.ts';
+import { comptrollerAbi, erc20Abi, vTokenAbi } from '../chain/abis.ts';
+import { inOneCall } from '../chain/client.ts';
+
+export interface LoanMarket {
+  readonly market: Address;
+  readonly token: Address;
+  readonly symbol: string;
+  readonly decimals: number;
+  /** Base units of the token, as Venus last stored them. */
+  readonly debt: bigint;
+  readonly supplied: bigint;
+  readonly walletBalance: bigint;
+  readonly allowance: bigint;
+}
+
+export interface Loan {
+  readonly markets: readonly LoanMarket[];
+  /** USD with 18 decimals. */
+  readonly debtUsdWad: bigint;
+  readonly weightedUsdWad: bigint;
+  /** Absent without debt. */
+  readonly healthWad: bigint | undefined;
+  /** USD of 1e18 base units, by market in lower case, of those with debt. */
+  readonly prices: Readonly<Record<string, bigint>>;
+}
+
+const WAD = 10n ** 18n;
+
+/**
+ * A borrower's account in Venus as the guard sees it: its own reading, thrown away instead of mined.
+ * @throws when any part cannot be read.
+ */
+export async function readLoan(client: PublicClient, settings: Settings, borrower: Address): Promise<Loan> {
+  const { comptroller, vBnb, venusMarket, loanGuard } = settings.contracts;
+  const entered = await client.readContract({
+    address: comptroller,
+    abi: comptrollerAbi,
+    functionName: 'getAssetsIn',
+    args: [borrower],
+  });
+  // vBNB is in BNB itself, which the guard does not repay; what is owed there still counts towards health.
+  const vTokens = entered.filter((market) => market.toLowerCase() !== vBnb.toLowerCase());
+  const tokens = await client.multicall({
+    ...inOneCall,
+    allowFailure: false,
+    contracts: vTokens.map((address) => ({ address, abi: vTokenAbi, functionName: 'underlying' }) as const),
+  });
+  const markets = await Promise.all(
+    vTokens.map(async (market, at): Promise<LoanMarket> => {
+      const token = tokens[at] as Address;
+      const listed = assetAt(settings, token);
+      const of = { abi: vTokenAbi, address: market } as const;
+      const erc20 = { abi: erc20Abi, address: token } as const;
+      const [debt, shares, rate, walletBalance, allowance, symbol, decimals] = await client.multicall({
+        ...inOneCall,
+        allowFailure: false,
+        contracts: [
+          { ...of, functionName: 'borrowBalanceStored', args: [borrower] },
+          { ...of, functionName: 'balanceOf', args: [borrower] },
+          { ...of, functionName: 'exchangeRateStored' },
+          { ...erc20, functionName: 'balanceOf', args: [borrower] },
+          { ...erc20, functionName: 'allowance', args: [borrower, loanGuard] },
+          { ...erc20, functionName: 'symbol' },
+          { ...erc20, functionName: 'decimals' },
+        ],
+      });
+      const name = listed?.symbol ?? symbol;
+      return { market, token, symbol: name, decimals, debt, supplied: (shares * rate) / WAD, walletBalance, allowance };
+    }),
+  );
+  const owed = markets.filter(({ debt }) => debt > 0n);
+  const asked = owed.length > 0 ? owed : markets.slice(0, 1);
+  const positions = await Promise.all(
+    asked.map(({ market }) =>
+      client.simulateContract({
+        address: venusMarket,
+        abi: venusMarketAbi,
+        functionName: 'accrueAndRead',
+        args: [borrower, market],
+        account: borrower,
+      }),
+    ),
+  );
+  const [first] = positions;
+  const debtUsdWad = first?.result.debtUsd ?? 0n;
+  const weightedUsdWad = first?.result.weightedCollateralUsd ?? 0n;
+  return {
+    markets,
+    debtUsdWad,
+    weightedUsdWad,
+    healthWad: debtUsdWad === 0n ? undefined : (weightedUsdWad * WAD) / debtUsdWad,
+    prices: Object.fromEntries(
+      asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.result.repayTokenPriceWad ?? 0n]),
+    ),
+  };
+}

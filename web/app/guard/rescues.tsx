@@ -1,0 +1,52 @@
+import { ReadFailed } from '../parts/read-failed.tsx';
+import { health } from '../words/health.ts';
+import { when } from '../words/times.ts';
+import type { Guard } from './read-guards.ts';
+import { useRescues } from './use-loan.ts';
+
+interface Props {
+  readonly guard: Guard;
+  readonly amount: (base: bigint) => string;
+}
+
+const full = 1;
+/** What the guard records when no debt is left. */
+const noDebt = 2n ** 128n - 1n;
+
+export function Rescues({ guard, amount }: Props) {
+  const { data, isError, refetch } = useRescues(guard);
+  if (guard.rescues === 0) return <p className="faint">No rescue yet.</p>;
+  if (isError && data === undefined) return <ReadFailed what="The rescues" retry={() => void refetch()} />;
+  return (
+    <section className="scroll" aria-label={`Rescues of guard ${guard.id}`}>
+      <table className="rows">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Repaid</th>
+            <th scope="col">Health before</th>
+            <th scope="col">Health after</th>
+            <th scope="col">Target</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data?.map((rescue) => (
+            <tr key={`${rescue.time}-${rescue.healthBeforeWad}`}>
+              <td data-label="When">{when(BigInt(rescue.time))}</td>
+              <td data-label="Repaid">{amount(rescue.repaid)}</td>
+              <td data-label="Health before">{health(rescue.healthBeforeWad)}</td>
+              <td data-label="Health after">
+                {rescue.healthAfterWad === noDebt ? 'no debt left' : health(rescue.healthAfterWad)}
+              </td>
+              <td data-label="Target">
+                <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>
+                  {rescue.outcome === full ? 'reached' : 'in part'}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

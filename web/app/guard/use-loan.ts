@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Address } from 'viem';
+import { loanGuardAbi } from '../../../abis/index.ts';
+import { useChain } from '../chain/client.ts';
+import { useSettings } from '../settings.tsx';
+import { type Guard, type OwnedGuards, readGuards } from './read-guards.ts';
+import { readLoan } from './read-loan.ts';
+
+export function useLoan(borrower: Address) {
+  const client = useChain();
+  const settings = useSettings();
+  return useQuery({
+    queryKey: ['chain', 'loan', borrower],
+    queryFn: () => readLoan(client, settings, borrower),
+    refetchInterval: 4_000,
+  });
+}
+
+export function useGuards(borrower: Address) {
+  const client = useChain();
+  const queries = useQueryClient();
+  const { contracts } = useSettings();
+  const queryKey = ['chain', 'guards', borrower];
+  return useQuery({
+    queryKey,
+    queryFn: () => readGuards(client, contracts.loanGuard, borrower, queries.getQueryData<OwnedGuards>(queryKey)),
+    refetchInterval: 4_000,
+  });
+}
+
+/** How many of the newest rescues are shown. */
+const SHOWN = 20;
+
+export function useRescues({ id, rescues }: Guard) {
+  const client = useChain();
+  const { contracts } = useSettings();
+  return useQuery({
+    queryKey: ['chain', 'rescues', String(id), rescues],
+    queryFn: async () => {
+      const from = BigInt(Math.max(0, rescues - SHOWN));
+      const call = { address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'rescues' } as const;
+      return (await client.readContract({ ...call, args: [id, from, BigInt(rescues)] })).toReversed();
+    },
+    placeholderData: (before) => before,
+  });
+}

@@ -1,0 +1,32 @@
+import icon from './icon.svg';
+import { SectionIcon } from './parts/section-icon.tsx';
+import { type Section, sections } from './sections.ts';
+import { useSettings } from './settings.tsx';
+import { Account } from './wallet/account.tsx';
+
+export function Header({ section }: { readonly section: Section }) {
+  const { chainName } = useSettings();
+  return (
+    <header className="top">
+      <a className="brand" href="#/portfolio">
+        <img src={icon} alt="" width="28" height="28" />
+        <span>Bowline</span>
+      </a>
+      <nav className="tabs" aria-label="Sections">
+        {sections.map(({ id, name }) => (
+          <a key={id} href={`#/${id}`} aria-current={id === section ? 'page' : undefined}>
+            <SectionIcon section={id} />
+            <span>{name}</span>
+          </a>
+        ))}
+      </nav>
+      <div className="who">
+        <span className="network">
+          <span className="dot" aria-hidden="true" />
+          {chainName}
+        </span>
+        <Account />
+      </div>
+    </header>
+  );
+}

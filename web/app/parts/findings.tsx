@@ -1,0 +1,49 @@
+import type { Finding, Ruling } from '../../wire.ts';
+import { checkWords, reasonWords } from '../words/reasons.ts';
+import { roughly } from '../words/times.ts';
+
+/** Every check of a verdict: what was measured, what it is held to, and what it says. */
+export const Findings = ({ ruling: { findings } }: { readonly ruling: Ruling }) => (
+  <ul className="findings">
+    {byWeight(findings).map((finding) => (
+      <li key={finding.check} className={finding.outcome}>
+        <div className="finding-head">
+          <span className="finding-mark" aria-hidden="true" />
+          <strong>{checkWords(finding.check)}</strong>
+          <span className="finding-outcome">{outcomes[finding.outcome]}</span>
+        </div>
+        <p>{finding.detail}</p>
+        <p className="faint">
+          {finding.reason && (
+            <>
+              {capital(reasonWords(finding.reason))} (<code>{finding.reason}</code>).{' '}
+            </>
+          )}
+          Measured {finding.measured === null ? 'nothing' : inUnit(BigInt(finding.measured), finding.unit)}, limit{' '}
+          {limits(finding)}.
+        </p>
+      </li>
+    ))}
+  </ul>
+);
+
+const outcomes = { pass: 'passes', caution: 'caution', no_go: 'no go', no_data: 'no data' } as const;
+
+const limits = ({ caution_limit: caution, limit, unit }: Finding): string =>
+  caution === null
+    ? inUnit(BigInt(limit), unit)
+    : `${inUnit(BigInt(caution), unit)} for caution, ${inUnit(BigInt(limit), unit)} for no go`;
+
+function inUnit(value: bigint, unit: Finding['unit']): string {
+  if (unit === 'seconds') return value < 0n ? `${-value} s in the future` : roughly(value);
+  const percent = Number(value) / 100;
+  return `${percent.toLocaleString('en', { maximumFractionDigits: 2 })} %`;
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** What decides stands first. */
+const byWeight = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted((a, b) => weights.indexOf(a.outcome) - weights.indexOf(b.outcome));
+
+const weights: readonly Finding['outcome'][] = ['no_go', 'no_data', 'caution', 'pass'];

@@ -1,0 +1,65 @@
+import type { Progress } from '../chain/use-steps.ts';
+import { useSettings } from '../settings.tsx';
+import { Notice } from './notice.tsx';
+import { TransactionLink } from './transaction-link.tsx';
+
+interface Props {
+  readonly progress: Progress;
+  /** What is so once all of it went through. */
+  readonly done: string;
+}
+
+/** Every step with where it stands, and in the end what came of it. */
+export function Signing({ progress, done }: Props) {
+  const { chainName } = useSettings();
+  if (progress.state === 'idle') return null;
+  if (progress.state === 'done') return <Notice kind="good" title={done} />;
+  return (
+    <div className="stack" aria-live="polite">
+      <ol className="steps">
+        {progress.steps.map(({ label }, at) => (
+          <li key={label} className={classOf(progress, at)}>
+            <span className="step-mark" aria-hidden="true">
+              {at < progress.at ? '✓' : at + 1}
+            </span>
+            {label}
+            <span className="step-state">{wordOf(progress, at)}</span>
+          </li>
+        ))}
+      </ol>
+      {progress.state === 'failed' && (
+        <Notice
+          kind={progress.failure.kind === 'rejected' ? 'caution' : 'bad'}
+          title={progress.failure.kind === 'rejected' ? 'Declined' : 'It did not go through'}
+        >
+          <p>{progress.failure.words}</p>
+          {progress.at > 0 && <p>What stands before it in the list is done and stays so.</p>}
+        </Notice>
+      )}
+      {progress.state === 'unknown' && (
+        <Notice kind="caution" title="What became of it is not known">
+          <p>
+            It was sent to {chainName} and came into no block yet. Look at it in your wallet before you send it again,
+            or it may happen twice.
+          </p>
+          <TransactionLink hash={progress.hash} />
+        </Notice>
+      )}
+      {progress.state === 'pending' && progress.hash && <TransactionLink hash={progress.hash} />}
+    </div>
+  );
+}
+
+type Running = Exclude<Progress, { state: 'idle' | 'done' }>;
+
+function classOf(progress: Running, at: number): string {
+  if (at < progress.at) return 'done';
+  if (at > progress.at) return 'later';
+  return progress.state === 'failed' ? 'failed' : 'now';
+}
+
+function wordOf({ state, at: now }: Running, at: number): string {
+  if (at < now) return 'done';
+  if (at > now) return 'then';
+  return { signing: 'sign in your wallet …', pending: 'on its way …', failed: 'not done', unknown: 'not known' }[state];
+}

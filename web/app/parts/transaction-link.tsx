@@ -1,0 +1,14 @@
+import type { Hex } from 'viem';
+import { useSettings } from '../settings.tsx';
+
+/** A transaction, at the explorer where the chain has one. */
+export function TransactionLink({ hash }: { readonly hash: Hex }) {
+  const { explorerUrl } = useSettings();
+  const short = <span className="mono">{`${hash.slice(0, 10)}…${hash.slice(-6)}`}</span>;
+  if (explorerUrl === null) return <p className="faint">Transaction {short}</p>;
+  return (
+    <a className="faint" href={`${explorerUrl}/tx/${hash}`} target="_blank" rel="noreferrer">
+      Transaction {short}
+    </a>
+  );
+}

@@ -1,0 +1,21 @@
+import type { VerdictWord } from '../../wire.ts';
+
+const shapes: Readonly<Record<VerdictWord, { readonly tone: string; readonly path: string; readonly word: string }>> = {
+  GO: { tone: 'good', path: 'M4 8.500l2.700 2.700L12 5.500', word: 'GO' },
+  CAUTION: { tone: 'caution', path: 'M8 4v5m0 2.600v.4', word: 'CAUTION' },
+  NO_GO: { tone: 'bad', path: 'M5 5l6 6m0-6l-6 6', word: 'NO_GO' },
+  NO_DATA: { tone: 'plain', path: 'M5 8h6', word: 'NO_DATA' },
+};
+
+/** The word and the shape say it; the colour only repeats it. */
+export function VerdictBadge({ verdict }: { readonly verdict: VerdictWord }) {
+  const { tone, path, word } = shapes[verdict];
+  return (
+    <span className={`badge ${tone}`}>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <path d={path} />
+      </svg>
+      {word}
+    </span>
+  );
+}

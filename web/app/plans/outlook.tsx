@@ -1,0 +1,43 @@
+import { Notice } from '../parts/notice.tsx';
+import { count, when } from '../words/times.ts';
+import { nextSlot } from './next-slot.ts';
+import type { OwnedPlans, Plan } from './read-plans.ts';
+
+interface Props {
+  readonly plan: Plan;
+  readonly owned: OwnedPlans;
+  readonly now: bigint;
+  readonly amount: (base: bigint) => string;
+}
+
+/** When the plan may run next, and what its owner's money says to it. */
+export function Outlook({ plan, owned, now, amount }: Props) {
+  const slot = nextSlot(plan, now);
+  if (slot === undefined) return null;
+  const token = plan.tokenIn.toLowerCase();
+  const balance = owned.balances[token] ?? 0n;
+  const allowance = owned.allowances[token] ?? 0n;
+  if (balance < plan.amountPerRun || allowance < plan.amountPerRun) {
+    const what = balance < plan.amountPerRun ? ['hold', balance] : ['approve', allowance];
+    return (
+      <Notice kind="caution" title="The next run cannot be paid">
+        <p>
+          It needs {amount(plan.amountPerRun)}; you {what[0]} {amount(what[1] as bigint)}. Until you mend it, no run
+          happens and nothing else is lost.
+        </p>
+      </Notice>
+    );
+  }
+  const payable = balance < allowance ? balance : allowance;
+  const left = BigInt(plan.maxRuns - plan.runs);
+  const paidFor = payable / plan.amountPerRun;
+  return (
+    <p className="faint">
+      {slot <= now ? 'May run now' : `May run next from ${when(slot)}`}
+      {slot <= now && `, until ${when(slot + plan.windowSeconds)}`}.{' '}
+      {paidFor >= left
+        ? 'What you hold and approve is enough for all runs left.'
+        : `What you hold and approve is enough for ${count(paidFor, 'run')}.`}
+    </p>
+  );
+}

@@ -1,0 +1,124 @@
+import { encodeFunctionData } from 'viem';
+import { useConnection } from 'wagmi';
+import { planRegistryAbi } from '../../../abis/index.ts';
+import { assetAt } from '../api/settings.ts';
+import { useChainTime } from '../chain/use-clock.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { AssetMark } from '../parts/asset-mark.tsx';
+import { Signing } from '../parts/signing.tsx';
+import { useSettings } from '../settings.tsx';
+import { shortAddress } from '../words/address.ts';
+import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { every, when } from '../words/times.ts';
+import { Outlook } from './outlook.tsx';
+import type { OwnedPlans, Plan } from './read-plans.ts';
+import { Runs } from './runs.tsx';
+
+interface Props {
+  readonly plan: Plan;
+  readonly owned: OwnedPlans;
+}
+
+const tones = { none: 'plain', active: 'good', paused: 'caution', cancelled: 'plain' } as const;
+
+export function PlanCard({ plan, owned }: Props) {
+  const settings = useSettings();
+  const { chainId } = useConnection();
+  const now = useChainTime();
+  const { progress, isBusy, run } = useSteps();
+  const buy = assetAt(settings, plan.tokenOut);
+  const pay = assetAt(settings, plan.tokenIn);
+  const isOver = now !== undefined && (now >= plan.expiresAt || plan.runs >= plan.maxRuns);
+  const status = plan.status === 'active' && isOver ? 'over' : plan.status;
+  const amount = (base: bigint) =>
+    pay ? `${shortAmount(base, pay.decimals)} ${pay.symbol}` : `${base} units of ${shortAddress(plan.tokenIn)}`;
+
+  const send = (label: string, name: 'pause' | 'cancel') =>
+    run([
+      {
+        label,
+        to: settings.contracts.planRegistry,
+        data: encodeFunctionData({ abi: planRegistryAbi, functionName: name, args: [plan.id] }),
+      },
+    ]);
+  const resume = () =>
+    run([
+      {
+        label: 'Resume the plan',
+        to: settings.contracts.planRegistry,
+        data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'resume', args: [plan.id, BigInt(plan.runs)] }),
+      },
+    ]);
+  const isStopped = isBusy || chainId !== settings.chainId;
+  return (
+    <article className="card" aria-labelledby={`plan-${plan.id}`}>
+      <div className="card-head">
+        <div className="plan-title">
+          <AssetMark symbol={buy?.symbol ?? '?'} />
+          <div>
+            <h2 id={`plan-${plan.id}`}>
+              {buy?.symbol ?? shortAddress(plan.tokenOut)} for {amount(plan.amountPerRun)} {every(plan.periodSeconds)}
+            </h2>
+            <p className="faint">Plan {String(plan.id)}</p>
+          </div>
+        </div>
+        <span className={`badge word ${status === 'over' ? 'plain' : tones[status]}`}>{status}</span>
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>Runs</dt>
+          <dd>
+            {plan.runs.toLocaleString('en')} of {plan.maxRuns.toLocaleString('en')}
+          </dd>
+        </div>
+        <div>
+          <dt>Spent</dt>
+          <dd title={pay && `${exactAmount(plan.amountPerRun * BigInt(plan.runs), pay.decimals)} ${pay.symbol}`}>
+            {amount(plan.amountPerRun * BigInt(plan.runs))}
+          </dd>
+        </div>
+        <div>
+          <dt>Worst price</dt>
+          <dd>{exactAmount(BigInt(plan.maxSlippageBps), 2)} % below Chainlink’s</dd>
+        </div>
+        <div>
+          <dt>Ends</dt>
+          <dd>{when(plan.expiresAt)}</dd>
+        </div>
+      </dl>
+      <svg className="progress" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="1000" height="6" />
+        <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />
+      </svg>
+      {now !== undefined && status === 'active' && <Outlook plan={plan} owned={owned} now={now} amount={amount} />}
+      <Runs plan={plan} buy={buy} pay={pay} />
+      {(status === 'active' || status === 'paused') && (
+        <div className="buttons">
+          {status === 'active' ? (
+            <button
+              type="button"
+              className="button"
+              disabled={isStopped}
+              onClick={() => void send('Pause the plan', 'pause')}
+            >
+              Pause
+            </button>
+          ) : (
+            <button type="button" className="button primary" disabled={isStopped} onClick={() => void resume()}>
+              Resume
+            </button>
+          )}
+          <button
+            type="button"
+            className="button danger"
+            disabled={isStopped}
+            onClick={() => void send('Cancel the plan for good', 'cancel')}
+          >
+            Cancel for good
+          </button>
+        </div>
+      )}
+      <Signing progress={progress} done="Done: the chain has it." />
+    </article>
+  );
+}

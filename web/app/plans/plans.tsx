@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import type { Address } from 'viem';
+import { ReadFailed } from '../parts/read-failed.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { CreatePlan } from './create-plan.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { usePlans } from './use-plans.ts';
+
+export function Plans() {
+  return (
+    <>
+      <div className="title-row">
+        <div>
+          <h1>Plans</h1>
+          <p className="lead">A plan buys one asset, so much, so often, and only at a fair price.</p>
+        </div>
+      </div>
+      <NeedsWallet to="see and create plans">{(owner) => <OwnPlans key={owner} owner={owner} />}</NeedsWallet>
+    </>
+  );
+}
+
+function OwnPlans({ owner }: { readonly owner: Address }) {
+  const { data, isPending, isError, refetch } = usePlans(owner);
+  const [isCreating, setCreating] = useState(false);
+  if (isPending) return <Skeleton label="Reading your plans" />;
+  if (data === undefined) return <ReadFailed what="Your plans" retry={() => void refetch()} />;
+  const isNone = data.plans.length === 0;
+  return (
+    <>
+      {isError && <ReadFailed what="The newest state of your plans" retry={() => void refetch()} />}
+      {isCreating ? (
+        <CreatePlan owner={owner} owned={data} close={() => setCreating(false)} />
+      ) : (
+        !isNone && (
+          <div className="buttons">
+            <button type="button" className="button primary" onClick={() => setCreating(true)}>
+              New plan
+            </button>
+          </div>
+        )
+      )}
+      {isNone && !isCreating && (
+        <div className="empty">
+          <h2>No plan yet</h2>
+          <p>Say what to buy, how much and how often. You will see what exactly can happen before you sign.</p>
+          <button type="button" className="button primary" onClick={() => setCreating(true)}>
+            New plan
+          </button>
+        </div>
+      )}
+      {data.plans.map((plan) => (
+        <PlanCard key={String(plan.id)} plan={plan} owned={data} />
+      ))}
+    </>
+  );
+}

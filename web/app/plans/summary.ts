@@ -1,0 +1,37 @@
+import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { count, duration, every, when } from '../words/times.ts';
+import { endOf, type PlanDraft, totalOf, windowOf } from './draft-plan.ts';
+
+interface Prices {
+  /** USD per whole unit with 18 decimals; absent where it is not known now. */
+  readonly payUsdWad: bigint | undefined;
+  readonly buyUsdWad: bigint | undefined;
+}
+
+/** What exactly can happen once the plan is signed, a sentence each. */
+export function summaryOf(draft: PlanDraft, now: bigint, prices: Prices): readonly string[] {
+  const { pay, buy, amountPerRun, periodSeconds, maxRuns, maxSlippageBps, limitPrice } = draft;
+  const each = `${exactAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;
+  const share = `${exactAmount(10_000n - maxSlippageBps, 2)} %`;
+  const least = leastNow(draft, prices);
+  return [
+    `${count(maxRuns, 'run')} at most, one ${every(periodSeconds)}, each buying ${buy.symbol} for exactly ${each}.`,
+    `${exactAmount(totalOf(draft), pay.decimals)} ${pay.symbol} at most in total: you approve exactly that.`,
+    `Each run gives you at least ${share} of what ${each} is worth in ${buy.symbol} by Chainlink’s prices at that moment` +
+      `${least === undefined ? '' : `, now ${shortAmount(least, buy.decimals)} ${buy.symbol}`}, or it does not happen.`,
+    ...(limitPrice === undefined
+      ? []
+      : [`Never at more than ${exactAmount(limitPrice, pay.decimals)} ${pay.symbol} for one ${buy.symbol}.`]),
+    `The first run may come at once, each within ${duration(windowOf(periodSeconds))} of its time; after ` +
+      `${when(endOf(draft, now))} none. Runs are deferred while the verdict is not GO.`,
+    `The ${buy.symbol} comes to your own address. You can pause or cancel at any time.`,
+  ];
+}
+
+/** What one run would have to deliver at the prices of now, in base units of what is bought, rounded down. */
+export function leastNow(draft: PlanDraft, { payUsdWad, buyUsdWad }: Prices): bigint | undefined {
+  if (payUsdWad === undefined || buyUsdWad === undefined || buyUsdWad === 0n) return undefined;
+  const { pay, buy, amountPerRun, maxSlippageBps } = draft;
+  const worth = amountPerRun * payUsdWad * (10_000n - maxSlippageBps) * 10n ** BigInt(buy.decimals);
+  return worth / (buyUsdWad * 10_000n * 10n ** BigInt(pay.decimals));
+}

@@ -1,0 +1,17 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Address } from 'viem';
+import { useChain } from '../chain/client.ts';
+import { useSettings } from '../settings.tsx';
+import { type OwnedPlans, readPlans } from './read-plans.ts';
+
+export function usePlans(owner: Address) {
+  const client = useChain();
+  const queries = useQueryClient();
+  const { contracts } = useSettings();
+  const queryKey = ['chain', 'plans', owner];
+  return useQuery({
+    queryKey,
+    queryFn: () => readPlans(client, contracts.planRegistry, owner, queries.getQueryData<OwnedPlans>(queryKey)),
+    refetchInterval: 5_000,
+  });
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { parseUnits } from 'viem';
+import type { QuotedAsset } from '../../wire.ts';
+import type { Asset } from '../api/settings.ts';
+import { AssetMark } from '../parts/asset-mark.tsx';
+import { Findings } from '../parts/findings.tsx';
+import { PriceChart } from '../parts/price-chart.tsx';
+import { VerdictBadge } from '../parts/verdict-badge.tsx';
+import { shortAmount, usd, valueUsdWad } from '../words/amounts.ts';
+import { reasonWords } from '../words/reasons.ts';
+import { Change } from './change.tsx';
+
+interface Props {
+  readonly asset: Asset;
+  readonly quoted: QuotedAsset | undefined;
+  /** Absent: nobody is connected, or it is not known yet. */
+  readonly balance: bigint | undefined;
+}
+
+export function AssetRow({ asset, quoted, balance }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const price = quoted?.price_usd ?? undefined;
+  const missing = quoted?.unavailable.at(-1);
+  const ruling = quoted?.judged ?? undefined;
+  return (
+    <li className="asset">
+      <div className="asset-name">
+        <AssetMark symbol={asset.symbol} />
+        <div>
+          <h2>{asset.symbol}</h2>
+          <p className="faint">{asset.name}</p>
+        </div>
+      </div>
+      <div className="asset-price">
+        <p className="number">{price === undefined ? '—' : usd(parseUnits(price, 18))}</p>
+        <Change percent={quoted?.change_24h_percent ?? undefined} />
+      </div>
+      <div className="asset-chart">
+        <PriceChart
+          history={quoted?.history ?? []}
+          label={`Price of ${asset.symbol} over the last day`}
+          isDown={quoted?.change_24h_percent?.startsWith('-') ?? false}
+        />
+      </div>
+      <div className="asset-held">
+        {balance !== undefined && (
+          <>
+            <p className="number">{shortAmount(balance, asset.decimals)}</p>
+            <p className="faint number">
+              {price === undefined ? 'no price' : usd(valueUsdWad(balance, asset.decimals, price))}
+            </p>
+          </>
+        )}
+      </div>
+      <div className="asset-verdict">
+        {ruling ? (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={`Verdict on ${asset.symbol}: ${ruling.verdict}. Its findings`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <VerdictBadge verdict={ruling.verdict} />
+          </button>
+        ) : (
+          <span className="faint">{missing ? `No verdict: ${reasonWords(missing)}` : 'No verdict now'}</span>
+        )}
+      </div>
+      {ruling && isOpen && (
+        <div className="asset-findings">
+          <p>
+            {ruling.reason === null
+              ? `The guard would buy ${asset.symbol} for $100 now.`
+              : `The guard would not simply buy ${asset.symbol} for $100 now: ${reasonWords(ruling.reason)}.`}
+          </p>
+          <Findings ruling={ruling} />
+        </div>
+      )}
+    </li>
+  );
+}

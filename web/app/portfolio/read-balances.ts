@@ -1,0 +1,26 @@
+import type { Address, PublicClient } from 'viem';
+import type { Asset } from '../api/settings.ts';
+import { erc20Abi } from '../chain/abis.ts';
+import { inOneCall } from '../chain/client.ts';
+
+export interface Balances {
+  /** Of BNB itself, in wei: what fees are paid with. */
+  readonly native: bigint;
+  /** By symbol, in base units. */
+  readonly of: Readonly<Record<string, bigint>>;
+}
+
+/** @throws when one of them cannot be read: a balance that is not known is never shown as zero. */
+export async function readBalances(client: PublicClient, assets: readonly Asset[], owner: Address): Promise<Balances> {
+  const [native, balances] = await Promise.all([
+    client.getBalance({ address: owner }),
+    client.multicall({
+      ...inOneCall,
+      allowFailure: false,
+      contracts: assets.map(
+        ({ address }) => ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) as const,
+      ),
+    }),
+  ]);
+  return { native, of: Object.fromEntries(assets.map(({ symbol }, at) => [symbol, balances[at] as bigint])) };
+}

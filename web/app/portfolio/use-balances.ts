@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Address } from 'viem';
+import { useChain } from '../chain/client.ts';
+import { useSettings } from '../settings.tsx';
+import { readBalances } from './read-balances.ts';
+
+export function useBalances(owner: Address | undefined) {
+  const client = useChain();
+  const { assets } = useSettings();
+  return useQuery({
+    queryKey: ['chain', 'balances', owner],
+    queryFn: () => readBalances(client, assets, owner as Address),
+    enabled: owner !== undefined,
+    refetchInterval: 5_000,
+  });
+}

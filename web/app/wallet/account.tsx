@@ -1,0 +1,67 @@
+import { useConnect, useConnection, useConnectors, useDisconnect } from 'wagmi';
+import { shortAddress } from '../words/address.ts';
+
+/** Who is connected, or how to be. */
+export function Account() {
+  const { address, isConnected } = useConnection();
+  const { mutate: disconnect } = useDisconnect();
+  if (isConnected && address) {
+    return (
+      <details className="menu">
+        <summary className="button quiet">
+          <span className="unseen">Account </span>
+          <span className="mono">{shortAddress(address)}</span>
+        </summary>
+        <div className="menu-body">
+          <p className="mono full">{address}</p>
+          <button type="button" className="button" onClick={() => disconnect({})}>
+            Disconnect
+          </button>
+        </div>
+      </details>
+    );
+  }
+  return <ConnectMenu />;
+}
+
+function ConnectMenu() {
+  const { mutate: connect, isPending } = useConnect();
+  const wallets = useWallets();
+  const [only] = wallets;
+  if (only !== undefined && wallets.length === 1) {
+    return (
+      <button
+        type="button"
+        className="button primary"
+        disabled={isPending}
+        onClick={() => connect({ connector: only })}
+      >
+        {isPending ? 'Look at your wallet …' : 'Connect wallet'}
+      </button>
+    );
+  }
+  return (
+    <details className="menu">
+      <summary className="button primary">Connect wallet</summary>
+      <div className="menu-body">
+        {wallets.length === 0 ? (
+          <p>No wallet was found in this browser. Install one, such as MetaMask or Rabby, and load the page again.</p>
+        ) : (
+          wallets.map((connector) => (
+            <button key={connector.uid} type="button" className="button" onClick={() => connect({ connector })}>
+              {connector.name}
+            </button>
+          ))
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** Wallets that announced themselves; window.ethereum only where none did. */
+function useWallets() {
+  const connectors = useConnectors();
+  const announced = connectors.filter(({ id }) => id !== 'injected');
+  if (announced.length > 0) return announced;
+  return 'ethereum' in window ? connectors : [];
+}

@@ -1,0 +1,34 @@
+const units = [
+  [86_400n, 'day'],
+  [3_600n, 'hour'],
+  [60n, 'minute'],
+  [1n, 'second'],
+] as const;
+
+/** The largest unit that says it exactly: 7200n → "2 hours". */
+export function duration(seconds: bigint): string {
+  for (const [size, name] of units) {
+    if (seconds >= size && seconds % size === 0n) return count(seconds / size, name);
+  }
+  return count(seconds, 'second');
+}
+
+/** About how long, in the largest unit that fits: 5_400n → "1 hour". */
+export function roughly(seconds: bigint): string {
+  const [size, name] = units.find(([each]) => seconds >= each) ?? units[3];
+  return count(seconds / size, name);
+}
+
+/** "every hour", "every 2 days". */
+export function every(seconds: bigint): string {
+  const said = duration(seconds);
+  return `every ${said.startsWith('1 ') ? said.slice(2) : said}`;
+}
+
+export const count = (number: bigint | number, noun: string): string =>
+  `${number.toLocaleString('en')} ${noun}${BigInt(number) === 1n ? '' : 's'}`;
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** In the reader's own time zone. */
+export const when = (unixSeconds: bigint): string => moment.format(new Date(Number(unixSeconds) * 1000));

@@ -1,0 +1,173 @@
+import { encodeErrorResult, parseEther, RawContractError, UserRejectedRequestError } from 'viem';
+import { expect, test } from 'vitest';
+import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { reasonCodes } from '../../agent/src/domain/reasons.ts';
+import { soundCalls } from '../app/buy/sound-calls.ts';
+import { approveStep } from '../app/chain/approve.ts';
+import { keptForOthers } from '../app/plans/committed.ts';
+import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
+import { nextSlot } from '../app/plans/next-slot.ts';
+import { leastNow, summaryOf } from '../app/plans/summary.ts';
+import { exactAmount, parseAmount, parseWhole, shortAmount, usd, valueUsdWad } from '../app/words/amounts.ts';
+import { failureOf } from '../app/words/contract-errors.ts';
+import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/words/health.ts';
+import { reasonOfNumber } from '../app/words/reasons.ts';
+import { every } from '../app/words/times.ts';
+
+// What the page says and reckons, without a browser.
+
+const asset = (symbol: string, decimals: number) =>
+  ({
+    symbol,
+    name: symbol,
+    address: `0x${symbol.length.toString().repeat(40)}`,
+    decimals,
+    class: 'crypto',
+    quote: 'USDT',
+  }) as const;
+const wad = parseEther;
+
+test('WB-5: an amount is taken to the unit or refused with what to do', () => {
+  expect(parseAmount('1250.5', 18)).toEqual({ ok: true, value: wad('1250.5') });
+  expect(parseAmount(' .000001 ', 6)).toEqual({ ok: true, value: 1n });
+  expect(parseAmount('12345678901234567890.123456789012345678', 18)).toEqual({
+    ok: true,
+    value: 12345678901234567890123456789012345678n,
+  });
+  for (const [text, why] of [
+    ['', 'Enter an amount.'],
+    ['1,5', 'Use a point'],
+    ['-1', 'without a sign'],
+    ['1e3', 'no amount'],
+    ['0x10', 'no amount'],
+    ['.', 'no amount'],
+    ['0.0', 'above zero'],
+    ['0.0000001', 'At most 6 digits'],
+  ] as const) {
+    expect(parseAmount(text, 6), text).toEqual({ ok: false, why: expect.stringContaining(why) });
+  }
+  expect(parseWhole('10', 1n, 10n)).toEqual({ ok: true, value: 10n });
+  for (const text of ['0', '11', '1.5', 'ten', '']) expect(parseWhole(text, 1n, 10n).ok, text).toBe(false);
+});
+
+test('WB-5: amounts are shown exactly, or cut and never rounded up', () => {
+  expect(exactAmount(1234567890000000000000n, 18)).toBe('1,234.56789');
+  expect(exactAmount(-999999999999999999n, 18)).toBe('-0.999999999999999999');
+  expect(shortAmount(wad('0.00099999999'), 18)).toBe('0.000999999');
+  expect(shortAmount(wad('1999.999'), 18)).toBe('1,999.99');
+  expect(shortAmount(wad('1.23456789'), 18)).toBe('1.23456');
+  expect(usd(wad('2024979.219'))).toBe('$2,024,979.21');
+  expect(usd(wad('0.99999'))).toBe('$0.9999');
+  expect(valueUsdWad(1n, 18, '0.9')).toBe(0n);
+});
+
+const draft: PlanDraft = {
+  pay: asset('USDT', 18),
+  buy: asset('BTC', 8),
+  amountPerRun: wad('100'),
+  periodSeconds: 86_400n,
+  maxRuns: 10n,
+  maxSlippageBps: 100n,
+  limitPrice: wad('120000'),
+  hasSpareTime: true,
+};
+
+test('WB-5: what a plan can do is said in full, with the most it takes and the least it gives', () => {
+  const said = summaryOf(draft, 1_700_000_000n, { payUsdWad: wad('1'), buyUsdWad: wad('100000') }).join('\n');
+  expect(said).toContain('10 runs at most, one every day, each buying BTC for exactly 100 USDT.');
+  expect(said).toContain('1,000 USDT at most in total: you approve exactly that.');
+  expect(said).toContain('at least 99 % of what 100 USDT is worth');
+  expect(said).toContain('now 0.00099 BTC');
+  expect(said).toContain('Never at more than 120,000 USDT for one BTC.');
+  expect(said).toContain('within 12 hours of its time');
+  expect(leastNow(draft, { payUsdWad: wad('1'), buyUsdWad: wad('100000') })).toBe(99_000n);
+  expect(leastNow(draft, { payUsdWad: undefined, buyUsdWad: wad('1') })).toBeUndefined();
+  // Pay base units for 1e18 base units of a token with 8 decimals.
+  expect(limitPriceWad(draft)).toBe(wad('120000') * 10n ** 10n);
+});
+
+test('WB-5: an approval for a new plan keeps what others may still take, and nothing of what is over', () => {
+  const plan = { tokenIn: '0xAA', status: 'active', amountPerRun: 10n, maxRuns: 5, runs: 2, expiresAt: 100n } as never;
+  const dead = {
+    tokenIn: '0xaa',
+    status: 'cancelled',
+    amountPerRun: 10n,
+    maxRuns: 5,
+    runs: 0,
+    expiresAt: 100n,
+  } as never;
+  expect(keptForOthers([plan, dead], '0xaa', 1_000n, 50n)).toBe(30n);
+  expect(keptForOthers([plan], '0xaa', 20n, 50n)).toBe(20n);
+  expect(keptForOthers([plan], '0xaa', 1_000n, 100n)).toBe(0n);
+  expect(keptForOthers([plan], '0xbb', 1_000n, 50n)).toBe(0n);
+});
+
+test('WB-5: the next slot is the one the registry would open', () => {
+  const grid = {
+    startAt: 100n,
+    periodSeconds: 60n,
+    windowSeconds: 30n,
+    cursor: 0n,
+    expiresAt: 1_000n,
+    runs: 0,
+    maxRuns: 3,
+  };
+  expect(nextSlot(grid, 50n)).toBe(100n);
+  expect(nextSlot(grid, 129n)).toBe(100n);
+  expect(nextSlot(grid, 130n)).toBe(160n);
+  expect(nextSlot({ ...grid, cursor: 160n }, 110n)).toBe(160n);
+  expect(nextSlot({ ...grid, runs: 3 }, 110n)).toBeUndefined();
+  expect(nextSlot(grid, 999n)).toBeUndefined();
+  expect(every(3_600n)).toBe('every hour');
+  expect(every(600n)).toBe('every 10 minutes');
+});
+
+test('WB-9: health is cut, marked at its place, and a rescue is sized as the contract sizes it', () => {
+  expect(health(wad('1.0999999'))).toBe('1.09');
+  expect(barPlace(wad('1'), wad('0.9'), wad('1.9'))).toBe(100);
+  expect(barPlace(wad('0.5'), wad('0.9'), wad('1.9'))).toBe(0);
+  expect(barPlace(wad('9'), wad('0.9'), wad('1.9'))).toBe(1_000);
+  // 110 of collateral for 100 of debt, to 1.25: 88 may stay owed.
+  const loan = { debtUsdWad: wad('100'), weightedUsdWad: wad('110'), priceWad: wad('1'), targetWad: wad('1.25') };
+  expect(repaymentUp(loan)).toBe(wad('12'));
+  expect(repaymentAtTriggerUp({ ...loan, triggerWad: wad('1.1') })).toBe(wad('12'));
+  expect(repaymentUp({ ...loan, weightedUsdWad: wad('200') })).toBe(0n);
+});
+
+test('WB-7: refusals are told in words, whoever said them; a user’s own is told apart', () => {
+  const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunsChanged', args: [1n, 2n] });
+  expect(failureOf(new RawContractError({ data }))).toEqual({
+    kind: 'reverted',
+    words: 'The plan ran since this page read it. Look at the runs, then resume it again.',
+  });
+  const target = encodeErrorResult({ abi: loanGuardAbi, errorName: 'TargetRefused', args: [1n, 2n, 3n] });
+  expect(failureOf(new RawContractError({ data: { data: target } as never })).words).toContain('2 % above the trigger');
+  expect(failureOf(new UserRejectedRequestError(new Error('no'))).kind).toBe('rejected');
+  expect(failureOf({ code: 4001 }).kind).toBe('rejected');
+  const unknown = failureOf(new Error('<b>text of a third party</b>'));
+  expect(unknown.kind).toBe('failed');
+  expect(unknown.words).not.toContain('third party');
+});
+
+test('WB-5: deferrals are named as the agent numbers them', () => {
+  for (const [reason, number] of Object.entries(reasonCodes)) expect(reasonOfNumber(number)).toBe(reason);
+  expect(reasonOfNumber(999)).toBe('reason 999');
+});
+
+test('WB-6: only calls that are what the answer says are offered for signing', () => {
+  const token = asset('USDT', 18).address;
+  const router = '0x1b81D678ffb9C0263b24A97847620C99d213eB14';
+  const approve = { kind: 'approve', value: '0', ...approveStep('', token, router, 5n) } as const;
+  const swap = { kind: 'swap', to: router, data: '0x1234', value: '0' } as const;
+  const offer = (calls: readonly unknown[]) =>
+    soundCalls({ calls, token_in: token, amount_in: '5', asset: 'BTCB' } as never, '5 USDT');
+  expect(offer([approve, swap])).toHaveLength(2);
+  expect(offer([swap])).toHaveLength(1);
+  const toOther = approveStep('', token, '0x000000000000000000000000000000000000dEaD', 5n);
+  expect(offer([{ ...approve, ...toOther }, swap])).toBeUndefined();
+  expect(offer([{ ...approve, ...approveStep('', token, router, 6n) }, swap])).toBeUndefined();
+  expect(offer([approve, { ...swap, value: '1' }])).toBeUndefined();
+  expect(offer([approve, { ...swap, to: token }])).toBeUndefined();
+  expect(offer([approve])).toBeUndefined();
+  expect(offer([])).toBeUndefined();
+});
