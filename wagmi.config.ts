@@ -10,6 +10,7 @@ const contracts = [
   'VenusPriceSource',
   'ChainlinkPriceSource',
   'QuoteDesk',
+  'Revocations',
 ];
 
 export default defineConfig({

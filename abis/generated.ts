@@ -114,6 +114,11 @@ export const loanGuardAbi = [
   {
     type: 'constructor',
     inputs: [
+      {
+        name: 'revocations_',
+        internalType: 'contract IRevocations',
+        type: 'address',
+      },
       { name: 'adapters', internalType: 'address[]', type: 'address[]' },
     ],
     stateMutability: 'nonpayable',
@@ -207,6 +212,7 @@ export const loanGuardAbi = [
               { name: 'rescues', internalType: 'uint32', type: 'uint32' },
             ],
           },
+          { name: 'isRevoked', internalType: 'bool', type: 'bool' },
         ],
       },
     ],
@@ -277,6 +283,15 @@ export const loanGuardAbi = [
           { name: 'healthAfterWad', internalType: 'uint128', type: 'uint128' },
         ],
       },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'revocations',
+    outputs: [
+      { name: '', internalType: 'contract IRevocations', type: 'address' },
     ],
     stateMutability: 'view',
   },
@@ -450,6 +465,11 @@ export const loanGuardAbi = [
   },
   {
     type: 'error',
+    inputs: [{ name: 'epoch', internalType: 'uint64', type: 'uint64' }],
+    name: 'PolicyRevoked',
+  },
+  {
+    type: 'error',
     inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
     name: 'PolicyUnknown',
   },
@@ -470,6 +490,11 @@ export const loanGuardAbi = [
       { name: 'minRepay', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'RepayBelowMinimum',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'revocations', internalType: 'address', type: 'address' }],
+    name: 'RevocationsRefused',
   },
   {
     type: 'error',
@@ -511,6 +536,11 @@ export const planRegistryAbi = [
   {
     type: 'constructor',
     inputs: [
+      {
+        name: 'revocations_',
+        internalType: 'contract IRevocations',
+        type: 'address',
+      },
       { name: 'loanGuard_', internalType: 'address', type: 'address' },
       { name: 'priceSources', internalType: 'address[]', type: 'address[]' },
     ],
@@ -525,8 +555,22 @@ export const planRegistryAbi = [
   },
   {
     type: 'function',
+    inputs: [],
+    name: 'MOST_TICKET_SECONDS',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
     inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
     name: 'cancel',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'nonce', internalType: 'uint256', type: 'uint256' }],
+    name: 'cancelNonce',
     outputs: [],
     stateMutability: 'nonpayable',
   },
@@ -541,6 +585,7 @@ export const planRegistryAbi = [
           { name: 'owner', internalType: 'address', type: 'address' },
           { name: 'recipient', internalType: 'address', type: 'address' },
           { name: 'executor', internalType: 'address', type: 'address' },
+          { name: 'verdictSigner', internalType: 'address', type: 'address' },
           { name: 'tokenIn', internalType: 'address', type: 'address' },
           { name: 'tokenOut', internalType: 'address', type: 'address' },
           { name: 'amountPerRun', internalType: 'uint104', type: 'uint104' },
@@ -558,6 +603,217 @@ export const planRegistryAbi = [
     name: 'create',
     outputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'creation',
+        internalType: 'struct IPlanRegistry.Creation',
+        type: 'tuple',
+        components: [
+          { name: 'owner', internalType: 'address', type: 'address' },
+          {
+            name: 'plans',
+            internalType: 'struct IPlanRegistry.Terms[]',
+            type: 'tuple[]',
+            components: [
+              { name: 'owner', internalType: 'address', type: 'address' },
+              { name: 'recipient', internalType: 'address', type: 'address' },
+              { name: 'executor', internalType: 'address', type: 'address' },
+              {
+                name: 'verdictSigner',
+                internalType: 'address',
+                type: 'address',
+              },
+              { name: 'tokenIn', internalType: 'address', type: 'address' },
+              { name: 'tokenOut', internalType: 'address', type: 'address' },
+              {
+                name: 'amountPerRun',
+                internalType: 'uint104',
+                type: 'uint104',
+              },
+              { name: 'startAt', internalType: 'uint40', type: 'uint40' },
+              { name: 'periodSeconds', internalType: 'uint32', type: 'uint32' },
+              { name: 'windowSeconds', internalType: 'uint32', type: 'uint32' },
+              { name: 'maxRuns', internalType: 'uint32', type: 'uint32' },
+              { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+              { name: 'priceSource', internalType: 'address', type: 'address' },
+              {
+                name: 'limitPriceWad',
+                internalType: 'uint128',
+                type: 'uint128',
+              },
+              {
+                name: 'maxSlippageBps',
+                internalType: 'uint16',
+                type: 'uint16',
+              },
+            ],
+          },
+          { name: 'nonce', internalType: 'uint256', type: 'uint256' },
+          { name: 'deadline', internalType: 'uint256', type: 'uint256' },
+          { name: 'epoch', internalType: 'uint64', type: 'uint64' },
+        ],
+      },
+      { name: 'signature', internalType: 'bytes', type: 'bytes' },
+      {
+        name: 'permits',
+        internalType: 'struct IPlanRegistry.Permit[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'token', internalType: 'address', type: 'address' },
+          { name: 'amount', internalType: 'uint256', type: 'uint256' },
+          { name: 'deadline', internalType: 'uint256', type: 'uint256' },
+          { name: 'v', internalType: 'uint8', type: 'uint8' },
+          { name: 'r', internalType: 'bytes32', type: 'bytes32' },
+          { name: 's', internalType: 'bytes32', type: 'bytes32' },
+        ],
+      },
+    ],
+    name: 'createBySignature',
+    outputs: [
+      { name: 'firstPlanId', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'creation',
+        internalType: 'struct IPlanRegistry.Creation',
+        type: 'tuple',
+        components: [
+          { name: 'owner', internalType: 'address', type: 'address' },
+          {
+            name: 'plans',
+            internalType: 'struct IPlanRegistry.Terms[]',
+            type: 'tuple[]',
+            components: [
+              { name: 'owner', internalType: 'address', type: 'address' },
+              { name: 'recipient', internalType: 'address', type: 'address' },
+              { name: 'executor', internalType: 'address', type: 'address' },
+              {
+                name: 'verdictSigner',
+                internalType: 'address',
+                type: 'address',
+              },
+              { name: 'tokenIn', internalType: 'address', type: 'address' },
+              { name: 'tokenOut', internalType: 'address', type: 'address' },
+              {
+                name: 'amountPerRun',
+                internalType: 'uint104',
+                type: 'uint104',
+              },
+              { name: 'startAt', internalType: 'uint40', type: 'uint40' },
+              { name: 'periodSeconds', internalType: 'uint32', type: 'uint32' },
+              { name: 'windowSeconds', internalType: 'uint32', type: 'uint32' },
+              { name: 'maxRuns', internalType: 'uint32', type: 'uint32' },
+              { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+              { name: 'priceSource', internalType: 'address', type: 'address' },
+              {
+                name: 'limitPriceWad',
+                internalType: 'uint128',
+                type: 'uint128',
+              },
+              {
+                name: 'maxSlippageBps',
+                internalType: 'uint16',
+                type: 'uint16',
+              },
+            ],
+          },
+          { name: 'nonce', internalType: 'uint256', type: 'uint256' },
+          { name: 'deadline', internalType: 'uint256', type: 'uint256' },
+          { name: 'epoch', internalType: 'uint64', type: 'uint64' },
+        ],
+      },
+    ],
+    name: 'digestOf',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'ticket',
+        internalType: 'struct IPlanRegistry.Ticket',
+        type: 'tuple',
+        components: [
+          { name: 'tokenIn', internalType: 'address', type: 'address' },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
+          { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'maxPriceWad', internalType: 'uint256', type: 'uint256' },
+          { name: 'maxAmountIn', internalType: 'uint256', type: 'uint256' },
+          { name: 'issuedAt', internalType: 'uint64', type: 'uint64' },
+          { name: 'expiresAt', internalType: 'uint64', type: 'uint64' },
+          { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
+        ],
+      },
+    ],
+    name: 'digestOf',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'expectedVersion', internalType: 'uint256', type: 'uint256' },
+      { name: 'expectedRuns', internalType: 'uint256', type: 'uint256' },
+      {
+        name: 'terms',
+        internalType: 'struct IPlanRegistry.Terms',
+        type: 'tuple',
+        components: [
+          { name: 'owner', internalType: 'address', type: 'address' },
+          { name: 'recipient', internalType: 'address', type: 'address' },
+          { name: 'executor', internalType: 'address', type: 'address' },
+          { name: 'verdictSigner', internalType: 'address', type: 'address' },
+          { name: 'tokenIn', internalType: 'address', type: 'address' },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
+          { name: 'amountPerRun', internalType: 'uint104', type: 'uint104' },
+          { name: 'startAt', internalType: 'uint40', type: 'uint40' },
+          { name: 'periodSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'windowSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'maxRuns', internalType: 'uint32', type: 'uint32' },
+          { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+          { name: 'priceSource', internalType: 'address', type: 'address' },
+          { name: 'limitPriceWad', internalType: 'uint128', type: 'uint128' },
+          { name: 'maxSlippageBps', internalType: 'uint16', type: 'uint16' },
+        ],
+      },
+    ],
+    name: 'edit',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'eip712Domain',
+    outputs: [
+      { name: 'fields', internalType: 'bytes1', type: 'bytes1' },
+      { name: 'name', internalType: 'string', type: 'string' },
+      { name: 'version', internalType: 'string', type: 'string' },
+      { name: 'chainId', internalType: 'uint256', type: 'uint256' },
+      { name: 'verifyingContract', internalType: 'address', type: 'address' },
+      { name: 'salt', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'extensions', internalType: 'uint256[]', type: 'uint256[]' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'owner', internalType: 'address', type: 'address' },
+      { name: 'nonce', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'isNonceUsedUp',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
   },
   {
     type: 'function',
@@ -598,6 +854,11 @@ export const planRegistryAbi = [
               { name: 'owner', internalType: 'address', type: 'address' },
               { name: 'recipient', internalType: 'address', type: 'address' },
               { name: 'executor', internalType: 'address', type: 'address' },
+              {
+                name: 'verdictSigner',
+                internalType: 'address',
+                type: 'address',
+              },
               { name: 'tokenIn', internalType: 'address', type: 'address' },
               { name: 'tokenOut', internalType: 'address', type: 'address' },
               {
@@ -638,8 +899,11 @@ export const planRegistryAbi = [
               { name: 'records', internalType: 'uint32', type: 'uint32' },
               { name: 'deferrals', internalType: 'uint8', type: 'uint8' },
               { name: 'lastReason', internalType: 'uint16', type: 'uint16' },
+              { name: 'version', internalType: 'uint32', type: 'uint32' },
+              { name: 'epoch', internalType: 'uint64', type: 'uint64' },
             ],
           },
+          { name: 'isRevoked', internalType: 'bool', type: 'bool' },
         ],
       },
     ],
@@ -656,15 +920,23 @@ export const planRegistryAbi = [
     type: 'function',
     inputs: [
       { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'expectedVersion', internalType: 'uint256', type: 'uint256' },
       {
-        name: 'claim',
-        internalType: 'struct IPlanRegistry.Claim',
+        name: 'ticket',
+        internalType: 'struct IPlanRegistry.Ticket',
         type: 'tuple',
         components: [
+          { name: 'tokenIn', internalType: 'address', type: 'address' },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
           { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'maxPriceWad', internalType: 'uint256', type: 'uint256' },
+          { name: 'maxAmountIn', internalType: 'uint256', type: 'uint256' },
+          { name: 'issuedAt', internalType: 'uint64', type: 'uint64' },
+          { name: 'expiresAt', internalType: 'uint64', type: 'uint64' },
           { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
         ],
       },
+      { name: 'signature', internalType: 'bytes', type: 'bytes' },
       { name: 'data', internalType: 'bytes', type: 'bytes' },
     ],
     name: 'pullFunds',
@@ -704,11 +976,21 @@ export const planRegistryAbi = [
     type: 'function',
     inputs: [
       { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'expectedVersion', internalType: 'uint256', type: 'uint256' },
       { name: 'expectedRuns', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'resume',
     outputs: [],
     stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'revocations',
+    outputs: [
+      { name: '', internalType: 'contract IRevocations', type: 'address' },
+    ],
+    stateMutability: 'view',
   },
   {
     type: 'function',
@@ -736,7 +1018,41 @@ export const planRegistryAbi = [
           { name: 'slotStart', internalType: 'uint40', type: 'uint40' },
           { name: 'reason', internalType: 'uint16', type: 'uint16' },
           { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'version', internalType: 'uint32', type: 'uint32' },
           { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
+        ],
+      },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'version', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'termsOf',
+    outputs: [
+      {
+        name: '',
+        internalType: 'struct IPlanRegistry.Terms',
+        type: 'tuple',
+        components: [
+          { name: 'owner', internalType: 'address', type: 'address' },
+          { name: 'recipient', internalType: 'address', type: 'address' },
+          { name: 'executor', internalType: 'address', type: 'address' },
+          { name: 'verdictSigner', internalType: 'address', type: 'address' },
+          { name: 'tokenIn', internalType: 'address', type: 'address' },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
+          { name: 'amountPerRun', internalType: 'uint104', type: 'uint104' },
+          { name: 'startAt', internalType: 'uint40', type: 'uint40' },
+          { name: 'periodSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'windowSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'maxRuns', internalType: 'uint32', type: 'uint32' },
+          { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+          { name: 'priceSource', internalType: 'address', type: 'address' },
+          { name: 'limitPriceWad', internalType: 'uint128', type: 'uint128' },
+          { name: 'maxSlippageBps', internalType: 'uint16', type: 'uint16' },
         ],
       },
     ],
@@ -785,6 +1101,26 @@ export const planRegistryAbi = [
     ],
     name: 'DeferralRecorded',
   },
+  { type: 'event', anonymous: false, inputs: [], name: 'EIP712DomainChanged' },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'owner',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'nonce',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'NonceCancelled',
+  },
   {
     type: 'event',
     anonymous: false,
@@ -822,6 +1158,25 @@ export const planRegistryAbi = [
       },
     ],
     name: 'PlanCreated',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'planId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'version',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'PlanEdited',
   },
   {
     type: 'event',
@@ -895,14 +1250,39 @@ export const planRegistryAbi = [
   {
     type: 'error',
     inputs: [
+      { name: 'token', internalType: 'address', type: 'address' },
+      { name: 'allowance', internalType: 'uint256', type: 'uint256' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'AllowanceTooLow',
+  },
+  {
+    type: 'error',
+    inputs: [
       { name: 'amountPerRun', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'AmountRefused',
   },
   {
     type: 'error',
+    inputs: [
+      { name: 'deadline', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'DeadlinePassed',
+  },
+  {
+    type: 'error',
     inputs: [{ name: 'deferrals', internalType: 'uint256', type: 'uint256' }],
     name: 'DeferralsUsedUp',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'signed', internalType: 'uint64', type: 'uint64' },
+      { name: 'epoch', internalType: 'uint64', type: 'uint64' },
+    ],
+    name: 'EpochPassed',
   },
   {
     type: 'error',
@@ -926,6 +1306,7 @@ export const planRegistryAbi = [
     ],
     name: 'FloorNotMet',
   },
+  { type: 'error', inputs: [], name: 'InvalidShortString' },
   {
     type: 'error',
     inputs: [{ name: 'loanGuard', internalType: 'address', type: 'address' }],
@@ -940,6 +1321,14 @@ export const planRegistryAbi = [
     type: 'error',
     inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
     name: 'NoRunOpen',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'owner', internalType: 'address', type: 'address' },
+      { name: 'nonce', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'NonceUsedUp',
   },
   {
     type: 'error',
@@ -960,11 +1349,20 @@ export const planRegistryAbi = [
   {
     type: 'error',
     inputs: [
+      { name: 'owner', internalType: 'address', type: 'address' },
+      { name: 'signer', internalType: 'address', type: 'address' },
+    ],
+    name: 'OwnerDiffers',
+  },
+  {
+    type: 'error',
+    inputs: [
       { name: 'periodSeconds', internalType: 'uint256', type: 'uint256' },
       { name: 'leastSeconds', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'PeriodRefused',
   },
+  { type: 'error', inputs: [], name: 'PlanCancelledForGood' },
   {
     type: 'error',
     inputs: [
@@ -1005,9 +1403,15 @@ export const planRegistryAbi = [
   },
   {
     type: 'error',
+    inputs: [{ name: 'epoch', internalType: 'uint64', type: 'uint64' }],
+    name: 'PlanRevoked',
+  },
+  {
+    type: 'error',
     inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
     name: 'PlanUnknown',
   },
+  { type: 'error', inputs: [], name: 'PlansMissing' },
   { type: 'error', inputs: [], name: 'PriceBoundMissing' },
   {
     type: 'error',
@@ -1050,6 +1454,11 @@ export const planRegistryAbi = [
     type: 'error',
     inputs: [{ name: 'recipient', internalType: 'address', type: 'address' }],
     name: 'RecipientRefused',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'revocations', internalType: 'address', type: 'address' }],
+    name: 'RevocationsRefused',
   },
   {
     type: 'error',
@@ -1097,6 +1506,11 @@ export const planRegistryAbi = [
   },
   {
     type: 'error',
+    inputs: [{ name: 'signer', internalType: 'address', type: 'address' }],
+    name: 'SignatureRefused',
+  },
+  {
+    type: 'error',
     inputs: [
       { name: 'maxSlippageBps', internalType: 'uint256', type: 'uint256' },
       { name: 'mostBps', internalType: 'uint256', type: 'uint256' },
@@ -1121,6 +1535,37 @@ export const planRegistryAbi = [
   },
   {
     type: 'error',
+    inputs: [{ name: 'str', internalType: 'string', type: 'string' }],
+    name: 'StringTooLong',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'tokenIn', internalType: 'address', type: 'address' },
+      { name: 'tokenOut', internalType: 'address', type: 'address' },
+    ],
+    name: 'TicketForOtherTokens',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'issuedAt', internalType: 'uint64', type: 'uint64' },
+      { name: 'expiresAt', internalType: 'uint64', type: 'uint64' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'TicketNotValid',
+  },
+  { type: 'error', inputs: [], name: 'TicketPriceMissing' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'maxAmountIn', internalType: 'uint256', type: 'uint256' },
+      { name: 'amountPerRun', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'TicketTooSmall',
+  },
+  {
+    type: 'error',
     inputs: [
       { name: 'tokenIn', internalType: 'address', type: 'address' },
       { name: 'tokenOut', internalType: 'address', type: 'address' },
@@ -1131,6 +1576,14 @@ export const planRegistryAbi = [
     type: 'error',
     inputs: [{ name: 'verdict', internalType: 'enum Verdict', type: 'uint8' }],
     name: 'VerdictNotGo',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'expectedVersion', internalType: 'uint256', type: 'uint256' },
+      { name: 'version', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'VersionChanged',
   },
   {
     type: 'error',
@@ -1383,6 +1836,46 @@ export const quoteDeskAbi = [
 ] as const
 
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// Revocations
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const revocationsAbi = [
+  {
+    type: 'function',
+    inputs: [{ name: 'owner', internalType: 'address', type: 'address' }],
+    name: 'epochOf',
+    outputs: [{ name: '', internalType: 'uint64', type: 'uint64' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'revokeAll',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'owner',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'epoch',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'AllRevoked',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 // SwapExecutor
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 
@@ -1435,15 +1928,23 @@ export const swapExecutorAbi = [
     type: 'function',
     inputs: [
       { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'expectedVersion', internalType: 'uint256', type: 'uint256' },
       {
-        name: 'claim',
-        internalType: 'struct IPlanRegistry.Claim',
+        name: 'ticket',
+        internalType: 'struct IPlanRegistry.Ticket',
         type: 'tuple',
         components: [
+          { name: 'tokenIn', internalType: 'address', type: 'address' },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
           { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'maxPriceWad', internalType: 'uint256', type: 'uint256' },
+          { name: 'maxAmountIn', internalType: 'uint256', type: 'uint256' },
+          { name: 'issuedAt', internalType: 'uint64', type: 'uint64' },
+          { name: 'expiresAt', internalType: 'uint64', type: 'uint64' },
           { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
         ],
       },
+      { name: 'signature', internalType: 'bytes', type: 'bytes' },
       { name: 'path', internalType: 'bytes', type: 'bytes' },
     ],
     name: 'execute',

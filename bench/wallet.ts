@@ -13,6 +13,7 @@ import { openKeeper } from '../agent/src/adapters/wallet/keeper.ts';
 import type { Log, Sender } from '../agent/src/domain/ports.ts';
 import { routeOf } from '../agent/src/domain/route.ts';
 import { createPlan, startDeployedChain } from '../agent/test/adapters/deployed-chain.ts';
+import { unsignedGo } from '../agent/test/unsigned.ts';
 import { walletOf } from '../script/local/account-abstraction.ts';
 import { startBundler } from '../script/local/bundler.ts';
 import { connect } from '../script/local/chain.ts';
@@ -97,7 +98,9 @@ try {
       const path = routeOf(book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x';
       const first = await chain.getBlockNumber();
       const began = performance.now();
-      const sent = await sender.send(createCalls(book.own).execute(plan, path, `0x${'5e'.repeat(32)}`));
+      const sent = await sender.send(
+        createCalls(book.own).execute(plan, path, unsignedGo(`0x${'5e'.repeat(32)}`), '0x'),
+      );
       if (sent.outcome !== 'confirmed') throw new Error(JSON.stringify(sent));
       const { gasUsed } = await chain.getTransactionReceipt({ hash: sent.hash });
       measured[at]?.ms.push(performance.now() - began);

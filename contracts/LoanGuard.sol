@@ -9,6 +9,7 @@ import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
 import {ILendingMarket} from "./interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "./interfaces/ILoanGuard.sol";
+import {IRevocations} from "./interfaces/IRevocations.sol";
 import {ExactPull} from "./libraries/ExactPull.sol";
 import {Repayment} from "./libraries/Repayment.sol";
 
@@ -28,17 +29,20 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
   uint256 public constant LEAST_TRIGGER_WAD = 1e18;
   uint256 public constant MOST_TARGET_WAD = 10e18;
 
+  IRevocations public immutable revocations;
   /// @inheritdoc ILoanGuard
   mapping(address adapter => bool) public isAdapter;
   /// @inheritdoc ILoanGuard
   uint256 public policyCount;
 
-  /// Terms and repay token lie in the code of a contract of their own: written once, cheaper to read than slots.
+  /// Terms, repay token and the borrower's epoch lie in the code of a contract of their own: written once, cheaper to read than slots.
   mapping(uint256 policyId => address pointer) private _terms;
   mapping(uint256 policyId => State) private _states;
   mapping(uint256 policyId => mapping(uint256 rescue => Rescue)) private _rescues;
 
-  constructor(address[] memory adapters) {
+  constructor(IRevocations revocations_, address[] memory adapters) {
+    if (address(revocations_).code.length == 0) revert RevocationsRefused(address(revocations_));
+    revocations = revocations_;
     for (uint256 i; i < adapters.length; ++i) {
       if (adapters[i].code.length == 0) revert AdapterRefused(adapters[i]);
       isAdapter[adapters[i]] = true;
@@ -53,7 +57,7 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
     address repayToken = ILendingMarket(terms.adapter).repayToken(terms.market);
 
     policyId = ++policyCount;
-    _terms[policyId] = SSTORE2.write(abi.encode(terms, repayToken));
+    _terms[policyId] = SSTORE2.write(abi.encode(terms, repayToken, revocations.epochOf(terms.borrower)));
     _states[policyId].status = Status.Active;
 
     emit PolicyRegistered(policyId, terms.borrower, terms.market);
@@ -62,7 +66,7 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
   // Not locked, even while a rescue is under way: see PlanRegistry on stop buttons.
   /// @inheritdoc ILoanGuard
   function cancel(uint256 policyId) external {
-    (Terms memory terms,) = _termsOf(policyId);
+    (Terms memory terms,,) = _termsOf(policyId);
     if (msg.sender != terms.borrower) revert NotBorrower(msg.sender, terms.borrower);
     State storage state = _states[policyId];
     if (state.status == Status.Cancelled) return;
@@ -73,8 +77,9 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
 
   /// @inheritdoc ILoanGuard
   function rescue(uint256 policyId) external nonReentrant returns (uint256 repaid) {
-    (Terms memory terms, address repayToken) = _termsOf(policyId);
+    (Terms memory terms, address repayToken, uint64 epoch) = _termsOf(policyId);
     State memory state = _states[policyId];
+    if (_isRevoked(terms.borrower, epoch)) revert PolicyRevoked(epoch);
     _requireDue(terms, state);
     uint32 day = (block.timestamp / 1 days).toUint32();
     uint256 takenToday = state.day == day ? state.takenInDay : 0;
@@ -99,8 +104,8 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
 
   /// @inheritdoc ILoanGuard
   function policy(uint256 policyId) external view returns (Policy memory) {
-    (Terms memory terms, address repayToken) = _termsOf(policyId);
-    return Policy(terms, repayToken, _states[policyId]);
+    (Terms memory terms, address repayToken, uint64 epoch) = _termsOf(policyId);
+    return Policy(terms, repayToken, _states[policyId], _isRevoked(terms.borrower, epoch));
   }
 
   /// @inheritdoc ILoanGuard
@@ -113,10 +118,14 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
     }
   }
 
-  function _termsOf(uint256 policyId) private view returns (Terms memory terms, address repayToken) {
+  function _termsOf(uint256 policyId) private view returns (Terms memory terms, address repayToken, uint64 epoch) {
     address pointer = _terms[policyId];
     if (pointer == address(0)) revert PolicyUnknown(policyId);
-    return abi.decode(SSTORE2.read(pointer), (Terms, address));
+    return abi.decode(SSTORE2.read(pointer), (Terms, address, uint64));
+  }
+
+  function _isRevoked(address borrower, uint64 epoch) private view returns (bool) {
+    return epoch != revocations.epochOf(borrower);
   }
 
   function _requireSound(Terms calldata terms) private view {

@@ -2,16 +2,21 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
 import {IFundsReceiver} from "./interfaces/IFundsReceiver.sol";
 import {IPlanRegistry, Verdict} from "./interfaces/IPlanRegistry.sol";
+import {IRevocations} from "./interfaces/IRevocations.sol";
 import {BoundedPrices} from "./libraries/BoundedPrices.sol";
 import {ExactPull} from "./libraries/ExactPull.sol";
 import {Floor} from "./libraries/Floor.sol";
+import {Signatures} from "./libraries/Signatures.sol";
+import {SignedTypes} from "./libraries/SignedTypes.sol";
 import {Slots} from "./libraries/Slots.sol";
 import {SoundTerms} from "./libraries/SoundTerms.sol";
 
@@ -24,24 +29,33 @@ import {SoundTerms} from "./libraries/SoundTerms.sol";
 ///   the executor back lets it make up for the fee by other means.)
 /// - Price sources given at construction answer honestly or revert. Any other source counts only beside a limit price.
 /// - Executors: nothing. Any contract may be one; the floor and the registry's own transfer protect the owner from it.
+/// - Verdict signers: a plan that names one never runs without its word; for one that names none the floor alone counts.
 /// - Liveness: only a plan's executor can run it. If it stops, the plan stops and the owner's funds stay where they are.
-contract PlanRegistry is IPlanRegistry {
+contract PlanRegistry is IPlanRegistry, EIP712 {
   using ExactPull for IERC20;
+  using SignedTypes for Creation;
+  using SignedTypes for Ticket;
   using SafeCast for uint256;
   using SafeERC20 for IERC20;
 
   /// Bounds what an executor can write on an owner's plan.
   uint256 public constant MOST_DEFERRALS_PER_SLOT = 4;
+  /// An old verdict says little about a price.
+  uint256 public constant MOST_TICKET_SECONDS = 900;
 
   /// The guard, to which no plan may deliver: a token sent there would be nobody's.
   address public immutable loanGuard;
+  IRevocations public immutable revocations;
   /// @inheritdoc IPlanRegistry
   mapping(address source => bool) public isPriceSource;
   /// @inheritdoc IPlanRegistry
   uint256 public planCount;
 
+  /// @inheritdoc IPlanRegistry
+  mapping(address owner => mapping(uint256 nonce => bool)) public isNonceUsedUp;
+
   /// Terms lie in the code of a contract of their own: written once, cheaper to read than six storage slots.
-  mapping(uint256 planId => address pointer) private _terms;
+  mapping(uint256 planId => mapping(uint256 version => address pointer)) private _terms;
   mapping(uint256 planId => State) private _states;
   mapping(uint256 planId => mapping(uint256 record => Run)) private _runs;
 
@@ -67,9 +81,14 @@ contract PlanRegistry is IPlanRegistry {
     _;
   }
 
+  /// @param revocations_ Where owners revoke everything.
   /// @param loanGuard_ The LoanGuard of this deployment.
   /// @param priceSources The sources that plans may rely on without a limit price.
-  constructor(address loanGuard_, address[] memory priceSources) {
+  constructor(IRevocations revocations_, address loanGuard_, address[] memory priceSources)
+    EIP712("Bowline PlanRegistry", "1")
+  {
+    if (address(revocations_).code.length == 0) revert RevocationsRefused(address(revocations_));
+    revocations = revocations_;
     if (loanGuard_.code.length == 0) revert LoanGuardRefused(loanGuard_);
     loanGuard = loanGuard_;
     for (uint256 i; i < priceSources.length; ++i) {
@@ -85,13 +104,64 @@ contract PlanRegistry is IPlanRegistry {
   /// @inheritdoc IPlanRegistry
   function create(Terms calldata terms) external whenNoRunOpen returns (uint256 planId) {
     if (msg.sender != terms.owner) revert NotOwner(msg.sender, terms.owner);
+    return _create(terms, revocations.epochOf(terms.owner));
+  }
+
+  /// @inheritdoc IPlanRegistry
+  function createBySignature(Creation calldata creation, bytes calldata signature, Permit[] calldata permits)
+    external
+    whenNoRunOpen
+    returns (uint256 firstPlanId)
+  {
+    address owner = creation.owner;
+    uint64 epoch = revocations.epochOf(owner);
+    if (creation.plans.length == 0) revert PlansMissing();
+    if (block.timestamp > creation.deadline) revert DeadlinePassed(creation.deadline, block.timestamp);
+    if (creation.epoch != epoch) revert EpochPassed(creation.epoch, epoch);
+    if (isNonceUsedUp[owner][creation.nonce]) revert NonceUsedUp(owner, creation.nonce);
+    if (!Signatures.isBy(owner, digestOf(creation), signature)) revert SignatureRefused(owner);
+    isNonceUsedUp[owner][creation.nonce] = true;
+
+    for (uint256 i; i < permits.length; ++i) {
+      _permit(owner, permits[i]);
+    }
+    firstPlanId = planCount + 1;
+    for (uint256 i; i < creation.plans.length; ++i) {
+      if (creation.plans[i].owner != owner) revert OwnerDiffers(creation.plans[i].owner, owner);
+      _create(creation.plans[i], epoch);
+    }
+  }
+
+  // Not locked: see `whenNoRunOpen` on stop buttons.
+  /// @inheritdoc IPlanRegistry
+  function cancelNonce(uint256 nonce) external {
+    isNonceUsedUp[msg.sender][nonce] = true;
+    emit NonceCancelled(msg.sender, nonce);
+  }
+
+  /// @inheritdoc IPlanRegistry
+  function edit(uint256 planId, uint256 expectedVersion, uint256 expectedRuns, Terms calldata terms)
+    external
+    whenNoRunOpen
+  {
+    State storage state = _ownedState(planId);
+    _requireSeen(state, expectedVersion, expectedRuns);
+    if (state.status == Status.Cancelled) revert PlanCancelledForGood();
+    if (terms.owner != msg.sender) revert OwnerDiffers(terms.owner, msg.sender);
+    // What is over stays over, and another executor's plan, or one for other tokens, is another plan: whoever reads plans may
+    // forget those for good.
+    Terms memory current = _currentTerms(planId);
+    if (terms.executor != current.executor) revert ExecutorRefused(terms.executor);
+    if (terms.tokenIn != current.tokenIn || terms.tokenOut != current.tokenOut) {
+      revert TokensRefused(terms.tokenIn, terms.tokenOut);
+    }
+    if (block.timestamp >= current.expiresAt) revert PlanExpired(current.expiresAt, block.timestamp);
+    if (state.runs >= current.maxRuns) revert RunsUsedUp(state.runs, current.maxRuns);
     SoundTerms.requireSound(terms, loanGuard, isPriceSource[terms.priceSource]);
 
-    planId = ++planCount;
-    _terms[planId] = SSTORE2.write(abi.encode(terms));
-    _states[planId].status = Status.Active;
-
-    emit PlanCreated(planId, terms.owner, terms.executor);
+    uint32 version = ++state.version;
+    _terms[planId][version] = SSTORE2.write(abi.encode(terms));
+    emit PlanEdited(planId, version);
   }
 
   /// @inheritdoc IPlanRegistry
@@ -104,10 +174,10 @@ contract PlanRegistry is IPlanRegistry {
   }
 
   /// @inheritdoc IPlanRegistry
-  function resume(uint256 planId, uint256 expectedRuns) external whenNoRunOpen {
+  function resume(uint256 planId, uint256 expectedVersion, uint256 expectedRuns) external whenNoRunOpen {
     State storage state = _ownedState(planId);
     if (state.status != Status.Paused) revert PlanNotPaused(state.status);
-    if (state.runs != expectedRuns) revert RunsChanged(expectedRuns, state.runs);
+    _requireSeen(state, expectedVersion, expectedRuns);
 
     state.status = Status.Active;
     emit PlanResumed(planId);
@@ -127,17 +197,20 @@ contract PlanRegistry is IPlanRegistry {
   //////////////////////////////////////////////////////////////*/
 
   /// @inheritdoc IPlanRegistry
-  function pullFunds(uint256 planId, Claim calldata claim, bytes calldata data)
-    external
-    whenNoRunOpen
-    returns (uint256 amountOut)
-  {
+  function pullFunds(
+    uint256 planId,
+    uint256 expectedVersion,
+    Ticket calldata ticket,
+    bytes calldata signature,
+    bytes calldata data
+  ) external whenNoRunOpen returns (uint256 amountOut) {
     Terms memory terms = _executorsTerms(planId);
     State memory state = _states[planId];
+    if (state.version != expectedVersion) revert VersionChanged(expectedVersion, state.version);
     uint40 slotStart = _openSlot(terms, state);
-    if (claim.verdict != Verdict.GO) revert VerdictNotGo(claim.verdict);
+    if (ticket.verdict != Verdict.GO) revert VerdictNotGo(ticket.verdict);
     // Before the pull, so that no price can be moved with the owner's own funds.
-    uint104 floor = _floorUp(terms).toUint104();
+    uint104 floor = Math.max(_floorUp(terms), _ticketFloorUp(terms, ticket, signature)).toUint104();
 
     state.cursor = slotStart + terms.periodSeconds;
     state.deferrals = 0;
@@ -147,7 +220,7 @@ contract PlanRegistry is IPlanRegistry {
     _states[planId] = state;
     _openPlan = planId;
     _openFloor = floor;
-    _openEvidenceHash = claim.evidenceHash;
+    _openEvidenceHash = ticket.evidenceHash;
 
     _stage = Stage.Pulling;
     IERC20(terms.tokenIn).pullExactly(terms.owner, terms.executor, terms.amountPerRun);
@@ -183,6 +256,7 @@ contract PlanRegistry is IPlanRegistry {
       slotStart: slotStart,
       reason: 0,
       verdict: Verdict.GO,
+      version: state.version,
       evidenceHash: _openEvidenceHash
     });
     emit RunRecorded(planId, record, terms.amountPerRun, received, _openFloor, slotStart);
@@ -217,6 +291,7 @@ contract PlanRegistry is IPlanRegistry {
       slotStart: slotStart,
       reason: reason,
       verdict: claim.verdict,
+      version: state.version,
       evidenceHash: claim.evidenceHash
     });
     emit DeferralRecorded(planId, record, reason, claim.verdict, claim.evidenceHash, slotStart);
@@ -228,7 +303,26 @@ contract PlanRegistry is IPlanRegistry {
 
   /// @inheritdoc IPlanRegistry
   function plan(uint256 planId) external view returns (Plan memory) {
-    return Plan(_termsOf(planId), _states[planId]);
+    Terms memory terms = _currentTerms(planId);
+    State memory state = _states[planId];
+    return Plan(terms, state, _isRevoked(terms.owner, state));
+  }
+
+  /// @inheritdoc IPlanRegistry
+  function termsOf(uint256 planId, uint256 version) public view returns (Terms memory) {
+    address pointer = _terms[planId][version];
+    if (pointer == address(0)) revert PlanUnknown(planId);
+    return abi.decode(SSTORE2.read(pointer), (Terms));
+  }
+
+  /// @inheritdoc IPlanRegistry
+  function digestOf(Creation calldata creation) public view returns (bytes32) {
+    return _hashTypedDataV4(creation.hash());
+  }
+
+  /// @inheritdoc IPlanRegistry
+  function digestOf(Ticket calldata ticket) public view returns (bytes32) {
+    return _hashTypedDataV4(ticket.hash());
   }
 
   /// @inheritdoc IPlanRegistry
@@ -245,19 +339,46 @@ contract PlanRegistry is IPlanRegistry {
                            WHO, WHEN, HOW MUCH
   //////////////////////////////////////////////////////////////*/
 
-  function _termsOf(uint256 planId) private view returns (Terms memory) {
-    address pointer = _terms[planId];
-    if (pointer == address(0)) revert PlanUnknown(planId);
-    return abi.decode(SSTORE2.read(pointer), (Terms));
+  function _create(Terms calldata terms, uint64 epoch) private returns (uint256 planId) {
+    SoundTerms.requireSound(terms, loanGuard, isPriceSource[terms.priceSource]);
+
+    planId = ++planCount;
+    _terms[planId][1] = SSTORE2.write(abi.encode(terms));
+    State storage state = _states[planId];
+    state.status = Status.Active;
+    state.version = 1;
+    state.epoch = epoch;
+
+    emit PlanCreated(planId, terms.owner, terms.executor);
+  }
+
+  /// Somebody who saw the permit in the mempool can submit it first, and it then fails here: what counts is the allowance.
+  function _permit(address owner, Permit calldata p) private {
+    try IERC20Permit(p.token).permit(owner, address(this), p.amount, p.deadline, p.v, p.r, p.s) {} catch {}
+    uint256 allowance = IERC20(p.token).allowance(owner, address(this));
+    if (allowance < p.amount) revert AllowanceTooLow(p.token, allowance, p.amount);
+  }
+
+  function _currentTerms(uint256 planId) private view returns (Terms memory) {
+    return termsOf(planId, _states[planId].version);
+  }
+
+  function _requireSeen(State storage state, uint256 expectedVersion, uint256 expectedRuns) private view {
+    if (state.version != expectedVersion) revert VersionChanged(expectedVersion, state.version);
+    if (state.runs != expectedRuns) revert RunsChanged(expectedRuns, state.runs);
+  }
+
+  function _isRevoked(address owner, State memory state) private view returns (bool) {
+    return state.epoch != revocations.epochOf(owner);
   }
 
   function _executorsTerms(uint256 planId) private view returns (Terms memory terms) {
-    terms = _termsOf(planId);
+    terms = _currentTerms(planId);
     if (msg.sender != terms.executor) revert NotExecutor(msg.sender, terms.executor);
   }
 
   function _ownedState(uint256 planId) private view returns (State storage) {
-    address owner = _termsOf(planId).owner;
+    address owner = _currentTerms(planId).owner;
     if (msg.sender != owner) revert NotOwner(msg.sender, owner);
     return _states[planId];
   }
@@ -266,6 +387,7 @@ contract PlanRegistry is IPlanRegistry {
   function _openSlot(Terms memory terms, State memory state) private view returns (uint40 slotStart) {
     uint40 time = _time();
     if (state.status != Status.Active) revert PlanNotActive(state.status);
+    if (_isRevoked(terms.owner, state)) revert PlanRevoked(state.epoch);
     if (time >= terms.expiresAt) revert PlanExpired(terms.expiresAt, time);
     if (state.runs >= terms.maxRuns) revert RunsUsedUp(state.runs, terms.maxRuns);
     if (time < terms.startAt) revert PlanNotStarted(terms.startAt, time);
@@ -286,6 +408,27 @@ contract PlanRegistry is IPlanRegistry {
       (uint256 priceInWad, uint256 priceOutWad) = BoundedPrices.read(terms.priceSource, terms.tokenIn, terms.tokenOut);
       floor = Math.max(floor, Floor.fromPricesUp(terms.amountPerRun, priceInWad, priceOutWad, terms.maxSlippageBps));
     }
+  }
+
+  /// The least that a run on this ticket delivers; zero for a plan that needs none.
+  function _ticketFloorUp(Terms memory terms, Ticket calldata ticket, bytes calldata signature)
+    private
+    view
+    returns (uint256)
+  {
+    if (terms.verdictSigner == address(0)) return 0;
+    if (ticket.tokenIn != terms.tokenIn || ticket.tokenOut != terms.tokenOut) {
+      revert TicketForOtherTokens(ticket.tokenIn, ticket.tokenOut);
+    }
+    if (ticket.maxAmountIn < terms.amountPerRun) revert TicketTooSmall(ticket.maxAmountIn, terms.amountPerRun);
+    bool isTimely = ticket.issuedAt <= block.timestamp && block.timestamp < ticket.expiresAt
+      && ticket.expiresAt - ticket.issuedAt <= MOST_TICKET_SECONDS;
+    if (!isTimely) revert TicketNotValid(ticket.issuedAt, ticket.expiresAt, block.timestamp);
+    if (ticket.maxPriceWad == 0) revert TicketPriceMissing();
+    if (!Signatures.isBy(terms.verdictSigner, digestOf(ticket), signature)) {
+      revert SignatureRefused(terms.verdictSigner);
+    }
+    return Floor.fromLimitUp(terms.amountPerRun, ticket.maxPriceWad);
   }
 
   /*//////////////////////////////////////////////////////////////

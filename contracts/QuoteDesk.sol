@@ -4,13 +4,12 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
-import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
-import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 import {IQuoteDesk} from "./interfaces/IQuoteDesk.sol";
 import {ExactPull} from "./libraries/ExactPull.sol";
+import {Signatures} from "./libraries/Signatures.sol";
 
 /// @title QuoteDesk
 /// @notice What it assumes: the maker signs only what it is willing to lose its inventory for. Nobody else can move it, and
@@ -46,7 +45,7 @@ contract QuoteDesk is IQuoteDesk, EIP712, ReentrancyGuardTransient {
     // The inventory would pay for itself: what comes in of a token could not be told from what goes out.
     if (quote.tokenIn == quote.tokenOut) revert SameToken(quote.tokenIn);
     if (isUsedUp[quote.nonce]) revert QuoteUsedUp(quote.nonce);
-    if (!_isMakers(digestOf(quote), signature)) revert SignatureRefused();
+    if (!Signatures.isBy(maker, digestOf(quote), signature)) revert SignatureRefused();
     isUsedUp[quote.nonce] = true;
     IERC20(quote.tokenIn).pullExactly(quote.buyer, address(this), quote.amountIn);
     _deliver(IERC20(quote.tokenOut), quote.buyer, quote.amountOut);
@@ -68,13 +67,6 @@ contract QuoteDesk is IQuoteDesk, EIP712, ReentrancyGuardTransient {
   /// @inheritdoc IQuoteDesk
   function digestOf(Quote calldata quote) public view returns (bytes32) {
     return _hashTypedDataV4(keccak256(abi.encode(QUOTE_TYPEHASH, quote)));
-  }
-
-  /// Its key first: an account with code (EIP-7702) signs with one as well.
-  function _isMakers(bytes32 digest, bytes calldata signature) private view returns (bool) {
-    (address signer, ECDSA.RecoverError err,) = ECDSA.tryRecoverCalldata(digest, signature);
-    if (err == ECDSA.RecoverError.NoError && signer == maker) return true;
-    return maker.code.length != 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(maker, digest, signature);
   }
 
   /// A token that takes a fee would give the buyer less than was agreed, or take more of the inventory.

@@ -48,12 +48,14 @@ contract SwapExecutor is ISwapExecutor {
   }
 
   /// @inheritdoc ISwapExecutor
-  function execute(uint256 planId, IPlanRegistry.Claim calldata claim, bytes calldata path)
-    external
-    onlyOperator
-    returns (uint256 amountOut)
-  {
-    return registry.pullFunds(planId, claim, path);
+  function execute(
+    uint256 planId,
+    uint256 expectedVersion,
+    IPlanRegistry.Ticket calldata ticket,
+    bytes calldata signature,
+    bytes calldata path
+  ) external onlyOperator returns (uint256 amountOut) {
+    return registry.pullFunds(planId, expectedVersion, ticket, signature, path);
   }
 
   /// @inheritdoc ISwapExecutor

@@ -6,6 +6,7 @@ import {Script} from "forge-std/Script.sol";
 import {LoanGuard} from "../contracts/LoanGuard.sol";
 import {PlanRegistry} from "../contracts/PlanRegistry.sol";
 import {QuoteDesk} from "../contracts/QuoteDesk.sol";
+import {Revocations} from "../contracts/Revocations.sol";
 import {SwapExecutor} from "../contracts/SwapExecutor.sol";
 import {IAggregatorV3} from "../contracts/interfaces/IAggregatorV3.sol";
 import {IPancakeV3Router} from "../contracts/interfaces/IPancakeV3Router.sol";
@@ -23,6 +24,7 @@ import {Bsc} from "./Bsc.sol";
 /// CREATE2 gives every contract an address made from its code and settings, so that a second run finds the first one's.
 contract Deploy is Script {
   struct Contracts {
+    Revocations revocations;
     VenusMarket venusMarket;
     LoanGuard loanGuard;
     VenusPriceSource venusPriceSource;
@@ -63,12 +65,13 @@ contract Deploy is Script {
   function _all() private returns (Contracts memory c) {
     (address operator, address rotator) = _keys();
 
+    c.revocations = Revocations(_at("Revocations", type(Revocations).creationCode, ""));
     c.venusMarket = VenusMarket(
       _at("VenusMarket", type(VenusMarket).creationCode, abi.encode(IVenusComptroller(Bsc.COMPTROLLER), Bsc.V_BNB))
     );
     address[] memory adapters = new address[](1);
     adapters[0] = address(c.venusMarket);
-    c.loanGuard = LoanGuard(_at("LoanGuard", type(LoanGuard).creationCode, abi.encode(adapters)));
+    c.loanGuard = LoanGuard(_at("LoanGuard", type(LoanGuard).creationCode, abi.encode(c.revocations, adapters)));
 
     c.venusPriceSource = VenusPriceSource(
       _at("VenusPriceSource", type(VenusPriceSource).creationCode, abi.encode(IResilientOracle(Bsc.RESILIENT_ORACLE)))
@@ -78,8 +81,9 @@ contract Deploy is Script {
     address[] memory sources = new address[](2);
     sources[0] = address(c.venusPriceSource);
     sources[1] = address(c.chainlinkPriceSource);
-    c.planRegistry =
-      PlanRegistry(_at("PlanRegistry", type(PlanRegistry).creationCode, abi.encode(c.loanGuard, sources)));
+    c.planRegistry = PlanRegistry(
+      _at("PlanRegistry", type(PlanRegistry).creationCode, abi.encode(c.revocations, c.loanGuard, sources))
+    );
 
     c.swapExecutor = SwapExecutor(
       _at(
@@ -135,6 +139,7 @@ contract Deploy is Script {
     _require(address(c.venusMarket.comptroller()) == Bsc.COMPTROLLER, "VenusMarket.comptroller");
     _require(c.venusMarket.vBnb() == Bsc.V_BNB, "VenusMarket.vBnb");
     _require(c.venusMarket.repayToken(Bsc.V_USDT) == Bsc.USDT, "VenusMarket.repayToken");
+    _require(address(c.loanGuard.revocations()) == address(c.revocations), "LoanGuard.revocations");
     _require(c.loanGuard.isAdapter(address(c.venusMarket)), "LoanGuard.isAdapter");
     _require(address(c.venusPriceSource.oracle()) == Bsc.RESILIENT_ORACLE, "VenusPriceSource.oracle");
     ChainlinkPriceSource.FeedConfig[] memory feeds = _feeds();
@@ -145,6 +150,7 @@ contract Deploy is Script {
         "ChainlinkPriceSource.feedOf"
       );
     }
+    _require(address(c.planRegistry.revocations()) == address(c.revocations), "PlanRegistry.revocations");
     _require(c.planRegistry.loanGuard() == address(c.loanGuard), "PlanRegistry.loanGuard");
     _require(c.planRegistry.isPriceSource(address(c.venusPriceSource)), "PlanRegistry.isPriceSource(Venus)");
     _require(c.planRegistry.isPriceSource(address(c.chainlinkPriceSource)), "PlanRegistry.isPriceSource(Chainlink)");
@@ -163,6 +169,7 @@ contract Deploy is Script {
   function _write(Contracts memory c) private {
     string memory json = "deployment";
     vm.serializeUint(json, "chainId", block.chainid);
+    vm.serializeAddress(json, "revocations", address(c.revocations));
     vm.serializeAddress(json, "venusMarket", address(c.venusMarket));
     vm.serializeAddress(json, "loanGuard", address(c.loanGuard));
     vm.serializeAddress(json, "venusPriceSource", address(c.venusPriceSource));

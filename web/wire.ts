@@ -34,6 +34,7 @@ export const pageConfig = z.object({
   contracts: z.object({
     planRegistry: address,
     swapExecutor: address,
+    revocations: address,
     loanGuard: address,
     venusMarket: address,
     priceSource: address,

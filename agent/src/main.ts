@@ -203,6 +203,7 @@ async function run(config: Config): Promise<void> {
       policy: config.servingPolicy,
       priceSources: [own.chainlinkPriceSource, own.venusPriceSource],
       hash,
+      ...(tickets && { tickets }),
       log,
     }),
     config.executorIntervalSeconds,

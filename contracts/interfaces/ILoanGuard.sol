@@ -65,6 +65,8 @@ interface ILoanGuard {
     /// The token that rescues take, fixed at registration.
     address repayToken;
     State state;
+    /// Whether the borrower has revoked everything since.
+    bool isRevoked;
   }
 
   /// @notice One rescue, in two storage slots.
@@ -92,12 +94,14 @@ interface ILoanGuard {
   error NotBorrower(address caller, address borrower);
   error NotKeeper(address caller, address keeper);
 
+  error RevocationsRefused(address revocations);
   error AdapterRefused(address adapter);
   error TriggerRefused(uint256 triggerHealthWad, uint256 leastWad);
   error TargetRefused(uint256 targetHealthWad, uint256 leastWad, uint256 mostWad);
   error MinRepayRefused(uint256 minRepay, uint256 capPerRescue, uint256 capPerDay);
   error ExpiryRefused(uint256 expiresAt, uint256 time);
 
+  error PolicyRevoked(uint64 epoch);
   error PolicyNotActive(Status status);
   error PolicyExpired(uint256 expiresAt, uint256 time);
   error CoolingDown(uint256 until, uint256 time);

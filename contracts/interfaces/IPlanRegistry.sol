@@ -30,7 +30,7 @@ interface IPlanRegistry {
     Deferred
   }
 
-  /// @notice What the owner permits. Never changes once the plan exists.
+  /// @notice What the owner permits. A version of it never changes; an edit adds one.
   struct Terms {
     /// Whose funds are used: tokenIn is pulled from here, by allowance to the registry.
     address owner;
@@ -38,6 +38,8 @@ interface IPlanRegistry {
     address recipient;
     /// The one contract that may pull this plan's funds. It has code.
     address executor;
+    /// Whose verdict every run needs, as a signed ticket; zero: the executor's claim is enough.
+    address verdictSigner;
     address tokenIn;
     address tokenOut;
     /// tokenIn base units taken by each run, exactly; above 0.
@@ -75,15 +77,61 @@ interface IPlanRegistry {
     /// Deferrals of the slot at the cursor, and the reason of the last of them.
     uint8 deferrals;
     uint16 lastReason;
+    /// Of the terms in force; the first is 1.
+    uint32 version;
+    /// The owner's, when the plan was created: a plan of an earlier one is revoked.
+    uint64 epoch;
   }
 
   struct Plan {
     Terms terms;
     State state;
+    /// Whether the owner has revoked everything since.
+    bool isRevoked;
   }
 
-  /// @notice What the executor says the guard engine found. Its own claim: nothing in the registry but the record depends
-  /// on it, save that a run which does not claim GO is refused.
+  /// @notice What an owner signs (EIP-712) so that anybody may create plans in their name.
+  struct Creation {
+    address owner;
+    /// Each with this owner; at least one.
+    Terms[] plans;
+    /// Of the owner's choosing, in any order; each is good for one signature.
+    uint256 nonce;
+    /// Last second at which it may be submitted.
+    uint256 deadline;
+    /// The owner's now: revoking everything voids what was signed and not submitted.
+    uint64 epoch;
+  }
+
+  /// @notice An EIP-2612 allowance to the registry, signed by the same owner.
+  struct Permit {
+    address token;
+    uint256 amount;
+    uint256 deadline;
+    uint8 v;
+    bytes32 r;
+    bytes32 s;
+  }
+
+  /// @notice A verdict on a trade, signed (EIP-712) by a plan's verdict signer. It may serve several plans and slots.
+  /// For a plan without a signer only `verdict` and `evidenceHash` count, as the executor's claim.
+  struct Ticket {
+    address tokenIn;
+    address tokenOut;
+    Verdict verdict;
+    /// Most tokenIn base units per 1e18 tokenOut base units at which the verdict holds.
+    uint256 maxPriceWad;
+    /// Most tokenIn base units that one run may pay on it.
+    uint256 maxAmountIn;
+    /// When the chain was as it was judged.
+    uint64 issuedAt;
+    /// First second at which it no longer holds; at most 900 s later.
+    uint64 expiresAt;
+    bytes32 evidenceHash;
+  }
+
+  /// @notice What the executor says the guard engine found when it defers. Its own claim: nothing depends on it but the
+  /// record.
   struct Claim {
     Verdict verdict;
     /// keccak256 of the evidence document.
@@ -104,6 +152,8 @@ interface IPlanRegistry {
     /// Why the slot was deferred: a number of the executor's, not interpreted here; zero for a run.
     uint16 reason;
     Verdict verdict;
+    /// Of the terms that were in force.
+    uint32 version;
     bytes32 evidenceHash;
   }
 
@@ -117,6 +167,8 @@ interface IPlanRegistry {
   }
 
   event PlanCreated(uint256 indexed planId, address indexed owner, address indexed executor);
+  event PlanEdited(uint256 indexed planId, uint256 version);
+  event NonceCancelled(address indexed owner, uint256 nonce);
   event PlanPaused(uint256 indexed planId);
   event PlanResumed(uint256 indexed planId);
   event PlanCancelled(uint256 indexed planId);
@@ -141,6 +193,7 @@ interface IPlanRegistry {
   error NotOwner(address caller, address owner);
   error NotExecutor(address caller, address executor);
 
+  error RevocationsRefused(address revocations);
   error LoanGuardRefused(address loanGuard);
   error RecipientRefused(address recipient);
   error ExecutorRefused(address executor);
@@ -154,6 +207,22 @@ interface IPlanRegistry {
   error PriceBoundMissing();
   error SlippageRefused(uint256 maxSlippageBps, uint256 mostBps);
 
+  error PlansMissing();
+  error OwnerDiffers(address owner, address signer);
+  error NonceUsedUp(address owner, uint256 nonce);
+  error DeadlinePassed(uint256 deadline, uint256 time);
+  error EpochPassed(uint64 signed, uint64 epoch);
+  error SignatureRefused(address signer);
+  error AllowanceTooLow(address token, uint256 allowance, uint256 amount);
+
+  error TicketForOtherTokens(address tokenIn, address tokenOut);
+  error TicketTooSmall(uint256 maxAmountIn, uint256 amountPerRun);
+  error TicketNotValid(uint64 issuedAt, uint64 expiresAt, uint256 time);
+  error TicketPriceMissing();
+
+  error PlanRevoked(uint64 epoch);
+  error PlanCancelledForGood();
+  error VersionChanged(uint256 expectedVersion, uint256 version);
   error PlanNotActive(Status status);
   error PlanNotPaused(Status status);
   error RunsChanged(uint256 expectedRuns, uint256 runs);
@@ -178,13 +247,32 @@ interface IPlanRegistry {
   /// @return planId The plan's number; the first is 1.
   function create(Terms calldata terms) external returns (uint256 planId);
 
+  /// @notice Creates the plans that an owner has signed for. Anybody may submit it, once.
+  /// @param signature The owner's, by its key or as a contract (ERC-1271).
+  /// @param permits Allowances to set on the way. One that fails because somebody has submitted it before does not matter:
+  /// the allowance is what counts, and it must be there.
+  /// @return firstPlanId The number of the first plan; the others follow it.
+  function createBySignature(Creation calldata creation, bytes calldata signature, Permit[] calldata permits)
+    external
+    returns (uint256 firstPlanId);
+
+  /// @notice Makes a nonce of the caller's useless. Never fails; twice is as good as once.
+  function cancelNonce(uint256 nonce) external;
+
+  /// @notice Puts other terms in force, from the next run on; slots that have run stay used. The owner's, for a plan that is
+  /// not over yet, with the same executor and tokens.
+  /// @param expectedVersion The version that the owner has seen.
+  /// @param expectedRuns The number of runs that the owner has seen.
+  function edit(uint256 planId, uint256 expectedVersion, uint256 expectedRuns, Terms calldata terms) external;
+
   /// @notice Stops a plan until it is resumed. The owner's; has no effect on a plan that is not active, and never fails,
   /// not even in the middle of a run.
   function pause(uint256 planId) external;
 
   /// @notice Sets a paused plan going again; slots that passed meanwhile stay missed. The owner's.
-  /// @param expectedRuns The number of runs that the owner has seen, so that a resume never approves of runs unseen.
-  function resume(uint256 planId, uint256 expectedRuns) external;
+  /// @param expectedVersion The version that the owner has seen, so that a resume never approves of terms unseen.
+  /// @param expectedRuns The number of runs that the owner has seen, so that it never approves of runs unseen.
+  function resume(uint256 planId, uint256 expectedVersion, uint256 expectedRuns) external;
 
   /// @notice Stops a plan for good. The owner's; has no effect on a cancelled plan, and never fails, not even in the middle
   /// of a run.
@@ -192,10 +280,18 @@ interface IPlanRegistry {
 
   /// @notice Opens a run: takes one slot's amount from the owner to the calling executor, then calls its
   /// `onFundsPulled`, in which the executor must call `recordRun` once. All of it happens, or none.
-  /// @param claim What the guard engine found; its verdict must be GO.
+  /// @param expectedVersion Of the terms that the executor goes by.
+  /// @param ticket What the guard engine found; its verdict must be GO.
+  /// @param signature The verdict signer's; not looked at for a plan without one.
   /// @param data Handed to the executor as it is.
   /// @return amountOut tokenOut base units that the recipient received.
-  function pullFunds(uint256 planId, Claim calldata claim, bytes calldata data) external returns (uint256 amountOut);
+  function pullFunds(
+    uint256 planId,
+    uint256 expectedVersion,
+    Ticket calldata ticket,
+    bytes calldata signature,
+    bytes calldata data
+  ) external returns (uint256 amountOut);
 
   /// @notice Closes the open run: the registry moves `amountOut` of tokenOut from the executor to the recipient, by
   /// allowance, measures what arrived in that transfer alone, and demands the floor.
@@ -208,6 +304,18 @@ interface IPlanRegistry {
 
   /// @notice The plan's terms and state; reverts with PlanUnknown if there is none.
   function plan(uint256 planId) external view returns (Plan memory);
+
+  /// @notice The terms of any version; reverts with PlanUnknown if there is none.
+  function termsOf(uint256 planId, uint256 version) external view returns (Terms memory);
+
+  /// @notice Whether a signature with this nonce was submitted, or the nonce cancelled.
+  function isNonceUsedUp(address owner, uint256 nonce) external view returns (bool);
+
+  /// @return What an owner signs for these plans.
+  function digestOf(Creation calldata creation) external view returns (bytes32);
+
+  /// @return What a verdict signer signs for this verdict.
+  function digestOf(Ticket calldata ticket) external view returns (bytes32);
 
   /// @notice Number of plans ever created, and the number of the newest.
   function planCount() external view returns (uint256);

@@ -20,12 +20,18 @@ interface ISwapExecutor is IFundsReceiver {
   error OperatorRefused(address operator, address rotator);
 
   /// @notice Runs the plan's open slot. The operator's.
-  /// @param claim What the guard engine found; its verdict must be GO.
+  /// @param expectedVersion Of the plan's terms.
+  /// @param ticket What the guard engine found; its verdict must be GO.
+  /// @param signature The plan's verdict signer's; empty for a plan without one.
   /// @param path PancakeSwap v3 route: token, 3-byte fee, token, …; from the plan's tokenIn to its tokenOut.
   /// @return amountOut tokenOut base units that the recipient received.
-  function execute(uint256 planId, IPlanRegistry.Claim calldata claim, bytes calldata path)
-    external
-    returns (uint256 amountOut);
+  function execute(
+    uint256 planId,
+    uint256 expectedVersion,
+    IPlanRegistry.Ticket calldata ticket,
+    bytes calldata signature,
+    bytes calldata path
+  ) external returns (uint256 amountOut);
 
   /// @notice Records why the plan's open slot is not executed now. The operator's.
   function defer(uint256 planId, uint16 reason, IPlanRegistry.Claim calldata claim) external;

@@ -6,6 +6,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Test} from "forge-std/Test.sol";
 
 import {LoanGuard} from "../../contracts/LoanGuard.sol";
+import {Revocations} from "../../contracts/Revocations.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockLendingMarket} from "../mocks/lending/MockLendingMarket.sol";
@@ -28,6 +29,7 @@ abstract contract GuardBase is Test {
 
   MockERC20 internal token;
   MockLendingMarket internal lending;
+  Revocations internal revocations;
   LoanGuard internal guard;
 
   function setUp() public virtual {
@@ -41,7 +43,8 @@ abstract contract GuardBase is Test {
     lending = new MockLendingMarket(token_, market, priceWad);
     address[] memory adapters = new address[](1);
     adapters[0] = address(lending);
-    guard = new LoanGuard(adapters);
+    revocations = new Revocations();
+    guard = new LoanGuard(revocations, adapters);
 
     token.mint(borrower, 10_000e18);
     vm.prank(borrower);

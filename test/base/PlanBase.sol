@@ -6,6 +6,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Test} from "forge-std/Test.sol";
 
 import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
+import {Revocations} from "../../contracts/Revocations.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockPriceSource} from "../mocks/MockPriceSource.sol";
@@ -29,6 +30,7 @@ abstract contract PlanBase is Test {
   uint256 internal constant FLOOR = 165_834;
   bytes32 internal constant EVIDENCE = keccak256("evidence");
 
+  Revocations internal revocations;
   PlanRegistry internal registry;
   MockPriceSource internal source;
   MockERC20 internal usd;
@@ -49,7 +51,8 @@ abstract contract PlanBase is Test {
 
     address[] memory sources = new address[](1);
     sources[0] = address(source);
-    registry = new PlanRegistry(loanGuard, sources);
+    revocations = new Revocations();
+    registry = new PlanRegistry(revocations, loanGuard, sources);
 
     executor = new TestExecutor(registry);
     _equip(executor);
@@ -64,6 +67,7 @@ abstract contract PlanBase is Test {
       owner: owner,
       recipient: recipient,
       executor: address(executor),
+      verdictSigner: address(0),
       tokenIn: address(usd),
       tokenOut: address(coin),
       amountPerRun: AMOUNT,
@@ -108,6 +112,11 @@ abstract contract PlanBase is Test {
 
   function _go() internal pure returns (IPlanRegistry.Claim memory) {
     return IPlanRegistry.Claim(Verdict.GO, EVIDENCE);
+  }
+
+  /// What an executor hands over for a plan that needs no signed verdict.
+  function _unsigned(IPlanRegistry.Claim memory claim) internal pure returns (IPlanRegistry.Ticket memory ticket) {
+    (ticket.verdict, ticket.evidenceHash) = (claim.verdict, claim.evidenceHash);
   }
 
   function _run(uint256 planId) internal returns (uint256 amountOut) {

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "./ForkBase.sol";
 
@@ -25,11 +25,18 @@ abstract contract PlanForkBase is ForkBase {
     planId = bowline.planRegistry.create(terms);
   }
 
+  /// What the operator claims of a plan that needs no signed verdict.
+  function _go() internal pure returns (IPlanRegistry.Ticket memory ticket) {
+    ticket.verdict = Verdict.GO;
+    ticket.evidenceHash = keccak256("evidence");
+  }
+
   function _terms() internal view returns (IPlanRegistry.Terms memory) {
     return IPlanRegistry.Terms({
       owner: owner,
       recipient: owner,
       executor: address(bowline.swapExecutor),
+      verdictSigner: address(0),
       tokenIn: Bsc.USDT,
       tokenOut: Bsc.BTCB,
       amountPerRun: 100e18,

@@ -37,8 +37,9 @@ abstract contract SwapBase is PlanBase {
   }
 
   function _execute(uint256 planId_, bytes memory path) internal returns (uint256 amountOut) {
+    IPlanRegistry.Ticket memory ticket = _unsigned(_go());
     vm.prank(operator);
-    return swapper.execute(planId_, _go(), path);
+    return swapper.execute(planId_, 1, ticket, "", path);
   }
 
   /// Executes, and demands that it is refused for just this reason and has left everything as it was.

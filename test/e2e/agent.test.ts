@@ -98,6 +98,7 @@ async function createPlan(owner: Address, changes: object = {}): Promise<bigint>
     owner,
     recipient: owner,
     executor: own.swapExecutor,
+    verdictSigner: zeroAddress,
     tokenIn: tokens.USDT,
     tokenOut: tokens.BTCB,
     amountPerRun: parseEther('100'),

@@ -28,7 +28,6 @@ contract RunPlanForkTest is PlanForkBase {
 
   bytes internal direct = abi.encodePacked(Bsc.USDT, uint24(500), Bsc.BTCB);
   bytes internal overWbnb = abi.encodePacked(Bsc.USDT, uint24(500), Bsc.WBNB, uint24(2500), Bsc.BTCB);
-  IPlanRegistry.Claim internal go = IPlanRegistry.Claim(Verdict.GO, keccak256("evidence"));
 
   /// PR-10, PR-11, PR-12, PR-17, SE-3, SE-5
   function test_run_movesBalancesToTheUnit() public {
@@ -61,7 +60,8 @@ contract RunPlanForkTest is PlanForkBase {
     IRouterPayable(Bsc.PANCAKE_ROUTER).multicall{value: 1e18}(new bytes[](0));
 
     vm.prank(operator);
-    uint256 amountOut = bowline.swapExecutor.execute(planId, go, abi.encodePacked(Bsc.WBNB, uint24(500), Bsc.USDT));
+    uint256 amountOut =
+      bowline.swapExecutor.execute(planId, 1, _go(), "", abi.encodePacked(Bsc.WBNB, uint24(500), Bsc.USDT));
 
     assertEq(USDT.balanceOf(owner), BUDGET + amountOut);
     assertEq(IERC20(Bsc.WBNB).balanceOf(owner), 1e18);
@@ -83,7 +83,7 @@ contract RunPlanForkTest is PlanForkBase {
     vm.warp(nextSlot - 1);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.SlotUsed.selector, terms.startAt, nextSlot));
     vm.prank(operator);
-    bowline.swapExecutor.execute(planId, go, direct);
+    bowline.swapExecutor.execute(planId, 1, _go(), "", direct);
 
     vm.warp(nextSlot);
     _runAndCheck(planId, direct);
@@ -130,7 +130,7 @@ contract RunPlanForkTest is PlanForkBase {
     uint256 btcbBefore = BTCB.balanceOf(owner);
 
     vm.prank(operator);
-    uint256 amountOut = bowline.swapExecutor.execute(planId, go, path);
+    uint256 amountOut = bowline.swapExecutor.execute(planId, 1, _go(), "", path);
 
     assertEq(amountOut, quoted, "delivered what the quoter said");
     assertEq(usdtBefore - USDT.balanceOf(owner), plan.terms.amountPerRun, "owner paid");
@@ -144,7 +144,7 @@ contract RunPlanForkTest is PlanForkBase {
     assertEq(run.time, block.timestamp);
     assertEq(uint256(run.outcome), uint256(IPlanRegistry.Outcome.Executed));
     assertEq(run.slotStart, block.timestamp - (block.timestamp - plan.terms.startAt) % plan.terms.periodSeconds);
-    assertEq(run.evidenceHash, go.evidenceHash);
+    assertEq(run.evidenceHash, _go().evidenceHash);
     (uint256 priceIn, uint256 priceOut) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
     assertEq(
       run.floor, Math.mulDiv(run.amountIn * 99, priceIn, priceOut * 100, Math.Rounding.Ceil), "floor: fair less 1 %"
@@ -154,7 +154,7 @@ contract RunPlanForkTest is PlanForkBase {
   function _refuse(uint256 planId, bytes memory reason) private {
     vm.expectRevert(reason);
     vm.prank(operator);
-    bowline.swapExecutor.execute(planId, go, direct);
+    bowline.swapExecutor.execute(planId, 1, _go(), "", direct);
 
     _requireUntouched(planId);
     _requireExecutorEmpty();

@@ -19,8 +19,9 @@ contract OrderFiller is IFundsReceiver {
   }
 
   function attack(uint256 planId, uint256 orderId) external {
-    IPlanRegistry.Claim memory claim = IPlanRegistry.Claim(Verdict.GO, 0);
-    registry.pullFunds(planId, claim, abi.encode(orderId));
+    IPlanRegistry.Ticket memory ticket;
+    ticket.verdict = Verdict.GO;
+    registry.pullFunds(planId, 1, ticket, "", abi.encode(orderId));
   }
 
   function onFundsPulled(IPlanRegistry.Pull calldata pull, bytes calldata data) external {

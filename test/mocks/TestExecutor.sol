@@ -26,7 +26,16 @@ contract TestExecutor is IFundsReceiver, Puppet {
   }
 
   function run(uint256 planId, IPlanRegistry.Claim calldata claim, bytes calldata data) external returns (uint256) {
-    return registry.pullFunds(planId, claim, data);
+    IPlanRegistry.Ticket memory ticket;
+    (ticket.verdict, ticket.evidenceHash) = (claim.verdict, claim.evidenceHash);
+    return registry.pullFunds(planId, registry.plan(planId).state.version, ticket, "", data);
+  }
+
+  function runOn(uint256 planId, uint256 version, IPlanRegistry.Ticket calldata ticket, bytes calldata signature)
+    external
+    returns (uint256)
+  {
+    return registry.pullFunds(planId, version, ticket, signature, "");
   }
 
   function defer(uint256 planId, uint16 reason, IPlanRegistry.Claim calldata claim) external {

@@ -12,6 +12,7 @@ export function pageOf({ own, venus, assets }: AddressBook, { chainId, rpcUrl }:
     contracts: {
       planRegistry: own.planRegistry,
       swapExecutor: own.swapExecutor,
+      revocations: own.revocations,
       loanGuard: own.loanGuard,
       venusMarket: own.venusMarket,
       priceSource: own.chainlinkPriceSource,

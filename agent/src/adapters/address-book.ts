@@ -62,6 +62,7 @@ const foreign = z.strictObject({
 
 const deployment = z.object({
   chainId: z.int(),
+  revocations: address,
   venusMarket: address,
   loanGuard: address,
   venusPriceSource: address,

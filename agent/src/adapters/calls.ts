@@ -9,7 +9,6 @@ import {
 import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import type { Calls } from '../domain/ports.ts';
 import type { Address, Hex } from '../domain/units.ts';
-import { verdictCodes } from '../domain/verdict.ts';
 import type { AllowedCall } from './signing-policy.ts';
 
 // Gas is computed from what each part may take at most. An estimate is the least with which the call succeeds as things
@@ -61,12 +60,12 @@ const selectorOf = <const abi extends Abi>(abi: abi, name: ContractFunctionName<
 
 export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
   return {
-    execute: (plan, path, evidenceHash) => ({
+    execute: (plan, path, ticket, signature) => ({
       to: swapExecutor,
       data: encodeFunctionData({
         abi: swapExecutorAbi,
         functionName: 'execute',
-        args: [plan.id, { verdict: verdictCodes.GO, evidenceHash }, path],
+        args: [plan.id, BigInt(plan.version), ticket, signature, path],
       }),
       value: 0n,
       gas: RUN_GAS + HOP_GAS * hops(path),

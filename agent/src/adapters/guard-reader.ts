@@ -141,14 +141,13 @@ export function createGuardReader(
 }
 
 /** For good, as far as its own terms say. */
-const hasEnded = ({ status, expiresAt }: GuardPolicy, now: bigint): boolean =>
-  status === 'cancelled' || now >= expiresAt;
+const hasEnded = ({ status, expiresAt }: GuardPolicy, now: bigint): boolean => status !== 'active' || now >= expiresAt;
 
 const unknownPolicy = (policyId: bigint) => new BowlineError('unknown_policy', `There is no guard ${policyId}.`);
 
 const nobody = 0n;
 
-function toPolicy(id: bigint, { terms, repayToken, state }: PolicyOnChain): GuardPolicy {
+function toPolicy(id: bigint, { terms, repayToken, state, isRevoked }: PolicyOnChain): GuardPolicy {
   const { keeper, ...rest } = terms;
   return {
     id,
@@ -157,7 +156,7 @@ function toPolicy(id: bigint, { terms, repayToken, state }: PolicyOnChain): Guar
     ...(BigInt(keeper) !== nobody && { keeper }),
     cooldownSeconds: BigInt(terms.cooldownSeconds),
     expiresAt: BigInt(terms.expiresAt),
-    status: state.status === 1 ? 'active' : 'cancelled',
+    status: isRevoked ? 'revoked' : state.status === 1 ? 'active' : 'cancelled',
     lastRescueAt: BigInt(state.lastRescueAt),
     day: BigInt(state.day),
     takenInDay: state.takenInDay,

@@ -13,10 +13,10 @@ import { contractErrorName, refusalOf } from './contract-error.ts';
 import { readInPages } from './in-pages.ts';
 import { createNumberedReader } from './numbered.ts';
 
-/** Plans of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 31. */
+/** Plans of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 26. */
 const PAGE = 24;
-/** With their owners' funds: enough for 22. */
-const FUNDED_PAGE = 20;
+/** With their owners' funds: enough for 19. */
+const FUNDED_PAGE = 18;
 /** Records of one call. */
 const RECORDS = 50;
 
@@ -89,6 +89,7 @@ export function createPlanReader(
   const isOver = ({ executor, status, runs, maxRuns, expiresAt }: Plan, now: bigint): boolean =>
     executor.toLowerCase() !== swapExecutor.toLowerCase() ||
     status === 'cancelled' ||
+    status === 'revoked' ||
     runs >= maxRuns ||
     now >= expiresAt;
 
@@ -188,7 +189,7 @@ const holdingKey = ({ owner, tokenIn }: BarePlan): string => `${owner}${tokenIn}
 
 const statuses: Readonly<Record<number, PlanStatus>> = { 1: 'active', 2: 'paused', 3: 'cancelled' };
 
-function toBarePlan(id: bigint, { terms, state }: PlanOnChain): BarePlan {
+function toBarePlan(id: bigint, { terms, state, isRevoked }: PlanOnChain): BarePlan {
   return {
     id,
     ...terms,
@@ -196,12 +197,13 @@ function toBarePlan(id: bigint, { terms, state }: PlanOnChain): BarePlan {
     periodSeconds: BigInt(terms.periodSeconds),
     windowSeconds: BigInt(terms.windowSeconds),
     expiresAt: BigInt(terms.expiresAt),
-    status: named(statuses, state.status),
+    status: isRevoked ? 'revoked' : named(statuses, state.status),
     cursor: BigInt(state.cursor),
     runs: state.runs,
     records: state.records,
     deferrals: state.deferrals,
     lastReason: state.lastReason,
+    version: state.version,
   };
 }
 
@@ -224,6 +226,7 @@ function toRun(planId: bigint, record: number, run: RunOnChain): Run {
     reasonCode: run.reason,
     ...(reason !== undefined && { reason }),
     verdict: named(verdicts, run.verdict),
+    version: run.version,
     evidenceHash: run.evidenceHash,
   };
 }

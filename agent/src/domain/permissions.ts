@@ -5,7 +5,8 @@ import type { Reason } from './reasons.ts';
 import type { Address, Hex } from './units.ts';
 import type { Verdict } from './verdict.ts';
 
-export type PlanStatus = 'active' | 'paused' | 'cancelled';
+/** `revoked`: with everything else that its owner had permitted, for good. */
+export type PlanStatus = 'active' | 'paused' | 'cancelled' | 'revoked';
 
 /** A plan as the registry keeps it. */
 export interface BarePlan {
@@ -13,6 +14,8 @@ export interface BarePlan {
   readonly owner: Address;
   readonly recipient: Address;
   readonly executor: Address;
+  /** Whose signed verdict every run needs; the zero address: nobody's. */
+  readonly verdictSigner: Address;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
   readonly amountPerRun: bigint;
@@ -30,6 +33,8 @@ export interface BarePlan {
   readonly records: number;
   readonly deferrals: number;
   readonly lastReason: number;
+  /** Of the terms in force. */
+  readonly version: number;
 }
 
 /** A plan with what its owner can pay. */
@@ -55,6 +60,8 @@ export interface Run {
   readonly reasonCode: number;
   readonly reason?: Reason;
   readonly verdict: Verdict;
+  /** Of the terms that were in force. */
+  readonly version: number;
   readonly evidenceHash: Hex;
 }
 
@@ -73,7 +80,7 @@ export interface GuardPolicy {
   readonly minRepay: bigint;
   readonly cooldownSeconds: bigint;
   readonly expiresAt: bigint;
-  readonly status: 'active' | 'cancelled';
+  readonly status: 'active' | 'cancelled' | 'revoked';
   readonly lastRescueAt: bigint;
   readonly day: bigint;
   readonly takenInDay: bigint;

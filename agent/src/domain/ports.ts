@@ -3,6 +3,7 @@
 import type { Asset } from './assets.ts';
 import type { Block, BookTicker, Candle, ChainFacts, Side, Size } from './facts.ts';
 import type { BarePlan, GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
+import type { Ticket } from './ticket.ts';
 import type { Address, Hex } from './units.ts';
 
 /** Wall time in unix seconds. Chain time is a block's own. */
@@ -143,7 +144,8 @@ export interface Sender {
 
 /** What the loops want done, as calls of this project's contracts. */
 export interface Calls {
-  execute(plan: Plan, path: Hex, evidenceHash: Hex): Call;
+  /** @param signature of the plan's verdict signer; empty for a plan without one. */
+  execute(plan: Plan, path: Hex, ticket: Ticket, signature: Hex): Call;
   defer(plan: Plan, reasonCode: number, verdictCode: number, evidenceHash: Hex): Call;
   rescue(policy: GuardPolicy): Call;
 }

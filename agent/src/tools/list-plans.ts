@@ -29,7 +29,7 @@ export const listPlans = defineTool({
       z.object({
         id: integer,
         owner: address,
-        status: z.enum(['active', 'paused', 'cancelled']),
+        status: z.enum(['active', 'paused', 'cancelled', 'revoked']),
         pay: z.object({ token: z.string(), amount: decimal }),
         buy: z.string(),
         every_seconds: integer,

@@ -25,7 +25,7 @@ export const loanHealth = defineTool({
     guards: z.array(
       z.object({
         id: integer,
-        status: z.enum(['active', 'expired', 'cancelled']),
+        status: z.enum(['active', 'expired', 'cancelled', 'revoked']),
         trigger_health: decimal,
         target_health: decimal,
         rescues: z.number().int(),

@@ -44,7 +44,7 @@ export const planOutlook = defineTool({
     const { plan, block } = await context.chain.planWithFunds(id);
     const now = block.timestamp;
     const ruling = await ruled(plan, context);
-    const slots = plan.status === 'cancelled' ? [] : nextSlots(plan, now, SLOTS);
+    const slots = plan.status === 'cancelled' || plan.status === 'revoked' ? [] : nextSlots(plan, now, SLOTS);
     const payable = plan.ownerBalance < plan.ownerAllowance ? plan.ownerBalance : plan.ownerAllowance;
     return {
       plan: id.toString(),

@@ -15,6 +15,7 @@ import { connectChain } from '../../src/adapters/chain-client.ts';
 import { createGuardReader } from '../../src/adapters/guard-reader.ts';
 import { createPlanReader } from '../../src/adapters/plan-reader.ts';
 import { routeOf } from '../../src/domain/route.ts';
+import { unsignedGo } from '../unsigned.ts';
 import { crowdMember, makePlans, makePolicies } from './crowd.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { type Fate, type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
@@ -130,7 +131,7 @@ describe('what is over', () => {
     await chain.send(alice, book.own.swapExecutor, {
       abi: swapExecutorAbi,
       functionName: 'execute',
-      args: [usedUp, { verdict: 3, evidenceHash: zeroHash }, path],
+      args: [usedUp, 1n, unsignedGo(zeroHash), '0x', path],
     });
     for (let reading = 0; reading < 2; reading++) {
       await reader.plans();
@@ -238,7 +239,9 @@ describe('what the node does not answer for', () => {
 async function termsSlot(registry: Address, planId: bigint): Promise<`0x${string}`> {
   const { chain } = deployed;
   for (let base = 0n; base < 10n; base += 1n) {
-    const slot = keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [planId, base]));
+    const ofPlan = keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [planId, base]));
+    const firstVersion = [{ type: 'uint256' }, { type: 'bytes32' }] as const;
+    const slot = keccak256(encodeAbiParameters(firstVersion, [1n, ofPlan]));
     const value = await chain.getStorageAt({ address: registry, slot });
     const pointer = `0x${value?.slice(-40)}` as const;
     if (((await chain.getCode({ address: pointer })) ?? '0x').length > 2 && BigInt(value ?? 0) >> 160n === 0n)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { type Address, getAddress, type Hex, slice } from 'viem';
+import { type Address, getAddress, type Hex, slice, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { tokens } from '../../../script/local/addresses.ts';
 import { type Chain, connect } from '../../../script/local/chain.ts';
@@ -44,6 +44,7 @@ export async function startDeployedChain({
 }
 
 const contracts = [
+  'revocations',
   'venusMarket',
   'loanGuard',
   'venusPriceSource',
@@ -84,6 +85,7 @@ export async function createPlan({ chain, book }: DeployedChain, changes: object
     owner: carol,
     recipient: carol,
     executor: book.own.swapExecutor,
+    verdictSigner: zeroAddress,
     tokenIn: tokens.USDT,
     tokenOut: tokens.BTCB,
     amountPerRun: 100n * 10n ** 18n,

@@ -8,6 +8,7 @@ import { connectChain } from '../../src/adapters/chain-client.ts';
 import { createPlanReader } from '../../src/adapters/plan-reader.ts';
 import type { BalanceReader, Call, PlanReader } from '../../src/domain/ports.ts';
 import { routeOf } from '../../src/domain/route.ts';
+import { unsignedGo } from '../unsigned.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 
 let deployed: DeployedChain;
@@ -60,7 +61,10 @@ describe('plans', () => {
     expect(block.number).toBe((await chain.getBlock()).number);
     expect(plans.map(({ id }) => id)).toEqual([active, paused, cancelled]);
     const [first] = plans;
-    const { terms, state } = await chain.readContract({
+    const {
+      terms,
+      state: { epoch: _, ...state },
+    } = await chain.readContract({
       address: book.own.planRegistry,
       abi: planRegistryAbi,
       functionName: 'plan',
@@ -149,7 +153,7 @@ describe('runs', () => {
     if (path === undefined) throw new Error('no route');
     const ends = [tokens.USDT, tokens.BTCB];
     const before = await Promise.all(ends.map((token) => balance(chain, carol, token)));
-    await send(calls.execute(plan, path, hash));
+    await send(calls.execute(plan, path, unsignedGo(hash), '0x'));
 
     const runs = await reader.runs(id, 0, 9);
     const block = await chain.getBlock();

@@ -20,6 +20,7 @@ import type { SigningPolicy } from '../../src/adapters/signing-policy.ts';
 import type { Plan } from '../../src/domain/permissions.ts';
 import type { Call, Calls, Log, Sender, Sent } from '../../src/domain/ports.ts';
 import { routeOf } from '../../src/domain/route.ts';
+import { unsignedGo } from '../unsigned.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
@@ -82,7 +83,12 @@ const planAt = (at: number): Plan => {
 };
 const executed = (at = 0): Call => {
   const plan = planAt(at);
-  return calls.execute(plan, routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x', hash);
+  return calls.execute(
+    plan,
+    routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x',
+    unsignedGo(hash),
+    '0x',
+  );
 };
 const deferred = (at = 0, reason = 5): Call => calls.defer(planAt(at), reason, 1, hash);
 

@@ -21,6 +21,7 @@ import { createWalletSender, type WalletOptions, type WalletSender } from '../..
 import type { Plan } from '../../src/domain/permissions.ts';
 import type { Call, Calls, Log } from '../../src/domain/ports.ts';
 import { routeOf } from '../../src/domain/route.ts';
+import { unsignedGo } from '../unsigned.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
@@ -123,7 +124,12 @@ const planAt = (at: number): Plan => {
 };
 const executed = (at: number): Call => {
   const plan = planAt(at);
-  return calls.execute(plan, routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x', hash);
+  return calls.execute(
+    plan,
+    routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x',
+    unsignedGo(hash),
+    '0x',
+  );
 };
 const records = async (at: number) => {
   const plan = { address: deployed.book.own.planRegistry, abi: planRegistryAbi, functionName: 'plan' } as const;
@@ -186,7 +192,7 @@ describe('once it is made', () => {
 
   it('WA-5: a call that would fail is not signed; one that fails in a block is reverted', async () => {
     const sender = wallet();
-    const unknownPlan = calls.execute({ ...planAt(7), id: 99n }, '0x', hash);
+    const unknownPlan = calls.execute({ ...planAt(7), id: 99n }, '0x', unsignedGo(hash), '0x');
     expect(await sender.send(unknownPlan)).toMatchObject({ outcome: 'would_revert', error: 'plan_unknown' });
     expect(line.methods).toEqual([]);
 

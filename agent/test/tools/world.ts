@@ -19,6 +19,7 @@ const plan = (id: bigint, changes: Partial<Plan> = {}): Plan => ({
   owner: OWNER,
   recipient: OWNER,
   executor: OTHER,
+  verdictSigner: '0x0000000000000000000000000000000000000000',
   tokenIn: USDT.address,
   tokenOut: BTCB.address,
   amountPerRun: 100n * WAD,
@@ -36,6 +37,7 @@ const plan = (id: bigint, changes: Partial<Plan> = {}): Plan => ({
   records: 2,
   deferrals: 0,
   lastReason: 0,
+  version: 1,
   ownerBalance: 1_000n * WAD,
   ownerAllowance: 1_000n * WAD,
   ...changes,
@@ -52,6 +54,7 @@ const run = (planId: bigint, record: number, changes: Partial<Run> = {}): Run =>
   slotStart: NOW - 100n,
   reasonCode: 0,
   verdict: 'GO',
+  version: 1,
   evidenceHash: `0x${'ab'.repeat(32)}`,
   ...changes,
 });

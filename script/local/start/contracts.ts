@@ -10,6 +10,7 @@ import { machineSettings } from './environment.ts';
 
 /** Where this project's contracts stand, and the escrow in which its agent's work is bought. */
 export type Contracts = Record<
+  | 'revocations'
   | 'venusMarket'
   | 'loanGuard'
   | 'venusPriceSource'

@@ -92,6 +92,7 @@ function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], con
     owner,
     recipient: owner,
     executor: contracts.swapExecutor,
+    verdictSigner: zeroAddress,
     tokenIn: tokens.USDT,
     tokenOut: tokens[buys],
     amountPerRun: parseEther(amount),

@@ -12,7 +12,7 @@ contract LoanGuardConstructorTest is GuardBase {
     address[] memory adapters = new address[](2);
     adapters[0] = address(lending);
     adapters[1] = address(new MockLendingMarket(token, market, WAD));
-    LoanGuard built = new LoanGuard(adapters);
+    LoanGuard built = new LoanGuard(revocations, adapters);
 
     assertTrue(built.isAdapter(adapters[0]));
     assertTrue(built.isAdapter(adapters[1]));
@@ -27,14 +27,14 @@ contract LoanGuardConstructorTest is GuardBase {
     adapters[0] = address(lending);
     adapters[1] = stranger;
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.AdapterRefused.selector, stranger));
-    new LoanGuard(adapters);
+    new LoanGuard(revocations, adapters);
   }
 
   /// LG-12: the contract's entries are these and no more, so that an admin's would have to be added here too.
   function test_constructor_leavesNoEntryForAnAdmin() public view {
     string memory artifact = vm.readFile("out/LoanGuard.sol/LoanGuard.json");
     string[] memory entries = vm.parseJsonKeys(artifact, ".methodIdentifiers");
-    string[9] memory known = [
+    string[10] memory known = [
       "LEAST_TRIGGER_WAD()",
       "MOST_TARGET_WAD()",
       "cancel(uint256)",
@@ -43,7 +43,8 @@ contract LoanGuardConstructorTest is GuardBase {
       "policyCount()",
       "register((address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40))",
       "rescue(uint256)",
-      "rescues(uint256,uint256,uint256)"
+      "rescues(uint256,uint256,uint256)",
+      "revocations()"
     ];
     assertEq(entries.length, known.length);
     for (uint256 i; i < entries.length; ++i) {

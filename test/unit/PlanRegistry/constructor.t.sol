@@ -17,7 +17,7 @@ contract PlanRegistryConstructorTest is PlanBase {
 
   /// PR-4: a registry without sources still takes plans with a limit price.
   function test_NeedsNoSource() public {
-    PlanRegistry bare = new PlanRegistry(loanGuard, new address[](0));
+    PlanRegistry bare = new PlanRegistry(revocations, loanGuard, new address[](0));
     IPlanRegistry.Terms memory terms = _terms();
     (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 1);
     vm.prank(owner);
@@ -27,7 +27,7 @@ contract PlanRegistryConstructorTest is PlanBase {
   /// PR-2: the guard that no plan may deliver to is a contract.
   function test_RevertWhen_TheGuardHasNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.LoanGuardRefused.selector, stranger));
-    new PlanRegistry(stranger, new address[](0));
+    new PlanRegistry(revocations, stranger, new address[](0));
   }
 
   /// PR-4
@@ -35,26 +35,36 @@ contract PlanRegistryConstructorTest is PlanBase {
     address[] memory sources = new address[](2);
     (sources[0], sources[1]) = (address(source), stranger);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PriceSourceRefused.selector, stranger));
-    new PlanRegistry(loanGuard, sources);
+    new PlanRegistry(revocations, loanGuard, sources);
   }
 
   /// PR-22: these are all the ways in. Seven of them write, and each of those is bound to an owner or an executor by the
   /// tests beside this one.
   function test_HasTheseEntriesAndNoOther() public view {
-    string[13] memory expected = [
+    string[23] memory expected = [
       "MOST_DEFERRALS_PER_SLOT()",
+      "MOST_TICKET_SECONDS()",
       "cancel(uint256)",
-      "create((address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16))",
+      "cancelNonce(uint256)",
+      "create((address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16))",
+      "createBySignature((address,(address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16)[],uint256,uint256,uint64),bytes,(address,uint256,uint256,uint8,bytes32,bytes32)[])",
+      "digestOf((address,(address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16)[],uint256,uint256,uint64))",
+      "digestOf((address,address,uint8,uint256,uint256,uint64,uint64,bytes32))",
+      "edit(uint256,uint256,uint256,(address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16))",
+      "eip712Domain()",
+      "isNonceUsedUp(address,uint256)",
       "isPriceSource(address)",
       "loanGuard()",
       "pause(uint256)",
       "plan(uint256)",
       "planCount()",
-      "pullFunds(uint256,(uint8,bytes32),bytes)",
+      "pullFunds(uint256,uint256,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes,bytes)",
       "recordDeferral(uint256,uint16,(uint8,bytes32))",
       "recordRun(uint256,uint256)",
-      "resume(uint256,uint256)",
-      "runs(uint256,uint256,uint256)"
+      "resume(uint256,uint256,uint256)",
+      "revocations()",
+      "runs(uint256,uint256,uint256)",
+      "termsOf(uint256,uint256)"
     ];
     string[] memory entries =
       vm.parseJsonKeys(vm.readFile("out/PlanRegistry.sol/PlanRegistry.json"), ".methodIdentifiers");

@@ -19,7 +19,9 @@ contract PlanRegistryCreateTest is PlanBase {
     IPlanRegistry.Plan memory plan = registry.plan(planId);
     assertEq(abi.encode(plan.terms), abi.encode(terms));
     assertEq(
-      abi.encode(plan.state), abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, 0, 0, 0, 0, 0)), "no history"
+      abi.encode(plan.state),
+      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, 0, 0, 0, 0, 0, 1, 0)),
+      "no history"
     );
     assertEq(_history(planId).length, 0);
   }

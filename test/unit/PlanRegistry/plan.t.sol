@@ -13,7 +13,7 @@ contract PlanRegistryPlanTest is PlanBase {
     _run(planId);
     vm.startPrank(owner);
     registry.pause(planId);
-    registry.resume(planId, 1);
+    registry.resume(planId, 1, 1);
     registry.cancel(planId);
     vm.stopPrank();
     assertEq(abi.encode(registry.plan(planId).terms), terms);

@@ -43,6 +43,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
           START,
           0,
           Verdict.GO,
+          1,
           EVIDENCE
         )
       )
@@ -54,7 +55,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     _run(planId);
     assertEq(
       abi.encode(_state(planId)),
-      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 1, 0, 0))
+      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 1, 0, 0, 1, 0))
     );
   }
 
@@ -72,7 +73,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     vm.assume(caller != address(executor));
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NotExecutor.selector, caller, executor));
     vm.prank(caller);
-    registry.pullFunds(planId, _go(), "");
+    registry.pullFunds(planId, 1, _unsigned(_go()), "", "");
   }
 
   /// PR-9: any contract may be an executor, but only of plans that name it.

@@ -25,11 +25,11 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     assertEq(
       abi.encode(history[0]),
       abi.encode(
-        IPlanRegistry.Run(0, 0, START + 5, IPlanRegistry.Outcome.Deferred, 0, START, 42, Verdict.CAUTION, EVIDENCE)
+        IPlanRegistry.Run(0, 0, START + 5, IPlanRegistry.Outcome.Deferred, 0, START, 42, Verdict.CAUTION, 1, EVIDENCE)
       )
     );
     assertEq(
-      abi.encode(_state(planId)), abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START, 0, 1, 1, 42))
+      abi.encode(_state(planId)), abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START, 0, 1, 1, 42, 1, 0))
     );
     assertEq(usd.balanceOf(owner), FUNDS);
     assertEq(coin.balanceOf(recipient), 0);
@@ -41,7 +41,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     _run(planId);
     assertEq(
       abi.encode(_state(planId)),
-      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 2, 0, 0))
+      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 2, 0, 0, 1, 0))
     );
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
   }

@@ -30,11 +30,11 @@ contract PlanRegistryReentrancyTest is PlanBase {
   }
 
   function test_RefusesPullFundsOfAnotherPlan() public {
-    _assertShutDuringARun(abi.encodeCall(registry.pullFunds, (otherId, _go(), "")));
+    _assertShutDuringARun(abi.encodeCall(registry.pullFunds, (otherId, 1, _unsigned(_go()), "", "")));
   }
 
   function test_RefusesPullFundsOfTheSamePlan() public {
-    _assertShutDuringARun(abi.encodeCall(registry.pullFunds, (planId, _go(), "")));
+    _assertShutDuringARun(abi.encodeCall(registry.pullFunds, (planId, 1, _unsigned(_go()), "", "")));
   }
 
   function test_RefusesCreate() public {
@@ -44,7 +44,7 @@ contract PlanRegistryReentrancyTest is PlanBase {
   }
 
   function test_RefusesResume() public {
-    _assertShutDuringARun(abi.encodeCall(registry.resume, (pausedId, 0)));
+    _assertShutDuringARun(abi.encodeCall(registry.resume, (pausedId, 1, 0)));
   }
 
   function test_RefusesRecordDeferral() public {

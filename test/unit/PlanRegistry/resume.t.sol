@@ -21,7 +21,7 @@ contract PlanRegistryResumeTest is PlanBase {
     vm.expectEmit(address(registry));
     emit IPlanRegistry.PlanResumed(planId);
     vm.prank(owner);
-    registry.resume(planId, 1);
+    registry.resume(planId, 1, 1);
 
     assertEq(uint8(_state(planId).status), uint8(IPlanRegistry.Status.Active));
     _run(planId);
@@ -35,7 +35,7 @@ contract PlanRegistryResumeTest is PlanBase {
   /// PR-21, PR-7: resuming in a used slot does not open it again.
   function test_DoesNotReopenAUsedSlot() public {
     vm.prank(owner);
-    registry.resume(planId, 1);
+    registry.resume(planId, 1, 1);
     _assertRefused(executor, planId, abi.encodeWithSelector(IPlanRegistry.SlotUsed.selector, START, START + PERIOD));
   }
 
@@ -44,7 +44,7 @@ contract PlanRegistryResumeTest is PlanBase {
     vm.assume(seen != 1);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RunsChanged.selector, seen, 1));
     vm.prank(owner);
-    registry.resume(planId, seen);
+    registry.resume(planId, 1, seen);
     assertEq(uint8(_state(planId).status), uint8(IPlanRegistry.Status.Paused));
   }
 
@@ -53,14 +53,14 @@ contract PlanRegistryResumeTest is PlanBase {
     vm.assume(caller != owner);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NotOwner.selector, caller, owner));
     vm.prank(caller);
-    registry.resume(planId, 1);
+    registry.resume(planId, 1, 1);
   }
 
   function test_RevertWhen_PlanIsActive() public {
     vm.startPrank(owner);
-    registry.resume(planId, 1);
+    registry.resume(planId, 1, 1);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanNotPaused.selector, IPlanRegistry.Status.Active));
-    registry.resume(planId, 1);
+    registry.resume(planId, 1, 1);
   }
 
   /// PR-20: cancelled is for ever.
@@ -68,12 +68,12 @@ contract PlanRegistryResumeTest is PlanBase {
     vm.startPrank(owner);
     registry.cancel(planId);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanNotPaused.selector, IPlanRegistry.Status.Cancelled));
-    registry.resume(planId, 1);
+    registry.resume(planId, 1, 1);
   }
 
   function test_RevertWhen_PlanIsUnknown() public {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanUnknown.selector, planId + 1));
     vm.prank(owner);
-    registry.resume(planId + 1, 0);
+    registry.resume(planId + 1, 1, 0);
   }
 }

@@ -85,7 +85,7 @@ contract PlanRegistrySequencesTest is PlanBase {
     if (status != IPlanRegistry.Status.Paused) refusal = IPlanRegistry.PlanNotPaused.selector;
     else if (seen != runs) refusal = IPlanRegistry.RunsChanged.selector;
     vm.prank(owner);
-    _assertReply(address(registry), abi.encodeCall(registry.resume, (planId, seen)), refusal);
+    _assertReply(address(registry), abi.encodeCall(registry.resume, (planId, 1, seen)), refusal);
     if (refusal == 0) status = IPlanRegistry.Status.Active;
   }
 

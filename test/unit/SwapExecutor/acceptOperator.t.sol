@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 
@@ -25,8 +26,9 @@ contract SwapExecutorAcceptOperatorTest is SwapBase {
 
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, operator));
     _execute(planId, _path());
+    IPlanRegistry.Ticket memory ticket = _unsigned(_go());
     vm.prank(next);
-    assertEq(swapper.execute(planId, _go(), _path()), FLOOR);
+    assertEq(swapper.execute(planId, 1, ticket, "", _path()), FLOOR);
   }
 
   /// SE-6: one proposal, one hand-over.

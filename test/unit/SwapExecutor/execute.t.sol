@@ -59,16 +59,18 @@ contract SwapExecutorExecuteTest is SwapBase {
   /// SE-1
   function testFuzz_RevertWhen_CallerIsNotTheOperator(address caller) public {
     vm.assume(caller != operator);
+    IPlanRegistry.Ticket memory ticket = _unsigned(_go());
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, caller));
     vm.prank(caller);
-    swapper.execute(planId, _go(), _path());
+    swapper.execute(planId, 1, ticket, "", _path());
   }
 
   /// PR-9: the registry's own refusals come through.
   function test_RevertWhen_VerdictIsNotGo() public {
+    IPlanRegistry.Ticket memory ticket = _unsigned(IPlanRegistry.Claim(Verdict.CAUTION, EVIDENCE));
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.VerdictNotGo.selector, Verdict.CAUTION));
     vm.prank(operator);
-    swapper.execute(planId, IPlanRegistry.Claim(Verdict.CAUTION, EVIDENCE), _path());
+    swapper.execute(planId, 1, ticket, "", _path());
   }
 
   /*//////////////////////////////////////////////////////////////

@@ -28,14 +28,14 @@ contract SwapExecutorOnFundsPulledTest is SwapBase {
   function test_RevertWhen_CallerIsAnotherRegistry() public {
     address[] memory sources = new address[](1);
     sources[0] = address(source);
-    PlanRegistry other = new PlanRegistry(loanGuard, sources);
+    PlanRegistry other = new PlanRegistry(revocations, loanGuard, sources);
     vm.startPrank(owner);
     uint256 id = other.create(_swapTerms());
     usd.approve(address(other), AMOUNT);
     vm.stopPrank();
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotRegistry.selector, other));
     vm.prank(address(swapper));
-    other.pullFunds(id, _go(), _path());
+    other.pullFunds(id, 1, _unsigned(_go()), "", _path());
     assertEq(usd.balanceOf(owner), FUNDS);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 
@@ -14,9 +15,10 @@ contract SwapExecutorProposeOperatorTest is SwapBase {
     assertEq(swapper.proposedOperator(), stranger);
     assertEq(swapper.operator(), operator);
 
+    IPlanRegistry.Ticket memory ticket = _unsigned(_go());
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, stranger));
     vm.prank(stranger);
-    swapper.execute(planId, _go(), _path());
+    swapper.execute(planId, 1, ticket, "", _path());
     _execute(planId, _path());
   }
 
@@ -48,9 +50,10 @@ contract SwapExecutorProposeOperatorTest is SwapBase {
 
   /// SE-6
   function test_TheRotatorCanDoNothingElse() public {
+    IPlanRegistry.Ticket memory ticket = _unsigned(_go());
     vm.startPrank(rotator);
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, rotator));
-    swapper.execute(planId, _go(), _path());
+    swapper.execute(planId, 1, ticket, "", _path());
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, rotator));
     swapper.defer(planId, 1, _go());
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotProposed.selector, rotator));
@@ -62,7 +65,7 @@ contract SwapExecutorProposeOperatorTest is SwapBase {
     string[10] memory expected = [
       "acceptOperator()",
       "defer(uint256,uint16,(uint8,bytes32))",
-      "execute(uint256,(uint8,bytes32),bytes)",
+      "execute(uint256,uint256,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes,bytes)",
       "onFundsPulled((uint256,address,address,uint256,uint256),bytes)",
       "operator()",
       "proposeOperator(address)",

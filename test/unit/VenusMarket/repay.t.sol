@@ -5,6 +5,7 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {LoanGuard} from "../../../contracts/LoanGuard.sol";
+import {Revocations} from "../../../contracts/Revocations.sol";
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
@@ -180,7 +181,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function _guarded() private returns (LoanGuard guard, uint256 policyId) {
     address[] memory adapters = new address[](1);
     adapters[0] = address(adapter);
-    guard = new LoanGuard(adapters);
+    guard = new LoanGuard(new Revocations(), adapters);
     usdt.mint(borrower, 1_000e18);
     vm.startPrank(borrower);
     usdt.approve(address(guard), type(uint256).max);

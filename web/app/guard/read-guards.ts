@@ -15,7 +15,8 @@ export interface Guard {
   readonly minRepay: bigint;
   readonly cooldownSeconds: bigint;
   readonly expiresAt: bigint;
-  readonly status: (typeof statuses)[number];
+  /** `revoked`: with everything that its borrower had permitted, for good. */
+  readonly status: (typeof statuses)[number] | 'revoked';
   readonly rescues: number;
 }
 
@@ -46,7 +47,7 @@ export async function readGuards(
       allowFailure: false,
       contracts: page.map((id) => ({ address, abi: loanGuardAbi, functionName: 'policy', args: [id] }) as const),
     });
-    for (const [at, { terms, repayToken, state }] of policies.entries()) {
+    for (const [at, { terms, repayToken, state, isRevoked }] of policies.entries()) {
       if (terms.borrower.toLowerCase() !== borrower.toLowerCase()) continue;
       guards.push({
         id: page[at] as bigint,
@@ -59,7 +60,7 @@ export async function readGuards(
         minRepay: terms.minRepay,
         cooldownSeconds: BigInt(terms.cooldownSeconds),
         expiresAt: BigInt(terms.expiresAt),
-        status: statuses[state.status] ?? 'none',
+        status: isRevoked ? 'revoked' : (statuses[state.status] ?? 'none'),
         rescues: state.rescues,
       });
     }

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
-import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
+import { revocationsAbi } from '../../../abis/index.ts';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Takes back every approval first, since one transaction of that kind stops all plans, or all guards, of a token; then cancels
- * them one by one.
+ * One transaction ends every plan, guard and unused signature for good; the others take back what was approved, so that nothing
+ * is left lying about.
  */
 export function StopEverything({ owner, loan, guards }: Props) {
   const settings = useSettings();
@@ -35,29 +35,24 @@ export function StopEverything({ owner, loan, guards }: Props) {
   const paid = [...new Set(plans.map(({ tokenIn }) => tokenIn.toLowerCase() as Address))];
   const repaid = loan.markets.filter(({ allowance }) => allowance > 0n);
   const steps = [
+    {
+      label: 'Revoke every plan and every guard',
+      to: contracts.revocations,
+      data: encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' }),
+    },
     ...repaid.map(({ token, symbol }) =>
       approveStep(`Take back ${symbol} from guards`, token, contracts.loanGuard, 0n),
     ),
     ...paid
       .filter((token) => (owned.allowances[token] ?? 0n) > 0n)
       .map((token) => approveStep(`Take back ${name(token)} from plans`, token, contracts.planRegistry, 0n)),
-    ...guards.map(({ id }) => ({
-      label: `Cancel guard ${id}`,
-      to: contracts.loanGuard,
-      data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [id] }),
-    })),
-    ...plans.map(({ id }) => ({
-      label: `Cancel plan ${id}`,
-      to: contracts.planRegistry,
-      data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'cancel', args: [id] }),
-    })),
   ];
   return (
     <section className="card" aria-labelledby="stop">
       <h2 id="stop">Stop everything</h2>
       <p>
-        Takes back what you have approved, which stops all of it at once, then cancels {count(plans.length, 'plan')} and{' '}
-        {count(guards.length, 'guard')} for good. Your loan is then not guarded. {count(steps.length, 'signature')}.
+        The first signature ends {count(plans.length, 'plan')} and {count(guards.length, 'guard')} at once and for good;
+        the others take back what you have approved. Your loan is then not guarded. {count(steps.length, 'signature')}.
       </p>
       <div className="buttons">
         <button

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData } from 'viem';
+import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Asset, Settings } from '../api/settings.ts';
 
@@ -36,6 +36,8 @@ export function createCall(draft: PlanDraft, { contracts }: Settings, owner: Add
     owner,
     recipient: owner,
     executor: contracts.swapExecutor,
+    // The floor alone protects it; naming a signer would tie it to this deployment's verdict key.
+    verdictSigner: zeroAddress,
     tokenIn: draft.pay.address,
     tokenOut: draft.buy.address,
     amountPerRun: draft.amountPerRun,

@@ -19,7 +19,7 @@ interface Props {
   readonly owned: OwnedPlans;
 }
 
-const tones = { none: 'plain', active: 'good', paused: 'caution', cancelled: 'plain' } as const;
+const tones = { none: 'plain', active: 'good', paused: 'caution', cancelled: 'plain', revoked: 'plain' } as const;
 
 export function PlanCard({ plan, owned }: Props) {
   const settings = useSettings();
@@ -46,7 +46,11 @@ export function PlanCard({ plan, owned }: Props) {
       {
         label: 'Resume the plan',
         to: settings.contracts.planRegistry,
-        data: encodeFunctionData({ abi: planRegistryAbi, functionName: 'resume', args: [plan.id, BigInt(plan.runs)] }),
+        data: encodeFunctionData({
+          abi: planRegistryAbi,
+          functionName: 'resume',
+          args: [plan.id, BigInt(plan.version), BigInt(plan.runs)],
+        }),
       },
     ]);
   const isStopped = isBusy || chainId !== settings.chainId;

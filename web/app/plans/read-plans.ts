@@ -4,6 +4,8 @@ import { erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
 
 const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
+/** `revoked`: with everything that its owner had permitted, for good. */
+type Status = (typeof statuses)[number] | 'revoked';
 
 export interface Plan {
   readonly id: bigint;
@@ -18,10 +20,12 @@ export interface Plan {
   readonly expiresAt: bigint;
   readonly limitPriceWad: bigint;
   readonly maxSlippageBps: number;
-  readonly status: (typeof statuses)[number];
+  readonly status: Status;
   readonly cursor: bigint;
   readonly runs: number;
   readonly records: number;
+  /** Of the terms in force. */
+  readonly version: number;
 }
 
 /** An owner's plans, newest first, with what the registry may take and the owner has, by token (lower case). */
@@ -75,7 +79,7 @@ async function readPage(client: PublicClient, address: Address, ids: readonly bi
     allowFailure: false,
     contracts: ids.map((id) => ({ address, abi: planRegistryAbi, functionName: 'plan', args: [id] }) as const),
   });
-  return answers.map(({ terms, state }, at) => ({
+  return answers.map(({ terms, state, isRevoked }, at) => ({
     terms,
     plan: {
       id: ids[at] as bigint,
@@ -90,10 +94,11 @@ async function readPage(client: PublicClient, address: Address, ids: readonly bi
       expiresAt: BigInt(terms.expiresAt),
       limitPriceWad: terms.limitPriceWad,
       maxSlippageBps: terms.maxSlippageBps,
-      status: statuses[state.status] ?? 'none',
+      status: isRevoked ? 'revoked' : (statuses[state.status] ?? 'none'),
       cursor: BigInt(state.cursor),
       runs: state.runs,
       records: state.records,
+      version: state.version,
     } satisfies Plan,
   }));
 }

@@ -27,6 +27,7 @@ export const gasOfRecord = { executed: 450_000n, deferred: 130_000n } as const;
 export type PlanSkip =
   | 'not_ours'
   | 'plan_not_active'
+  | 'plan_revoked'
   | 'plan_expired'
   | 'runs_used_up'
   | 'plan_not_started'
@@ -36,6 +37,7 @@ export type PlanSkip =
   | 'not_served_token'
   | 'not_served_route'
   | 'not_served_price_source'
+  | 'not_served_signer'
   | 'not_served_period'
   | 'not_served_run_value'
   | 'not_served_gas'
@@ -62,6 +64,8 @@ export interface PlansSnapshot {
   readonly priceSources: readonly Address[];
   /** By plan, the start of the slot in which a call of it reverted last. */
   readonly revertedSlots: ReadonlyMap<bigint, bigint>;
+  /** Whose verdicts can be signed here; absent: nobody's. */
+  readonly verdictSigner?: Address | undefined;
 }
 
 /** A plan with a slot that is open and unused, whose owner can pay for it as long as no other plan does so first. */
@@ -125,6 +129,7 @@ export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
 /** The registry's own questions, in its order: it would refuse what is refused here, and nothing else. */
 function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | undefined {
   if (plan.executor.toLowerCase() !== executor.toLowerCase()) return 'not_ours';
+  if (plan.status === 'revoked') return 'plan_revoked';
   if (plan.status !== 'active') return 'plan_not_active';
   if (now >= plan.expiresAt) return 'plan_expired';
   if (plan.runs >= plan.maxRuns) return 'runs_used_up';
@@ -139,15 +144,18 @@ function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | un
 const whyNotAgain = (plan: Plan, { now, revertedSlots }: PlansSnapshot): PlanSkip | undefined =>
   revertedSlots.get(plan.id) === slotStartOf(plan, now) ? 'reverted_before' : undefined;
 
-const noPriceSource = '0x0000000000000000000000000000000000000000';
+/** No price source, or no verdict signer. */
+const nobody = '0x0000000000000000000000000000000000000000';
 
 function whyNotServed(plan: Plan, route: Route | undefined, snapshot: PlansSnapshot): PlanSkip | undefined {
-  const { assets, policy, priceSources } = snapshot;
+  const { assets, policy, priceSources, verdictSigner } = snapshot;
   const served = assets.filter(({ symbol }) => policy.tokens.includes(symbol));
   const isServed = (token: Address) => served.some(({ address }) => address.toLowerCase() === token.toLowerCase());
   if (!isServed(plan.tokenIn) || !isServed(plan.tokenOut)) return 'not_served_token';
   if (route === undefined) return 'not_served_route';
-  const isOwn = [noPriceSource, ...priceSources].some((own) => own.toLowerCase() === plan.priceSource.toLowerCase());
+  const signers: readonly string[] = [nobody, ...(verdictSigner === undefined ? [] : [verdictSigner.toLowerCase()])];
+  if (!signers.includes(plan.verdictSigner.toLowerCase())) return 'not_served_signer';
+  const isOwn = [nobody, ...priceSources].some((own) => own.toLowerCase() === plan.priceSource.toLowerCase());
   if (!isOwn) return 'not_served_price_source';
   if (plan.periodSeconds < policy.minimumPeriodSeconds) return 'not_served_period';
   return undefined;

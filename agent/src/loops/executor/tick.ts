@@ -1,8 +1,11 @@
 import { evidenceOf } from '../../domain/evidence.ts';
 import type { BalanceReader, Calls, Log, PlanReader, Sender } from '../../domain/ports.ts';
+import { BowlineError } from '../../domain/result.ts';
+import type { Ticket, TicketSigner } from '../../domain/ticket.ts';
 import { type Address, type Hex, largest, WAD } from '../../domain/units.ts';
 import { verdictCodes } from '../../domain/verdict.ts';
 import { propose, type Sources } from '../../guard/propose.ts';
+import { ticketOf } from '../../guard/ticket.ts';
 import { type Judgement, judgeProposal } from '../../guard/verdict.ts';
 import { createDispatch, type Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../outcome.ts';
@@ -36,6 +39,8 @@ export interface ExecutorDeps {
   readonly priceSources: readonly Address[];
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
+  /** Signs verdicts for the plans that need that; absent: they are not served. */
+  readonly tickets?: TicketSigner;
   readonly log: Log;
 }
 
@@ -92,11 +97,20 @@ async function readPlans(
   revertedSlots: ReadonlyMap<bigint, bigint>,
   tally: Tally,
 ): Promise<PlansSnapshot> {
-  const { reader, executor, policy, priceSources, sources } = deps;
+  const { reader, executor, policy, priceSources, sources, tickets } = deps;
   const { block, plans, unread } = await reader.plans();
   tally.add('plans', plans.length);
   if (unread > 0) tally.add('unread', unread);
-  return { now: block.timestamp, plans, executor, assets: sources.assets, policy, priceSources, revertedSlots };
+  return {
+    now: block.timestamp,
+    plans,
+    executor,
+    assets: sources.assets,
+    policy,
+    priceSources,
+    revertedSlots,
+    verdictSigner: tickets?.address,
+  };
 }
 
 async function plansToServe(
@@ -162,7 +176,7 @@ async function serve(
   log.info('run.evidence', { planId: plan.id, verdict: judgement.verdict, evidenceHash, evidence });
   const call =
     intent.kind === 'execute'
-      ? calls.execute(plan, intent.path, evidenceHash)
+      ? calls.execute(plan, intent.path, ...ticketFor(judged))
       : calls.defer(plan, intent.reasonCode, verdictCodes[judgement.verdict], evidenceHash);
   return dispatch.send(call, tally, async (settled: Settled, counted: Tally): Promise<Done> => {
     if (settled.state === 'refused') return 'nothing';
@@ -179,6 +193,14 @@ async function serve(
   });
 }
 
+function ticketFor({ signed }: Judged): readonly [Ticket, Hex] {
+  // A check fails where there is no quote.
+  if (signed === undefined) throw new BowlineError('internal', 'A trade without a quote was judged fit.');
+  return [signed.ticket, signed.signature];
+}
+
+const isNobody = (address: Address): boolean => BigInt(address) === 0n;
+
 /** What became of a plan; `stop`: nothing more may be sent in this tick. */
 type Done = 'executed' | 'deferred' | 'reverted' | 'nothing' | 'stop';
 
@@ -187,12 +209,19 @@ interface Judged {
   /** Canonical JSON of everything that the judgement follows from, and its hash. */
   readonly evidence: string;
   readonly evidenceHash: Hex;
+  /** Of a verdict that lets the plan run. */
+  readonly signed?: { readonly ticket: Ticket; readonly signature: Hex };
 }
 
-async function judge({ sources, hash }: ExecutorDeps, { plan, route }: DuePlan): Promise<Judged> {
+async function judge({ sources, hash, tickets }: ExecutorDeps, { plan, route }: DuePlan): Promise<Judged> {
   // The very amount that will be paid: a size in dollars would be another one at another block.
   const proposal = await propose(sources, route.asset, route.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
   const evidence = evidenceOf(proposal, judgement.findings);
-  return { judgement, evidence, evidenceHash: hash(evidence) };
+  const evidenceHash = hash(evidence);
+  const ticket = judgement.verdict === 'GO' ? ticketOf(proposal, judgement.verdict, evidenceHash) : undefined;
+  if (ticket === undefined) return { judgement, evidence, evidenceHash };
+  // A plan that names no signer is run on the executor's word.
+  const signature = isNobody(plan.verdictSigner) || tickets === undefined ? '0x' : await tickets.sign(ticket);
+  return { judgement, evidence, evidenceHash, signed: { ticket, signature } };
 }

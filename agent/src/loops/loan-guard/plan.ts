@@ -51,6 +51,7 @@ export function openPolicies(snapshot: PoliciesSnapshot): { open: GuardPolicy[];
 
 type PolicySkip =
   | 'policy_not_active'
+  | 'policy_revoked'
   | 'not_keeper'
   | 'policy_expired'
   | 'cooling_down'
@@ -59,6 +60,7 @@ type PolicySkip =
   | 'not_served_cooldown';
 
 function whyNotOpen(policy: GuardPolicy, { now, keeper }: PoliciesSnapshot): PolicySkip | undefined {
+  if (policy.status === 'revoked') return 'policy_revoked';
   if (policy.status !== 'active') return 'policy_not_active';
   if (policy.keeper !== undefined && policy.keeper.toLowerCase() !== keeper.toLowerCase()) return 'not_keeper';
   if (now >= policy.expiresAt) return 'policy_expired';

@@ -6,6 +6,7 @@ import { bob } from '../../../../test/local/accounts.ts';
 import { routeOf } from '../../../src/domain/route.ts';
 import { gasToday } from '../../../src/loops/executor/gas.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
+import { unsignedGo } from '../../unsigned.ts';
 import {
   anyPrice,
   createPlan,
@@ -58,7 +59,7 @@ test('counts every record since midnight UTC and none before, however many there
     await chain.send(keeper, executor, { abi: swapExecutorAbi, functionName: 'defer', args });
   };
   const execute = async (planId: bigint) => {
-    const args = [planId, { verdict: 3, evidenceHash: zeroHash }, path] as const;
+    const args = [planId, 1n, unsignedGo(zeroHash), '0x', path] as const;
     await chain.send(keeper, book.own.swapExecutor, { abi: swapExecutorAbi, functionName: 'execute', args });
   };
   // The first plan: 17 records before midnight, then 64, more than a page. The second: one, long before, in a slot that

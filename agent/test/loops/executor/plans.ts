@@ -13,6 +13,7 @@ export const duePlan: Plan = {
   owner,
   recipient: owner,
   executor,
+  verdictSigner: '0x0000000000000000000000000000000000000000',
   tokenIn: USDT.address,
   tokenOut: BTCB.address,
   amountPerRun: 100n * WAD,
@@ -30,6 +31,7 @@ export const duePlan: Plan = {
   records: 2,
   deferrals: 0,
   lastReason: 0,
+  version: 1,
   ownerBalance: 100n * WAD,
   ownerAllowance: 100n * WAD,
 };

@@ -7,6 +7,7 @@ import type { Plan } from '../../../src/domain/permissions.ts';
 import { type Reason, reasonCodes } from '../../../src/domain/reasons.ts';
 import { verdictCodes } from '../../../src/domain/verdict.ts';
 import { decide, duePlans } from '../../../src/loops/executor/plan.ts';
+import { unsignedGo } from '../../unsigned.ts';
 import {
   anyPrice,
   createPlan,
@@ -48,10 +49,11 @@ function randomFrom(start: number) {
 async function registrySays(planId: bigint, time: bigint, reason: Reason | undefined): Promise<string> {
   const { chain, book } = world;
   const target = { address: book.own.swapExecutor, abi: swapExecutorAbi, account: keeper, blockOverrides: { time } };
-  const claim = { verdict: reason === undefined ? verdictCodes.GO : verdictCodes.NO_GO, evidenceHash: zeroHash };
+  const claim = { verdict: verdictCodes.NO_GO, evidenceHash: zeroHash };
   try {
     if (reason === undefined) {
-      await chain.simulateContract({ ...target, functionName: 'execute', args: [planId, claim, path] });
+      const args = [planId, 1n, unsignedGo(zeroHash), '0x', path] as const;
+      await chain.simulateContract({ ...target, functionName: 'execute', args });
     } else {
       await chain.simulateContract({ ...target, functionName: 'defer', args: [planId, reasonCodes[reason], claim] });
     }
@@ -109,10 +111,14 @@ test('the plan refuses what the registry refuses, by the same name, and nothing 
       await chain.send(owner, book.own.planRegistry, { ...from, args: [plan.id] } as never);
     } else {
       const reason = chosen < 6 ? undefined : pick(reasons);
-      const claim = { verdict: reason === undefined ? verdictCodes.GO : verdictCodes.CAUTION, evidenceHash: zeroHash };
+      const claim = { verdict: verdictCodes.CAUTION, evidenceHash: zeroHash };
       const call =
         reason === undefined
-          ? ({ abi: swapExecutorAbi, functionName: 'execute', args: [plan.id, claim, path] } as const)
+          ? ({
+              abi: swapExecutorAbi,
+              functionName: 'execute',
+              args: [plan.id, 1n, unsignedGo(zeroHash), '0x', path],
+            } as const)
           : ({ abi: swapExecutorAbi, functionName: 'defer', args: [plan.id, reasonCodes[reason], claim] } as const);
       await chain.send(keeper, book.own.swapExecutor, call as never).catch(() => undefined);
     }

@@ -1,12 +1,15 @@
 import { keccak256, parseEther, stringToBytes } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { planRegistryAbi } from '../../../../abis/index.ts';
+import { planRegistryAbi, revocationsAbi } from '../../../../abis/index.ts';
 import { feeds, tokens } from '../../../../script/local/addresses.ts';
+import { localChainId } from '../../../../script/local/fork.ts';
 import { setPrice } from '../../../../script/local/oracle.ts';
 import { priceUsd8 } from '../../../../script/local/prices.ts';
 import { approve, balance, bob } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/adapters/chain-client.ts';
 import { createPlanReader } from '../../../src/adapters/plan-reader.ts';
+import { createTicketSigner } from '../../../src/adapters/ticket-signer.ts';
 import type { MarketData, Sender, Sent } from '../../../src/domain/ports.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
 import { formatUnits } from '../../../src/domain/units.ts';
@@ -64,6 +67,44 @@ const unreachable: MarketData = {
   bookTicker: () => Promise.reject(new BowlineError('market_unavailable', 'The exchange does not answer.')),
   candles: () => Promise.reject(new BowlineError('market_unavailable', 'The exchange does not answer.')),
 };
+
+describe('what an owner may have asked for', () => {
+  const signer = privateKeyToAccount(`0x${'5'.repeat(64)}`);
+  const tickets = () => createTicketSigner(signer, localChainId, world.book.own.planRegistry);
+
+  test('AG-30: a plan that needs a signed verdict runs on one, and not without', async () => {
+    const id = await createPlan(world, { verdictSigner: signer.address });
+    expect(await tick()).toEqual({ plans: 1, due: 0, 'skipped.not_served_signer': 1 });
+    const other = createTicketSigner(privateKeyToAccount(`0x${'6'.repeat(64)}`), localChainId, executor());
+    expect(await tick({ tickets: other })).toMatchObject({ 'skipped.not_served_signer': 1 });
+    expect(await tick({ tickets: tickets() })).toEqual({ plans: 1, due: 1, executed: 1 });
+    expect(await runsOf(id)).toMatchObject([{ outcome: 'executed', verdict: 'GO', version: 1 }]);
+    // Of another registry's domain the registry takes none.
+    await passTime(3_600);
+    const elsewhere = createTicketSigner(signer, localChainId, executor());
+    expect(await tick({ tickets: elsewhere })).toMatchObject({ 'would_revert.signature_refused': 1 });
+  });
+
+  test('AG-31: an edited plan runs by its new terms', async () => {
+    const id = await createPlan(world);
+    const registry = { address: world.book.own.planRegistry, abi: planRegistryAbi } as const;
+    const { terms } = await world.chain.readContract({ ...registry, functionName: 'plan', args: [id] });
+    const edited = { ...terms, amountPerRun: terms.amountPerRun / 2n };
+    await world.chain.send(owner, registry.address, { ...registry, functionName: 'edit', args: [id, 1n, 0n, edited] });
+    expect(await tick()).toMatchObject({ executed: 1 });
+    expect(await runsOf(id)).toMatchObject([{ amountIn: edited.amountPerRun, version: 2 }]);
+  });
+
+  test('AG-32: what was revoked is left alone for good', async () => {
+    await createPlan(world);
+    await world.chain.send(owner, world.book.own.revocations, { abi: revocationsAbi, functionName: 'revokeAll' });
+    expect(await tick()).toEqual({ plans: 1, due: 0, 'skipped.plan_revoked': 1 });
+    await createPlan(world);
+    expect(await tick()).toMatchObject({ due: 1, executed: 1, 'skipped.plan_revoked': 1 });
+  });
+});
+
+const executor = () => world.book.own.swapExecutor;
 
 describe('a fair price', () => {
   test('runs the plan once in its slot: funds, record and report agree', async () => {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {LoanGuard} from "../../../contracts/LoanGuard.sol";
+import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
+import {IRevocations} from "../../../contracts/interfaces/IRevocations.sol";
+import {GuardBase} from "../../base/GuardBase.sol";
+
+contract LoanGuardRevokeAllTest is GuardBase {
+  /// RV-4
+  function test_StopsTheGuardsOfTheBorrower() public {
+    uint256 policyId = _register(_terms());
+    assertFalse(guard.policy(policyId).isRevoked);
+    vm.prank(borrower);
+    revocations.revokeAll();
+    assertTrue(guard.policy(policyId).isRevoked);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyRevoked.selector, 0));
+    guard.rescue(policyId);
+    assertFalse(guard.policy(_register(_terms())).isRevoked);
+  }
+
+  /// RV-3
+  function test_RevertWhen_TheRevocationsHaveNoCode() public {
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RevocationsRefused.selector, address(1)));
+    new LoanGuard(IRevocations(address(1)), new address[](0));
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {PlanBase} from "../../base/PlanBase.sol";
+import {ContractSigner} from "../../mocks/ContractSigner.sol";
+import {PermitERC20} from "../../mocks/PermitERC20.sol";
+
+/// Plans that an owner has signed for and anybody submits.
+contract PlanRegistryCreateBySignatureTest is PlanBase {
+  uint256 private key;
+  IPlanRegistry.Permit[] private none;
+
+  function setUp() public override {
+    (owner, key) = makeAddrAndKey("signing owner");
+    super.setUp();
+  }
+
+  function _creation(uint256 plans) private view returns (IPlanRegistry.Creation memory creation) {
+    creation.owner = owner;
+    creation.plans = new IPlanRegistry.Terms[](plans);
+    for (uint256 i; i < plans; ++i) {
+      creation.plans[i] = _terms();
+      creation.plans[i].maxRuns = uint32(i + 1);
+    }
+    creation.nonce = 7;
+    creation.deadline = block.timestamp + 1 hours;
+  }
+
+  function _sign(IPlanRegistry.Creation memory creation) private view returns (bytes memory) {
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, registry.digestOf(creation));
+    return abi.encodePacked(r, s, v);
+  }
+
+  function _submit(IPlanRegistry.Creation memory creation, bytes memory signature) private returns (uint256) {
+    vm.prank(stranger);
+    return registry.createBySignature(creation, signature, none);
+  }
+
+  function _assertNotCreated(IPlanRegistry.Creation memory creation, bytes memory signature, bytes memory reason)
+    private
+  {
+    uint256 before = registry.planCount();
+    vm.expectRevert(reason);
+    vm.prank(stranger);
+    registry.createBySignature(creation, signature, none);
+    assertEq(registry.planCount(), before);
+  }
+
+  /// PR-29: several plans by one signature, whoever submits it; they are the owner's and run.
+  function test_AnybodyMaySubmitWhatTheOwnerSigned() public {
+    IPlanRegistry.Creation memory creation = _creation(3);
+    uint256 first = _submit(creation, _sign(creation));
+    assertEq(registry.planCount(), first + 2);
+    for (uint256 i; i < 3; ++i) {
+      IPlanRegistry.Plan memory made = registry.plan(first + i);
+      assertEq(abi.encode(made.terms), abi.encode(creation.plans[i]));
+      assertEq(uint8(made.state.status), uint8(IPlanRegistry.Status.Active));
+      _run(first + i);
+    }
+    assertTrue(registry.isNonceUsedUp(owner, 7));
+  }
+
+  /// PR-30: once.
+  function test_RevertWhen_SubmittedTwice() public {
+    IPlanRegistry.Creation memory creation = _creation(1);
+    bytes memory signature = _sign(creation);
+    _submit(creation, signature);
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.NonceUsedUp.selector, owner, 7));
+  }
+
+  /// PR-30: nonces go in any order, and are each owner's own.
+  function test_NoncesAreUnordered() public {
+    IPlanRegistry.Creation memory creation = _creation(1);
+    vm.prank(stranger);
+    registry.cancelNonce(7);
+    creation.nonce = type(uint256).max;
+    _submit(creation, _sign(creation));
+    creation.nonce = 7;
+    _submit(creation, _sign(creation));
+  }
+
+  /// PR-30: what the owner has cancelled is worth nothing, cancelled twice or not.
+  function test_RevertWhen_TheNonceIsCancelled() public {
+    IPlanRegistry.Creation memory creation = _creation(1);
+    bytes memory signature = _sign(creation);
+    vm.startPrank(owner);
+    registry.cancelNonce(7);
+    registry.cancelNonce(7);
+    vm.stopPrank();
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.NonceUsedUp.selector, owner, 7));
+  }
+
+  /// PR-31: up to the deadline's own second.
+  function test_RevertWhen_TheDeadlineHasPassed() public {
+    IPlanRegistry.Creation memory creation = _creation(1);
+    creation.deadline = block.timestamp;
+    _submit(creation, _sign(creation));
+    creation.nonce = 8;
+    creation.deadline = block.timestamp - 1;
+    _assertNotCreated(
+      creation,
+      _sign(creation),
+      abi.encodeWithSelector(IPlanRegistry.DeadlinePassed.selector, creation.deadline, block.timestamp)
+    );
+  }
+
+  /// PR-31: revoking everything voids what was signed before; what is signed for the new epoch is good.
+  function test_RevertWhen_TheEpochHasPassed() public {
+    IPlanRegistry.Creation memory creation = _creation(1);
+    bytes memory signature = _sign(creation);
+    vm.prank(owner);
+    revocations.revokeAll();
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.EpochPassed.selector, 0, 1));
+    creation.epoch = 1;
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
+    _run(_submit(creation, _sign(creation)));
+  }
+
+  /// PR-29: every field is what was signed.
+  function testFuzz_RevertWhen_AnythingIsChanged(uint256 field, uint256 by) public {
+    IPlanRegistry.Creation memory creation = _creation(2);
+    bytes memory signature = _sign(creation);
+    by = bound(by, 1, 1_000);
+    field = field % 6;
+    if (field == 0) creation.nonce += by;
+    if (field == 1) creation.deadline += by;
+    if (field == 2) creation.plans[1].amountPerRun += uint104(by);
+    if (field == 3) creation.plans[0].recipient = address(uint160(by + 100));
+    if (field == 4) creation.plans[0] = creation.plans[1];
+    if (field == 5) (creation.plans[0], creation.plans[1]) = (creation.plans[1], creation.plans[0]);
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
+  }
+
+  /// PR-29: nobody signs for another, and nothing is signed for by nobody.
+  function test_RevertWhen_SomebodyElsesPlansAreSignedFor() public {
+    IPlanRegistry.Creation memory creation = _creation(1);
+    creation.plans[0].owner = stranger;
+    _assertNotCreated(
+      creation, _sign(creation), abi.encodeWithSelector(IPlanRegistry.OwnerDiffers.selector, stranger, owner)
+    );
+    creation = _creation(1);
+    bytes memory signature = _sign(creation);
+    creation.owner = address(0);
+    creation.plans[0].owner = address(0);
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, address(0)));
+  }
+
+  /// PR-29
+  function test_RevertWhen_ThereIsNothingToCreate() public {
+    IPlanRegistry.Creation memory creation = _creation(0);
+    _assertNotCreated(creation, _sign(creation), abi.encodeWithSelector(IPlanRegistry.PlansMissing.selector));
+  }
+
+  /// PR-29: unsound terms are refused, signed or not, and with them all that was signed beside.
+  function test_RevertWhen_OneOfThePlansIsUnsound() public {
+    IPlanRegistry.Creation memory creation = _creation(2);
+    creation.plans[1].amountPerRun = 0;
+    _assertNotCreated(creation, _sign(creation), abi.encodeWithSelector(IPlanRegistry.AmountRefused.selector, 0));
+    assertFalse(registry.isNonceUsedUp(owner, 7));
+  }
+
+  /// PR-29: for this registry on this chain.
+  function test_RevertWhen_SignedForAnotherPlace() public {
+    IPlanRegistry.Creation memory creation = _creation(1);
+    bytes memory signature = _sign(creation);
+    PlanRegistry other = new PlanRegistry(revocations, loanGuard, new address[](0));
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
+    other.createBySignature(creation, signature, none);
+    vm.chainId(97);
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
+  }
+
+  /// PR-29: an account with code signs as a contract (ERC-1271), and by its key when it has one (EIP-7702).
+  function test_AccountsWithCodeSign() public {
+    IPlanRegistry.Creation memory creation = _creation(1);
+    ContractSigner account = new ContractSigner(owner);
+    creation.owner = address(account);
+    creation.plans[0].owner = address(account);
+    assertEq(registry.plan(_submit(creation, _sign(creation))).terms.owner, address(account));
+
+    vm.etch(owner, hex"ef0100000000000000000000000000000000000000beef");
+    creation = _creation(1);
+    _submit(creation, _sign(creation));
+  }
+
+  function _permitted()
+    private
+    returns (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits)
+  {
+    token = new PermitERC20();
+    token.mint(owner, FUNDS);
+    source.setPrice(address(token), PRICE_IN_WAD);
+    creation = _creation(1);
+    creation.plans[0].tokenIn = address(token);
+    permits = new IPlanRegistry.Permit[](1);
+    permits[0] = IPlanRegistry.Permit(address(token), AMOUNT, block.timestamp, 0, 0, 0);
+    bytes32 typehash = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+    bytes32 inner = keccak256(abi.encode(typehash, owner, registry, AMOUNT, 0, block.timestamp));
+    bytes32 digest = keccak256(abi.encodePacked("\x19\x01", token.DOMAIN_SEPARATOR(), inner));
+    (permits[0].v, permits[0].r, permits[0].s) = vm.sign(key, digest);
+  }
+
+  /// PR-32: plan and allowance in one call of somebody else's: the owner needs no gas.
+  function test_TheAllowanceComesAlong() public {
+    (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
+    bytes memory signature = _sign(creation);
+    vm.prank(stranger);
+    uint256 planId = registry.createBySignature(creation, signature, permits);
+    _run(planId);
+    assertEq(token.allowance(owner, address(registry)), 0);
+  }
+
+  /// PR-32: somebody who submits the permit first stops nothing.
+  function test_AFrontRunPermitStopsNothing() public {
+    (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
+    IPlanRegistry.Permit memory p = permits[0];
+    token.permit(owner, address(registry), p.amount, p.deadline, p.v, p.r, p.s);
+    bytes memory signature = _sign(creation);
+    vm.prank(stranger);
+    _run(registry.createBySignature(creation, signature, permits));
+  }
+
+  /// PR-32: without the allowance there is no plan, and the signature is still good.
+  function test_RevertWhen_TheAllowanceIsNotThere() public {
+    (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
+    bytes memory signature = _sign(creation);
+    permits[0].s = bytes32(uint256(1));
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.AllowanceTooLow.selector, address(token), 0, AMOUNT));
+    vm.prank(stranger);
+    registry.createBySignature(creation, signature, permits);
+    assertFalse(registry.isNonceUsedUp(owner, 7));
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {PlanBase} from "../../base/PlanBase.sol";
+import {MockERC20} from "../../mocks/MockERC20.sol";
+
+contract PlanRegistryEditTest is PlanBase {
+  uint256 private planId;
+
+  function setUp() public override {
+    super.setUp();
+    planId = _create(_terms());
+  }
+
+  function _edit(uint256 version, uint256 runs, IPlanRegistry.Terms memory terms) private {
+    vm.prank(owner);
+    registry.edit(planId, version, runs, terms);
+  }
+
+  /// PR-28: the terms before stay readable, runs name their version.
+  function test_AddsAVersion() public {
+    _run(planId);
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.amountPerRun = AMOUNT * 2;
+    vm.expectEmit(address(registry));
+    emit IPlanRegistry.PlanEdited(planId, 2);
+    _edit(1, 1, terms);
+
+    assertEq(registry.plan(planId).terms.amountPerRun, AMOUNT * 2);
+    assertEq(registry.termsOf(planId, 1).amountPerRun, AMOUNT);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanUnknown.selector, planId));
+    registry.termsOf(planId, 3);
+
+    vm.warp(START + PERIOD);
+    executor.setAmountOut(FLOOR * 2);
+    _run(planId);
+    assertEq(_history(planId)[0].version, 1);
+    assertEq(_history(planId)[1].version, 2);
+    assertEq(_history(planId)[1].amountIn, AMOUNT * 2);
+  }
+
+  /// PR-28: an executor that goes by other terms does not run.
+  function test_RevertWhen_TheExecutorExpectsAnotherVersion() public {
+    IPlanRegistry.Ticket memory ticket = _unsigned(_go());
+    _edit(1, 0, _terms());
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.VersionChanged.selector, 1, 2));
+    executor.runOn(planId, 1, ticket, "");
+    executor.runOn(planId, 2, ticket, "");
+  }
+
+  /// PR-28: a slot that has run stays used, whatever the grid becomes.
+  function testFuzz_NoSlotRunsTwice(uint32 period, uint40 shift) public {
+    _run(planId);
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.periodSeconds = uint32(bound(period, 60, PERIOD));
+    terms.windowSeconds = terms.periodSeconds;
+    terms.startAt = START - uint40(bound(shift, 0, PERIOD));
+    _edit(1, 1, terms);
+    // Anything within the day that has been paid for.
+    vm.warp(bound(uint256(shift) * 7, START, START + PERIOD - 1));
+    vm.expectPartialRevert(IPlanRegistry.SlotUsed.selector);
+    _run(planId);
+  }
+
+  /// PR-28
+  function test_RevertWhen_TheOwnerHasSeenOtherThings() public {
+    _run(planId);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.VersionChanged.selector, 2, 1));
+    _edit(2, 1, _terms());
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RunsChanged.selector, 0, 1));
+    _edit(1, 0, _terms());
+  }
+
+  /// PR-28
+  function test_RevertWhen_NotTheOwners() public {
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NotOwner.selector, stranger, owner));
+    vm.prank(stranger);
+    registry.edit(planId, 1, 0, _terms());
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.owner = stranger;
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.OwnerDiffers.selector, stranger, owner));
+    _edit(1, 0, terms);
+  }
+
+  /// PR-28: what creation refuses, an edit refuses.
+  function test_RevertWhen_TheTermsAreUnsound() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.maxSlippageBps = 1_001;
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.SlippageRefused.selector, 1_001, 1_000));
+    _edit(1, 0, terms);
+  }
+
+  /// PR-28: what is cancelled stays so; what is paused stays paused.
+  function test_RevertWhen_Cancelled() public {
+    vm.prank(owner);
+    registry.pause(planId);
+    _edit(1, 0, _terms());
+    assertEq(uint8(_state(planId).status), uint8(IPlanRegistry.Status.Paused));
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.VersionChanged.selector, 1, 2));
+    vm.prank(owner);
+    registry.resume(planId, 1, 0);
+    vm.prank(owner);
+    registry.cancel(planId);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanCancelledForGood.selector));
+    _edit(2, 0, _terms());
+  }
+
+  /// PR-28: what is over stays over, and the executor stays who it is.
+  function test_RevertWhen_ThePlanIsOverOrAnothers() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.executor = address(_scripted());
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.ExecutorRefused.selector, terms.executor));
+    _edit(1, 0, terms);
+
+    terms = _terms();
+    terms.tokenOut = address(new MockERC20("OTHER", 18));
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.TokensRefused.selector, usd, terms.tokenOut));
+    _edit(1, 0, terms);
+
+    terms = _terms();
+    terms.maxRuns = 1;
+    _edit(1, 0, terms);
+    _run(planId);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RunsUsedUp.selector, 1, 1));
+    _edit(2, 1, _terms());
+
+    uint256 other = _create(_terms());
+    vm.warp(START + 365 days);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanExpired.selector, START + 365 days, block.timestamp));
+    vm.prank(owner);
+    registry.edit(other, 1, 0, _terms());
+  }
+}

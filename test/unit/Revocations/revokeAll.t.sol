@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {IRevocations} from "../../../contracts/interfaces/IRevocations.sol";
+import {PlanBase} from "../../base/PlanBase.sol";
+import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
+
+contract RevocationsRevokeAllTest is PlanBase {
+  function _revoke(address who) private {
+    vm.prank(who);
+    revocations.revokeAll();
+  }
+
+  /// RV-1: all plans at once, for good, and nobody else's.
+  function test_EndsEveryPlanOfTheOwner() public {
+    uint256 first = _create(_terms());
+    uint256 second = _create(_terms());
+    _revoke(stranger);
+    _run(first);
+    vm.expectEmit(address(revocations));
+    emit IRevocations.AllRevoked(owner, 1);
+    _revoke(owner);
+    assertTrue(registry.plan(first).isRevoked);
+    bytes memory reason = abi.encodeWithSelector(IPlanRegistry.PlanRevoked.selector, 0);
+    vm.warp(START + PERIOD);
+    _assertRefused(executor, first, reason);
+    _assertRefused(executor, second, reason);
+
+    // Plans of the new epoch run.
+    uint256 third = _create(_terms());
+    assertFalse(registry.plan(third).isRevoked);
+    _run(third);
+  }
+
+  /// RV-1: neither a resume nor an edit brings a revoked plan back, and nothing is written on it.
+  function test_RevokedStaysRevoked() public {
+    uint256 planId = _create(_terms());
+    vm.prank(owner);
+    registry.pause(planId);
+    _revoke(owner);
+    vm.startPrank(owner);
+    registry.edit(planId, 1, 0, _terms());
+    registry.resume(planId, 2, 0);
+    vm.stopPrank();
+    bytes memory reason = abi.encodeWithSelector(IPlanRegistry.PlanRevoked.selector, 0);
+    _assertRefused(executor, planId, reason);
+    vm.expectRevert(reason);
+    executor.defer(planId, 3, _go());
+    vm.prank(owner);
+    registry.cancel(planId);
+  }
+
+  /// RV-2: it never fails, not even in the middle of a run, which goes on.
+  function test_WorksInTheMiddleOfARun() public {
+    ScriptedExecutor scripted = _scripted();
+    uint256 planId = _planFor(scripted);
+    IPlanRegistry.Terms memory terms = _terms();
+    // The owner is a contract here, and what it owns is revoked from within its own run.
+    terms.owner = address(scripted);
+    terms.executor = address(executor);
+    scripted.beforeDelivery(address(revocations), abi.encodeCall(revocations.revokeAll, ()));
+    scripted.run(planId, _go(), "");
+    assertTrue(scripted.reply(0).succeeded);
+    assertEq(revocations.epochOf(address(scripted)), 1);
+  }
+
+  /// RV-3: the registry and its guard are built on the same one.
+  function test_RevertWhen_TheRevocationsHaveNoCode() public {
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RevocationsRefused.selector, stranger));
+    new PlanRegistry(IRevocations(stranger), loanGuard, new address[](0));
+  }
+}
