@@ -102,6 +102,7 @@ function table({
         : `taken from the shell or .env: ${taken.join(', ')}`,
     ],
     undefined,
+    ['Revocations', contracts.revocations],
     ['PlanRegistry', contracts.planRegistry],
     ['SwapExecutor', contracts.swapExecutor],
     ['LoanGuard', contracts.loanGuard],

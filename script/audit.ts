@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { type Address, isAddress } from 'viem';
+import { openChain, type Places } from './audit/read.ts';
+import { guardReport, planReport } from './audit/report.ts';
+import { readLine } from './local/options.ts';
+
+// `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: what the chain keeps of a permission, checked against its own
+// terms. From any node, by state reads at one block; nothing is signed.
+
+const root = new URL('../', import.meta.url);
+const defaults = {
+  plan: '',
+  guard: '',
+  owner: '',
+  rpc: 'http://127.0.0.1:8545',
+  deployment: 'script/deployments/31337.json',
+};
+
+try {
+  const { options } = readLine('npm run audit', defaults);
+  const { plan, guard, owner } = options;
+  if ([plan, guard, owner].filter(Boolean).length !== 1)
+    throw new Error('Give one of --plan N, --guard N, --owner 0x….');
+  const chain = await openChain(options.rpc, deploymentAt(options.deployment));
+  const reasons = reasonWords();
+  const ofPlan = async (id: bigint) => {
+    const history = await chain.plan(id);
+    const [first] = history.versions;
+    if (first === undefined) throw new Error(`There is no plan ${id}.`);
+    return planReport(history, await chain.token(first.tokenIn), await chain.token(first.tokenOut), reasons);
+  };
+  const ofGuard = async (id: bigint) => {
+    const history = await chain.policy(id);
+    return guardReport(history, await chain.token(history.repayToken));
+  };
+  process.stdout.write(`Block ${chain.blockNumber}, ${new Date(Number(chain.timestamp) * 1000).toISOString()}\n`);
+  const owned =
+    owner === ''
+      ? {
+          plans: plan === '' ? [] : [numberOf('--plan', plan)],
+          guards: guard === '' ? [] : [numberOf('--guard', guard)],
+        }
+      : await chain.ownedBy(addressOf(owner));
+  if (owned.plans.length + owned.guards.length === 0) process.stdout.write('\nNothing is theirs.\n');
+  for (const id of owned.plans) process.stdout.write(`\n${await ofPlan(id)}\n`);
+  for (const id of owned.guards) process.stdout.write(`\n${await ofGuard(id)}\n`);
+} catch (error) {
+  const { message } = error as Error;
+  process.stderr.write(`${message.split('\n')[0]}\n`);
+  process.exitCode = 1;
+}
+
+function deploymentAt(path: string): Places {
+  try {
+    return JSON.parse(readFileSync(new URL(path, root), 'utf8'));
+  } catch (cause) {
+    throw new Error(`There is no record of a deployment at ${path}: name it by --deployment.`, { cause });
+  }
+}
+
+function numberOf(option: string, text: string): bigint {
+  if (/^[1-9]\d{0,30}$/.test(text)) return BigInt(text);
+  throw new Error(`${option} takes a number from 1 on, not "${text}".`);
+}
+
+function addressOf(text: string): Address {
+  if (isAddress(text, { strict: false })) return text;
+  throw new Error(`--owner takes an address, not "${text}".`);
+}
+
+/** docs/reasons.md is the list; its numbers are never reused. */
+function reasonWords(): string[] {
+  const rows = readFileSync(new URL('docs/reasons.md', root), 'utf8').matchAll(/^\| (\d+) \| (\w+) \|/gm);
+  const words: string[] = [];
+  for (const [, code, word] of rows) words[Number(code)] = word ?? '';
+  return words;
+}

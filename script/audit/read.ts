@@ -1,0 +1,103 @@
+import { type Address, type ContractFunctionReturnType, createPublicClient, http, type PublicClient } from 'viem';
+import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+
+export type Terms = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>['terms'];
+type State = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>['state'];
+type Run = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
+type Policy = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'policy'>;
+type Rescue = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
+
+/** Everything that the chain keeps of a plan. */
+export interface PlanHistory {
+  readonly id: bigint;
+  readonly state: State;
+  readonly isRevoked: boolean;
+  /** The terms of version n stand at n − 1. */
+  readonly versions: readonly Terms[];
+  readonly runs: readonly Run[];
+}
+
+/** Everything that the chain keeps of a guard. */
+export interface GuardHistory extends Policy {
+  readonly id: bigint;
+  readonly rescues: readonly Rescue[];
+}
+
+/** Of a deployment's record, what is read here. */
+export interface Places {
+  readonly planRegistry: Address;
+  readonly loanGuard: Address;
+}
+
+/** Records of one call. */
+const page = 50n;
+
+/** Reads at one block, so that all of it was true at one moment. Throws viem's errors. */
+export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Places) {
+  const client: PublicClient = createPublicClient({ transport: http(rpcUrl) });
+  const { number: blockNumber, timestamp } = await client.getBlock();
+  const registry = { address: planRegistry, abi: planRegistryAbi, blockNumber } as const;
+  const guard = { address: loanGuard, abi: loanGuardAbi, blockNumber } as const;
+
+  async function plan(id: bigint): Promise<PlanHistory> {
+    const { state, isRevoked } = await client.readContract({ ...registry, functionName: 'plan', args: [id] });
+    const versions: Terms[] = [];
+    for (let version = 1n; version <= BigInt(state.version); version++) {
+      versions.push(await client.readContract({ ...registry, functionName: 'termsOf', args: [id, version] }));
+    }
+    const runs: Run[] = [];
+    for (let from = 0n; from < BigInt(state.records); from += page) {
+      runs.push(...(await client.readContract({ ...registry, functionName: 'runs', args: [id, from, from + page] })));
+    }
+    return { id, state, isRevoked, versions, runs };
+  }
+
+  async function policy(id: bigint): Promise<GuardHistory> {
+    const read = await client.readContract({ ...guard, functionName: 'policy', args: [id] });
+    const rescues: Rescue[] = [];
+    for (let from = 0n; from < BigInt(read.state.rescues); from += page) {
+      rescues.push(
+        ...(await client.readContract({ ...guard, functionName: 'rescues', args: [id, from, from + page] })),
+      );
+    }
+    return { id, ...read, rescues };
+  }
+
+  return {
+    blockNumber,
+    timestamp,
+    plan,
+    policy,
+    /** Numbers of all that somebody owns. The contracts keep no such list: everything is asked. */
+    async ownedBy(owner: Address): Promise<{ plans: bigint[]; guards: bigint[] }> {
+      const isOwn = (address: Address) => address.toLowerCase() === owner.toLowerCase();
+      const [planCount, policyCount] = await Promise.all([
+        client.readContract({ ...registry, functionName: 'planCount' }),
+        client.readContract({ ...guard, functionName: 'policyCount' }),
+      ]);
+      const plans: bigint[] = [];
+      const guards: bigint[] = [];
+      for (let id = 1n; id <= planCount; id++) {
+        const { terms } = await client.readContract({ ...registry, functionName: 'plan', args: [id] });
+        if (isOwn(terms.owner)) plans.push(id);
+      }
+      for (let id = 1n; id <= policyCount; id++) {
+        const { terms } = await client.readContract({ ...guard, functionName: 'policy', args: [id] });
+        if (isOwn(terms.borrower)) guards.push(id);
+      }
+      return { plans, guards };
+    },
+    /** For showing amounts; an account without a symbol is shown by its address. */
+    async token(address: Address): Promise<{ symbol: string; decimals: number }> {
+      const abi = [
+        { type: 'function', name: 'symbol', stateMutability: 'view', inputs: [], outputs: [{ type: 'string' }] },
+        { type: 'function', name: 'decimals', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint8' }] },
+      ] as const;
+      const [symbol, decimals] = await Promise.all([
+        client.readContract({ address, abi, functionName: 'symbol', blockNumber }).catch(() => address),
+        client.readContract({ address, abi, functionName: 'decimals', blockNumber }).catch(() => 0),
+      ]);
+      return { symbol, decimals };
+    },
+  };
+}

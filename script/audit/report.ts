@@ -1,0 +1,84 @@
+import { formatUnits } from 'viem';
+import { guardIrregularities, planIrregularities } from './irregularities.ts';
+import type { GuardHistory, PlanHistory, Terms } from './read.ts';
+
+interface Token {
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+const WAD = 10n ** 18n;
+const noDebt = 2n ** 128n - 1n;
+const planStatuses = ['none', 'active', 'paused', 'cancelled'] as const;
+const guardStatuses = ['none', 'active', 'cancelled'] as const;
+const verdicts = ['NO_DATA', 'NO_GO', 'CAUTION', 'GO'] as const;
+
+const amount = (value: bigint, { symbol, decimals }: Token) => `${formatUnits(value, decimals)} ${symbol}`;
+const when = (seconds: number) =>
+  seconds > 8_640_000_000 ? 'never' : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+function irregular(found: readonly string[]): string[] {
+  if (found.length === 0) return ['  No irregularity: every record agrees with the terms it was made under.'];
+  return [`  ${found.length} IRREGULAR:`, ...found.map((sentence) => `    ${sentence}`)];
+}
+
+/** A plan's whole history as text, what is wrong with it first. `reasons`: words by number. */
+export function planReport(plan: PlanHistory, pay: Token, buy: Token, reasons: readonly string[]): string {
+  const { id, state, isRevoked, versions, runs } = plan;
+  const executed = runs.filter(({ outcome }) => outcome === 1);
+  const paid = executed.reduce((sum, { amountIn }) => sum + amountIn, 0n);
+  const received = executed.reduce((sum, { amountOut }) => sum + amountOut, 0n);
+  const price = (amountIn: bigint, amountOut: bigint) =>
+    amountOut === 0n
+      ? '–'
+      : `${formatUnits((amountIn * WAD * 10n ** BigInt(buy.decimals)) / amountOut / 10n ** BigInt(pay.decimals), 18).slice(0, 14)} ${pay.symbol}/${buy.symbol}`;
+  return [
+    `Plan ${id}: ${isRevoked ? 'revoked' : planStatuses[state.status]}, of ${versions[0]?.owner}`,
+    ...irregular(planIrregularities(plan)),
+    '',
+    ...versions.flatMap((terms, at) => termsLines(at + 1, terms, pay, buy)),
+    '',
+    `  ${counted(executed.length, 'run')}, ${counted(runs.length - executed.length, 'deferral')}; paid ${amount(paid, pay)}, received ${amount(received, buy)}, on average ${price(paid, received)}`,
+    ...runs.map((run, at) =>
+      run.outcome === 1
+        ? `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  run       paid ${amount(run.amountIn, pay)}, received ${amount(run.amountOut, buy)} (floor ${formatUnits(run.floor, buy.decimals)}), ${price(run.amountIn, run.amountOut)}, evidence ${run.evidenceHash}`
+        : `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  deferral  ${verdicts[run.verdict]}, ${reasons[run.reason] ?? `reason ${run.reason}`}, evidence ${run.evidenceHash}`,
+    ),
+  ].join('\n');
+}
+
+const nobody = /^0x0+$/;
+
+const termsLines = (version: number, terms: Terms, pay: Token, buy: Token): string[] => [
+  `  version ${version}: ${amount(terms.amountPerRun, pay)} into ${buy.symbol}, each ${terms.periodSeconds} s within ${terms.windowSeconds} s, ${terms.maxRuns} runs at most, ${when(terms.startAt)} to ${when(terms.expiresAt)}`,
+  `    to ${terms.recipient}, by ${terms.executor}`,
+  `    floor: ${[
+    ...(nobody.test(terms.priceSource) ? [] : [`source ${terms.priceSource} less ${terms.maxSlippageBps} bps`]),
+    ...(terms.limitPriceWad === 0n ? [] : [`limit ${terms.limitPriceWad} base units per 1e18`]),
+    ...(nobody.test(terms.verdictSigner) ? [] : [`tickets of ${terms.verdictSigner}`]),
+  ].join('; ')}`,
+];
+
+/** A guard's whole history as text, what is wrong with it first. */
+export function guardReport(guard: GuardHistory, token: Token): string {
+  const { id, terms, state, isRevoked, rescues } = guard;
+  const health = (wad: bigint) => (wad === noDebt ? 'no debt' : formatUnits(wad, 18));
+  return [
+    `Guard ${id}: ${isRevoked ? 'revoked' : guardStatuses[state.status]}, of ${terms.borrower}`,
+    ...irregular(guardIrregularities(guard)),
+    '',
+    `  below ${health(terms.triggerHealthWad)} up to ${health(terms.targetHealthWad)}, market ${terms.market}, ${nobody.test(terms.keeper) ? 'by anybody' : `by ${terms.keeper}`}, to ${when(terms.expiresAt)}`,
+    `  at least ${amount(terms.minRepay, token)}, at most ${amount(terms.capPerRescue, token)} at once and ${amount(terms.capPerDay, token)} a UTC day, ${terms.cooldownSeconds} s apart`,
+    '',
+    `  ${counted(rescues.length, 'rescue')}, ${amount(
+      rescues.reduce((sum, { repaid }) => sum + repaid, 0n),
+      token,
+    )} repaid`,
+    ...rescues.map(
+      ({ repaid, time, outcome, healthBeforeWad, healthAfterWad }, at) =>
+        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${amount(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}`,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,137 @@
+import { encodePacked, parseEther, zeroAddress, zeroHash } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { swapExecutorAbi } from '../../abis/index.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/adapters/deployed-chain.ts';
+import { guardIrregularities, planIrregularities } from '../../script/audit/irregularities.ts';
+import { type GuardHistory, openChain, type PlanHistory } from '../../script/audit/read.ts';
+import { planReport } from '../../script/audit/report.ts';
+import { tokens } from '../../script/local/addresses.ts';
+import { alice, approve, carol, give } from './accounts.ts';
+
+// What an auditor reads of a plan that has really run, and what is said when a record is not what its terms permit.
+
+let world: DeployedChain;
+let plan: PlanHistory;
+beforeAll(async () => {
+  world = await startDeployedChain();
+  const { chain, book, url } = world;
+  await give(chain, carol, 'USDT', '1000');
+  await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('1000'));
+  const id = await createPlan(world);
+  const executor = { abi: swapExecutorAbi } as const;
+  const ticket = {
+    tokenIn: zeroAddress,
+    tokenOut: zeroAddress,
+    verdict: 3,
+    maxPriceWad: 0n,
+    maxAmountIn: 0n,
+    issuedAt: 0n,
+    expiresAt: 0n,
+    evidenceHash: zeroHash,
+  } as const;
+  const claim = { verdict: 1, evidenceHash: zeroHash } as const;
+  await chain.send(alice, book.own.swapExecutor, { ...executor, functionName: 'defer', args: [id, 9, claim] });
+  const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT, 500, tokens.BTCB]);
+  await chain.send(alice, book.own.swapExecutor, {
+    ...executor,
+    functionName: 'execute',
+    args: [id, 1n, ticket, '0x', path],
+  });
+  plan = await (await openChain(url, book.own)).plan(id);
+});
+afterAll(() => world?.stop());
+
+it('AU-1: finds nothing wrong with what the registry let through, and tells all of it', () => {
+  expect(planIrregularities(plan)).toEqual([]);
+  const report = planReport(plan, { symbol: 'USDT', decimals: 18 }, { symbol: 'BTCB', decimals: 18 }, []);
+  expect(report).toContain('No irregularity');
+  expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
+});
+
+/** The history with one record changed. */
+const changed = (at: number, changes: object): PlanHistory => ({
+  ...plan,
+  runs: plan.runs.map((run, index) => (index === at ? { ...run, ...changes } : run)),
+});
+
+describe('AU-2: says which record breaks which term', () => {
+  const [deferral, run] = [0, 1];
+  it.each<[string, number, (history: PlanHistory) => object]>([
+    ['took', run, () => ({ amountIn: 1n })],
+    ['below its floor', run, ({ runs }) => ({ amountOut: (runs[1]?.floor ?? 0n) - 1n })],
+    ['against its verdict', run, () => ({ verdict: 2 })],
+    ['it had no floor', run, () => ({ floor: 0n })],
+    ['outside its slot', run, ({ runs }) => ({ time: (runs[1]?.slotStart ?? 0) + 1800 })],
+    ['not one of the terms', run, ({ runs }) => ({ slotStart: (runs[1]?.slotStart ?? 0) + 1 })],
+    ['of which there are no terms', run, () => ({ version: 2 })],
+    ['has moved something', deferral, () => ({ amountIn: 1n })],
+    ['runs are counted', run, () => ({ outcome: 2, amountIn: 0n, amountOut: 0n })],
+  ])('%s', (sentence, at, changes) => {
+    expect(planIrregularities(changed(at, changes(plan))).join('\n')).toContain(sentence);
+  });
+
+  it('a slot that ran twice, and a run too many', () => {
+    const [, done] = plan.runs;
+    if (done === undefined) throw new Error('no run');
+    const twice = {
+      ...plan,
+      runs: [...plan.runs, done],
+      versions: plan.versions.map((terms) => ({ ...terms, maxRuns: 1 })),
+    };
+    expect(planIrregularities(twice).join('\n')).toMatch(/its slot had run before(.|\n)*it was run 2 of 1/);
+  });
+
+  it('a floor below the limit price’s', () => {
+    const versions = plan.versions.map((terms) => ({ ...terms, limitPriceWad: parseEther('1') }));
+    expect(planIrregularities({ ...plan, versions }).join('\n')).toContain("below the limit price's");
+  });
+});
+
+describe('AU-3: the same of a guard', () => {
+  const terms = {
+    borrower: carol,
+    adapter: zeroAddress,
+    market: zeroAddress,
+    keeper: zeroAddress,
+    triggerHealthWad: parseEther('1.1'),
+    targetHealthWad: parseEther('1.25'),
+    capPerRescue: 100n,
+    capPerDay: 150n,
+    minRepay: 10n,
+    cooldownSeconds: 60,
+    expiresAt: 2_000_000_000,
+  };
+  const rescue = (changes: object = {}) => ({
+    repaid: 80n,
+    time: 1_800_000_000,
+    outcome: 1,
+    healthBeforeWad: parseEther('1.05'),
+    healthAfterWad: parseEther('1.25'),
+    ...changes,
+  });
+  const guard = (...rescues: ReturnType<typeof rescue>[]): GuardHistory => ({
+    id: 1n,
+    terms,
+    repayToken: zeroAddress,
+    state: { status: 1, lastRescueAt: 0, day: 0, takenInDay: 0n, rescues: rescues.length },
+    isRevoked: false,
+    rescues,
+  });
+
+  it.each<[string, object]>([
+    ['not below the trigger', { healthBeforeWad: parseEther('1.1') }],
+    ['missed its target', { healthAfterWad: parseEther('1.24') }],
+    ['above the cap', { repaid: 101n }],
+    ['below the least', { repaid: 9n }],
+    ['after the guard had expired', { time: 2_000_000_000 }],
+    ['did not rise', { outcome: 2, healthAfterWad: parseEther('1.05') }],
+  ])('%s', (sentence, changes) => {
+    expect(guardIrregularities(guard(rescue()))).toEqual([]);
+    expect(guardIrregularities(guard(rescue(changes))).join('\n')).toContain(sentence);
+  });
+
+  it('cooldown and day', () => {
+    const found = guardIrregularities(guard(rescue(), rescue({ time: 1_800_000_059 }))).join('\n');
+    expect(found).toMatch(/within the cooldown(.|\n)*160 were taken in a day/);
+  });
+});
