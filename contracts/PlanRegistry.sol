@@ -15,6 +15,7 @@ import {IRevocations} from "./interfaces/IRevocations.sol";
 import {BoundedPrices} from "./libraries/BoundedPrices.sol";
 import {ExactPull} from "./libraries/ExactPull.sol";
 import {Floor} from "./libraries/Floor.sol";
+import {PackedTerms} from "./libraries/PackedTerms.sol";
 import {Signatures} from "./libraries/Signatures.sol";
 import {SignedTypes} from "./libraries/SignedTypes.sol";
 import {Slots} from "./libraries/Slots.sol";
@@ -29,7 +30,8 @@ import {SoundTerms} from "./libraries/SoundTerms.sol";
 ///   the executor back lets it make up for the fee by other means.)
 /// - Price sources given at construction answer honestly or revert. Any other source counts only beside a limit price.
 /// - Executors: nothing. Any contract may be one; the floor and the registry's own transfer protect the owner from it.
-/// - Verdict signers: a plan that names one never runs without its word; for one that names none the floor alone counts.
+/// - Verdict signers: a plan that names one never runs without its word; for one that names none the floor alone counts. A
+///   signer that is a contract is asked without a bound on gas: its own plans bear that.
 /// - Liveness: only a plan's executor can run it. If it stops, the plan stops and the owner's funds stay where they are.
 contract PlanRegistry is IPlanRegistry, EIP712 {
   using ExactPull for IERC20;
@@ -147,6 +149,7 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
     State storage state = _ownedState(planId);
     _requireSeen(state, expectedVersion, expectedRuns);
     if (state.status == Status.Cancelled) revert PlanCancelledForGood();
+    if (_isRevoked(msg.sender, state)) revert PlanRevoked(state.epoch);
     if (terms.owner != msg.sender) revert OwnerDiffers(terms.owner, msg.sender);
     // What is over stays over, and another executor's plan, or one for other tokens, is another plan: whoever reads plans may
     // forget those for good.
@@ -157,10 +160,12 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
     }
     if (block.timestamp >= current.expiresAt) revert PlanExpired(current.expiresAt, block.timestamp);
     if (state.runs >= current.maxRuns) revert RunsUsedUp(state.runs, current.maxRuns);
-    SoundTerms.requireSound(terms, loanGuard, isPriceSource[terms.priceSource]);
+    // A plan that could never run again could not be edited again either.
+    if (state.runs >= terms.maxRuns) revert RunsUsedUp(state.runs, terms.maxRuns);
+    _requireSound(terms);
 
     uint32 version = ++state.version;
-    _terms[planId][version] = SSTORE2.write(abi.encode(terms));
+    _terms[planId][version] = SSTORE2.write(PackedTerms.pack(terms));
     emit PlanEdited(planId, version);
   }
 
@@ -177,6 +182,7 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
   function resume(uint256 planId, uint256 expectedVersion, uint256 expectedRuns) external whenNoRunOpen {
     State storage state = _ownedState(planId);
     if (state.status != Status.Paused) revert PlanNotPaused(state.status);
+    if (_isRevoked(msg.sender, state)) revert PlanRevoked(state.epoch);
     _requireSeen(state, expectedVersion, expectedRuns);
 
     state.status = Status.Active;
@@ -312,7 +318,7 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
   function termsOf(uint256 planId, uint256 version) public view returns (Terms memory) {
     address pointer = _terms[planId][version];
     if (pointer == address(0)) revert PlanUnknown(planId);
-    return abi.decode(SSTORE2.read(pointer), (Terms));
+    return PackedTerms.unpack(SSTORE2.read(pointer));
   }
 
   /// @inheritdoc IPlanRegistry
@@ -340,16 +346,22 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
   //////////////////////////////////////////////////////////////*/
 
   function _create(Terms calldata terms, uint64 epoch) private returns (uint256 planId) {
-    SoundTerms.requireSound(terms, loanGuard, isPriceSource[terms.priceSource]);
+    _requireSound(terms);
 
     planId = ++planCount;
-    _terms[planId][1] = SSTORE2.write(abi.encode(terms));
+    _terms[planId][1] = SSTORE2.write(PackedTerms.pack(terms));
     State storage state = _states[planId];
     state.status = Status.Active;
     state.version = 1;
     state.epoch = epoch;
 
     emit PlanCreated(planId, terms.owner, terms.executor);
+  }
+
+  function _requireSound(Terms calldata terms) private view {
+    // As with the guard: what is delivered there is nobody's.
+    if (terms.recipient == address(revocations)) revert RecipientRefused(terms.recipient);
+    SoundTerms.requireSound(terms, loanGuard, isPriceSource[terms.priceSource]);
   }
 
   /// Somebody who saw the permit in the mempool can submit it first, and it then fails here: what counts is the allowance.

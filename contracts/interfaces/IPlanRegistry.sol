@@ -250,13 +250,15 @@ interface IPlanRegistry {
   /// @notice Creates the plans that an owner has signed for. Anybody may submit it, once.
   /// @param signature The owner's, by its key or as a contract (ERC-1271).
   /// @param permits Allowances to set on the way. One that fails because somebody has submitted it before does not matter:
-  /// the allowance is what counts, and it must be there.
+  /// the allowance is what counts, and it must be there. They are no part of what is signed: whoever submits may leave them
+  /// out, and then the owner's permit is still good and can be given to the token itself.
   /// @return firstPlanId The number of the first plan; the others follow it.
   function createBySignature(Creation calldata creation, bytes calldata signature, Permit[] calldata permits)
     external
     returns (uint256 firstPlanId);
 
-  /// @notice Makes a nonce of the caller's useless. Never fails; twice is as good as once.
+  /// @notice Makes a nonce of the caller's useless. Never fails; twice is as good as once. Plans that it has made run on: ask
+  /// `isNonceUsedUp` first.
   function cancelNonce(uint256 nonce) external;
 
   /// @notice Puts other terms in force, from the next run on; slots that have run stay used. The owner's, for a plan that is

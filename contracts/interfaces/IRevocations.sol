@@ -9,6 +9,6 @@ interface IRevocations {
   /// @notice Ends every plan, every guard and every unused signature of the caller, for good. Never fails.
   function revokeAll() external;
 
-  /// @notice How often `owner` has revoked everything.
+  /// @notice The owner's epoch: 0 at first, and greater with every revocation, by nobody knows how much.
   function epochOf(address owner) external view returns (uint64);
 }

@@ -112,8 +112,9 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     bytes memory signature = _sign(creation);
     vm.prank(owner);
     revocations.revokeAll();
-    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.EpochPassed.selector, 0, 1));
-    creation.epoch = 1;
+    uint64 epoch = revocations.epochOf(owner);
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.EpochPassed.selector, 0, epoch));
+    creation.epoch = epoch;
     _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
     _run(_submit(creation, _sign(creation)));
   }
@@ -231,5 +232,27 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     vm.prank(stranger);
     registry.createBySignature(creation, signature, permits);
     assertFalse(registry.isNonceUsedUp(owner, 7));
+  }
+
+  /// PR-31: a signature for an epoch to come cannot be had, since nobody knows its number.
+  function test_RevertWhen_SignedForAnEpochToCome() public {
+    vm.roll(1_000);
+    vm.setBlockhash(999, keccak256("nobody knows"));
+    IPlanRegistry.Creation memory creation = _creation(1);
+    creation.epoch = 1;
+    bytes memory signature = _sign(creation);
+    vm.prank(owner);
+    revocations.revokeAll();
+    uint64 epoch = revocations.epochOf(owner);
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.EpochPassed.selector, 1, epoch));
+  }
+
+  /// PR-32: who submits may leave the permit out; it is still good then.
+  function test_AStrippedPermitIsStillGood() public {
+    (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
+    uint256 planId = _submit(creation, _sign(creation));
+    IPlanRegistry.Permit memory p = permits[0];
+    token.permit(owner, address(registry), p.amount, p.deadline, p.v, p.r, p.s);
+    _run(planId);
   }
 }

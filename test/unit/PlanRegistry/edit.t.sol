@@ -131,4 +131,21 @@ contract PlanRegistryEditTest is PlanBase {
     vm.prank(owner);
     registry.edit(other, 1, 0, _terms());
   }
+
+  /// PR-28: an edit that would end the plan is a mistake: cancelling does that.
+  function test_RevertWhen_NoRunWouldBeLeft() public {
+    _run(planId);
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.maxRuns = 1;
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RunsUsedUp.selector, 1, 1));
+    _edit(1, 1, terms);
+  }
+
+  /// PR-2: what is delivered to the revocations is nobody's.
+  function test_RevertWhen_TheRecipientIsTheRevocations() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.recipient = address(revocations);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RecipientRefused.selector, terms.recipient));
+    _edit(1, 0, terms);
+  }
 }

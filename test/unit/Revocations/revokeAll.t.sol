@@ -8,6 +8,14 @@ import {PlanBase} from "../../base/PlanBase.sol";
 import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
 
 contract RevocationsRevokeAllTest is PlanBase {
+  uint64 private constant STEP = 0x9abcdef0;
+
+  function setUp() public override {
+    super.setUp();
+    vm.roll(1_000);
+    vm.setBlockhash(999, bytes32(uint256(0x123456789abcdef0)));
+  }
+
   function _revoke(address who) private {
     vm.prank(who);
     revocations.revokeAll();
@@ -20,7 +28,7 @@ contract RevocationsRevokeAllTest is PlanBase {
     _revoke(stranger);
     _run(first);
     vm.expectEmit(address(revocations));
-    emit IRevocations.AllRevoked(owner, 1);
+    emit IRevocations.AllRevoked(owner, 1 + STEP);
     _revoke(owner);
     assertTrue(registry.plan(first).isRevoked);
     bytes memory reason = abi.encodeWithSelector(IPlanRegistry.PlanRevoked.selector, 0);
@@ -40,14 +48,13 @@ contract RevocationsRevokeAllTest is PlanBase {
     vm.prank(owner);
     registry.pause(planId);
     _revoke(owner);
-    vm.startPrank(owner);
-    registry.edit(planId, 1, 0, _terms());
-    registry.resume(planId, 2, 0);
-    vm.stopPrank();
     bytes memory reason = abi.encodeWithSelector(IPlanRegistry.PlanRevoked.selector, 0);
-    _assertRefused(executor, planId, reason);
+    vm.startPrank(owner);
     vm.expectRevert(reason);
-    executor.defer(planId, 3, _go());
+    registry.edit(planId, 1, 0, _terms());
+    vm.expectRevert(reason);
+    registry.resume(planId, 1, 0);
+    vm.stopPrank();
     vm.prank(owner);
     registry.cancel(planId);
   }
@@ -63,12 +70,22 @@ contract RevocationsRevokeAllTest is PlanBase {
     scripted.beforeDelivery(address(revocations), abi.encodeCall(revocations.revokeAll, ()));
     scripted.run(planId, _go(), "");
     assertTrue(scripted.reply(0).succeeded);
-    assertEq(revocations.epochOf(address(scripted)), 1);
+    assertEq(revocations.epochOf(address(scripted)), 1 + STEP);
   }
 
   /// RV-3: the registry and its guard are built on the same one.
   function test_RevertWhen_TheRevocationsHaveNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RevocationsRefused.selector, stranger));
     new PlanRegistry(IRevocations(stranger), loanGuard, new address[](0));
+  }
+
+  /// RV-1: epochs only grow, by steps that nobody knows beforehand, and always by one at least.
+  function testFuzz_TheNextEpochCannotBeKnown(bytes32 hash) public {
+    vm.setBlockhash(999, hash);
+    _revoke(owner);
+    uint64 first = revocations.epochOf(owner);
+    assertEq(first, 1 + uint64(uint32(uint256(hash))));
+    _revoke(owner);
+    assertGt(revocations.epochOf(owner), first);
   }
 }
