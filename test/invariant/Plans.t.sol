@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {PlanBase} from "../base/PlanBase.sol";
+import {PlanHandler} from "./PlanHandler.sol";
+
+/// What holds after any sequence of what an owner, a market and an attacker with every key of the agent's can do.
+contract PlanInvariants is PlanBase {
+  PlanHandler private handler;
+  uint256 private fundsIn;
+  uint256 private stockOut;
+
+  function setUp() public override {
+    super.setUp();
+    usd.mint(owner, 1e27);
+    coin.mint(address(executor), 1e20);
+    fundsIn = usd.balanceOf(owner);
+    stockOut = coin.balanceOf(address(executor));
+    (, uint256 signerKey) = makeAddrAndKey("verdict signer");
+    handler = new PlanHandler(registry, executor, usd, coin, source, owner, recipient, signerKey);
+    for (uint256 seed; seed < 3; ++seed) {
+      handler.create(seed);
+    }
+    targetContract(address(handler));
+    // An attacker tries more often than an owner changes things.
+    bytes4[] memory selectors = new bytes4[](4);
+    selectors[0] = selectors[1] = PlanHandler.run.selector;
+    selectors[2] = PlanHandler.pass.selector;
+    selectors[3] = PlanHandler.run.selector;
+    targetSelector(FuzzSelector(address(handler), selectors));
+    bytes4[] memory others = new bytes4[](8);
+    others[0] = PlanHandler.create.selector;
+    others[1] = PlanHandler.edit.selector;
+    others[2] = PlanHandler.pause.selector;
+    others[3] = PlanHandler.resume.selector;
+    others[4] = PlanHandler.cancel.selector;
+    others[5] = PlanHandler.revokeAll.selector;
+    others[6] = PlanHandler.defer.selector;
+    others[7] = PlanHandler.move.selector;
+    targetSelector(FuzzSelector(address(handler), others));
+  }
+
+  /// All of them after every call, in one campaign.
+  function invariant_All() public view {
+    _theAttackerTakesNothingBeyondTheSlippage();
+    _balancesAreWhatIsRecorded();
+    _nothingRunsThatMustNot();
+    _stopButtonsNeverFail();
+    _theCursorOnlyGrows();
+    _whatHasEndedHasEnded();
+    _everyRecordKeepsToItsTerms();
+    _countersAreWhatIsRecorded();
+    _noSlotRunsTwice();
+    _deferralsAreBounded();
+    _termsNeverChange();
+  }
+
+  /// IN-1: an attacker with every agent key takes nothing beyond the stated slippage: by the prices of each run's own moment
+  /// the owner has received at least what was paid, less what each plan permits.
+  function _theAttackerTakesNothingBeyondTheSlippage() private view {
+    assertGe(handler.receivedUsd(), handler.leastUsd());
+  }
+
+  /// IN-2: the owner is out of exactly what is recorded, the recipient has exactly what is recorded, and nothing is stuck.
+  function _balancesAreWhatIsRecorded() private view {
+    (uint256 amountIn, uint256 amountOut) = (0, 0);
+    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
+      IPlanRegistry.Run[] memory runs = _history(planId);
+      for (uint256 i; i < runs.length; ++i) {
+        amountIn += runs[i].amountIn;
+        amountOut += runs[i].amountOut;
+      }
+    }
+    assertEq(usd.balanceOf(owner), fundsIn - amountIn);
+    assertEq(usd.balanceOf(address(executor)), amountIn);
+    assertEq(coin.balanceOf(recipient), amountOut);
+    assertEq(coin.balanceOf(address(executor)), stockOut - amountOut);
+    assertEq(usd.balanceOf(address(registry)) + coin.balanceOf(address(registry)), 0);
+  }
+
+  /// IN-3: nothing runs that is paused, cancelled or revoked, on a verdict that is not GO, or without a signature it needs.
+  function _nothingRunsThatMustNot() private view {
+    assertEq(handler.ranWhenStopped(), 0);
+    assertEq(handler.ranAgainstItsVerdict(), 0);
+    assertEq(handler.ranUnsigned(), 0);
+  }
+
+  /// IN-4: stop buttons never fail.
+  function _stopButtonsNeverFail() private view {
+    assertEq(handler.stopFailed(), 0);
+  }
+
+  /// IN-5: the cursor never falls.
+  function _theCursorOnlyGrows() private view {
+    assertEq(handler.cursorFell(), 0);
+  }
+
+  /// IN-6: what is cancelled or revoked has not run since.
+  function _whatHasEndedHasEnded() private view {
+    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
+      IPlanRegistry.Plan memory plan = registry.plan(planId);
+      if (handler.wasCancelled(planId)) assertEq(uint8(plan.state.status), uint8(IPlanRegistry.Status.Cancelled));
+      if (handler.wasRevoked(planId)) assertTrue(plan.isRevoked);
+      if (handler.wasCancelled(planId) || handler.wasRevoked(planId)) {
+        assertEq(plan.state.runs, handler.runsWhenEnded(planId));
+      }
+    }
+  }
+
+  /// IN-7: every record agrees with the terms of its version.
+  function _everyRecordKeepsToItsTerms() private view {
+    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
+      IPlanRegistry.Run[] memory runs = _history(planId);
+      for (uint256 i; i < runs.length; ++i) {
+        IPlanRegistry.Terms memory terms = registry.termsOf(planId, runs[i].version);
+        assertEq((runs[i].slotStart - terms.startAt) % terms.periodSeconds, 0, "not a slot");
+        assertGe(runs[i].time, runs[i].slotStart);
+        assertLt(runs[i].time, uint256(runs[i].slotStart) + terms.windowSeconds);
+        assertLt(runs[i].time, terms.expiresAt);
+        if (runs[i].outcome == IPlanRegistry.Outcome.Executed) {
+          assertEq(runs[i].amountIn, terms.amountPerRun);
+          assertGe(runs[i].amountOut, runs[i].floor);
+          assertGt(runs[i].floor, 0);
+          assertEq(uint8(runs[i].verdict), uint8(Verdict.GO));
+        } else {
+          assertEq(uint256(runs[i].amountIn) + runs[i].amountOut + runs[i].floor, 0);
+          assertGt(runs[i].reason, 0);
+        }
+      }
+    }
+  }
+
+  /// IN-8: counters are what is recorded; no more runs than the terms in force permit, no more money than all terms together.
+  function _countersAreWhatIsRecorded() private view {
+    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
+      IPlanRegistry.Plan memory plan = registry.plan(planId);
+      IPlanRegistry.Run[] memory runs = _history(planId);
+      assertEq(runs.length, plan.state.records);
+      (uint256 executed, uint256 paid) = (0, 0);
+      for (uint256 i; i < runs.length; ++i) {
+        if (runs[i].outcome != IPlanRegistry.Outcome.Executed) continue;
+        ++executed;
+        paid += runs[i].amountIn;
+      }
+      assertEq(executed, plan.state.runs);
+      assertLe(executed, plan.terms.maxRuns);
+      assertLe(paid, handler.mostPaid(planId));
+    }
+  }
+
+  /// IN-9: no slot runs twice, and no two runs of a plan lie closer than the period that the first of them paid for.
+  function _noSlotRunsTwice() private view {
+    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
+      IPlanRegistry.Run[] memory runs = _history(planId);
+      uint256 earliest;
+      for (uint256 i; i < runs.length; ++i) {
+        if (runs[i].outcome != IPlanRegistry.Outcome.Executed) continue;
+        assertGe(runs[i].slotStart, earliest);
+        earliest = uint256(runs[i].slotStart) + registry.termsOf(planId, runs[i].version).periodSeconds;
+      }
+    }
+  }
+
+  /// IN-10: at most four deferrals in a slot, none repeating the one before.
+  function _deferralsAreBounded() private view {
+    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
+      IPlanRegistry.Run[] memory runs = _history(planId);
+      (uint256 inSlot, uint256 slot, uint256 last) = (0, 0, 0);
+      for (uint256 i; i < runs.length; ++i) {
+        if (runs[i].outcome == IPlanRegistry.Outcome.Executed) {
+          (inSlot, slot, last) = (0, 0, 0);
+          continue;
+        }
+        if (runs[i].slotStart != slot) (inSlot, slot, last) = (0, runs[i].slotStart, 0);
+        assertLe(++inSlot, registry.MOST_DEFERRALS_PER_SLOT());
+        assertTrue(runs[i].reason != last, "a deferral repeats the one before");
+        last = runs[i].reason;
+      }
+    }
+  }
+
+  /// IN-11: terms never change once they are signed for.
+  function _termsNeverChange() private view {
+    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
+      assertEq(keccak256(abi.encode(registry.termsOf(planId, 1))), handler.firstTerms(planId));
+    }
+  }
+
+  /// A campaign in which nothing runs would prove nothing: the handler's own moves do run plans, defer and edit them.
+  function test_TheHandlerReachesWhatItIsAbout() public {
+    for (uint256 i; i < 200; ++i) {
+      handler.pass(uint256(keccak256(abi.encode(i))));
+      handler.run(i, uint256(keccak256(abi.encode(i, 1))), uint256(keccak256(abi.encode(i, 2))));
+      handler.defer(i, uint16(i));
+      handler.edit(i * 4, i);
+    }
+    assertGt(handler.runsDone(), 20);
+    assertGt(handler.deferralsDone(), 20);
+    assertGt(handler.editsDone(), 20);
+  }
+}
