@@ -146,8 +146,94 @@ export const loanGuardAbi = [
   },
   {
     type: 'function',
+    inputs: [{ name: 'nonce', internalType: 'uint256', type: 'uint256' }],
+    name: 'cancelNonce',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'consent',
+        internalType: 'struct ILoanGuard.Consent',
+        type: 'tuple',
+        components: [
+          {
+            name: 'terms',
+            internalType: 'struct ILoanGuard.Terms',
+            type: 'tuple',
+            components: [
+              { name: 'borrower', internalType: 'address', type: 'address' },
+              { name: 'funder', internalType: 'address', type: 'address' },
+              { name: 'adapter', internalType: 'address', type: 'address' },
+              { name: 'market', internalType: 'address', type: 'address' },
+              { name: 'keeper', internalType: 'address', type: 'address' },
+              {
+                name: 'triggerHealthWad',
+                internalType: 'uint64',
+                type: 'uint64',
+              },
+              {
+                name: 'targetHealthWad',
+                internalType: 'uint64',
+                type: 'uint64',
+              },
+              {
+                name: 'capPerRescue',
+                internalType: 'uint128',
+                type: 'uint128',
+              },
+              { name: 'capPerDay', internalType: 'uint128', type: 'uint128' },
+              { name: 'minRepay', internalType: 'uint128', type: 'uint128' },
+              {
+                name: 'cooldownSeconds',
+                internalType: 'uint32',
+                type: 'uint32',
+              },
+              { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+            ],
+          },
+          { name: 'nonce', internalType: 'uint256', type: 'uint256' },
+          { name: 'deadline', internalType: 'uint256', type: 'uint256' },
+          { name: 'borrowerEpoch', internalType: 'uint64', type: 'uint64' },
+          { name: 'funderEpoch', internalType: 'uint64', type: 'uint64' },
+        ],
+      },
+    ],
+    name: 'digestOf',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'eip712Domain',
+    outputs: [
+      { name: 'fields', internalType: 'bytes1', type: 'bytes1' },
+      { name: 'name', internalType: 'string', type: 'string' },
+      { name: 'version', internalType: 'string', type: 'string' },
+      { name: 'chainId', internalType: 'uint256', type: 'uint256' },
+      { name: 'verifyingContract', internalType: 'address', type: 'address' },
+      { name: 'salt', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'extensions', internalType: 'uint256[]', type: 'uint256[]' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
     inputs: [{ name: 'adapter', internalType: 'address', type: 'address' }],
     name: 'isAdapter',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'signer', internalType: 'address', type: 'address' },
+      { name: 'nonce', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'isNonceUsedUp',
     outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
     stateMutability: 'view',
   },
@@ -167,6 +253,7 @@ export const loanGuardAbi = [
             type: 'tuple',
             components: [
               { name: 'borrower', internalType: 'address', type: 'address' },
+              { name: 'funder', internalType: 'address', type: 'address' },
               { name: 'adapter', internalType: 'address', type: 'address' },
               { name: 'market', internalType: 'address', type: 'address' },
               { name: 'keeper', internalType: 'address', type: 'address' },
@@ -234,6 +321,7 @@ export const loanGuardAbi = [
         type: 'tuple',
         components: [
           { name: 'borrower', internalType: 'address', type: 'address' },
+          { name: 'funder', internalType: 'address', type: 'address' },
           { name: 'adapter', internalType: 'address', type: 'address' },
           { name: 'market', internalType: 'address', type: 'address' },
           { name: 'keeper', internalType: 'address', type: 'address' },
@@ -248,6 +336,61 @@ export const loanGuardAbi = [
       },
     ],
     name: 'register',
+    outputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'consent',
+        internalType: 'struct ILoanGuard.Consent',
+        type: 'tuple',
+        components: [
+          {
+            name: 'terms',
+            internalType: 'struct ILoanGuard.Terms',
+            type: 'tuple',
+            components: [
+              { name: 'borrower', internalType: 'address', type: 'address' },
+              { name: 'funder', internalType: 'address', type: 'address' },
+              { name: 'adapter', internalType: 'address', type: 'address' },
+              { name: 'market', internalType: 'address', type: 'address' },
+              { name: 'keeper', internalType: 'address', type: 'address' },
+              {
+                name: 'triggerHealthWad',
+                internalType: 'uint64',
+                type: 'uint64',
+              },
+              {
+                name: 'targetHealthWad',
+                internalType: 'uint64',
+                type: 'uint64',
+              },
+              {
+                name: 'capPerRescue',
+                internalType: 'uint128',
+                type: 'uint128',
+              },
+              { name: 'capPerDay', internalType: 'uint128', type: 'uint128' },
+              { name: 'minRepay', internalType: 'uint128', type: 'uint128' },
+              {
+                name: 'cooldownSeconds',
+                internalType: 'uint32',
+                type: 'uint32',
+              },
+              { name: 'expiresAt', internalType: 'uint40', type: 'uint40' },
+            ],
+          },
+          { name: 'nonce', internalType: 'uint256', type: 'uint256' },
+          { name: 'deadline', internalType: 'uint256', type: 'uint256' },
+          { name: 'borrowerEpoch', internalType: 'uint64', type: 'uint64' },
+          { name: 'funderEpoch', internalType: 'uint64', type: 'uint64' },
+        ],
+      },
+      { name: 'signature', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'registerFunded',
     outputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'nonpayable',
   },
@@ -295,6 +438,7 @@ export const loanGuardAbi = [
     ],
     stateMutability: 'view',
   },
+  { type: 'event', anonymous: false, inputs: [], name: 'EIP712DomainChanged' },
   {
     type: 'event',
     anonymous: false,
@@ -343,6 +487,25 @@ export const loanGuardAbi = [
     anonymous: false,
     inputs: [
       {
+        name: 'signer',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'nonce',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'NonceCancelled',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
         name: 'policyId',
         internalType: 'uint256',
         type: 'uint256',
@@ -368,10 +531,16 @@ export const loanGuardAbi = [
         indexed: true,
       },
       {
-        name: 'market',
+        name: 'funder',
         internalType: 'address',
         type: 'address',
         indexed: true,
+      },
+      {
+        name: 'market',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
       },
     ],
     name: 'PolicyRegistered',
@@ -384,10 +553,42 @@ export const loanGuardAbi = [
   {
     type: 'error',
     inputs: [
+      { name: 'allowance', internalType: 'uint256', type: 'uint256' },
+      { name: 'minRepay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'AllowanceTooLow',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'balance', internalType: 'uint256', type: 'uint256' },
+      { name: 'minRepay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'BalanceTooLow',
+  },
+  {
+    type: 'error',
+    inputs: [
       { name: 'until', internalType: 'uint256', type: 'uint256' },
       { name: 'time', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'CoolingDown',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'leftToday', internalType: 'uint256', type: 'uint256' },
+      { name: 'minRepay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'DayCapUsedUp',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'deadline', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'DeadlinePassed',
   },
   {
     type: 'error',
@@ -400,10 +601,23 @@ export const loanGuardAbi = [
   {
     type: 'error',
     inputs: [
+      { name: 'signed', internalType: 'uint64', type: 'uint64' },
+      { name: 'epoch', internalType: 'uint64', type: 'uint64' },
+    ],
+    name: 'EpochPassed',
+  },
+  {
+    type: 'error',
+    inputs: [
       { name: 'expiresAt', internalType: 'uint256', type: 'uint256' },
       { name: 'time', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'ExpiryRefused',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'funder', internalType: 'address', type: 'address' }],
+    name: 'FunderRefused',
   },
   {
     type: 'error',
@@ -413,6 +627,7 @@ export const loanGuardAbi = [
     ],
     name: 'HealthNotBelowTrigger',
   },
+  { type: 'error', inputs: [], name: 'InvalidShortString' },
   {
     type: 'error',
     inputs: [
@@ -435,6 +650,14 @@ export const loanGuardAbi = [
   {
     type: 'error',
     inputs: [
+      { name: 'signer', internalType: 'address', type: 'address' },
+      { name: 'nonce', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'NonceUsedUp',
+  },
+  {
+    type: 'error',
+    inputs: [
       { name: 'caller', internalType: 'address', type: 'address' },
       { name: 'borrower', internalType: 'address', type: 'address' },
     ],
@@ -447,6 +670,15 @@ export const loanGuardAbi = [
       { name: 'keeper', internalType: 'address', type: 'address' },
     ],
     name: 'NotKeeper',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'caller', internalType: 'address', type: 'address' },
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'funder', internalType: 'address', type: 'address' },
+    ],
+    name: 'NotPartner',
   },
   {
     type: 'error',
@@ -465,7 +697,7 @@ export const loanGuardAbi = [
   },
   {
     type: 'error',
-    inputs: [{ name: 'epoch', internalType: 'uint64', type: 'uint64' }],
+    inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
     name: 'PolicyRevoked',
   },
   {
@@ -508,6 +740,16 @@ export const loanGuardAbi = [
     type: 'error',
     inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
     name: 'SafeERC20FailedOperation',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'signer', internalType: 'address', type: 'address' }],
+    name: 'SignatureRefused',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'str', internalType: 'string', type: 'string' }],
+    name: 'StringTooLong',
   },
   {
     type: 'error',
@@ -808,7 +1050,7 @@ export const planRegistryAbi = [
   {
     type: 'function',
     inputs: [
-      { name: 'owner', internalType: 'address', type: 'address' },
+      { name: 'signer', internalType: 'address', type: 'address' },
       { name: 'nonce', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'isNonceUsedUp',
@@ -947,16 +1189,24 @@ export const planRegistryAbi = [
     type: 'function',
     inputs: [
       { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'expectedVersion', internalType: 'uint256', type: 'uint256' },
       { name: 'reason', internalType: 'uint16', type: 'uint16' },
       {
-        name: 'claim',
-        internalType: 'struct IPlanRegistry.Claim',
+        name: 'ticket',
+        internalType: 'struct IPlanRegistry.Ticket',
         type: 'tuple',
         components: [
+          { name: 'tokenIn', internalType: 'address', type: 'address' },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
           { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'maxPriceWad', internalType: 'uint256', type: 'uint256' },
+          { name: 'maxAmountIn', internalType: 'uint256', type: 'uint256' },
+          { name: 'issuedAt', internalType: 'uint64', type: 'uint64' },
+          { name: 'expiresAt', internalType: 'uint64', type: 'uint64' },
           { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
         ],
       },
+      { name: 'signature', internalType: 'bytes', type: 'bytes' },
     ],
     name: 'recordDeferral',
     outputs: [],
@@ -1019,6 +1269,7 @@ export const planRegistryAbi = [
           { name: 'reason', internalType: 'uint16', type: 'uint16' },
           { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
           { name: 'version', internalType: 'uint32', type: 'uint32' },
+          { name: 'isAttested', internalType: 'bool', type: 'bool' },
           { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
         ],
       },
@@ -1107,7 +1358,7 @@ export const planRegistryAbi = [
     anonymous: false,
     inputs: [
       {
-        name: 'owner',
+        name: 'signer',
         internalType: 'address',
         type: 'address',
         indexed: true,
@@ -1325,7 +1576,7 @@ export const planRegistryAbi = [
   {
     type: 'error',
     inputs: [
-      { name: 'owner', internalType: 'address', type: 'address' },
+      { name: 'signer', internalType: 'address', type: 'address' },
       { name: 'nonce', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'NonceUsedUp',
@@ -1901,6 +2152,13 @@ export const swapExecutorAbi = [
   {
     type: 'function',
     inputs: [],
+    name: 'GAS_PER_RUN',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
     name: 'acceptOperator',
     outputs: [],
     stateMutability: 'nonpayable',
@@ -1909,16 +2167,24 @@ export const swapExecutorAbi = [
     type: 'function',
     inputs: [
       { name: 'planId', internalType: 'uint256', type: 'uint256' },
+      { name: 'expectedVersion', internalType: 'uint256', type: 'uint256' },
       { name: 'reason', internalType: 'uint16', type: 'uint16' },
       {
-        name: 'claim',
-        internalType: 'struct IPlanRegistry.Claim',
+        name: 'ticket',
+        internalType: 'struct IPlanRegistry.Ticket',
         type: 'tuple',
         components: [
+          { name: 'tokenIn', internalType: 'address', type: 'address' },
+          { name: 'tokenOut', internalType: 'address', type: 'address' },
           { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+          { name: 'maxPriceWad', internalType: 'uint256', type: 'uint256' },
+          { name: 'maxAmountIn', internalType: 'uint256', type: 'uint256' },
+          { name: 'issuedAt', internalType: 'uint64', type: 'uint64' },
+          { name: 'expiresAt', internalType: 'uint64', type: 'uint64' },
           { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
         ],
       },
+      { name: 'signature', internalType: 'bytes', type: 'bytes' },
     ],
     name: 'defer',
     outputs: [],
@@ -1950,6 +2216,62 @@ export const swapExecutorAbi = [
     name: 'execute',
     outputs: [{ name: 'amountOut', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'orders',
+        internalType: 'struct ISwapExecutor.Order[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'planId', internalType: 'uint256', type: 'uint256' },
+          { name: 'expectedVersion', internalType: 'uint256', type: 'uint256' },
+          {
+            name: 'ticket',
+            internalType: 'struct IPlanRegistry.Ticket',
+            type: 'tuple',
+            components: [
+              { name: 'tokenIn', internalType: 'address', type: 'address' },
+              { name: 'tokenOut', internalType: 'address', type: 'address' },
+              { name: 'verdict', internalType: 'enum Verdict', type: 'uint8' },
+              { name: 'maxPriceWad', internalType: 'uint256', type: 'uint256' },
+              { name: 'maxAmountIn', internalType: 'uint256', type: 'uint256' },
+              { name: 'issuedAt', internalType: 'uint64', type: 'uint64' },
+              { name: 'expiresAt', internalType: 'uint64', type: 'uint64' },
+              {
+                name: 'evidenceHash',
+                internalType: 'bytes32',
+                type: 'bytes32',
+              },
+            ],
+          },
+          { name: 'signature', internalType: 'bytes', type: 'bytes' },
+          { name: 'path', internalType: 'bytes', type: 'bytes' },
+        ],
+      },
+    ],
+    name: 'executeBatch',
+    outputs: [
+      {
+        name: 'results',
+        internalType: 'struct ISwapExecutor.Result[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'isExecuted', internalType: 'bool', type: 'bool' },
+          { name: 'amountOut', internalType: 'uint256', type: 'uint256' },
+          { name: 'failure', internalType: 'bytes', type: 'bytes' },
+        ],
+      },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'orders', internalType: 'uint256', type: 'uint256' }],
+    name: 'gasLimitOf',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'pure',
   },
   {
     type: 'function',
@@ -2051,6 +2373,28 @@ export const swapExecutorAbi = [
     name: 'OperatorProposed',
   },
   {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'planId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      { name: 'failure', internalType: 'bytes', type: 'bytes', indexed: false },
+    ],
+    name: 'RunFailed',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'gasLeft', internalType: 'uint256', type: 'uint256' },
+      { name: 'needed', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'GasTooLow',
+  },
+  {
     type: 'error',
     inputs: [{ name: 'caller', internalType: 'address', type: 'address' }],
     name: 'NotOperator',
@@ -2078,6 +2422,7 @@ export const swapExecutorAbi = [
     ],
     name: 'OperatorRefused',
   },
+  { type: 'error', inputs: [], name: 'OrdersMissing' },
   {
     type: 'error',
     inputs: [
@@ -2112,9 +2457,11 @@ export const venusMarketAbi = [
         type: 'address',
       },
       { name: 'vBnb_', internalType: 'address', type: 'address' },
+      { name: 'wbnb_', internalType: 'address', type: 'address' },
     ],
     stateMutability: 'nonpayable',
   },
+  { type: 'receive', stateMutability: 'payable' },
   {
     type: 'function',
     inputs: [
@@ -2191,6 +2538,13 @@ export const venusMarketAbi = [
     stateMutability: 'view',
   },
   {
+    type: 'function',
+    inputs: [],
+    name: 'wbnb',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
     type: 'error',
     inputs: [
       { name: 'borrower', internalType: 'address', type: 'address' },
@@ -2205,10 +2559,20 @@ export const venusMarketAbi = [
   },
   {
     type: 'error',
+    inputs: [{ name: 'sender', internalType: 'address', type: 'address' }],
+    name: 'NotWbnb',
+  },
+  {
+    type: 'error',
     inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
-    name: 'MarketNotSupported',
+    name: 'PriceUnavailable',
   },
   { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
+    name: 'RepayPaused',
+  },
   {
     type: 'error',
     inputs: [
@@ -2216,11 +2580,6 @@ export const venusMarketAbi = [
       { name: 'code', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'RepayRejected',
-  },
-  {
-    type: 'error',
-    inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
-    name: 'RepayTokenNotPriced',
   },
   {
     type: 'error',

@@ -3,28 +3,35 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
+import {Nonces} from "./Nonces.sol";
 import {ILendingMarket} from "./interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "./interfaces/ILoanGuard.sol";
 import {IRevocations} from "./interfaces/IRevocations.sol";
 import {ExactPull} from "./libraries/ExactPull.sol";
 import {Repayment} from "./libraries/Repayment.sol";
+import {Signatures} from "./libraries/Signatures.sol";
+import {SignedTypes} from "./libraries/SignedTypes.sol";
 
 /// @title LoanGuard
-/// @notice Ownerless and not upgradeable. It holds no funds: they pass from borrower to adapter to market within one call.
+/// @notice Ownerless and not upgradeable. It holds no funds: they pass from funder to adapter to market within one call.
 ///
 /// What it assumes:
 /// - Adapters given at construction are this project's own and speak for one protocol each.
 /// - The protocol's prices, even wrong ones, are those by which its liquidators act: a rescue at such a price is still
 ///   right, and the caps bound its cost.
 /// - Callers: nothing. Who may call chooses when, within the trigger and the cooldown, and nothing else.
-/// - Liveness: a loan is rescued only if somebody calls in time and the borrower's tokens and allowance are there.
-contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
+/// - Borrowers, towards their funders: nothing. What a borrower does to bring health below the trigger, or to use what a rescue
+///   frees, costs the funder at most what the caps they signed say.
+/// - Liveness: a loan is rescued only if somebody calls in time and the funder's tokens and allowance are there.
+contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   using ExactPull for IERC20;
   using SafeCast for uint256;
+  using SignedTypes for Consent;
 
   uint256 public constant LEAST_TRIGGER_WAD = 1e18;
   uint256 public constant MOST_TARGET_WAD = 10e18;
@@ -35,12 +42,21 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
   /// @inheritdoc ILoanGuard
   uint256 public policyCount;
 
-  /// Terms, repay token and the borrower's epoch lie in the code of a contract of their own: written once, cheaper to read than slots.
-  mapping(uint256 policyId => address pointer) private _terms;
+  /// What was agreed lies in the code of a contract of its own: written once, cheaper to read than slots.
+  mapping(uint256 policyId => address pointer) private _agreements;
   mapping(uint256 policyId => State) private _states;
   mapping(uint256 policyId => mapping(uint256 rescue => Rescue)) private _rescues;
 
-  constructor(IRevocations revocations_, address[] memory adapters) {
+  /// What stands fast from a policy's registration on.
+  struct Agreement {
+    Terms terms;
+    address repayToken;
+    /// Of that moment.
+    uint64 borrowerEpoch;
+    uint64 funderEpoch;
+  }
+
+  constructor(IRevocations revocations_, address[] memory adapters) EIP712("Bowline LoanGuard", "1") {
     if (address(revocations_).code.length == 0) revert RevocationsRefused(address(revocations_));
     revocations = revocations_;
     for (uint256 i; i < adapters.length; ++i) {
@@ -51,23 +67,32 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
 
   /// @inheritdoc ILoanGuard
   function register(Terms calldata terms) external nonReentrant returns (uint256 policyId) {
-    if (msg.sender != terms.borrower) revert NotBorrower(msg.sender, terms.borrower);
-    _requireSound(terms);
-    // Reverts unless the protocol itself lists the market: a made-up one would receive the borrower's tokens.
-    address repayToken = ILendingMarket(terms.adapter).repayToken(terms.market);
+    if (terms.funder != terms.borrower) revert FunderRefused(terms.funder);
+    return _register(terms);
+  }
 
-    policyId = ++policyCount;
-    _terms[policyId] = SSTORE2.write(abi.encode(terms, repayToken, revocations.epochOf(terms.borrower)));
-    _states[policyId].status = Status.Active;
-
-    emit PolicyRegistered(policyId, terms.borrower, terms.market);
+  /// @inheritdoc ILoanGuard
+  function registerFunded(Consent calldata consent, bytes calldata signature)
+    external
+    nonReentrant
+    returns (uint256 policyId)
+  {
+    Terms calldata terms = consent.terms;
+    if (block.timestamp > consent.deadline) revert DeadlinePassed(consent.deadline, block.timestamp);
+    _requireEpoch(terms.borrower, consent.borrowerEpoch);
+    _requireEpoch(terms.funder, consent.funderEpoch);
+    _useUpNonce(terms.funder, consent.nonce);
+    if (!Signatures.isBy(terms.funder, digestOf(consent), signature)) revert SignatureRefused(terms.funder);
+    return _register(terms);
   }
 
   // Not locked, even while a rescue is under way: see PlanRegistry on stop buttons.
   /// @inheritdoc ILoanGuard
   function cancel(uint256 policyId) external {
-    (Terms memory terms,,) = _termsOf(policyId);
-    if (msg.sender != terms.borrower) revert NotBorrower(msg.sender, terms.borrower);
+    Terms memory terms = _agreementOf(policyId).terms;
+    if (msg.sender != terms.borrower && msg.sender != terms.funder) {
+      revert NotPartner(msg.sender, terms.borrower, terms.funder);
+    }
     State storage state = _states[policyId];
     if (state.status == Status.Cancelled) return;
 
@@ -77,9 +102,10 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
 
   /// @inheritdoc ILoanGuard
   function rescue(uint256 policyId) external nonReentrant returns (uint256 repaid) {
-    (Terms memory terms, address repayToken, uint64 epoch) = _termsOf(policyId);
+    Agreement memory agreement = _agreementOf(policyId);
+    Terms memory terms = agreement.terms;
     State memory state = _states[policyId];
-    if (_isRevoked(terms.borrower, epoch)) revert PolicyRevoked(epoch);
+    if (_isRevoked(agreement)) revert PolicyRevoked(policyId);
     _requireDue(terms, state);
     uint32 day = (block.timestamp / 1 days).toUint32();
     uint256 takenToday = state.day == day ? state.takenInDay : 0;
@@ -90,13 +116,13 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
     done.healthBeforeWad = _requireEndangered(terms, position).toUint128();
     uint256 debtAtTargetUsd = Repayment.debtAtDown(position.weightedCollateralUsd, terms.targetHealthWad);
     uint256 neededAmount = Repayment.neededUp(position.debtUsd, debtAtTargetUsd, position.repayTokenPriceWad);
-    uint256 amount = _clamp(neededAmount, terms, position.marketDebt, takenToday, IERC20(repayToken));
-    if (amount < terms.minRepay) revert RepayBelowMinimum(amount, terms.minRepay);
+    IERC20 token = IERC20(agreement.repayToken);
+    uint256 amount = _clamp(neededAmount, terms, position.marketDebt, takenToday, token);
 
-    repaid = _repayExactly(terms, IERC20(repayToken), amount, position.marketDebt);
+    repaid = _repayExactly(terms, token, amount, position.marketDebt);
 
     done.repaid = repaid.toUint128();
-    done.outcome = repaid < neededAmount ? Outcome.Partial : Outcome.Full;
+    done.outcome = Repayment.isNearly(neededAmount, repaid) ? Outcome.Full : Outcome.Partial;
     done.healthAfterWad = _healthAfter(position, repaid).toUint128();
     _record(policyId, done, day, takenToday + repaid);
     emit LoanRescued(policyId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome);
@@ -104,8 +130,8 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
 
   /// @inheritdoc ILoanGuard
   function policy(uint256 policyId) external view returns (Policy memory) {
-    (Terms memory terms, address repayToken, uint64 epoch) = _termsOf(policyId);
-    return Policy(terms, repayToken, _states[policyId], _isRevoked(terms.borrower, epoch));
+    Agreement memory agreement = _agreementOf(policyId);
+    return Policy(agreement.terms, agreement.repayToken, _states[policyId], _isRevoked(agreement));
   }
 
   /// @inheritdoc ILoanGuard
@@ -118,14 +144,41 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
     }
   }
 
-  function _termsOf(uint256 policyId) private view returns (Terms memory terms, address repayToken, uint64 epoch) {
-    address pointer = _terms[policyId];
-    if (pointer == address(0)) revert PolicyUnknown(policyId);
-    return abi.decode(SSTORE2.read(pointer), (Terms, address, uint64));
+  /// @inheritdoc ILoanGuard
+  function digestOf(Consent calldata consent) public view returns (bytes32) {
+    return _hashTypedDataV4(consent.hash());
   }
 
-  function _isRevoked(address borrower, uint64 epoch) private view returns (bool) {
-    return epoch != revocations.epochOf(borrower);
+  function _register(Terms calldata terms) private returns (uint256 policyId) {
+    if (msg.sender != terms.borrower) revert NotBorrower(msg.sender, terms.borrower);
+    _requireSound(terms);
+    // Reverts unless the protocol itself lists the market: a made-up one would receive the funder's tokens.
+    address repayToken = ILendingMarket(terms.adapter).repayToken(terms.market);
+
+    policyId = ++policyCount;
+    _agreements[policyId] = SSTORE2.write(
+      abi.encode(Agreement(terms, repayToken, revocations.epochOf(terms.borrower), revocations.epochOf(terms.funder)))
+    );
+    _states[policyId].status = Status.Active;
+
+    emit PolicyRegistered(policyId, terms.borrower, terms.funder, terms.market);
+  }
+
+  function _agreementOf(uint256 policyId) private view returns (Agreement memory) {
+    address pointer = _agreements[policyId];
+    if (pointer == address(0)) revert PolicyUnknown(policyId);
+    return abi.decode(SSTORE2.read(pointer), (Agreement));
+  }
+
+  function _isRevoked(Agreement memory agreement) private view returns (bool) {
+    Terms memory terms = agreement.terms;
+    if (agreement.borrowerEpoch != revocations.epochOf(terms.borrower)) return true;
+    return terms.funder != terms.borrower && agreement.funderEpoch != revocations.epochOf(terms.funder);
+  }
+
+  function _requireEpoch(address account, uint64 signed) private view {
+    uint64 epoch = revocations.epochOf(account);
+    if (signed != epoch) revert EpochPassed(signed, epoch);
   }
 
   function _requireSound(Terms calldata terms) private view {
@@ -162,35 +215,35 @@ contract LoanGuard is ILoanGuard, ReentrancyGuardTransient {
     if (healthWad >= terms.triggerHealthWad) revert HealthNotBelowTrigger(healthWad, terms.triggerHealthWad);
   }
 
-  function _clamp(uint256 amount, Terms memory terms, uint256 marketDebt, uint256 takenToday, IERC20 token)
+  /// What may be repaid now, or which bound leaves too little.
+  function _clamp(uint256 needed, Terms memory terms, uint256 marketDebt, uint256 takenToday, IERC20 token)
     private
     view
-    returns (uint256)
+    returns (uint256 amount)
   {
-    return Repayment.clamp(
-      amount,
-      terms.capPerRescue,
-      Repayment.leftOfDay(terms.capPerDay, takenToday),
-      marketDebt,
-      token.allowance(terms.borrower, address(this)),
-      token.balanceOf(terms.borrower)
-    );
+    uint256 leftToday = Repayment.leftOfDay(terms.capPerDay, takenToday);
+    uint256 allowance = token.allowance(terms.funder, address(this));
+    uint256 balance = token.balanceOf(terms.funder);
+    if (leftToday < terms.minRepay) revert DayCapUsedUp(leftToday, terms.minRepay);
+    if (allowance < terms.minRepay) revert AllowanceTooLow(allowance, terms.minRepay);
+    if (balance < terms.minRepay) revert BalanceTooLow(balance, terms.minRepay);
+    amount = Repayment.clamp(needed, terms.capPerRescue, leftToday, marketDebt, allowance, balance);
+    if (amount < terms.minRepay) revert RepayBelowMinimum(amount, terms.minRepay);
   }
 
-  /// Takes `amount` from the borrower straight to the adapter and has it repaid. The debt falls by exactly what the
-  /// borrower is out of.
+  /// Takes `amount` from the funder straight to the adapter and has it repaid. The debt falls by what the funder is out of.
   function _repayExactly(Terms memory terms, IERC20 token, uint256 amount, uint256 debtBefore)
     private
     returns (uint256 repaid)
   {
-    uint256 borrowerBefore = token.balanceOf(terms.borrower);
-    token.pullExactly(terms.borrower, terms.adapter, amount);
-    ILendingMarket(terms.adapter).repay(terms.borrower, terms.market, amount, terms.borrower);
+    uint256 funderBefore = token.balanceOf(terms.funder);
+    token.pullExactly(terms.funder, terms.adapter, amount);
+    ILendingMarket(terms.adapter).repay(terms.borrower, terms.market, amount, terms.funder);
 
-    repaid = Math.saturatingSub(borrowerBefore, token.balanceOf(terms.borrower));
+    repaid = Math.saturatingSub(funderBefore, token.balanceOf(terms.funder));
     uint256 debtFell =
       Math.saturatingSub(debtBefore, ILendingMarket(terms.adapter).storedDebt(terms.borrower, terms.market));
-    if (repaid != debtFell) revert DebtFellWrong(repaid, debtFell);
+    if (!Repayment.isNearly(repaid, debtFell)) revert DebtFellWrong(repaid, debtFell);
     if (repaid < terms.minRepay) revert RepayBelowMinimum(repaid, terms.minRepay);
   }
 

@@ -9,6 +9,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
+import {Nonces} from "./Nonces.sol";
 import {IFundsReceiver} from "./interfaces/IFundsReceiver.sol";
 import {IPlanRegistry, Verdict} from "./interfaces/IPlanRegistry.sol";
 import {IRevocations} from "./interfaces/IRevocations.sol";
@@ -33,7 +34,7 @@ import {SoundTerms} from "./libraries/SoundTerms.sol";
 /// - Verdict signers: a plan that names one never runs without its word; for one that names none the floor alone counts. A
 ///   signer that is a contract is asked without a bound on gas: its own plans bear that.
 /// - Liveness: only a plan's executor can run it. If it stops, the plan stops and the owner's funds stay where they are.
-contract PlanRegistry is IPlanRegistry, EIP712 {
+contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   using ExactPull for IERC20;
   using SignedTypes for Creation;
   using SignedTypes for Ticket;
@@ -52,9 +53,6 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
   mapping(address source => bool) public isPriceSource;
   /// @inheritdoc IPlanRegistry
   uint256 public planCount;
-
-  /// @inheritdoc IPlanRegistry
-  mapping(address owner => mapping(uint256 nonce => bool)) public isNonceUsedUp;
 
   /// Terms lie in the code of a contract of their own: written once, cheaper to read than six storage slots.
   mapping(uint256 planId => mapping(uint256 version => address pointer)) private _terms;
@@ -120,9 +118,8 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
     if (creation.plans.length == 0) revert PlansMissing();
     if (block.timestamp > creation.deadline) revert DeadlinePassed(creation.deadline, block.timestamp);
     if (creation.epoch != epoch) revert EpochPassed(creation.epoch, epoch);
-    if (isNonceUsedUp[owner][creation.nonce]) revert NonceUsedUp(owner, creation.nonce);
+    _useUpNonce(owner, creation.nonce);
     if (!Signatures.isBy(owner, digestOf(creation), signature)) revert SignatureRefused(owner);
-    isNonceUsedUp[owner][creation.nonce] = true;
 
     for (uint256 i; i < permits.length; ++i) {
       _permit(owner, permits[i]);
@@ -132,13 +129,6 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
       if (creation.plans[i].owner != owner) revert OwnerDiffers(creation.plans[i].owner, owner);
       _create(creation.plans[i], epoch);
     }
-  }
-
-  // Not locked: see `whenNoRunOpen` on stop buttons.
-  /// @inheritdoc IPlanRegistry
-  function cancelNonce(uint256 nonce) external {
-    isNonceUsedUp[msg.sender][nonce] = true;
-    emit NonceCancelled(msg.sender, nonce);
   }
 
   /// @inheritdoc IPlanRegistry
@@ -263,16 +253,26 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
       reason: 0,
       verdict: Verdict.GO,
       version: state.version,
+      isAttested: terms.verdictSigner != address(0),
       evidenceHash: _openEvidenceHash
     });
     emit RunRecorded(planId, record, terms.amountPerRun, received, _openFloor, slotStart);
   }
 
   /// @inheritdoc IPlanRegistry
-  function recordDeferral(uint256 planId, uint16 reason, Claim calldata claim) external whenNoRunOpen {
+  function recordDeferral(
+    uint256 planId,
+    uint256 expectedVersion,
+    uint16 reason,
+    Ticket calldata ticket,
+    bytes calldata signature
+  ) external whenNoRunOpen {
     Terms memory terms = _executorsTerms(planId);
     State memory state = _states[planId];
+    if (state.version != expectedVersion) revert VersionChanged(expectedVersion, state.version);
     uint40 slotStart = _openSlot(terms, state);
+    bool isAttested = terms.verdictSigner != address(0) && signature.length != 0;
+    if (isAttested) _requireAttested(terms, ticket, signature);
     if (slotStart > state.cursor) {
       // The first deferral of a new slot. Earlier slots are past, so that this gives nothing away.
       state.cursor = slotStart;
@@ -296,11 +296,12 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
       floor: 0,
       slotStart: slotStart,
       reason: reason,
-      verdict: claim.verdict,
+      verdict: ticket.verdict,
       version: state.version,
-      evidenceHash: claim.evidenceHash
+      isAttested: isAttested,
+      evidenceHash: ticket.evidenceHash
     });
-    emit DeferralRecorded(planId, record, reason, claim.verdict, claim.evidenceHash, slotStart);
+    emit DeferralRecorded(planId, record, reason, ticket.verdict, ticket.evidenceHash, slotStart);
   }
 
   /*//////////////////////////////////////////////////////////////
@@ -429,18 +430,23 @@ contract PlanRegistry is IPlanRegistry, EIP712 {
     returns (uint256)
   {
     if (terms.verdictSigner == address(0)) return 0;
+    _requireAttested(terms, ticket, signature);
+    if (ticket.maxAmountIn < terms.amountPerRun) revert TicketTooSmall(ticket.maxAmountIn, terms.amountPerRun);
+    if (ticket.maxPriceWad == 0) revert TicketPriceMissing();
+    return Floor.fromLimitUp(terms.amountPerRun, ticket.maxPriceWad);
+  }
+
+  /// A verdict of the plan's signer, on the plan's tokens, that holds now.
+  function _requireAttested(Terms memory terms, Ticket calldata ticket, bytes calldata signature) private view {
     if (ticket.tokenIn != terms.tokenIn || ticket.tokenOut != terms.tokenOut) {
       revert TicketForOtherTokens(ticket.tokenIn, ticket.tokenOut);
     }
-    if (ticket.maxAmountIn < terms.amountPerRun) revert TicketTooSmall(ticket.maxAmountIn, terms.amountPerRun);
     bool isTimely = ticket.issuedAt <= block.timestamp && block.timestamp < ticket.expiresAt
       && ticket.expiresAt - ticket.issuedAt <= MOST_TICKET_SECONDS;
     if (!isTimely) revert TicketNotValid(ticket.issuedAt, ticket.expiresAt, block.timestamp);
-    if (ticket.maxPriceWad == 0) revert TicketPriceMissing();
     if (!Signatures.isBy(terms.verdictSigner, digestOf(ticket), signature)) {
       revert SignatureRefused(terms.verdictSigner);
     }
-    return Floor.fromLimitUp(terms.amountPerRun, ticket.maxPriceWad);
   }
 
   /*//////////////////////////////////////////////////////////////

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {LibCall} from "solady/utils/LibCall.sol";
 
 import {IFundsReceiver} from "./interfaces/IFundsReceiver.sol";
 import {IPancakeV3Router} from "./interfaces/IPancakeV3Router.sol";
@@ -19,7 +20,16 @@ import {ISwapExecutor} from "./interfaces/ISwapExecutor.sol";
 /// - Operator: may choose a bad route. The registry's floor bounds the cost of that; the operator can keep nothing.
 /// - Rotator: can name the next operator and nothing else.
 contract SwapExecutor is ISwapExecutor {
+  using LibCall for address;
   using SafeERC20 for IERC20;
+
+  /// Twice what a run over one pool takes.
+  uint256 public constant GAS_PER_RUN = 700_000;
+  /// Of a batch, for each order: what the call itself takes, and all that is round it.
+  uint256 private constant GAS_PER_CALL = 10_000;
+  uint256 private constant GAS_PER_ORDER = 40_000;
+  /// An error's selector and four words.
+  uint16 private constant MOST_FAILURE_BYTES = 132;
 
   IPlanRegistry public immutable registry;
   IPancakeV3Router public immutable router;
@@ -59,8 +69,25 @@ contract SwapExecutor is ISwapExecutor {
   }
 
   /// @inheritdoc ISwapExecutor
-  function defer(uint256 planId, uint16 reason, IPlanRegistry.Claim calldata claim) external onlyOperator {
-    registry.recordDeferral(planId, reason, claim);
+  function executeBatch(Order[] calldata orders) external onlyOperator returns (Result[] memory results) {
+    if (orders.length == 0) revert OrdersMissing();
+    results = new Result[](orders.length);
+    uint256 first = block.number % orders.length;
+    for (uint256 i; i < orders.length; ++i) {
+      uint256 next = (first + i) % orders.length;
+      results[next] = _tryExecute(orders[next]);
+    }
+  }
+
+  /// @inheritdoc ISwapExecutor
+  function defer(
+    uint256 planId,
+    uint256 expectedVersion,
+    uint16 reason,
+    IPlanRegistry.Ticket calldata ticket,
+    bytes calldata signature
+  ) external onlyOperator {
+    registry.recordDeferral(planId, expectedVersion, reason, ticket, signature);
   }
 
   /// @inheritdoc IFundsReceiver
@@ -89,6 +116,30 @@ contract SwapExecutor is ISwapExecutor {
     emit OperatorChanged(operator, msg.sender);
     operator = msg.sender;
     proposedOperator = address(0);
+  }
+
+  /// @inheritdoc ISwapExecutor
+  function gasLimitOf(uint256 orders) external pure returns (uint256) {
+    return orders * (GAS_PER_RUN * 64 / 63 + GAS_PER_ORDER);
+  }
+
+  function _tryExecute(Order calldata order) private returns (Result memory result) {
+    bytes memory call = abi.encodeCall(
+      registry.pullFunds, (order.planId, order.expectedVersion, order.ticket, order.signature, order.path)
+    );
+    // A called contract is given 63/64 of the gas at most, whatever it is promised: with less left than this the run would have
+    // less than its budget, and fail for the operator's thrift.
+    uint256 needed = GAS_PER_RUN * 64 / 63 + GAS_PER_CALL;
+    if (gasleft() < needed) revert GasTooLow(gasleft(), needed);
+    bytes memory answer;
+    // No more of an answer is copied than an error has: one of a megabyte would cost this contract the gas of the runs to come.
+    (result.isExecuted,, answer) = address(registry).tryCall(0, GAS_PER_RUN, MOST_FAILURE_BYTES, call);
+    if (result.isExecuted) {
+      result.amountOut = abi.decode(answer, (uint256));
+    } else {
+      result.failure = answer;
+      emit RunFailed(order.planId, answer);
+    }
   }
 
   /// What comes out is measured, and what somebody sent here before is not counted: a gift of one unit must be able to

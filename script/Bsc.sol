@@ -19,6 +19,7 @@ library Bsc {
 
   // Venus core pool.
   address internal constant VENUS_TIMELOCK = 0x939bD8d64c0A9583A7Dcea9933f7b21697ab6396;
+  address internal constant VENUS_ACCESS_CONTROL = 0x4788629ABc6cFCA10F9f969efdEAa1cF70c23555;
   address internal constant COMPTROLLER = 0xfD36E2c2a6789Db23113685031d7F16329158384;
   address internal constant RESILIENT_ORACLE = 0x6592b5DE802159F3E74B2486b091D11a8256ab8A;
   address internal constant VAI_CONTROLLER = 0x004065D34C6b18cE4370ced1CeBDE94865DbFAFE;

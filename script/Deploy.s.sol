@@ -67,7 +67,11 @@ contract Deploy is Script {
 
     c.revocations = Revocations(_at("Revocations", type(Revocations).creationCode, ""));
     c.venusMarket = VenusMarket(
-      _at("VenusMarket", type(VenusMarket).creationCode, abi.encode(IVenusComptroller(Bsc.COMPTROLLER), Bsc.V_BNB))
+      payable(_at(
+          "VenusMarket",
+          type(VenusMarket).creationCode,
+          abi.encode(IVenusComptroller(Bsc.COMPTROLLER), Bsc.V_BNB, Bsc.WBNB)
+        ))
     );
     address[] memory adapters = new address[](1);
     adapters[0] = address(c.venusMarket);
@@ -138,6 +142,7 @@ contract Deploy is Script {
   function _readBack(Contracts memory c) private view {
     _require(address(c.venusMarket.comptroller()) == Bsc.COMPTROLLER, "VenusMarket.comptroller");
     _require(c.venusMarket.vBnb() == Bsc.V_BNB, "VenusMarket.vBnb");
+    _require(c.venusMarket.wbnb() == Bsc.WBNB, "VenusMarket.wbnb");
     _require(c.venusMarket.repayToken(Bsc.V_USDT) == Bsc.USDT, "VenusMarket.repayToken");
     _require(address(c.loanGuard.revocations()) == address(c.revocations), "LoanGuard.revocations");
     _require(c.loanGuard.isAdapter(address(c.venusMarket)), "LoanGuard.isAdapter");

@@ -39,9 +39,8 @@ export const pageConfig = z.object({
     venusMarket: address,
     priceSource: address,
     quoteDesk: address.nullable(),
-    /** Of Venus. A debt in vBnb counts towards health, and no guard repays it. */
+    /** Of Venus. */
     comptroller: address,
-    vBnb: address,
   }),
   assets: z.array(
     z.object({

@@ -1,11 +1,14 @@
 import { type Hex, zeroAddress } from 'viem';
 import type { Ticket } from '../src/domain/ticket.ts';
+import { type Verdict, verdictCodes } from '../src/domain/verdict.ts';
 
 /** GO, as an executor claims it of a plan that needs no signed verdict. */
-export const unsignedGo = (evidenceHash: Hex): Ticket => ({
+export const unsignedGo = (evidenceHash: Hex): Ticket => unsigned('GO', evidenceHash);
+
+export const unsigned = (verdict: Verdict, evidenceHash: Hex): Ticket => ({
   tokenIn: zeroAddress,
   tokenOut: zeroAddress,
-  verdict: 3,
+  verdict: verdictCodes[verdict],
   maxPriceWad: 0n,
   maxAmountIn: 0n,
   issuedAt: 0n,

@@ -17,10 +17,11 @@ interface ILendingMarket {
   }
 
   error MarketNotListed(address market);
-  error MarketNotSupported(address market);
+  /// With the protocol's own code, or the largest uint256 if it reverted.
   error AccountUnreadable(address borrower, uint256 code);
   error ShortfallAboveDebt(uint256 shortfall, uint256 debtUsd);
-  error RepayTokenNotPriced(address market);
+  error PriceUnavailable(address market);
+  error RepayPaused(address market);
   error RepayRejected(address market, uint256 code);
 
   /// @notice The token that repays a loan of `market`; reverts unless the protocol lists the market.

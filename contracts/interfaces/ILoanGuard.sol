@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {INonces} from "./INonces.sol";
+
 /// @title Standing permissions to rescue a loan, and the record of the rescues
 /// @notice A borrower registers a policy: "if my loan's health falls below the trigger, repay so much of it, out of my own
-/// tokens, that it stands at the target". The guard sizes every rescue on chain from the lending protocol's own numbers,
-/// and can do one thing with a borrower's tokens: repay that borrower's debt.
+/// tokens, that it stands at the target". Somebody else may fund it, by signing for that very policy. The guard sizes every
+/// rescue on chain from the lending protocol's own numbers, and can do one thing with a funder's tokens: repay that
+/// borrower's debt.
 ///
 /// Health is liquidation-threshold-weighted collateral over debt, as a Wad: below 1e18 the loan can be liquidated.
 /// Times are unix seconds. Amounts are base units of the repay token.
-interface ILoanGuard {
+interface ILoanGuard is INonces {
   enum Status {
     None,
     Active,
@@ -23,13 +26,15 @@ interface ILoanGuard {
     Partial
   }
 
-  /// @notice What the borrower permits. Never changes once the policy exists.
+  /// @notice What borrower and funder permit. Never changes once the policy exists.
   struct Terms {
-    /// Whose loan is guarded, and whose tokens repay it, by allowance to the guard.
+    /// Whose loan is guarded.
     address borrower;
+    /// Whose tokens repay it, by allowance to the guard: the borrower's own, or another's who signs a `Consent`.
+    address funder;
     /// The lending protocol's adapter, one that the guard was built with.
     address adapter;
-    /// The market whose debt is repaid, in the protocol's own terms (for Venus a vToken).
+    /// The market whose debt is repaid, in the protocol's own terms (for Venus a vToken, or the VAI controller).
     address market;
     /// The only caller who may rescue; zero for anyone.
     address keeper;
@@ -65,8 +70,20 @@ interface ILoanGuard {
     /// The token that rescues take, fixed at registration.
     address repayToken;
     State state;
-    /// Whether the borrower has revoked everything since.
+    /// Whether borrower or funder have revoked everything since.
     bool isRevoked;
+  }
+
+  /// @notice What a funder signs (EIP-712) to pay for another's rescues. It is good for one policy.
+  struct Consent {
+    Terms terms;
+    /// Of the funder's choosing, in any order; each is good for one signature.
+    uint256 nonce;
+    /// Last second at which it may be used.
+    uint256 deadline;
+    /// The borrower's and the funder's now: what either revokes voids it.
+    uint64 borrowerEpoch;
+    uint64 funderEpoch;
   }
 
   /// @notice One rescue, in two storage slots.
@@ -79,7 +96,7 @@ interface ILoanGuard {
     uint128 healthAfterWad;
   }
 
-  event PolicyRegistered(uint256 indexed policyId, address indexed borrower, address indexed market);
+  event PolicyRegistered(uint256 indexed policyId, address indexed borrower, address indexed funder, address market);
   event PolicyCancelled(uint256 indexed policyId);
   event LoanRescued(
     uint256 indexed policyId,
@@ -92,6 +109,7 @@ interface ILoanGuard {
 
   error PolicyUnknown(uint256 policyId);
   error NotBorrower(address caller, address borrower);
+  error NotPartner(address caller, address borrower, address funder);
   error NotKeeper(address caller, address keeper);
 
   error RevocationsRefused(address revocations);
@@ -101,30 +119,48 @@ interface ILoanGuard {
   error MinRepayRefused(uint256 minRepay, uint256 capPerRescue, uint256 capPerDay);
   error ExpiryRefused(uint256 expiresAt, uint256 time);
 
-  error PolicyRevoked(uint64 epoch);
+  error FunderRefused(address funder);
+  error DeadlinePassed(uint256 deadline, uint256 time);
+  error EpochPassed(uint64 signed, uint64 epoch);
+  error SignatureRefused(address signer);
+
+  error PolicyRevoked(uint256 policyId);
   error PolicyNotActive(Status status);
   error PolicyExpired(uint256 expiresAt, uint256 time);
   error CoolingDown(uint256 until, uint256 time);
   error NoDebt(address borrower);
   error NoCollateral(address borrower);
   error HealthNotBelowTrigger(uint256 healthWad, uint256 triggerHealthWad);
+  error DayCapUsedUp(uint256 leftToday, uint256 minRepay);
+  error AllowanceTooLow(uint256 allowance, uint256 minRepay);
+  error BalanceTooLow(uint256 balance, uint256 minRepay);
   error RepayBelowMinimum(uint256 amount, uint256 minRepay);
   error DebtFellWrong(uint256 paid, uint256 debtFell);
 
-  /// @notice Registers a policy. The caller is its borrower; the borrower allows the guard to take the repay token, before
-  /// or later.
+  /// @notice Registers a policy that its borrower funds. The caller is the borrower, and allows the guard to take the repay
+  /// token, before or later.
   /// @return policyId The policy's number; the first is 1.
   function register(Terms calldata terms) external returns (uint256 policyId);
 
-  /// @notice Ends a policy for good. The borrower's; has no effect on a cancelled policy, and never fails.
+  /// @notice Registers a policy that another funds. The caller is the borrower; the funder allows the guard to take the repay
+  /// token, before or later.
+  /// @param signature The funder's, by its key or as a contract (ERC-1271).
+  /// @return policyId The policy's number.
+  function registerFunded(Consent calldata consent, bytes calldata signature) external returns (uint256 policyId);
+
+  /// @notice Ends a policy for good. The borrower's and the funder's, each alone; has no effect on a cancelled policy, and
+  /// never fails.
   function cancel(uint256 policyId) external;
 
   /// @notice Repays as much of the policy's loan as brings its health from below the trigger to the target.
-  /// @return repaid Base units of the repay token by which the borrower's debt and balance fell.
+  /// @return repaid Base units of the repay token that left the funder, and by which the borrower's debt fell.
   function rescue(uint256 policyId) external returns (uint256 repaid);
 
   /// @notice The policy's terms and state; reverts with PolicyUnknown if there is none.
   function policy(uint256 policyId) external view returns (Policy memory);
+
+  /// @return What a funder signs.
+  function digestOf(Consent calldata consent) external view returns (bytes32);
 
   /// @notice Number of policies ever registered, and the number of the newest.
   function policyCount() external view returns (uint256);

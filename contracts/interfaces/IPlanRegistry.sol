@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {INonces} from "./INonces.sol";
+
 /// @notice What the guard engine found about a trade. Zero fails closed.
 enum Verdict {
   NO_DATA,
@@ -16,7 +18,7 @@ enum Verdict {
 /// pull. Plans and everything that happened to them are readable from state alone.
 ///
 /// Times are unix seconds. Amounts are base units of the token named. `Wad` is a fixed point number with 18 decimals.
-interface IPlanRegistry {
+interface IPlanRegistry is INonces {
   enum Status {
     None,
     Active,
@@ -130,14 +132,6 @@ interface IPlanRegistry {
     bytes32 evidenceHash;
   }
 
-  /// @notice What the executor says the guard engine found when it defers. Its own claim: nothing depends on it but the
-  /// record.
-  struct Claim {
-    Verdict verdict;
-    /// keccak256 of the evidence document.
-    bytes32 evidenceHash;
-  }
-
   /// @notice One line of a plan's history, in three storage slots.
   struct Run {
     /// tokenIn that left the owner; zero for a deferral.
@@ -154,6 +148,10 @@ interface IPlanRegistry {
     Verdict verdict;
     /// Of the terms that were in force.
     uint32 version;
+    /// Whether the plan's verdict signer signed for the verdict and the evidence; else they are the executor's claim, as the
+    /// reason always is.
+    bool isAttested;
+    /// keccak256 of the evidence document.
     bytes32 evidenceHash;
   }
 
@@ -168,7 +166,6 @@ interface IPlanRegistry {
 
   event PlanCreated(uint256 indexed planId, address indexed owner, address indexed executor);
   event PlanEdited(uint256 indexed planId, uint256 version);
-  event NonceCancelled(address indexed owner, uint256 nonce);
   event PlanPaused(uint256 indexed planId);
   event PlanResumed(uint256 indexed planId);
   event PlanCancelled(uint256 indexed planId);
@@ -209,7 +206,6 @@ interface IPlanRegistry {
 
   error PlansMissing();
   error OwnerDiffers(address owner, address signer);
-  error NonceUsedUp(address owner, uint256 nonce);
   error DeadlinePassed(uint256 deadline, uint256 time);
   error EpochPassed(uint64 signed, uint64 epoch);
   error SignatureRefused(address signer);
@@ -257,10 +253,6 @@ interface IPlanRegistry {
     external
     returns (uint256 firstPlanId);
 
-  /// @notice Makes a nonce of the caller's useless. Never fails; twice is as good as once. Plans that it has made run on: ask
-  /// `isNonceUsedUp` first.
-  function cancelNonce(uint256 nonce) external;
-
   /// @notice Puts other terms in force, from the next run on; slots that have run stay used. The owner's, for a plan that is
   /// not over yet, with the same executor and tokens.
   /// @param expectedVersion The version that the owner has seen.
@@ -302,16 +294,23 @@ interface IPlanRegistry {
 
   /// @notice Records why the open slot is not executed now. Moves no money, and the slot stays executable. At most four
   /// in a slot, none repeating the one before. The plan's executor's.
-  function recordDeferral(uint256 planId, uint16 reason, Claim calldata claim) external;
+  /// @param expectedVersion Of the terms that the executor goes by.
+  /// @param ticket What the guard engine found, of whatever verdict; its price and amount do not matter here.
+  /// @param signature The plan's verdict signer's, which the record then names; or empty for the executor's own claim, of which
+  /// only the verdict and the evidence hash are looked at. Not looked at for a plan without a signer.
+  function recordDeferral(
+    uint256 planId,
+    uint256 expectedVersion,
+    uint16 reason,
+    Ticket calldata ticket,
+    bytes calldata signature
+  ) external;
 
   /// @notice The plan's terms and state; reverts with PlanUnknown if there is none.
   function plan(uint256 planId) external view returns (Plan memory);
 
   /// @notice The terms of any version; reverts with PlanUnknown if there is none.
   function termsOf(uint256 planId, uint256 version) external view returns (Terms memory);
-
-  /// @notice Whether a signature with this nonce was submitted, or the nonce cancelled.
-  function isNonceUsedUp(address owner, uint256 nonce) external view returns (bool);
 
   /// @return What an owner signs for these plans.
   function digestOf(Creation calldata creation) external view returns (bytes32);

@@ -13,6 +13,8 @@ interface IVenusComptroller {
     returns (uint256 code, uint256 liquidity, uint256 shortfall);
   function oracle() external view returns (address);
   function vaiController() external view returns (address);
+  function protocolPaused() external view returns (bool);
+  function actionPaused(address market, uint8 action) external view returns (bool);
 }
 
 /// @title What is used of a Venus market
@@ -25,8 +27,18 @@ interface IVToken {
   function repayBorrowBehalf(address borrower, uint256 amount) external returns (uint256 code);
 }
 
+/// @title What is used of the native coin's market
+interface IVBnb {
+  /// Reverts above the debt.
+  function repayBorrowBehalf(address borrower) external payable;
+}
+
 /// @title What is used of the Venus VAI controller
 interface IVaiController {
+  function getVAIAddress() external view returns (address);
+  function accrueVAIInterest() external;
+  /// Code 0 is success. Takes no more than is owed.
+  function repayVAIBehalf(address borrower, uint256 amount) external returns (uint256 code, uint256 repaid);
   /// VAI owed, in VAI base units; Venus counts one VAI as one USD.
   function getVAIRepayAmount(address account) external view returns (uint256);
 }

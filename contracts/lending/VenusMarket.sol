@@ -6,11 +6,12 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {ILendingMarket} from "../interfaces/ILendingMarket.sol";
-import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../interfaces/IVenus.sol";
+import {IResilientOracle, IVBnb, IVToken, IVaiController, IVenusComptroller} from "../interfaces/IVenus.sol";
+import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
 
 /// @title VenusMarket
-/// @notice The Venus core pool (10.x). Repays every vBEP20 market; debts in vBNB and VAI count towards health but are
-/// not repaid here.
+/// @notice The Venus core pool (10.x). A market is a vToken, vBNB included, whose debt is repaid in WBNB; or the VAI
+/// controller, for debt in VAI.
 ///
 /// Venus has no health factor. Its liquidation test is `getAccountLiquidity`, L = W − D, by liquidation thresholds and
 /// with e-mode applied; D is summed here as the comptroller sums it, and W = D + L.
@@ -18,66 +19,129 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
   using SafeERC20 for IERC20;
 
   uint256 private constant WAD = 1e18;
+  /// The comptroller's number of the action.
+  uint8 private constant REPAY = 3;
+  uint256 private constant NO_ANSWER = type(uint256).max;
 
   IVenusComptroller public immutable comptroller;
   /// The native coin's market: it has no underlying token, and its fallback would burn all gas of a call that asks.
   address public immutable vBnb;
+  address public immutable wbnb;
 
-  constructor(IVenusComptroller comptroller_, address vBnb_) {
+  error NotWbnb(address sender);
+
+  constructor(IVenusComptroller comptroller_, address vBnb_, address wbnb_) {
     comptroller = comptroller_;
     vBnb = vBnb_;
+    wbnb = wbnb_;
+  }
+
+  /// Only what is unwrapped on the way to vBNB: a coin sent here would be nobody's.
+  receive() external payable {
+    if (msg.sender != wbnb) revert NotWbnb(msg.sender);
   }
 
   /// @inheritdoc ILendingMarket
   function repayToken(address market) public view returns (address) {
+    if (_isVai(market)) return IVaiController(market).getVAIAddress();
     if (!comptroller.markets(market)) revert MarketNotListed(market);
-    if (market == vBnb) revert MarketNotSupported(market);
-    return IVToken(market).underlying();
+    return market == vBnb ? wbnb : IVToken(market).underlying();
   }
 
   /// @inheritdoc ILendingMarket
   function accrueAndRead(address borrower, address market) external returns (Position memory position) {
     IResilientOracle oracle = IResilientOracle(comptroller.oracle());
-    position.marketDebt = IVToken(market).borrowBalanceCurrent(borrower);
-    position.repayTokenPriceWad = oracle.getUnderlyingPrice(market);
-    if (position.repayTokenPriceWad == 0) revert RepayTokenNotPriced(market);
+    if (_isVai(market)) {
+      IVaiController(market).accrueVAIInterest();
+      position.marketDebt = IVaiController(market).getVAIRepayAmount(borrower);
+      // Venus counts it so, whatever it trades at.
+      position.repayTokenPriceWad = WAD;
+    } else {
+      if (!comptroller.markets(market)) revert MarketNotListed(market);
+      position.marketDebt = IVToken(market).borrowBalanceCurrent(borrower);
+      position.repayTokenPriceWad = _price(oracle, market);
+    }
 
-    (uint256 code, uint256 liquidity, uint256 shortfall) = comptroller.getAccountLiquidity(borrower);
-    if (code != 0) revert AccountUnreadable(borrower, code);
-    position.debtUsd = _debtUsd(borrower, oracle);
+    address[] memory entered = comptroller.getAssetsIn(borrower);
+    position.debtUsd = _debtUsd(borrower, entered, oracle);
+    (uint256 liquidity, uint256 shortfall) = _liquidity(borrower, entered, oracle);
     if (shortfall > position.debtUsd) revert ShortfallAboveDebt(shortfall, position.debtUsd);
     position.weightedCollateralUsd = position.debtUsd + liquidity - shortfall;
   }
 
   /// @inheritdoc ILendingMarket
   function storedDebt(address borrower, address market) external view returns (uint256) {
+    if (_isVai(market)) return IVaiController(market).getVAIRepayAmount(borrower);
     return IVToken(market).borrowBalanceStored(borrower);
   }
 
   /// @inheritdoc ILendingMarket
   function repay(address borrower, address market, uint256 amount, address leftoverTo) external nonReentrant {
     IERC20 token = IERC20(repayToken(market));
+    if (comptroller.protocolPaused() || comptroller.actionPaused(market, REPAY)) revert RepayPaused(market);
     uint256 balanceBefore = token.balanceOf(address(this));
 
-    token.forceApprove(market, amount);
-    uint256 code = IVToken(market).repayBorrowBehalf(borrower, amount);
-    if (code != 0) revert RepayRejected(market, code);
-    token.forceApprove(market, 0);
+    if (market == vBnb) {
+      IWrappedNative(wbnb).withdraw(amount);
+      IVBnb(vBnb).repayBorrowBehalf{value: amount}(borrower);
+    } else {
+      token.forceApprove(market, amount);
+      uint256 code = _repayToken(borrower, market, amount);
+      if (code != 0) revert RepayRejected(market, code);
+      token.forceApprove(market, 0);
+    }
 
     // Measured, not swept: a gift to this address must be able neither to pay for a rescue nor to upset its sums.
     uint256 leftover = token.balanceOf(address(this)) + amount - balanceBefore;
     if (leftover != 0) token.safeTransfer(leftoverTo, leftover);
   }
 
+  function _repayToken(address borrower, address market, uint256 amount) private returns (uint256 code) {
+    if (!_isVai(market)) return IVToken(market).repayBorrowBehalf(borrower, amount);
+    (code,) = IVaiController(market).repayVAIBehalf(borrower, amount);
+  }
+
+  function _isVai(address market) private view returns (bool) {
+    return market != address(0) && market == comptroller.vaiController();
+  }
+
+  /// A feed that is stale, or off its neighbours, makes the oracle revert. Venus cannot liquidate then either.
+  function _price(IResilientOracle oracle, address vToken) private view returns (uint256) {
+    try oracle.getUnderlyingPrice(vToken) returns (uint256 price) {
+      if (price != 0) return price;
+    } catch {}
+    revert PriceUnavailable(vToken);
+  }
+
   /// Σ ⌊debt · price / 1e18⌋ over the markets entered, and VAI at one USD: the comptroller's own sum, cut as it cuts.
   /// A market with a debt cannot be left, so that none is missed.
-  function _debtUsd(address borrower, IResilientOracle oracle) private view returns (uint256 debtUsd) {
-    address[] memory markets = comptroller.getAssetsIn(borrower);
-    for (uint256 i; i < markets.length; ++i) {
-      uint256 debt = IVToken(markets[i]).borrowBalanceStored(borrower);
-      if (debt != 0) debtUsd += debt * oracle.getUnderlyingPrice(markets[i]) / WAD;
+  function _debtUsd(address borrower, address[] memory entered, IResilientOracle oracle)
+    private
+    view
+    returns (uint256 debtUsd)
+  {
+    for (uint256 i; i < entered.length; ++i) {
+      uint256 debt = IVToken(entered[i]).borrowBalanceStored(borrower);
+      if (debt != 0) debtUsd += debt * _price(oracle, entered[i]) / WAD;
     }
     address vaiController = comptroller.vaiController();
     if (vaiController != address(0)) debtUsd += IVaiController(vaiController).getVAIRepayAmount(borrower);
+  }
+
+  function _liquidity(address borrower, address[] memory entered, IResilientOracle oracle)
+    private
+    view
+    returns (uint256, uint256)
+  {
+    try comptroller.getAccountLiquidity(borrower) returns (uint256 code, uint256 liquidity, uint256 shortfall) {
+      if (code != 0) revert AccountUnreadable(borrower, code);
+      return (liquidity, shortfall);
+    } catch {
+      // Most likely one collateral's feed, which is then named.
+      for (uint256 i; i < entered.length; ++i) {
+        _price(oracle, entered[i]);
+      }
+      revert AccountUnreadable(borrower, NO_ANSWER);
+    }
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 
-/// @title What owners and verdict signers sign, as EIP-712 hashes it
+/// @title What owners, verdict signers and funders sign, as EIP-712 hashes it
 library SignedTypes {
   string private constant TERMS = "Terms(address owner,address recipient,address executor,address verdictSigner,"
     "address tokenIn,address tokenOut,uint104 amountPerRun,uint40 startAt,uint32 periodSeconds,uint32 windowSeconds,"
@@ -15,6 +16,17 @@ library SignedTypes {
   );
   bytes32 private constant VERDICT_TYPEHASH = keccak256(
     "Verdict(address tokenIn,address tokenOut,uint8 verdict,uint256 maxPriceWad,uint256 maxAmountIn,uint64 issuedAt,uint64 expiresAt,bytes32 evidenceHash)"
+  );
+
+  string private constant POLICY = "Terms(address borrower,address funder,address adapter,address market,address keeper,"
+    "uint64 triggerHealthWad,uint64 targetHealthWad,uint128 capPerRescue,uint128 capPerDay,uint128 minRepay,"
+    "uint32 cooldownSeconds,uint40 expiresAt)";
+
+  bytes32 private constant POLICY_TYPEHASH = keccak256(bytes(POLICY));
+  bytes32 private constant CONSENT_TYPEHASH = keccak256(
+    bytes.concat(
+      "Consent(Terms terms,uint256 nonce,uint256 deadline,uint64 borrowerEpoch,uint64 funderEpoch)", bytes(POLICY)
+    )
   );
 
   function hash(IPlanRegistry.Creation calldata creation) internal pure returns (bytes32) {
@@ -37,5 +49,18 @@ library SignedTypes {
 
   function hash(IPlanRegistry.Ticket calldata ticket) internal pure returns (bytes32) {
     return keccak256(abi.encode(VERDICT_TYPEHASH, ticket));
+  }
+
+  function hash(ILoanGuard.Consent calldata consent) internal pure returns (bytes32) {
+    return keccak256(
+      abi.encode(
+        CONSENT_TYPEHASH,
+        keccak256(abi.encode(POLICY_TYPEHASH, consent.terms)),
+        consent.nonce,
+        consent.deadline,
+        consent.borrowerEpoch,
+        consent.funderEpoch
+      )
+    );
   }
 }

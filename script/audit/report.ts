@@ -44,7 +44,7 @@ export function planReport(plan: PlanHistory, pay: Token, buy: Token, reasons: r
     ...runs.map((run, at) =>
       run.outcome === 1
         ? `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  run       paid ${amount(run.amountIn, pay)}, received ${amount(run.amountOut, buy)} (floor ${formatUnits(run.floor, buy.decimals)}), ${price(run.amountIn, run.amountOut)}, evidence ${run.evidenceHash}`
-        : `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  deferral  ${verdicts[run.verdict]}, ${reasons[run.reason] ?? `reason ${run.reason}`}, evidence ${run.evidenceHash}`,
+        : `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  deferral  ${verdicts[run.verdict]} ${run.isAttested ? 'signed' : 'claimed'}, ${reasons[run.reason] ?? `reason ${run.reason}`}, evidence ${run.evidenceHash}`,
     ),
   ].join('\n');
 }
@@ -66,7 +66,7 @@ export function guardReport(guard: GuardHistory, token: Token): string {
   const { id, terms, state, isRevoked, rescues } = guard;
   const health = (wad: bigint) => (wad === noDebt ? 'no debt' : formatUnits(wad, 18));
   return [
-    `Guard ${id}: ${isRevoked ? 'revoked' : guardStatuses[state.status]}, of ${terms.borrower}`,
+    `Guard ${id}: ${isRevoked ? 'revoked' : guardStatuses[state.status]}, of ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
     ...irregular(guardIrregularities(guard)),
     '',
     `  below ${health(terms.triggerHealthWad)} up to ${health(terms.targetHealthWad)}, market ${terms.market}, ${nobody.test(terms.keeper) ? 'by anybody' : `by ${terms.keeper}`}, to ${when(terms.expiresAt)}`,

@@ -56,6 +56,7 @@ abstract contract GuardBase is Test {
   function _terms() internal view returns (ILoanGuard.Terms memory) {
     return ILoanGuard.Terms({
       borrower: borrower,
+      funder: borrower,
       adapter: address(lending),
       market: market,
       keeper: address(0),

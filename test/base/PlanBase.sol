@@ -110,12 +110,12 @@ abstract contract PlanBase is Test {
     _equip(scripted);
   }
 
-  function _go() internal pure returns (IPlanRegistry.Claim memory) {
-    return IPlanRegistry.Claim(Verdict.GO, EVIDENCE);
+  function _go() internal pure returns (TestExecutor.Claim memory) {
+    return TestExecutor.Claim(Verdict.GO, EVIDENCE);
   }
 
   /// What an executor hands over for a plan that needs no signed verdict.
-  function _unsigned(IPlanRegistry.Claim memory claim) internal pure returns (IPlanRegistry.Ticket memory ticket) {
+  function _unsigned(TestExecutor.Claim memory claim) internal pure returns (IPlanRegistry.Ticket memory ticket) {
     (ticket.verdict, ticket.evidenceHash) = (claim.verdict, claim.evidenceHash);
   }
 

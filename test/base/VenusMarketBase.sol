@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {Test} from "forge-std/Test.sol";
+import {WETH} from "solady/tokens/WETH.sol";
 
 import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
@@ -25,6 +26,8 @@ abstract contract VenusMarketBase is Test {
   address internal immutable borrower = makeAddr("borrower");
 
   MockERC20 internal usdt;
+  MockERC20 internal vai = new MockERC20("VAI", 18);
+  WETH internal wbnb;
   MockVToken internal vUsdt;
   MockVToken internal vUsdc;
   MockVBnb internal vBnb;
@@ -36,10 +39,11 @@ abstract contract VenusMarketBase is Test {
   function setUp() public virtual {
     oracle = new MockVenusOracle();
     comptroller = new MockComptroller(address(oracle));
-    vaiController = new MockVaiController();
+    vaiController = new MockVaiController(vai);
     comptroller.setVaiController(address(vaiController));
     vBnb = new MockVBnb();
-    adapter = new VenusMarket(comptroller, address(vBnb));
+    wbnb = new WETH();
+    adapter = new VenusMarket(comptroller, address(vBnb), address(wbnb));
 
     usdt = new MockERC20("USDT", 18);
     vUsdt = new MockVToken(address(usdt));

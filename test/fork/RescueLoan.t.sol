@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
+import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
 import {Bsc} from "../../script/Bsc.sol";
@@ -26,6 +27,14 @@ interface IVenusPools {
     returns (uint256);
   function setIsBorrowAllowed(uint96 pool, address vToken, bool allowed) external;
   function enterPool(uint96 pool) external;
+  function setActionsPaused(address[] calldata markets, uint8[] calldata actions, bool paused) external;
+  function _setProtocolPaused(bool paused) external returns (bool);
+  function setBaseRate(uint256 rate) external;
+}
+
+/// Who may call what of Venus.
+interface IVenusPermits {
+  function giveCallPermission(address target, string calldata signature, address account) external;
 }
 
 /// @notice Loans rescued in the real Venus core pool.
@@ -159,21 +168,146 @@ contract RescueLoanForkTest is ForkBase {
     _endanger();
     vm.mockCallRevert(Bsc.RESILIENT_ORACLE, _priceOf(Bsc.V_BTC), "invalid resilient oracle price");
 
-    vm.expectRevert(bytes("invalid resilient oracle price"));
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, Bsc.V_BTC));
     bowline.loanGuard.rescue(policyId);
   }
 
-  /// LG-2: a market that Venus does not list would receive the borrower's tokens; vBNB has no repay token.
+  /// VM-5: Venus itself would refuse as well, in other words.
+  function test_pausedMarket_isRefused() public {
+    _borrow(Bsc.V_USDT, 70);
+    _endanger();
+    address[] memory markets = new address[](1);
+    uint8[] memory actions = new uint8[](1);
+    (markets[0], actions[0]) = (Bsc.V_USDT, 3);
+    _permit("_setActionsPaused(address[],uint8[],bool)");
+    vm.prank(Bsc.VENUS_TIMELOCK);
+    IVenusPools(Bsc.COMPTROLLER).setActionsPaused(markets, actions, true);
+
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, Bsc.V_USDT));
+    bowline.loanGuard.rescue(policyId);
+  }
+
+  /// VM-5
+  function test_pausedProtocol_isRefused() public {
+    _borrow(Bsc.V_USDT, 70);
+    _endanger();
+    _permit("_setProtocolPaused(bool)");
+    vm.prank(Bsc.VENUS_TIMELOCK);
+    IVenusPools(Bsc.COMPTROLLER)._setProtocolPaused(true);
+
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, Bsc.V_USDT));
+    bowline.loanGuard.rescue(policyId);
+  }
+
+  /// VM-4: a loan in BNB, repaid out of the borrower's WBNB.
+  function test_rescue_ofABnbLoan() public {
+    _borrow(Bsc.V_BNB, 70);
+    deal(Bsc.WBNB, owner, 1_000e18);
+    _rescueAndCheckIn(Bsc.V_BNB, Bsc.WBNB, 0);
+    assertEq(address(bowline.venusMarket).balance, 0);
+  }
+
+  /// VM-4: a loan in VAI, with interest of thousands of blocks. Venus works out principal and interest by fractions.
+  function test_rescue_ofAVaiLoan() public {
+    vm.prank(owner);
+    assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(30_000e18), 0);
+    vm.prank(Bsc.VENUS_TIMELOCK);
+    IVenusPools(Bsc.VAI_CONTROLLER).setBaseRate(0.05e18);
+    vm.roll(block.number + 1);
+    IVaiController(Bsc.VAI_CONTROLLER).accrueVAIInterest();
+    vm.roll(block.number + 1_000_000);
+    address vai = IVaiController(Bsc.VAI_CONTROLLER).getVAIAddress();
+    _rescueAndCheckIn(Bsc.VAI_CONTROLLER, vai, 1e9);
+    assertGt(IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(owner), 0);
+  }
+
+  /// VM-4: down to the last unit, where the debt is all that there is to repay.
+  function test_rescue_ofAVaiLoanThatIsRepaidInFull() public {
+    _borrow(Bsc.V_USDT, 65);
+    vm.prank(owner);
+    assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(2_000e18), 0);
+    vm.roll(block.number + 100_000);
+    address vai = IVaiController(Bsc.VAI_CONTROLLER).getVAIAddress();
+    deal(vai, owner, 3_000e18);
+    _guard(Bsc.VAI_CONTROLLER, vai);
+    _endanger();
+
+    uint256 repaid = bowline.loanGuard.rescue(policyId);
+
+    assertEq(IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(owner), 0);
+    assertEq(IERC20(vai).balanceOf(owner), 3_000e18 - repaid);
+    assertEq(uint256(bowline.loanGuard.rescues(policyId, 0, 1)[0].outcome), uint256(ILoanGuard.Outcome.Partial));
+  }
+
+  /// LG-13: another's tokens, by their signature.
+  function test_rescue_outOfAFundersTokens() public {
+    (address funder, uint256 key) = makeAddrAndKey("funder");
+    deal(Bsc.USDT, funder, SAVINGS);
+    vm.prank(funder);
+    USDT.approve(address(bowline.loanGuard), SAVINGS);
+    ILoanGuard.Consent memory consent;
+    consent.terms = _terms();
+    consent.terms.funder = funder;
+    consent.deadline = block.timestamp;
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, bowline.loanGuard.digestOf(consent));
+    vm.prank(owner);
+    policyId = bowline.loanGuard.registerFunded(consent, abi.encodePacked(r, s, v));
+    _borrow(Bsc.V_USDT, 70);
+    _endanger();
+
+    uint256 repaid = bowline.loanGuard.rescue(policyId);
+
+    assertGe(_health(), TARGET);
+    assertEq(USDT.balanceOf(funder), SAVINGS - repaid);
+    assertEq(USDT.balanceOf(owner), SAVINGS);
+  }
+
+  /// LG-2: a market that Venus does not list would receive the borrower's tokens.
   function test_register_refusesMarkets() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.market = address(bowline.planRegistry);
-    vm.startPrank(owner);
+    vm.prank(owner);
     vm.expectRevert(abi.encodeWithSignature("MarketNotListed(address)", terms.market));
     bowline.loanGuard.register(terms);
+  }
 
-    terms.market = Bsc.V_BNB;
-    vm.expectRevert(abi.encodeWithSignature("MarketNotSupported(address)", terms.market));
-    bowline.loanGuard.register(terms);
+  /// On BNB Chain others than the timelock may pause.
+  function _permit(string memory signature) private {
+    vm.prank(Bsc.VENUS_TIMELOCK);
+    IVenusPermits(Bsc.VENUS_ACCESS_CONTROL).giveCallPermission(Bsc.COMPTROLLER, signature, Bsc.VENUS_TIMELOCK);
+  }
+
+  function _guard(address market, address token) private {
+    ILoanGuard.Terms memory terms = _terms();
+    terms.market = market;
+    vm.startPrank(owner);
+    IERC20(token).approve(address(bowline.loanGuard), type(uint256).max);
+    policyId = bowline.loanGuard.register(terms);
+    vm.stopPrank();
+  }
+
+  /// @param tolerance to which debt and health follow what was paid; 1 in so many, or zero for exactly.
+  function _rescueAndCheckIn(address market, address token, uint256 tolerance) private {
+    _guard(market, token);
+    _endanger();
+    bowline.venusMarket.accrueAndRead(owner, market);
+    uint256 debtBefore = bowline.venusMarket.storedDebt(owner, market);
+    uint256 balanceBefore = IERC20(token).balanceOf(owner);
+
+    uint256 repaid = bowline.loanGuard.rescue(policyId);
+
+    uint256 fell = debtBefore - bowline.venusMarket.storedDebt(owner, market);
+    assertEq(balanceBefore - IERC20(token).balanceOf(owner), repaid);
+    assertApproxEqAbs(fell, repaid, tolerance == 0 ? 0 : 1 + repaid / tolerance, "debt fell");
+    assertApproxEqAbs(_health(), TARGET, 1e10);
+    if (tolerance == 0) assertGe(_health(), TARGET);
+    assertEq(IERC20(token).balanceOf(address(bowline.loanGuard)), 0);
+    assertEq(IERC20(token).balanceOf(address(bowline.venusMarket)), 0);
+    assertEq(IERC20(token).allowance(address(bowline.venusMarket), market), 0);
+    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(policyId, 0, 1)[0];
+    assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Full));
+    assertApproxEqAbs(rescue.healthAfterWad, _health(), 1e10);
+    emit log_named_int("paid less fell, base units", int256(repaid) - int256(fell));
   }
 
   function _rescueAndCheck() private {
@@ -243,6 +377,7 @@ contract RescueLoanForkTest is ForkBase {
   function _terms() private view returns (ILoanGuard.Terms memory) {
     return ILoanGuard.Terms({
       borrower: owner,
+      funder: owner,
       adapter: address(bowline.venusMarket),
       market: Bsc.V_USDT,
       keeper: address(0),

@@ -6,6 +6,7 @@ import {Bsc} from "../../script/Bsc.sol";
 import {PlanForkBase} from "../base/PlanForkBase.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {ScriptedExecutor} from "../mocks/ScriptedExecutor.sol";
+import {TestExecutor} from "../mocks/TestExecutor.sol";
 
 struct UserOperation {
   address sender;
@@ -52,7 +53,7 @@ contract StopButtonForkTest is PlanForkBase {
 
     (ScriptedExecutor stranger, uint256 strangersPlan) = _strangersPlan();
     stranger.beforeDelivery(Bsc.ENTRY_POINT, submission);
-    stranger.run(strangersPlan, IPlanRegistry.Claim(Verdict.GO, 0), "");
+    stranger.run(strangersPlan, TestExecutor.Claim(Verdict.GO, 0), "");
 
     assertTrue(stranger.reply(0).succeeded);
     assertEq(ENTRY_POINT.getNonce(account, 0), nonce + 1, "the operation was used up");

@@ -90,7 +90,7 @@ contract PlanGasTest is PlanBase {
 
   function test_deferral() public {
     uint256 planId = _create(_chainlinkTerms());
-    executor.defer(planId, 9, IPlanRegistry.Claim(Verdict.NO_GO, EVIDENCE));
+    executor.defer(planId, 9, TestExecutor.Claim(Verdict.NO_GO, EVIDENCE));
     vm.snapshotGasLastCall("plan", "deferral");
   }
 

@@ -179,7 +179,7 @@ contract PlanHandler is CommonBase, StdUtils {
     uint256 planId = _pick(plan);
     if (planId == 0) return;
     uint256 cursor = registry.plan(planId).state.cursor;
-    try executor.defer(planId, uint16(bound(reason, 0, 6)), IPlanRegistry.Claim(Verdict.NO_GO, bytes32(0))) {
+    try executor.defer(planId, uint16(bound(reason, 0, 6)), TestExecutor.Claim(Verdict.NO_GO, bytes32(0))) {
       ++deferralsDone;
     } catch {}
     if (registry.plan(planId).state.cursor < cursor) ++cursorFell;

@@ -29,8 +29,11 @@ beforeAll(async () => {
     expiresAt: 0n,
     evidenceHash: zeroHash,
   } as const;
-  const claim = { verdict: 1, evidenceHash: zeroHash } as const;
-  await chain.send(alice, book.own.swapExecutor, { ...executor, functionName: 'defer', args: [id, 9, claim] });
+  await chain.send(alice, book.own.swapExecutor, {
+    ...executor,
+    functionName: 'defer',
+    args: [id, 1n, 9, { ...ticket, verdict: 1 }, '0x'],
+  });
   const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT, 500, tokens.BTCB]);
   await chain.send(alice, book.own.swapExecutor, {
     ...executor,
@@ -90,6 +93,7 @@ describe('AU-2: says which record breaks which term', () => {
 describe('AU-3: the same of a guard', () => {
   const terms = {
     borrower: carol,
+    funder: carol,
     adapter: zeroAddress,
     market: zeroAddress,
     keeper: zeroAddress,

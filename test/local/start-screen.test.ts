@@ -53,8 +53,8 @@ it('shows a rescue with health and balances before and after, and whose loan it 
     repaid: '3821.25 USDT',
     healthBefore: '1.081604938271604938',
     healthAfter: '1.25',
-    borrowerBefore: { USDT: '70000' },
-    borrowerAfter: { USDT: '66178.75' },
+    funderBefore: { USDT: '70000' },
+    funderAfter: { USDT: '66178.75' },
   };
   expect(shown(line(rescue))).toBe(`03:04:05  guard 1 has rescued a loan of the demo owner
           health 1.0816 → 1.25, repaid 3,821.25 USDT

@@ -5,12 +5,18 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 import {IFundsReceiver} from "../../contracts/interfaces/IFundsReceiver.sol";
-import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {Puppet} from "./Puppet.sol";
 
 /// Runs plans out of its own stock of tokenOut: delivers `amountOut` in one `recordRun`, and keeps what it pulled.
 contract TestExecutor is IFundsReceiver, Puppet {
   using SafeERC20 for IERC20;
+
+  /// What the guard engine is said to have found.
+  struct Claim {
+    Verdict verdict;
+    bytes32 evidenceHash;
+  }
 
   IPlanRegistry public immutable registry;
   uint256 public amountOut;
@@ -25,10 +31,8 @@ contract TestExecutor is IFundsReceiver, Puppet {
     amountOut = amountOut_;
   }
 
-  function run(uint256 planId, IPlanRegistry.Claim calldata claim, bytes calldata data) external returns (uint256) {
-    IPlanRegistry.Ticket memory ticket;
-    (ticket.verdict, ticket.evidenceHash) = (claim.verdict, claim.evidenceHash);
-    return registry.pullFunds(planId, registry.plan(planId).state.version, ticket, "", data);
+  function run(uint256 planId, Claim calldata claim, bytes calldata data) external returns (uint256) {
+    return registry.pullFunds(planId, _version(planId), _unsigned(claim), "", data);
   }
 
   function runOn(uint256 planId, uint256 version, IPlanRegistry.Ticket calldata ticket, bytes calldata signature)
@@ -38,8 +42,18 @@ contract TestExecutor is IFundsReceiver, Puppet {
     return registry.pullFunds(planId, version, ticket, signature, "");
   }
 
-  function defer(uint256 planId, uint16 reason, IPlanRegistry.Claim calldata claim) external {
-    registry.recordDeferral(planId, reason, claim);
+  function defer(uint256 planId, uint16 reason, Claim calldata claim) external {
+    registry.recordDeferral(planId, _version(planId), reason, _unsigned(claim), "");
+  }
+
+  function deferOn(
+    uint256 planId,
+    uint256 version,
+    uint16 reason,
+    IPlanRegistry.Ticket calldata ticket,
+    bytes calldata signature
+  ) external {
+    registry.recordDeferral(planId, version, reason, ticket, signature);
   }
 
   function onFundsPulled(IPlanRegistry.Pull calldata pull_, bytes calldata data) external virtual {
@@ -51,6 +65,14 @@ contract TestExecutor is IFundsReceiver, Puppet {
   /// What the registry said in the last callback.
   function pull() external view returns (IPlanRegistry.Pull memory) {
     return _pull;
+  }
+
+  function _version(uint256 planId) private view returns (uint256) {
+    return registry.plan(planId).state.version;
+  }
+
+  function _unsigned(Claim calldata claim) private pure returns (IPlanRegistry.Ticket memory ticket) {
+    (ticket.verdict, ticket.evidenceHash) = (claim.verdict, claim.evidenceHash);
   }
 
   function _deliver(IPlanRegistry.Pull calldata pull_) internal {

@@ -18,7 +18,6 @@ export function pageOf({ own, venus, assets }: AddressBook, { chainId, rpcUrl }:
       priceSource: own.chainlinkPriceSource,
       quoteDesk: own.quoteDesk ?? null,
       comptroller: venus.comptroller,
-      vBnb: venus.vBnb,
     },
     assets: assets.map(({ symbol, name, class: kind, address, decimals, pool }) => ({
       symbol,

@@ -71,12 +71,12 @@ export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
       gas: RUN_GAS + HOP_GAS * hops(path),
       label: `execute plan ${plan.id}`,
     }),
-    defer: (plan, reasonCode, verdictCode, evidenceHash) => ({
+    defer: (plan, reasonCode, ticket, signature) => ({
       to: swapExecutor,
       data: encodeFunctionData({
         abi: swapExecutorAbi,
         functionName: 'defer',
-        args: [plan.id, reasonCode, { verdict: verdictCode, evidenceHash }],
+        args: [plan.id, BigInt(plan.version), reasonCode, ticket, signature],
       }),
       value: 0n,
       gas: DEFERRAL_GAS,

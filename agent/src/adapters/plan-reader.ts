@@ -227,6 +227,7 @@ function toRun(planId: bigint, record: number, run: RunOnChain): Run {
     ...(reason !== undefined && { reason }),
     verdict: named(verdicts, run.verdict),
     version: run.version,
+    isAttested: run.isAttested,
     evidenceHash: run.evidenceHash,
   };
 }

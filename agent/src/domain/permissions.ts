@@ -62,12 +62,16 @@ export interface Run {
   readonly verdict: Verdict;
   /** Of the terms that were in force. */
   readonly version: number;
+  /** Whether the plan's verdict signer signed for verdict and evidence; else they are the executor's claim, as the reason is. */
+  readonly isAttested: boolean;
   readonly evidenceHash: Hex;
 }
 
 export interface GuardPolicy {
   readonly id: bigint;
   readonly borrower: Address;
+  /** Whose tokens repay: the borrower, or another who has signed for it. */
+  readonly funder: Address;
   readonly adapter: Address;
   readonly market: Address;
   readonly repayToken: Address;

@@ -146,7 +146,8 @@ export interface Sender {
 export interface Calls {
   /** @param signature of the plan's verdict signer; empty for a plan without one. */
   execute(plan: Plan, path: Hex, ticket: Ticket, signature: Hex): Call;
-  defer(plan: Plan, reasonCode: number, verdictCode: number, evidenceHash: Hex): Call;
+  /** @param signature as for `execute`. */
+  defer(plan: Plan, reasonCode: number, ticket: Ticket, signature: Hex): Call;
   rescue(policy: GuardPolicy): Call;
 }
 

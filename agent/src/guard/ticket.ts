@@ -11,18 +11,23 @@ const TICKET_SECONDS = 120n;
 const PRICE_ROOM_BPS = 20n;
 
 /**
- * The verdict as a ticket: for this swap, at most its amount, and at hardly a worse price than the one that was judged. Undefined
- * where the pool quoted no swap, since then there is nothing that it could be for.
+ * The verdict as a ticket: for this swap, at most its amount, and at hardly a worse price than the one that was judged. Where the
+ * pool quoted no swap both are zero, and it is good for a record only.
+ * @param tokens of the swap.
  */
-export function ticketOf({ chain }: Proposal, verdict: Verdict, evidenceHash: Hex): Ticket | undefined {
+export function ticketOf(
+  { chain }: Proposal,
+  tokens: Pick<Ticket, 'tokenIn' | 'tokenOut'>,
+  verdict: Verdict,
+  evidenceHash: Hex,
+): Ticket {
   const { quote, block } = chain;
-  if (quote === undefined) return undefined;
   return {
-    tokenIn: quote.tokenIn,
-    tokenOut: quote.tokenOut,
+    tokenIn: tokens.tokenIn,
+    tokenOut: tokens.tokenOut,
     verdict: verdictCodes[verdict],
-    maxPriceWad: mulDivUp(quote.amountIn * (BPS + PRICE_ROOM_BPS), WAD, quote.amountOut * BPS),
-    maxAmountIn: quote.amountIn,
+    maxPriceWad: quote ? mulDivUp(quote.amountIn * (BPS + PRICE_ROOM_BPS), WAD, quote.amountOut * BPS) : 0n,
+    maxAmountIn: quote?.amountIn ?? 0n,
     issuedAt: block.timestamp,
     expiresAt: block.timestamp + TICKET_SECONDS,
     evidenceHash,

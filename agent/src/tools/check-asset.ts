@@ -84,8 +84,8 @@ export const checkAsset = defineTool({
     const proposal = await propose(context, findAsset(context, name), side, size);
     const { verdict, reason, findings } = judgeProposal(proposal);
     const evidence = evidenceOf(proposal, findings);
-    const ticket = ticketOf(proposal, verdict, context.hash(evidence));
-    const { block, spotWad, quoteToken } = proposal.chain;
+    const { block, spotWad, quoteToken, quote } = proposal.chain;
+    const ticket = quote && ticketOf(proposal, quote, verdict, context.hash(evidence));
     const reference = referenceUsdWad(proposal);
     const pool = spotWad && quoteToken && mulDivDown(spotWad, quoteToken.usdWad, WAD);
     return {

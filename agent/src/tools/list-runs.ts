@@ -29,6 +29,8 @@ export const listRuns = defineTool({
         floor: decimal.nullable(),
         verdict: z.enum(Object.keys(verdictCodes) as [keyof typeof verdictCodes]),
         reason: z.string().nullable(),
+        /** Whether the plan's verdict signer signed for the verdict; else it is the executor's claim, as a reason always is. */
+        attested: z.boolean(),
         evidence_hash: z.string(),
       }),
     ),
@@ -54,6 +56,7 @@ export const listRuns = defineTool({
           floor: executed ? received(run.floor) : null,
           verdict: run.verdict,
           reason: executed ? null : (run.reason ?? run.reasonCode.toString()),
+          attested: run.isAttested,
           evidence_hash: run.evidenceHash,
         };
       }),

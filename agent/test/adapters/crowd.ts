@@ -73,6 +73,7 @@ export async function makePolicies(
   const { timestamp } = await chain.getBlock();
   const terms = {
     borrower,
+    funder: borrower,
     adapter: book.own.venusMarket,
     market: venus.markets.vUSDT,
     keeper: zeroAddress,

@@ -39,6 +39,7 @@ async function register(borrower: Address, changes: object = {}): Promise<void> 
   const { timestamp } = await chain.getBlock();
   const terms = {
     borrower,
+    funder: borrower,
     adapter: book.own.venusMarket,
     market: vUSDT,
     keeper: zeroAddress,

@@ -37,6 +37,7 @@ afterAll(() => deployed?.stop());
 const loan = (borrower: Address, adapter: Address = deployed.book.own.venusMarket): GuardPolicy => ({
   id: 1n,
   borrower,
+  funder: borrower,
   adapter,
   market: vUSDT,
   repayToken: zeroAddress,

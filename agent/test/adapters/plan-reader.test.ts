@@ -8,7 +8,7 @@ import { connectChain } from '../../src/adapters/chain-client.ts';
 import { createPlanReader } from '../../src/adapters/plan-reader.ts';
 import type { BalanceReader, Call, PlanReader } from '../../src/domain/ports.ts';
 import { routeOf } from '../../src/domain/route.ts';
-import { unsignedGo } from '../unsigned.ts';
+import { unsigned, unsignedGo } from '../unsigned.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 
 let deployed: DeployedChain;
@@ -148,7 +148,7 @@ describe('runs', () => {
     const plan = (await reader.plans()).plans.find((each) => each.id === id);
     if (plan === undefined) throw new Error('no plan');
     const calls = createCalls(book.own);
-    await send(calls.defer(plan, 5, 1, hash));
+    await send(calls.defer(plan, 5, unsigned('NO_GO', hash), '0x'));
     const { path } = routeOf(book.assets, plan.tokenIn, plan.tokenOut) ?? {};
     if (path === undefined) throw new Error('no route');
     const ends = [tokens.USDT, tokens.BTCB];

@@ -20,7 +20,7 @@ import type { SigningPolicy } from '../../src/adapters/signing-policy.ts';
 import type { Plan } from '../../src/domain/permissions.ts';
 import type { Call, Calls, Log, Sender, Sent } from '../../src/domain/ports.ts';
 import { routeOf } from '../../src/domain/route.ts';
-import { unsignedGo } from '../unsigned.ts';
+import { unsigned, unsignedGo } from '../unsigned.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
@@ -90,7 +90,7 @@ const executed = (at = 0): Call => {
     '0x',
   );
 };
-const deferred = (at = 0, reason = 5): Call => calls.defer(planAt(at), reason, 1, hash);
+const deferred = (at = 0, reason = 5): Call => calls.defer(planAt(at), reason, unsigned('NO_GO', hash), '0x');
 
 const nonce = () => deployed.chain.getTransactionCount({ address: alice });
 const records = async (at = 0) => {
@@ -150,7 +150,7 @@ describe('a call', () => {
     expect(await sender.send(executed())).toMatchObject({ outcome: 'confirmed' });
     const before = await nonce();
     expect(await sender.send(executed())).toEqual({ outcome: 'would_revert', error: 'slot_used' });
-    expect(await sender.send(calls.defer(planAt(1), 0, 1, hash))).toEqual({
+    expect(await sender.send(calls.defer(planAt(1), 0, unsigned('NO_GO', hash), '0x'))).toEqual({
       outcome: 'would_revert',
       error: 'reason_missing',
     });
@@ -496,7 +496,9 @@ describe('the gas of a day', () => {
 
   it('bears that run, whatever was only simulated before', async () => {
     const sender = await tightSender();
-    expect(await sender.send(calls.defer(planAt(1), 0, 1, hash))).toMatchObject({ outcome: 'would_revert' });
+    expect(await sender.send(calls.defer(planAt(1), 0, unsigned('NO_GO', hash), '0x'))).toMatchObject({
+      outcome: 'would_revert',
+    });
     expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
   });
 

@@ -55,6 +55,7 @@ const run = (planId: bigint, record: number, changes: Partial<Run> = {}): Run =>
   reasonCode: 0,
   verdict: 'GO',
   version: 1,
+  isAttested: false,
   evidenceHash: `0x${'ab'.repeat(32)}`,
   ...changes,
 });
@@ -62,6 +63,7 @@ const run = (planId: bigint, record: number, changes: Partial<Run> = {}): Run =>
 const policy = (id: bigint): GuardPolicy => ({
   id,
   borrower: OWNER,
+  funder: OWNER,
   adapter: OTHER,
   market: OTHER,
   repayToken: USDT.address,

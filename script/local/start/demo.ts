@@ -113,6 +113,7 @@ function borrowAndGuard({ borrower, collateral, market, deposit, ...loan }: Loan
   const debt = (amount * priceUsd8[collateral] * loan.threshold * 10n) / loan.healthMilli / priceUsd8.USDT;
   const terms = {
     borrower,
+    funder: borrower,
     adapter: contracts.venusMarket,
     market: vUSDT,
     keeper: zeroAddress,

@@ -51,7 +51,7 @@ function knownEntry(fields: Fields, names: FeedOptions['names']): Entry | undefi
           ]
             .filter(Boolean)
             .join(', '),
-          balances('borrower', fields.borrowerBefore, fields.borrowerAfter),
+          balances('funder', fields.funderBefore, fields.funderAfter),
         ],
       };
     }

@@ -10,6 +10,9 @@ contract MockComptroller is IVenusComptroller {
   mapping(address vToken => bool) private _listed;
   mapping(address account => address[]) private _entered;
   mapping(address account => uint256) private _weightedCollateralUsd;
+  bool public protocolPaused;
+  mapping(address market => mapping(uint8 action => bool)) public actionPaused;
+  address private _collateral;
   uint256 private _readCode;
   uint256 private _excessShortfall;
 
@@ -31,6 +34,19 @@ contract MockComptroller is IVenusComptroller {
 
   function setWeightedCollateral(address account, uint256 weightedCollateralUsd) external {
     _weightedCollateralUsd[account] = weightedCollateralUsd;
+  }
+
+  function pauseProtocol() external {
+    protocolPaused = true;
+  }
+
+  function pauseAction(address market, uint8 action) external {
+    actionPaused[market][action] = true;
+  }
+
+  /// Has the price of a market asked for although nothing is owed there: it is collateral.
+  function countPriceOf(address vToken) external {
+    _collateral = vToken;
   }
 
   function setReadCode(uint256 readCode) external {
@@ -58,6 +74,7 @@ contract MockComptroller is IVenusComptroller {
 
   function getAccountLiquidity(address account) external view returns (uint256, uint256, uint256) {
     if (_readCode != 0) return (_readCode, 0, 0);
+    if (_collateral != address(0)) IResilientOracle(oracle).getUnderlyingPrice(_collateral);
     uint256 debtUsd = vaiController == address(0) ? 0 : IVaiController(vaiController).getVAIRepayAmount(account);
     for (uint256 i; i < _entered[account].length; ++i) {
       address vToken = _entered[account][i];

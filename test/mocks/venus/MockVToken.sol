@@ -74,8 +74,15 @@ contract MockVToken is MockVenusDebts {
   }
 }
 
-/// The native coin's market: no underlying, and a fallback that burns all gas.
+/// The native coin's market, as far as repaying goes: no underlying, a fallback that burns all gas, and no mercy with what is
+/// above the debt.
 contract MockVBnb is MockVenusDebts {
+  function repayBorrowBehalf(address borrower) external payable {
+    uint256 debt = borrowBalanceCurrent(borrower);
+    require(msg.value <= debt, "repay: above the debt");
+    _setDebt(borrower, debt - msg.value);
+  }
+
   fallback() external payable {
     assembly {
       invalid()

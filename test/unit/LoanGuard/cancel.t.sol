@@ -64,7 +64,7 @@ contract LoanGuardCancelTest is GuardBase {
   /// LG-11
   function testFuzz_cancel_refusesAnyoneButTheBorrower(address caller) public {
     vm.assume(caller != borrower);
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NotBorrower.selector, caller, borrower));
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NotPartner.selector, caller, borrower, borrower));
     vm.prank(caller);
     guard.cancel(policyId);
   }
@@ -74,7 +74,7 @@ contract LoanGuardCancelTest is GuardBase {
     ILoanGuard.Terms memory terms = _terms();
     terms.keeper = stranger;
     uint256 kept = _register(terms);
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NotBorrower.selector, stranger, borrower));
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NotPartner.selector, stranger, borrower, borrower));
     vm.prank(stranger);
     guard.cancel(kept);
   }

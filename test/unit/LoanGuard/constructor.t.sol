@@ -34,14 +34,19 @@ contract LoanGuardConstructorTest is GuardBase {
   function test_constructor_leavesNoEntryForAnAdmin() public view {
     string memory artifact = vm.readFile("out/LoanGuard.sol/LoanGuard.json");
     string[] memory entries = vm.parseJsonKeys(artifact, ".methodIdentifiers");
-    string[10] memory known = [
+    string[15] memory known = [
       "LEAST_TRIGGER_WAD()",
       "MOST_TARGET_WAD()",
       "cancel(uint256)",
+      "cancelNonce(uint256)",
+      "digestOf(((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64))",
+      "eip712Domain()",
       "isAdapter(address)",
+      "isNonceUsedUp(address,uint256)",
       "policy(uint256)",
       "policyCount()",
-      "register((address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40))",
+      "register((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40))",
+      "registerFunded(((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64),bytes)",
       "rescue(uint256)",
       "rescues(uint256,uint256,uint256)",
       "revocations()"

@@ -12,7 +12,7 @@ contract LoanGuardRegisterTest is GuardBase {
     ILoanGuard.Terms memory terms = _terms();
     terms.keeper = stranger;
     vm.expectEmit(address(guard));
-    emit ILoanGuard.PolicyRegistered(1, borrower, market);
+    emit ILoanGuard.PolicyRegistered(1, borrower, borrower, market);
     assertEq(_register(terms), 1);
     assertEq(_register(_terms()), 2);
     assertEq(guard.policyCount(), 2);

@@ -176,7 +176,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     lending.setMiscredit(-1);
     vm.prank(borrower);
     token.approve(address(guard), 0);
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1e18));
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.AllowanceTooLow.selector, 0, 1e18));
     guard.rescue(policyId);
   }
 
@@ -186,7 +186,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     _endanger();
     vm.prank(borrower);
     token.approve(address(guard), 0);
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1e18));
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.AllowanceTooLow.selector, 0, 1e18));
     guard.rescue(policyId);
     _assertUntouched(policyId);
   }
@@ -197,7 +197,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     _endanger();
     vm.prank(borrower);
     assertTrue(token.transfer(stranger, 10_000e18));
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1e18));
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.BalanceTooLow.selector, 0, 1e18));
     guard.rescue(policyId);
     assertEq(_debt(borrower), 1_000e18);
   }
@@ -218,7 +218,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(guard.rescue(policyId), 300e18 - NEEDED);
     assertEq(guard.policy(policyId).state.takenInDay, 300e18);
     _endanger();
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1e18));
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DayCapUsedUp.selector, 0, 1e18));
     guard.rescue(policyId);
 
     vm.warp(midnight);
@@ -243,7 +243,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
       _endanger();
       uint256 left = capPerDay - taken;
       if (left < terms.minRepay) {
-        vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, left, terms.minRepay));
+        vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DayCapUsedUp.selector, left, terms.minRepay));
         guard.rescue(policyId);
       } else {
         uint256 balanceBefore = token.balanceOf(borrower);

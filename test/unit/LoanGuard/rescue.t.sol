@@ -189,6 +189,7 @@ contract LoanGuardRescueTest is GuardBase {
   function test_rescue_ofOnePolicyLeavesAnotherBorrowersAlone() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.borrower = stranger;
+    terms.funder = stranger;
     uint256 other = _register(terms);
     token.mint(stranger, 10_000e18);
     vm.prank(stranger);

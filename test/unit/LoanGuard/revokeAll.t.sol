@@ -14,7 +14,7 @@ contract LoanGuardRevokeAllTest is GuardBase {
     vm.prank(borrower);
     revocations.revokeAll();
     assertTrue(guard.policy(policyId).isRevoked);
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyRevoked.selector, 0));
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyRevoked.selector, policyId));
     guard.rescue(policyId);
     assertFalse(guard.policy(_register(_terms())).isRevoked);
   }

@@ -59,7 +59,7 @@ contract PlanRegistryConstructorTest is PlanBase {
       "plan(uint256)",
       "planCount()",
       "pullFunds(uint256,uint256,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes,bytes)",
-      "recordDeferral(uint256,uint16,(uint8,bytes32))",
+      "recordDeferral(uint256,uint256,uint16,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes)",
       "recordRun(uint256,uint256)",
       "resume(uint256,uint256,uint256)",
       "revocations()",

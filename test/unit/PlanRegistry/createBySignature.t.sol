@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
+import {INonces} from "../../../contracts/interfaces/INonces.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
@@ -67,7 +68,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     IPlanRegistry.Creation memory creation = _creation(1);
     bytes memory signature = _sign(creation);
     _submit(creation, signature);
-    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.NonceUsedUp.selector, owner, 7));
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(INonces.NonceUsedUp.selector, owner, 7));
   }
 
   /// PR-30: nonces go in any order, and are each owner's own.
@@ -89,7 +90,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     registry.cancelNonce(7);
     registry.cancelNonce(7);
     vm.stopPrank();
-    _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.NonceUsedUp.selector, owner, 7));
+    _assertNotCreated(creation, signature, abi.encodeWithSelector(INonces.NonceUsedUp.selector, owner, 7));
   }
 
   /// PR-31: up to the deadline's own second.

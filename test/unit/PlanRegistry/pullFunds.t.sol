@@ -6,6 +6,7 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {IPlanRegistry, Verdict} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
+import {TestExecutor} from "../../mocks/TestExecutor.sol";
 
 /// Who may open a run, when, and what it takes. What an executor can do wrong afterwards is in recordRun.t.sol.
 contract PlanRegistryPullFundsTest is PlanBase {
@@ -44,6 +45,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
           0,
           Verdict.GO,
           1,
+          false,
           EVIDENCE
         )
       )
@@ -92,7 +94,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
   function test_RevertWhen_VerdictIsNotGo() public {
     for (uint8 verdict; verdict < uint8(Verdict.GO); ++verdict) {
       vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.VerdictNotGo.selector, verdict));
-      executor.run(planId, IPlanRegistry.Claim(Verdict(verdict), EVIDENCE), "");
+      executor.run(planId, TestExecutor.Claim(Verdict(verdict), EVIDENCE), "");
     }
     assertEq(usd.balanceOf(owner), FUNDS);
   }

@@ -3,9 +3,10 @@ pragma solidity ^0.8.30;
 
 import {IPlanRegistry, Verdict} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
+import {TestExecutor} from "../../mocks/TestExecutor.sol";
 
 contract PlanRegistryRecordDeferralTest is PlanBase {
-  IPlanRegistry.Claim private claim = IPlanRegistry.Claim(Verdict.CAUTION, EVIDENCE);
+  TestExecutor.Claim private claim = TestExecutor.Claim(Verdict.CAUTION, EVIDENCE);
   uint256 private planId;
 
   function setUp() public override {
@@ -25,7 +26,9 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     assertEq(
       abi.encode(history[0]),
       abi.encode(
-        IPlanRegistry.Run(0, 0, START + 5, IPlanRegistry.Outcome.Deferred, 0, START, 42, Verdict.CAUTION, 1, EVIDENCE)
+        IPlanRegistry.Run(
+          0, 0, START + 5, IPlanRegistry.Outcome.Deferred, 0, START, 42, Verdict.CAUTION, 1, false, EVIDENCE
+        )
       )
     );
     assertEq(
@@ -50,7 +53,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
   function testFuzz_KeepsWhatWasClaimed(uint8 verdict, bytes32 evidenceHash, uint16 reason) public {
     Verdict claimed = Verdict(bound(verdict, 0, 3));
     reason = uint16(bound(reason, 1, type(uint16).max));
-    executor.defer(planId, reason, IPlanRegistry.Claim(claimed, evidenceHash));
+    executor.defer(planId, reason, TestExecutor.Claim(claimed, evidenceHash));
     IPlanRegistry.Run memory record = _history(planId)[0];
     assertEq(uint8(record.verdict), uint8(claimed));
     assertEq(record.evidenceHash, evidenceHash);
@@ -117,7 +120,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     vm.assume(caller != address(executor));
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NotExecutor.selector, caller, executor));
     vm.prank(caller);
-    registry.recordDeferral(planId, 1, claim);
+    registry.recordDeferral(planId, 1, 1, _unsigned(claim), "");
   }
 
   /// PR-18

@@ -48,7 +48,7 @@ contract PlanRegistryReentrancyTest is PlanBase {
   }
 
   function test_RefusesRecordDeferral() public {
-    _assertShutDuringARun(abi.encodeCall(registry.recordDeferral, (otherId, 1, _go())));
+    _assertShutDuringARun(abi.encodeCall(registry.recordDeferral, (otherId, 1, 1, _unsigned(_go()), "")));
   }
 
   /// PR-20: the stop buttons work in the middle of somebody else's run.

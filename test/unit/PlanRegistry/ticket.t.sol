@@ -153,6 +153,69 @@ contract PlanRegistryTicketTest is PlanBase {
     _assertTicketRefused(ticket, abi.encodeWithSelector(IPlanRegistry.TicketPriceMissing.selector));
   }
 
+  /// PR-24
+  function test_ARunOnASignedVerdictIsAttested() public {
+    IPlanRegistry.Ticket memory ticket = _ticket();
+    executor.runOn(planId, 1, ticket, _sign(ticket));
+    assertTrue(_history(planId)[0].isAttested);
+  }
+
+  /// PR-35: of any verdict, whatever its price and amount, which a deferral has no use for.
+  function testFuzz_ADeferralMayCarryASignedVerdict(uint8 verdict) public {
+    IPlanRegistry.Ticket memory ticket = _ticket();
+    ticket.verdict = Verdict(bound(verdict, 0, 3));
+    (ticket.maxPriceWad, ticket.maxAmountIn) = (0, 0);
+    executor.deferOn(planId, 1, 5, ticket, _sign(ticket));
+    IPlanRegistry.Run memory record = _history(planId)[0];
+    assertTrue(record.isAttested);
+    assertEq(uint8(record.verdict), uint8(ticket.verdict));
+    assertEq(record.evidenceHash, EVIDENCE);
+  }
+
+  /// PR-35: without a signature it is the executor's claim, and the record says so; a plan without a signer has claims only.
+  function test_ADeferralWithoutASignatureIsAClaim() public {
+    IPlanRegistry.Ticket memory ticket = _ticket();
+    executor.deferOn(planId, 1, 5, ticket, "");
+    assertFalse(_history(planId)[0].isAttested);
+    uint256 unsigned = _create(_terms());
+    executor.deferOn(unsigned, 1, 5, ticket, _sign(ticket));
+    assertFalse(_history(unsigned)[0].isAttested);
+  }
+
+  /// PR-35: what is said to be signed must be, for these tokens and this time.
+  function test_RevertWhen_TheVerdictOfADeferralIsNotTheSigners() public {
+    IPlanRegistry.Ticket memory ticket = _ticket();
+    bytes memory signature = _sign(ticket);
+    ticket.verdict = Verdict.NO_GO;
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, signer));
+    executor.deferOn(planId, 1, 5, ticket, signature);
+
+    ticket = _ticket();
+    vm.warp(ticket.expiresAt);
+    vm.expectRevert(
+      abi.encodeWithSelector(IPlanRegistry.TicketNotValid.selector, ticket.issuedAt, ticket.expiresAt, block.timestamp)
+    );
+    executor.deferOn(planId, 1, 5, ticket, signature);
+
+    ticket.tokenIn = address(coin);
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.TicketForOtherTokens.selector, coin, coin));
+    executor.deferOn(planId, 1, 5, ticket, signature);
+    assertEq(_history(planId).length, 0);
+  }
+
+  /// PR-35: a deferral judged by terms that are no longer in force says nothing of the plan.
+  function test_RevertWhen_ADeferralNamesAnotherVersion() public {
+    IPlanRegistry.Terms memory terms = _signedTerms();
+    terms.maxSlippageBps = 40;
+    vm.prank(owner);
+    registry.edit(planId, 1, 0, terms);
+    IPlanRegistry.Ticket memory ticket = _ticket();
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.VersionChanged.selector, 1, 2));
+    executor.deferOn(planId, 1, 5, ticket, "");
+    executor.deferOn(planId, 2, 5, ticket, "");
+    assertEq(_history(planId)[0].version, 2);
+  }
+
   /// PR-24: for this registry on this chain.
   function test_RevertWhen_SignedForAnotherChain() public {
     IPlanRegistry.Ticket memory ticket = _ticket();

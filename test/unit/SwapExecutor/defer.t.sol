@@ -4,12 +4,14 @@ pragma solidity ^0.8.30;
 import {IPlanRegistry, Verdict} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
+import {TestExecutor} from "../../mocks/TestExecutor.sol";
 
 contract SwapExecutorDeferTest is SwapBase {
   /// SE-1, PR-18
   function test_RecordsTheReason() public {
+    IPlanRegistry.Ticket memory ticket = _unsigned(TestExecutor.Claim(Verdict.NO_GO, EVIDENCE));
     vm.prank(operator);
-    swapper.defer(planId, 3, IPlanRegistry.Claim(Verdict.NO_GO, EVIDENCE));
+    swapper.defer(planId, 1, 3, ticket, "");
     IPlanRegistry.Run memory record = _history(planId)[0];
     assertEq(uint8(record.outcome), uint8(IPlanRegistry.Outcome.Deferred));
     assertEq(uint8(record.verdict), uint8(Verdict.NO_GO));
@@ -23,6 +25,6 @@ contract SwapExecutorDeferTest is SwapBase {
     vm.assume(caller != operator);
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, caller));
     vm.prank(caller);
-    swapper.defer(planId, 3, _go());
+    swapper.defer(planId, 1, 3, _unsigned(_go()), "");
   }
 }

@@ -10,6 +10,7 @@ import {SwapBase} from "../../base/SwapBase.sol";
 import {FeeERC20} from "../../mocks/FeeERC20.sol";
 import {SilentERC20} from "../../mocks/SilentERC20.sol";
 import {StickyERC20} from "../../mocks/StickyERC20.sol";
+import {TestExecutor} from "../../mocks/TestExecutor.sol";
 
 contract SwapExecutorExecuteTest is SwapBase {
   /// SE-1, SE-5, PR-11, PR-12
@@ -67,7 +68,7 @@ contract SwapExecutorExecuteTest is SwapBase {
 
   /// PR-9: the registry's own refusals come through.
   function test_RevertWhen_VerdictIsNotGo() public {
-    IPlanRegistry.Ticket memory ticket = _unsigned(IPlanRegistry.Claim(Verdict.CAUTION, EVIDENCE));
+    IPlanRegistry.Ticket memory ticket = _unsigned(TestExecutor.Claim(Verdict.CAUTION, EVIDENCE));
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.VerdictNotGo.selector, Verdict.CAUTION));
     vm.prank(operator);
     swapper.execute(planId, 1, ticket, "", _path());

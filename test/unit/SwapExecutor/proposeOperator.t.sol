@@ -55,17 +55,20 @@ contract SwapExecutorProposeOperatorTest is SwapBase {
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, rotator));
     swapper.execute(planId, 1, ticket, "", _path());
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, rotator));
-    swapper.defer(planId, 1, _go());
+    swapper.defer(planId, 1, 1, _unsigned(_go()), "");
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotProposed.selector, rotator));
     swapper.acceptOperator();
   }
 
   /// SE-6: these are all the ways in.
   function test_HasTheseEntriesAndNoOther() public view {
-    string[10] memory expected = [
+    string[13] memory expected = [
+      "GAS_PER_RUN()",
       "acceptOperator()",
-      "defer(uint256,uint16,(uint8,bytes32))",
+      "defer(uint256,uint256,uint16,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes)",
       "execute(uint256,uint256,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes,bytes)",
+      "executeBatch((uint256,uint256,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes,bytes)[])",
+      "gasLimitOf(uint256)",
       "onFundsPulled((uint256,address,address,uint256,uint256),bytes)",
       "operator()",
       "proposeOperator(address)",

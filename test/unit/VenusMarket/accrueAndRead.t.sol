@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
+import {MockVToken} from "../../mocks/venus/MockVToken.sol";
 
 contract VenusMarketAccrueAndReadTest is VenusMarketBase {
   /// VM-1
@@ -28,7 +29,8 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     vUsdc.setDebt(borrower, debts[1]);
     vBnb.setDebt(borrower, debts[2]);
     vaiController.set(borrower, debts[3]);
-    oracle.set(address(vBnb), price);
+    // Without a price the account cannot be read.
+    oracle.set(address(vBnb), price = uint96(bound(price, 1, type(uint96).max)));
     uint256 debtUsd = uint256(debts[0]) + uint256(debts[1]) * 1e12 + uint256(debts[2]) * price / WAD + debts[3];
     comptroller.setWeightedCollateral(borrower, weighted);
 
@@ -107,15 +109,49 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
   /// VM-3
   function test_accrueAndRead_refusesARepayTokenWithoutAPrice() public {
     oracle.set(address(vUsdt), 0);
-    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayTokenNotPriced.selector, vUsdt));
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, vUsdt));
     adapter.accrueAndRead(borrower, address(vUsdt));
   }
 
-  /// VM-3: an oracle that refuses is not overruled; Venus cannot liquidate then either.
-  function test_accrueAndRead_passesOnTheOraclesRefusal() public {
-    oracle.set(address(vUsdc), oracle.REFUSED());
-    vm.expectRevert("invalid resilient oracle price");
+  /// VM-3: an oracle that refuses is not overruled, whether for what is repaid, another debt or a collateral; Venus cannot
+  /// liquidate then either.
+  function test_accrueAndRead_namesTheFeedThatIsBroken() public {
+    address vEth = address(new MockVToken(address(usdt)));
+    _list(vEth, 1e18);
+    comptroller.countPriceOf(vEth);
+    address[3] memory vTokens = [address(vUsdt), address(vUsdc), vEth];
+    for (uint256 i; i < vTokens.length; ++i) {
+      uint256 price = oracle.getUnderlyingPrice(vTokens[i]);
+      oracle.set(vTokens[i], oracle.REFUSED());
+      vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, vTokens[i]));
+      adapter.accrueAndRead(borrower, address(vUsdt));
+      oracle.set(vTokens[i], price);
+    }
     adapter.accrueAndRead(borrower, address(vUsdt));
+  }
+
+  /// VM-3
+  function test_accrueAndRead_refusesAReadingThatReverts() public {
+    vm.mockCallRevert(
+      address(comptroller), abi.encodeCall(comptroller.getAccountLiquidity, (borrower)), "something else"
+    );
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.AccountUnreadable.selector, borrower, type(uint256).max));
+    adapter.accrueAndRead(borrower, address(vUsdt));
+  }
+
+  /// VM-3: delisted after a policy was made.
+  function test_accrueAndRead_refusesAMarketThatIsListedNoLonger() public {
+    comptroller.list(address(vUsdt), false);
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, vUsdt));
+    adapter.accrueAndRead(borrower, address(vUsdt));
+  }
+
+  /// VM-4: at one USD, and accrued first.
+  function test_accrueAndRead_ofVai() public {
+    vaiController.setInterest(borrower, 3e18);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vaiController));
+    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(1_003e18, 1_020e18, 53e18, 1e18)));
+    assertEq(adapter.storedDebt(borrower, address(vaiController)), 53e18);
   }
 
   /// VM-1: W would be below zero. No account is like that, so that the two sums have come apart.

@@ -8,6 +8,7 @@ import {LoanGuard} from "../../../contracts/LoanGuard.sol";
 import {Revocations} from "../../../contracts/Revocations.sol";
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
+import {VenusMarket} from "../../../contracts/lending/VenusMarket.sol";
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
 import {HookERC20} from "../../mocks/HookERC20.sol";
 import {SilentERC20} from "../../mocks/SilentERC20.sol";
@@ -89,10 +90,71 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(usdt.allowance(address(adapter), fake), 0);
   }
 
-  /// LG-2
-  function test_repay_refusesVBnb() public {
-    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotSupported.selector, vBnb));
-    adapter.repay{gas: 100_000}(borrower, address(vBnb), 1, leftoverTo);
+  /// VM-4: unwrapped exactly, from the borrower's WBNB to Venus.
+  function testFuzz_repay_ofVBnbUnwraps(uint256 amount, uint64 gift) public {
+    amount = bound(amount, 1, 0.5e18);
+    _dealWbnb(amount + gift);
+    adapter.repay(borrower, address(vBnb), amount, leftoverTo);
+    assertEq(vBnb.borrowBalanceStored(borrower), 0.5e18 - amount);
+    assertEq(address(vBnb).balance, amount);
+    assertEq(address(adapter).balance, 0);
+    assertEq(wbnb.balanceOf(address(adapter)), gift);
+  }
+
+  /// VM-4: what is above the debt is refused by vBNB, and nothing is unwrapped.
+  function test_repay_ofVBnbAboveTheDebtIsRefused() public {
+    _dealWbnb(0.6e18);
+    vm.expectRevert("repay: above the debt");
+    adapter.repay(borrower, address(vBnb), 0.5e18 + 1, leftoverTo);
+    assertEq(wbnb.balanceOf(address(adapter)), 0.6e18);
+  }
+
+  /// VM-4: a coin sent here would be nobody's.
+  function test_receive_refusesCoinsOfAnyoneButWbnb() public {
+    vm.deal(borrower, 1 ether);
+    vm.prank(borrower);
+    (bool sent, bytes memory why) = address(adapter).call{value: 1}("");
+    assertFalse(sent);
+    assertEq(why, abi.encodeWithSelector(VenusMarket.NotWbnb.selector, borrower));
+  }
+
+  /// VM-4
+  function testFuzz_repay_ofVaiReturnsTheRemainder(uint256 amount, uint64 gift) public {
+    amount = bound(amount, 1, 100e18);
+    vai.mint(address(adapter), amount + gift);
+    adapter.repay(borrower, address(vaiController), amount, leftoverTo);
+    uint256 taken = amount < 50e18 ? amount : 50e18;
+    assertEq(vaiController.getVAIRepayAmount(borrower), 50e18 - taken);
+    assertEq(vai.balanceOf(leftoverTo), amount - taken);
+    assertEq(vai.balanceOf(address(adapter)), gift);
+    assertEq(vai.allowance(address(adapter), address(vaiController)), 0);
+  }
+
+  /// VM-3, VM-4
+  function test_repay_ofVaiRefusesAReturnCodeOtherThanZero() public {
+    vaiController.setRepayCode(7);
+    vai.mint(address(adapter), 1e18);
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayRejected.selector, vaiController, 7));
+    adapter.repay(borrower, address(vaiController), 1e18, leftoverTo);
+  }
+
+  /// VM-5
+  function test_repay_whileThatMarketIsPausedIsRefused() public {
+    usdt.mint(address(adapter), 100e18);
+    comptroller.pauseAction(address(vUsdc), 3);
+    comptroller.pauseAction(address(vUsdt), 2);
+    adapter.repay(borrower, address(vUsdt), 50e18, leftoverTo);
+    comptroller.pauseAction(address(vUsdt), 3);
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, vUsdt));
+    adapter.repay(borrower, address(vUsdt), 50e18, leftoverTo);
+  }
+
+  /// VM-5
+  function test_repay_whileAllOfVenusIsPausedIsRefused() public {
+    usdt.mint(address(adapter), 100e18);
+    comptroller.pauseProtocol();
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, vUsdt));
+    adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
   }
 
   /// LG-8, LG-9: a token whose transfers and approvals return nothing, and that allows only from zero and to zero.
@@ -168,14 +230,16 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function test_repay_forTheGuardIsOnlyOfMarketsThatCanBeRegistered() public {
     (LoanGuard guard,) = _guarded();
     ILoanGuard.Terms memory terms = guard.policy(1).terms;
-    terms.market = address(vBnb);
-    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotSupported.selector, vBnb));
-    vm.prank(borrower);
-    guard.register(terms);
     terms.market = address(new MockVToken(address(usdt)));
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, terms.market));
     vm.prank(borrower);
     guard.register(terms);
+  }
+
+  function _dealWbnb(uint256 amount) private {
+    vm.deal(address(this), amount);
+    wbnb.deposit{value: amount}();
+    wbnb.transfer(address(adapter), amount);
   }
 
   function _guarded() private returns (LoanGuard guard, uint256 policyId) {
@@ -188,6 +252,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     policyId = guard.register(
       ILoanGuard.Terms({
         borrower: borrower,
+        funder: borrower,
         adapter: address(adapter),
         market: address(vUsdt),
         keeper: address(0),

@@ -28,9 +28,22 @@ contract VenusMarketRepayTokenTest is VenusMarketBase {
     adapter.repayToken(address(vUsdt));
   }
 
-  /// LG-2: by name, and before the market is asked for a token that it does not have.
-  function test_repayToken_refusesVBnb() public {
-    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotSupported.selector, vBnb));
-    adapter.repayToken{gas: 100_000}(address(vBnb));
+  /// VM-4: without asking the market, whose fallback would burn all gas.
+  function test_repayToken_ofVBnbIsWbnb() public view {
+    assertEq(adapter.repayToken{gas: 100_000}(address(vBnb)), address(wbnb));
+  }
+
+  /// VM-4
+  function test_repayToken_ofTheVaiControllerIsVai() public view {
+    assertEq(adapter.repayToken(address(vaiController)), address(vai));
+  }
+
+  /// VM-4: a controller that Venus has replaced, and none at all.
+  function test_repayToken_refusesAVaiControllerThatIsNotTheComptrollers() public {
+    comptroller.setVaiController(address(0));
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, vaiController));
+    adapter.repayToken(address(vaiController));
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, address(0)));
+    adapter.repayToken(address(0));
   }
 }

@@ -13,11 +13,10 @@ export const erc20Abi = parseAbi([
 export const comptrollerAbi = parseAbi([
   'function getAssetsIn(address account) view returns (address[])',
   'function oracle() view returns (address)',
+  'function vaiController() view returns (address)',
 ]);
 
 export const vTokenAbi = parseAbi([
-  'function underlying() view returns (address)',
   'function balanceOf(address) view returns (uint256)',
-  'function borrowBalanceStored(address account) view returns (uint256)',
   'function exchangeRateStored() view returns (uint256)',
 ]);

@@ -1,4 +1,4 @@
-import type { Address, PublicClient } from 'viem';
+import { type Address, type PublicClient, zeroAddress } from 'viem';
 import { venusMarketAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import { comptrollerAbi, erc20Abi, vTokenAbi } from '../chain/abis.ts';
@@ -34,33 +34,40 @@ const WAD = 10n ** 18n;
  * @throws when any part cannot be read.
  */
 export async function readLoan(client: PublicClient, settings: Settings, borrower: Address): Promise<Loan> {
-  const { comptroller, vBnb, venusMarket, loanGuard } = settings.contracts;
-  const entered = await client.readContract({
-    address: comptroller,
-    abi: comptrollerAbi,
-    functionName: 'getAssetsIn',
-    args: [borrower],
+  const { comptroller, venusMarket, loanGuard } = settings.contracts;
+  const adapter = { address: venusMarket, abi: venusMarketAbi } as const;
+  const venus = { address: comptroller, abi: comptrollerAbi } as const;
+  const [entered, vaiController] = await client.multicall({
+    ...inOneCall,
+    allowFailure: false,
+    contracts: [
+      { ...venus, functionName: 'getAssetsIn', args: [borrower] },
+      { ...venus, functionName: 'vaiController' },
+    ],
   });
-  // vBNB is in BNB itself, which the guard does not repay; what is owed there still counts towards health.
-  const vTokens = entered.filter((market) => market.toLowerCase() !== vBnb.toLowerCase());
+  const vTokens = entered.map((market) => ({ market, isVai: false }));
+  // Debt in VAI is in no market that an account could enter.
+  const vaiDebt =
+    vaiController === zeroAddress
+      ? 0n
+      : await client.readContract({ ...adapter, functionName: 'storedDebt', args: [borrower, vaiController] });
+  const held = vaiDebt > 0n ? [...vTokens, { market: vaiController, isVai: true }] : vTokens;
   const tokens = await client.multicall({
     ...inOneCall,
     allowFailure: false,
-    contracts: vTokens.map((address) => ({ address, abi: vTokenAbi, functionName: 'underlying' }) as const),
+    contracts: held.map(({ market }) => ({ ...adapter, functionName: 'repayToken', args: [market] }) as const),
   });
   const markets = await Promise.all(
-    vTokens.map(async (market, at): Promise<LoanMarket> => {
+    held.map(async ({ market, isVai }, at): Promise<LoanMarket> => {
       const token = tokens[at] as Address;
       const listed = assetAt(settings, token);
-      const of = { abi: vTokenAbi, address: market } as const;
       const erc20 = { abi: erc20Abi, address: token } as const;
-      const [debt, shares, rate, walletBalance, allowance, symbol, decimals] = await client.multicall({
+      const supplied = isVai ? 0n : await suppliedTo(client, market, borrower);
+      const [debt, walletBalance, allowance, symbol, decimals] = await client.multicall({
         ...inOneCall,
         allowFailure: false,
         contracts: [
-          { ...of, functionName: 'borrowBalanceStored', args: [borrower] },
-          { ...of, functionName: 'balanceOf', args: [borrower] },
-          { ...of, functionName: 'exchangeRateStored' },
+          { ...adapter, functionName: 'storedDebt', args: [borrower, market] },
           { ...erc20, functionName: 'balanceOf', args: [borrower] },
           { ...erc20, functionName: 'allowance', args: [borrower, loanGuard] },
           { ...erc20, functionName: 'symbol' },
@@ -68,7 +75,7 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
         ],
       });
       const name = listed?.symbol ?? symbol;
-      return { market, token, symbol: name, decimals, debt, supplied: (shares * rate) / WAD, walletBalance, allowance };
+      return { market, token, symbol: name, decimals, debt, supplied, walletBalance, allowance };
     }),
   );
   const owed = markets.filter(({ debt }) => debt > 0n);
@@ -76,8 +83,7 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
   const positions = await Promise.all(
     asked.map(({ market }) =>
       client.simulateContract({
-        address: venusMarket,
-        abi: venusMarketAbi,
+        ...adapter,
         functionName: 'accrueAndRead',
         args: [borrower, market],
         account: borrower,
@@ -96,4 +102,18 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
       asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.result.repayTokenPriceWad ?? 0n]),
     ),
   };
+}
+
+/** Base units of the market's token. */
+async function suppliedTo(client: PublicClient, market: Address, account: Address): Promise<bigint> {
+  const of = { abi: vTokenAbi, address: market } as const;
+  const [shares, rate] = await client.multicall({
+    ...inOneCall,
+    allowFailure: false,
+    contracts: [
+      { ...of, functionName: 'balanceOf', args: [account] },
+      { ...of, functionName: 'exchangeRateStored' },
+    ],
+  });
+  return (shares * rate) / WAD;
 }

@@ -43,6 +43,7 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
     if (draft === undefined || now === undefined) return;
     const register = {
       borrower,
+      funder: borrower,
       adapter: contracts.venusMarket,
       market: market.market,
       keeper: zeroAddress,

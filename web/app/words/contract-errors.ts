@@ -24,7 +24,6 @@ const said: Readonly<Record<string, string>> = {
   NotBorrower: 'Only the borrower may do this.',
   AdapterRefused: 'The guard does not know this lending protocol.',
   MarketNotListed: 'Venus does not list this market.',
-  MarketNotSupported: 'The guard cannot repay this market.',
   TriggerRefused: 'The trigger must be at least 1.',
   TargetRefused: 'The target must lie at least 2 % above the trigger, and at 10 at most.',
   MinRepayRefused: 'The least repayment must lie between one unit and either cap.',

@@ -1,9 +1,7 @@
 import { evidenceOf } from '../../domain/evidence.ts';
 import type { BalanceReader, Calls, Log, PlanReader, Sender } from '../../domain/ports.ts';
-import { BowlineError } from '../../domain/result.ts';
 import type { Ticket, TicketSigner } from '../../domain/ticket.ts';
 import { type Address, type Hex, largest, WAD } from '../../domain/units.ts';
-import { verdictCodes } from '../../domain/verdict.ts';
 import { propose, type Sources } from '../../guard/propose.ts';
 import { ticketOf } from '../../guard/ticket.ts';
 import { type Judgement, judgeProposal } from '../../guard/verdict.ts';
@@ -165,7 +163,7 @@ async function serve(
     log.error('plan.failed', { planId: plan.id, error });
     return 'nothing';
   }
-  const { judgement, evidence, evidenceHash } = judged;
+  const { judgement, evidence, ticket, signature } = judged;
   const intent = decide(due, judgement);
   if (intent.kind === 'skip') {
     tally.add(`skipped.${intent.skip}`);
@@ -173,11 +171,16 @@ async function serve(
   }
   // The chain keeps the hash alone; whoever wants to replay the verdict needs what was hashed. Before it is sent, or a kill
   // in between would leave a record that nobody can replay.
-  log.info('run.evidence', { planId: plan.id, verdict: judgement.verdict, evidenceHash, evidence });
+  log.info('run.evidence', {
+    planId: plan.id,
+    verdict: judgement.verdict,
+    evidenceHash: ticket.evidenceHash,
+    evidence,
+  });
   const call =
     intent.kind === 'execute'
-      ? calls.execute(plan, intent.path, ...ticketFor(judged))
-      : calls.defer(plan, intent.reasonCode, verdictCodes[judgement.verdict], evidenceHash);
+      ? calls.execute(plan, intent.path, ticket, signature)
+      : calls.defer(plan, intent.reasonCode, ticket, signature);
   return dispatch.send(call, tally, async (settled: Settled, counted: Tally): Promise<Done> => {
     if (settled.state === 'refused') return 'nothing';
     if (settled.state === 'reverted') revertedSlots.set(plan.id, due.slotStart);
@@ -193,12 +196,6 @@ async function serve(
   });
 }
 
-function ticketFor({ signed }: Judged): readonly [Ticket, Hex] {
-  // A check fails where there is no quote.
-  if (signed === undefined) throw new BowlineError('internal', 'A trade without a quote was judged fit.');
-  return [signed.ticket, signed.signature];
-}
-
 const isNobody = (address: Address): boolean => BigInt(address) === 0n;
 
 /** What became of a plan; `stop`: nothing more may be sent in this tick. */
@@ -206,11 +203,11 @@ type Done = 'executed' | 'deferred' | 'reverted' | 'nothing' | 'stop';
 
 interface Judged {
   readonly judgement: Judgement;
-  /** Canonical JSON of everything that the judgement follows from, and its hash. */
+  /** Canonical JSON of everything that the judgement follows from; its hash is in the ticket. */
   readonly evidence: string;
-  readonly evidenceHash: Hex;
-  /** Of a verdict that lets the plan run. */
-  readonly signed?: { readonly ticket: Ticket; readonly signature: Hex };
+  readonly ticket: Ticket;
+  /** Empty for a plan that names no signer: its executor's word is all there is. */
+  readonly signature: Hex;
 }
 
 async function judge({ sources, hash, tickets }: ExecutorDeps, { plan, route }: DuePlan): Promise<Judged> {
@@ -218,10 +215,7 @@ async function judge({ sources, hash, tickets }: ExecutorDeps, { plan, route }: 
   const proposal = await propose(sources, route.asset, route.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
   const evidence = evidenceOf(proposal, judgement.findings);
-  const evidenceHash = hash(evidence);
-  const ticket = judgement.verdict === 'GO' ? ticketOf(proposal, judgement.verdict, evidenceHash) : undefined;
-  if (ticket === undefined) return { judgement, evidence, evidenceHash };
-  // A plan that names no signer is run on the executor's word.
+  const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));
   const signature = isNobody(plan.verdictSigner) || tickets === undefined ? '0x' : await tickets.sign(ticket);
-  return { judgement, evidence, evidenceHash, signed: { ticket, signature } };
+  return { judgement, evidence, ticket, signature };
 }

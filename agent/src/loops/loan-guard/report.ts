@@ -23,15 +23,15 @@ export async function reportRescue(
     if (record === undefined) throw new BowlineError('internal', `Policy ${policy.id} has no record of its rescue.`);
     const token = repayAssetOf(policy, assets);
     const at = (number: bigint) => held(reader, policy, token, number);
-    const [borrowerBefore, borrowerAfter] = await Promise.all([at(block - 1n), at(block)]);
+    const [funderBefore, funderAfter] = await Promise.all([at(block - 1n), at(block)]);
     log.info('rescue.done', {
       ...known,
       repaid: token === undefined ? record.repaid : `${formatUnits(record.repaid, token.decimals)} ${token.symbol}`,
       outcome: record.outcome,
       healthBefore: formatUnits(record.healthBeforeWad, 18),
       healthAfter: record.healthAfterWad === undefined ? 'no debt left' : formatUnits(record.healthAfterWad, 18),
-      borrowerBefore,
-      borrowerAfter,
+      funderBefore,
+      funderAfter,
     });
   } catch (error) {
     log.info('rescue.done', known);
@@ -39,9 +39,9 @@ export async function reportRescue(
   }
 }
 
-/** What the borrower has of what is repaid, by its symbol; nothing where that is not listed. */
-async function held(reader: BalanceReader, { borrower }: GuardPolicy, token: Asset | undefined, block: bigint) {
+/** What the funder has of what is repaid, by its symbol; nothing where that is not listed. */
+async function held(reader: BalanceReader, { funder }: GuardPolicy, token: Asset | undefined, block: bigint) {
   if (token === undefined) return {};
-  const [amount = 0n] = await reader.balances(borrower, [token.address], block);
+  const [amount = 0n] = await reader.balances(funder, [token.address], block);
   return { [token.symbol]: formatUnits(amount, token.decimals) };
 }

@@ -6,7 +6,7 @@ import { bob } from '../../../../test/local/accounts.ts';
 import { routeOf } from '../../../src/domain/route.ts';
 import { gasToday } from '../../../src/loops/executor/gas.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
-import { unsignedGo } from '../../unsigned.ts';
+import { unsigned, unsignedGo } from '../../unsigned.ts';
 import {
   anyPrice,
   createPlan,
@@ -55,7 +55,7 @@ test('counts every record since midnight UTC and none before, however many there
   const path = routeOf(book.assets, tokens.USDT, tokens.BTCB)?.path ?? '0x';
 
   const defer = async (planId: bigint, reason: number, executor = book.own.swapExecutor) => {
-    const args = [planId, reason, { verdict: 0, evidenceHash: zeroHash }] as const;
+    const args = [planId, 1n, reason, unsigned('NO_DATA', zeroHash), '0x'] as const;
     await chain.send(keeper, executor, { abi: swapExecutorAbi, functionName: 'defer', args });
   };
   const execute = async (planId: bigint) => {

@@ -5,9 +5,8 @@ import { tokens } from '../../../../script/local/addresses.ts';
 import { bob } from '../../../../test/local/accounts.ts';
 import type { Plan } from '../../../src/domain/permissions.ts';
 import { type Reason, reasonCodes } from '../../../src/domain/reasons.ts';
-import { verdictCodes } from '../../../src/domain/verdict.ts';
 import { decide, duePlans } from '../../../src/loops/executor/plan.ts';
-import { unsignedGo } from '../../unsigned.ts';
+import { unsigned, unsignedGo } from '../../unsigned.ts';
 import {
   anyPrice,
   createPlan,
@@ -49,13 +48,16 @@ function randomFrom(start: number) {
 async function registrySays(planId: bigint, time: bigint, reason: Reason | undefined): Promise<string> {
   const { chain, book } = world;
   const target = { address: book.own.swapExecutor, abi: swapExecutorAbi, account: keeper, blockOverrides: { time } };
-  const claim = { verdict: verdictCodes.NO_GO, evidenceHash: zeroHash };
   try {
     if (reason === undefined) {
       const args = [planId, 1n, unsignedGo(zeroHash), '0x', path] as const;
       await chain.simulateContract({ ...target, functionName: 'execute', args });
     } else {
-      await chain.simulateContract({ ...target, functionName: 'defer', args: [planId, reasonCodes[reason], claim] });
+      await chain.simulateContract({
+        ...target,
+        functionName: 'defer',
+        args: [planId, 1n, reasonCodes[reason], unsigned('NO_GO', zeroHash), '0x'],
+      });
     }
     return 'accepted';
   } catch (error) {
@@ -111,7 +113,6 @@ test('the plan refuses what the registry refuses, by the same name, and nothing 
       await chain.send(owner, book.own.planRegistry, { ...from, args: [plan.id] } as never);
     } else {
       const reason = chosen < 6 ? undefined : pick(reasons);
-      const claim = { verdict: verdictCodes.CAUTION, evidenceHash: zeroHash };
       const call =
         reason === undefined
           ? ({
@@ -119,7 +120,11 @@ test('the plan refuses what the registry refuses, by the same name, and nothing 
               functionName: 'execute',
               args: [plan.id, 1n, unsignedGo(zeroHash), '0x', path],
             } as const)
-          : ({ abi: swapExecutorAbi, functionName: 'defer', args: [plan.id, reasonCodes[reason], claim] } as const);
+          : ({
+              abi: swapExecutorAbi,
+              functionName: 'defer',
+              args: [plan.id, 1n, reasonCodes[reason], unsigned('CAUTION', zeroHash), '0x'],
+            } as const);
       await chain.send(keeper, book.own.swapExecutor, call as never).catch(() => undefined);
     }
   };

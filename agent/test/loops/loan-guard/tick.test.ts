@@ -60,6 +60,7 @@ async function guard(borrower: Address, changes: object = {}): Promise<void> {
   const { timestamp } = await chain.getBlock();
   const terms = {
     borrower,
+    funder: borrower,
     adapter: book.own.venusMarket,
     market: vUSDT,
     keeper: '0x0000000000000000000000000000000000000000',
@@ -122,8 +123,8 @@ describe('a falling price', () => {
         outcome: 'full',
         healthBefore: formatUnits(healthBeforeWad, 18),
         healthAfter: formatUnits(healthAfterWad, 18),
-        borrowerBefore: { USDT: '70000' },
-        borrowerAfter: { USDT: formatUnits(parseEther('70000') - repaid, 18) },
+        funderBefore: { USDT: '70000' },
+        funderAfter: { USDT: formatUnits(parseEther('70000') - repaid, 18) },
       },
     ]);
     expect(await tick()).toMatchObject({ 'skipped.cooling_down': 1, due: 0 });

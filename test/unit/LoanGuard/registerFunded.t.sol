@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
+import {INonces} from "../../../contracts/interfaces/INonces.sol";
+import {GuardBase} from "../../base/GuardBase.sol";
+import {ContractSigner} from "../../mocks/ContractSigner.sol";
+
+/// A policy that another than the borrower funds.
+contract LoanGuardRegisterFundedTest is GuardBase {
+  address private funder;
+  uint256 private funderKey;
+
+  function setUp() public override {
+    super.setUp();
+    (funder, funderKey) = makeAddrAndKey("funder");
+    token.mint(funder, 10_000e18);
+    vm.prank(funder);
+    token.approve(address(guard), type(uint256).max);
+  }
+
+  /// LG-13: the funder's tokens go, the borrower's stay.
+  function test_aRescueTakesTheFundersTokens() public {
+    uint256 policyId = _registerFunded(_consent());
+    _endanger();
+    vm.prank(stranger);
+    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(token.balanceOf(funder), 10_000e18 - NEEDED);
+    assertEq(token.balanceOf(borrower), 10_000e18);
+    assertEq(_debt(borrower), 1_000e18 - NEEDED);
+  }
+
+  /// LG-13: what the market does not take is the funder's.
+  function test_theFunderHasTheRestBack() public {
+    uint256 policyId = _registerFunded(_consent());
+    _endanger();
+    lending.setMostTaken(100e18, false);
+    assertEq(guard.rescue(policyId), 100e18);
+    assertEq(token.balanceOf(funder), 9_900e18);
+    assertEq(token.balanceOf(borrower), 10_000e18);
+  }
+
+  /// LG-13: bounds are the funder's allowance and balance.
+  function test_refusesWithoutTheFundersAllowanceOrBalance() public {
+    uint256 policyId = _registerFunded(_consent());
+    _endanger();
+    vm.prank(funder);
+    token.approve(address(guard), 5);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.AllowanceTooLow.selector, 5, 1e18));
+    guard.rescue(policyId);
+
+    vm.startPrank(funder);
+    token.approve(address(guard), type(uint256).max);
+    token.transfer(stranger, 10_000e18 - 7);
+    vm.stopPrank();
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.BalanceTooLow.selector, 7, 1e18));
+    guard.rescue(policyId);
+  }
+
+  /// LG-14: by a transaction alone the borrower can name nobody but themselves.
+  function test_register_refusesAnotherFunder() public {
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.FunderRefused.selector, funder));
+    vm.prank(borrower);
+    guard.register(_consent().terms);
+  }
+
+  /// LG-14: nor may somebody else put a guard on a borrower's loan.
+  function testFuzz_refusesAnyCallerButTheBorrower(address caller) public {
+    vm.assume(caller != borrower);
+    ILoanGuard.Consent memory consent = _consent();
+    bytes memory signature = _sign(consent);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NotBorrower.selector, caller, borrower));
+    vm.prank(caller);
+    guard.registerFunded(consent, signature);
+  }
+
+  /// LG-14: every part of the policy is what the funder signed.
+  function testFuzz_refusesWhatTheFunderHasNotSigned(uint8 field) public {
+    ILoanGuard.Consent memory consent = _consent();
+    bytes memory signature = _sign(consent);
+    field = field % 11;
+    ILoanGuard.Terms memory terms = consent.terms;
+    if (field == 0) terms.market = stranger;
+    if (field == 1) terms.adapter = stranger;
+    if (field == 2) terms.keeper = stranger;
+    if (field == 3) ++terms.triggerHealthWad;
+    if (field == 4) ++terms.targetHealthWad;
+    if (field == 5) ++terms.capPerRescue;
+    if (field == 6) ++terms.capPerDay;
+    if (field == 7) ++terms.minRepay;
+    if (field == 8) --terms.cooldownSeconds;
+    if (field == 9) ++terms.expiresAt;
+    if (field == 10) ++consent.nonce;
+    _expectRefused(consent, signature, abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, funder));
+  }
+
+  /// LG-14: on this chain, by this guard.
+  function test_refusesASignatureForAnotherChain() public {
+    ILoanGuard.Consent memory consent = _consent();
+    bytes memory signature = _sign(consent);
+    vm.chainId(97);
+    _expectRefused(consent, signature, abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, funder));
+  }
+
+  /// LG-14: nobody has signed for the zero address.
+  function test_refusesNobodyAsFunder() public {
+    ILoanGuard.Consent memory consent = _consent();
+    consent.terms.funder = address(0);
+    _expectRefused(consent, "", abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, address(0)));
+  }
+
+  /// LG-14: a contract may fund (ERC-1271).
+  function test_aContractMayFund() public {
+    ILoanGuard.Consent memory consent = _consent();
+    consent.terms.funder = address(new ContractSigner(funder));
+    uint256 policyId = _registerFunded(consent);
+    assertEq(guard.policy(policyId).terms.funder, consent.terms.funder);
+  }
+
+  /// LG-15
+  function test_aConsentIsGoodOnce() public {
+    ILoanGuard.Consent memory consent = _consent();
+    bytes memory signature = _sign(consent);
+    _registerFunded(consent);
+    _expectRefused(consent, signature, abi.encodeWithSelector(INonces.NonceUsedUp.selector, funder, consent.nonce));
+  }
+
+  /// LG-15
+  function test_aConsentCanBeCancelledBeforeItIsUsed() public {
+    ILoanGuard.Consent memory consent = _consent();
+    vm.expectEmit(address(guard));
+    emit INonces.NonceCancelled(funder, consent.nonce);
+    vm.prank(funder);
+    guard.cancelNonce(consent.nonce);
+    assertTrue(guard.isNonceUsedUp(funder, consent.nonce));
+    _expectRefused(consent, _sign(consent), abi.encodeWithSelector(INonces.NonceUsedUp.selector, funder, consent.nonce));
+  }
+
+  /// LG-15: up to and with its last second.
+  function test_aConsentEndsAfterItsDeadline() public {
+    ILoanGuard.Consent memory consent = _consent();
+    bytes memory signature = _sign(consent);
+    vm.warp(consent.deadline + 1);
+    _expectRefused(
+      consent,
+      signature,
+      abi.encodeWithSelector(ILoanGuard.DeadlinePassed.selector, consent.deadline, consent.deadline + 1)
+    );
+    vm.warp(consent.deadline);
+    _registerFunded(consent);
+  }
+
+  /// LG-15: what either has revoked is not consented to, though it was signed before.
+  function test_aConsentOfAnotherEpochIsRefused() public {
+    ILoanGuard.Consent memory consent = _consent();
+    bytes memory signature = _sign(consent);
+    address[2] memory revokers = [borrower, funder];
+    for (uint256 i; i < 2; ++i) {
+      uint256 snapshot = vm.snapshotState();
+      vm.prank(revokers[i]);
+      revocations.revokeAll();
+      _expectRefused(
+        consent, signature, abi.encodeWithSelector(ILoanGuard.EpochPassed.selector, 0, revocations.epochOf(revokers[i]))
+      );
+      assertTrue(vm.revertToState(snapshot));
+    }
+  }
+
+  /// LG-16: each alone, for good; what is cancelled needs another consent.
+  function test_theFunderCanWithdrawAlone() public {
+    uint256 policyId = _registerFunded(_consent());
+    _endanger();
+    vm.prank(funder);
+    guard.cancel(policyId);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyNotActive.selector, ILoanGuard.Status.Cancelled));
+    guard.rescue(policyId);
+    assertEq(token.balanceOf(funder), 10_000e18);
+  }
+
+  /// LG-16
+  function test_eithersRevocationStopsIt() public {
+    uint256 policyId = _registerFunded(_consent());
+    _endanger();
+    address[2] memory revokers = [borrower, funder];
+    for (uint256 i; i < 2; ++i) {
+      uint256 snapshot = vm.snapshotState();
+      assertFalse(guard.policy(policyId).isRevoked);
+      vm.prank(revokers[i]);
+      revocations.revokeAll();
+      assertTrue(guard.policy(policyId).isRevoked);
+      vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyRevoked.selector, policyId));
+      guard.rescue(policyId);
+      assertTrue(vm.revertToState(snapshot));
+    }
+    vm.prank(stranger);
+    revocations.revokeAll();
+    guard.rescue(policyId);
+  }
+
+  /// Signed by the funder for the base policy, good for an hour.
+  function _consent() private view returns (ILoanGuard.Consent memory consent) {
+    consent.terms = _terms();
+    consent.terms.funder = funder;
+    consent.nonce = 77;
+    consent.deadline = START + 1 hours;
+  }
+
+  function _sign(ILoanGuard.Consent memory consent) private view returns (bytes memory) {
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(funderKey, guard.digestOf(consent));
+    return abi.encodePacked(r, s, v);
+  }
+
+  function _registerFunded(ILoanGuard.Consent memory consent) private returns (uint256 policyId) {
+    bytes memory signature = _sign(consent);
+    vm.expectEmit(address(guard));
+    emit ILoanGuard.PolicyRegistered(guard.policyCount() + 1, borrower, consent.terms.funder, market);
+    vm.prank(borrower);
+    policyId = guard.registerFunded(consent, signature);
+    assertEq(abi.encode(guard.policy(policyId).terms), abi.encode(consent.terms));
+  }
+
+  function _expectRefused(ILoanGuard.Consent memory consent, bytes memory signature, bytes memory reason) private {
+    uint256 count = guard.policyCount();
+    vm.expectRevert(reason);
+    vm.prank(borrower);
+    guard.registerFunded(consent, signature);
+    assertEq(guard.policyCount(), count);
+  }
+}

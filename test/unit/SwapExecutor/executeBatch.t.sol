@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {Vm} from "forge-std/Vm.sol";
+
+import {IPancakeV3Router} from "../../../contracts/interfaces/IPancakeV3Router.sol";
+import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
+import {SwapBase} from "../../base/SwapBase.sol";
+import {GasBurnerERC20} from "../../mocks/GasBurnerERC20.sol";
+
+contract SwapExecutorExecuteBatchTest is SwapBase {
+  function setUp() public override {
+    super.setUp();
+    _create(_swapTerms());
+    _create(_swapTerms());
+  }
+
+  /// SE-7: each as `execute` would, and its result where its order stands.
+  function test_RunsEveryPlan() public {
+    ISwapExecutor.Result[] memory results = _executeBatch(_orders());
+    for (uint256 i; i < 3; ++i) {
+      assertEq(abi.encode(results[i]), abi.encode(ISwapExecutor.Result(true, FLOOR, "")));
+      assertEq(_state(planId + i).runs, 1);
+    }
+    assertEq(usd.balanceOf(owner), FUNDS - 3 * AMOUNT);
+    assertEq(coin.balanceOf(recipient), 3 * FLOOR);
+    assertEq(usd.balanceOf(address(swapper)) + coin.balanceOf(address(swapper)), 0);
+  }
+
+  /// SE-8: a plan that is refused costs the others nothing, and its reason is there.
+  function test_OneThatIsRefusedStopsNoOther() public {
+    vm.prank(owner);
+    registry.cancel(planId + 1);
+    bytes memory why = abi.encodeWithSelector(IPlanRegistry.PlanNotActive.selector, IPlanRegistry.Status.Cancelled);
+    vm.expectEmit(address(swapper));
+    emit ISwapExecutor.RunFailed(planId + 1, why);
+    ISwapExecutor.Result[] memory results = _executeBatch(_orders());
+    assertEq(abi.encode(results[1]), abi.encode(ISwapExecutor.Result(false, 0, why)));
+    assertTrue(results[0].isExecuted && results[2].isExecuted);
+    assertEq(usd.balanceOf(owner), FUNDS - 2 * AMOUNT);
+  }
+
+  /// SE-8: the same plan twice is one run.
+  function test_ASecondOrderOfTheSameSlotIsRefused() public {
+    ISwapExecutor.Order[] memory orders = _orders();
+    orders[2] = orders[0];
+    vm.roll(3);
+    ISwapExecutor.Result[] memory results = _executeBatch(orders);
+    assertTrue(results[0].isExecuted);
+    assertEq(results[2].failure, abi.encodeWithSelector(IPlanRegistry.SlotUsed.selector, START, START + PERIOD));
+    assertEq(_state(planId).runs, 1);
+  }
+
+  /// SE-8: no more than an error's selector and four words is copied, or one plan could spend the gas of the next.
+  function test_CopiesNoMoreOfAFailureThanAnErrorHas() public {
+    bytes memory long = new bytes(10_000);
+    long[0] = 0x7f;
+    long[131] = 0x01;
+    long[132] = 0x02;
+    vm.mockCallRevert(address(router), abi.encodeWithSelector(IPancakeV3Router.exactInput.selector), long);
+    ISwapExecutor.Result[] memory results = _executeBatch(_orders());
+    assertEq(results[0].failure.length, 132);
+    assertEq(results[0].failure[0], bytes1(0x7f));
+    assertEq(results[0].failure[131], bytes1(0x01));
+  }
+
+  /// SE-9: a plan whose token burns all gas burns its own budget, wherever in the batch it stands.
+  function testFuzz_OneThatBurnsItsGasStarvesNoOther(uint8 place, uint8 blockNumber) public {
+    place = place % 3;
+    GasBurnerERC20 burner = new GasBurnerERC20();
+    uint256 burning = _burningPlan(burner);
+    ISwapExecutor.Order[] memory orders = _orders();
+    (orders[place].planId, orders[place].path) = (burning, _path(address(burner), address(coin)));
+    vm.roll(blockNumber);
+
+    uint256 gasLimit = swapper.gasLimitOf(3);
+    vm.prank(operator);
+    ISwapExecutor.Result[] memory results = swapper.executeBatch{gas: gasLimit}(orders);
+    for (uint256 i; i < 3; ++i) {
+      assertEq(results[i].isExecuted, i != place);
+    }
+    assertEq(results[place].failure, "");
+  }
+
+  /// SE-9: whatever gas it is sent with, it executes them all or does nothing: there is no amount at which the batch succeeds and
+  /// its last plan goes without.
+  function testFuzz_TooLittleGasRevertsEverything(uint256 gasLimit) public {
+    gasLimit = bound(gasLimit, 100_000, swapper.gasLimitOf(3));
+    ISwapExecutor.Order[] memory orders = _orders();
+    vm.prank(operator);
+    try swapper.executeBatch{gas: gasLimit}(orders) returns (ISwapExecutor.Result[] memory results) {
+      assertTrue(results[0].isExecuted && results[1].isExecuted && results[2].isExecuted);
+    } catch {
+      assertEq(usd.balanceOf(owner), FUNDS);
+      assertEq(_state(planId).runs + _state(planId + 1).runs + _state(planId + 2).runs, 0);
+    }
+  }
+
+  /// SE-9
+  function test_RevertWhen_GasIsTooLowForTheNextRun() public {
+    ISwapExecutor.Order[] memory orders = _orders();
+    vm.expectPartialRevert(ISwapExecutor.GasTooLow.selector);
+    vm.prank(operator);
+    swapper.executeBatch{gas: 700_000}(orders);
+  }
+
+  /// SE-9: over three blocks each is first once.
+  function test_TheFirstChangesFromBlockToBlock() public {
+    ISwapExecutor.Order[] memory orders = _orders();
+    for (uint256 i; i < 3; ++i) {
+      vm.roll(300 + i);
+      vm.warp(START + i * PERIOD);
+      vm.recordLogs();
+      _executeBatch(orders);
+      assertEq(_firstRecorded(), planId + i);
+    }
+  }
+
+  /// SE-7
+  function test_RevertWhen_ThereIsNothingToDo() public {
+    vm.expectRevert(ISwapExecutor.OrdersMissing.selector);
+    _executeBatch(new ISwapExecutor.Order[](0));
+  }
+
+  /// SE-1
+  function testFuzz_RevertWhen_CallerIsNotTheOperator(address caller) public {
+    vm.assume(caller != operator);
+    ISwapExecutor.Order[] memory orders = _orders();
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotOperator.selector, caller));
+    vm.prank(caller);
+    swapper.executeBatch(orders);
+  }
+
+  function _orders() private view returns (ISwapExecutor.Order[] memory orders) {
+    orders = new ISwapExecutor.Order[](3);
+    for (uint256 i; i < 3; ++i) {
+      orders[i] = ISwapExecutor.Order(planId + i, 1, _unsigned(_go()), "", _path());
+    }
+  }
+
+  function _executeBatch(ISwapExecutor.Order[] memory orders) private returns (ISwapExecutor.Result[] memory) {
+    vm.prank(operator);
+    return swapper.executeBatch(orders);
+  }
+
+  /// Its token burns what gas it is given once it is to move.
+  function _burningPlan(GasBurnerERC20 burner) private returns (uint256) {
+    source.setPrice(address(burner), PRICE_IN_WAD);
+    IPlanRegistry.Terms memory terms = _swapTerms();
+    terms.tokenIn = address(burner);
+    return _create(terms);
+  }
+
+  function _firstRecorded() private returns (uint256) {
+    Vm.Log[] memory logs = vm.getRecordedLogs();
+    for (uint256 i; i < logs.length; ++i) {
+      if (logs[i].topics[0] == IPlanRegistry.RunRecorded.selector) return uint256(logs[i].topics[1]);
+    }
+    revert("nothing recorded");
+  }
+}
