@@ -122,7 +122,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     repaid = _repayExactly(terms, token, amount, position.marketDebt);
 
     done.repaid = repaid.toUint128();
-    done.outcome = Repayment.isNearly(neededAmount, repaid) ? Outcome.Full : Outcome.Partial;
+    done.outcome = _isNearly(neededAmount, repaid) ? Outcome.Full : Outcome.Partial;
     done.healthAfterWad = _healthAfter(position, repaid).toUint128();
     _record(policyId, done, day, takenToday + repaid);
     emit LoanRescued(policyId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome);
@@ -243,8 +243,15 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     repaid = Math.saturatingSub(funderBefore, token.balanceOf(terms.funder));
     uint256 debtFell =
       Math.saturatingSub(debtBefore, ILendingMarket(terms.adapter).storedDebt(terms.borrower, terms.market));
-    if (!Repayment.isNearly(repaid, debtFell)) revert DebtFellWrong(repaid, debtFell);
+    if (!_isNearly(repaid, debtFell)) revert DebtFellWrong(repaid, debtFell);
     if (repaid < terms.minRepay) revert RepayBelowMinimum(repaid, terms.minRepay);
+  }
+
+  /// To one base unit and a billionth: a protocol that works out a repayment by fractions (Venus for VAI) takes, and counts, a
+  /// little less or more than it was asked to.
+  function _isNearly(uint256 amount, uint256 other) private pure returns (bool) {
+    uint256 tolerance = 1 + amount / 1e9;
+    return other + tolerance >= amount && other <= amount + tolerance;
   }
 
   /// From the same snapshot: what was not repaid has not changed, and a second reading would cost as much as the first.

@@ -42,13 +42,6 @@ library Repayment {
     return _min(_min(_min(_min(_min(amount, capPerRescue), leftToday), marketDebt), allowance), balance);
   }
 
-  /// @notice Whether two amounts are the same to one base unit and a billionth: a protocol that works out a repayment by fractions
-  /// (Venus for VAI) takes, and counts, a little less or more than it was asked to.
-  function isNearly(uint256 amount, uint256 other) internal pure returns (bool) {
-    uint256 tolerance = 1 + amount / 1e9;
-    return other + tolerance >= amount && other <= amount + tolerance;
-  }
-
   /// @notice The account's debt after the market's share of it went from `before` to `afterwards` base units, each share
   /// cut as the protocol cuts it: ⌊base units · p / 1e18⌋.
   function debtAfter(uint256 debtUsd, uint256 before, uint256 afterwards, uint256 priceWad)

@@ -20,6 +20,7 @@ test('script/Bsc.sol names only addresses of the replica', () => {
       BNB_FEED: feeds.WBNB,
     },
     VENUS_TIMELOCK: venus.timelock,
+    VENUS_ACCESS_CONTROL: venus.accessControl,
     COMPTROLLER: venus.comptroller,
     RESILIENT_ORACLE: '0x6592b5DE802159F3E74B2486b091D11a8256ab8A',
     VAI_CONTROLLER: venus.vaiController,

@@ -58,7 +58,7 @@ it('shows a rescue with health and balances before and after, and whose loan it 
   };
   expect(shown(line(rescue))).toBe(`03:04:05  guard 1 has rescued a loan of the demo owner
           health 1.0816 → 1.25, repaid 3,821.25 USDT
-          borrower: USDT 70,000 → 66,178.75`);
+          funder: USDT 70,000 → 66,178.75`);
   expect(shown(line({ ...rescue, borrower: `0x${'1'.repeat(40)}` }))).toContain('a loan of 0x1111…1111');
 });
 

@@ -71,6 +71,7 @@ describe('a guarded loan', () => {
     expect(policies[0]).toEqual({
       id: 1n,
       borrower: bob,
+      funder: bob,
       adapter: book.own.venusMarket,
       market: vUSDT,
       keeper: alice,
@@ -140,7 +141,7 @@ describe('a guarded loan', () => {
     await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });
     await expect(reader.health(bob)).rejects.toMatchObject({
       code: 'market_unavailable',
-      message: 'Venus gives no health of this account now (unknown_error).',
+      message: 'Venus gives no health of this account now (price_unavailable).',
     });
     await chain.revert({ id });
   });

