@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {TestExecutor} from "../mocks/TestExecutor.sol";
+import {PlanBase} from "./PlanBase.sol";
+
+/// An attack on `registry`, which is ours until a test moves everything to a twin. The attacker's are the stranger's
+/// account and every executor.
+abstract contract IncidentBase is PlanBase {
+  uint256 internal ownerKey;
+  IPlanRegistry.Permit[] internal noPermits;
+
+  function setUp() public virtual override {
+    (owner, ownerKey) = makeAddrAndKey("owner with a key");
+    super.setUp();
+  }
+
+  /// The attack, written once. External, so that all of it is undone when it fails, as in a transaction.
+  function attack() external virtual;
+
+  /// The same owner, tokens and attacker on another registry.
+  function _moveTo(address registry_) internal {
+    registry = PlanRegistry(registry_);
+    executor = new TestExecutor(registry);
+    coin.mint(address(executor), 1_000e8);
+    executor.setAmountOut(FLOOR);
+    vm.prank(owner);
+    usd.approve(registry_, type(uint256).max);
+  }
+
+  /// On ours: the attack ends with just this error, and nobody has gained or lost a unit.
+  function _assertAttackFails(bytes memory reason) internal {
+    bytes memory before = _wealth();
+    vm.expectRevert(reason);
+    this.attack();
+    assertEq(_wealth(), before, "an attack that failed has moved something");
+    assertEq(usd.balanceOf(owner), FUNDS, "the owner's funds");
+  }
+
+  /// Terms that protect their owner by a number alone, and that number says: one base unit of the coin is enough.
+  function _laxTerms() internal view returns (IPlanRegistry.Terms memory terms) {
+    terms = _terms();
+    (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, type(uint128).max);
+  }
+
+  function _creation(IPlanRegistry.Terms memory terms) internal view returns (IPlanRegistry.Creation memory creation) {
+    creation.owner = owner;
+    creation.plans = new IPlanRegistry.Terms[](1);
+    creation.plans[0] = terms;
+    creation.nonce = 7;
+    creation.deadline = block.timestamp + 30 days;
+  }
+
+  function _signed(bytes32 digest) internal view returns (bytes memory) {
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(ownerKey, digest);
+    return abi.encodePacked(r, s, v);
+  }
+
+  /// The attacker is who submits.
+  function _submit(IPlanRegistry.Creation memory creation, bytes memory signature) internal returns (uint256) {
+    vm.prank(stranger);
+    return registry.createBySignature(creation, signature, noPermits);
+  }
+
+  function _wealth() private view returns (bytes memory) {
+    address[4] memory who = [owner, recipient, stranger, address(executor)];
+    uint256[8] memory has;
+    for (uint256 i; i < 4; ++i) {
+      (has[2 * i], has[2 * i + 1]) = (usd.balanceOf(who[i]), coin.balanceOf(who[i]));
+    }
+    return abi.encode(has);
+  }
+}

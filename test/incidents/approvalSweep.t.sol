@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {IncidentBase} from "../base/IncidentBase.sol";
+import {SmallRegistry} from "./twins/SmallRegistry.sol";
+
+/// The mistake: whoever calls may speak for any owner.
+contract ApprovalSweepTwin is SmallRegistry {
+  constructor(address source) SmallRegistry(source) {}
+
+  function _requireOwner(address) internal view override {}
+}
+
+/// Everybody who has ever given the contract an allowance loses all of it to who asks first.
+contract ApprovalSweepTest is IncidentBase {
+  /// What ten thousand cost at the lax terms' price.
+  uint256 private constant LEAST = 30;
+
+  function attack() external override {
+    IPlanRegistry.Terms memory terms = _laxTerms();
+    terms.amountPerRun = uint104(FUNDS);
+    terms.recipient = stranger;
+    executor.setAmountOut(LEAST);
+    vm.prank(stranger);
+    uint256 planId = registry.create(terms);
+    _run(planId);
+  }
+
+  /// IT-3
+  function test_TheTwinsOwnerLosesTheWholeAllowance() public {
+    _moveTo(address(new ApprovalSweepTwin(address(source))));
+    this.attack();
+    assertEq(usd.balanceOf(owner), 0);
+    assertEq(usd.balanceOf(address(executor)), FUNDS);
+    assertEq(coin.balanceOf(stranger), LEAST);
+    assertEq(coin.balanceOf(recipient), 0);
+  }
+
+  /// IT-3, PR-1
+  function test_RevertWhen_TriedOnOurs() public {
+    _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.NotOwner.selector, stranger, owner));
+  }
+}

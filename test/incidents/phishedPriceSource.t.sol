@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {IncidentBase} from "../base/IncidentBase.sol";
+import {MockPriceSource} from "../mocks/MockPriceSource.sol";
+import {SmallRegistry} from "./twins/SmallRegistry.sol";
+
+/// The mistake: any contract that the terms name may say what is fair.
+contract PhishedPriceSourceTwin is SmallRegistry {
+  constructor(address source) SmallRegistry(source) {}
+
+  function _requireSource(IPlanRegistry.Terms calldata) internal view override {}
+}
+
+/// A page has its visitor sign a plan that looks like any other, but for a price source of the page's own.
+contract PhishedPriceSourceTest is IncidentBase {
+  MockPriceSource private pagesSource;
+
+  function setUp() public override {
+    super.setUp();
+    pagesSource = new MockPriceSource();
+    pagesSource.setPrice(address(usd), 1);
+    pagesSource.setPrice(address(coin), type(uint128).max);
+  }
+
+  function attack() external override {
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.priceSource = address(pagesSource);
+    executor.setAmountOut(1);
+    _run(_create(terms));
+  }
+
+  /// IT-11
+  function test_TheTwinsOwnerPaysAHundredForOneUnit() public {
+    _moveTo(address(new PhishedPriceSourceTwin(address(source))));
+    this.attack();
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+    assertEq(usd.balanceOf(address(executor)), AMOUNT);
+    assertEq(coin.balanceOf(recipient), 1);
+  }
+
+  /// IT-11, PR-4
+  function test_RevertWhen_TriedOnOurs() public {
+    _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.PriceSourceRefused.selector, pagesSource));
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {IncidentBase} from "../base/IncidentBase.sol";
+import {MockERC20} from "../mocks/MockERC20.sol";
+import {ScriptedExecutor} from "../mocks/ScriptedExecutor.sol";
+import {SmallRegistry} from "./twins/SmallRegistry.sol";
+
+/// The mistake: a run may begin while another is open, and both are kept in the same place.
+contract ReentrancyTwin is SmallRegistry {
+  constructor(address source) SmallRegistry(source) {}
+
+  function _requireNoneOpen() internal view override {}
+}
+
+/// Holding the owner's funds, the thief runs a worthless plan of their own and pays for that: the registry takes the
+/// owner's run for the one that was paid.
+contract ReentrancyTest is IncidentBase {
+  uint256 private constant OWNERS_PLAN = 1;
+  ScriptedExecutor private thief;
+
+  function attack() external override {
+    uint256 planId = _planFor(thief);
+    executor.setAmountOut(1);
+    bytes memory decoy = abi.encodeCall(executor.runOn, (_worthlessPlan(), 1, _unsigned(_go()), ""));
+    thief.keepEverything();
+    thief.beforeDelivery(address(executor), decoy);
+    _runAsThief(planId);
+  }
+
+  /// IT-14
+  function test_TheTwinsOwnerPaysForNothing() public {
+    _moveTo(address(new ReentrancyTwin(address(source))));
+    thief = _scripted();
+    this.attack();
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+    assertEq(usd.balanceOf(address(thief)), AMOUNT);
+    assertEq(coin.balanceOf(recipient), 0);
+  }
+
+  /// IT-14, PR-14, PR-15: the run within the run is refused, so that the first is not paid for.
+  function test_RevertWhen_TriedOnOurs() public {
+    thief = _scripted();
+    _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.RunNotRecorded.selector, OWNERS_PLAN));
+  }
+
+  function _runAsThief(uint256 planId) private {
+    thief.runOn(planId, 1, _unsigned(_go()), "");
+  }
+
+  function _worthlessPlan() private returns (uint256 planId) {
+    (MockERC20 tokenIn, MockERC20 tokenOut) = (new MockERC20("IN", 18), new MockERC20("OUT", 18));
+    tokenOut.mint(address(executor), 1);
+    IPlanRegistry.Terms memory terms = _laxTerms();
+    (terms.owner, terms.tokenIn, terms.tokenOut) = (stranger, address(tokenIn), address(tokenOut));
+    tokenIn.mint(stranger, AMOUNT);
+    vm.prank(stranger);
+    tokenIn.approve(address(registry), AMOUNT);
+    return _create(terms);
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {SignedTypes} from "../../contracts/libraries/SignedTypes.sol";
+import {IncidentBase} from "../base/IncidentBase.sol";
+import {SmallRegistry} from "./twins/SmallRegistry.sol";
+
+/// The mistake: what is signed does not say on which chain.
+contract ReplayChainTwin is SmallRegistry {
+  using SignedTypes for IPlanRegistry.Creation;
+
+  constructor(address source) SmallRegistry(source) {}
+
+  function digestOf(IPlanRegistry.Creation calldata creation) public view override returns (bytes32) {
+    return keccak256(abi.encode(address(this), creation.hash()));
+  }
+}
+
+/// On the test chain, where nothing is worth anything, the owner tries out a plan that accepts any price. The same
+/// addresses on the main chain are the owner's money.
+contract ReplayChainTest is IncidentBase {
+  function attack() external override {
+    IPlanRegistry.Creation memory creation = _creation(_laxTerms());
+    vm.chainId(97);
+    bytes memory signature = _signed(registry.digestOf(creation));
+    vm.chainId(56);
+    uint256 planId = _submit(creation, signature);
+    executor.setAmountOut(1);
+    _run(planId);
+  }
+
+  /// IT-15
+  function test_TheTwinsOwnerPaysOnTheMainChain() public {
+    _moveTo(address(new ReplayChainTwin(address(source))));
+    this.attack();
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+    assertEq(usd.balanceOf(address(executor)), AMOUNT);
+    assertEq(coin.balanceOf(recipient), 1);
+  }
+
+  /// IT-15, PR-29
+  function test_RevertWhen_TriedOnOurs() public {
+    _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
+  }
+}

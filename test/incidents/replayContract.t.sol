@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {SignedTypes} from "../../contracts/libraries/SignedTypes.sol";
+import {IncidentBase} from "../base/IncidentBase.sol";
+import {SmallRegistry} from "./twins/SmallRegistry.sol";
+
+/// The mistake: what is signed does not say for which contract.
+contract ReplayContractTwin is SmallRegistry {
+  using SignedTypes for IPlanRegistry.Creation;
+
+  constructor(address source) SmallRegistry(source) {}
+
+  function digestOf(IPlanRegistry.Creation calldata creation) public view override returns (bytes32) {
+    return keccak256(abi.encode(block.chainid, creation.hash()));
+  }
+}
+
+/// The owner signs a plan for one deployment, which is used up there. The next deployment, which the owner has allowed
+/// as much, takes the signature as new.
+contract ReplayContractTest is IncidentBase {
+  PlanRegistry private earlier;
+
+  function attack() external override {
+    IPlanRegistry.Creation memory creation = _creation(_terms());
+    bytes memory signature = _signed(earlier.digestOf(creation));
+    vm.prank(stranger);
+    earlier.createBySignature(creation, signature, noPermits);
+    _run(_submit(creation, signature));
+  }
+
+  /// IT-16
+  function test_TheTwinsOwnerPaysOnBoth() public {
+    earlier = PlanRegistry(address(new ReplayContractTwin(address(source))));
+    _moveTo(address(new ReplayContractTwin(address(source))));
+    this.attack();
+    assertEq(earlier.planCount(), 1);
+    assertEq(registry.planCount(), 1);
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+    assertEq(usd.balanceOf(address(executor)), AMOUNT);
+  }
+
+  /// IT-16, PR-29
+  function test_RevertWhen_TriedOnOurs() public {
+    address[] memory sources = new address[](1);
+    sources[0] = address(source);
+    earlier = new PlanRegistry(revocations, loanGuard, sources);
+    _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
+    assertEq(registry.planCount(), 0);
+  }
+}
