@@ -2396,6 +2396,14 @@ export const swapExecutorAbi = [
   },
   {
     type: 'error',
+    inputs: [
+      { name: 'token', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'LeftBehind',
+  },
+  {
+    type: 'error',
     inputs: [{ name: 'caller', internalType: 'address', type: 'address' }],
     name: 'NotOperator',
   },

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {LibCall} from "solady/utils/LibCall.sol";
 
 import {IFundsReceiver} from "./interfaces/IFundsReceiver.sol";
@@ -95,11 +96,23 @@ contract SwapExecutor is ISwapExecutor {
     if (msg.sender != address(registry)) revert NotRegistry(msg.sender);
     _requireEnds(path, pull.tokenIn, pull.tokenOut);
 
-    uint256 amountOut = _swap(IERC20(pull.tokenIn), IERC20(pull.tokenOut), pull, path);
+    IERC20 tokenIn = IERC20(pull.tokenIn);
+    IERC20 tokenOut = IERC20(pull.tokenOut);
+    // As before the pull, of which the registry has seen that it brought exactly this.
+    uint256 inBefore = tokenIn.balanceOf(address(this)) - pull.amountIn;
+    uint256 outBefore = tokenOut.balanceOf(address(this));
 
-    IERC20(pull.tokenOut).forceApprove(address(registry), amountOut);
+    _swap(tokenIn, inBefore, pull, path);
+
+    // What comes out is measured, and what somebody sent here before is not counted: a gift of one unit must be able to
+    // neither stop a run nor pay for one.
+    uint256 amountOut = Math.saturatingSub(tokenOut.balanceOf(address(this)), outBefore);
+    tokenOut.forceApprove(address(registry), amountOut);
     registry.recordRun(pull.planId, amountOut);
-    IERC20(pull.tokenOut).forceApprove(address(registry), 0);
+    tokenOut.forceApprove(address(registry), 0);
+
+    _requireNothingLeft(tokenIn, inBefore);
+    _requireNothingLeft(tokenOut, outBefore);
   }
 
   /// @inheritdoc ISwapExecutor
@@ -142,15 +155,7 @@ contract SwapExecutor is ISwapExecutor {
     }
   }
 
-  /// What comes out is measured, and what somebody sent here before is not counted: a gift of one unit must be able to
-  /// neither stop a run nor pay for one.
-  function _swap(IERC20 tokenIn, IERC20 tokenOut, IPlanRegistry.Pull calldata pull, bytes calldata path)
-    private
-    returns (uint256 amountOut)
-  {
-    uint256 inBefore = tokenIn.balanceOf(address(this));
-    uint256 outBefore = tokenOut.balanceOf(address(this));
-
+  function _swap(IERC20 tokenIn, uint256 inBefore, IPlanRegistry.Pull calldata pull, bytes calldata path) private {
     tokenIn.forceApprove(address(router), pull.amountIn);
     router.exactInput(
       IPancakeV3Router.ExactInputParams({
@@ -166,9 +171,15 @@ contract SwapExecutor is ISwapExecutor {
     // The router spends BNB of its own instead of WBNB if somebody left some there, and a pool that runs dry takes only a
     // part. What was not taken is the owner's; refusing instead would let a stranger stop every run that sells WBNB, by
     // lending the router BNB for the length of a block.
-    uint256 unspent = tokenIn.balanceOf(address(this)) + pull.amountIn - inBefore;
+    uint256 unspent = Math.saturatingSub(tokenIn.balanceOf(address(this)), inBefore);
     if (unspent != 0) tokenIn.safeTransfer(registry.plan(pull.planId).terms.owner, unspent);
-    amountOut = tokenOut.balanceOf(address(this)) - outBefore;
+  }
+
+  /// A token that moves a unit less than it is told to, or that grows in the middle of a transfer, would leave here what
+  /// nobody can take out again.
+  function _requireNothingLeft(IERC20 token, uint256 before) private view {
+    uint256 left = Math.saturatingSub(token.balanceOf(address(this)), before);
+    if (left != 0) revert LeftBehind(address(token), left);
   }
 
   /// A v3 path is a 20-byte token, then a 3-byte fee and a 20-byte token for every pool.

@@ -37,6 +37,7 @@ interface ISwapExecutor is IFundsReceiver {
   error NotRegistry(address caller);
   error PathMalformed(uint256 length);
   error PathEndsWrong(address first, address last);
+  error LeftBehind(address token, uint256 amount);
   error OperatorRefused(address operator, address rotator);
   error OrdersMissing();
   error GasTooLow(uint256 gasLeft, uint256 needed);

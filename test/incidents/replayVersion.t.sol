@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {INonces} from "../../contracts/interfaces/INonces.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {Signatures} from "../../contracts/libraries/Signatures.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
@@ -40,6 +41,6 @@ contract ReplayVersionTest is IncidentBase {
 
   /// IT-17, PR-28, PR-30
   function test_RevertWhen_TriedOnOurs() public {
-    _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.NonceUsedUp.selector, owner, 7));
+    _assertAttackFails(abi.encodeWithSelector(INonces.NonceUsedUp.selector, owner, 7));
   }
 }

@@ -3,10 +3,12 @@ pragma solidity ^0.8.30;
 
 /// As Ethereum's USDT: no function returns anything, and an allowance must be set to zero before it is set anew.
 contract SilentERC20 {
+  uint256 public totalSupply;
   mapping(address account => uint256) public balanceOf;
   mapping(address owner => mapping(address spender => uint256)) public allowance;
 
   function mint(address to, uint256 amount) external {
+    totalSupply += amount;
     balanceOf[to] += amount;
   }
 

@@ -2,16 +2,12 @@
 pragma solidity ^0.8.30;
 
 import {ExactPull} from "../../../contracts/libraries/ExactPull.sol";
-import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 import {FeeERC20} from "../../mocks/FeeERC20.sol";
 import {HookERC20} from "../../mocks/HookERC20.sol";
-import {RefusingERC20} from "../../mocks/RefusingERC20.sol";
-import {SilentERC20} from "../../mocks/SilentERC20.sol";
 
-/// PR-11: tokens that do not move what they say, and tokens that say nothing.
+/// PR-11: tokens that do not move what they say, to the unit. All the others are in test/tokens.
 contract PlanRegistryTokensTest is PlanBase {
   /// A fee out of what arrives.
   function test_RevertWhen_TokenInTakesAFee() public {
@@ -46,37 +42,6 @@ contract PlanRegistryTokensTest is PlanBase {
     (HookERC20 hooked, uint256 planId) = _hookedPlan();
     hooked.hookNextTransfer(address(hooked), abi.encodeCall(hooked.mint, (owner, 2 * AMOUNT)), false);
     _assertRefused(executor, planId, abi.encodeWithSelector(ExactPull.PullInexact.selector, AMOUNT, 0, AMOUNT));
-  }
-
-  function test_TokensWithoutReturnValuesWork() public {
-    (SilentERC20 silentIn, SilentERC20 silentOut) = (new SilentERC20(), new SilentERC20());
-    silentIn.mint(owner, AMOUNT);
-    silentOut.mint(address(executor), FLOOR);
-    _run(_planOf(address(silentIn), address(silentOut)));
-    assertEq(silentIn.balanceOf(owner), 0);
-    assertEq(silentIn.balanceOf(address(executor)), AMOUNT);
-    assertEq(silentOut.balanceOf(recipient), FLOOR);
-  }
-
-  function test_RevertWhen_TokenInReturnsFalse() public {
-    RefusingERC20 refusing = new RefusingERC20("NO", 18);
-    refusing.mint(owner, AMOUNT);
-    _assertRefused(
-      executor,
-      _planOf(address(refusing), address(coin)),
-      abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, refusing)
-    );
-  }
-
-  /// PR-12, PR-13
-  function test_RevertWhen_TokenOutReturnsFalse() public {
-    RefusingERC20 refusing = new RefusingERC20("NO", 8);
-    refusing.mint(address(executor), FLOOR);
-    _assertRefused(
-      executor,
-      _planOf(address(usd), address(refusing)),
-      abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, refusing)
-    );
   }
 
   function _hookedPlan() private returns (HookERC20 hooked, uint256 planId) {
