@@ -10,7 +10,11 @@ export function compile(source: URL): Artifact {
   const input = {
     language: 'Solidity',
     sources: { source: { content: readFileSync(source, 'utf8') } },
-    settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
+    settings: {
+      evmVersion: 'cancun',
+      optimizer: { enabled: true },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
   };
   const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input)));
   const failure = errors.find((error: { severity: string }) => error.severity === 'error');
