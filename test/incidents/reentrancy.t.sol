@@ -3,7 +3,6 @@ pragma solidity ^0.8.30;
 
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
-import {MockERC20} from "../mocks/MockERC20.sol";
 import {ScriptedExecutor} from "../mocks/ScriptedExecutor.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
@@ -22,8 +21,7 @@ contract ReentrancyTest is IncidentBase {
 
   function attack() external override {
     uint256 planId = _planFor(thief);
-    executor.setAmountOut(1);
-    bytes memory decoy = abi.encodeCall(executor.runOn, (_worthlessPlan(), 1, _unsigned(_go()), ""));
+    bytes memory decoy = abi.encodeCall(executor.runOn, (_worthlessPlan(executor), 1, _unsigned(_go()), ""));
     thief.keepEverything();
     thief.beforeDelivery(address(executor), decoy);
     _runAsThief(planId);
@@ -47,16 +45,5 @@ contract ReentrancyTest is IncidentBase {
 
   function _runAsThief(uint256 planId) private {
     thief.runOn(planId, 1, _unsigned(_go()), "");
-  }
-
-  function _worthlessPlan() private returns (uint256 planId) {
-    (MockERC20 tokenIn, MockERC20 tokenOut) = (new MockERC20("IN", 18), new MockERC20("OUT", 18));
-    tokenOut.mint(address(executor), 1);
-    IPlanRegistry.Terms memory terms = _laxTerms();
-    (terms.owner, terms.tokenIn, terms.tokenOut) = (stranger, address(tokenIn), address(tokenOut));
-    tokenIn.mint(stranger, AMOUNT);
-    vm.prank(stranger);
-    tokenIn.approve(address(registry), AMOUNT);
-    return _create(terms);
   }
 }

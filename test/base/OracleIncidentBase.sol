@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
+import {MockFeed} from "../mocks/MockFeed.sol";
+import {MockPriceSource} from "../mocks/MockPriceSource.sol";
+import {IncidentBase} from "./IncidentBase.sol";
+
+/// Attacks by way of two Chainlink feeds, of which one is wrong. The attacker delivers what is enough by the wrong price.
+abstract contract OracleIncidentBase is IncidentBase {
+  MockFeed internal usdFeed;
+  MockFeed internal coinFeed;
+  uint104 internal amount = AMOUNT;
+  uint256 internal enough;
+
+  function setUp() public virtual override {
+    super.setUp();
+    (usdFeed, coinFeed) = (new MockFeed(8), new MockFeed(8));
+    usdFeed.set(1e8, START);
+    coinFeed.set(60_000e8, START);
+  }
+
+  function attack() external override {
+    executor.setAmountOut(enough);
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.amountPerRun = amount;
+    _run(_create(terms));
+  }
+
+  /// Our registry, with this source as its own.
+  function _priceBy(address source_) internal {
+    source = MockPriceSource(source_);
+    address[] memory sources = new address[](1);
+    sources[0] = source_;
+    _moveTo(address(new PlanRegistry(revocations, loanGuard, sources)));
+  }
+
+  function _priceByOurs() internal {
+    _priceBy(address(new ChainlinkPriceSource(_configs())));
+  }
+
+  function _configs() internal view returns (ChainlinkPriceSource.FeedConfig[] memory configs) {
+    configs = new ChainlinkPriceSource.FeedConfig[](2);
+    configs[0] = ChainlinkPriceSource.FeedConfig(address(usd), usdFeed, 1 days);
+    configs[1] = ChainlinkPriceSource.FeedConfig(address(coin), coinFeed, 1 hours);
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {BoundedPrices} from "../../contracts/libraries/BoundedPrices.sol";
+import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
+import {OracleIncidentBase} from "../base/OracleIncidentBase.sol";
+import {SmallPriceSource} from "./twins/SmallPriceSource.sol";
+
+/// The mistake: anything but zero passes for a price, and then loses its sign.
+contract NegativePriceTwin is SmallPriceSource {
+  constructor(ChainlinkPriceSource.FeedConfig[] memory configs) SmallPriceSource(configs) {}
+
+  function _requirePositive(int256 answer) internal pure override {
+    require(answer != 0, "zero");
+  }
+}
+
+/// The coin's feed answers −1: without its sign, the dearest coin there is. One unit of it is worth more than 100 USD.
+contract NegativePriceTest is OracleIncidentBase {
+  function setUp() public override {
+    super.setUp();
+    coinFeed.set(-1, START);
+    enough = 1;
+  }
+
+  /// IT-9
+  function test_TheTwinsOwnerPaysAHundredForOneUnit() public {
+    _priceBy(address(new NegativePriceTwin(_configs())));
+    this.attack();
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+    assertEq(usd.balanceOf(address(executor)), AMOUNT);
+    assertEq(coin.balanceOf(recipient), 1);
+  }
+
+  /// IT-9, PS-2
+  function test_RevertWhen_TriedOnOurs() public {
+    _priceByOurs();
+    bytes memory reason = abi.encodeWithSelector(ChainlinkPriceSource.AnswerNotPositive.selector, coinFeed, -1);
+    _assertAttackFails(abi.encodeWithSelector(BoundedPrices.PriceSourceFailed.selector, source, reason));
+  }
+}

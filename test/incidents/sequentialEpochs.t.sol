@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
+import {Revocations} from "../../contracts/Revocations.sol";
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {IRevocations} from "../../contracts/interfaces/IRevocations.sol";
+import {IncidentBase} from "../base/IncidentBase.sol";
+
+/// The mistake: everybody knows what the next epoch is called.
+contract SequentialEpochsTwin is IRevocations {
+  mapping(address owner => uint64) public epochOf;
+
+  function revokeAll() external {
+    emit AllRevoked(msg.sender, ++epochOf[msg.sender]);
+  }
+}
+
+/// A page has its visitor sign a plan of the epoch to come, which is good for nothing. The visitor notices the phishing and
+/// revokes everything: it is the revocation that makes the signature good.
+contract SequentialEpochsTest is IncidentBase {
+  uint64 private constant STEP = 0x9abcdef0;
+
+  function setUp() public override {
+    super.setUp();
+    vm.roll(1_000);
+    vm.setBlockhash(999, bytes32(uint256(0x123456789abcdef0)));
+  }
+
+  function attack() external override {
+    IPlanRegistry.Creation memory creation = _creation(_laxTerms());
+    creation.epoch = revocations.epochOf(owner) + 1;
+    bytes memory signature = _signed(registry.digestOf(creation));
+    vm.prank(owner);
+    revocations.revokeAll();
+    executor.setAmountOut(1);
+    _run(_submit(creation, signature));
+  }
+
+  /// IT-28: our own registry, with epochs that can be counted.
+  function test_TheTwinsOwnerPaysForHavingRevoked() public {
+    revocations = Revocations(address(new SequentialEpochsTwin()));
+    _moveTo(address(new PlanRegistry(revocations, loanGuard, new address[](0))));
+    this.attack();
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+    assertEq(usd.balanceOf(address(executor)), AMOUNT);
+    assertEq(coin.balanceOf(recipient), 1);
+  }
+
+  /// IT-28, PR-31
+  function test_RevertWhen_TriedOnOurs() public {
+    _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.EpochPassed.selector, 1, 1 + STEP));
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {IncidentBase} from "../base/IncidentBase.sol";
+import {ScriptedExecutor} from "../mocks/ScriptedExecutor.sol";
+import {SmallRegistry} from "./twins/SmallRegistry.sol";
+
+/// The mistake: the stop button is locked like everything else while a run is open.
+contract StopButtonTwin is SmallRegistry {
+  constructor(address source) SmallRegistry(source) {}
+
+  function cancel(uint256 planId) external override {
+    _requireNoneOpen();
+    _requireOwner(_terms[planId].owner);
+    _isCancelled[planId] = true;
+  }
+}
+
+/// An account whose signed calls anybody may submit. One that fails is used up nevertheless, as with ERC-4337.
+contract RelayedAccount {
+  address private immutable SIGNER;
+  uint256 public nonce;
+
+  constructor(address signer) {
+    SIGNER = signer;
+  }
+
+  function submit(address target, bytes calldata call, bytes calldata signature) external returns (bool succeeded) {
+    require(ECDSA.recover(digestOf(nonce++, target, call), signature) == SIGNER, "signature");
+    (succeeded,) = target.call(call);
+  }
+
+  function digestOf(uint256 nonce_, address target, bytes calldata call) public view returns (bytes32) {
+    return keccak256(abi.encode(block.chainid, this, nonce_, target, call));
+  }
+}
+
+/// The owner sees what a bad plan they have and signs its cancellation. The stranger submits that in the middle of a run of
+/// their own, and has the plan run afterwards.
+contract StopButtonTest is IncidentBase {
+  RelayedAccount private account;
+
+  function setUp() public override {
+    super.setUp();
+    account = new RelayedAccount(owner);
+    owner = address(account);
+    usd.mint(owner, FUNDS);
+    vm.prank(owner);
+    usd.approve(address(registry), type(uint256).max);
+  }
+
+  function attack() external override {
+    uint256 planId = _create(_laxTerms());
+    bytes memory cancellation = abi.encodeCall(IPlanRegistry.cancel, (planId));
+    bytes memory signature = _signed(account.digestOf(0, address(registry), cancellation));
+
+    ScriptedExecutor thief = _scripted();
+    uint256 worthless = _worthlessPlan(thief);
+    thief.beforeDelivery(address(account), abi.encodeCall(account.submit, (address(registry), cancellation, signature)));
+    thief.runOn(worthless, 1, _unsigned(_go()), "");
+    assertEq(account.nonce(), 1, "the owner's signature is used up");
+
+    executor.setAmountOut(1);
+    _run(planId);
+  }
+
+  /// IT-19
+  function test_TheTwinsOwnerPaysAfterHavingStopped() public {
+    _moveTo(address(new StopButtonTwin(address(source))));
+    this.attack();
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+    assertEq(usd.balanceOf(address(executor)), AMOUNT);
+    assertEq(coin.balanceOf(recipient), 1);
+  }
+
+  /// IT-19, PR-20
+  function test_RevertWhen_TriedOnOurs() public {
+    _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.PlanNotActive.selector, IPlanRegistry.Status.Cancelled));
+  }
+}
