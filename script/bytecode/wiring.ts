@@ -1,0 +1,60 @@
+import type { Address } from 'viem';
+import { feeds, pancake, tokens, venus } from '../local/addresses.ts';
+
+/** A deployment's record. */
+export interface Deployment {
+  readonly chainId: number;
+  readonly revocations: Address;
+  readonly venusMarket: Address;
+  readonly loanGuard: Address;
+  readonly venusPriceSource: Address;
+  readonly chainlinkPriceSource: Address;
+  readonly planRegistry: Address;
+  readonly swapExecutor: Address;
+  readonly quoteDesk?: Address;
+}
+
+export const names = [
+  'revocations',
+  'venusMarket',
+  'loanGuard',
+  'venusPriceSource',
+  'chainlinkPriceSource',
+  'planRegistry',
+  'swapExecutor',
+  'quoteDesk',
+] as const satisfies readonly (keyof Deployment)[];
+
+export type Name = (typeof names)[number];
+
+/** What only the deployer knew, and no record has. Read from the contracts, for a person to judge. */
+export interface Chosen {
+  readonly operator: Address;
+  readonly rotator: Address;
+  readonly maker: Address;
+}
+
+/** As in script/Deploy.s.sol, which has the constructors' arguments from the same places. */
+const resilientOracle: Address = '0x6592b5DE802159F3E74B2486b091D11a8256ab8A';
+const maxAgeSeconds = 3600;
+
+/** The constructor arguments with which the recorded contracts fit together. */
+export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readonly unknown[] {
+  const of: Record<Name, readonly unknown[]> = {
+    revocations: [],
+    venusMarket: [venus.comptroller, venus.markets.vBNB, tokens.WBNB],
+    loanGuard: [own.revocations, [own.venusMarket]],
+    venusPriceSource: [resilientOracle],
+    chainlinkPriceSource: [
+      (['USDT', 'USDC', 'BTCB', 'ETH', 'WBNB'] as const).map((symbol) => ({
+        token: tokens[symbol],
+        feed: feeds[symbol],
+        maxAgeSeconds,
+      })),
+    ],
+    planRegistry: [own.revocations, own.loanGuard, [own.venusPriceSource, own.chainlinkPriceSource]],
+    swapExecutor: [own.planRegistry, pancake.router, chosen.operator, chosen.rotator],
+    quoteDesk: [chosen.maker],
+  };
+  return of[name];
+}

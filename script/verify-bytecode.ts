@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { createPublicClient, http } from 'viem';
+import { build } from './bytecode/build.ts';
+import { verify } from './bytecode/verify.ts';
+import type { Deployment } from './bytecode/wiring.ts';
+import { onlyOptions } from './local/options.ts';
+
+// `npm run verify:bytecode -- --rpc URL --deployment script/deployments/56.json`: whether what stands on a chain is what this
+// checkout makes. Ends with 1, and the names, if something is not.
+
+const root = new URL('../', import.meta.url);
+const defaults = { rpc: 'http://127.0.0.1:8545', deployment: 'script/deployments/31337.json' };
+/** Nothing but the chain says what these should be. */
+const chosen = ['operator', 'rotator', 'maker'];
+
+try {
+  const { rpc, deployment } = onlyOptions('npm run verify:bytecode', defaults);
+  const findings = await verify(createPublicClient({ transport: http(rpc) }), recordAt(deployment), await build());
+  for (const { contract, address, problems, values } of findings) {
+    console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${contract.padEnd(22)} ${address}`);
+    for (const problem of problems) console.log(`         ${contract}: ${problem}`);
+    for (const [name, value] of Object.entries(values)) {
+      console.log(
+        `         ${name.padEnd(22)} ${value}${chosen.includes(name) ? '  the deployer’s choice: yours to judge' : ''}`,
+      );
+    }
+  }
+  const failed = findings.filter(({ problems }) => problems.length > 0).map(({ contract }) => contract);
+  if (failed.length > 0) throw new Error(`Not what this checkout makes: ${failed.join(', ')}`);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
+  process.exitCode = 1;
+}
+
+function recordAt(path: string): Deployment {
+  try {
+    return JSON.parse(readFileSync(new URL(path, root), 'utf8'));
+  } catch (cause) {
+    throw new Error(`There is no record of a deployment at ${path}: name it by --deployment.`, { cause });
+  }
+}

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Address, createPublicClient, type Hex, http, pad } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type DeployedChain, startDeployedChain } from '../../agent/test/adapters/deployed-chain.ts';
+import { build } from '../../script/bytecode/build.ts';
+import { verify } from '../../script/bytecode/verify.ts';
+import type { Deployment } from '../../script/bytecode/wiring.ts';
+import { localChainId } from '../../script/local/fork.ts';
+import { bob } from './accounts.ts';
+
+// DP-4, on contracts that Deploy.s.sol has put there.
+
+let world: DeployedChain;
+let own: Deployment;
+let built: Awaited<ReturnType<typeof build>>;
+let before: Hex;
+beforeAll(async () => {
+  built = await build();
+  world = await startDeployedChain();
+  own = { chainId: localChainId, ...world.book.own } as Deployment;
+});
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  before = await world.chain.snapshot();
+});
+afterEach(() => world.chain.revert({ id: before }));
+
+const client = () => createPublicClient({ transport: http(world.url) });
+const codeOf = async (address: Address) => (await client().getCode({ address })) as Hex;
+
+async function problems(record = own): Promise<Record<string, readonly string[]>> {
+  const findings = await verify(client(), record, built);
+  return Object.fromEntries(
+    findings.filter((finding) => finding.problems.length > 0).map((finding) => [finding.contract, finding.problems]),
+  );
+}
+
+it('finds nothing wrong with what was deployed, and says whose choice stands in it', async () => {
+  const findings = await verify(client(), own, built);
+  expect(findings).toHaveLength(8);
+  expect(findings.flatMap(({ contract, problems }) => problems.map((problem) => [contract, problem]))).toEqual([]);
+  const executor = findings.find(({ contract }) => contract === 'SwapExecutor');
+  expect(executor?.values.rotator).toBe(pad(bob).toLowerCase());
+});
+
+it('names the contract of which one byte is another', async () => {
+  const { planRegistry: address } = own;
+  await world.chain.setCode({ address, bytecode: withByte(await codeOf(address), 1_000) });
+  expect(await problems()).toEqual({ PlanRegistry: ['the code differs from byte 1000 on'] });
+});
+
+it('names the immutable that is another', async () => {
+  const { swapExecutor: address } = own;
+  const [router, other] = ['1b81d678ffb9c0263b24a97847620c99d213eb14', bob.slice(2).toLowerCase()];
+  const code = await codeOf(address);
+  expect(code).toContain(router);
+  await world.chain.setCode({ address, bytecode: code.replaceAll(router, other) as Hex });
+  expect(await problems()).toEqual({
+    SwapExecutor: [`router is ${pad(`0x${other}`)}, and should be ${pad(`0x${router}`)}`],
+  });
+  await world.chain.setCode({ address, bytecode: code.replace(router, other) as Hex });
+  expect(await problems()).toEqual({ SwapExecutor: ['router is not the same everywhere in the code'] });
+});
+
+it('sees by the address what a constructor wrote into storage', async () => {
+  const elsewhere = '0x00000000000000000000000000000000000000f1';
+  await world.chain.setCode({ address: elsewhere, bytecode: await codeOf(own.chainlinkPriceSource) });
+  const found = await problems({ ...own, chainlinkPriceSource: elsewhere });
+  // The registry, too, since it was built with another source.
+  expect(Object.keys(found)).toEqual(['ChainlinkPriceSource', 'PlanRegistry']);
+  expect(found.ChainlinkPriceSource?.[0]).toContain('was not made with');
+});
+
+it('names what is not there, and does not take one chain for another', async () => {
+  await world.chain.setCode({ address: own.loanGuard, bytecode: '0x' });
+  expect(await problems()).toEqual({ LoanGuard: ['there is no code'] });
+  const { planRegistry: _, ...less } = own;
+  await expect(problems(less as Deployment)).rejects.toThrow('The record has no planRegistry.');
+  await expect(problems({ ...own, chainId: 56 })).rejects.toThrow('The record is of chain 56');
+});
+
+it('ends the command with 1 and the name', async () => {
+  const record = join(mkdtempSync(join(tmpdir(), 'bowline-record-')), 'record.json');
+  writeFileSync(record, JSON.stringify(own));
+  const args = ['--import', 'tsx', 'script/verify-bytecode.ts', '--rpc', world.url, '--deployment', record];
+  const run = () => promisify(execFile)(process.execPath, args);
+  await run();
+  const { venusMarket: address } = own;
+  await world.chain.setCode({ address, bytecode: withByte(await codeOf(address), 50) });
+  await expect(run()).rejects.toMatchObject({ code: 1, stderr: 'Not what this checkout makes: VenusMarket\n' });
+  rmSync(dirname(record), { recursive: true });
+});
+
+/** The code with one bit of one byte the other way round. */
+function withByte(code: Hex, at: number): Hex {
+  const start = 2 + 2 * at;
+  const flipped = (Number.parseInt(code.slice(start, start + 2), 16) ^ 1).toString(16).padStart(2, '0');
+  return `${code.slice(0, start)}${flipped}${code.slice(start + 2)}` as Hex;
+}
