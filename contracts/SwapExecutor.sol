@@ -109,7 +109,7 @@ contract SwapExecutor is ISwapExecutor {
     uint256 amountOut = Math.saturatingSub(tokenOut.balanceOf(address(this)), outBefore);
     tokenOut.forceApprove(address(registry), amountOut);
     registry.recordRun(pull.planId, amountOut);
-    tokenOut.forceApprove(address(registry), 0);
+    _takeBackAllowance(tokenOut, address(registry));
 
     _requireNothingLeft(tokenIn, inBefore);
     _requireNothingLeft(tokenOut, outBefore);
@@ -166,13 +166,18 @@ contract SwapExecutor is ISwapExecutor {
         amountOutMinimum: pull.floor
       })
     );
-    tokenIn.forceApprove(address(router), 0);
+    _takeBackAllowance(tokenIn, address(router));
 
     // The router spends BNB of its own instead of WBNB if somebody left some there, and a pool that runs dry takes only a
     // part. What was not taken is the owner's; refusing instead would let a stranger stop every run that sells WBNB, by
     // lending the router BNB for the length of a block.
     uint256 unspent = Math.saturatingSub(tokenIn.balanceOf(address(this)), inBefore);
     if (unspent != 0) tokenIn.safeTransfer(registry.plan(pull.planId).terms.owner, unspent);
+  }
+
+  /// Mostly it has been used up: to ask is cheaper than to set it to zero again.
+  function _takeBackAllowance(IERC20 token, address spender) private {
+    if (token.allowance(address(this), spender) != 0) token.forceApprove(spender, 0);
   }
 
   /// A token that moves a unit less than it is told to, or that grows in the middle of a transfer, would leave here what
