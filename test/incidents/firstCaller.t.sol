@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
+import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
+import {SmallExecutor} from "./twins/SmallExecutor.sol";
+
+/// The mistake: once somebody is proposed, whoever comes first accepts.
+contract FirstCallerTwin is SmallExecutor {
+  constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
+    SmallExecutor(registry_, router_, operator_, rotator_)
+  {}
+
+  function _requireProposed() internal view override {
+    require(proposedOperator != address(0), "proposed");
+  }
+}
+
+/// The stranger accepts ahead of the new operator, and routes the run over a pool of their own that pays the floor and not
+/// a unit more. 100 USD buy 166,666.
+contract FirstCallerTest is SwapIncidentBase {
+  uint256 private constant FAIR = 166_666;
+
+  function setUp() public override {
+    super.setUp();
+    router.setAmountOut(FAIR);
+  }
+
+  function attack() external override {
+    address next = makeAddr("next operator");
+    vm.prank(rotator);
+    swapper.proposeOperator(next);
+    vm.prank(stranger);
+    swapper.acceptOperator();
+
+    router.setAmountOut(FLOOR);
+    IPlanRegistry.Ticket memory ticket = _unsigned(_go());
+    vm.prank(stranger);
+    swapper.execute(planId, 1, ticket, "", _path());
+  }
+
+  /// IT-29: all of the slippage that the plan permits, and that is as far as an operator gets.
+  function test_TheTwinsOperatorIsTheThief() public {
+    _moveTo(address(new FirstCallerTwin(registry, router, operator, rotator)));
+    this.attack();
+    assertEq(swapper.operator(), stranger);
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+    assertEq(FAIR - coin.balanceOf(recipient), 832);
+  }
+
+  /// IT-29, SE-6
+  function test_RevertWhen_TriedOnOurs() public {
+    _assertAttackFails(abi.encodeWithSelector(ISwapExecutor.NotProposed.selector, stranger));
+    assertEq(swapper.operator(), operator);
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
+import {SmallExecutor} from "./twins/SmallExecutor.sol";
+
+/// The mistake: the whole balance must be this run's funds.
+contract GiftTwin is SmallExecutor {
+  constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
+    SmallExecutor(registry_, router_, operator_, rotator_)
+  {}
+
+  function _requireFunds(uint256 balance, uint256 amountIn) internal pure override {
+    require(balance == amountIn, "funds");
+  }
+}
+
+/// One base unit, which nobody can take out again, stops every plan that pays with this token, for ever.
+contract GiftTest is SwapIncidentBase {
+  function setUp() public override {
+    super.setUp();
+    usd.mint(stranger, 1);
+  }
+
+  function attack() external override {
+    vm.prank(stranger);
+    assertTrue(usd.transfer(address(swapper), 1));
+    for (uint256 day; day < 3; ++day) {
+      vm.warp(START + day * PERIOD);
+      IPlanRegistry.Ticket memory ticket = _unsigned(_go());
+      vm.prank(operator);
+      try swapper.execute(planId, 1, ticket, "", _path()) {} catch {}
+    }
+  }
+
+  /// IT-26
+  function test_TheTwinBuysNothingAnyMore() public {
+    _moveTo(address(new GiftTwin(registry, router, operator, rotator)));
+    this.attack();
+    assertEq(usd.balanceOf(owner), FUNDS);
+    assertEq(coin.balanceOf(recipient), 0);
+    assertEq(_state(planId).runs, 0);
+  }
+
+  /// IT-26, SE-5: three days, three purchases, and the gift lies where it was sent.
+  function test_OursGoesOn() public {
+    this.attack();
+    assertEq(usd.balanceOf(owner), FUNDS - 3 * AMOUNT);
+    assertEq(coin.balanceOf(recipient), 3 * FLOOR);
+    assertEq(usd.balanceOf(address(swapper)), 1);
+  }
+}
