@@ -45,6 +45,10 @@ contract PlanHandler is CommonBase, StdUtils {
   mapping(uint256 planId => bool) public wasCancelled;
   mapping(uint256 planId => bool) public wasRevoked;
   mapping(uint256 planId => uint256) public runsWhenEnded;
+  /// What every run together has taken and delivered, and the plan that was acted on last.
+  uint256 public amountIn;
+  uint256 public amountOut;
+  uint256 public touched;
   /// How often each of these went through: a campaign in which nothing ever runs would prove nothing.
   uint256 public runsDone;
   uint256 public deferralsDone;
@@ -151,14 +155,14 @@ contract PlanHandler is CommonBase, StdUtils {
   //////////////////////////////////////////////////////////////*/
 
   /// Any claim, any amount, signed by the verdict's signer or not.
-  function run(uint256 plan, uint256 amountOut, uint256 dice) external {
+  function run(uint256 plan, uint256 delivered, uint256 dice) external {
     uint256 planId = _pick(plan);
     if (planId == 0) return;
     IPlanRegistry.Plan memory before = registry.plan(planId);
     // Mostly near what is fair, where it matters.
     uint256 fair = uint256(before.terms.amountPerRun) * source.priceWad(address(usd)) / source.priceWad(address(coin));
-    amountOut = dice % 4 == 0 ? bound(amountOut, 0, 2 * fair) : bound(amountOut, fair * 98 / 100, fair * 101 / 100);
-    executor.setAmountOut(amountOut);
+    delivered = dice % 4 == 0 ? bound(delivered, 0, 2 * fair) : bound(delivered, fair * 98 / 100, fair * 101 / 100);
+    executor.setAmountOut(delivered);
     IPlanRegistry.Ticket memory ticket = IPlanRegistry.Ticket({
       tokenIn: address(usd),
       tokenOut: address(coin),
@@ -171,7 +175,7 @@ contract PlanHandler is CommonBase, StdUtils {
     });
     bool isSigned = dice % 3 != 0;
     try executor.runOn(planId, before.state.version, ticket, isSigned ? _sign(ticket) : bytes("")) {
-      _note(planId, before, amountOut, ticket.verdict, isSigned);
+      _note(planId, before, delivered, ticket.verdict, isSigned);
     } catch {}
   }
 
@@ -181,6 +185,7 @@ contract PlanHandler is CommonBase, StdUtils {
     uint256 cursor = registry.plan(planId).state.cursor;
     try executor.defer(planId, uint16(bound(reason, 0, 6)), TestExecutor.Claim(Verdict.NO_GO, bytes32(0))) {
       ++deferralsDone;
+      touched = planId;
     } catch {}
     if (registry.plan(planId).state.cursor < cursor) ++cursorFell;
   }
@@ -202,10 +207,13 @@ contract PlanHandler is CommonBase, StdUtils {
                                 PRIVATE
   //////////////////////////////////////////////////////////////*/
 
-  function _note(uint256 planId, IPlanRegistry.Plan memory before, uint256 amountOut, Verdict verdict, bool isSigned)
+  function _note(uint256 planId, IPlanRegistry.Plan memory before, uint256 delivered, Verdict verdict, bool isSigned)
     private
   {
     ++runsDone;
+    touched = planId;
+    amountIn += before.terms.amountPerRun;
+    amountOut += delivered;
     IPlanRegistry.State memory state = registry.plan(planId).state;
     if (state.cursor < before.state.cursor) ++cursorFell;
     if (before.state.status != IPlanRegistry.Status.Active || before.isRevoked) ++ranWhenStopped;
@@ -213,7 +221,7 @@ contract PlanHandler is CommonBase, StdUtils {
     if (before.terms.verdictSigner != address(0) && !isSigned) ++ranUnsigned;
     uint256 worth = uint256(before.terms.amountPerRun) * source.priceWad(address(usd));
     paidUsd += worth;
-    receivedUsd += amountOut * source.priceWad(address(coin));
+    receivedUsd += delivered * source.priceWad(address(coin));
     leastUsd += worth * (10_000 - before.terms.maxSlippageBps) / 10_000;
   }
 

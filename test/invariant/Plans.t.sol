@@ -41,19 +41,31 @@ contract PlanInvariants is PlanBase {
     targetSelector(FuzzSelector(address(handler), others));
   }
 
-  /// All of them after every call, in one campaign.
+  /// After every call: all that can be seen without reading every record again.
   function invariant_All() public view {
     _theAttackerTakesNothingBeyondTheSlippage();
-    _balancesAreWhatIsRecorded();
+    _balancesAre(handler.amountIn(), handler.amountOut());
     _nothingRunsThatMustNot();
     _stopButtonsNeverFail();
     _theCursorOnlyGrows();
-    _whatHasEndedHasEnded();
-    _everyRecordKeepsToItsTerms();
-    _countersAreWhatIsRecorded();
-    _noSlotRunsTwice();
-    _deferralsAreBounded();
-    _termsNeverChange();
+    _newestRecordKeepsToItsTerms(handler.touched());
+  }
+
+  /// After the last call of a sequence: everything, from the records themselves.
+  function afterInvariant() public view {
+    invariant_All();
+    _balancesAreWhatIsRecorded();
+    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
+      _whatHasEndedHasEnded(planId);
+      IPlanRegistry.Run[] memory runs = _history(planId);
+      for (uint256 i; i < runs.length; ++i) {
+        _keepsToItsTerms(planId, runs[i]);
+      }
+      _countersAreWhatIsRecorded(planId, runs);
+      _noSlotRunsTwice(planId, runs);
+      _deferralsAreBounded(runs);
+      _termsNeverChange(planId);
+    }
   }
 
   /// IN-1: an attacker with every agent key takes nothing beyond the stated slippage: by the prices of each run's own moment
@@ -72,6 +84,10 @@ contract PlanInvariants is PlanBase {
         amountOut += runs[i].amountOut;
       }
     }
+    _balancesAre(amountIn, amountOut);
+  }
+
+  function _balancesAre(uint256 amountIn, uint256 amountOut) private view {
     assertEq(usd.balanceOf(owner), fundsIn - amountIn);
     assertEq(usd.balanceOf(address(executor)), amountIn);
     assertEq(coin.balanceOf(recipient), amountOut);
@@ -97,94 +113,83 @@ contract PlanInvariants is PlanBase {
   }
 
   /// IN-6: what is cancelled or revoked has not run since.
-  function _whatHasEndedHasEnded() private view {
-    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
-      IPlanRegistry.Plan memory plan = registry.plan(planId);
-      if (handler.wasCancelled(planId)) assertEq(uint8(plan.state.status), uint8(IPlanRegistry.Status.Cancelled));
-      if (handler.wasRevoked(planId)) assertTrue(plan.isRevoked);
-      if (handler.wasCancelled(planId) || handler.wasRevoked(planId)) {
-        assertEq(plan.state.runs, handler.runsWhenEnded(planId));
-      }
+  function _whatHasEndedHasEnded(uint256 planId) private view {
+    IPlanRegistry.Plan memory plan = registry.plan(planId);
+    if (handler.wasCancelled(planId)) assertEq(uint8(plan.state.status), uint8(IPlanRegistry.Status.Cancelled));
+    if (handler.wasRevoked(planId)) assertTrue(plan.isRevoked);
+    if (handler.wasCancelled(planId) || handler.wasRevoked(planId)) {
+      assertEq(plan.state.runs, handler.runsWhenEnded(planId));
     }
   }
 
+  function _newestRecordKeepsToItsTerms(uint256 planId) private view {
+    if (planId == 0) return;
+    uint256 records = _state(planId).records;
+    if (records != 0) _keepsToItsTerms(planId, registry.runs(planId, records - 1, records)[0]);
+  }
+
   /// IN-7: every record agrees with the terms of its version.
-  function _everyRecordKeepsToItsTerms() private view {
-    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
-      IPlanRegistry.Run[] memory runs = _history(planId);
-      for (uint256 i; i < runs.length; ++i) {
-        IPlanRegistry.Terms memory terms = registry.termsOf(planId, runs[i].version);
-        assertEq((runs[i].slotStart - terms.startAt) % terms.periodSeconds, 0, "not a slot");
-        assertGe(runs[i].time, runs[i].slotStart);
-        assertLt(runs[i].time, uint256(runs[i].slotStart) + terms.windowSeconds);
-        assertLt(runs[i].time, terms.expiresAt);
-        if (runs[i].outcome == IPlanRegistry.Outcome.Executed) {
-          assertEq(runs[i].amountIn, terms.amountPerRun);
-          assertGe(runs[i].amountOut, runs[i].floor);
-          assertGt(runs[i].floor, 0);
-          assertEq(uint8(runs[i].verdict), uint8(Verdict.GO));
-        } else {
-          assertEq(uint256(runs[i].amountIn) + runs[i].amountOut + runs[i].floor, 0);
-          assertGt(runs[i].reason, 0);
-        }
-      }
+  function _keepsToItsTerms(uint256 planId, IPlanRegistry.Run memory run) private view {
+    IPlanRegistry.Terms memory terms = registry.termsOf(planId, run.version);
+    assertEq((run.slotStart - terms.startAt) % terms.periodSeconds, 0, "not a slot");
+    assertGe(run.time, run.slotStart);
+    assertLt(run.time, uint256(run.slotStart) + terms.windowSeconds);
+    assertLt(run.time, terms.expiresAt);
+    if (run.outcome == IPlanRegistry.Outcome.Executed) {
+      assertEq(run.amountIn, terms.amountPerRun);
+      assertGe(run.amountOut, run.floor);
+      assertGt(run.floor, 0);
+      assertEq(uint8(run.verdict), uint8(Verdict.GO));
+      assertEq(run.isAttested, terms.verdictSigner != address(0));
+    } else {
+      assertEq(uint256(run.amountIn) + run.amountOut + run.floor, 0);
+      assertGt(run.reason, 0);
     }
   }
 
   /// IN-8: counters are what is recorded; no more runs than the terms in force permit, no more money than all terms together.
-  function _countersAreWhatIsRecorded() private view {
-    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
-      IPlanRegistry.Plan memory plan = registry.plan(planId);
-      IPlanRegistry.Run[] memory runs = _history(planId);
-      assertEq(runs.length, plan.state.records);
-      (uint256 executed, uint256 paid) = (0, 0);
-      for (uint256 i; i < runs.length; ++i) {
-        if (runs[i].outcome != IPlanRegistry.Outcome.Executed) continue;
-        ++executed;
-        paid += runs[i].amountIn;
-      }
-      assertEq(executed, plan.state.runs);
-      assertLe(executed, plan.terms.maxRuns);
-      assertLe(paid, handler.mostPaid(planId));
+  function _countersAreWhatIsRecorded(uint256 planId, IPlanRegistry.Run[] memory runs) private view {
+    IPlanRegistry.Plan memory plan = registry.plan(planId);
+    assertEq(runs.length, plan.state.records);
+    (uint256 executed, uint256 paid) = (0, 0);
+    for (uint256 i; i < runs.length; ++i) {
+      if (runs[i].outcome != IPlanRegistry.Outcome.Executed) continue;
+      ++executed;
+      paid += runs[i].amountIn;
     }
+    assertEq(executed, plan.state.runs);
+    assertLe(executed, plan.terms.maxRuns);
+    assertLe(paid, handler.mostPaid(planId));
   }
 
   /// IN-9: no slot runs twice, and no two runs of a plan lie closer than the period that the first of them paid for.
-  function _noSlotRunsTwice() private view {
-    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
-      IPlanRegistry.Run[] memory runs = _history(planId);
-      uint256 earliest;
-      for (uint256 i; i < runs.length; ++i) {
-        if (runs[i].outcome != IPlanRegistry.Outcome.Executed) continue;
-        assertGe(runs[i].slotStart, earliest);
-        earliest = uint256(runs[i].slotStart) + registry.termsOf(planId, runs[i].version).periodSeconds;
-      }
+  function _noSlotRunsTwice(uint256 planId, IPlanRegistry.Run[] memory runs) private view {
+    uint256 earliest;
+    for (uint256 i; i < runs.length; ++i) {
+      if (runs[i].outcome != IPlanRegistry.Outcome.Executed) continue;
+      assertGe(runs[i].slotStart, earliest);
+      earliest = uint256(runs[i].slotStart) + registry.termsOf(planId, runs[i].version).periodSeconds;
     }
   }
 
   /// IN-10: at most four deferrals in a slot, none repeating the one before.
-  function _deferralsAreBounded() private view {
-    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
-      IPlanRegistry.Run[] memory runs = _history(planId);
-      (uint256 inSlot, uint256 slot, uint256 last) = (0, 0, 0);
-      for (uint256 i; i < runs.length; ++i) {
-        if (runs[i].outcome == IPlanRegistry.Outcome.Executed) {
-          (inSlot, slot, last) = (0, 0, 0);
-          continue;
-        }
-        if (runs[i].slotStart != slot) (inSlot, slot, last) = (0, runs[i].slotStart, 0);
-        assertLe(++inSlot, registry.MOST_DEFERRALS_PER_SLOT());
-        assertTrue(runs[i].reason != last, "a deferral repeats the one before");
-        last = runs[i].reason;
+  function _deferralsAreBounded(IPlanRegistry.Run[] memory runs) private view {
+    (uint256 inSlot, uint256 slot, uint256 last) = (0, 0, 0);
+    for (uint256 i; i < runs.length; ++i) {
+      if (runs[i].outcome == IPlanRegistry.Outcome.Executed) {
+        (inSlot, slot, last) = (0, 0, 0);
+        continue;
       }
+      if (runs[i].slotStart != slot) (inSlot, slot, last) = (0, runs[i].slotStart, 0);
+      assertLe(++inSlot, registry.MOST_DEFERRALS_PER_SLOT());
+      assertTrue(runs[i].reason != last, "a deferral repeats the one before");
+      last = runs[i].reason;
     }
   }
 
   /// IN-11: terms never change once they are signed for.
-  function _termsNeverChange() private view {
-    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
-      assertEq(keccak256(abi.encode(registry.termsOf(planId, 1))), handler.firstTerms(planId));
-    }
+  function _termsNeverChange(uint256 planId) private view {
+    assertEq(keccak256(abi.encode(registry.termsOf(planId, 1))), handler.firstTerms(planId));
   }
 
   /// A campaign in which nothing runs would prove nothing: the handler's own moves do run plans, defer and edit them.
