@@ -78,7 +78,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
   function testFuzz_refusesWhatTheFunderHasNotSigned(uint8 field) public {
     ILoanGuard.Consent memory consent = _consent();
     bytes memory signature = _sign(consent);
-    field = field % 11;
+    field = field % 12;
     ILoanGuard.Terms memory terms = consent.terms;
     if (field == 0) terms.market = stranger;
     if (field == 1) terms.adapter = stranger;
@@ -91,6 +91,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     if (field == 8) --terms.cooldownSeconds;
     if (field == 9) ++terms.expiresAt;
     if (field == 10) ++consent.nonce;
+    if (field == 11) ++consent.deadline;
     _expectRefused(consent, signature, abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, funder));
   }
 
@@ -162,6 +163,22 @@ contract LoanGuardRegisterFundedTest is GuardBase {
       _expectRefused(
         consent, signature, abi.encodeWithSelector(ILoanGuard.EpochPassed.selector, 0, revocations.epochOf(revokers[i]))
       );
+      assertTrue(vm.revertToState(snapshot));
+    }
+  }
+
+  /// LG-15: nor can somebody write the epoch of now into it.
+  function test_aConsentSaysOfWhichEpochsItIs() public {
+    address[2] memory revokers = [borrower, funder];
+    for (uint256 i; i < 2; ++i) {
+      ILoanGuard.Consent memory consent = _consent();
+      bytes memory signature = _sign(consent);
+      uint256 snapshot = vm.snapshotState();
+      vm.prank(revokers[i]);
+      revocations.revokeAll();
+      consent.borrowerEpoch = revocations.epochOf(borrower);
+      consent.funderEpoch = revocations.epochOf(funder);
+      _expectRefused(consent, signature, abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, funder));
       assertTrue(vm.revertToState(snapshot));
     }
   }

@@ -8,6 +8,7 @@ import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 import {GasBurnerERC20} from "../../mocks/GasBurnerERC20.sol";
+import {HungryERC20} from "../../mocks/HungryERC20.sol";
 
 contract SwapExecutorExecuteBatchTest is SwapBase {
   function setUp() public override {
@@ -94,6 +95,41 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     } catch {
       assertEq(usd.balanceOf(owner), FUNDS);
       assertEq(_state(planId).runs + _state(planId + 1).runs + _state(planId + 2).runs, 0);
+    }
+  }
+
+  /// SE-9: enough for every run to use all of its own.
+  function test_TheGasLimitIsEnoughWhereEveryRunBurnsItsGas() public {
+    GasBurnerERC20 burner = new GasBurnerERC20();
+    ISwapExecutor.Order[] memory orders = _orders();
+    for (uint256 i; i < 3; ++i) {
+      (orders[i].planId, orders[i].path) = (_burningPlan(burner), _path(address(burner), address(coin)));
+    }
+    uint256 gasLimit = swapper.gasLimitOf(3);
+    vm.prank(operator);
+    ISwapExecutor.Result[] memory results = swapper.executeBatch{gas: gasLimit}(orders);
+    assertFalse(results[0].isExecuted || results[1].isExecuted || results[2].isExecuted);
+  }
+
+  /// SE-9: no run is begun with less than its budget, not even by the 64th part that a call keeps back.
+  function testFuzz_ARunHasItsWholeBudgetOrIsNotBegun(uint256 gasLimit) public {
+    HungryERC20 hungry = new HungryERC20();
+    hungry.mint(owner, FUNDS);
+    uint256 id = _planOf(address(hungry), address(coin));
+    IPlanRegistry.Terms memory terms = registry.plan(id).terms;
+    terms.executor = address(swapper);
+    ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](1);
+    orders[0] = ISwapExecutor.Order(_create(terms), 1, _unsigned(_go()), "", _path(address(hungry), address(coin)));
+    assertTrue(_executeBatch(orders)[0].isExecuted);
+    hungry.demand(hungry.seen());
+
+    orders[0].planId = _create(terms);
+    gasLimit = bound(gasLimit, 700_000, 780_000);
+    vm.prank(operator);
+    try swapper.executeBatch{gas: gasLimit}(orders) returns (ISwapExecutor.Result[] memory results) {
+      assertTrue(results[0].isExecuted, "begun with too little");
+    } catch (bytes memory why) {
+      assertEq(bytes4(why), ISwapExecutor.GasTooLow.selector);
     }
   }
 

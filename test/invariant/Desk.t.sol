@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {DeskBase} from "../base/DeskBase.sol";
+import {DeskHandler} from "./DeskHandler.sol";
+
+/// What holds of QuoteDesk after any sequence of what maker, buyers and a thief can do.
+contract DeskInvariants is DeskBase {
+  DeskHandler private handler;
+
+  function setUp() public override {
+    super.setUp();
+    sold.mint(address(desk), 1_000e18);
+    handler = new DeskHandler(desk, paid, sold, makerKey);
+    targetContract(address(handler));
+    bytes4[] memory selectors = new bytes4[](8);
+    selectors[0] = selectors[1] = DeskHandler.redeem.selector;
+    selectors[2] = DeskHandler.quote.selector;
+    selectors[3] = DeskHandler.cancel.selector;
+    selectors[4] = DeskHandler.withdraw.selector;
+    selectors[5] = DeskHandler.forge.selector;
+    selectors[6] = DeskHandler.steal.selector;
+    selectors[7] = DeskHandler.pass.selector;
+    targetSelector(FuzzSelector(address(handler), selectors));
+  }
+
+  /// After every call. IN-27 and IN-30 are seen by the handler.
+  function invariant_All() public view {
+    assertEq(handler.broken(), "");
+    _theInventoryFallsByQuotesAndWithdrawalsAlone();
+    _everyBuyerHasWhatWasQuoted();
+  }
+
+  /// IN-29
+  function _theInventoryFallsByQuotesAndWithdrawalsAlone() private view {
+    assertEq(sold.balanceOf(address(desk)), handler.deskSold());
+    assertEq(paid.balanceOf(address(desk)), handler.deskPaid());
+  }
+
+  /// IN-28: both sides, to the unit.
+  function _everyBuyerHasWhatWasQuoted() private view {
+    for (uint256 i; i < 3; ++i) {
+      address each = handler.buyers(i);
+      assertEq(paid.balanceOf(each), handler.paidOf(each));
+      assertEq(sold.balanceOf(each), handler.soldOf(each));
+    }
+  }
+
+  /// A campaign in which nothing is sold would prove nothing.
+  function test_TheHandlerReachesWhatItIsAbout() public {
+    for (uint256 i; i < 200; ++i) {
+      uint256 seed = uint256(keccak256(abi.encode(i)));
+      if (i % 3 == 0) handler.quote(seed);
+      handler.redeem(seed, seed / 3);
+      handler.forge(seed);
+      handler.pass(seed % 1_000);
+    }
+    assertEq(handler.broken(), "");
+    assertGt(handler.redeemed(), 10);
+    assertGt(handler.refused(), 20);
+  }
+}

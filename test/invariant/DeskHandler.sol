@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {QuoteDesk} from "../../contracts/QuoteDesk.sol";
+import {IQuoteDesk} from "../../contracts/interfaces/IQuoteDesk.sol";
+import {MockERC20} from "../mocks/MockERC20.sol";
+import {Rules} from "./Rules.sol";
+
+/// A maker who quotes, cancels and withdraws, buyers who redeem, and a thief who tries every quote it has seen.
+contract DeskHandler is Rules {
+  QuoteDesk public immutable desk;
+  MockERC20 public immutable paid;
+  MockERC20 public immutable sold;
+  address public immutable maker;
+  uint256 private immutable _makerKey;
+  address[3] public buyers = [address(0xb1), address(0xb2), address(0xb3)];
+
+  /// What the desk has and what each buyer has, by the handler's sums.
+  uint256 public deskPaid;
+  uint256 public deskSold;
+  mapping(address buyer => uint256) public paidOf;
+  mapping(address buyer => uint256) public soldOf;
+  mapping(uint256 nonce => bool) public isOver;
+
+  IQuoteDesk.Quote[] private _quotes;
+  bytes[] private _signatures;
+  uint256 public redeemed;
+  uint256 public refused;
+
+  constructor(QuoteDesk desk_, MockERC20 paid_, MockERC20 sold_, uint256 makerKey) {
+    desk = desk_;
+    paid = paid_;
+    sold = sold_;
+    maker = desk_.maker();
+    _makerKey = makerKey;
+    deskSold = sold.balanceOf(address(desk));
+    for (uint256 i; i < buyers.length; ++i) {
+      paid.mint(buyers[i], 1e18);
+      paidOf[buyers[i]] = 1e18;
+      vm.prank(buyers[i]);
+      paid.approve(address(desk), type(uint256).max);
+    }
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                               THE MAKER
+  //////////////////////////////////////////////////////////////*/
+
+  function quote(uint256 seed) external {
+    if (_quotes.length == 60) return;
+    IQuoteDesk.Quote memory made = IQuoteDesk.Quote({
+      buyer: buyers[seed % 3],
+      tokenIn: address(paid),
+      amountIn: bound(seed, 1, 1_000e6),
+      tokenOut: address(sold),
+      amountOut: bound(seed / 7, 1, 5e18),
+      // Sometimes the same number twice.
+      nonce: seed % 8 == 0 ? _quotes.length / 2 : _quotes.length,
+      expiresAt: block.timestamp + bound(seed / 11, 1, 1 days)
+    });
+    _quotes.push(made);
+    _signatures.push(_sign(_makerKey, made));
+  }
+
+  function cancel(uint256 seed) external {
+    if (seed % 4 != 0 || _quotes.length == 0) return;
+    uint256 nonce = _quotes[(seed / 4) % _quotes.length].nonce;
+    vm.prank(maker);
+    desk.cancel(nonce);
+    isOver[nonce] = true;
+  }
+
+  function withdraw(uint256 seed, uint256 amount) external {
+    amount = bound(amount, 0, deskSold / 4);
+    vm.prank(maker);
+    desk.withdraw(address(sold), maker, amount);
+    deskSold -= amount;
+    if (seed % 2 == 0) {
+      sold.mint(address(desk), 20e18);
+      deskSold += 20e18;
+    }
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                          BUYERS AND A THIEF
+  //////////////////////////////////////////////////////////////*/
+
+  function redeem(uint256 seed, uint256 caller) external {
+    if (_quotes.length == 0) return;
+    uint256 at = seed % _quotes.length;
+    IQuoteDesk.Quote memory given = _quotes[at];
+    address from = caller % 2 == 0 ? given.buyer : buyers[caller % 3];
+    vm.prank(from);
+    try desk.redeem(given, _signatures[at]) {
+      _rule("IN-27: redeemed twice, or after it was cancelled", !isOver[given.nonce]);
+      _rule("IN-27: redeemed by another, or too late", from == given.buyer && block.timestamp < given.expiresAt);
+      isOver[given.nonce] = true;
+      _move(given);
+      ++redeemed;
+    } catch {
+      ++refused;
+    }
+  }
+
+  /// A quote that is the maker's but for one thing, or signed by somebody else.
+  function forge(uint256 seed) external {
+    if (_quotes.length == 0) return;
+    IQuoteDesk.Quote memory forged = _quotes[seed % _quotes.length];
+    bytes memory signature = _signatures[seed % _quotes.length];
+    uint256 field = (seed / 64) % 7;
+    if (field == 0) forged.amountIn -= 1;
+    if (field == 1) forged.amountOut += 1;
+    if (field == 2) forged.nonce += 1_000;
+    if (field == 3) forged.expiresAt += 1 days;
+    if (field == 4) forged.buyer = buyers[(uint160(forged.buyer) - 0xb0) % 3];
+    if (field == 5) (forged.tokenIn, forged.tokenOut) = (forged.tokenOut, forged.tokenIn);
+    if (field == 6) {
+      forged.nonce += 2_000;
+      signature = _sign(uint256(keccak256("thief")), forged);
+    }
+    vm.prank(forged.buyer);
+    try desk.redeem(forged, signature) {
+      _rule("IN-30: redeemed without the maker's signature", false);
+    } catch {}
+  }
+
+  function steal(uint256 seed) external {
+    vm.startPrank(buyers[seed % 3]);
+    try desk.withdraw(address(sold), buyers[seed % 3], 1) {
+      _rule("IN-30: somebody else has withdrawn", false);
+    } catch {}
+    try desk.cancel(seed % 60) {
+      _rule("IN-30: somebody else has cancelled", false);
+    } catch {}
+    vm.stopPrank();
+  }
+
+  function pass(uint256 time) external {
+    vm.warp(block.timestamp + bound(time, 1, 6 hours));
+  }
+
+  function _move(IQuoteDesk.Quote memory given) private {
+    paidOf[given.buyer] -= given.amountIn;
+    deskPaid += given.amountIn;
+    soldOf[given.buyer] += given.amountOut;
+    deskSold -= given.amountOut;
+  }
+
+  function _sign(uint256 key, IQuoteDesk.Quote memory made) private view returns (bytes memory) {
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, desk.digestOf(made));
+    return abi.encodePacked(r, s, v);
+  }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {LoanGuard} from "../../contracts/LoanGuard.sol";
+import {Revocations} from "../../contracts/Revocations.sol";
+import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
+import {MockERC20} from "../mocks/MockERC20.sol";
+import {MockLendingMarket} from "../mocks/lending/MockLendingMarket.sol";
+import {Rules} from "./Rules.sol";
+
+/// Borrowers and funders who permit and stop, loans that get better and worse, and an attacker with the keeper's key who calls for
+/// rescues whenever it likes, repeats and forges consents, and has the market take less than it is offered.
+contract GuardHandler is Rules {
+  struct Account {
+    address who;
+    uint256 key;
+  }
+
+  /// A policy and how it was agreed to, by the handler's own notes.
+  struct Noted {
+    bytes32 terms;
+    uint256 rescues;
+    uint256 lastRescueAt;
+    bool isEnded;
+  }
+
+  LoanGuard public immutable guard;
+  Revocations public immutable revocations;
+  MockERC20 public immutable token;
+  MockLendingMarket public immutable lending;
+  address private immutable _market;
+
+  uint256 private constant WAD = 1e18;
+  uint256 private constant MOST_POLICIES = 12;
+  uint256 public constant BORROWERS = 3;
+  /// Borrowers first, then two who fund others.
+  Account[] public accounts;
+  address public immutable keeper = address(uint160(uint256(keccak256("keeper"))));
+  address public immutable stranger = address(uint160(uint256(keccak256("stranger"))));
+
+  /// What each has, by the handler's sums: what was given to them, less what was recorded as repaid.
+  mapping(address account => uint256) public funds;
+  mapping(uint256 policyId => Noted) public noted;
+  mapping(uint256 policyId => mapping(uint256 day => uint256)) public takenInDay;
+  uint256 private _nonce;
+  ILoanGuard.Consent private _lastConsent;
+  bytes private _lastSignature;
+  uint256 public rescuesDone;
+  uint256 public partialDone;
+  uint256 public fundedDone;
+  uint256 public refused;
+
+  constructor(LoanGuard guard_, MockERC20 token_, MockLendingMarket lending_, address market) {
+    guard = guard_;
+    revocations = Revocations(address(guard_.revocations()));
+    token = token_;
+    lending = lending_;
+    _market = market;
+    for (uint256 i; i < BORROWERS + 2; ++i) {
+      uint256 key = uint256(keccak256(abi.encode("account", i)));
+      accounts.push(Account(vm.addr(key), key));
+      _give(vm.addr(key), 1_000_000e18);
+      vm.prank(vm.addr(key));
+      token.approve(address(guard), type(uint256).max);
+    }
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                         BORROWERS AND FUNDERS
+  //////////////////////////////////////////////////////////////*/
+
+  function register(uint256 seed) external {
+    if (guard.policyCount() == MOST_POLICIES) return;
+    address borrower = accounts[seed % BORROWERS].who;
+    ILoanGuard.Terms memory terms = _terms(seed, borrower, borrower);
+    vm.prank(borrower);
+    _note(guard.register(terms), terms);
+  }
+
+  function registerFunded(uint256 seed) external {
+    if (guard.policyCount() == MOST_POLICIES) return;
+    address borrower = accounts[seed % BORROWERS].who;
+    Account memory funder = accounts[(seed / 8) % accounts.length];
+    ILoanGuard.Consent memory consent;
+    consent.terms = _terms(seed, borrower, funder.who);
+    consent.nonce = ++_nonce;
+    consent.deadline = block.timestamp;
+    consent.borrowerEpoch = revocations.epochOf(borrower);
+    consent.funderEpoch = revocations.epochOf(funder.who);
+    bytes memory signature = _sign(funder.key, consent);
+    vm.prank(borrower);
+    uint256 policyId = guard.registerFunded(consent, signature);
+    _note(policyId, consent.terms);
+    (_lastConsent, _lastSignature) = (consent, signature);
+    ++fundedDone;
+  }
+
+  function cancel(uint256 seed) external {
+    if (seed % 16 != 0) return;
+    uint256 policyId = _pick(seed / 16);
+    if (policyId == 0) return;
+    ILoanGuard.Terms memory terms = guard.policy(policyId).terms;
+    vm.prank(seed % 32 == 0 ? terms.borrower : terms.funder);
+    try guard.cancel(policyId) {}
+    catch {
+      _rule("IN-20: a stop button has failed", false);
+    }
+    noted[policyId].isEnded = true;
+  }
+
+  /// Seldom: much ends by it.
+  function revokeAll(uint256 seed) external {
+    if (seed % 64 != 0) return;
+    address account = accounts[(seed / 64) % accounts.length].who;
+    vm.prank(account);
+    try revocations.revokeAll() {}
+    catch {
+      _rule("IN-20: a stop button has failed", false);
+    }
+    for (uint256 id = 1; id <= guard.policyCount(); ++id) {
+      ILoanGuard.Terms memory terms = guard.policy(id).terms;
+      if (terms.borrower == account || terms.funder == account) noted[id].isEnded = true;
+    }
+  }
+
+  /// What a funder has and allows comes and goes.
+  function spend(uint256 seed, uint256 amount) external {
+    address account = accounts[seed % accounts.length].who;
+    if (seed % 3 == 0) {
+      _give(account, bound(amount, 0, 100_000e18));
+    } else if (seed % 3 == 1) {
+      amount = bound(amount, 0, token.balanceOf(account));
+      vm.prank(account);
+      token.transfer(stranger, amount);
+      funds[account] -= amount;
+      funds[stranger] += amount;
+    } else {
+      vm.prank(account);
+      token.approve(address(guard), seed % 4 == 0 ? amount % 10_000e18 : type(uint256).max);
+    }
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                             THE ATTACKER
+  //////////////////////////////////////////////////////////////*/
+
+  function rescue(uint256 seed, uint256 caller) external {
+    uint256 policyId = _pick(seed);
+    if (policyId == 0) return;
+    ILoanGuard.Policy memory policy = guard.policy(policyId);
+    Account memory some = accounts[caller % accounts.length];
+    address from = caller % 3 == 0 ? keeper : caller % 3 == 1 ? stranger : some.who;
+    uint256[] memory before = _balances();
+    MockLendingMarket.Account memory loan = _loan(policy.terms.borrower);
+    vm.prank(from);
+    try guard.rescue(policyId) returns (uint256 repaid) {
+      _judge(policyId, policy, from, loan, before, repaid);
+    } catch {
+      _rule(
+        "IN-12: a refused rescue has moved money", keccak256(abi.encode(before)) == keccak256(abi.encode(_balances()))
+      );
+      ++refused;
+    }
+  }
+
+  /// The consent before, once more; or with another number in it; or for another's policy.
+  function forge(uint256 seed) external {
+    if (_lastSignature.length == 0 || guard.policyCount() == MOST_POLICIES) return;
+    ILoanGuard.Consent memory consent = _lastConsent;
+    if (seed % 3 == 1) consent.nonce = ++_nonce;
+    if (seed % 3 == 2) {
+      consent.nonce = ++_nonce;
+      consent.terms.capPerDay += 1;
+    }
+    consent.borrowerEpoch = revocations.epochOf(consent.terms.borrower);
+    consent.funderEpoch = revocations.epochOf(consent.terms.funder);
+    consent.deadline = block.timestamp;
+    vm.prank(consent.terms.borrower);
+    try guard.registerFunded(consent, _lastSignature) {
+      _rule("IN-19: a policy that its funder has not signed for", false);
+    } catch {}
+  }
+
+  /// By a transaction alone, with somebody else's money.
+  function grab(uint256 seed) external {
+    address borrower = accounts[seed % BORROWERS].who;
+    address funder = accounts[(seed / 8) % accounts.length].who;
+    if (borrower == funder) return;
+    ILoanGuard.Terms memory terms = _terms(seed, borrower, funder);
+    vm.prank(borrower);
+    try guard.register(terms) {
+      _rule("IN-19: a policy that its funder has not signed for", false);
+    } catch {}
+  }
+
+  function cheat(uint256 seed, uint256 taken) external {
+    if (seed % 2 == 0) lending.setMostTaken(type(uint256).max, false);
+    else lending.setMostTaken(bound(taken, 0, 10_000e18), seed % 8 == 1);
+    lending.setMiscredit(seed % 16 == 3 ? -int256(bound(taken, 0, 1e18)) : int256(0));
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                               THE WORLD
+  //////////////////////////////////////////////////////////////*/
+
+  function pass(uint256 time) external {
+    vm.warp(block.timestamp + bound(time, 1, 18 hours));
+    vm.roll(block.number + 1);
+  }
+
+  function worsen(uint256 seed, uint256 debt, uint256 health) external {
+    debt = bound(debt, 1e18, 50_000e18);
+    uint256 other = seed % 3 == 0 ? bound(seed, 0, 20_000e18) : 0;
+    uint256 debtUsd = other + debt * lending.priceWad() / WAD;
+    lending.setAccount(
+      accounts[seed % BORROWERS].who,
+      MockLendingMarket.Account({
+        debt: debt,
+        interest: seed % 5 == 0 ? debt / 1_000 : 0,
+        otherDebtUsd: other,
+        weightedCollateralUsd: debtUsd * bound(health, 0.9e18, 1.4e18) / WAD
+      })
+    );
+  }
+
+  function price(uint256 priceWad) external {
+    lending.setPrice(bound(priceWad, 0.5e18, 2e18));
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                                PRIVATE
+  //////////////////////////////////////////////////////////////*/
+
+  function _judge(
+    uint256 policyId,
+    ILoanGuard.Policy memory policy,
+    address from,
+    MockLendingMarket.Account memory loan,
+    uint256[] memory before,
+    uint256 repaid
+  ) private {
+    ILoanGuard.Terms memory terms = policy.terms;
+    Noted storage note = noted[policyId];
+    _rule("IN-13: outside of minimum and cap", repaid >= terms.minRepay && repaid <= terms.capPerRescue);
+    uint256 today = takenInDay[policyId][block.timestamp / 1 days] += repaid;
+    _rule("IN-13: above the day's cap", today <= terms.capPerDay);
+    _rule("IN-14: by somebody else than its keeper", terms.keeper == address(0) || terms.keeper == from);
+    _rule("IN-14: after its expiry", block.timestamp < terms.expiresAt);
+    _rule(
+      "IN-14: within the cooldown", note.rescues == 0 || block.timestamp >= note.lastRescueAt + terms.cooldownSeconds
+    );
+    _rule("IN-20: after it was cancelled or revoked", !note.isEnded);
+    _judgeMoney(terms, loan, before, repaid);
+    _judgeHealth(policyId, terms, loan, repaid);
+    (note.rescues, note.lastRescueAt) = (note.rescues + 1, block.timestamp);
+    funds[terms.funder] -= repaid;
+    ++rescuesDone;
+  }
+
+  /// The funder's tokens went to the market, and nobody else's anywhere.
+  function _judgeMoney(
+    ILoanGuard.Terms memory terms,
+    MockLendingMarket.Account memory loan,
+    uint256[] memory before,
+    uint256 repaid
+  ) private {
+    uint256[] memory afterwards = _balances();
+    for (uint256 i; i < accounts.length; ++i) {
+      uint256 fell = accounts[i].who == terms.funder ? repaid : 0;
+      _rule("IN-12: other money than what was repaid", before[i] - afterwards[i] == fell);
+    }
+    uint256 debt = loan.debt + loan.interest - lending.storedDebt(terms.borrower, _market);
+    _rule(
+      "IN-12: the debt has not fallen by it", debt + 1 + repaid / 1e9 >= repaid && debt <= repaid + 1 + repaid / 1e9
+    );
+  }
+
+  /// By sums of the handler's own, with more digits than the guard has.
+  function _judgeHealth(
+    uint256 policyId,
+    ILoanGuard.Terms memory terms,
+    MockLendingMarket.Account memory loan,
+    uint256 repaid
+  ) private {
+    uint256 priceWad = lending.priceWad();
+    uint256 debt = loan.debt + loan.interest;
+    uint256 debtUsd = loan.otherDebtUsd + debt * priceWad / WAD;
+    uint256 debtAfterUsd = loan.otherDebtUsd + (debt - repaid) * priceWad / WAD;
+    uint256 weighted = loan.weightedCollateralUsd;
+    _rule("IN-15: not below its trigger", weighted * WAD < uint256(terms.triggerHealthWad) * debtUsd);
+    // One unit less would not have been enough: so much is taken and no more.
+    uint256 oneLessUsd = debtAfterUsd + priceWad / WAD + 2;
+    _rule("IN-15: more than the target needs", weighted * WAD <= uint256(terms.targetHealthWad) * oneLessUsd);
+    ILoanGuard.State memory state = guard.policy(policyId).state;
+    ILoanGuard.Rescue memory done = guard.rescues(policyId, state.rescues - 1, state.rescues)[0];
+    bool isAtTarget = weighted * WAD + 1e9 * WAD >= uint256(terms.targetHealthWad) * (debtAfterUsd - debtAfterUsd / 1e8);
+    _rule("IN-16: full, and not at its target", done.outcome != ILoanGuard.Outcome.Full || isAtTarget);
+    if (done.outcome == ILoanGuard.Outcome.Partial) ++partialDone;
+    _rule("IN-17: another amount or time on record", done.repaid == repaid && done.time == block.timestamp);
+    _rule("IN-17: another health on record", done.healthBeforeWad == weighted * WAD / debtUsd);
+    _rule("IN-15: health has fallen", done.healthAfterWad >= done.healthBeforeWad);
+  }
+
+  function _note(uint256 policyId, ILoanGuard.Terms memory terms) private {
+    noted[policyId].terms = keccak256(abi.encode(terms));
+  }
+
+  function _give(address account, uint256 amount) private {
+    token.mint(account, amount);
+    funds[account] += amount;
+  }
+
+  function _loan(address borrower) private view returns (MockLendingMarket.Account memory loan) {
+    (loan.debt, loan.interest, loan.otherDebtUsd, loan.weightedCollateralUsd) = lending.accounts(borrower);
+  }
+
+  function _balances() private view returns (uint256[] memory balances) {
+    balances = new uint256[](accounts.length);
+    for (uint256 i; i < balances.length; ++i) {
+      balances[i] = token.balanceOf(accounts[i].who);
+    }
+  }
+
+  function _sign(uint256 key, ILoanGuard.Consent memory consent) private view returns (bytes memory) {
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, guard.digestOf(consent));
+    return abi.encodePacked(r, s, v);
+  }
+
+  function _pick(uint256 seed) private view returns (uint256) {
+    uint256 count = guard.policyCount();
+    return count == 0 ? 0 : 1 + seed % count;
+  }
+
+  function _terms(uint256 seed, address borrower, address funder) private view returns (ILoanGuard.Terms memory) {
+    uint256 trigger = bound(uint256(keccak256(abi.encode(seed, 1))), 1e18, 1.3e18);
+    uint256 cap = bound(uint256(keccak256(abi.encode(seed, 2))), 1_000e18, 40_000e18);
+    return ILoanGuard.Terms({
+      borrower: borrower,
+      funder: funder,
+      adapter: address(lending),
+      market: _market,
+      keeper: seed % 2 == 0 ? keeper : address(0),
+      triggerHealthWad: uint64(trigger),
+      targetHealthWad: uint64(bound(uint256(keccak256(abi.encode(seed, 3))), trigger * 103 / 100, 2e18)),
+      capPerRescue: uint128(cap),
+      capPerDay: uint128(bound(uint256(keccak256(abi.encode(seed, 4))), 1_000e18, 60_000e18)),
+      minRepay: uint128(bound(uint256(keccak256(abi.encode(seed, 5))), 1, 100e18)),
+      cooldownSeconds: uint32(bound(uint256(keccak256(abi.encode(seed, 6))), 0, 1 days)),
+      expiresAt: uint40(block.timestamp + bound(uint256(keccak256(abi.encode(seed, 7))), 1 days, 90 days))
+    });
+  }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
+import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
+import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
+import {MockERC20} from "../mocks/MockERC20.sol";
+import {MockPriceSource} from "../mocks/MockPriceSource.sol";
+import {MockV3Router} from "../mocks/MockV3Router.sol";
+import {Rules} from "./Rules.sol";
+
+/// An attacker with the operator's key: it chooses plans, order, routes and gas, has the pool at any price and take only a part,
+/// sends gifts, and tries to be operator for ever. Beside it the rotator and the owners.
+contract SwapHandler is Rules {
+  struct Before {
+    uint256 runs;
+    uint256 owner;
+    uint256 recipient;
+  }
+
+  PlanRegistry public immutable registry;
+  SwapExecutor public immutable swapper;
+  MockV3Router public immutable router;
+  MockPriceSource public immutable source;
+  MockERC20 public immutable usd;
+  MockERC20 public immutable coin;
+  address public immutable rotator;
+  /// Each owner has one recipient, and no plan of another delivers to it.
+  address[3] public owners = [address(0x0a1), address(0x0a2), address(0x0a3)];
+
+  /// What was sent to the executor by way of a gift, and stays there.
+  uint256 public usdGifts;
+  uint256 public coinGifts;
+  /// The operator by the handler's own notes.
+  address public operator;
+  address public proposed;
+  uint256 public runsDone;
+  uint256 public failedInBatch;
+  uint256 public batchesReverted;
+
+  constructor(
+    PlanRegistry registry_,
+    SwapExecutor swapper_,
+    MockV3Router router_,
+    MockPriceSource source_,
+    MockERC20 usd_,
+    MockERC20 coin_
+  ) {
+    registry = registry_;
+    swapper = swapper_;
+    router = router_;
+    source = source_;
+    usd = usd_;
+    coin = coin_;
+    rotator = swapper_.rotator();
+    operator = swapper_.operator();
+    for (uint256 i; i < owners.length; ++i) {
+      usd.mint(owners[i], 1e27);
+      vm.prank(owners[i]);
+      usd.approve(address(registry), type(uint256).max);
+      for (uint256 plan; plan < 3; ++plan) {
+        _create(i, plan);
+      }
+    }
+  }
+
+  function recipientOf(address owner) public pure returns (address) {
+    return address(uint160(owner) + 0x100);
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                             THE ATTACKER
+  //////////////////////////////////////////////////////////////*/
+
+  function executeBatch(uint256 seed, uint256 amountOut, uint256 gasLimit) external {
+    ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](1 + seed % 5);
+    for (uint256 i; i < orders.length; ++i) {
+      orders[i] = _order(uint256(keccak256(abi.encode(seed, i))));
+    }
+    _offer(seed, amountOut);
+    (uint256[] memory owned, uint256[] memory delivered, uint256[] memory runs) = _picture();
+    uint256 enough = swapper.gasLimitOf(orders.length);
+    gasLimit = seed % 4 == 0 ? bound(gasLimit, 50_000, enough) : enough;
+    vm.prank(operator);
+    try swapper.executeBatch{gas: gasLimit}(orders) returns (ISwapExecutor.Result[] memory results) {
+      _judge(orders, results, owned, delivered, runs);
+    } catch {
+      ++batchesReverted;
+      _rule("IN-26: a batch that reverted has moved something", _isAsBefore(owned, delivered, runs));
+      _rule("IN-26: a batch with gas enough has reverted", gasLimit != enough);
+    }
+  }
+
+  function execute(uint256 seed, uint256 amountOut) external {
+    ISwapExecutor.Order memory order = _order(seed);
+    _offer(seed, amountOut);
+    (uint256[] memory owned, uint256[] memory delivered, uint256[] memory runs) = _picture();
+    vm.prank(operator);
+    try swapper.execute(order.planId, order.expectedVersion, order.ticket, order.signature, order.path) returns (
+      uint256 received
+    ) {
+      ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](1);
+      ISwapExecutor.Result[] memory results = new ISwapExecutor.Result[](1);
+      (orders[0], results[0]) = (order, ISwapExecutor.Result(true, received, ""));
+      _judge(orders, results, owned, delivered, runs);
+    } catch {
+      _rule("IN-22: a run that reverted has moved something", _isAsBefore(owned, delivered, runs));
+    }
+  }
+
+  /// Without a run: the callback, and the stock of gifts, are nobody's to use.
+  function intrude(uint256 seed) external {
+    uint256 planId = 1 + seed % registry.planCount();
+    IPlanRegistry.Pull memory pull = IPlanRegistry.Pull(planId, address(usd), address(coin), 1 + seed % 1e18, 0);
+    vm.prank(seed % 2 == 0 ? operator : address(0xbad));
+    try swapper.onFundsPulled(pull, _path(seed)) {
+      _rule("IN-25: the callback has answered somebody else", false);
+    } catch {}
+    vm.prank(seed % 2 == 0 ? rotator : address(0xbad));
+    try swapper.executeBatch(new ISwapExecutor.Order[](1)) {
+      _rule("IN-25: somebody else has operated", false);
+    } catch {}
+  }
+
+  function give(uint256 seed, uint256 amount) external {
+    amount = bound(amount, 0, 1e18);
+    if (seed % 2 == 0) {
+      usd.mint(address(swapper), amount);
+      usdGifts += amount;
+    } else {
+      coin.mint(address(swapper), amount);
+      coinGifts += amount;
+    }
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                        ROTATOR, OWNERS, WORLD
+  //////////////////////////////////////////////////////////////*/
+
+  function rotate(uint256 seed) external {
+    address next = address(uint160(0x0b0 + seed % 4));
+    vm.prank(seed % 8 == 0 ? rotator : operator);
+    try swapper.proposeOperator(next) {
+      _rule("IN-25: an operator was proposed by another than the rotator", seed % 8 == 0);
+      proposed = next;
+    } catch {}
+    address taker = seed % 3 == 0 ? next : address(uint160(0x0b0 + seed % 5));
+    vm.prank(taker);
+    try swapper.acceptOperator() {
+      _rule("IN-25: an operator who was not proposed", taker == proposed);
+      (operator, proposed) = (taker, address(0));
+    } catch {}
+  }
+
+  function pause(uint256 seed) external {
+    uint256 planId = 1 + seed % registry.planCount();
+    vm.startPrank(registry.plan(planId).terms.owner);
+    if (seed % 2 == 0) registry.pause(planId);
+    else try registry.resume(planId, 1, registry.plan(planId).state.runs) {} catch {}
+    vm.stopPrank();
+  }
+
+  function pass(uint256 time) external {
+    vm.warp(block.timestamp + bound(time, 1, 3 hours));
+    vm.roll(block.number + 1 + time % 7);
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                                PRIVATE
+  //////////////////////////////////////////////////////////////*/
+
+  /// Each order's result is what became of its plan, and every owner is out of what their plans' runs took, less what was not spent.
+  function _judge(
+    ISwapExecutor.Order[] memory orders,
+    ISwapExecutor.Result[] memory results,
+    uint256[] memory owned,
+    uint256[] memory delivered,
+    uint256[] memory runs
+  ) private {
+    uint256[] memory paid = new uint256[](owners.length);
+    uint256[] memory received = new uint256[](owners.length);
+    for (uint256 i; i < orders.length; ++i) {
+      if (!results[i].isExecuted) {
+        ++failedInBatch;
+        _rule("IN-24: something was received by a run that failed", results[i].amountOut == 0);
+        continue;
+      }
+      uint256 planId = orders[i].planId;
+      IPlanRegistry.Plan memory plan = registry.plan(planId);
+      uint256 at = uint160(plan.terms.owner) - 0x0a1;
+      ++runs[planId];
+      ++runsDone;
+      paid[at] += plan.terms.amountPerRun * router.takenBps() / 10_000;
+      received[at] += results[i].amountOut;
+      IPlanRegistry.Run memory run = registry.runs(planId, plan.state.records - 1, plan.state.records)[0];
+      _rule("IN-24: another amount on record", run.amountOut == results[i].amountOut);
+      _rule("IN-23: delivered below the floor", results[i].amountOut >= run.floor);
+    }
+    for (uint256 i; i < owners.length; ++i) {
+      _rule("IN-23: an owner paid another amount", owned[i] - usd.balanceOf(owners[i]) == paid[i]);
+      _rule(
+        "IN-23: a recipient has another amount", coin.balanceOf(recipientOf(owners[i])) - delivered[i] == received[i]
+      );
+    }
+    for (uint256 planId = 1; planId < runs.length; ++planId) {
+      _rule("IN-24: a plan has run that the results do not tell of", registry.plan(planId).state.runs == runs[planId]);
+    }
+  }
+
+  /// The pool's price is the attacker's, and whether it keeps to the router's minimum.
+  function _offer(uint256 seed, uint256 amountOut) private {
+    router.setAmountOut(bound(amountOut, seed % 3 == 0 ? 0 : 167_000, 170_000));
+    router.setTakenBps(seed % 5 == 0 ? bound(amountOut, 1, 10_000) : 10_000);
+  }
+
+  function _order(uint256 seed) private view returns (ISwapExecutor.Order memory order) {
+    order.planId = seed % 32 == 0 ? 99 : 1 + seed % registry.planCount();
+    order.expectedVersion = seed % 16 == 1 ? 2 : 1;
+    order.ticket.verdict = seed % 16 == 2 ? Verdict.CAUTION : Verdict.GO;
+    order.path = _path(seed);
+  }
+
+  function _path(uint256 seed) private view returns (bytes memory) {
+    if (seed % 16 == 3) return abi.encodePacked(address(coin), uint24(500), address(usd));
+    if (seed % 16 == 4) return abi.encodePacked(address(usd), uint24(500), address(0xdead));
+    if (seed % 16 == 5) return hex"1234";
+    if (seed % 2 == 0) return abi.encodePacked(address(usd), uint24(500), address(0xe), uint24(100), address(coin));
+    return abi.encodePacked(address(usd), uint24(2_500), address(coin));
+  }
+
+  function _picture() private view returns (uint256[] memory owned, uint256[] memory delivered, uint256[] memory runs) {
+    owned = new uint256[](owners.length);
+    delivered = new uint256[](owners.length);
+    runs = new uint256[](registry.planCount() + 1);
+    for (uint256 i; i < owners.length; ++i) {
+      owned[i] = usd.balanceOf(owners[i]);
+      delivered[i] = coin.balanceOf(recipientOf(owners[i]));
+    }
+    for (uint256 planId = 1; planId < runs.length; ++planId) {
+      runs[planId] = registry.plan(planId).state.runs;
+    }
+  }
+
+  function _isAsBefore(uint256[] memory owned, uint256[] memory delivered, uint256[] memory runs)
+    private
+    view
+    returns (bool)
+  {
+    (uint256[] memory owned_, uint256[] memory delivered_, uint256[] memory runs_) = _picture();
+    return keccak256(abi.encode(owned, delivered, runs)) == keccak256(abi.encode(owned_, delivered_, runs_));
+  }
+
+  function _create(uint256 owner, uint256 plan) private {
+    IPlanRegistry.Terms memory terms = IPlanRegistry.Terms({
+      owner: owners[owner],
+      recipient: recipientOf(owners[owner]),
+      executor: address(swapper),
+      verdictSigner: address(0),
+      tokenIn: address(usd),
+      tokenOut: address(coin),
+      amountPerRun: 100e18,
+      startAt: uint40(block.timestamp),
+      periodSeconds: uint32(1 hours * (1 + plan)),
+      windowSeconds: uint32(1 hours),
+      maxRuns: type(uint32).max,
+      expiresAt: type(uint40).max,
+      priceSource: address(source),
+      limitPriceWad: 0,
+      maxSlippageBps: uint16(50 * plan)
+    });
+    vm.prank(owners[owner]);
+    registry.create(terms);
+  }
+}
