@@ -119,10 +119,10 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     IERC20 token = IERC20(agreement.repayToken);
     uint256 amount = _clamp(neededAmount, terms, position.marketDebt, takenToday, token);
 
-    repaid = _repayExactly(terms, token, amount, position.marketDebt);
+    repaid = _repayExactly(terms, token, amount, position);
 
     done.repaid = repaid.toUint128();
-    done.outcome = _isNearly(neededAmount, repaid) ? Outcome.Full : Outcome.Partial;
+    done.outcome = _isRepaid(neededAmount, repaid, position) ? Outcome.Full : Outcome.Partial;
     done.healthAfterWad = _healthAfter(position, repaid).toUint128();
     _record(policyId, done, day, takenToday + repaid);
     emit LoanRescued(policyId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome);
@@ -232,7 +232,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   }
 
   /// Takes `amount` from the funder straight to the adapter and has it repaid. The debt falls by what the funder is out of.
-  function _repayExactly(Terms memory terms, IERC20 token, uint256 amount, uint256 debtBefore)
+  function _repayExactly(Terms memory terms, IERC20 token, uint256 amount, ILendingMarket.Position memory position)
     private
     returns (uint256 repaid)
   {
@@ -241,17 +241,20 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     ILendingMarket(terms.adapter).repay(terms.borrower, terms.market, amount, terms.funder);
 
     repaid = Math.saturatingSub(funderBefore, token.balanceOf(terms.funder));
-    uint256 debtFell =
-      Math.saturatingSub(debtBefore, ILendingMarket(terms.adapter).storedDebt(terms.borrower, terms.market));
-    if (!_isNearly(repaid, debtFell)) revert DebtFellWrong(repaid, debtFell);
+    uint256 debtLeft = ILendingMarket(terms.adapter).storedDebt(terms.borrower, terms.market);
+    uint256 debtFell = Math.saturatingSub(position.marketDebt, debtLeft);
+    if (!_isRepaid(repaid, debtFell, position)) revert DebtFellWrong(repaid, debtFell);
     if (repaid < terms.minRepay) revert RepayBelowMinimum(repaid, terms.minRepay);
   }
 
-  /// To one base unit and a billionth: a protocol that works out a repayment by fractions (Venus for VAI) takes, and counts, a
-  /// little less or more than it was asked to.
-  function _isNearly(uint256 amount, uint256 other) private pure returns (bool) {
-    uint256 tolerance = 1 + amount / 1e9;
-    return other + tolerance >= amount && other <= amount + tolerance;
+  /// To the unit, but in a market that is inexact by its nature.
+  function _isRepaid(uint256 amount, uint256 repaid, ILendingMarket.Position memory position)
+    private
+    pure
+    returns (bool)
+  {
+    uint256 tolerance = position.isInexact ? 1 + amount / 1e9 : 0;
+    return repaid + tolerance >= amount && repaid <= amount + tolerance;
   }
 
   /// From the same snapshot: what was not repaid has not changed, and a second reading would cost as much as the first.

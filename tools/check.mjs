@@ -19,6 +19,7 @@ const steps = [
   },
   { name: 'types', command: 'tsc && tsc -p web/app', remedy: 'mend the types' },
   { name: 'imports', command: 'node tools/check-imports.mjs', remedy: 'keep to the import table of the README' },
+  { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'npm run reasons' },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete what nothing uses' },
   { name: 'lock file', command: 'node tools/complete-lock.mjs --check', remedy: 'npm run lock' },
   {

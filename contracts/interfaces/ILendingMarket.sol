@@ -14,6 +14,8 @@ interface ILendingMarket {
     uint256 marketDebt;
     /// USD of 1e18 base units of the repay token.
     uint256 repayTokenPriceWad;
+    /// Whether a repayment may be off by one base unit and a billionth, since the protocol works it out by fractions.
+    bool isInexact;
   }
 
   error MarketNotListed(address market);

@@ -132,25 +132,25 @@ interface IPlanRegistry is INonces {
     bytes32 evidenceHash;
   }
 
-  /// @notice One line of a plan's history, in three storage slots.
+  /// @notice One line of a plan's history, in three storage slots; a deferral leaves the second of them empty.
   struct Run {
+    uint40 time;
+    Outcome outcome;
+    uint40 slotStart;
+    /// Of the terms that were in force.
+    uint32 version;
+    /// Why the slot was deferred: a number of the executor's, not interpreted here; zero for a run.
+    uint16 reason;
+    Verdict verdict;
+    /// Whether the plan's verdict signer signed for the verdict and the evidence; else they are the executor's claim, as the
+    /// reason always is.
+    bool isAttested;
+    /// Least tokenOut that this run had to deliver; zero for a deferral.
+    uint104 floor;
     /// tokenIn that left the owner; zero for a deferral.
     uint104 amountIn;
     /// tokenOut that the recipient received; zero for a deferral.
     uint104 amountOut;
-    uint40 time;
-    Outcome outcome;
-    /// Least tokenOut that this run had to deliver; zero for a deferral.
-    uint104 floor;
-    uint40 slotStart;
-    /// Why the slot was deferred: a number of the executor's, not interpreted here; zero for a run.
-    uint16 reason;
-    Verdict verdict;
-    /// Of the terms that were in force.
-    uint32 version;
-    /// Whether the plan's verdict signer signed for the verdict and the evidence; else they are the executor's claim, as the
-    /// reason always is.
-    bool isAttested;
     /// keccak256 of the evidence document.
     bytes32 evidenceHash;
   }

@@ -56,6 +56,7 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
       position.marketDebt = IVaiController(market).getVAIRepayAmount(borrower);
       // Venus counts it so, whatever it trades at.
       position.repayTokenPriceWad = WAD;
+      position.isInexact = true;
     } else {
       if (!comptroller.markets(market)) revert MarketNotListed(market);
       position.marketDebt = IVToken(market).borrowBalanceCurrent(borrower);

@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
 import {IAggregatorV3} from "../../contracts/interfaces/IAggregatorV3.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {Reasons} from "../../contracts/libraries/Reasons.sol";
 import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
 import {PlanBase} from "../base/PlanBase.sol";
 import {MockFeed} from "../mocks/MockFeed.sol";
@@ -90,7 +91,7 @@ contract PlanGasTest is PlanBase {
 
   function test_deferral() public {
     uint256 planId = _create(_chainlinkTerms());
-    executor.defer(planId, 9, TestExecutor.Claim(Verdict.NO_GO, EVIDENCE));
+    executor.defer(planId, Reasons.PRICE_IMPACT_HIGH, TestExecutor.Claim(Verdict.NO_GO, EVIDENCE));
     vm.snapshotGasLastCall("plan", "deferral");
   }
 

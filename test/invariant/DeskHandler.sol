@@ -87,11 +87,11 @@ contract DeskHandler is Rules {
 
   function redeem(uint256 seed, uint256 caller) external {
     if (_quotes.length == 0) return;
-    uint256 at = seed % _quotes.length;
-    IQuoteDesk.Quote memory given = _quotes[at];
+    uint256 which = seed % _quotes.length;
+    IQuoteDesk.Quote memory given = _quotes[which];
     address from = caller % 2 == 0 ? given.buyer : buyers[caller % 3];
     vm.prank(from);
-    try desk.redeem(given, _signatures[at]) {
+    try desk.redeem(given, _signatures[which]) {
       _rule("IN-27: redeemed twice, or after it was cancelled", !isOver[given.nonce]);
       _rule("IN-27: redeemed by another, or too late", from == given.buyer && block.timestamp < given.expiresAt);
       isOver[given.nonce] = true;

@@ -47,6 +47,7 @@ contract GuardHandler is Rules {
   bytes private _lastSignature;
   uint256 public rescuesDone;
   uint256 public partialDone;
+  uint256 public paidByAnother;
   uint256 public fundedDone;
   uint256 public refused;
 
@@ -255,6 +256,7 @@ contract GuardHandler is Rules {
     (note.rescues, note.lastRescueAt) = (note.rescues + 1, block.timestamp);
     funds[terms.funder] -= repaid;
     ++rescuesDone;
+    if (terms.funder != terms.borrower) ++paidByAnother;
   }
 
   /// The funder's tokens went to the market, and nobody else's anywhere.

@@ -103,6 +103,7 @@ contract GuardInvariants is GuardBase {
     assertGt(handler.rescuesDone(), 10);
     assertGt(handler.partialDone(), 1);
     assertGt(handler.fundedDone(), 5);
+    assertGt(handler.paidByAnother(), 3);
     assertGt(handler.refused(), 20);
     afterInvariant();
   }

@@ -188,11 +188,11 @@ contract SwapHandler is Rules {
       }
       uint256 planId = orders[i].planId;
       IPlanRegistry.Plan memory plan = registry.plan(planId);
-      uint256 at = uint160(plan.terms.owner) - 0x0a1;
+      uint256 which = uint160(plan.terms.owner) - 0x0a1;
       ++runs[planId];
       ++runsDone;
-      paid[at] += plan.terms.amountPerRun * router.takenBps() / 10_000;
-      received[at] += results[i].amountOut;
+      paid[which] += plan.terms.amountPerRun * router.takenBps() / 10_000;
+      received[which] += results[i].amountOut;
       IPlanRegistry.Run memory run = registry.runs(planId, plan.state.records - 1, plan.state.records)[0];
       _rule("IN-24: another amount on record", run.amountOut == results[i].amountOut);
       _rule("IN-23: delivered below the floor", results[i].amountOut >= run.floor);

@@ -1,3 +1,5 @@
+// Made by `npm run reasons` from docs/reasons.md.
+//
 // Why not. One word a reason, the same in findings, skips, logs, API answers and docs; the number is what a deferral
 // carries on chain. Append only: a number on chain never changes its meaning.
 

@@ -31,6 +31,7 @@ contract MockLendingMarket is ILendingMarket {
   bool public keepsLeftover;
   /// Debt falls by what was taken plus this.
   int256 public miscredit;
+  bool public isInexact;
 
   constructor(IERC20 token_, address market_, uint256 priceWad_) {
     token = token_;
@@ -50,6 +51,10 @@ contract MockLendingMarket is ILendingMarket {
     (mostTaken, keepsLeftover) = (mostTaken_, keepsLeftover_);
   }
 
+  function setInexact() external {
+    isInexact = true;
+  }
+
   function setMiscredit(int256 miscredit_) external {
     miscredit = miscredit_;
   }
@@ -67,7 +72,8 @@ contract MockLendingMarket is ILendingMarket {
       debtUsd: account.otherDebtUsd + account.debt * priceWad / 1e18,
       weightedCollateralUsd: account.weightedCollateralUsd,
       marketDebt: account.debt,
-      repayTokenPriceWad: priceWad
+      repayTokenPriceWad: priceWad,
+      isInexact: isInexact
     });
   }
 

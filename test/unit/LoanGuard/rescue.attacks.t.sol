@@ -26,20 +26,30 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     _assertUntouched(policyId);
   }
 
-  /// LG-8: by more than one base unit and a billionth too little, or too much.
-  function test_attack_repayingInexactlyRevertsEverything() public {
-    uint256 policyId = _register(_terms());
+  /// LG-8: by one base unit too little, by one too much.
+  function test_attack_debtThatFallsByAnotherAmountRevertsEverything() public {
+    _assertMiscreditRefused(1);
+  }
+
+  /// LG-8: in a market that is inexact, by more than one base unit and a billionth.
+  function test_attack_anInexactMarketMayBeOffByHardlyAnything() public {
+    lending.setInexact();
+    int256 off = int256(uint256(2 + NEEDED / 1e9));
+    uint256 policyId = _assertMiscreditRefused(off);
+    lending.setMiscredit(1 - off);
+    assertEq(guard.rescue(policyId), NEEDED);
+  }
+
+  function _assertMiscreditRefused(int256 off) private returns (uint256 policyId) {
+    policyId = _register(_terms());
     _endanger();
-    uint256 off = 2 + NEEDED / 1e9;
-    lending.setMiscredit(-int256(off));
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, NEEDED - off));
-    guard.rescue(policyId);
-    lending.setMiscredit(int256(off));
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, NEEDED + off));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
-    lending.setMiscredit(-int256(off - 1));
-    guard.rescue(policyId);
+    for (int256 sign = -1; sign <= 1; sign += 2) {
+      lending.setMiscredit(sign * off);
+      uint256 fell = uint256(int256(uint256(NEEDED)) + sign * off);
+      vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, fell));
+      guard.rescue(policyId);
+      _assertUntouched(policyId);
+    }
   }
 
   /// LG-8: success is claimed and nothing done, and the tokens stay with the adapter.

@@ -127,10 +127,15 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(record.healthAfterWad, uint256(1_020e18) * WAD / (1_000e18 - lowest));
   }
 
-  /// LG-7: the edge between the two outcomes is one base unit and a billionth.
+  /// LG-7: the edge between the two outcomes is one base unit; in a market that is inexact, one more and a billionth.
   function test_sizing_isPartialWithHardlyLessThanNeeded() public {
+    _assertEdge(1);
+    lending.setInexact();
+    _assertEdge(2 + NEEDED / 1e9);
+  }
+
+  function _assertEdge(uint128 short) private {
     ILoanGuard.Terms memory terms = _terms();
-    uint128 short = 2 + NEEDED / 1e9;
     terms.capPerRescue = NEEDED - short;
     uint256 policyId = _register(terms);
     _endanger();

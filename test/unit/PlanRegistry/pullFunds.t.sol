@@ -36,16 +36,16 @@ contract PlanRegistryPullFundsTest is PlanBase {
       abi.encode(history[0]),
       abi.encode(
         IPlanRegistry.Run(
-          AMOUNT,
-          uint104(FLOOR),
           START + 17,
           IPlanRegistry.Outcome.Executed,
-          uint104(FLOOR),
           START,
+          1,
           0,
           Verdict.GO,
-          1,
           false,
+          uint104(FLOOR),
+          AMOUNT,
+          uint104(FLOOR),
           EVIDENCE
         )
       )

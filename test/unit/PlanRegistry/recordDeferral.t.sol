@@ -27,7 +27,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
       abi.encode(history[0]),
       abi.encode(
         IPlanRegistry.Run(
-          0, 0, START + 5, IPlanRegistry.Outcome.Deferred, 0, START, 42, Verdict.CAUTION, 1, false, EVIDENCE
+          START + 5, IPlanRegistry.Outcome.Deferred, START, 1, 42, Verdict.CAUTION, false, 0, 0, 0, EVIDENCE
         )
       )
     );

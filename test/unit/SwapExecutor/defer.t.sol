@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IPlanRegistry, Verdict} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
+import {Reasons} from "../../../contracts/libraries/Reasons.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 import {TestExecutor} from "../../mocks/TestExecutor.sol";
 
@@ -11,11 +12,11 @@ contract SwapExecutorDeferTest is SwapBase {
   function test_RecordsTheReason() public {
     IPlanRegistry.Ticket memory ticket = _unsigned(TestExecutor.Claim(Verdict.NO_GO, EVIDENCE));
     vm.prank(operator);
-    swapper.defer(planId, 1, 3, ticket, "");
+    swapper.defer(planId, 1, Reasons.PRICE_IMPACT_HIGH, ticket, "");
     IPlanRegistry.Run memory record = _history(planId)[0];
     assertEq(uint8(record.outcome), uint8(IPlanRegistry.Outcome.Deferred));
     assertEq(uint8(record.verdict), uint8(Verdict.NO_GO));
-    assertEq(record.reason, 3);
+    assertEq(record.reason, Reasons.PRICE_IMPACT_HIGH);
     assertEq(record.evidenceHash, EVIDENCE);
     assertEq(usd.balanceOf(owner), FUNDS);
   }

@@ -64,7 +64,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
   /// VM-1: an account that has entered nothing.
   function test_accrueAndRead_ofAnUnknownAccountIsAllZero() public {
     ILendingMarket.Position memory position = adapter.accrueAndRead(makeAddr("nobody"), address(vUsdt));
-    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(0, 0, 0, 1e18)));
+    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(0, 0, 0, 1e18, false)));
   }
 
   /// VM-1: nothing is left of W, down to a shortfall as large as the debt.
@@ -150,7 +150,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
   function test_accrueAndRead_ofVai() public {
     vaiController.setInterest(borrower, 3e18);
     ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vaiController));
-    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(1_003e18, 1_020e18, 53e18, 1e18)));
+    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(1_003e18, 1_020e18, 53e18, 1e18, true)));
     assertEq(adapter.storedDebt(borrower, address(vaiController)), 53e18);
   }
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
+import {Bsc} from "../../script/Bsc.sol";
+import {ForkBase} from "../base/ForkBase.sol";
+import {VenusHandler} from "./VenusHandler.sol";
+
+interface IVenusDeposit {
+  function enterMarkets(address[] calldata vTokens) external returns (uint256[] memory);
+  function mint(uint256 amount) external returns (uint256);
+}
+
+/// @notice The guard's invariants once more, on the real Venus core pool: 5,000 calls.
+contract VenusGuardsForkTest is ForkBase {
+  VenusHandler private handler;
+
+  function setUp() public override {
+    super.setUp();
+    deal(Bsc.BTCB, owner, 1e18);
+    vm.startPrank(owner);
+    IERC20(Bsc.BTCB).approve(Bsc.V_BTC, 1e18);
+    assertEq(IVenusDeposit(Bsc.V_BTC).mint(1e18), 0);
+    address[] memory entered = new address[](1);
+    entered[0] = Bsc.V_BTC;
+    IVenusDeposit(Bsc.COMPTROLLER).enterMarkets(entered);
+    vm.stopPrank();
+    address[3] memory markets = [Bsc.V_USDT, Bsc.V_BNB, Bsc.VAI_CONTROLLER];
+    uint256[3] memory policies;
+    for (uint256 i; i < 3; ++i) {
+      policies[i] = _guard(markets[i], i == 1 ? 30e18 : 20_000e18);
+    }
+    handler = new VenusHandler(bowline.loanGuard, bowline.venusMarket, owner, policies);
+    handler.borrow(0, 8_000e18);
+    handler.borrow(1, 8_000e18);
+    handler.borrow(2, 8_000e18);
+
+    targetContract(address(handler));
+    bytes4[] memory selectors = new bytes4[](8);
+    selectors[0] = selectors[1] = VenusHandler.rescue.selector;
+    selectors[2] = selectors[3] = VenusHandler.endanger.selector;
+    selectors[4] = VenusHandler.borrow.selector;
+    selectors[5] = VenusHandler.withdraw.selector;
+    selectors[6] = VenusHandler.move.selector;
+    selectors[7] = VenusHandler.pass.selector;
+    targetSelector(FuzzSelector(address(handler), selectors));
+  }
+
+  /// IN-12, IN-13, IN-15 to IN-18
+  /// forge-config: default.invariant.runs = 10
+  /// forge-config: default.invariant.depth = 500
+  function invariant_All() public view {
+    assertEq(handler.broken(), "");
+    for (uint256 i; i < 3; ++i) {
+      IERC20 token = IERC20(handler.tokens(i));
+      assertEq(token.balanceOf(address(bowline.loanGuard)), 0);
+      assertEq(token.balanceOf(address(bowline.venusMarket)), 0);
+      assertEq(token.allowance(address(bowline.venusMarket), handler.markets(i)), 0);
+    }
+    assertEq(address(bowline.venusMarket).balance, 0);
+  }
+
+  /// A campaign in which nothing is rescued would prove nothing.
+  function test_TheHandlerReachesWhatItIsAbout() public {
+    for (uint256 i; i < 60; ++i) {
+      handler.endanger(uint256(keccak256(abi.encode(i))));
+      handler.rescue(i);
+      handler.borrow(i / 2, 3_000e18);
+      handler.pass(i * 300);
+    }
+    assertEq(handler.broken(), "");
+    assertGt(handler.rescuesDone(), 10);
+    assertGt(handler.refused(), 5);
+  }
+
+  function _guard(address market, uint256 cap) private returns (uint256 policyId) {
+    ILoanGuard.Terms memory terms = ILoanGuard.Terms({
+      borrower: owner,
+      funder: owner,
+      adapter: address(bowline.venusMarket),
+      market: market,
+      keeper: address(0),
+      triggerHealthWad: 1.05e18,
+      targetHealthWad: 1.25e18,
+      capPerRescue: uint128(cap),
+      capPerDay: uint128(cap * 3),
+      minRepay: 1e15,
+      cooldownSeconds: 0,
+      expiresAt: type(uint40).max
+    });
+    address token = bowline.venusMarket.repayToken(market);
+    deal(token, owner, cap * 1_000);
+    vm.startPrank(owner);
+    IERC20(token).approve(address(bowline.loanGuard), type(uint256).max);
+    policyId = bowline.loanGuard.register(terms);
+    vm.stopPrank();
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+import {LoanGuard} from "../../contracts/LoanGuard.sol";
+import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
+import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
+import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
+import {Bsc} from "../../script/Bsc.sol";
+import {Rules} from "../invariant/Rules.sol";
+
+interface IVenusAccount {
+  function borrow(uint256 amount) external returns (uint256);
+  function redeemUnderlying(uint256 amount) external returns (uint256);
+  function mintVAI(uint256 amount) external returns (uint256);
+}
+
+/// One borrower of real Venus with debts in USDT, BNB and VAI and a guard on each, prices that move, blocks that pass, and
+/// somebody who calls for rescues.
+contract VenusHandler is Rules {
+  struct Before {
+    uint256 health;
+    uint256 debt;
+    uint256[3] balances;
+  }
+
+  LoanGuard public immutable guard;
+  VenusMarket public immutable adapter;
+  address public immutable borrower;
+  uint256[3] public policies;
+  address[3] public markets = [Bsc.V_USDT, Bsc.V_BNB, Bsc.VAI_CONTROLLER];
+  address[3] public tokens;
+  uint256 public rescuesDone;
+  uint256 public refused;
+
+  IVenusComptroller private constant COMPTROLLER = IVenusComptroller(Bsc.COMPTROLLER);
+  IResilientOracle private constant ORACLE = IResilientOracle(Bsc.RESILIENT_ORACLE);
+  uint256 private constant WAD = 1e18;
+  /// Of health: Venus' own rounding, and for VAI its fractions.
+  uint256 private constant NEAR = 1e11;
+  uint256 private _btcWad;
+
+  constructor(LoanGuard guard_, VenusMarket adapter_, address borrower_, uint256[3] memory policies_) {
+    guard = guard_;
+    adapter = adapter_;
+    borrower = borrower_;
+    policies = policies_;
+    tokens = [Bsc.USDT, Bsc.WBNB, IVaiController(Bsc.VAI_CONTROLLER).getVAIAddress()];
+    // Fixed from here on, since hours pass in which no feed answers anew.
+    _btcWad = ORACLE.getUnderlyingPrice(Bsc.V_BTC);
+    _setPrice(Bsc.V_BTC, _btcWad);
+    _setPrice(Bsc.V_USDT, ORACLE.getUnderlyingPrice(Bsc.V_USDT));
+    _setPrice(Bsc.V_BNB, ORACLE.getUnderlyingPrice(Bsc.V_BNB));
+  }
+
+  function borrow(uint256 seed, uint256 usd) external {
+    usd = bound(usd, 1e18, 8_000e18);
+    vm.startPrank(borrower);
+    if (seed % 3 == 2) {
+      try IVenusAccount(Bsc.VAI_CONTROLLER).mintVAI(usd) {} catch {}
+    } else {
+      address market = markets[seed % 3];
+      try IVenusAccount(market).borrow(usd * WAD / ORACLE.getUnderlyingPrice(market)) {} catch {}
+    }
+    vm.stopPrank();
+  }
+
+  function withdraw(uint256 amount) external {
+    vm.prank(borrower);
+    try IVenusAccount(Bsc.V_BTC).redeemUnderlying(bound(amount, 1, 0.1e18)) {} catch {}
+  }
+
+  function move(uint256 percent) external {
+    _setPrice(Bsc.V_BTC, _btcWad * bound(percent, 30, 130) / 100);
+  }
+
+  /// Lets the collateral fall to where the next rescue is due, or just not.
+  function endanger(uint256 health) external {
+    uint256 now_ = _health();
+    if (now_ == type(uint256).max) return;
+    uint256 priceWad = ORACLE.getUnderlyingPrice(Bsc.V_BTC) * bound(health, 0.95e18, 1.15e18) / now_;
+    if (priceWad > _btcWad / 10 && priceWad < _btcWad * 10) _setPrice(Bsc.V_BTC, priceWad);
+  }
+
+  function pass(uint256 blocks) external {
+    blocks = bound(blocks, 1, 20_000);
+    vm.roll(block.number + blocks);
+    vm.warp(block.timestamp + blocks / 2 + 1);
+  }
+
+  function rescue(uint256 seed) external {
+    uint256 which = seed % 3;
+    uint256 snapshot = vm.snapshotState();
+    Before memory before = _before(which);
+    assert(vm.revertToState(snapshot));
+    try guard.rescue(policies[which]) returns (uint256 repaid) {
+      _judge(which, before, repaid);
+    } catch {
+      ++refused;
+      for (uint256 i; i < 3; ++i) {
+        _rule("IN-12: a refused rescue has moved money", before.balances[i] == IERC20(tokens[i]).balanceOf(borrower));
+      }
+    }
+  }
+
+  /// After the interest that the rescue itself brings up to date.
+  function _before(uint256 which) private returns (Before memory before) {
+    try adapter.accrueAndRead(borrower, markets[which]) {} catch {}
+    before.health = _health();
+    before.debt = adapter.storedDebt(borrower, markets[which]);
+    for (uint256 i; i < 3; ++i) {
+      before.balances[i] = IERC20(tokens[i]).balanceOf(borrower);
+    }
+  }
+
+  function _judge(uint256 which, Before memory before, uint256 repaid) private {
+    ILoanGuard.Policy memory policy = guard.policy(policies[which]);
+    ILoanGuard.Rescue memory done = guard.rescues(policies[which], policy.state.rescues - 1, policy.state.rescues)[0];
+    ++rescuesDone;
+    for (uint256 i; i < 3; ++i) {
+      uint256 fell = before.balances[i] - IERC20(tokens[i]).balanceOf(borrower);
+      _rule("IN-12: other money than what was repaid", fell == (i == which ? repaid : 0));
+    }
+    uint256 paid = before.debt - adapter.storedDebt(borrower, markets[which]);
+    uint256 off = which == 2 ? 1 + repaid / 1e9 : 0;
+    _rule("IN-12: the debt has not fallen by it", paid + off >= repaid && paid <= repaid + off);
+    _rule("IN-13: outside of minimum and cap", repaid >= policy.terms.minRepay && repaid <= policy.terms.capPerRescue);
+    _rule("IN-15: not below its trigger", before.health < policy.terms.triggerHealthWad);
+    uint256 health = _health();
+    _rule("IN-15: health has fallen", health + NEAR >= before.health);
+    _rule("IN-15: more than the target needs", health <= uint256(policy.terms.targetHealthWad) + NEAR);
+    _rule(
+      "IN-16: full, and not at its target",
+      done.outcome != ILoanGuard.Outcome.Full || health + NEAR >= policy.terms.targetHealthWad
+    );
+    _rule("IN-17: another amount on record", done.repaid == repaid);
+    _rule("IN-17: another health on record", done.healthBeforeWad == before.health);
+    _rule(
+      "IN-17: another health on record",
+      health == type(uint256).max || (done.healthAfterWad <= health + NEAR && health <= done.healthAfterWad + NEAR)
+    );
+  }
+
+  /// Worked out apart from the adapter: from what the account is worth, market by market.
+  function _health() private view returns (uint256) {
+    (, uint256 liquidity, uint256 shortfall) = COMPTROLLER.getAccountLiquidity(borrower);
+    address[] memory entered = COMPTROLLER.getAssetsIn(borrower);
+    uint256 debtUsd = IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(borrower);
+    for (uint256 i; i < entered.length; ++i) {
+      uint256 debt = IVToken(entered[i]).borrowBalanceStored(borrower);
+      if (debt != 0) debtUsd += debt * ORACLE.getUnderlyingPrice(entered[i]) / WAD;
+    }
+    return debtUsd == 0 ? type(uint256).max : (debtUsd + liquidity - shortfall) * WAD / debtUsd;
+  }
+
+  function _setPrice(address vToken, uint256 priceWad) private {
+    vm.mockCall(
+      Bsc.RESILIENT_ORACLE, abi.encodeCall(IResilientOracle.getUnderlyingPrice, (vToken)), abi.encode(priceWad)
+    );
+  }
+}
