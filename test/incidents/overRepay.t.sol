@@ -57,7 +57,7 @@ contract StrictMarket is ILendingMarket {
   }
 
   function accrueAndRead(address account, address) external view returns (Position memory) {
-    return Position(debtOf[account], _weighted(account), debtOf[account], 1e18);
+    return Position(debtOf[account], _weighted(account), debtOf[account], 1e18, false);
   }
 
   function storedDebt(address account, address) external view returns (uint256) {
