@@ -43,6 +43,19 @@ contract ReentrancyTest is IncidentBase {
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.RunNotRecorded.selector, OWNERS_PLAN));
   }
 
+  /// IT-14, PR-15: that it is refused shows where the first is paid for all the same.
+  function test_OursRefusesTheRunWithinTheRun() public {
+    thief = _scripted();
+    uint256 planId = _planFor(thief);
+    uint256 decoy = _worthlessPlan(executor);
+    thief.beforeDelivery(address(executor), abi.encodeCall(executor.runOn, (decoy, 1, _unsigned(_go()), "")));
+    _runAsThief(planId);
+    assertFalse(thief.reply(0).succeeded);
+    assertEq(thief.reply(0).returned, abi.encodeWithSelector(IPlanRegistry.RunOpen.selector, planId));
+    assertEq(_state(decoy).runs, 0);
+    assertEq(coin.balanceOf(recipient), FLOOR);
+  }
+
   function _runAsThief(uint256 planId) private {
     thief.runOn(planId, 1, _unsigned(_go()), "");
   }
