@@ -77,7 +77,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   /// their own open and submit an owner's signed cancellation inside it, which would be used up in vain. A run never writes
   /// a plan's state after the pull, so that stopping it in the middle loses nothing.
   modifier whenNoRunOpen() {
-    if (_stage != Stage.Idle) revert RunOpen(_openPlan);
+    _requireNoRunOpen();
     _;
   }
 
@@ -357,6 +357,10 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     state.epoch = epoch;
 
     emit PlanCreated(planId, terms.owner, terms.executor);
+  }
+
+  function _requireNoRunOpen() private view {
+    if (_stage != Stage.Idle) revert RunOpen(_openPlan);
   }
 
   function _requireSound(Terms calldata terms) private view {

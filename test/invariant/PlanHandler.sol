@@ -183,10 +183,14 @@ contract PlanHandler is CommonBase, StdUtils {
     uint256 planId = _pick(plan);
     if (planId == 0) return;
     uint256 cursor = registry.plan(planId).state.cursor;
-    try executor.defer(planId, uint16(bound(reason, 0, 6)), TestExecutor.Claim(Verdict.NO_GO, bytes32(0))) {
-      ++deferralsDone;
-      touched = planId;
-    } catch {}
+    // As often as it can, and sometimes for the same reason again.
+    for (uint256 i; i < 6; ++i) {
+      uint16 each = uint16(bound(reason, 0, 6) + (reason % 5 == 0 ? 0 : i));
+      try executor.defer(planId, each, TestExecutor.Claim(Verdict.NO_GO, bytes32(0))) {
+        ++deferralsDone;
+        touched = planId;
+      } catch {}
+    }
     if (registry.plan(planId).state.cursor < cursor) ++cursorFell;
   }
 

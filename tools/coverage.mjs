@@ -1,0 +1,42 @@
+// `npm run coverage`: which lines and branches of contracts/ the unit tests reach. Exits 1 unless it is all of them.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = join(root, '.cache', 'coverage');
+const report = join(folder, 'lcov.info');
+
+// A build of its own: for this the compiler does not optimise, and the registry would be larger than a contract may be.
+const settings = [`FOUNDRY_OUT=${folder}/out`, `FOUNDRY_CACHE_PATH=${folder}/cache`];
+const tests = ['--no-match-path', 'test/{fork,gas,invariant}/**'];
+
+mkdirSync(folder, { recursive: true });
+const { status, stdout, stderr } = spawnSync(
+  process.execPath,
+  ['tools/foundry.mjs', ...settings, 'forge', 'coverage', ...tests, '--report', 'lcov', '--report-file', report],
+  { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 },
+);
+if (status !== 0) {
+  console.error(`${stdout}${stderr}`);
+  process.exit(1);
+}
+
+let missing = 0;
+for (const record of readFileSync(report, 'utf8').split('end_of_record')) {
+  const file = relative(root, join(root, /^SF:(.*)$/m.exec(record)?.[1] ?? ''));
+  if (!file.startsWith('contracts')) continue;
+  const lines = [...record.matchAll(/^DA:(\d+),(\d+)/gm)];
+  const branches = [...record.matchAll(/^BRDA:(\d+),\d+,\d+,(\S+)/gm)];
+  const unreached = [
+    ...lines.filter(([, , count]) => count === '0').map(([, line]) => `${file}:${line} is not reached`),
+    ...branches
+      .filter(([, , count]) => count === '0' || count === '-')
+      .map(([, line]) => `${file}:${line} goes one way only`),
+  ];
+  missing += unreached.length;
+  console.log(`${file}: ${lines.length} lines, ${branches.length} branches, ${unreached.length} not reached`);
+  for (const sentence of unreached) console.log(`  ${sentence}`);
+}
+process.exitCode = missing === 0 ? 0 : 1;
