@@ -81,9 +81,15 @@ export default {
       { path: '^agent/src/config\\.ts$' },
     ),
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),
+    // Whoever judges again does it by the guard itself, as the page may.
+    mustNot(
+      'replay-and-audit-import-domain-guard-abis',
+      { path: '^script/(replay|audit)(/|\\.ts$)' },
+      { pathNot: ['^(script|abis|tools)/', '^agent/src/(domain|guard)/', npm], dependencyTypesNot: ['core'] },
+    ),
     mustNot(
       'scripts-import-abis-tools',
-      { path: '^script/' },
+      { path: '^script/', pathNot: '^script/(replay|audit)(/|\\.ts$)' },
       { pathNot: ['^(script|abis|tools)/', npm], dependencyTypesNot: ['core'] },
     ),
     mustNot(

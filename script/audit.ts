@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { type Address, isAddress } from 'viem';
+import { evidenceLines, readEvidence } from './audit/evidence.ts';
 import { openChain, type Places } from './audit/read.ts';
 import { guardReport, planReport } from './audit/report.ts';
 import { readLine } from './local/options.ts';
 
 // `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: what the chain keeps of a permission, checked against its own
-// terms. From any node, by state reads at one block; nothing is signed.
+// terms; with `--evidence file` also whether a record's verdict follows from the document whose hash it has. From any node, by state reads at one block; nothing is signed.
 
 const root = new URL('../', import.meta.url);
 const defaults = {
   plan: '',
   guard: '',
   owner: '',
+  evidence: '',
   rpc: 'http://127.0.0.1:8545',
   deployment: 'script/deployments/31337.json',
 };
@@ -23,11 +25,13 @@ try {
     throw new Error('Give one of --plan N, --guard N, --owner 0x….');
   const chain = await openChain(options.rpc, deploymentAt(options.deployment));
   const reasons = reasonWords();
+  const evidence = options.evidence === '' ? undefined : readEvidence(options.evidence);
   const ofPlan = async (id: bigint) => {
     const history = await chain.plan(id);
     const [first] = history.versions;
     if (first === undefined) throw new Error(`There is no plan ${id}.`);
-    return planReport(history, await chain.token(first.tokenIn), await chain.token(first.tokenOut), reasons);
+    const report = planReport(history, await chain.token(first.tokenIn), await chain.token(first.tokenOut), reasons);
+    return evidence === undefined ? report : [report, '', ...evidenceLines(history, evidence)].join('\n');
   };
   const ofGuard = async (id: bigint) => {
     const history = await chain.policy(id);

@@ -1,7 +1,15 @@
-import { encodePacked, parseEther, zeroAddress, zeroHash } from 'viem';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodePacked, keccak256, parseEther, stringToBytes, zeroAddress, zeroHash } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { swapExecutorAbi } from '../../abis/index.ts';
+import { evidenceOf } from '../../agent/src/domain/evidence.ts';
+import { rulesVersion } from '../../agent/src/guard/rules.ts';
+import { judgeProposal } from '../../agent/src/guard/verdict.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/adapters/deployed-chain.ts';
+import { fairProposal } from '../../agent/test/guard/proposals.ts';
+import { evidenceLines, readEvidence } from '../../script/audit/evidence.ts';
 import { guardIrregularities, planIrregularities } from '../../script/audit/irregularities.ts';
 import { type GuardHistory, openChain, type PlanHistory } from '../../script/audit/read.ts';
 import { planReport } from '../../script/audit/report.ts';
@@ -137,5 +145,40 @@ describe('AU-3: the same of a guard', () => {
   it('cooldown and day', () => {
     const found = guardIrregularities(guard(rescue(), rescue({ time: 1_800_000_059 }))).join('\n');
     expect(found).toMatch(/within the cooldown(.|\n)*160 were taken in a day/);
+  });
+});
+
+describe('AU-4: an evidence document', () => {
+  const proposal = fairProposal();
+  const { verdict, findings } = judgeProposal(proposal);
+  const text = evidenceOf(rulesVersion, proposal, verdict, findings);
+  const evidenceHash = keccak256(stringToBytes(text));
+
+  it('is found at the record that has its hash, and judged again', () => {
+    expect(evidenceLines(changed(1, { evidenceHash }), text)).toEqual([
+      `  evidence ${evidenceHash}, judged again: GO`,
+      '    of record 1, which has the same verdict',
+    ]);
+  });
+
+  it('is of no record if no record has its hash', () => {
+    expect(evidenceLines(plan, text)).toContain('    OF NO RECORD of this plan');
+  });
+
+  it('does not bear out a record that says otherwise', () => {
+    expect(evidenceLines(changed(0, { evidenceHash }), text)).toContain('    OF RECORD 0, WHICH HAS ANOTHER VERDICT');
+  });
+
+  it('whose findings do not follow from its facts is told of', () => {
+    const forged = text.replace('"verdict":"GO"', '"verdict":"CAUTION"');
+    expect(evidenceLines(plan, forged)).toContain('    DIFFERS: verdict of the evidence');
+  });
+
+  it('is read alone, or out of the answer or the log line that carries it', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'evidence-')), 'evidence.json');
+    for (const written of [text, JSON.stringify({ evidence: text }), `{"evidence":${text}}`]) {
+      writeFileSync(path, `${written}\n`);
+      expect(keccak256(stringToBytes(readEvidence(path)))).toBe(evidenceHash);
+    }
   });
 });

@@ -1,9 +1,12 @@
 import type { Proposal } from './facts.ts';
-import type { Finding } from './verdict.ts';
+import type { Finding, Verdict } from './verdict.ts';
 
-/** Everything that a verdict follows from, and what it found: the text whose hash goes on chain and into tickets. */
-export const evidenceOf = (proposal: Proposal, findings: readonly Finding[]): string =>
-  canonicalJson({ proposal, findings });
+/**
+ * Everything that a verdict follows from, and what it found: the text whose hash goes on chain and into tickets.
+ * @param rules the version of those that it was judged by.
+ */
+export const evidenceOf = (rules: number, proposal: Proposal, verdict: Verdict, findings: readonly Finding[]): string =>
+  canonicalJson({ rules, proposal, verdict, findings });
 
 /**
  * JSON with one spelling: keys sorted, no spaces, bigint as decimal text, absent fields left out (RFC 8785 otherwise). Who

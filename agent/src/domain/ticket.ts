@@ -16,6 +16,20 @@ export interface Ticket {
   readonly evidenceHash: Hex;
 }
 
+/** What of a ticket is signed (EIP-712), as PlanRegistry has it. */
+export const verdictTypes = {
+  Verdict: [
+    { name: 'tokenIn', type: 'address' },
+    { name: 'tokenOut', type: 'address' },
+    { name: 'verdict', type: 'uint8' },
+    { name: 'maxPriceWad', type: 'uint256' },
+    { name: 'maxAmountIn', type: 'uint256' },
+    { name: 'issuedAt', type: 'uint64' },
+    { name: 'expiresAt', type: 'uint64' },
+    { name: 'evidenceHash', type: 'bytes32' },
+  ],
+} as const;
+
 /** What a ticket is signed for. */
 interface TicketDomain {
   readonly name: string;

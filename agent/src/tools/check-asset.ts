@@ -5,6 +5,7 @@ import type { Ticket, TicketSigner } from '../domain/ticket.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import { propose } from '../guard/propose.ts';
 import { referenceUsdWad } from '../guard/references.ts';
+import { rulesVersion } from '../guard/rules.ts';
 import { ticketOf } from '../guard/ticket.ts';
 import { judgeProposal } from '../guard/verdict.ts';
 import { listReferences, referenceList } from './reference-list.ts';
@@ -83,7 +84,7 @@ export const checkAsset = defineTool({
     const size = sizeOf(findAsset(context, name), given, { usdWad: 1_000n * WAD });
     const proposal = await propose(context, findAsset(context, name), side, size);
     const { verdict, reason, findings } = judgeProposal(proposal);
-    const evidence = evidenceOf(proposal, findings);
+    const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
     const { block, spotWad, quoteToken, quote } = proposal.chain;
     const ticket = quote && ticketOf(proposal, quote, verdict, context.hash(evidence));
     const reference = referenceUsdWad(proposal);

@@ -11,8 +11,10 @@ test('has one spelling, whatever the order of the keys', () => {
 
 test('is JSON that says everything a verdict follows from', () => {
   const proposal = fairProposal();
-  const text = evidenceOf(proposal, judgeProposal(proposal).findings);
+  const { verdict, findings } = judgeProposal(proposal);
+  const text = evidenceOf(1, proposal, verdict, findings);
   const plain = JSON.stringify(proposal, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
+  expect(JSON.parse(text)).toMatchObject({ rules: 1, verdict: 'GO', findings: { length: findings.length } });
   expect(JSON.parse(text).proposal).toEqual(JSON.parse(plain));
   expect(canonicalJson(JSON.parse(text))).toBe(text);
 });

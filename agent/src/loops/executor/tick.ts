@@ -3,6 +3,7 @@ import type { BalanceReader, Calls, Log, PlanReader, Sender } from '../../domain
 import type { Ticket, TicketSigner } from '../../domain/ticket.ts';
 import { type Address, type Hex, largest, WAD } from '../../domain/units.ts';
 import { propose, type Sources } from '../../guard/propose.ts';
+import { rulesVersion } from '../../guard/rules.ts';
 import { ticketOf } from '../../guard/ticket.ts';
 import { type Judgement, judgeProposal } from '../../guard/verdict.ts';
 import { createDispatch, type Dispatch } from '../dispatch.ts';
@@ -214,7 +215,7 @@ async function judge({ sources, hash, tickets }: ExecutorDeps, { plan, route }: 
   // The very amount that will be paid: a size in dollars would be another one at another block.
   const proposal = await propose(sources, route.asset, route.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
-  const evidence = evidenceOf(proposal, judgement.findings);
+  const evidence = evidenceOf(rulesVersion, proposal, judgement.verdict, judgement.findings);
   const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));
   const signature = isNobody(plan.verdictSigner) || tickets === undefined ? '0x' : await tickets.sign(ticket);
   return { judgement, evidence, ticket, signature };

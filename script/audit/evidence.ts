@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { verdictCodes } from '../../agent/src/domain/verdict.ts';
+import { judgeAgain } from '../replay/replay.ts';
+import type { PlanHistory } from './read.ts';
+
+/** An evidence document: alone, or in the answer or the line of log that carries it. */
+export function readEvidence(path: string): string {
+  const text = readFileSync(path, 'utf8').trim();
+  const { evidence } = JSON.parse(text) as { evidence?: unknown };
+  if (evidence === undefined) return text;
+  return typeof evidence === 'string' ? evidence : JSON.stringify(evidence);
+}
+
+/** Whose record the evidence is, and whether what is recorded follows from it; one sentence each, what is wrong in capitals. */
+export function evidenceLines({ runs }: PlanHistory, text: string): string[] {
+  const { hash, again, lines } = judgeAgain(text);
+  const wrong = lines.filter(({ said, found }) => said !== found).map(({ what }) => `    DIFFERS: ${what}`);
+  const records = [...runs.entries()].filter(([, run]) => run.evidenceHash === hash);
+  return [
+    `  evidence ${hash}, judged again: ${again.verdict}${again.reason === undefined ? '' : ` (${again.reason})`}`,
+    ...wrong,
+    ...(records.length === 0 ? ['    OF NO RECORD of this plan'] : []),
+    ...records.map(([record, { verdict }]) =>
+      verdict === verdictCodes[again.verdict]
+        ? `    of record ${record}, which has the same verdict`
+        : `    OF RECORD ${record}, WHICH HAS ANOTHER VERDICT`,
+    ),
+  ];
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { readLine } from './local/options.ts';
+import { replay, served } from './replay/replay.ts';
+
+// `npm run replay -- ticket.json`: judges again what `GET /verdict` (or check_asset) has answered, from its evidence alone, and
+// says where that differs. Asks no chain and no exchange. Exits 1 where anything differs.
+
+try {
+  const [path] = readLine('npm run replay', {}).words;
+  if (path === undefined) throw new Error('Name the file: npm run replay -- ticket.json, or - for what is piped in.');
+  const lines = await replay(served.parse(JSON.parse(readFileSync(path === '-' ? 0 : path, 'utf8'))));
+  for (const { what, said, found } of lines) {
+    process.stdout.write(
+      said === found ? `same     ${what}\n` : `DIFFERS  ${what}\n  said   ${said}\n  found  ${found}\n`,
+    );
+  }
+  const differing = lines.filter(({ said, found }) => said !== found).length;
+  process.stdout.write(differing === 0 ? `\nThe verdict follows from its evidence.\n` : `\n${differing} differ.\n`);
+  process.exitCode = differing === 0 ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message}\n`);
+  process.exitCode = 2;
+}
