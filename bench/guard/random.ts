@@ -1,0 +1,25 @@
+/** Numbers from a seed, the same on every machine: mulberry32. Good enough to draw markets with, and for nothing else. */
+export interface Random {
+  /** From 0 up to and without 1. */
+  next(): number;
+  between(low: number, high: number): number;
+  /** Normally distributed, mean 0 and deviation 1 (Box and Muller). */
+  normal(): number;
+  chance(probability: number): boolean;
+}
+
+export function random(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    between: (low, high) => low + (high - low) * next(),
+    normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
+    chance: (probability) => next() < probability,
+  };
+}
