@@ -99,7 +99,7 @@ try {
       const first = await chain.getBlockNumber();
       const began = performance.now();
       const sent = await sender.send(
-        createCalls(book.own).execute(plan, path, unsignedGo(`0x${'5e'.repeat(32)}`), '0x'),
+        createCalls(book.own).execute({ plan, path, ticket: unsignedGo(`0x${'5e'.repeat(32)}`), signature: '0x' }),
       );
       if (sent.outcome !== 'confirmed') throw new Error(JSON.stringify(sent));
       const { gasUsed } = await chain.getTransactionReceipt({ hash: sent.hash });

@@ -4,6 +4,7 @@ import { keccak256, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import manifest from '../../package.json' with { type: 'json' };
 import { type AddressBook, readAddressBook } from './adapters/address-book.ts';
+import { createBatchPreviewer } from './adapters/batch-previewer.ts';
 import { createCalls } from './adapters/calls.ts';
 import { type ChainClient, connectChain, newestBlock } from './adapters/chain-client.ts';
 import { checkAddressBook, checkChain, checkMaker } from './adapters/check-address-book.ts';
@@ -198,6 +199,7 @@ async function run(config: Config): Promise<void> {
       reader: plans,
       sources,
       calls,
+      previewer: createBatchPreviewer(client, sender.address),
       sender,
       executor: own.swapExecutor,
       policy: config.servingPolicy,

@@ -2,13 +2,19 @@ import {
   type Abi,
   type AbiFunction,
   type ContractFunctionName,
+  decodeEventLog,
+  encodeEventTopics,
   encodeFunctionData,
   getAbiItem,
+  isAddressEqual,
+  padHex,
+  size,
   toFunctionSelector,
 } from 'viem';
 import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
-import type { Calls } from '../domain/ports.ts';
+import type { Calls, ChainEvent, Order } from '../domain/ports.ts';
 import type { Address, Hex } from '../domain/units.ts';
+import { contractErrorName } from './contract-error.ts';
 import type { AllowedCall } from './signing-policy.ts';
 
 // Gas is computed from what each part may take at most. An estimate is the least with which the call succeeds as things
@@ -21,6 +27,24 @@ const HOP_GAS = 500_000n;
 const DEFERRAL_GAS = 250_000n;
 /** 625,000 were measured with five markets; each further one that the borrower has entered takes some 100,000. */
 const RESCUE_GAS = 5_000_000n;
+
+/** What each order of a batch is given and what is round it: as in SwapExecutor, `gasLimitOf(1)`. */
+const ORDER_GAS = (700_000n * 64n) / 63n + 40_000n;
+/** Where the orders stand, and the selector. */
+const BATCH_BYTES = 68;
+/** Where it stands, ten words of plan and ticket, two offsets, a signature of 65 bytes and a route over one pool or two. */
+const MOST_ORDER_BYTES = 21 * 32;
+const transactionGas = (bytes: number): bigint => 21_000n + 16n * BigInt(bytes);
+
+/**
+ * BNB Chain takes no transaction of more than 2^24 gas, and ours stay below 16,000,000. One more would, too, by the plain key,
+ * and not in an operation of the wallet with a transaction round it.
+ */
+const MOST_ORDERS = 19;
+/** Of any call made here. */
+export const mostCallBytes = BATCH_BYTES + MOST_ORDERS * MOST_ORDER_BYTES;
+
+const batchGas = (orders: number, bytes: number): bigint => transactionGas(bytes) + BigInt(orders) * ORDER_GAS;
 
 /** A v3 path has a token in front, and 23 bytes for each pool. */
 const hops = (path: Hex): bigint => BigInt((path.length - 2) / 2 - 20) / 23n;
@@ -50,6 +74,7 @@ export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts, bounds: GasB
   const rescue = { to: loanGuard, mostGasPriceWei: rescueMostGasPriceWei, mostDayWei };
   return [
     { ...run, selector: selectorOf(swapExecutorAbi, 'execute'), mostGas: RUN_GAS + HOP_GAS * MOST_HOPS },
+    { ...run, selector: selectorOf(swapExecutorAbi, 'executeBatch'), mostGas: batchGas(MOST_ORDERS, mostCallBytes) },
     { ...run, selector: selectorOf(swapExecutorAbi, 'defer'), mostGas: DEFERRAL_GAS },
     { ...rescue, selector: selectorOf(loanGuardAbi, 'rescue'), mostGas: RESCUE_GAS },
   ];
@@ -60,7 +85,8 @@ const selectorOf = <const abi extends Abi>(abi: abi, name: ContractFunctionName<
 
 export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
   return {
-    execute: (plan, path, ticket, signature) => ({
+    mostOrders: MOST_ORDERS,
+    execute: ({ plan, path, ticket, signature }) => ({
       to: swapExecutor,
       data: encodeFunctionData({
         abi: swapExecutorAbi,
@@ -71,6 +97,21 @@ export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
       gas: RUN_GAS + HOP_GAS * hops(path),
       label: `execute plan ${plan.id}`,
     }),
+    executeBatch: (orders) => {
+      const data = encodeFunctionData({
+        abi: swapExecutorAbi,
+        functionName: 'executeBatch',
+        args: [orders.map(toOrder)],
+      });
+      return {
+        to: swapExecutor,
+        data,
+        value: 0n,
+        gas: batchGas(orders.length, size(data)),
+        label: `execute plans ${orders.map(({ plan }) => plan.id).join(', ')}`,
+      };
+    },
+    failedRuns: (events) => new Map(events.flatMap((event) => failedRun(event, swapExecutor))),
     defer: (plan, reasonCode, ticket, signature) => ({
       to: swapExecutor,
       data: encodeFunctionData({
@@ -91,3 +132,24 @@ export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
     }),
   };
 }
+
+const toOrder = ({ plan, path, ticket, signature }: Order) =>
+  ({ planId: plan.id, expectedVersion: BigInt(plan.version), ticket, signature, path }) as const;
+
+const [runFailed] = encodeEventTopics({ abi: swapExecutorAbi, eventName: 'RunFailed' });
+
+// Others may have left events in the same transaction. This contract's only its operator brings about.
+function failedRun({ address, topics, data }: ChainEvent, swapExecutor: Address): [bigint, string][] {
+  if (!isAddressEqual(address, swapExecutor) || topics[0] !== runFailed) return [];
+  const { args } = decodeEventLog({
+    abi: swapExecutorAbi,
+    eventName: 'RunFailed',
+    topics: topics as [Hex, ...Hex[]],
+    data,
+  });
+  return [[args.planId, reasonOf(args.failure)]];
+}
+
+/** An error's name alone is told: of its arguments the contract has kept a part, and nothing stands here for the rest. */
+const reasonOf = (failure: Hex): string =>
+  failure === '0x' ? 'out_of_gas' : contractErrorName(padHex(failure, { dir: 'right', size: 1_024 }));

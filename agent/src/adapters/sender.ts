@@ -152,6 +152,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-function outcomeOf({ status, transactionHash: hash, blockNumber: block, gasUsed }: TransactionReceipt) {
-  return { outcome: status === 'success' ? 'confirmed' : 'reverted', hash, block, gasUsed } as const;
+function outcomeOf({ status, transactionHash: hash, blockNumber: block, gasUsed, logs }: TransactionReceipt): Sent {
+  if (status !== 'success') return { outcome: 'reverted', hash, block, gasUsed };
+  return { outcome: 'confirmed', hash, block, gasUsed, events: logs };
 }

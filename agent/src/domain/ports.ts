@@ -120,8 +120,14 @@ export interface Call {
 
 /** What became of a call. Every case is final but `unknown`. */
 export type Sent =
-  /** In a block, with success. */
-  | { readonly outcome: 'confirmed'; readonly hash: Hex; readonly block: bigint; readonly gasUsed: bigint }
+  /** In a block, with success. `events`: of the whole transaction, which others may have had a part in. */
+  | {
+      readonly outcome: 'confirmed';
+      readonly hash: Hex;
+      readonly block: bigint;
+      readonly gasUsed: bigint;
+      readonly events: readonly ChainEvent[];
+    }
   /** In a block, and reverted: gas was paid, nothing else happened. */
   | { readonly outcome: 'reverted'; readonly hash: Hex; readonly block: bigint; readonly gasUsed: bigint }
   /** The simulation of the exact bytes failed, so that nothing was sent. `error`: the contract's error, lower_snake. */
@@ -135,6 +141,13 @@ export type Sent =
   /** It may or may not be in a block yet. Nothing more is sent until the sender has found out. */
   | { readonly outcome: 'unknown'; readonly hash: Hex };
 
+/** What a contract has left in a receipt. */
+export interface ChainEvent {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
 export interface Sender {
   readonly address: Address;
   send(call: Call): Promise<Sent>;
@@ -142,13 +155,36 @@ export interface Sender {
   outcome(hash: Hex): Promise<Sent>;
 }
 
+/** One run, as it is asked for. */
+export interface Order {
+  readonly plan: Plan;
+  readonly path: Hex;
+  readonly ticket: Ticket;
+  /** Of the plan's verdict signer; empty for a plan without one. */
+  readonly signature: Hex;
+}
+
 /** What the loops want done, as calls of this project's contracts. */
 export interface Calls {
-  /** @param signature of the plan's verdict signer; empty for a plan without one. */
-  execute(plan: Plan, path: Hex, ticket: Ticket, signature: Hex): Call;
-  /** @param signature as for `execute`. */
+  execute(order: Order): Call;
+  /** At most `mostOrders`, each of another plan. In a block it is a success whatever becomes of its runs: see `failedRuns`. */
+  executeBatch(orders: readonly Order[]): Call;
+  /** As many as fit into a transaction, by every way that it may be sent. */
+  readonly mostOrders: number;
+  /**
+   * Of a batch that is in a block, which plans were not run, and why: the contract's error, lower_snake; `out_of_gas` where it
+   * said nothing. All others of the batch were.
+   */
+  failedRuns(events: readonly ChainEvent[]): ReadonlyMap<bigint, string>;
+  /** @param signature as in an order. */
   defer(plan: Plan, reasonCode: number, ticket: Ticket, signature: Hex): Call;
   rescue(policy: GuardPolicy): Call;
+}
+
+/** What a batch would do. Throws BowlineError `chain_unavailable` (retryable). */
+export interface BatchPreviewer {
+  /** For each of its orders whether it would be executed, were it sent now; empty where the batch would be refused as a whole. */
+  wouldRun(batch: Call): Promise<readonly boolean[]>;
 }
 
 /** One line of JSON a call; `fields` hold no secrets. bigint is written as decimal text. */

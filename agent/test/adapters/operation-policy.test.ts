@@ -1,4 +1,4 @@
-import { encodeFunctionData } from 'viem';
+import { encodeFunctionData, size } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { keeperCalls } from '../../src/adapters/calls.ts';
 import { accountAbi } from '../../src/adapters/wallet/account.ts';
@@ -19,11 +19,14 @@ const callGas = 200_000n;
 const run = calls[0]?.selector ?? '0x';
 const execute = (to: Address, data: Hex, value = 0n): Hex =>
   encodeFunctionData({ abi: accountAbi, functionName: 'execute', args: [to, value, data] });
+const told = execute(swapExecutor, run);
+/** Of an account that exists. */
+const gas = gasOf(callGas, size(told), true);
 const operation = (changes: Partial<Operation> = {}): Operation => ({
   sender: account,
   nonce: 0n,
-  callData: execute(swapExecutor, run),
-  ...gasOf(callGas, true),
+  callData: told,
+  ...gasOf(callGas, size(changes.callData ?? told), true),
   maxFeePerGas: 5n,
   maxPriorityFeePerGas: 5n,
   signature: '0x',
@@ -52,9 +55,9 @@ describe('WA-7: what the wallet signs', () => {
     ['selector', { callData: execute(swapExecutor, '0x12345678') }],
     ['value', { callData: execute(swapExecutor, run, 1n) }],
     ['target', { callData: execute(account, '0x', 1n) }],
-    ['gas', { callGasLimit: gasOf(callGas, true).callGasLimit + 1n }],
-    ['verification_gas', { verificationGasLimit: gasOf(callGas, false).verificationGasLimit + 1n }],
-    ['verification_gas', { preVerificationGas: gasOf(callGas, true).preVerificationGas + 1n }],
+    ['gas', { callGasLimit: gas.callGasLimit + 1n }],
+    ['verification_gas', { verificationGasLimit: gasOf(callGas, size(told), false).verificationGasLimit + 1n }],
+    ['verification_gas', { preVerificationGas: gas.preVerificationGas + 1n }],
     ['gas_price', { maxFeePerGas: 6n, maxPriorityFeePerGas: 6n }],
     ['gas_price', { maxPriorityFeePerGas: 6n }],
     ['gas_price', { callData: execute(account, '0x'), maxFeePerGas: 21n }],
@@ -72,7 +75,8 @@ describe('WA-7: what the wallet signs', () => {
     expect(rule({}, 10n ** 9n / 2n - most)).toBeUndefined();
     expect(rule({}, 10n ** 9n / 2n - most + 1n)).toBe('gas_day');
     const nothing = { callData: execute(account, '0x') };
-    expect(rule(nothing, 10n ** 9n - most)).toBeUndefined();
-    expect(rule(nothing, 10n ** 9n - most + 1n)).toBe('gas_day');
+    const mostOfNothing = mostWei(operation(nothing));
+    expect(rule(nothing, 10n ** 9n - mostOfNothing)).toBeUndefined();
+    expect(rule(nothing, 10n ** 9n - mostOfNothing + 1n)).toBe('gas_day');
   });
 });

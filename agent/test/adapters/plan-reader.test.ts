@@ -153,7 +153,7 @@ describe('runs', () => {
     if (path === undefined) throw new Error('no route');
     const ends = [tokens.USDT, tokens.BTCB];
     const before = await Promise.all(ends.map((token) => balance(chain, carol, token)));
-    await send(calls.execute(plan, path, unsignedGo(hash), '0x'));
+    await send(calls.execute({ plan, path, ticket: unsignedGo(hash), signature: '0x' }));
 
     const runs = await reader.runs(id, 0, 9);
     const block = await chain.getBlock();

@@ -83,12 +83,8 @@ const planAt = (at: number): Plan => {
 };
 const executed = (at = 0): Call => {
   const plan = planAt(at);
-  return calls.execute(
-    plan,
-    routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x',
-    unsignedGo(hash),
-    '0x',
-  );
+  const path = routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x';
+  return calls.execute({ plan, path, ticket: unsignedGo(hash), signature: '0x' });
 };
 const deferred = (at = 0, reason = 5): Call => calls.defer(planAt(at), reason, unsigned('NO_GO', hash), '0x');
 

@@ -19,7 +19,7 @@ import { connectEntryPoint } from '../../src/adapters/wallet/entry-point.ts';
 import { carrying, openKeeper } from '../../src/adapters/wallet/keeper.ts';
 import { createWalletSender, type WalletOptions, type WalletSender } from '../../src/adapters/wallet/wallet-sender.ts';
 import type { Plan } from '../../src/domain/permissions.ts';
-import type { Call, Calls, Log } from '../../src/domain/ports.ts';
+import type { Call, Calls, Log, Order } from '../../src/domain/ports.ts';
 import { routeOf } from '../../src/domain/route.ts';
 import { unsignedGo } from '../unsigned.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
@@ -50,9 +50,9 @@ beforeAll(async () => {
   bundler = await startBundler(url, await freePort());
   line = await startRpcProxy(bundler.url);
   calls = createCalls(book.own);
-  await give(chain, carol, 'USDT', '5000');
-  await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('5000'));
-  for (let each = 0; each < 16; each++) await createPlan(deployed);
+  await give(chain, carol, 'USDT', '6000');
+  await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('6000'));
+  for (let each = 0; each < 60; each++) await createPlan(deployed);
   plans = (await createPlanReader(connectChain(url), book.own, book.assets).plans()).plans;
 }, 60_000);
 afterAll(async () => {
@@ -122,15 +122,18 @@ const planAt = (at: number): Plan => {
   if (plan === undefined) throw new Error('no plan');
   return plan;
 };
-const executed = (at: number): Call => {
+const orderOf = (at: number): Order => {
   const plan = planAt(at);
-  return calls.execute(
-    plan,
-    routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x',
-    unsignedGo(hash),
-    '0x',
-  );
+  const path = routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x';
+  return { plan, path, ticket: unsignedGo(hash), signature: '0x' };
 };
+const executed = (at: number): Call => calls.execute(orderOf(at));
+const pausing = (at: number) =>
+  deployed.chain.send(carol, deployed.book.own.planRegistry, {
+    abi: planRegistryAbi,
+    functionName: 'pause',
+    args: [planAt(at).id],
+  });
 const records = async (at: number) => {
   const plan = { address: deployed.book.own.planRegistry, abi: planRegistryAbi, functionName: 'plan' } as const;
   return (await deployed.chain.readContract({ ...plan, args: [planAt(at).id] })).state.records;
@@ -192,7 +195,7 @@ describe('once it is made', () => {
 
   it('WA-5: a call that would fail is not signed; one that fails in a block is reverted', async () => {
     const sender = wallet();
-    const unknownPlan = calls.execute({ ...planAt(7), id: 99n }, '0x', unsignedGo(hash), '0x');
+    const unknownPlan = calls.execute({ ...orderOf(7), plan: { ...planAt(7), id: 99n } });
     expect(await sender.send(unknownPlan)).toMatchObject({ outcome: 'would_revert', error: 'plan_unknown' });
     expect(line.methods).toEqual([]);
 
@@ -286,6 +289,59 @@ describe('once it is made', () => {
     expect(await calm).toMatchObject({ outcome: 'confirmed' });
     const entryPoint = connectEntryPoint(connectChain(chain.transport.url ?? deployed.url), contracts.entryPoint);
     expect((await entryPoint.nonce(account.address, 1n)) >> 64n).toBe(1n);
+  });
+
+  it('WA-10: a batch goes by the bundler, and says of each run what became of it', async () => {
+    const chosen = connectBundler(line.url, contracts.entryPoint, log);
+    const racing = wallet({ bundler: { take: (operation) => pausing(17).then(() => chosen.take(operation)) } });
+    const sent = await racing.send(calls.executeBatch([16, 17, 18].map(orderOf)));
+    if (sent.outcome !== 'confirmed') throw new Error(sent.outcome);
+    expect(told('wallet.bundler_failed')).toEqual([]);
+    expect(calls.failedRuns(sent.events)).toEqual(new Map([[planAt(17).id, 'plan_not_active']]));
+    expect(await Promise.all([16, 17, 18].map(records))).toEqual([1, 0, 1]);
+    const transaction = await deployed.chain.getTransaction({ hash: sent.hash });
+    expect(transaction.from.toLowerCase()).not.toBe(alice.toLowerCase());
+  });
+
+  it.each(['bundler', 'own key'])(
+    'WA-10: as many runs as fit in a batch fit into an operation by the %s',
+    async (way) => {
+      const first = way === 'bundler' ? 19 : 19 + calls.mostOrders;
+      const ours = Array.from({ length: calls.mostOrders }, (_, at) => first + at);
+      const before = await deployed.chain.getBalance({ address: alice });
+      const sent = await wallet({ isUrgent: () => way === 'own key' }).send(calls.executeBatch(ours.map(orderOf)));
+      if (sent.outcome !== 'confirmed') throw new Error(sent.outcome);
+      expect(told('wallet.bundler_failed')).toEqual([]);
+      expect(calls.failedRuns(sent.events)).toEqual(new Map());
+      expect(await Promise.all(ours.map(records))).toEqual(ours.map(() => 1));
+      // Who carries it is not out of pocket.
+      expect(await deployed.chain.getBalance({ address: alice })).toBeGreaterThanOrEqual(before);
+      const { gas } = await deployed.chain.getTransaction({ hash: sent.hash });
+      expect(gas).toBeLessThan(2n ** 24n);
+    },
+  );
+
+  it('WA-10: a batch that was lost is found later, and what became of each run with it', async () => {
+    const first = 19 + 2 * calls.mostOrders;
+    let kept: Parameters<NonNullable<WalletOptions['bundler']>['take']>[0] | undefined;
+    const stuck = wallet({
+      bundler: {
+        take: async (operation) => {
+          kept = operation;
+          return true;
+        },
+      },
+      bundlerSeconds: 0n,
+      carrier: { address: alice, send: async () => ({ outcome: 'not_sent' }), outcome: () => Promise.reject() },
+    });
+    const lost = await stuck.send(calls.executeBatch([first, first + 1].map(orderOf)));
+    if (lost.outcome !== 'unknown' || kept === undefined) throw new Error(lost.outcome);
+    await pausing(first);
+    await connectBundler(bundler.url, contracts.entryPoint, log).take(kept);
+    await expect.poll(() => records(first + 1)).toBe(1);
+    const found = await stuck.outcome(lost.hash);
+    if (found.outcome !== 'confirmed') throw new Error(found.outcome);
+    expect(calls.failedRuns(found.events)).toEqual(new Map([[planAt(first).id, 'plan_not_active']]));
   });
 });
 

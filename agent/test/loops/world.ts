@@ -7,6 +7,7 @@ import type { Chain } from '../../../script/local/chain.ts';
 import { localChainId } from '../../../script/local/fork.ts';
 import { treasurer } from '../../../script/local/replica.ts';
 import { alice, approve, balance, carol, give } from '../../../test/local/accounts.ts';
+import { createBatchPreviewer } from '../../src/adapters/batch-previewer.ts';
 import { createCalls, keeperCalls } from '../../src/adapters/calls.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
 import { contractErrorName, refusalOf } from '../../src/adapters/contract-error.ts';
@@ -52,6 +53,7 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
       ...inTheChainsTime(createMarketReader(client, book)),
     },
     calls: createCalls(book.own),
+    previewer: createBatchPreviewer(client, keeper),
     sender: keeperSender(world),
     executor: book.own.swapExecutor,
     policy: {
@@ -138,8 +140,10 @@ export function unlockedSender(chain: Chain): Sender {
         return { outcome: 'would_revert', error: refusalWord(error) };
       }
       const hash = await sendTransaction(chain, { account: keeper, chain: null, to, data, gas });
-      const { status, blockNumber, gasUsed } = await chain.waitForTransactionReceipt({ hash, pollingInterval: 20 });
-      return { outcome: status === 'success' ? 'confirmed' : 'reverted', hash, block: blockNumber, gasUsed };
+      const mined = await chain.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+      const { status, blockNumber: block, gasUsed, logs: events } = mined;
+      if (status !== 'success') return { outcome: 'reverted', hash, block, gasUsed };
+      return { outcome: 'confirmed', hash, block, gasUsed, events };
     },
   };
 }

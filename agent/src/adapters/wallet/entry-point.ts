@@ -6,7 +6,7 @@ import {
   parseAbi,
 } from 'viem';
 import { entryPoint08Abi, getUserOperationHash, toPackedUserOperation } from 'viem/account-abstraction';
-import type { Call } from '../../domain/ports.ts';
+import type { Call, ChainEvent } from '../../domain/ports.ts';
 import type { Address, Hex } from '../../domain/units.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { carrierGas, type Operation } from './operation.ts';
@@ -24,6 +24,8 @@ export interface Inclusion {
   readonly hash: Hex;
   readonly block: bigint;
   readonly gasUsed: bigint;
+  /** Of that transaction: of its other operations, too. */
+  readonly events: readonly ChainEvent[];
 }
 
 export interface EntryPoint {
@@ -59,6 +61,7 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
         hash: receipt.transactionHash,
         block: receipt.blockNumber,
         gasUsed: args.actualGasUsed,
+        events: receipt.logs,
       };
     }
     return undefined;

@@ -4,12 +4,12 @@ import { swapExecutorAbi } from '../../../../abis/index.ts';
 import type { Clock, Log, Sender } from '../../domain/ports.ts';
 import { type Address, largest } from '../../domain/units.ts';
 import type { AddressBook } from '../address-book.ts';
-import { type GasBounds, keeperCalls } from '../calls.ts';
+import { type GasBounds, keeperCalls, mostCallBytes } from '../calls.ts';
 import { asking, type ChainClient } from '../chain-client.ts';
 import { createGasDay } from '../gas-day.ts';
 import { createSender } from '../sender.ts';
 import { type AllowedCall, mostOf } from '../signing-policy.ts';
-import { type Account, openAccount } from './account.ts';
+import { type Account, mostToldBytes, openAccount } from './account.ts';
 import { connectBundler } from './bundler.ts';
 import { connectEntryPoint } from './entry-point.ts';
 import { carrierGas, mostGasOf } from './operation.ts';
@@ -103,7 +103,7 @@ export function carrying(entryPoint: Address, calls: readonly AllowedCall[]): Al
   return {
     to: entryPoint,
     selector: handleOps,
-    mostGas: carrierGas(mostGasOf(callGas)),
+    mostGas: carrierGas(mostGasOf(callGas, mostToldBytes(mostCallBytes))),
     mostGasPriceWei: gasPriceWei,
     mostDayWei: dayWei,
   };

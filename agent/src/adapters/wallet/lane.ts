@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BaseError } from 'viem';
+import { BaseError, size } from 'viem';
 import type { Call, Clock, Log, Sender, Sent } from '../../domain/ports.ts';
 import type { Hex } from '../../domain/units.ts';
 import type { ChainClient } from '../chain-client.ts';
@@ -107,11 +107,12 @@ export function createLane(options: LaneOptions): Lane {
       client.getGasPrice(),
       entryPoint.funds(account.address),
     ]);
+    const callData = account.encode(call);
     const unsigned: Operation = {
       sender: account.address,
       nonce,
-      callData: account.encode(call),
-      ...gasOf(call.gas, isCreated),
+      callData,
+      ...gasOf(call.gas, size(callData), isCreated),
       maxFeePerGas: gasPrice,
       maxPriorityFeePerGas: gasPrice,
       signature: '0x',
@@ -185,11 +186,12 @@ export function createLane(options: LaneOptions): Lane {
   function close({ operation, hash, label }: Open, inclusion: Inclusion): Sent {
     open = undefined;
     gasDay.pay(inclusion.paidWei);
-    const { hash: by, block, gasUsed } = inclusion;
+    const { hash: by, block, gasUsed, events } = inclusion;
     const isOurs = inclusion.operationHash === hash;
-    const sent: Sent = isOurs
-      ? { outcome: inclusion.isSuccess ? 'confirmed' : 'reverted', hash: by, block, gasUsed }
-      : { outcome: 'cancelled', hash };
+    const mined: Sent = inclusion.isSuccess
+      ? { outcome: 'confirmed', hash: by, block, gasUsed, events }
+      : { outcome: 'reverted', hash: by, block, gasUsed };
+    const sent: Sent = isOurs ? mined : { outcome: 'cancelled', hash };
     log.debug('wallet.included', { label, operation: hash, nonce: operation.nonce, by, block, outcome: sent.outcome });
     return sent;
   }

@@ -37,7 +37,7 @@ export function brokenOperationRule(
   if (call === undefined) return 'account_call';
   const { maxFeePerGas: gasPrice, maxPriorityFeePerGas } = operation;
   if (maxPriorityFeePerGas > gasPrice) return 'gas_price';
-  const most = mostGasOf(callGas);
+  const most = mostGasOf(callGas, size(operation.callData));
   if (verificationGasLimit > most.verificationGasLimit || preVerificationGas > most.preVerificationGas) {
     return 'verification_gas';
   }

@@ -23,17 +23,18 @@ const VERIFICATION_GAS = 100_000n;
 const CREATION_GAS = 400_000n;
 /** What the account does around its one call, and the sixty-fourth that a call leaves behind. */
 const accountGas = (callGas: bigint): bigint => 20_000n + callGas / 60n;
-/** What a carrier pays outside of what the EntryPoint measures: its transaction, these bytes, the event. */
-const PRE_VERIFICATION_GAS = 80_000n;
+/** What a carrier pays outside of what the EntryPoint measures: its transaction, the event, and what the account is told. */
+const preVerificationGas = (callDataBytes: number): bigint => 80_000n + 16n * BigInt(callDataBytes);
 
-export const gasOf = (callGas: bigint, isCreated: boolean) => ({
+/** @param callDataBytes of what the account is told. */
+export const gasOf = (callGas: bigint, callDataBytes: number, isCreated: boolean) => ({
   callGasLimit: callGas + accountGas(callGas),
   verificationGasLimit: isCreated ? VERIFICATION_GAS : CREATION_GAS,
-  preVerificationGas: PRE_VERIFICATION_GAS,
+  preVerificationGas: preVerificationGas(callDataBytes),
 });
 
 /** The most of each that is signed for a call of so much gas. */
-export const mostGasOf = (callGas: bigint) => gasOf(callGas, false);
+export const mostGasOf = (callGas: bigint, callDataBytes: number) => gasOf(callGas, callDataBytes, false);
 
 type Gas = Pick<Operation, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>;
 

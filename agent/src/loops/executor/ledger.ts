@@ -7,11 +7,13 @@ export interface Ledger {
   whyNot(plan: Plan): Extract<PlanSkip, 'not_served_gas' | 'balance_too_low' | 'allowance_too_low'> | undefined;
   /** A run that reverted has cost its gas and moved no money. */
   record(plan: Plan, outcome: 'executed' | 'deferred' | 'reverted'): void;
+  /** Takes back that it was recorded as executed, before that was known. */
+  undo(plan: Plan): void;
 }
 
 /**
- * Plans are read once a tick, and what one of them takes is missing to the owner's next one. Money is set aside when it
- * has been taken and not before: a plan whose price is not fair must not keep another one from its run.
+ * Plans are read once a tick, and what one of them takes is missing to the owner's next one. Money is set aside for a run that
+ * is to be sent and not before: a plan whose price is not fair must not keep another one from its run.
  * @param gasToday gas that today's records have cost, by lower-case owner.
  */
 export function openLedger(
@@ -36,6 +38,10 @@ export function openLedger(
     record(plan, outcome) {
       more(gas, ownerOf(plan), outcome === 'deferred' ? gasOfRecord.deferred : gasOfRecord.executed);
       if (outcome === 'executed') more(taken, purseOf(plan), plan.amountPerRun);
+    },
+    undo(plan) {
+      more(gas, ownerOf(plan), -gasOfRecord.executed);
+      more(taken, purseOf(plan), -plan.amountPerRun);
     },
   };
 }

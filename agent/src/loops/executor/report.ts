@@ -45,6 +45,11 @@ export async function reportRun(
 
 const withSymbol = (amount: bigint, { decimals, symbol }: Asset) => `${formatUnits(amount, decimals)} ${symbol}`;
 
+/** Of a run that has cost its gas and done nothing, though it stood in a batch that was a success. */
+export function reportFailure(log: Log, { plan, route }: DuePlan, reason: string, { hash, block }: Confirmed): void {
+  log.warn('run.failed', { planId: plan.id, asset: route.asset.symbol, reason, hash, block });
+}
+
 export function reportDeferral(log: Log, { plan, route }: DuePlan, { verdict, reason, findings }: Judgement): void {
   const detail = findings.find((finding) => finding.reason === reason)?.detail;
   log.info('run.deferred', { planId: plan.id, asset: route.asset.symbol, verdict, reason, detail });

@@ -10,7 +10,7 @@ import { approve, balance, bob } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/adapters/chain-client.ts';
 import { createPlanReader } from '../../../src/adapters/plan-reader.ts';
 import { createTicketSigner } from '../../../src/adapters/ticket-signer.ts';
-import type { MarketData, Sender, Sent } from '../../../src/domain/ports.ts';
+import type { BatchPreviewer, MarketData, Sender, Sent } from '../../../src/domain/ports.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
 import { formatUnits } from '../../../src/domain/units.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
@@ -365,6 +365,8 @@ describe('what goes wrong', () => {
     };
   };
   const hash = '0x00000000000000000000000000000000000000000000000000000000000000aa';
+  /** Refuses every batch. */
+  const oneByOne: BatchPreviewer = { wouldRun: async () => [] };
 
   test.each<[string, Sent, number, object]>([
     ['an unknown outcome: nothing more is sent', { outcome: 'unknown', hash }, 1, { unknown: 1 }],
@@ -385,7 +387,7 @@ describe('what goes wrong', () => {
     await createPlan(world);
     await createPlan(world);
     const sender = answering(answer);
-    expect(await tick({ sender })).toEqual({ plans: 2, due: 2, ...counts });
+    expect(await tick({ sender, previewer: oneByOne })).toEqual({ plans: 2, due: 2, ...counts });
     expect(sender.labels).toHaveLength(calls);
   });
 
@@ -555,7 +557,8 @@ describe('what goes wrong', () => {
         return sender.send(call);
       },
     };
-    const { counts } = await executorTick(executorDeps(world, { sender: stopsAfterFirst }))(stopping.signal);
+    const deps = executorDeps(world, { sender: stopsAfterFirst, previewer: oneByOne });
+    const { counts } = await executorTick(deps)(stopping.signal);
     expect(counts).toEqual({ plans: 2, due: 2, executed: 1 });
   });
 });
@@ -637,18 +640,18 @@ test('the gas set aside for a record is what a record takes', async () => {
   await fund(world, owner, 'USDT', '5000100');
   await createPlan(world, { windowSeconds: 600 });
   await createPlan(world, { amountPerRun: parseEther('5000000') });
-  const used: bigint[] = [];
+  const used = new Map<string, bigint>();
   const real = unlockedSender(world.chain);
   const sender: Sender = {
     ...real,
     send: async (call) => {
       const sent = await real.send(call);
-      if (sent.outcome === 'confirmed') used.push(sent.gasUsed);
+      if (sent.outcome === 'confirmed') used.set(call.label.split(' ')[0] ?? '', sent.gasUsed);
       return sent;
     },
   };
   expect(await tick({ sender })).toMatchObject({ executed: 1, deferred: 1 });
-  const [run = 0n, deferral = 0n] = used;
+  const [run = 0n, deferral = 0n] = [used.get('execute'), used.get('defer')];
   expect(run).toBeLessThan(gasOfRecord.executed);
   expect(deferral).toBeLessThan(gasOfRecord.deferred);
   // Set aside far more, and an owner's day would end too early.

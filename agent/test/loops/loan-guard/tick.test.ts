@@ -187,7 +187,7 @@ describe('at a new block', () => {
     const many = policies.flatMap((policy) =>
       Array.from({ length: 21 }, (_, at) => ({ ...policy, id: BigInt(at + 1) })),
     );
-    const confirmed = { outcome: 'confirmed', hash: '0xaa', block: 1n, gasUsed: 1n } as const;
+    const confirmed = { outcome: 'confirmed', hash: '0xaa', block: 1n, gasUsed: 1n, events: [] } as const;
     const { interval, block } = running({
       reader: {
         ...reader,

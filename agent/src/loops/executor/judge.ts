@@ -1,0 +1,37 @@
+import { evidenceOf } from '../../domain/evidence.ts';
+import type { Ticket, TicketSigner } from '../../domain/ticket.ts';
+import type { Hex } from '../../domain/units.ts';
+import { propose, type Sources } from '../../guard/propose.ts';
+import { rulesVersion } from '../../guard/rules.ts';
+import { ticketOf } from '../../guard/ticket.ts';
+import { type Judgement, judgeProposal } from '../../guard/verdict.ts';
+import type { DuePlan } from './plan.ts';
+
+export interface Judging {
+  /** What a verdict is made from. */
+  readonly sources: Sources;
+  /** keccak256 of the text's UTF-8 bytes. */
+  readonly hash: (text: string) => Hex;
+  /** Signs verdicts for the plans that need that; absent: they are not served. */
+  readonly tickets?: TicketSigner;
+}
+
+export interface Judged {
+  readonly judgement: Judgement;
+  /** Canonical JSON of everything that the judgement follows from; its hash is in the ticket. */
+  readonly evidence: string;
+  readonly ticket: Ticket;
+  /** Empty for a plan that names no signer: its executor's word is all there is. */
+  readonly signature: Hex;
+}
+
+/** By chain facts that are read now and for this plan alone. */
+export async function judge({ sources, hash, tickets }: Judging, { plan, route }: DuePlan): Promise<Judged> {
+  // The very amount that will be paid: a size in dollars would be another one at another block.
+  const proposal = await propose(sources, route.asset, route.side, { paid: plan.amountPerRun });
+  const judgement = judgeProposal(proposal);
+  const evidence = evidenceOf(rulesVersion, proposal, judgement.verdict, judgement.findings);
+  const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));
+  const needsNone = BigInt(plan.verdictSigner) === 0n || tickets === undefined;
+  return { judgement, evidence, ticket, signature: needsNone ? '0x' : await tickets.sign(ticket) };
+}

@@ -1,0 +1,105 @@
+// What is done about one plan.
+
+import type { BalanceReader, Calls, Log, Order, PlanReader } from '../../domain/ports.ts';
+import type { Dispatch } from '../dispatch.ts';
+import { isChainUnavailable, type Settled } from '../outcome.ts';
+import type { Tally } from '../tally.ts';
+import { type Judged, type Judging, judge } from './judge.ts';
+import type { Ledger } from './ledger.ts';
+import { type DuePlan, decide } from './plan.ts';
+import { reportDeferral, reportRun } from './report.ts';
+
+export interface ServeDeps extends Judging {
+  readonly reader: PlanReader & BalanceReader;
+  readonly calls: Calls;
+  readonly log: Log;
+}
+
+/** What a round serves plans with. */
+export interface Serving<Deps extends ServeDeps = ServeDeps> {
+  readonly deps: Deps;
+  readonly dispatch: Dispatch;
+  /** By plan, the start of the slot in which a call of it reverted last. Outlives the round. */
+  readonly revertedSlots: Map<bigint, bigint>;
+  readonly ledger: Ledger;
+  readonly tally: Tally;
+}
+
+/** What became of a plan; `stop`: nothing more may be sent in this round. */
+export type Done = 'executed' | 'deferred' | 'reverted' | 'nothing' | 'stop';
+
+/** A run that was judged GO and is not sent yet. */
+export interface Ready {
+  readonly due: DuePlan;
+  readonly order: Order;
+}
+
+/**
+ * Judges one plan, and puts on record what is not run. A failure to judge is this plan's own and leaves the others alone;
+ * a sender that throws ends the round, since nobody knows what it has sent.
+ */
+export async function consider(serving: Serving, due: DuePlan): Promise<Ready | Done> {
+  const { deps, dispatch, revertedSlots, ledger, tally } = serving;
+  const { calls, log } = deps;
+  const { plan } = due;
+  let judged: Judged;
+  try {
+    judged = await judge(deps, due);
+  } catch (error) {
+    if (isChainUnavailable(error)) throw error;
+    tally.add('failed');
+    log.error('plan.failed', { planId: plan.id, error });
+    return 'nothing';
+  }
+  const { judgement, evidence, ticket, signature } = judged;
+  const intent = decide(due, judgement);
+  if (intent.kind === 'skip') {
+    tally.add(`skipped.${intent.skip}`);
+    return 'nothing';
+  }
+  // The chain keeps the hash alone; whoever wants to replay the verdict needs what was hashed. Before it is sent, or a kill
+  // in between would leave a record that nobody can replay.
+  const { evidenceHash } = ticket;
+  log.info('run.evidence', { planId: plan.id, verdict: judgement.verdict, evidenceHash, evidence });
+  if (intent.kind === 'execute') return { due, order: { plan, path: intent.path, ticket, signature } };
+
+  const call = calls.defer(plan, intent.reasonCode, ticket, signature);
+  const done = await dispatch.send(call, tally, async (settled: Settled, counted: Tally): Promise<Done> => {
+    if (settled.state !== 'confirmed') return notDone(settled.state, revertedSlots, due);
+    counted.add('deferred');
+    reportDeferral(log, due, judgement);
+    return 'deferred';
+  });
+  return recorded(ledger, due, done);
+}
+
+/** Sends a run in a transaction of its own. */
+export async function runAlone(serving: Serving, { due, order }: Ready): Promise<Done> {
+  const { deps, dispatch, revertedSlots, ledger, tally } = serving;
+  const done = await dispatch.send(
+    deps.calls.execute(order),
+    tally,
+    async (settled: Settled, counted: Tally): Promise<Done> => {
+      if (settled.state !== 'confirmed') return notDone(settled.state, revertedSlots, due);
+      counted.add('executed');
+      await reportRun(deps.reader, deps.log, due, settled.sent);
+      return 'executed';
+    },
+  );
+  return recorded(ledger, due, done);
+}
+
+function notDone(
+  state: Exclude<Settled['state'], 'confirmed'>,
+  revertedSlots: Map<bigint, bigint>,
+  { plan, slotStart }: DuePlan,
+): Done {
+  if (state === 'refused') return 'nothing';
+  if (state === 'reverted') revertedSlots.set(plan.id, slotStart);
+  return state;
+}
+
+function recorded(ledger: Ledger, { plan }: DuePlan, done: Done): Done {
+  if (done !== 'nothing' && done !== 'stop') ledger.record(plan, done);
+  return done;
+}
