@@ -201,7 +201,7 @@ describe('the signing policy', () => {
 
   it('refuses the function of one contract at another', async () => {
     const { own } = deployed.book;
-    expect(bounded().calls).toHaveLength(3);
+    expect(bounded().calls).toHaveLength(4);
     const rescue = calls.rescue({ id: 1n } as never);
     expect(await newSender().send({ ...rescue, to: own.swapExecutor })).toMatchObject({ rule: 'selector' });
     expect(await newSender().send({ ...executed(), to: own.loanGuard })).toMatchObject({ rule: 'selector' });
