@@ -22,7 +22,7 @@ import {
   unlockedSender,
 } from '../world.ts';
 
-// AG-33, AG-34
+// AG-33, AG-34, AG-35, AG-36
 
 let world: DeployedChain;
 let clean: `0x${string}`;
@@ -128,6 +128,15 @@ describe('several plans whose price is fair', () => {
     expect(await tick({ sender, ...slow })).toEqual({ plans: 4, due: 4, executed: 4 });
     expect(kinds(sender)).toEqual(['execute plans', 'execute plan']);
     expect(sender.sent[0]?.label).toMatch(/^execute plans \d, \d, \d$/);
+  });
+
+  test('go alone where no more fit, and each is paid for once', async () => {
+    await fund(world, bob, 'USDT', '200');
+    await plansMade(2, { owner: bob, recipient: bob });
+    const sender = watched();
+    const calls: Calls = { ...executorDeps(world).calls, mostOrders: 1 };
+    expect(await tick({ sender, calls })).toEqual({ plans: 2, due: 2, executed: 2 });
+    expect(kinds(sender)).toEqual(['execute plan', 'execute plan']);
   });
 
   test('are judged anew when something has taken long since', async () => {
