@@ -24,9 +24,10 @@ export function run(script: string, args: string[] = [], env: NodeJS.ProcessEnv 
 }
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  // Of what starts chains and agents, on a machine that may be doing much else.
+  const deadline = Date.now() + 55_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('waited 30 s for nothing');
+    if (Date.now() > deadline) throw new Error('waited 55 s for nothing');
     await sleep(20);
   }
 }

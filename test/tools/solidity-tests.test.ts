@@ -15,10 +15,13 @@ test('every Solidity test file is run by npm test, by one of its commands', () =
   const written = globSync('test/**/*.t.sol');
   const ofFork = written.filter((file) => file.startsWith('test/fork/'));
   const ofGas = written.filter((file) => file.startsWith('test/gas/'));
-  const ofContracts = written.filter((file) => ![...ofFork, ...ofGas].includes(file));
+  const ofInvariants = written.filter((file) => file.startsWith('test/invariant/'));
+  const ofContracts = written.filter((file) => ![...ofFork, ...ofGas, ...ofInvariants].includes(file));
   expect(ofFork).not.toEqual([]);
   expect(ofContracts).not.toEqual([]);
+  expect(ofInvariants).not.toEqual([]);
   expect(filesRunBy('test:contracts').sort()).toEqual(ofContracts.sort());
+  expect(filesRunBy('test:invariants').sort()).toEqual(ofInvariants.sort());
   expect(filesRunBy('gas').sort()).toEqual(ofGas.sort());
   expect(filesRunBy('test:fork').sort()).toEqual(ofFork.sort());
 }, 300_000); // Listing compiles what has changed, which may be everything.
