@@ -725,6 +725,14 @@ export const loanGuardAbi = [
   },
   {
     type: 'error',
+    inputs: [
+      { name: 'agreed', internalType: 'address', type: 'address' },
+      { name: 'repayToken', internalType: 'address', type: 'address' },
+    ],
+    name: 'RepayTokenChanged',
+  },
+  {
+    type: 'error',
     inputs: [{ name: 'revocations', internalType: 'address', type: 'address' }],
     name: 'RevocationsRefused',
   },

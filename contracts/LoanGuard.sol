@@ -107,6 +107,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     State memory state = _states[policyId];
     if (_isRevoked(agreement)) revert PolicyRevoked(policyId);
     _requireDue(terms, state);
+    _requireSameToken(agreement);
     uint32 day = (block.timestamp / 1 days).toUint32();
     uint256 takenToday = state.day == day ? state.takenInDay : 0;
 
@@ -201,6 +202,13 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (block.timestamp >= terms.expiresAt) revert PolicyExpired(terms.expiresAt, block.timestamp);
     uint256 until = uint256(state.lastRescueAt) + terms.cooldownSeconds;
     if (state.rescues != 0 && block.timestamp < until) revert CoolingDown(until, block.timestamp);
+  }
+
+  /// The market would be repaid in another token, which a stranger can have laid ready at the adapter, and the funder's be left
+  /// there for anyone to take.
+  function _requireSameToken(Agreement memory agreement) private view {
+    address repayToken = ILendingMarket(agreement.terms.adapter).repayToken(agreement.terms.market);
+    if (repayToken != agreement.repayToken) revert RepayTokenChanged(agreement.repayToken, repayToken);
   }
 
   function _requireEndangered(Terms memory terms, ILendingMarket.Position memory position)

@@ -128,6 +128,7 @@ interface ILoanGuard is INonces {
   error PolicyNotActive(Status status);
   error PolicyExpired(uint256 expiresAt, uint256 time);
   error CoolingDown(uint256 until, uint256 time);
+  error RepayTokenChanged(address agreed, address repayToken);
   error NoDebt(address borrower);
   error NoCollateral(address borrower);
   error HealthNotBelowTrigger(uint256 healthWad, uint256 triggerHealthWad);

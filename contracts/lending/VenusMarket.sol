@@ -134,15 +134,15 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     view
     returns (uint256, uint256)
   {
+    uint256 failure = NO_ANSWER;
     try comptroller.getAccountLiquidity(borrower) returns (uint256 code, uint256 liquidity, uint256 shortfall) {
-      if (code != 0) revert AccountUnreadable(borrower, code);
-      return (liquidity, shortfall);
-    } catch {
-      // Most likely one collateral's feed, which is then named.
-      for (uint256 i; i < entered.length; ++i) {
-        _price(oracle, entered[i]);
-      }
-      revert AccountUnreadable(borrower, NO_ANSWER);
+      if (code == 0) return (liquidity, shortfall);
+      failure = code;
+    } catch {}
+    // Most likely one collateral's feed, which is then named: an oracle that refuses reverts, a price of zero is a code.
+    for (uint256 i; i < entered.length; ++i) {
+      _price(oracle, entered[i]);
     }
+    revert AccountUnreadable(borrower, failure);
   }
 }

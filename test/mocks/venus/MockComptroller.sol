@@ -74,7 +74,8 @@ contract MockComptroller is IVenusComptroller {
 
   function getAccountLiquidity(address account) external view returns (uint256, uint256, uint256) {
     if (_readCode != 0) return (_readCode, 0, 0);
-    if (_collateral != address(0)) IResilientOracle(oracle).getUnderlyingPrice(_collateral);
+    // As Venus 10.x: a price of zero is no revert but a code.
+    if (_collateral != address(0) && IResilientOracle(oracle).getUnderlyingPrice(_collateral) == 0) return (13, 0, 0);
     uint256 debtUsd = vaiController == address(0) ? 0 : IVaiController(vaiController).getVAIRepayAmount(account);
     for (uint256 i; i < _entered[account].length; ++i) {
       address vToken = _entered[account][i];

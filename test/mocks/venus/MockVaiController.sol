@@ -7,7 +7,7 @@ import {IVaiController} from "../../../contracts/interfaces/IVenus.sol";
 
 /// VAI owed, as set, and the interest that the next accrual adds. It can be told to fail by a code.
 contract MockVaiController is IVaiController {
-  IERC20 private immutable _vai;
+  IERC20 private _vai;
   mapping(address account => uint256) public getVAIRepayAmount;
   mapping(address account => uint256) private _interest;
   address private _accruesFor;
@@ -19,6 +19,11 @@ contract MockVaiController is IVaiController {
 
   function set(address account, uint256 owed) external {
     getVAIRepayAmount[account] = owed;
+  }
+
+  /// As its admin can.
+  function setVAIToken(IERC20 vai) external {
+    _vai = vai;
   }
 
   function setInterest(address account, uint256 interest) external {

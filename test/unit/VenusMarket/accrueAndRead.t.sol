@@ -122,9 +122,12 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     address[3] memory vTokens = [address(vUsdt), address(vUsdc), vEth];
     for (uint256 i; i < vTokens.length; ++i) {
       uint256 price = oracle.getUnderlyingPrice(vTokens[i]);
-      oracle.set(vTokens[i], oracle.REFUSED());
-      vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, vTokens[i]));
-      adapter.accrueAndRead(borrower, address(vUsdt));
+      uint256[2] memory noPrices = [oracle.REFUSED(), 0];
+      for (uint256 j; j < 2; ++j) {
+        oracle.set(vTokens[i], noPrices[j]);
+        vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, vTokens[i]));
+        adapter.accrueAndRead(borrower, address(vUsdt));
+      }
       oracle.set(vTokens[i], price);
     }
     adapter.accrueAndRead(borrower, address(vUsdt));

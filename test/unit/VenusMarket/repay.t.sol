@@ -109,6 +109,16 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(wbnb.balanceOf(address(adapter)), 0.6e18);
   }
 
+  /// LG-9, VM-4: a coin that was forced upon the adapter pays for nothing.
+  function testFuzz_repay_ofVBnbLeavesAForcedCoinWhereItIs(uint64 forced) public {
+    vm.deal(address(adapter), forced);
+    _dealWbnb(0.2e18);
+    adapter.repay(borrower, address(vBnb), 0.2e18, leftoverTo);
+    assertEq(address(adapter).balance, forced);
+    assertEq(address(vBnb).balance, 0.2e18);
+    assertEq(vBnb.borrowBalanceStored(borrower), 0.3e18);
+  }
+
   /// VM-4: a coin sent here would be nobody's.
   function test_receive_refusesCoinsOfAnyoneButWbnb() public {
     vm.deal(borrower, 1 ether);

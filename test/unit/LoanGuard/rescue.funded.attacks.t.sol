@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {LoanGuard} from "../../../contracts/LoanGuard.sol";
+import {Revocations} from "../../../contracts/Revocations.sol";
+import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
+import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
+import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
+import {ContractSigner} from "../../mocks/ContractSigner.sol";
+import {MockERC20} from "../../mocks/MockERC20.sol";
+import {MockVaiController} from "../../mocks/venus/MockVaiController.sol";
+
+/// Guard and Venus adapter together, against a borrower and a keeper who want a funder's tokens, and against a Venus that changes.
+contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
+  address private funder;
+  uint256 private funderKey;
+  LoanGuard private guard;
+
+  function setUp() public override {
+    super.setUp();
+    (funder, funderKey) = makeAddrAndKey("funder");
+    address[] memory adapters = new address[](1);
+    adapters[0] = address(adapter);
+    guard = new LoanGuard(new Revocations(), adapters);
+    usdt.mint(funder, 10_000e18);
+    vai.mint(funder, 10_000e18);
+    vm.startPrank(funder);
+    usdt.approve(address(guard), type(uint256).max);
+    vai.approve(address(guard), type(uint256).max);
+    vm.stopPrank();
+  }
+
+  /// LG-13: a borrower who owns the keeper takes collateral out and is rescued, again and again in one transaction. It costs the
+  /// funder the day's cap and no unit more.
+  function test_attack_collateralTakenOutInALoopTakesNoMoreThanTheDaysCap() public {
+    ILoanGuard.Terms memory terms = _terms();
+    terms.keeper = borrower;
+    terms.capPerRescue = 70e18;
+    terms.capPerDay = 200e18;
+    uint256 policyId = _register(terms);
+
+    assertEq(_loot(policyId, 10), 200e18);
+    assertEq(usdt.balanceOf(funder), 9_800e18);
+    assertEq(vUsdt.borrowBalanceStored(borrower), 200e18);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DayCapUsedUp.selector, 0, 1e18));
+    vm.prank(borrower);
+    guard.rescue(policyId);
+  }
+
+  /// LG-3, LG-13: with a cooldown, one rescue.
+  function test_attack_collateralTakenOutInALoopIsRescuedOnceACooldown() public {
+    ILoanGuard.Terms memory terms = _terms();
+    terms.capPerRescue = 70e18;
+    terms.cooldownSeconds = 1;
+    assertEq(_loot(_register(terms), 10), 70e18);
+    assertEq(usdt.balanceOf(funder), 9_930e18);
+  }
+
+  /// LG-14: what has code and never signed, our own contracts and Venus' among them, funds nothing.
+  function test_attack_contractsThatCannotSignFundNothing() public {
+    address[9] memory contracts_ = [
+      address(adapter),
+      address(guard),
+      address(guard.revocations()),
+      address(vUsdt),
+      address(vBnb),
+      address(wbnb),
+      address(comptroller),
+      address(vaiController),
+      address(usdt)
+    ];
+    for (uint256 i; i < contracts_.length; ++i) {
+      ILoanGuard.Consent memory consent = _consent(_terms());
+      consent.terms.funder = contracts_[i];
+      bytes memory signature = _sign(consent);
+      vm.expectRevert(abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, contracts_[i]));
+      vm.prank(borrower);
+      guard.registerFunded{gas: 3_000_000}(consent, signature);
+    }
+  }
+
+  /// LG-14: two wallets of one key: what the key signed for the one is no word of the other's.
+  function test_attack_aConsentIsForOneWalletOfTheKeys() public {
+    ILoanGuard.Consent memory consent = _consent(_terms());
+    consent.terms.funder = address(new ContractSigner(funder));
+    bytes memory signature = _sign(consent);
+    address other = address(new ContractSigner(funder));
+    consent.terms.funder = other;
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, other));
+    vm.prank(borrower);
+    guard.registerFunded(consent, signature);
+    assertEq(guard.policyCount(), 0);
+  }
+
+  /// LG-17: a controller with another token, of which somebody has laid as much at the adapter as the rescue takes: the debt would
+  /// fall by what was paid, in the wrong token, and the funder's stay with the adapter for anyone to take.
+  function test_attack_aMarketWithAnotherTokenThanAgreedTakesNothing() public {
+    ILoanGuard.Terms memory terms = _terms();
+    terms.market = address(vaiController);
+    uint256 policyId = _register(terms);
+    MockERC20 successor = new MockERC20("VAI2", 18);
+    vaiController.setVAIToken(successor);
+    successor.mint(address(adapter), 50e18);
+
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayTokenChanged.selector, vai, successor));
+    guard.rescue(policyId);
+    assertEq(vai.balanceOf(funder), 10_000e18);
+    assertEq(vai.balanceOf(address(adapter)), 0);
+    vaiController.setVAIToken(vai);
+    assertEq(guard.rescue(policyId), 50e18);
+  }
+
+  /// VM-3: what was the controller, and is it no longer, is no market.
+  function test_attack_aControllerThatWasReplacedTakesNothing() public {
+    ILoanGuard.Terms memory terms = _terms();
+    terms.market = address(vaiController);
+    uint256 policyId = _register(terms);
+    comptroller.setVaiController(address(new MockVaiController(vai)));
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, vaiController));
+    guard.rescue(policyId);
+    assertEq(vai.balanceOf(funder), 10_000e18);
+  }
+
+  /// As often as it goes within one block: takes out so much collateral that health is 1.02, and calls for a rescue.
+  function _loot(uint256 policyId, uint256 times) private returns (uint256 taken) {
+    for (uint256 i; i < times; ++i) {
+      uint256 debtUsd = vUsdt.borrowBalanceStored(borrower) + 600e18;
+      comptroller.setWeightedCollateral(borrower, debtUsd * 102 / 100);
+      vm.prank(borrower);
+      try guard.rescue(policyId) returns (uint256 repaid) {
+        taken += repaid;
+      } catch {}
+    }
+  }
+
+  function _register(ILoanGuard.Terms memory terms) private returns (uint256) {
+    ILoanGuard.Consent memory consent = _consent(terms);
+    bytes memory signature = _sign(consent);
+    vm.prank(borrower);
+    return guard.registerFunded(consent, signature);
+  }
+
+  function _consent(ILoanGuard.Terms memory terms) private view returns (ILoanGuard.Consent memory consent) {
+    consent.terms = terms;
+    consent.deadline = block.timestamp;
+  }
+
+  function _sign(ILoanGuard.Consent memory consent) private view returns (bytes memory) {
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(funderKey, guard.digestOf(consent));
+    return abi.encodePacked(r, s, v);
+  }
+
+  function _terms() private view returns (ILoanGuard.Terms memory) {
+    return ILoanGuard.Terms({
+      borrower: borrower,
+      funder: funder,
+      adapter: address(adapter),
+      market: address(vUsdt),
+      keeper: address(0),
+      triggerHealthWad: 1.05e18,
+      targetHealthWad: 1.25e18,
+      capPerRescue: 1_000e18,
+      capPerDay: 1_000e18,
+      minRepay: 1e18,
+      cooldownSeconds: 0,
+      expiresAt: uint40(block.timestamp + 1 days)
+    });
+  }
+}
