@@ -91,7 +91,7 @@ describe('without a model', () => {
       ['plans of 0x00000000000000000000000000000000000000ff', 'There are no such plans on chain.'],
       [
         'what happened to plan 1',
-        "Plan 1 has 2 records, newest first. 2027-01-15 07:59:00 UTC: deferred with the verdict NO_GO, because the pool's price is too far from the references (pool_off_reference); 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).",
+        "Plan 1 has 2 records, newest first. 2027-01-15 07:59:00 UTC: deferred by its executor's word, with the verdict NO_GO, because the pool's price is too far from the references (pool_off_reference); 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).",
       ],
       ['last 1 records of plan 1', 'Plan 1 has 2 records, of which the newest 1.'],
       ['what happened to plan 2', 'Plan 2 has no record yet'],

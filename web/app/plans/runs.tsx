@@ -55,7 +55,10 @@ export function Runs({ plan, buy, pay }: Props) {
                   <td data-label="What">
                     <span className="badge word caution">deferral</span>
                   </td>
-                  <td colSpan={3}>Not bought: {reasonWords(reasonOfNumber(run.reason))}.</td>
+                  <td colSpan={3}>
+                    Not bought: {reasonWords(reasonOfNumber(run.reason))}.
+                    {!run.isAttested && <span className="faint"> By the executor’s word.</span>}
+                  </td>
                 </tr>
               ),
             )}

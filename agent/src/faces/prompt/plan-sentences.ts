@@ -36,10 +36,10 @@ export const planSentences = [
     if (runs.length === 0) return `Plan ${plan} has no record yet: no run, no deferral.`;
     const shown = runs
       .slice(0, MOST_RUNS)
-      .map(({ outcome, time, paid, received, verdict, reason }) =>
+      .map(({ outcome, time, paid, received, verdict, reason, attested }) =>
         outcome === 'executed' && paid && received
           ? `${utc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`
-          : `${utc(time)}: deferred with the verdict ${verdict}${reason === null ? '' : `, because ${reasonInWords(reason)}`}`,
+          : `${utc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${reasonInWords(reason)}`}`,
       );
     const which = shown.length < total ? `, of which the newest ${shown.length}` : ', newest first';
     const bought = runs.flatMap(({ paid, received }) => (paid && received ? [{ paid, received }] : []));
