@@ -262,6 +262,73 @@ contract RescueLoanForkTest is ForkBase {
     assertEq(USDT.balanceOf(owner), SAVINGS);
   }
 
+  /// LG-8: somebody uses the fractions of VAI as often as they can, in amounts of every size. All of it together is a unit and a
+  /// billionth of each repayment at most; what Venus takes nothing of is refused and costs nothing.
+  function test_attack_vaiInManySmallRescuesLosesFractions() public {
+    vm.prank(owner);
+    assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(30_000e18), 0);
+    vm.prank(Bsc.VENUS_TIMELOCK);
+    IVenusPools(Bsc.VAI_CONTROLLER).setBaseRate(0.05e18);
+    vm.roll(block.number + 1);
+    IVaiController(Bsc.VAI_CONTROLLER).accrueVAIInterest();
+    vm.roll(block.number + 1_234_567);
+    IVaiController(Bsc.VAI_CONTROLLER).accrueVAIInterest();
+    IERC20 vai = IERC20(IVaiController(Bsc.VAI_CONTROLLER).getVAIAddress());
+    deal(address(vai), owner, 100e18);
+    _fallTo(0.99e18);
+
+    ILoanGuard.Terms memory terms = _terms();
+    (terms.market, terms.minRepay) = (Bsc.VAI_CONTROLLER, 1);
+    uint128[6] memory sizes = [uint128(1), 1e5, 1e9, 1e9 + 7, 1e15, 1e18 + 1];
+    vm.prank(owner);
+    vai.approve(address(bowline.loanGuard), type(uint256).max);
+    uint256 debtBefore = bowline.venusMarket.storedDebt(owner, Bsc.VAI_CONTROLLER);
+    uint256 rescues;
+    uint256 paid;
+    for (uint256 i; i < sizes.length; ++i) {
+      terms.capPerRescue = sizes[i];
+      vm.prank(owner);
+      policyId = bowline.loanGuard.register(terms);
+      for (uint256 j; j < 20; ++j) {
+        try bowline.loanGuard.rescue(policyId) returns (uint256 repaid) {
+          paid += repaid;
+          ++rescues;
+        } catch {}
+      }
+    }
+    uint256 fell = debtBefore - bowline.venusMarket.storedDebt(owner, Bsc.VAI_CONTROLLER);
+    assertEq(100e18 - vai.balanceOf(owner), paid);
+    assertGt(rescues, 60);
+    assertApproxEqAbs(fell, paid, rescues + paid / 1e9);
+    emit log_named_uint("rescues", rescues);
+    emit log_named_int("paid less fell, base units", int256(paid) - int256(fell));
+  }
+
+  /// LG-5, LG-6: what a stranger gives a market, of the collateral's token or the debt's, makes no rescue dearer.
+  function test_attack_giftsToMarketsMakeNoRescueDearer() public {
+    _borrow(Bsc.V_USDT, 70);
+    _endanger();
+    uint256 snapshot = vm.snapshotState();
+    uint256 repaid = bowline.loanGuard.rescue(policyId);
+    uint256[3] memory gifts = [uint256(1e9), 1e16, 1e19];
+    for (uint256 i; i < gifts.length; ++i) {
+      assertTrue(vm.revertToState(snapshot));
+      deal(Bsc.BTCB, address(this), gifts[i]);
+      IERC20(Bsc.BTCB).transfer(Bsc.V_BTC, gifts[i]);
+      deal(Bsc.USDT, address(this), gifts[i] * 1e5);
+      USDT.transfer(Bsc.V_USDT, gifts[i] * 1e5);
+      IVenusUser(Bsc.V_BTC).accrueInterest();
+      try bowline.loanGuard.rescue(policyId) returns (uint256 dearer) {
+        assertLe(dearer, repaid);
+        assertGe(_health(), TARGET);
+      } catch (bytes memory why) {
+        assertEq(bytes4(why), ILoanGuard.HealthNotBelowTrigger.selector);
+        assertGe(_health(), TRIGGER);
+      }
+      assertLe(SAVINGS - USDT.balanceOf(owner), repaid);
+    }
+  }
+
   /// LG-2: a market that Venus does not list would receive the borrower's tokens.
   function test_register_refusesMarkets() public {
     ILoanGuard.Terms memory terms = _terms();

@@ -82,12 +82,7 @@ contract GuardHandler is Rules {
     if (guard.policyCount() == MOST_POLICIES) return;
     address borrower = accounts[seed % BORROWERS].who;
     Account memory funder = accounts[(seed / 8) % accounts.length];
-    ILoanGuard.Consent memory consent;
-    consent.terms = _terms(seed, borrower, funder.who);
-    consent.nonce = ++_nonce;
-    consent.deadline = block.timestamp;
-    consent.borrowerEpoch = revocations.epochOf(borrower);
-    consent.funderEpoch = revocations.epochOf(funder.who);
+    ILoanGuard.Consent memory consent = _consent(seed, borrower, funder.who);
     bytes memory signature = _sign(funder.key, consent);
     vm.prank(borrower);
     uint256 policyId = guard.registerFunded(consent, signature);
@@ -164,20 +159,26 @@ contract GuardHandler is Rules {
     }
   }
 
-  /// The consent before, once more; or with another number in it; or for another's policy.
+  /// The consent before, once more; or one that is out of its time, signed by somebody else, or signed for something else.
   function forge(uint256 seed) external {
-    if (_lastSignature.length == 0 || guard.policyCount() == MOST_POLICIES) return;
     ILoanGuard.Consent memory consent = _lastConsent;
-    if (seed % 3 == 1) consent.nonce = ++_nonce;
-    if (seed % 3 == 2) {
-      consent.nonce = ++_nonce;
-      consent.terms.capPerDay += 1;
+    bytes memory signature = _lastSignature;
+    if (seed % 16 == 0) {
+      if (signature.length == 0) return;
+    } else {
+      Account memory funder = accounts[(seed / 16) % accounts.length];
+      Account memory other = accounts[(seed / 16 + 1 + (seed / 128) % 4) % accounts.length];
+      consent = _consent(seed, accounts[(seed / 1024) % BORROWERS].who, funder.who);
+      if (seed % 16 == 1) consent.deadline = block.timestamp - 1;
+      if (seed % 16 == 2) ++consent.borrowerEpoch;
+      if (seed % 16 == 3) ++consent.funderEpoch;
+      signature = _sign(seed % 16 == 4 ? other.key : funder.key, consent);
+      if (seed % 16 == 2) --consent.borrowerEpoch;
+      if (seed % 16 == 3) --consent.funderEpoch;
+      if (seed % 16 > 4) _change(consent, seed % 16, other.who);
     }
-    consent.borrowerEpoch = revocations.epochOf(consent.terms.borrower);
-    consent.funderEpoch = revocations.epochOf(consent.terms.funder);
-    consent.deadline = block.timestamp;
     vm.prank(consent.terms.borrower);
-    try guard.registerFunded(consent, _lastSignature) {
+    try guard.registerFunded(consent, signature) {
       _rule("IN-19: a policy that its funder has not signed for", false);
     } catch {}
   }
@@ -301,6 +302,35 @@ contract GuardHandler is Rules {
     _rule("IN-17: another amount or time on record", done.repaid == repaid && done.time == block.timestamp);
     _rule("IN-17: another health on record", done.healthBeforeWad == weighted * WAD / debtUsd);
     _rule("IN-15: health has fallen", done.healthAfterWad >= done.healthBeforeWad);
+  }
+
+  /// One thing, to other terms that are sound as well.
+  function _change(ILoanGuard.Consent memory consent, uint256 which, address other) private {
+    ILoanGuard.Terms memory terms = consent.terms;
+    if (which == 5) consent.nonce = ++_nonce;
+    if (which == 6) ++consent.deadline;
+    if (which == 7) terms.borrower = terms.borrower == accounts[0].who ? accounts[1].who : accounts[0].who;
+    if (which == 8) terms.funder = other;
+    if (which == 9) terms.keeper = other;
+    if (which == 10) ++terms.triggerHealthWad;
+    if (which == 11) ++terms.targetHealthWad;
+    if (which == 12) ++terms.capPerRescue;
+    if (which == 13) ++terms.capPerDay;
+    if (which == 14) ++terms.minRepay;
+    if (which == 15) (terms.expiresAt, terms.cooldownSeconds) = (terms.expiresAt + 1, terms.cooldownSeconds / 2);
+    consent.borrowerEpoch = revocations.epochOf(terms.borrower);
+    consent.funderEpoch = revocations.epochOf(terms.funder);
+  }
+
+  function _consent(uint256 seed, address borrower, address funder)
+    private
+    returns (ILoanGuard.Consent memory consent)
+  {
+    consent.terms = _terms(seed, borrower, funder);
+    consent.nonce = ++_nonce;
+    consent.deadline = block.timestamp + 1 days;
+    consent.borrowerEpoch = revocations.epochOf(borrower);
+    consent.funderEpoch = revocations.epochOf(funder);
   }
 
   function _note(uint256 policyId, ILoanGuard.Terms memory terms) private {

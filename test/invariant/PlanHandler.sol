@@ -12,7 +12,7 @@ import {MockPriceSource} from "../mocks/MockPriceSource.sol";
 import {TestExecutor} from "../mocks/TestExecutor.sol";
 
 /// An owner who does with plans whatever owners do, a market that moves, and an attacker who is the executor: it chooses
-/// when, in which order, on what claim, and how much it delivers.
+/// when, in which order, on what claim or ticket, and how much it delivers, and tries to act in the owner's name.
 contract PlanHandler is CommonBase, StdUtils {
   PlanRegistry public immutable registry;
   Revocations public immutable revocations;
@@ -23,9 +23,11 @@ contract PlanHandler is CommonBase, StdUtils {
   address public immutable owner;
   address public immutable recipient;
   address public immutable verdictSigner;
+  address public immutable stranger = address(uint160(uint256(keccak256("stranger"))));
   uint256 private immutable _signerKey;
+  uint256 private immutable _ownerKey;
 
-  uint256 private constant MOST_PLANS = 6;
+  uint256 private constant MOST_PLANS = 8;
 
   /// What the owner paid and received, by prices of the moment of each run, in USD with 36 decimals: slippage is measured
   /// against these, by the handler's own sums.
@@ -36,7 +38,10 @@ contract PlanHandler is CommonBase, StdUtils {
   /// Things that must never happen, counted.
   uint256 public ranWhenStopped;
   uint256 public ranUnsigned;
+  uint256 public ranBeyondItsTicket;
   uint256 public ranAgainstItsVerdict;
+  uint256 public attestedFalsely;
+  uint256 public madeByOthers;
   uint256 public cursorFell;
   uint256 public stopFailed;
 
@@ -53,6 +58,10 @@ contract PlanHandler is CommonBase, StdUtils {
   uint256 public runsDone;
   uint256 public deferralsDone;
   uint256 public editsDone;
+  uint256 public signedDone;
+  uint256 public attestedDone;
+  uint256 private _nonce;
+  bytes private _lastCreation;
 
   constructor(
     PlanRegistry registry_,
@@ -62,7 +71,8 @@ contract PlanHandler is CommonBase, StdUtils {
     MockPriceSource source_,
     address owner_,
     address recipient_,
-    uint256 signerKey
+    uint256 signerKey,
+    uint256 ownerKey
   ) {
     registry = registry_;
     revocations = Revocations(address(registry_.revocations()));
@@ -73,6 +83,7 @@ contract PlanHandler is CommonBase, StdUtils {
     owner = owner_;
     recipient = recipient_;
     _signerKey = signerKey;
+    _ownerKey = ownerKey;
     verdictSigner = vm.addr(signerKey);
   }
 
@@ -84,9 +95,18 @@ contract PlanHandler is CommonBase, StdUtils {
     if (registry.planCount() == MOST_PLANS) return;
     IPlanRegistry.Terms memory terms = _terms(seed);
     vm.prank(owner);
-    uint256 planId = registry.create(terms);
-    firstTerms[planId] = keccak256(abi.encode(terms));
-    mostPaid[planId] = uint256(terms.amountPerRun) * terms.maxRuns;
+    _noteCreated(registry.create(terms), terms);
+  }
+
+  /// Signed, and submitted by anybody.
+  function createSigned(uint256 seed) external {
+    if (registry.planCount() == MOST_PLANS) return;
+    IPlanRegistry.Creation memory creation = _creation(seed);
+    bytes memory signature = _sign(_ownerKey, registry.digestOf(creation));
+    uint256 planId = registry.createBySignature(creation, signature, new IPlanRegistry.Permit[](0));
+    _noteCreated(planId, creation.plans[0]);
+    _lastCreation = abi.encode(creation, signature);
+    ++signedDone;
   }
 
   function edit(uint256 plan, uint256 seed) external {
@@ -163,20 +183,77 @@ contract PlanHandler is CommonBase, StdUtils {
     uint256 fair = uint256(before.terms.amountPerRun) * source.priceWad(address(usd)) / source.priceWad(address(coin));
     delivered = dice % 4 == 0 ? bound(delivered, 0, 2 * fair) : bound(delivered, fair * 98 / 100, fair * 101 / 100);
     executor.setAmountOut(delivered);
-    IPlanRegistry.Ticket memory ticket = IPlanRegistry.Ticket({
-      tokenIn: address(usd),
-      tokenOut: address(coin),
-      verdict: dice % 7 == 0 ? Verdict(dice % 3) : Verdict.GO,
-      maxPriceWad: type(uint128).max,
-      maxAmountIn: type(uint104).max,
-      issuedAt: uint64(block.timestamp),
-      expiresAt: uint64(block.timestamp) + 120,
-      evidenceHash: bytes32(dice)
-    });
+    IPlanRegistry.Ticket memory ticket = _ticket(dice, before.terms.amountPerRun);
     bool isSigned = dice % 3 != 0;
     try executor.runOn(planId, before.state.version, ticket, isSigned ? _sign(ticket) : bytes("")) {
-      _note(planId, before, delivered, ticket.verdict, isSigned);
+      _note(planId, before, delivered, ticket, isSigned);
     } catch {}
+  }
+
+  /// On a ticket, signed by whom it should be or by somebody else.
+  function deferOn(uint256 plan, uint256 dice) external {
+    uint256 planId = _pick(plan);
+    if (planId == 0) return;
+    IPlanRegistry.Plan memory before = registry.plan(planId);
+    IPlanRegistry.Ticket memory ticket = _ticket(dice, before.terms.amountPerRun);
+    bool isSigned = dice % 3 != 0;
+    bytes memory signature = _sign(isSigned ? _signerKey : _ownerKey, registry.digestOf(ticket));
+    try executor.deferOn(planId, before.state.version, uint16(1 + dice % 9), ticket, signature) {
+      bool isAttested = registry.runs(planId, before.state.records, type(uint256).max)[0].isAttested;
+      if (isAttested != (before.terms.verdictSigner != address(0))) ++attestedFalsely;
+      if (isAttested && !(isSigned && _isForNow(ticket))) ++attestedFalsely;
+      if (isAttested) ++attestedDone;
+      touched = planId;
+    } catch {}
+  }
+
+  /// What the owner has signed, once more; out of its time; or with one thing changed; or signed by another.
+  function forge(uint256 dice) external {
+    IPlanRegistry.Creation memory creation;
+    bytes memory signature;
+    if (dice % 8 == 0) {
+      if (_lastCreation.length == 0) return;
+      (creation, signature) = abi.decode(_lastCreation, (IPlanRegistry.Creation, bytes));
+    } else {
+      creation = _creation(dice);
+      if (dice % 8 == 1) creation.deadline = block.timestamp - 1;
+      if (dice % 8 == 2) ++creation.epoch;
+      signature = _sign(dice % 8 == 3 ? _signerKey : _ownerKey, registry.digestOf(creation));
+      if (dice % 8 == 2) --creation.epoch;
+      if (dice % 8 == 4) creation.plans[0].recipient = stranger;
+      if (dice % 8 == 5) ++creation.plans[0].amountPerRun;
+      if (dice % 8 == 6) creation.nonce = ++_nonce;
+      if (dice % 8 == 7) creation.plans[0].maxSlippageBps = 1_000;
+    }
+    vm.prank(stranger);
+    try registry.createBySignature(creation, signature, new IPlanRegistry.Permit[](0)) {
+      ++madeByOthers;
+    } catch {}
+  }
+
+  /// By transactions alone: a plan in the owner's name, the owner's plans, a plan of one's own that is edited to be the owner's.
+  function intrude(uint256 plan, uint256 dice) external {
+    uint256 planId = _pick(plan);
+    if (planId == 0) return;
+    IPlanRegistry.State memory state = registry.plan(planId).state;
+    IPlanRegistry.Terms memory terms = _terms(dice);
+    bytes[5] memory calls = [
+      abi.encodeCall(registry.create, (terms)),
+      abi.encodeCall(registry.edit, (planId, state.version, state.runs, terms)),
+      abi.encodeCall(registry.resume, (planId, state.version, state.runs)),
+      abi.encodeCall(registry.pause, (planId)),
+      abi.encodeCall(registry.cancel, (planId))
+    ];
+    uint256 snapshot = vm.snapshotState();
+    vm.startPrank(stranger);
+    (bool succeeded,) = address(registry).call(calls[dice % 5]);
+    terms.owner = stranger;
+    uint256 own = registry.create(terms);
+    terms.owner = owner;
+    (bool turned,) = address(registry).call(abi.encodeCall(registry.edit, (own, 1, 0, terms)));
+    vm.stopPrank();
+    assert(vm.revertToStateAndDelete(snapshot));
+    if (succeeded || turned) ++madeByOthers;
   }
 
   function defer(uint256 plan, uint16 reason) external {
@@ -211,9 +288,18 @@ contract PlanHandler is CommonBase, StdUtils {
                                 PRIVATE
   //////////////////////////////////////////////////////////////*/
 
-  function _note(uint256 planId, IPlanRegistry.Plan memory before, uint256 delivered, Verdict verdict, bool isSigned)
-    private
-  {
+  function _noteCreated(uint256 planId, IPlanRegistry.Terms memory terms) private {
+    firstTerms[planId] = keccak256(abi.encode(terms));
+    mostPaid[planId] = uint256(terms.amountPerRun) * terms.maxRuns;
+  }
+
+  function _note(
+    uint256 planId,
+    IPlanRegistry.Plan memory before,
+    uint256 delivered,
+    IPlanRegistry.Ticket memory ticket,
+    bool isSigned
+  ) private {
     ++runsDone;
     touched = planId;
     amountIn += before.terms.amountPerRun;
@@ -221,8 +307,13 @@ contract PlanHandler is CommonBase, StdUtils {
     IPlanRegistry.State memory state = registry.plan(planId).state;
     if (state.cursor < before.state.cursor) ++cursorFell;
     if (before.state.status != IPlanRegistry.Status.Active || before.isRevoked) ++ranWhenStopped;
-    if (verdict != Verdict.GO) ++ranAgainstItsVerdict;
-    if (before.terms.verdictSigner != address(0) && !isSigned) ++ranUnsigned;
+    if (ticket.verdict != Verdict.GO) ++ranAgainstItsVerdict;
+    if (before.terms.verdictSigner != address(0)) {
+      if (!isSigned) ++ranUnsigned;
+      uint256 amount = before.terms.amountPerRun;
+      bool covers = ticket.maxAmountIn >= amount && delivered * ticket.maxPriceWad >= amount * 1e18;
+      if (!covers || !_isForNow(ticket)) ++ranBeyondItsTicket;
+    }
     uint256 worth = uint256(before.terms.amountPerRun) * source.priceWad(address(usd));
     paidUsd += worth;
     receivedUsd += delivered * source.priceWad(address(coin));
@@ -235,8 +326,51 @@ contract PlanHandler is CommonBase, StdUtils {
   }
 
   function _sign(IPlanRegistry.Ticket memory ticket) private view returns (bytes memory) {
-    (uint8 v, bytes32 r, bytes32 s) = vm.sign(_signerKey, registry.digestOf(ticket));
+    return _sign(_signerKey, registry.digestOf(ticket));
+  }
+
+  function _sign(uint256 key, bytes32 digest) private pure returns (bytes memory) {
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
     return abi.encodePacked(r, s, v);
+  }
+
+  function _isForNow(IPlanRegistry.Ticket memory ticket) private view returns (bool) {
+    return ticket.tokenIn == address(usd) && ticket.tokenOut == address(coin) && ticket.issuedAt <= block.timestamp
+      && block.timestamp < ticket.expiresAt && ticket.expiresAt - ticket.issuedAt <= 900;
+  }
+
+  /// Half of them cover any run; some hold it to the market's price, and some are of other tokens, another time or a smaller amount.
+  function _ticket(uint256 dice, uint256 amount) private view returns (IPlanRegistry.Ticket memory ticket) {
+    ticket = IPlanRegistry.Ticket({
+      tokenIn: address(usd),
+      tokenOut: address(coin),
+      verdict: dice % 7 == 0 ? Verdict(dice % 3) : Verdict.GO,
+      maxPriceWad: type(uint128).max,
+      maxAmountIn: type(uint104).max,
+      issuedAt: uint64(block.timestamp),
+      expiresAt: uint64(block.timestamp) + 120,
+      evidenceHash: bytes32(dice)
+    });
+    uint256 flaw = uint256(keccak256(abi.encode(dice))) % 20;
+    if (flaw == 0) ticket.tokenIn = address(coin);
+    if (flaw == 1) ticket.tokenOut = address(usd);
+    if (flaw == 2) ++ticket.issuedAt;
+    if (flaw == 3) ticket.expiresAt = uint64(block.timestamp);
+    if (flaw == 4) ticket.issuedAt -= 781;
+    if (flaw == 5) ticket.maxAmountIn = amount - 1;
+    if (flaw == 6) ticket.maxPriceWad = 0;
+    if (flaw > 6 && flaw < 11) {
+      ticket.maxPriceWad = source.priceWad(address(coin)) * 1e18 / source.priceWad(address(usd));
+    }
+  }
+
+  function _creation(uint256 seed) private returns (IPlanRegistry.Creation memory creation) {
+    creation.owner = owner;
+    creation.plans = new IPlanRegistry.Terms[](1);
+    creation.plans[0] = _terms(seed);
+    creation.nonce = ++_nonce;
+    creation.deadline = block.timestamp + 1 days;
+    creation.epoch = revocations.epochOf(owner);
   }
 
   function _pick(uint256 plan) private view returns (uint256) {

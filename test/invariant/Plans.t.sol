@@ -18,7 +18,8 @@ contract PlanInvariants is PlanBase {
     fundsIn = usd.balanceOf(owner);
     stockOut = coin.balanceOf(address(executor));
     (, uint256 signerKey) = makeAddrAndKey("verdict signer");
-    handler = new PlanHandler(registry, executor, usd, coin, source, owner, recipient, signerKey);
+    (, uint256 ownerKey) = makeAddrAndKey("owner");
+    handler = new PlanHandler(registry, executor, usd, coin, source, owner, recipient, signerKey, ownerKey);
     for (uint256 seed; seed < 3; ++seed) {
       handler.create(seed);
     }
@@ -29,7 +30,7 @@ contract PlanInvariants is PlanBase {
     selectors[2] = PlanHandler.pass.selector;
     selectors[3] = PlanHandler.run.selector;
     targetSelector(FuzzSelector(address(handler), selectors));
-    bytes4[] memory others = new bytes4[](8);
+    bytes4[] memory others = new bytes4[](12);
     others[0] = PlanHandler.create.selector;
     others[1] = PlanHandler.edit.selector;
     others[2] = PlanHandler.pause.selector;
@@ -38,6 +39,10 @@ contract PlanInvariants is PlanBase {
     others[5] = PlanHandler.revokeAll.selector;
     others[6] = PlanHandler.defer.selector;
     others[7] = PlanHandler.move.selector;
+    others[8] = PlanHandler.createSigned.selector;
+    others[9] = PlanHandler.deferOn.selector;
+    others[10] = PlanHandler.forge.selector;
+    others[11] = PlanHandler.intrude.selector;
     targetSelector(FuzzSelector(address(handler), others));
   }
 
@@ -46,6 +51,8 @@ contract PlanInvariants is PlanBase {
     _theAttackerTakesNothingBeyondTheSlippage();
     _balancesAre(handler.amountIn(), handler.amountOut());
     _nothingRunsThatMustNot();
+    _attestedIsWhatWasSigned();
+    _plansAreTheOwnersOwn();
     _stopButtonsNeverFail();
     _theCursorOnlyGrows();
     _newestRecordKeepsToItsTerms(handler.touched());
@@ -95,11 +102,23 @@ contract PlanInvariants is PlanBase {
     assertEq(usd.balanceOf(address(registry)) + coin.balanceOf(address(registry)), 0);
   }
 
-  /// IN-3: nothing runs that is paused, cancelled or revoked, on a verdict that is not GO, or without a signature it needs.
+  /// IN-3: nothing runs that is paused, cancelled or revoked, on a verdict that is not GO, without a signature it needs, or beyond
+  /// what that was given for.
   function _nothingRunsThatMustNot() private view {
     assertEq(handler.ranWhenStopped(), 0);
     assertEq(handler.ranAgainstItsVerdict(), 0);
     assertEq(handler.ranUnsigned(), 0);
+    assertEq(handler.ranBeyondItsTicket(), 0);
+  }
+
+  /// IN-31: what is recorded as attested was signed by the plan's signer, for its tokens and its time.
+  function _attestedIsWhatWasSigned() private view {
+    assertEq(handler.attestedFalsely(), 0);
+  }
+
+  /// IN-32: nobody else makes or changes a plan of the owner's, and a signature of theirs makes just what it is over, once.
+  function _plansAreTheOwnersOwn() private view {
+    assertEq(handler.madeByOthers(), 0);
   }
 
   /// IN-4: stop buttons never fail.
@@ -198,10 +217,17 @@ contract PlanInvariants is PlanBase {
       handler.pass(uint256(keccak256(abi.encode(i))));
       handler.run(i, uint256(keccak256(abi.encode(i, 1))), uint256(keccak256(abi.encode(i, 2))));
       handler.defer(i, uint16(i));
+      handler.deferOn(i, uint256(keccak256(abi.encode(i, 3))));
+      handler.createSigned(i);
+      handler.forge(i);
+      handler.intrude(i, i);
       handler.edit(i * 4, i);
     }
     assertGt(handler.runsDone(), 20);
     assertGt(handler.deferralsDone(), 20);
     assertGt(handler.editsDone(), 20);
+    assertGt(handler.signedDone(), 2);
+    assertGt(handler.attestedDone(), 1);
+    invariant_All();
   }
 }

@@ -82,8 +82,10 @@ contract SwapHandler is Rules {
     (uint256[] memory owned, uint256[] memory delivered, uint256[] memory runs) = _picture();
     uint256 enough = swapper.gasLimitOf(orders.length);
     gasLimit = seed % 4 == 0 ? bound(gasLimit, 50_000, enough) : enough;
+    bytes32 unstarved = gasLimit == enough ? bytes32(0) : _resultsWith(enough, orders);
     vm.prank(operator);
     try swapper.executeBatch{gas: gasLimit}(orders) returns (ISwapExecutor.Result[] memory results) {
+      _rule("IN-26: a run has gone without gas", gasLimit == enough || keccak256(abi.encode(results)) == unstarved);
       _judge(orders, results, owned, delivered, runs);
     } catch {
       ++batchesReverted;
@@ -119,6 +121,16 @@ contract SwapHandler is Rules {
     } catch {}
     vm.prank(seed % 2 == 0 ? rotator : address(0xbad));
     try swapper.executeBatch(new ISwapExecutor.Order[](1)) {
+      _rule("IN-25: somebody else has operated", false);
+    } catch {}
+    ISwapExecutor.Order memory order = _order(seed / 2);
+    router.setAmountOut(170_000);
+    vm.prank(seed % 2 == 0 ? rotator : address(0xbad));
+    try swapper.execute(order.planId, order.expectedVersion, order.ticket, order.signature, order.path) {
+      _rule("IN-25: somebody else has operated", false);
+    } catch {}
+    vm.prank(seed % 2 == 0 ? rotator : address(0xbad));
+    try swapper.defer(planId, 1, 1, order.ticket, "") {
       _rule("IN-25: somebody else has operated", false);
     } catch {}
   }
@@ -206,6 +218,14 @@ contract SwapHandler is Rules {
     for (uint256 planId = 1; planId < runs.length; ++planId) {
       _rule("IN-24: a plan has run that the results do not tell of", registry.plan(planId).state.runs == runs[planId]);
     }
+  }
+
+  /// What the same batch would answer with another amount of gas.
+  function _resultsWith(uint256 gasLimit, ISwapExecutor.Order[] memory orders) private returns (bytes32 results) {
+    uint256 snapshot = vm.snapshotState();
+    vm.prank(operator);
+    results = keccak256(abi.encode(swapper.executeBatch{gas: gasLimit}(orders)));
+    assert(vm.revertToStateAndDelete(snapshot));
   }
 
   /// The pool's price is the attacker's, and whether it keeps to the router's minimum.
