@@ -34,6 +34,7 @@ const forbidden = [
   ['config-imported-by-main-alone', 'bench/speed.ts', 'agent/src/config.ts'],
   ['abis-import-nothing', 'abis/index.ts', 'viem'],
   ['scripts-import-abis-tools', 'script/local/chain.ts', 'agent/src/domain/units.ts'],
+  ['replay-and-audit-import-domain-guard-abis', 'script/replay/replay.ts', 'agent/src/adapters/log.ts'],
   ['tools-of-the-build-stand-alone', 'tools/build.mjs', 'script/local/base.ts'],
   ['shipped-code-without-scripts-and-tests', 'agent/src/main.ts', 'script/local/base.ts'],
   ['shipped-code-without-dev-dependencies', 'agent/src/adapters/clock.ts', 'vitest'],
