@@ -14,7 +14,8 @@ const read = (path) => readFileSync(join(root, path), 'utf8');
  * @returns {{ number: number, reason: string }[]}
  */
 function reasons() {
-  const rows = [...read(source).matchAll(/^\| (\d+) \| (\w+) \|/gm)].map(([, number, reason = '']) => ({
+  // Whatever stands in the second column, so that a row that is not well written is named and not passed over.
+  const rows = [...read(source).matchAll(/^\|\s*(\d+)\s*\|\s*([^|]*?)\s*\|/gm)].map(([, number, reason = '']) => ({
     number: Number(number),
     reason,
   }));

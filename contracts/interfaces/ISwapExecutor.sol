@@ -22,7 +22,8 @@ interface ISwapExecutor is IFundsReceiver {
     bool isExecuted;
     /// tokenOut base units that the recipient received; zero if it was not executed.
     uint256 amountOut;
-    /// Why it was not executed: the first 132 bytes of what it reverted with. Empty if it was, and if its gas ran out.
+    /// Why it was not executed: the first 132 bytes of what it reverted with. Empty if it was, if its gas ran out, and if
+    /// it gave no reason.
     bytes failure;
   }
 

@@ -219,7 +219,8 @@ contract PlanHandler is CommonBase, StdUtils {
       if (dice % 8 == 1) creation.deadline = block.timestamp - 1;
       if (dice % 8 == 2) ++creation.epoch;
       signature = _sign(dice % 8 == 3 ? _signerKey : _ownerKey, registry.digestOf(creation));
-      if (dice % 8 == 2) --creation.epoch;
+      // Of another epoch, or made to look like one of this.
+      if (dice % 16 == 2) --creation.epoch;
       if (dice % 8 == 4) creation.plans[0].recipient = stranger;
       if (dice % 8 == 5) ++creation.plans[0].amountPerRun;
       if (dice % 8 == 6) creation.nonce = ++_nonce;

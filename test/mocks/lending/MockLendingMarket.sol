@@ -51,8 +51,8 @@ contract MockLendingMarket is ILendingMarket {
     (mostTaken, keepsLeftover) = (mostTaken_, keepsLeftover_);
   }
 
-  function setInexact() external {
-    isInexact = true;
+  function setInexact(bool isInexact_) external {
+    isInexact = isInexact_;
   }
 
   function setMiscredit(int256 miscredit_) external {

@@ -33,7 +33,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
 
   /// LG-8: in a market that is inexact, by more than one base unit and a billionth.
   function test_attack_anInexactMarketMayBeOffByHardlyAnything() public {
-    lending.setInexact();
+    lending.setInexact(true);
     int256 off = int256(uint256(2 + NEEDED / 1e9));
     uint256 policyId = _assertMiscreditRefused(off);
     lending.setMiscredit(1 - off);

@@ -130,7 +130,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
   /// LG-7: the edge between the two outcomes is one base unit; in a market that is inexact, one more and a billionth.
   function test_sizing_isPartialWithHardlyLessThanNeeded() public {
     _assertEdge(1);
-    lending.setInexact();
+    lending.setInexact(true);
     _assertEdge(2 + NEEDED / 1e9);
   }
 

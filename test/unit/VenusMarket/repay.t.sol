@@ -128,6 +128,14 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(why, abi.encodeWithSelector(VenusMarket.NotWbnb.selector, borrower));
   }
 
+  /// VM-4: WBNB of BNB Chain unwraps with the 2,300 gas that `transfer` gives.
+  function test_receive_needsNoMoreGasThanWbnbGives() public {
+    vm.deal(address(wbnb), 1);
+    vm.prank(address(wbnb));
+    (bool sent,) = address(adapter).call{value: 1, gas: 0}("");
+    assertTrue(sent);
+  }
+
   /// VM-4
   function testFuzz_repay_ofVaiReturnsTheRemainder(uint256 amount, uint64 gift) public {
     amount = bound(amount, 1, 100e18);
