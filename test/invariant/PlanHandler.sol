@@ -29,8 +29,8 @@ contract PlanHandler is CommonBase, StdUtils {
 
   uint256 private constant MOST_PLANS = 8;
 
-  /// What the owner paid and received, by prices of the moment of each run, in USD with 36 decimals: slippage is measured
-  /// against these, by the handler's own sums.
+  /// What the owner paid and received in plans that are bound by a source, by prices of the moment of each run, in USD with 36
+  /// decimals: slippage is measured against these, by the handler's own sums.
   uint256 public paidUsd;
   uint256 public receivedUsd;
   /// The same of what was paid, less what each plan permits.
@@ -39,6 +39,7 @@ contract PlanHandler is CommonBase, StdUtils {
   uint256 public ranWhenStopped;
   uint256 public ranUnsigned;
   uint256 public ranBeyondItsTicket;
+  uint256 public ranTooDear;
   uint256 public ranAgainstItsVerdict;
   uint256 public attestedFalsely;
   uint256 public madeByOthers;
@@ -315,10 +316,18 @@ contract PlanHandler is CommonBase, StdUtils {
       bool covers = ticket.maxAmountIn >= amount && delivered * ticket.maxPriceWad >= amount * 1e18;
       if (!covers || !_isForNow(ticket)) ++ranBeyondItsTicket;
     }
+    uint256 limitPriceWad = before.terms.limitPriceWad;
+    if (limitPriceWad != 0 && delivered * limitPriceWad < uint256(before.terms.amountPerRun) * 1e18) {
+      ++ranTooDear;
+    }
+    if (before.terms.priceSource == address(0)) return;
     uint256 worth = uint256(before.terms.amountPerRun) * source.priceWad(address(usd));
+    uint256 delivery = delivered * source.priceWad(address(coin));
+    uint256 least = worth * (10_000 - before.terms.maxSlippageBps) / 10_000;
+    if (delivery < least) ++ranTooDear;
     paidUsd += worth;
-    receivedUsd += delivered * source.priceWad(address(coin));
-    leastUsd += worth * (10_000 - before.terms.maxSlippageBps) / 10_000;
+    receivedUsd += delivery;
+    leastUsd += least;
   }
 
   function _end(uint256 planId) private {
@@ -361,8 +370,13 @@ contract PlanHandler is CommonBase, StdUtils {
     if (flaw == 5) ticket.maxAmountIn = amount - 1;
     if (flaw == 6) ticket.maxPriceWad = 0;
     if (flaw > 6 && flaw < 11) {
-      ticket.maxPriceWad = source.priceWad(address(coin)) * 1e18 / source.priceWad(address(usd));
+      ticket.maxPriceWad = _marketPriceWad();
     }
+  }
+
+  /// tokenIn base units per 1e18 tokenOut base units.
+  function _marketPriceWad() private view returns (uint256) {
+    return source.priceWad(address(coin)) * 1e18 / source.priceWad(address(usd));
   }
 
   function _creation(uint256 seed) private returns (IPlanRegistry.Creation memory creation) {
@@ -381,6 +395,9 @@ contract PlanHandler is CommonBase, StdUtils {
 
   function _terms(uint256 seed) private view returns (IPlanRegistry.Terms memory) {
     uint32 period = uint32(bound(uint256(keccak256(abi.encode(seed, 1))), 60, 3 hours));
+    // Bound by the source, by both, by a limit price of about the market's.
+    uint256 bounds = uint256(keccak256(abi.encode(seed, 8))) % 4 % 3;
+    uint256 percent = bound(uint256(keccak256(abi.encode(seed, 9))), 95, 115);
     return IPlanRegistry.Terms({
       owner: owner,
       recipient: recipient,
@@ -394,9 +411,9 @@ contract PlanHandler is CommonBase, StdUtils {
       windowSeconds: uint32(bound(uint256(keccak256(abi.encode(seed, 4))), period / 2, period)),
       maxRuns: uint32(bound(uint256(keccak256(abi.encode(seed, 5))), 1, 40)),
       expiresAt: uint40(block.timestamp + bound(uint256(keccak256(abi.encode(seed, 6))), 1 days, 40 days)),
-      priceSource: address(source),
-      limitPriceWad: 0,
-      maxSlippageBps: uint16(bound(uint256(keccak256(abi.encode(seed, 7))), 0, 500))
+      priceSource: bounds == 2 ? address(0) : address(source),
+      limitPriceWad: bounds == 0 ? 0 : uint128(_marketPriceWad() * percent / 100),
+      maxSlippageBps: bounds == 2 ? 0 : uint16(bound(uint256(keccak256(abi.encode(seed, 7))), 0, 500))
     });
   }
 }

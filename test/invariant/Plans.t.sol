@@ -76,9 +76,11 @@ contract PlanInvariants is PlanBase {
   }
 
   /// IN-1: an attacker with every agent key takes nothing beyond the stated slippage: by the prices of each run's own moment
-  /// the owner has received at least what was paid, less what each plan permits.
+  /// the owner has received at least what was paid, less what each plan permits, in each run and in all together; and no run has
+  /// paid more than its limit price.
   function _theAttackerTakesNothingBeyondTheSlippage() private view {
     assertGe(handler.receivedUsd(), handler.leastUsd());
+    assertEq(handler.ranTooDear(), 0);
   }
 
   /// IN-2: the owner is out of exactly what is recorded, the recipient has exactly what is recorded, and nothing is stuck.
