@@ -6,5 +6,6 @@ export default defineConfig({
     // Tests start real chains and real compilers: seconds of work on a loaded machine, not a hang.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    maxWorkers: 3,
   },
 });
