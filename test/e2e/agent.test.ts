@@ -2,21 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { Instance } from 'prool';
-import { type Address, parseEther, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, routerAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { walletOf } from '../../script/local/account-abstraction.ts';
 import { accountAbstraction, pancake, type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
-import type { Anvil } from '../../script/local/anvil.ts';
+import { type Anvil, startAnvil } from '../../script/local/anvil.ts';
 import { type Bundler, startBundler } from '../../script/local/bundler.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { localChainId } from '../../script/local/fork.ts';
 import { setPrice } from '../../script/local/oracle.ts';
 import { startReplica, treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts, keeper } from '../../script/local/start/contracts.ts';
-import { binary } from '../../tools/foundry.mjs';
 import { bob, carol } from '../local/accounts.ts';
 import { freePort } from '../local/free-port.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -24,23 +22,18 @@ import { type Sidecar, startSidecar } from './sidecar.ts';
 // The whole agent, as a process, on a fork of the replica with blocks in wall time. It acts by its
 // wallet, through a real bundler. Nothing is mocked on chain; the one thing missing is the exchange, which `npm start` has.
 
-type Fork = ReturnType<typeof startFork>;
-const startFork = (forkUrl: string, port: number) =>
-  Instance.anvil({
-    binary: binary('anvil'),
-    port,
-    forkUrl,
-    chainId: localChainId,
-    blockTime: 0.45,
-    blockBaseFeePerGas: 50_000_000n,
-    noStorageCaching: true,
-  });
+/** Mines by its own clock, which a test stops. */
+const startFork = (forkUrl: string) =>
+  startAnvil([
+    ...['--fork-url', forkUrl, '--chain-id', String(localChainId), '--no-storage-caching', '--hardfork', 'prague'],
+    ...['--base-fee', '50000000', '--block-time', '0.45'],
+  ]);
 
 /** Anvil's sixth account. */
 const dave: Address = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 const folder = '.cache/deployments/e2e';
 let base: Anvil;
-let fork: Fork;
+let fork: Anvil;
 let rpcUrl: string;
 let chain: Chain;
 let own: Contracts;
@@ -58,9 +51,8 @@ const settings = () => ({
 
 beforeAll(async () => {
   base = await startReplica(() => Math.floor(Date.now() / 1000));
-  fork = startFork(base.url, await freePort());
-  await fork.start();
-  rpcUrl = `http://127.0.0.1:${fork.port}`;
+  fork = await startFork(base.url);
+  rpcUrl = fork.url;
   chain = connect(rpcUrl);
   const wallet = await walletOf(chain, keeper);
   await chain.setBalance({ address: wallet, value: parseEther('10') });
@@ -90,11 +82,10 @@ const held = (holder: Address, symbol: TokenSymbol, blockNumber?: bigint): Promi
     ...(blockNumber === undefined ? {} : { blockNumber }),
   });
 
-async function createPlan(owner: Address, changes: object = {}): Promise<bigint> {
-  await take(owner, 'USDT', parseEther('1000'));
-  await approve(owner, 'USDT', own.planRegistry);
+/** Of plans that are due now, for 100 USDT an hour. */
+async function termsOf(owner: Address, changes: object = {}) {
   const { timestamp } = await chain.getBlock();
-  const terms = {
+  return {
     owner,
     recipient: owner,
     executor: own.swapExecutor,
@@ -112,7 +103,12 @@ async function createPlan(owner: Address, changes: object = {}): Promise<bigint>
     maxSlippageBps: 100,
     ...changes,
   };
-  await send(owner, own.planRegistry, planRegistryAbi, 'create', [terms]);
+}
+
+async function createPlan(owner: Address, changes: object = {}): Promise<bigint> {
+  await take(owner, 'USDT', parseEther('1000'));
+  await approve(owner, 'USDT', own.planRegistry);
+  await send(owner, own.planRegistry, planRegistryAbi, 'create', [await termsOf(owner, changes)]);
   return chain.readContract({ address: own.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
 }
 
@@ -304,12 +300,20 @@ test('MCP clients of both generations list and call the same tools with the same
 
 // AG-7
 test('killed in the middle and started again, it neither repeats nor loses a run', async () => {
-  // All of them become due at once, when all are there.
-  const { timestamp } = await chain.getBlock();
-  const startAt = Number(timestamp) + 45;
-  const ids: bigint[] = [];
+  const first =
+    1n + (await chain.readContract({ address: own.planRegistry, abi: planRegistryAbi, functionName: 'planCount' }));
   // More than one batch takes.
-  for (let plan = 0; plan < 22; plan += 1) ids.push(await createPlan(dave, { startAt }));
+  const ids = Array.from({ length: 22 }, (_, index) => first + BigInt(index));
+  await take(dave, 'USDT', parseEther('22000'));
+  await approve(dave, 'USDT', own.planRegistry);
+  // All of them become due at once, when all are there.
+  const startAt = Number((await chain.getBlock()).timestamp) + 8;
+  const args = [await termsOf(dave, { startAt })] as const;
+  const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args });
+  await chain.sendTogether(
+    dave,
+    ids.map(() => ({ to: own.planRegistry, data })),
+  );
   const before = await held(dave, 'USDT');
   expect(Number((await chain.getBlock()).timestamp)).toBeLessThan(startAt);
   const spent = async () => before - (await held(dave, 'USDT'));
