@@ -16,9 +16,9 @@ export interface Anvil {
 /**
  * Anvil waits for what its fork has not read yet on the thread that asked, and by default has a thread for each core: as soon
  * as all of them wait, none is left to take the answers, and it stands still for good. With two cores that was one start in
- * fifteen.
+ * fifteen. In anvil's environment.
  */
-const threads = 32;
+export const enoughThreads = { TOKIO_WORKER_THREADS: '32' };
 
 /**
  * Starts anvil on loopback and resolves once it answers. It ends with this process, however that ends.
@@ -30,7 +30,7 @@ export async function startAnvil(args: readonly string[], port = 0): Promise<Anv
   const states = mkdtempSync(join(tmpdir(), 'bowline-anvil-'));
   const own = ['--host', '127.0.0.1', '--port', String(port), '--cache-path', states];
   const child = spawn(binary('anvil'), [...args, ...own], {
-    env: { ...hermetic(), TOKIO_WORKER_THREADS: String(threads) },
+    env: { ...hermetic(), ...enoughThreads },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Its own process group: Ctrl-C in a terminal then reaches only us, who stop the chains in order.
     detached: true,

@@ -2,19 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Instance } from 'prool';
 import { type Address, encodeFunctionData, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, routerAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { walletOf } from '../../script/local/account-abstraction.ts';
 import { accountAbstraction, pancake, type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
-import { type Anvil, startAnvil } from '../../script/local/anvil.ts';
+import { type Anvil, enoughThreads } from '../../script/local/anvil.ts';
 import { type Bundler, startBundler } from '../../script/local/bundler.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { localChainId } from '../../script/local/fork.ts';
 import { setPrice } from '../../script/local/oracle.ts';
 import { startReplica, treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts, keeper } from '../../script/local/start/contracts.ts';
+import { binary } from '../../tools/foundry.mjs';
 import { bob, carol } from '../local/accounts.ts';
 import { freePort } from '../local/free-port.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -22,18 +24,25 @@ import { type Sidecar, startSidecar } from './sidecar.ts';
 // The whole agent, as a process, on a fork of the replica with blocks in wall time. It acts by its
 // wallet, through a real bundler. Nothing is mocked on chain; the one thing missing is the exchange, which `npm start` has.
 
-/** Mines by its own clock, which a test stops. */
-const startFork = (forkUrl: string) =>
-  startAnvil([
-    ...['--fork-url', forkUrl, '--chain-id', String(localChainId), '--no-storage-caching', '--hardfork', 'prague'],
-    ...['--base-fee', '50000000', '--block-time', '0.45'],
-  ]);
+type Fork = ReturnType<typeof startFork>;
+const startFork = (forkUrl: string, port: number) => {
+  Object.assign(process.env, enoughThreads);
+  return Instance.anvil({
+    binary: binary('anvil'),
+    port,
+    forkUrl,
+    chainId: localChainId,
+    blockTime: 0.45,
+    blockBaseFeePerGas: 50_000_000n,
+    noStorageCaching: true,
+  });
+};
 
 /** Anvil's sixth account. */
 const dave: Address = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 const folder = '.cache/deployments/e2e';
 let base: Anvil;
-let fork: Anvil;
+let fork: Fork;
 let rpcUrl: string;
 let chain: Chain;
 let own: Contracts;
@@ -51,8 +60,9 @@ const settings = () => ({
 
 beforeAll(async () => {
   base = await startReplica(() => Math.floor(Date.now() / 1000));
-  fork = await startFork(base.url);
-  rpcUrl = fork.url;
+  fork = startFork(base.url, await freePort());
+  await fork.start();
+  rpcUrl = `http://127.0.0.1:${fork.port}`;
   chain = connect(rpcUrl);
   const wallet = await walletOf(chain, keeper);
   await chain.setBalance({ address: wallet, value: parseEther('10') });
