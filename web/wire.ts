@@ -17,7 +17,7 @@ export const finding = z.object({
   measured: integer.nullable(),
   limit: integer,
   caution_limit: integer.nullable(),
-  unit: z.enum(['bps', 'seconds']),
+  unit: z.enum(['bps', 'seconds', 'blocks', 'millisigma']),
   detail: z.string(),
 });
 
@@ -46,7 +46,7 @@ export const pageConfig = z.object({
     z.object({
       symbol: z.string(),
       name: z.string(),
-      class: z.enum(['crypto', 'stable']),
+      class: z.enum(['crypto', 'stable', 'tokenised_stock', 'lst']),
       address,
       decimals: z.int(),
       /** What its pool is quoted in, and so what it is bought with. */

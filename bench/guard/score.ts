@@ -1,5 +1,6 @@
 import type { Verdict } from '../../agent/src/domain/verdict.ts';
-import { judgeProposal } from '../../agent/src/guard/verdict.ts';
+import { judgeProposal } from '../../agent/src/guard/rules.ts';
+
 import { attacks } from './attacks.ts';
 import { honestMarket, lossOf, type Market, proposalOf } from './market.ts';
 import { random } from './random.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { assetClasses } from '../../agent/src/domain/assets.ts';
 import type { Proposal } from '../../agent/src/domain/facts.ts';
-import type { Address } from '../../agent/src/domain/units.ts';
+import type { Address, Hex } from '../../agent/src/domain/units.ts';
+import { limitsOf } from '../../agent/src/guard/limits.ts';
 
 // The evidence document as it is written down (docs/verdict.md), and back into what the guard judges. Strict: a field that is
 // not known here is one that the rules here did not look at.
@@ -13,30 +15,64 @@ const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/)
   .transform((text) => text as Address);
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]+$/)
+  .transform((text) => text as Hex);
 const band = z.strictObject({ caution: integer, noGo: integer });
 const side = z.enum(['buy', 'sell']);
 
 const asset = z.strictObject({
   symbol: z.string(),
   name: z.string(),
-  class: z.enum(['crypto', 'stable']),
+  class: z.enum(assetClasses),
   address,
   decimals: z.int(),
   feed: address,
   feedDecimals: z.int(),
   pool: z.strictObject({ address, quote: z.string(), feeMillionths: z.int() }),
   exchangePair: z.string().exactOptional(),
+  pythId: hex.exactOptional(),
+  onVenus: z.literal(false).exactOptional(),
+  multiplier: address.exactOptional(),
+  calendar: z.string().exactOptional(),
   aliases: z.array(z.string()),
 });
 
 const reference = z.strictObject({
-  source: z.enum(['chainlink', 'venus', 'exchange']),
+  source: z.enum(['chainlink', 'venus', 'exchange', 'pyth']),
   feed: address.exactOptional(),
   usdWad: integer,
   updatedAt: integer.exactOptional(),
+  confidenceWad: integer.exactOptional(),
 });
 
-const proposal = z.strictObject({
+const chain = z.strictObject({
+  block: z.strictObject({ number: integer, timestamp: integer }),
+  chainlink: reference.exactOptional(),
+  venus: reference.exactOptional(),
+  quoteToken: reference.exactOptional(),
+  spotWad: integer.exactOptional(),
+  twapWad: integer.exactOptional(),
+  twapSeconds: integer,
+  quote: z
+    .strictObject({ side, tokenIn: address, tokenOut: address, amountIn: integer, amountOut: integer })
+    .exactOptional(),
+  chainlinkBeforeWad: integer.exactOptional(),
+  liquidity: z.strictObject({ now: integer, mean: integer }).exactOptional(),
+  finalBlock: integer.exactOptional(),
+  multiplier: z
+    .strictObject({ wad: integer, beforeWad: integer, changedAt: integer, isHalted: z.boolean() })
+    .exactOptional(),
+  play: z
+    .union([z.literal('refused'), z.strictObject({ received: integer, returned: integer.exactOptional() })])
+    .exactOptional(),
+});
+
+const orOff = <Fact extends z.ZodType>(fact: Fact) => z.union([z.literal('off'), fact]).exactOptional();
+
+/** What every version of the rules has been shown. */
+const shown = {
   asset,
   quoteAsset: asset,
   side,
@@ -45,41 +81,70 @@ const proposal = z.strictObject({
     z.strictObject({ paid: integer }),
     z.strictObject({ asset: integer }),
   ]),
-  chain: z.strictObject({
-    block: z.strictObject({ number: integer, timestamp: integer }),
-    chainlink: reference.exactOptional(),
-    venus: reference.exactOptional(),
-    quoteToken: reference.exactOptional(),
-    spotWad: integer.exactOptional(),
-    twapWad: integer.exactOptional(),
-    twapSeconds: integer,
-    quote: z
-      .strictObject({ side, tokenIn: address, tokenOut: address, amountIn: integer, amountOut: integer })
-      .exactOptional(),
-  }),
+  chain,
   readAt: integer,
-  exchange: z
-    .union([z.literal('off'), z.strictObject({ bidWad: integer, askWad: integer, answeredAt: integer })])
+  exchange: orOff(z.strictObject({ bidWad: integer, askWad: integer, answeredAt: integer })),
+};
+
+const firstLimits = {
+  referenceAgeSeconds: integer,
+  quoteAgeSeconds: integer,
+  blockAgeSeconds: integer,
+  exchangeAgeSeconds: integer,
+  spreadBps: band,
+  referencesBps: band,
+  poolBps: band,
+  twapBps: band,
+  impactBps: band,
+  pegBps: band,
+};
+
+/** Of the first rules, which asked for less: what they did not ask for is not missing. */
+const firstProposal = z
+  .strictObject({ ...shown, limits: z.strictObject(firstLimits) })
+  .transform(({ limits, ...facts }): Proposal => {
+    const unasked = { depth: 'off', history: 'off', pyth: 'off' } as const;
+    return { ...facts, ...unasked, limits: { ...limitsOf.crypto, ...limits } };
+  });
+
+const secondProposal = z.strictObject({
+  ...shown,
+  depth: orOff(z.strictObject({ bidsWad: integer, asksWad: integer })),
+  history: orOff(z.strictObject({ intervalSeconds: integer, closesWad: z.array(integer) })),
+  pyth: orOff(reference),
+  session: z
+    .union([
+      z.strictObject({ state: z.literal('open'), openedAt: integer, closesAt: integer }),
+      z.strictObject({ state: z.literal('closed'), opensAt: integer.exactOptional() }),
+    ])
     .exactOptional(),
   limits: z.strictObject({
-    referenceAgeSeconds: integer,
-    quoteAgeSeconds: integer,
-    blockAgeSeconds: integer,
-    exchangeAgeSeconds: integer,
-    spreadBps: band,
-    referencesBps: band,
-    poolBps: band,
-    twapBps: band,
-    impactBps: band,
-    pegBps: band,
+    ...firstLimits,
+    pythAgeSeconds: integer,
+    finalityBlocks: band,
+    confidenceBps: band,
+    bookShareBps: band,
+    jumpBps: band,
+    withdrawnBps: band,
+    taxBps: band,
+    roundTripBps: band,
+    volatilityBps: band,
+    unusualMillisigma: band,
+    premiumBps: band,
+    multiplierBps: band,
+    multiplierSeconds: integer,
+    openingSeconds: integer,
   }),
 }) satisfies z.ZodType<Proposal>;
 
-export const evidenceDocument = z.strictObject({
-  /** Of the rules that it was judged by. */
-  rules: z.int(),
-  proposal,
+const concluded = {
   verdict: z.enum(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']),
   /** As they were found; compared as they stand here, in canonical JSON. */
   findings: z.array(z.looseObject({ check: z.string(), outcome: z.string() })),
-});
+};
+
+/** By the version of the rules that it was judged by. */
+export const evidenceDocument = z.discriminatedUnion('rules', [
+  z.strictObject({ rules: z.literal(1), proposal: firstProposal, ...concluded }),
+  z.strictObject({ rules: z.literal(2), proposal: secondProposal, ...concluded }),
+]);

@@ -1,6 +1,7 @@
 import { type Hex, keccak256, recoverTypedDataAddress, stringToBytes } from 'viem';
 import { z } from 'zod';
 import { canonicalJson } from '../../agent/src/domain/evidence.ts';
+import type { Proposal } from '../../agent/src/domain/facts.ts';
 import { type Ticket, verdictTypes } from '../../agent/src/domain/ticket.ts';
 import type { Address } from '../../agent/src/domain/units.ts';
 import { rulesOf } from '../../agent/src/guard/rules.ts';
@@ -54,9 +55,10 @@ type Served = z.output<typeof served>;
 /** Judges evidence again. Throws where it cannot be read. @param text of the document, as it was hashed. */
 export function judgeAgain(text: string) {
   const written: unknown = JSON.parse(text);
-  const { rules: version, proposal, verdict, findings } = evidenceDocument.parse(written);
+  const { rules: version } = z.looseObject({ rules: z.int() }).parse(written);
   const rules = rulesOf[version];
   if (rules === undefined) throw new Error(`It was judged by rules ${version}, which this version does not have.`);
+  const { proposal, verdict, findings } = evidenceDocument.parse(written);
   const again = rules.judge(proposal);
   const lines = [
     line('spelling of the evidence', text, canonicalJson(written)),
@@ -92,7 +94,7 @@ export async function replay(answer: Served): Promise<Line[]> {
 const line = (what: string, said: string, found: string): Line => ({ what, said, found });
 
 /** What is paid and what is bought, by the assets themselves and not by the quote that the ticket is about. */
-function swapOf({ side, asset, quoteAsset }: z.output<typeof evidenceDocument>['proposal']) {
+function swapOf({ side, asset, quoteAsset }: Proposal) {
   const [paid, bought] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
   return { tokenIn: paid.address, tokenOut: bought.address };
 }

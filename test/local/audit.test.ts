@@ -5,8 +5,8 @@ import { encodePacked, keccak256, parseEther, stringToBytes, zeroAddress, zeroHa
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { swapExecutorAbi } from '../../abis/index.ts';
 import { evidenceOf } from '../../agent/src/domain/evidence.ts';
-import { rulesVersion } from '../../agent/src/guard/rules.ts';
-import { judgeProposal } from '../../agent/src/guard/verdict.ts';
+import { judgeProposal, rulesVersion } from '../../agent/src/guard/rules.ts';
+
 import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/adapters/deployed-chain.ts';
 import { fairProposal } from '../../agent/test/guard/proposals.ts';
 import { evidenceLines, readEvidence } from '../../script/audit/evidence.ts';

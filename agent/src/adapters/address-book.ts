@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isAddress } from 'viem';
 import { z } from 'zod';
-import type { Asset } from '../domain/assets.ts';
+import { type Asset, assetClasses } from '../domain/assets.ts';
 import type { Address } from '../domain/units.ts';
 
 // Checksummed, so that a digit typed wrong is found here and not on the chain.
@@ -14,7 +14,7 @@ const address = z.custom<Address>(
 const asset = z.strictObject({
   symbol: z.string().regex(/^[A-Z0-9]+$/, 'must be upper case'),
   name: z.string().min(1),
-  class: z.enum(['crypto', 'stable']),
+  class: z.enum(assetClasses),
   address,
   // More than 18 would leave nothing of a price with 18 decimals.
   decimals: z.int().min(0).max(18),

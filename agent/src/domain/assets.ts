@@ -1,7 +1,8 @@
-import type { Address } from './units.ts';
+import type { Address, Hex } from './units.ts';
 
 /** What an asset is, which decides the limits that its price is held to. */
-export type AssetClass = 'crypto' | 'stable';
+export const assetClasses = ['crypto', 'stable', 'tokenised_stock', 'lst'] as const;
+export type AssetClass = (typeof assetClasses)[number];
 
 /** One line of the asset registry. Adding an asset is data, not code. */
 export interface Asset {
@@ -11,13 +12,21 @@ export interface Asset {
   readonly class: AssetClass;
   readonly address: Address;
   readonly decimals: number;
-  /** Chainlink feed of asset / USD. */
+  /** Chainlink feed of asset / USD; for an asset with a multiplier, of what it stands for. */
   readonly feed: Address;
   readonly feedDecimals: number;
   /** Its PancakeSwap v3 pool against another asset of the registry, in which it is traded. */
   readonly pool: { readonly address: Address; readonly quote: string; readonly feeMillionths: number };
   /** Pair on the exchange, priced in what the pool is quoted in; absent where there is none. */
   readonly exchangePair?: string;
+  /** Its price at Pyth, by id; as `feed`, of what it stands for. Absent where there is none. */
+  readonly pythId?: Hex;
+  /** Only where Venus does not list it. */
+  readonly onVenus?: false;
+  /** Says how many of what it stands for (shares, staked coins) one token is, and whether it is halted. */
+  readonly multiplier?: Address;
+  /** Trading hours of what it stands for: the name of a calendar. Absent where it trades at all hours. */
+  readonly calendar?: string;
   /** Other words that people use for it, lower case. */
   readonly aliases: readonly string[];
 }

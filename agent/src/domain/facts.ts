@@ -9,12 +9,14 @@ export interface Block {
 
 /** A USD price of one whole unit. */
 export interface Reference {
-  readonly source: 'chainlink' | 'venus' | 'exchange';
+  readonly source: 'chainlink' | 'venus' | 'exchange' | 'pyth';
   /** The Chainlink feed whose answer it is; absent where there is none, or it is not known. */
   readonly feed?: Address;
   readonly usdWad: bigint;
   /** When its source last said so, unix seconds; absent where that is not known. */
   readonly updatedAt?: bigint;
+  /** How far off the source itself holds it possible, in USD; absent where it does not say. */
+  readonly confidenceWad?: bigint;
 }
 
 export type Side = 'buy' | 'sell';
@@ -44,7 +46,31 @@ export interface ChainFacts {
   readonly twapSeconds: bigint;
   /** The swap of this size, quoted by the pool itself; base units. */
   readonly quote?: SwapQuote;
+  /** What the asset's Chainlink feed said one round before, in USD of one whole unit; absent where it has no such round. */
+  readonly chainlinkBeforeWad?: bigint;
+  /** The pool's liquidity in range, now and as the harmonic mean of `twapSeconds`. */
+  readonly liquidity?: { readonly now: bigint; readonly mean: bigint };
+  /** Number of the newest block that is final. */
+  readonly finalBlock?: bigint;
+  /** Of an asset that stands for another. */
+  readonly multiplier?: Multiplier;
+  /** The very swap, played at this block in a state where its payer holds what is paid, and then back. */
+  readonly play?: Play;
 }
+
+/** How many of what an asset stands for one token is. */
+export interface Multiplier {
+  readonly wad: bigint;
+  /** What it was before it last changed, and when that was, unix seconds; 0 for never. */
+  readonly beforeWad: bigint;
+  readonly changedAt: bigint;
+  readonly isHalted: boolean;
+}
+
+/** What became of the swap and of the swap back; base units, as balances show them. */
+export type Play =
+  /** `returned`: of what was paid, for all that was received. Absent where the swap back was refused. */
+  { readonly received: bigint; readonly returned?: bigint } | 'refused';
 
 export interface SwapQuote {
   readonly side: Side;
@@ -61,6 +87,24 @@ export interface BookTicker {
   /** When it answered, by its own clock, unix seconds. Of which moment the prices are it does not say. */
   readonly answeredAt: bigint;
 }
+
+/** What the exchange's order book holds within 1 % of its middle price, in USDT with 18 decimals. */
+export interface BookDepth {
+  readonly bidsWad: bigint;
+  readonly asksWad: bigint;
+}
+
+/** What the exchange says of an asset's past: closing prices in USDT, oldest first, the last being that of the hour under way. */
+export interface History {
+  readonly intervalSeconds: bigint;
+  readonly closesWad: readonly bigint[];
+}
+
+/** Trading hours of what an asset stands for, at the block's time. Unix seconds. */
+export type Session =
+  | { readonly state: 'open'; readonly openedAt: bigint; readonly closesAt: bigint }
+  /** `opensAt` is absent where the calendar ends before. */
+  | { readonly state: 'closed'; readonly opensAt?: bigint };
 
 /** One candle of the exchange, prices in USDT per whole unit with 18 decimals. */
 export interface Candle {
@@ -85,10 +129,22 @@ export interface Proposal {
   readonly readAt: bigint;
   /** `off` where no exchange is configured or the asset is not traded there; absent when it did not answer. */
   readonly exchange?: BookTicker | 'off';
+  /** As `exchange`. */
+  readonly depth?: BookDepth | 'off';
+  readonly history?: History | 'off';
+  /** What Pyth says; `off` where it is not configured or has no price of the asset, absent when it did not answer. */
+  readonly pyth?: Reference | 'off';
+  /** Of an asset with a calendar; absent where the calendar does not reach. */
+  readonly session?: Session;
   readonly limits: Limits;
 }
 
-/** Limits of one asset class; in 1/10,000 and seconds. */
+export interface Band {
+  readonly caution: bigint;
+  readonly noGo: bigint;
+}
+
+/** Limits of one asset class; in 1/10,000, seconds and what the names say. */
 export interface Limits {
   readonly referenceAgeSeconds: bigint;
   /** Of the feed of what the pool is quoted in. */
@@ -97,11 +153,38 @@ export interface Limits {
   readonly blockAgeSeconds: bigint;
   /** How far the exchange's time may lie from the wall clock's, either way. */
   readonly exchangeAgeSeconds: bigint;
+  /** Of Pyth's price, from the wall clock's, either way. */
+  readonly pythAgeSeconds: bigint;
+  /** How many blocks the newest final one may lie behind. */
+  readonly finalityBlocks: Band;
+  /** How far off a source holds its own price possible. */
+  readonly confidenceBps: Band;
   /** Between the exchange's bid and its ask. */
-  readonly spreadBps: { readonly caution: bigint; readonly noGo: bigint };
-  readonly referencesBps: { readonly caution: bigint; readonly noGo: bigint };
-  readonly poolBps: { readonly caution: bigint; readonly noGo: bigint };
-  readonly twapBps: { readonly caution: bigint; readonly noGo: bigint };
-  readonly impactBps: { readonly caution: bigint; readonly noGo: bigint };
-  readonly pegBps: { readonly caution: bigint; readonly noGo: bigint };
+  readonly spreadBps: Band;
+  /** The size, of what the exchange's book holds within 1 %. */
+  readonly bookShareBps: Band;
+  readonly referencesBps: Band;
+  /** How much larger the larger of a price and what it is held against may be. */
+  readonly jumpBps: Band;
+  readonly poolBps: Band;
+  readonly twapBps: Band;
+  /** By which the pool's liquidity has fallen below its mean. */
+  readonly withdrawnBps: Band;
+  readonly impactBps: Band;
+  /** By which what balances show is less than the pool's quote. */
+  readonly taxBps: Band;
+  /** By which less comes back from buying and selling than is paid, the pool's fees apart. */
+  readonly roundTripBps: Band;
+  readonly pegBps: Band;
+  /** Mean deviation of the price's change in an hour. */
+  readonly volatilityBps: Band;
+  /** The price from its mean of a week, in 1/1,000 of its deviation from that mean. */
+  readonly unusualMillisigma: Band;
+  /** Of a token from what it stands for. */
+  readonly premiumBps: Band;
+  /** By which a multiplier has changed within `multiplierSeconds`. */
+  readonly multiplierBps: Band;
+  readonly multiplierSeconds: bigint;
+  /** After the opening of a trading session. */
+  readonly openingSeconds: bigint;
 }

@@ -7,6 +7,10 @@ export type Verdict = keyof typeof verdictCodes;
 /** What one check found. `pass` says GO, each of the others the verdict of the same name. */
 export type Outcome = 'pass' | 'caution' | 'no_go' | 'no_data';
 
+/** `millisigma`: 1/1,000 of a standard deviation. */
+export const findingUnits = ['bps', 'seconds', 'blocks', 'millisigma'] as const;
+export type FindingUnit = (typeof findingUnits)[number];
+
 export interface Finding {
   readonly check: string;
   readonly question: string;
@@ -18,7 +22,7 @@ export interface Finding {
   /** Beyond `cautionLimit` the outcome is `caution`, beyond `limit` it is `no_go`. */
   readonly limit: bigint;
   readonly cautionLimit?: bigint;
-  readonly unit: 'bps' | 'seconds';
+  readonly unit: FindingUnit;
   /** One sentence for people with the numbers that were compared, cut to what they read. */
   readonly detail: string;
 }

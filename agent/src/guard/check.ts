@@ -1,7 +1,7 @@
-import type { Proposal } from '../domain/facts.ts';
+import type { Band, Proposal } from '../domain/facts.ts';
 import type { Reason } from '../domain/reasons.ts';
-import { formatBps } from '../domain/units.ts';
-import type { Finding, Outcome } from '../domain/verdict.ts';
+import { formatBps, formatUnits } from '../domain/units.ts';
+import type { Finding, FindingUnit, Outcome } from '../domain/verdict.ts';
 
 /**
  * One question about a proposal. Synchronous and pure: everything it needs is in the proposal, so that whoever has the
@@ -16,23 +16,31 @@ export interface Check {
 /** A finding without the check's own name on it. */
 export type Answer = Omit<Finding, 'check' | 'question'>;
 
-export interface Band {
-  readonly caution: bigint;
-  readonly noGo: bigint;
-}
+/** As people read them. */
+const inWords: Readonly<Record<FindingUnit, (measure: bigint) => string>> = {
+  bps: formatBps,
+  seconds: (seconds) => `${seconds} s`,
+  blocks: (blocks) => `${blocks} blocks`,
+  millisigma: (thousandths) => `${formatUnits(thousandths, 3)} deviations`,
+};
 
 /**
  * Beyond `noGo` it is no_go, beyond `caution` caution: a measure at the limit still passes.
  * @param told the sentence without its full stop; the limit is added to it.
  */
-export function judge(measured: bigint, band: Band, reason: Reason, told: string): Answer {
+export function judge(measured: bigint, band: Band, reason: Reason, told: string, unit: FindingUnit = 'bps'): Answer {
   const outcome: Outcome = measured > band.noGo ? 'no_go' : measured > band.caution ? 'caution' : 'pass';
-  const detail = `${told} (limit ${formatBps(outcome === 'caution' ? band.caution : band.noGo)}).`;
-  const measure = { measured, limit: band.noGo, cautionLimit: band.caution, unit: 'bps', detail } as const;
+  const detail = `${told} (limit ${inWords[unit](outcome === 'caution' ? band.caution : band.noGo)}).`;
+  const measure = { measured, limit: band.noGo, cautionLimit: band.caution, unit, detail } as const;
   return outcome === 'pass' ? { outcome, ...measure } : { outcome, reason, ...measure };
 }
 
+/** Nothing is asked of this asset, and the sentence says why. */
+export function notAsked({ noGo: limit, caution: cautionLimit }: Band, unit: FindingUnit, detail: string): Answer {
+  return { outcome: 'pass', limit, cautionLimit, unit, detail };
+}
+
 /** A fact is missing. */
-export function missing(reason: Reason, limit: bigint, unit: Finding['unit'], detail: string): Answer {
+export function missing(reason: Reason, limit: bigint, unit: FindingUnit, detail: string): Answer {
   return { outcome: 'no_data', reason, limit, unit, detail };
 }

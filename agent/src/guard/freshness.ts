@@ -32,10 +32,10 @@ export function ageOfQuoteToken(proposal: Proposal): Age | undefined {
 /** Of one reference alone; undefined where its time is not known. */
 export function ageOf(proposal: Proposal, { source, updatedAt }: Reference): Age | undefined {
   if (updatedAt === undefined) return undefined;
-  const { referenceAgeSeconds, exchangeAgeSeconds } = proposal.limits;
-  return source === 'exchange'
-    ? againstClock(proposal, updatedAt, exchangeAgeSeconds)
-    : againstBlock(proposal, updatedAt, referenceAgeSeconds);
+  const { referenceAgeSeconds, exchangeAgeSeconds, pythAgeSeconds } = proposal.limits;
+  if (source === 'exchange') return againstClock(proposal, updatedAt, exchangeAgeSeconds);
+  if (source === 'pyth') return againstClock(proposal, updatedAt, pythAgeSeconds);
+  return againstBlock(proposal, updatedAt, referenceAgeSeconds);
 }
 
 /**

@@ -1,30 +1,69 @@
 import type { AssetClass } from '../domain/assets.ts';
 import type { Limits } from '../domain/facts.ts';
 
+const day = 86_400n;
+
+const crypto: Limits = {
+  referenceAgeSeconds: 300n,
+  quoteAgeSeconds: 93_600n,
+  blockAgeSeconds: 60n,
+  exchangeAgeSeconds: 30n,
+  pythAgeSeconds: 60n,
+  finalityBlocks: { caution: 100n, noGo: 400n },
+  confidenceBps: { caution: 30n, noGo: 100n },
+  spreadBps: { caution: 20n, noGo: 50n },
+  bookShareBps: { caution: 2_500n, noGo: 10_000n },
+  referencesBps: { caution: 50n, noGo: 100n },
+  jumpBps: { caution: 3_000n, noGo: 10_000n },
+  poolBps: { caution: 50n, noGo: 100n },
+  twapBps: { caution: 100n, noGo: 200n },
+  withdrawnBps: { caution: 5_000n, noGo: 8_000n },
+  impactBps: { caution: 50n, noGo: 100n },
+  taxBps: { caution: 0n, noGo: 0n },
+  roundTripBps: { caution: 10n, noGo: 50n },
+  pegBps: { caution: 50n, noGo: 100n },
+  volatilityBps: { caution: 250n, noGo: 600n },
+  unusualMillisigma: { caution: 4_000n, noGo: 8_000n },
+  premiumBps: { caution: 50n, noGo: 100n },
+  multiplierBps: { caution: 0n, noGo: 100n },
+  multiplierSeconds: day,
+  openingSeconds: 300n,
+};
+
 /** What each class of asset is held to: docs/reasons.md shows them to people. */
 export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
-  crypto: {
-    referenceAgeSeconds: 300n,
-    quoteAgeSeconds: 93_600n,
-    blockAgeSeconds: 60n,
-    exchangeAgeSeconds: 30n,
-    spreadBps: { caution: 20n, noGo: 50n },
-    referencesBps: { caution: 50n, noGo: 100n },
-    poolBps: { caution: 50n, noGo: 100n },
-    twapBps: { caution: 100n, noGo: 200n },
-    impactBps: { caution: 50n, noGo: 100n },
-    pegBps: { caution: 50n, noGo: 100n },
-  },
+  crypto,
   stable: {
+    ...crypto,
     referenceAgeSeconds: 93_600n,
-    quoteAgeSeconds: 93_600n,
-    blockAgeSeconds: 60n,
-    exchangeAgeSeconds: 30n,
+    confidenceBps: { caution: 10n, noGo: 50n },
     spreadBps: { caution: 5n, noGo: 20n },
     referencesBps: { caution: 20n, noGo: 50n },
+    jumpBps: { caution: 200n, noGo: 1_000n },
     poolBps: { caution: 20n, noGo: 50n },
     twapBps: { caution: 20n, noGo: 50n },
     impactBps: { caution: 20n, noGo: 50n },
-    pegBps: { caution: 50n, noGo: 100n },
+    volatilityBps: { caution: 20n, noGo: 100n },
+  },
+  tokenised_stock: {
+    ...crypto,
+    // A share's feed answers while the exchange is open.
+    referenceAgeSeconds: 3_600n,
+    spreadBps: { caution: 30n, noGo: 100n },
+    poolBps: { caution: 100n, noGo: 200n },
+    twapBps: { caution: 100n, noGo: 200n },
+    premiumBps: { caution: 100n, noGo: 200n },
+    volatilityBps: { caution: 150n, noGo: 400n },
+    // Dividends are paid into the multiplier; more than that is a split, which feeds and pools follow in their own time.
+    multiplierBps: { caution: 100n, noGo: 500n },
+  },
+  lst: {
+    ...crypto,
+    // Rates are told once a day.
+    referenceAgeSeconds: 93_600n,
+    premiumBps: { caution: 100n, noGo: 200n },
+    poolBps: { caution: 100n, noGo: 200n },
+    // Staking pays a percent in a hundred days.
+    multiplierBps: { caution: 20n, noGo: 100n },
   },
 };

@@ -7,13 +7,19 @@ export interface Witness extends Reference {
 }
 
 /**
- * The USD prices that do not come from the pool to be traded in: the Chainlink feed, the Venus oracle, and the middle of
- * the exchange's book, brought from USDT to USD by USDT's own feed. A price of zero and a book whose bid lies above its ask
- * are none. Venus passes on what a feed says: beside that feed it would give one source two voices, and where it is not
- * known what it reads, that may be the same.
+ * The USD prices that do not come from the pool to be traded in: the Chainlink feed, the Venus oracle, Pyth, and the middle
+ * of the exchange's book, brought from USDT to USD by USDT's own feed. A price of zero and a book whose bid lies above its
+ * ask are none. What a feed and Pyth say of a share is brought to the token by its multiplier; without that they say
+ * nothing of the token. Venus passes on what a feed says: beside that feed it would give one source two voices, and where it
+ * is not known what it reads, that may be the same.
  */
-export function references({ chain, exchange }: Proposal): Witness[] {
-  const found = [chain.chainlink, chain.venus].filter((reference) => reference !== undefined);
+export function references(proposal: Proposal): Witness[] {
+  const { chain, exchange, pyth } = proposal;
+  const found = [
+    ofToken(proposal, chain.chainlink),
+    chain.venus,
+    ofToken(proposal, pyth === 'off' ? undefined : pyth),
+  ].filter((reference) => reference !== undefined);
   if (exchange !== undefined && exchange !== 'off' && chain.quoteToken !== undefined) {
     const { bidWad, askWad, answeredAt } = exchange;
     const usdWad = bidWad > askWad ? 0n : mulDivDown((bidWad + askWad) / 2n, chain.quoteToken.usdWad, WAD);
@@ -27,6 +33,13 @@ export function references({ chain, exchange }: Proposal): Witness[] {
   }));
 }
 
+/** A price of what the asset stands for, as one of the asset; rounded down. */
+function ofToken({ asset, chain }: Proposal, reference: Reference | undefined): Reference | undefined {
+  if (asset.multiplier === undefined || reference === undefined) return reference;
+  if (chain.multiplier === undefined) return undefined;
+  return { ...reference, usdWad: mulDivDown(reference.usdWad, chain.multiplier.wad, WAD) };
+}
+
 const isOther = (feed: string | undefined, own: string | undefined): boolean =>
   feed !== undefined && feed.toLowerCase() !== own?.toLowerCase();
 
@@ -34,8 +47,9 @@ const isOther = (feed: string | undefined, own: string | undefined): boolean =>
 export function silentSources(proposal: Proposal): Reference['source'][] {
   const expected: Reference['source'][] = [
     'chainlink',
-    'venus',
+    ...(proposal.asset.onVenus === false ? [] : ['venus' as const]),
     ...(proposal.exchange === 'off' ? [] : ['exchange' as const]),
+    ...(proposal.pyth === 'off' ? [] : ['pyth' as const]),
   ];
   const answered = new Set(references(proposal).map(({ source }) => source));
   return expected.filter((source) => !answered.has(source));
@@ -62,4 +76,5 @@ export const inWords: Readonly<Record<Reference['source'], string>> = {
   chainlink: 'Chainlink',
   venus: 'Venus',
   exchange: 'the exchange',
+  pyth: 'Pyth',
 };

@@ -1,6 +1,7 @@
 import type { Proposal } from '../domain/facts.ts';
+import { checks, firstChecks } from './checks/index.ts';
 import { ticketOf } from './ticket.ts';
-import { type Judgement, judgeProposal } from './verdict.ts';
+import { type Judgement, judgeBy } from './verdict.ts';
 
 /** How a proposal becomes a verdict and a ticket. */
 export interface Rules {
@@ -9,9 +10,13 @@ export interface Rules {
 }
 
 /** Under which verdicts are given now; named in their evidence. */
-export const rulesVersion = 1;
+export const rulesVersion = 2;
+
+/** May this be traded now, at this size? By the rules of now. */
+export const judgeProposal = (proposal: Proposal): Judgement => judgeBy(checks, proposal);
 
 /** Whatever changes an answer to the same proposal makes a new version. The old ones stay: old evidence is judged by its own. */
 export const rulesOf: Readonly<Record<number, Rules>> = {
-  1: { judge: judgeProposal, ticket: ticketOf },
+  1: { judge: (proposal) => judgeBy(firstChecks, proposal), ticket: ticketOf },
+  2: { judge: judgeProposal, ticket: ticketOf },
 };

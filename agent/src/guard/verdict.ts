@@ -1,7 +1,7 @@
 import type { Proposal } from '../domain/facts.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Finding, Outcome, Verdict } from '../domain/verdict.ts';
-import { checks } from './checks/index.ts';
+import type { Check } from './check.ts';
 
 export interface Judgement {
   readonly verdict: Verdict;
@@ -17,8 +17,8 @@ const precedence: readonly { readonly outcome: Outcome; readonly verdict: Verdic
   { outcome: 'caution', verdict: 'CAUTION' },
 ];
 
-/** May this be traded now, at this size? Runs every check and keeps every finding. Pure. */
-export function judgeProposal(proposal: Proposal): Judgement {
+/** May this be traded now, at this size? Runs every one of these checks and keeps every finding. Pure. */
+export function judgeBy(checks: readonly Check[], proposal: Proposal): Judgement {
   const findings = checks.map(({ id, question, run }) => ({ check: id, question, ...run(proposal) }));
   for (const { outcome, verdict } of precedence) {
     const deciding = findings.find((finding) => finding.outcome === outcome);

@@ -5,9 +5,9 @@ import type { Ticket, TicketSigner } from '../domain/ticket.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import { propose } from '../guard/propose.ts';
 import { referenceUsdWad } from '../guard/references.ts';
-import { rulesVersion } from '../guard/rules.ts';
+import { judgeProposal, rulesVersion } from '../guard/rules.ts';
 import { ticketOf } from '../guard/ticket.ts';
-import { judgeProposal } from '../guard/verdict.ts';
+
 import { listReferences, referenceList } from './reference-list.ts';
 import {
   address,

@@ -4,7 +4,8 @@ import type { SwapDraft, SwapOrder } from '../domain/swap-draft.ts';
 import { BPS, mulDivUp } from '../domain/units.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { propose } from '../guard/propose.ts';
-import { judgeProposal } from '../guard/verdict.ts';
+import { judgeProposal } from '../guard/rules.ts';
+
 import {
   address,
   addressInput,

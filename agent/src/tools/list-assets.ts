@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assetClasses } from '../domain/assets.ts';
 import { address } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
@@ -13,7 +14,7 @@ export const listAssets = defineTool({
       z.object({
         symbol: z.string(),
         name: z.string(),
-        class: z.enum(['crypto', 'stable']),
+        class: z.enum(assetClasses),
         address,
         decimals: z.number().int(),
         traded_against: z.string(),

@@ -3,7 +3,8 @@ import type { Plan } from '../domain/permissions.ts';
 import { routeOf } from '../domain/route.ts';
 import { nextSlots } from '../domain/slots.ts';
 import { propose } from '../guard/propose.ts';
-import { judgeProposal } from '../guard/verdict.ts';
+import { judgeProposal } from '../guard/rules.ts';
+
 import { idInput, integer, isoTime, toIsoTime, verdictOutput } from './schemas.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 

@@ -4,7 +4,7 @@ import type { Size } from '../domain/facts.ts';
 import { reasonCodes } from '../domain/reasons.ts';
 import { BowlineError } from '../domain/result.ts';
 import { parseUnitsDown, WAD } from '../domain/units.ts';
-import { type Finding, verdictCodes } from '../domain/verdict.ts';
+import { type Finding, findingUnits, verdictCodes } from '../domain/verdict.ts';
 import type { ToolContext } from './tool.ts';
 
 // Words that several tools share. Amounts, prices and ids are decimal text in JSON: a number would lose digits.
@@ -118,7 +118,7 @@ export const findingOutput = z.object({
   measured: integer.nullable(),
   limit: integer,
   caution_limit: integer.nullable(),
-  unit: z.enum(['bps', 'seconds']),
+  unit: z.enum(findingUnits),
   detail: z.string(),
 });
 

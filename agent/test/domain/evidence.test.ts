@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { canonicalJson, evidenceOf } from '../../src/domain/evidence.ts';
-import { judgeProposal } from '../../src/guard/verdict.ts';
+import { judgeProposal } from '../../src/guard/rules.ts';
+
 import { fairProposal } from '../guard/proposals.ts';
 
 test('has one spelling, whatever the order of the keys', () => {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Proposal } from '../../src/domain/facts.ts';
 import { WAD } from '../../src/domain/units.ts';
 import { checks } from '../../src/guard/checks/index.ts';
-import { judgeProposal } from '../../src/guard/verdict.ts';
+import { judgeProposal } from '../../src/guard/rules.ts';
+
 import { fairProposal, withChain } from './proposals.ts';
 
 test('GO when every check passes, and every finding is kept', () => {

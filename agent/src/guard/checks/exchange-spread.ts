@@ -1,16 +1,15 @@
 import { shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp, formatBps } from '../../domain/units.ts';
-import { type Check, judge, missing } from '../check.ts';
+import { type Check, judge, missing, notAsked } from '../check.ts';
 
 // The middle of a thin book is a price at which nobody trades.
 export const exchangeSpread: Check = {
   id: 'exchange_spread',
   question: "Is the exchange's book close enough to be a reference?",
   run({ exchange, limits, asset }) {
-    const { noGo: limit, caution: cautionLimit } = limits.spreadBps;
+    const limit = limits.spreadBps.noGo;
     if (exchange === 'off') {
-      const detail = `No exchange is asked for prices of ${asset.symbol}.`;
-      return { outcome: 'pass', limit, cautionLimit, unit: 'bps', detail };
+      return notAsked(limits.spreadBps, 'bps', `No exchange is asked for prices of ${asset.symbol}.`);
     }
     if (exchange === undefined) {
       return missing('reference_missing', limit, 'bps', `The exchange gave no price of ${asset.symbol}.`);

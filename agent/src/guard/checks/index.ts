@@ -1,14 +1,54 @@
 import type { Check } from '../check.ts';
+import { chainHealth } from './chain-health.ts';
+import { exchangeDepth } from './exchange-depth.ts';
 import { exchangeSpread } from './exchange-spread.ts';
+import { executability } from './executability.ts';
+import { liquidityWithdrawn } from './liquidity-withdrawn.ts';
 import { poolAgainstReference } from './pool-against-reference.ts';
+import { premiumToUnderlying } from './premium-to-underlying.ts';
 import { priceImpact } from './price-impact.ts';
+import { priceInHistory } from './price-in-history.ts';
+import { priceJump } from './price-jump.ts';
 import { referenceAgreement } from './reference-agreement.ts';
+import { referenceConfidence } from './reference-confidence.ts';
 import { referenceFreshness } from './reference-freshness.ts';
+import { shareMultiplier } from './share-multiplier.ts';
 import { spotAgainstTwap } from './spot-against-twap.ts';
 import { stablecoinPeg } from './stablecoin-peg.ts';
+import { tradingHalt } from './trading-halt.ts';
+import { tradingSession } from './trading-session.ts';
+import { volatility } from './volatility.ts';
+import { wayBack } from './way-back.ts';
 
-/** All of them run, in this order, whatever the ones before have found. */
+/**
+ * All of them run, in this order, whatever the ones before have found; of findings that weigh the same, the first gives the
+ * verdict its reason. So the causes stand before what follows from them.
+ */
 export const checks: readonly Check[] = [
+  chainHealth,
+  tradingHalt,
+  tradingSession,
+  shareMultiplier,
+  referenceFreshness,
+  referenceConfidence,
+  exchangeSpread,
+  priceJump,
+  referenceAgreement,
+  premiumToUnderlying,
+  poolAgainstReference,
+  spotAgainstTwap,
+  liquidityWithdrawn,
+  priceImpact,
+  exchangeDepth,
+  executability,
+  wayBack,
+  stablecoinPeg,
+  volatility,
+  priceInHistory,
+];
+
+/** Of the first version of the rules. */
+export const firstChecks: readonly Check[] = [
   referenceFreshness,
   exchangeSpread,
   referenceAgreement,

@@ -1,3 +1,4 @@
+import type { Reference } from '../../domain/facts.ts';
 import { grouped } from '../../domain/readable.ts';
 import { type Check, missing } from '../check.ts';
 import { type Age, ageOf, ageOfBlock, ageOfQuoteToken } from '../freshness.ts';
@@ -17,14 +18,18 @@ export const referenceFreshness: Check = {
       const detail = `The Chainlink feed of ${symbol} gave no price.`;
       return missing('reference_missing', limits.referenceAgeSeconds, 'seconds', detail);
     }
-    const exchange = references(proposal).find(({ source }) => source === 'exchange');
-    const ofExchange = exchange && ageOf(proposal, exchange);
+    const dated = (wanted: Reference['source']) => {
+      const reference = references(proposal).find(({ source }) => source === wanted);
+      return reference && ageOf(proposal, reference);
+    };
+    const [ofExchange, ofPyth] = [dated('exchange'), dated('pyth')];
     const ofAsset = byFeed(asset.symbol, own);
     const ages = [
       byClock(`Block ${grouped(`${chain.block.number}`)} is`, ageOfBlock(proposal)),
       ofAsset,
       byFeed(quoteAsset.symbol, quote),
       ...(ofExchange ? [byClock("The exchange's answer is dated", ofExchange)] : []),
+      ...(ofPyth ? [byClock(`Pyth's price of ${asset.symbol} is`, ofPyth)] : []),
     ];
     const bad = ages.find(({ age }) => !age.fresh);
     const { age, told } = bad ?? ofAsset;

@@ -2,9 +2,9 @@ import { evidenceOf } from '../../domain/evidence.ts';
 import type { Ticket, TicketSigner } from '../../domain/ticket.ts';
 import type { Hex } from '../../domain/units.ts';
 import { propose, type Sources } from '../../guard/propose.ts';
-import { rulesVersion } from '../../guard/rules.ts';
+import { judgeProposal, rulesVersion } from '../../guard/rules.ts';
 import { ticketOf } from '../../guard/ticket.ts';
-import { type Judgement, judgeProposal } from '../../guard/verdict.ts';
+import type { Judgement } from '../../guard/verdict.ts';
 import type { DuePlan } from './plan.ts';
 
 export interface Judging {

@@ -1,0 +1,19 @@
+import { grouped } from '../../domain/readable.ts';
+import { type Check, judge, missing } from '../check.ts';
+
+// What is not final may be taken back, and with it the price and the trade. (How old the newest block is, reference_freshness
+// asks.)
+export const chainHealth: Check = {
+  id: 'chain_health',
+  question: 'Do blocks become final?',
+  run({ chain, limits }) {
+    const { block, finalBlock } = chain;
+    if (finalBlock === undefined) {
+      const detail = 'The node does not say which block is final.';
+      return missing('finality_missing', limits.finalityBlocks.noGo, 'blocks', detail);
+    }
+    const behind = block.number > finalBlock ? block.number - finalBlock : 0n;
+    const told = `Block ${grouped(`${finalBlock}`)} is final, ${grouped(`${behind}`)} behind the newest`;
+    return judge(behind, limits.finalityBlocks, 'finality_stalled', told, 'blocks');
+  },
+};

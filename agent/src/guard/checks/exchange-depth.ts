@@ -1,0 +1,29 @@
+import { shortUnits } from '../../domain/readable.ts';
+import { BPS, formatBps, mulDivUp } from '../../domain/units.ts';
+import { type Check, judge, missing, notAsked } from '../check.ts';
+import { sizeQuoteWad } from '../size.ts';
+
+// A book that a trade of this size would empty does not say what this size is worth.
+export const exchangeDepth: Check = {
+  id: 'exchange_depth',
+  question: "Is the exchange's book deep enough to speak for this size?",
+  run(proposal) {
+    const { depth, side, limits, asset, quoteAsset } = proposal;
+    const band = limits.bookShareBps;
+    if (depth === 'off') return notAsked(band, 'bps', `No exchange is asked for orders of ${asset.symbol}.`);
+    if (depth === undefined) {
+      return missing('depth_missing', band.noGo, 'bps', `The exchange gave no orders of ${asset.symbol}.`);
+    }
+    const size = sizeQuoteWad(proposal);
+    if (size === undefined) {
+      return missing('quote_missing', band.noGo, 'bps', `What this size is in ${quoteAsset.symbol} is not known.`);
+    }
+    // Who buys takes what is asked.
+    const there = side === 'buy' ? depth.asksWad : depth.bidsWad;
+    const measured = there > 0n ? mulDivUp(size, BPS, there) : BPS * BPS;
+    const told =
+      `Within 1 % of its middle price the exchange ${side === 'buy' ? 'asks' : 'bids'} for ` +
+      `${shortUnits(there, 18)} USDT of ${asset.symbol}; this size is ${formatBps(measured)} of that`;
+    return judge(measured, band, 'exchange_depth_thin', told);
+  },
+};

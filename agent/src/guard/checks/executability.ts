@@ -1,0 +1,29 @@
+import { shortUnits } from '../../domain/readable.ts';
+import { BPS, formatBps, mulDivUp } from '../../domain/units.ts';
+import { type Check, judge, missing } from '../check.ts';
+
+// A pool quotes by its own sums. What a token does when it moves, taking a part of it, refusing, standing still, shows only when
+// the very swap is played and balances are looked at.
+export const executability: Check = {
+  id: 'executability',
+  question: 'Does the swap deliver what it quotes?',
+  run({ chain: { play, quote }, limits, asset, quoteAsset }) {
+    const band = limits.taxBps;
+    if (quote === undefined) {
+      const detail = `The ${asset.symbol}/${quoteAsset.symbol} pool quotes no swap of this size.`;
+      return missing('quote_missing', band.noGo, 'bps', detail);
+    }
+    if (play === undefined) return missing('simulation_missing', band.noGo, 'bps', 'The swap could not be played.');
+    const [from, to] = quote.side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+    if (play === 'refused') {
+      const detail = `The swap of ${shortUnits(quote.amountIn, from.decimals)} ${from.symbol} is refused.`;
+      return { outcome: 'no_go', reason: 'swap_would_revert', limit: band.noGo, unit: 'bps', detail };
+    }
+    const short = quote.amountOut > play.received ? quote.amountOut - play.received : 0n;
+    const measured = mulDivUp(short, BPS, quote.amountOut);
+    const told =
+      `${shortUnits(quote.amountIn, from.decimals)} ${from.symbol} brings ` +
+      `${shortUnits(play.received, to.decimals)} ${to.symbol}, ${formatBps(measured)} less than quoted`;
+    return judge(measured, band, 'token_taxed', told);
+  },
+};

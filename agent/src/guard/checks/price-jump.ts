@@ -1,0 +1,41 @@
+import { shortUnits } from '../../domain/readable.ts';
+import { deviationBpsUp, formatBps, mulDivDown, WAD } from '../../domain/units.ts';
+import { type Check, judge, missing } from '../check.ts';
+import { inWords, references } from '../references.ts';
+
+// A feed that is given the wrong unit, a ratio for a price, ether for dollars, is off by a factor and not by percents. It is
+// held against its own last answer, and every reference against the pool's mean.
+export const priceJump: Check = {
+  id: 'price_jump',
+  question: 'Has a price jumped by a factor?',
+  run(proposal) {
+    const { chain, limits, asset } = proposal;
+    const { chainlink, chainlinkBeforeWad, quoteToken, twapWad } = chain;
+    const mean = twapWad && quoteToken && mulDivDown(twapWad, quoteToken.usdWad, WAD);
+    const pairs = [
+      ...(chainlink && chainlinkBeforeWad
+        ? [{ before: 'Chainlink said', from: chainlinkBeforeWad, now: 'and says', to: chainlink.usdWad }]
+        : []),
+      ...(mean
+        ? references(proposal).map(({ source, usdWad }) => {
+            return { before: "The pool's mean is", from: mean, now: `and ${inWords[source]} says`, to: usdWad };
+          })
+        : []),
+    ];
+    const measures = pairs.map((pair) => ({ ...pair, bps: byFactor(pair.from, pair.to) }));
+    const most = measures.reduce<(typeof measures)[number] | undefined>(
+      (worst, each) => (worst === undefined || each.bps > worst.bps ? each : worst),
+      undefined,
+    );
+    if (most === undefined) {
+      const detail = `There is nothing that a price of ${asset.symbol} could be held against.`;
+      return missing('reference_missing', limits.jumpBps.noGo, 'bps', detail);
+    }
+    const { before, from, now, to, bps } = most;
+    const told = `${before} ${shortUnits(from, 18)} USD ${now} ${shortUnits(to, 18)} USD, ${formatBps(bps)} apart`;
+    return judge(bps, limits.jumpBps, 'price_jumped', told);
+  },
+};
+
+/** How much larger the larger is: a half is as far off as a double. Both above zero. */
+const byFactor = (a: bigint, b: bigint): bigint => (a > b ? deviationBpsUp(a, b) : deviationBpsUp(b, a));

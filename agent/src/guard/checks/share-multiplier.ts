@@ -1,0 +1,29 @@
+import { shortUnits } from '../../domain/readable.ts';
+import { deviationBpsUp, formatBps } from '../../domain/units.ts';
+import { type Check, judge, missing, notAsked } from '../check.ts';
+
+// After a split the token stands for more shares. Feeds, pools and books follow each in its own time, and until all have, their
+// prices are of different things.
+export const shareMultiplier: Check = {
+  id: 'share_multiplier',
+  question: 'Does it stand for as much as before?',
+  run({ asset, chain, limits }) {
+    const band = limits.multiplierBps;
+    if (asset.multiplier === undefined) return notAsked(band, 'bps', `${asset.symbol} stands for nothing else.`);
+    const { multiplier, block } = chain;
+    if (multiplier === undefined || multiplier.wad <= 0n) {
+      const detail = `How much one ${asset.symbol} stands for is not known.`;
+      return missing('multiplier_missing', band.noGo, 'bps', detail);
+    }
+    const { wad, beforeWad, changedAt } = multiplier;
+    const now = `One ${asset.symbol} stands for ${shortUnits(wad, 18)}`;
+    const isRecent = block.timestamp - changedAt <= limits.multiplierSeconds;
+    // From the future is no better than just now.
+    const measured = changedAt === 0n || !isRecent || beforeWad <= 0n ? 0n : deviationBpsUp(wad, beforeWad);
+    const told =
+      measured === 0n
+        ? `${now}, as in the last ${limits.multiplierSeconds} s`
+        : `${now}, ${formatBps(measured)} from what it was ${block.timestamp - changedAt} s ago`;
+    return judge(measured, band, 'multiplier_changed', told);
+  },
+};

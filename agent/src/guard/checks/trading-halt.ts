@@ -1,0 +1,19 @@
+import { type Check, missing, notAsked } from '../check.ts';
+
+// Who issues a token for a share can halt it: a price is then what somebody last said.
+export const tradingHalt: Check = {
+  id: 'trading_halt',
+  question: 'Has its issuer halted it?',
+  run({ asset, chain }) {
+    const unit = 'bps';
+    if (asset.multiplier === undefined) {
+      return notAsked({ caution: 0n, noGo: 0n }, unit, `${asset.symbol} stands for nothing else.`);
+    }
+    if (chain.multiplier === undefined) {
+      return missing('multiplier_missing', 0n, unit, `The issuer of ${asset.symbol} does not answer.`);
+    }
+    if (!chain.multiplier.isHalted) return notAsked({ caution: 0n, noGo: 0n }, unit, `${asset.symbol} is not halted.`);
+    const detail = `${asset.symbol} is halted by its issuer.`;
+    return { outcome: 'no_go', reason: 'trading_halted', limit: 0n, unit, detail };
+  },
+};

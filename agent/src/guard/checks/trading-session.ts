@@ -1,0 +1,34 @@
+import { type Check, notAsked } from '../check.ts';
+
+// While the exchange of a share is closed nobody knows what the share is worth, and in the first minutes of a session nobody
+// agrees.
+export const tradingSession: Check = {
+  id: 'trading_session',
+  question: 'Is what it stands for being traded?',
+  run({ asset, session, chain, limits }) {
+    const limit = limits.openingSeconds;
+    const measure = { limit, unit: 'seconds' } as const;
+    if (asset.calendar === undefined) {
+      return notAsked({ caution: limit, noGo: limit }, 'seconds', `${asset.symbol} is traded at all hours.`);
+    }
+    if (session === undefined) {
+      const detail = `The calendar ${asset.calendar} does not reach to this day.`;
+      return { outcome: 'no_data', reason: 'session_missing', ...measure, detail };
+    }
+    if (session.state === 'closed') {
+      const opens = session.opensAt === undefined ? '' : ` and opens at ${inUtc(session.opensAt)}`;
+      const detail = `The exchange of ${asset.name} (${asset.calendar}) is closed${opens}.`;
+      return { outcome: 'no_go', reason: 'session_closed', ...measure, detail };
+    }
+    const measured = chain.block.timestamp - session.openedAt;
+    const detail =
+      `The exchange of ${asset.name} (${asset.calendar}) has been open for ${measured} s ` +
+      `(limit ${limit} s) and closes at ${inUtc(session.closesAt)}.`;
+    // The moment at which the limit is reached is out of the opening.
+    return measured < limit
+      ? { outcome: 'caution', reason: 'session_opening', measured, ...measure, detail }
+      : { outcome: 'pass', measured, ...measure, detail };
+  },
+};
+
+const inUtc = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString().replace(':00.000Z', ' UTC');

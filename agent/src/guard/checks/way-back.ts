@@ -1,0 +1,31 @@
+import { shortUnits } from '../../domain/readable.ts';
+import { BPS, formatBps, mulDivDown, mulDivUp } from '../../domain/units.ts';
+import { type Check, judge, missing } from '../check.ts';
+
+const MILLION = 1_000_000n;
+
+// What can be bought and not sold, or only at a loss, is a trap and no bargain.
+export const wayBack: Check = {
+  id: 'way_back',
+  question: 'Can it be traded back?',
+  run({ chain: { play, quote }, limits, asset, quoteAsset }) {
+    const band = limits.roundTripBps;
+    if (quote === undefined || play === undefined || play === 'refused') {
+      return missing('simulation_missing', band.noGo, 'bps', 'The swap could not be played, nor the swap back.');
+    }
+    const [from, to] = quote.side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+    if (play.returned === undefined) {
+      const detail = `The swap back of ${shortUnits(play.received, to.decimals)} ${to.symbol} is refused.`;
+      return { outcome: 'no_go', reason: 'no_way_back', limit: band.noGo, unit: 'bps', detail };
+    }
+    // The pool takes its fee twice; the price that the first swap moves, the second moves back.
+    const left = MILLION - BigInt(asset.pool.feeMillionths);
+    const due = mulDivDown(quote.amountIn * left, left, MILLION * MILLION);
+    const short = due > play.returned ? due - play.returned : 0n;
+    const measured = due > 0n ? mulDivUp(short, BPS, due) : BPS;
+    const told =
+      `${shortUnits(quote.amountIn, from.decimals)} ${from.symbol} there and back leaves ` +
+      `${shortUnits(play.returned, from.decimals)}, ${formatBps(measured)} less than the pool's fees`;
+    return judge(measured, band, 'way_back_dear', told);
+  },
+};
