@@ -1,4 +1,4 @@
-import type { Asset } from '../../agent/src/domain/assets.ts';
+import type { TradedAsset } from '../../agent/src/domain/assets.ts';
 import type { Proposal, Side } from '../../agent/src/domain/facts.ts';
 import { limitsOf } from '../../agent/src/guard/limits.ts';
 import type { Random } from './random.ts';
@@ -36,7 +36,7 @@ export interface Market {
 const NOW = 1_800_000_000;
 const feeMillionths = 500;
 
-const asset: Asset = {
+const asset: TradedAsset = {
   symbol: 'BTCB',
   name: 'Bitcoin',
   class: 'crypto',
@@ -48,7 +48,7 @@ const asset: Asset = {
   exchangePair: 'BTCUSDT',
   aliases: [],
 };
-const quoteAsset: Asset = {
+const quoteAsset: TradedAsset = {
   symbol: 'USDT',
   name: 'Tether USD',
   class: 'stable',

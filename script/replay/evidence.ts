@@ -22,7 +22,7 @@ const hex = z
 const band = z.strictObject({ caution: integer, noGo: integer });
 const side = z.enum(['buy', 'sell']);
 
-const asset = z.strictObject({
+const priced = z.strictObject({
   symbol: z.string(),
   name: z.string(),
   class: z.enum(assetClasses),
@@ -30,7 +30,6 @@ const asset = z.strictObject({
   decimals: z.int(),
   feed: address,
   feedDecimals: z.int(),
-  pool: z.strictObject({ address, quote: z.string(), feeMillionths: z.int() }),
   exchangePair: z.string().exactOptional(),
   pythId: hex.exactOptional(),
   onVenus: z.literal(false).exactOptional(),
@@ -38,6 +37,8 @@ const asset = z.strictObject({
   calendar: z.string().exactOptional(),
   aliases: z.array(z.string()),
 });
+
+const pool = z.strictObject({ address, quote: z.string(), feeMillionths: z.int() });
 
 const reference = z.strictObject({
   source: z.enum(['chainlink', 'venus', 'exchange', 'pyth']),
@@ -73,8 +74,8 @@ const orOff = <Fact extends z.ZodType>(fact: Fact) => z.union([z.literal('off'),
 
 /** What every version of the rules has been shown. */
 const shown = {
-  asset,
-  quoteAsset: asset,
+  asset: priced.extend({ pool }),
+  quoteAsset: priced.extend({ pool: pool.exactOptional() }),
   side,
   size: z.union([
     z.strictObject({ usdWad: integer }),

@@ -1,4 +1,5 @@
 import type { AddressBook } from '../../agent/src/adapters/address-book.ts';
+import { isTraded } from '../../agent/src/domain/assets.ts';
 import type { PageConfig } from '../wire.ts';
 import type { Config } from './config.ts';
 
@@ -19,7 +20,7 @@ export function pageOf({ own, venus, assets }: AddressBook, { chainId, rpcUrl }:
       quoteDesk: own.quoteDesk ?? null,
       comptroller: venus.comptroller,
     },
-    assets: assets.map(({ symbol, name, class: kind, address, decimals, pool }) => ({
+    assets: assets.filter(isTraded).map(({ symbol, name, class: kind, address, decimals, pool }) => ({
       symbol,
       name,
       class: kind,

@@ -1,5 +1,6 @@
 import { isAddressEqual } from 'viem';
 import { quoteDeskAbi } from '../../../abis/index.ts';
+import { type Asset, isTraded, quoteAssetOf, type TradedAsset } from '../domain/assets.ts';
 import type { Address } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
@@ -65,34 +66,48 @@ function addresses({
     ...named('accountAbstraction', accountAbstraction),
     ...named('deployment', own),
     ...(escrow ? named('escrow', { ...escrow, token: escrow.token.address }) : []),
-    ...assets.flatMap(({ symbol, address, feed, pool }) => named(symbol, { address, feed, pool: pool.address })),
+    ...assets.flatMap(({ symbol, address, feed, pool, multiplier }) =>
+      named(symbol, { address, feed, ...(pool && { pool: pool.address }), ...(multiplier && { multiplier }) }),
+    ),
   ];
 }
 
 /** Decimals, tokens and fees that are not what the book says: amounts and prices are worked out with the book's. */
 async function differences(client: ChainClient, { assets }: AddressBook): Promise<string[]> {
   const answers = await Promise.all(
-    assets.map(async ({ symbol, address, decimals, feed, feedDecimals, pool }) => {
-      const quote = assets.find((other) => other.symbol === pool.quote)?.address ?? address;
-      const [tokenDecimals, answerDecimals, token0, token1, fee] = await client.multicall({
+    assets.map(async ({ symbol, address, decimals, feed, feedDecimals }) => {
+      const [tokenDecimals, answerDecimals] = await client.multicall({
         ...inOneCall,
         contracts: [
           { address, abi: erc20Abi, functionName: 'decimals' },
           { address: feed, abi: feedAbi, functionName: 'decimals' },
-          { address: pool.address, abi: poolAbi, functionName: 'token0' },
-          { address: pool.address, abi: poolAbi, functionName: 'token1' },
-          { address: pool.address, abi: poolAbi, functionName: 'fee' },
         ],
       });
-      const isOfPool = (token: Address) =>
-        [token0.result, token1.result].some((each) => each !== undefined && isAddressEqual(each, token));
       return [
         tokenDecimals.result === decimals ? [] : `decimals of ${symbol}`,
         answerDecimals.result === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
-        isOfPool(address) && isOfPool(quote) ? [] : `tokens of the pool of ${symbol}`,
-        fee.result === pool.feeMillionths ? [] : `fee of the pool of ${symbol}`,
       ].flat();
     }),
   );
-  return answers.flat();
+  const ofPools = await Promise.all(assets.filter(isTraded).map((asset) => differencesOfPool(client, asset, assets)));
+  return [...answers, ...ofPools].flat();
+}
+
+async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets: readonly Asset[]): Promise<string[]> {
+  const { symbol, pool } = asset;
+  const { address } = pool;
+  const [token0, token1, fee] = await client.multicall({
+    ...inOneCall,
+    contracts: [
+      { address, abi: poolAbi, functionName: 'token0' },
+      { address, abi: poolAbi, functionName: 'token1' },
+      { address, abi: poolAbi, functionName: 'fee' },
+    ],
+  });
+  const isOfPool = (token: Address) =>
+    [token0.result, token1.result].some((each) => each !== undefined && isAddressEqual(each, token));
+  return [
+    isOfPool(asset.address) && isOfPool(quoteAssetOf(assets, asset).address) ? [] : `tokens of the pool of ${symbol}`,
+    fee.result === pool.feeMillionths ? [] : `fee of the pool of ${symbol}`,
+  ].flat();
 }

@@ -1,4 +1,4 @@
-import type { Asset } from './assets.ts';
+import type { Asset, TradedAsset } from './assets.ts';
 import type { Address } from './units.ts';
 
 /** A block, with its own time in unix seconds. */
@@ -119,7 +119,7 @@ export interface Candle {
 
 /** Everything that a check may look at. Whoever has it can replay the verdict. */
 export interface Proposal {
-  readonly asset: Asset;
+  readonly asset: TradedAsset;
   readonly quoteAsset: Asset;
   readonly side: Side;
   /** What was asked; what it came to is in the quote. */

@@ -1,6 +1,6 @@
 // What the inside asks of the outside. Adapters implement these; tests may, too.
 
-import type { Asset } from './assets.ts';
+import type { Asset, TradedAsset } from './assets.ts';
 import type { Block, BookTicker, Candle, ChainFacts, Side, Size } from './facts.ts';
 import type { BarePlan, GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Ticket } from './ticket.ts';
@@ -12,7 +12,7 @@ export type Clock = () => bigint;
 /** All reads throw BowlineError `chain_unavailable` (retryable) when the node does not answer. */
 export interface MarketReader {
   /** Facts of one asset at the newest block, in one call. */
-  facts(asset: Asset, quoteAsset: Asset, side: Side, size: Size): Promise<ChainFacts>;
+  facts(asset: TradedAsset, quoteAsset: Asset, side: Side, size: Size): Promise<ChainFacts>;
 }
 
 export interface PlanReader {

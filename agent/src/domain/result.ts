@@ -13,6 +13,7 @@ export type Result<T> = { readonly ok: true; readonly value: T } | Failure;
 export type FailureCode =
   | 'invalid_input'
   | 'unknown_asset'
+  | 'no_pool'
   | 'unknown_plan'
   | 'unknown_policy'
   | 'unknown_tool'

@@ -1,10 +1,10 @@
-import type { Asset } from './assets.ts';
+import { type Asset, isTraded, type TradedAsset } from './assets.ts';
 import type { Side } from './facts.ts';
 import type { Address, Hex } from './units.ts';
 
 /** A trade within one pool, in the words that prices and pools are asked with. */
 export interface Route {
-  readonly asset: Asset;
+  readonly asset: TradedAsset;
   /** What the asset is traded against. */
   readonly quoteAsset: Asset;
   readonly side: Side;
@@ -17,10 +17,10 @@ export function routeOf(assets: readonly Asset[], tokenIn: Address, tokenOut: Ad
   const paid = assetOf(assets, tokenIn);
   const received = assetOf(assets, tokenOut);
   if (paid === undefined || received === undefined) return undefined;
-  if (received.pool.quote === paid.symbol) {
+  if (isTraded(received) && received.pool.quote === paid.symbol) {
     return { asset: received, quoteAsset: paid, side: 'buy', path: path(paid, received.pool.feeMillionths, received) };
   }
-  if (paid.pool.quote === received.symbol) {
+  if (isTraded(paid) && paid.pool.quote === received.symbol) {
     return { asset: paid, quoteAsset: received, side: 'sell', path: path(paid, paid.pool.feeMillionths, received) };
   }
   return undefined;

@@ -1,4 +1,4 @@
-import type { Asset } from '../domain/assets.ts';
+import { type Asset, quoteAssetOf, tradedAsset } from '../domain/assets.ts';
 import type { BookTicker, Limits, Proposal, Side, Size } from '../domain/facts.ts';
 import type { Clock, MarketData, MarketReader } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
@@ -15,16 +15,16 @@ export interface Sources {
 /**
  * Gathers what the checks need to know of a trade, from the chain and the exchange at the same time. Throws
  * `chain_unavailable` when the chain does not answer, since without a block there is nothing to judge; an exchange that
- * does not answer is a missing fact, which the checks find.
+ * does not answer is a missing fact, which the checks find. Throws `no_pool` for an asset that is not traded.
  */
 export async function propose(
   { assets, limitsOf, chain, clock, exchange }: Sources,
-  asset: Asset,
+  listed: Asset,
   side: Side,
   size: Size,
 ): Promise<Proposal> {
-  const quoteAsset = assets.find(({ symbol }) => symbol === asset.pool.quote);
-  if (quoteAsset === undefined) throw new BowlineError('internal', `${asset.symbol} has no quote asset.`);
+  const asset = tradedAsset(listed);
+  const quoteAsset = quoteAssetOf(assets, asset);
   const [facts, ticker] = await Promise.all([
     chain.facts(asset, quoteAsset, side, size),
     askExchange(exchange, asset.exchangePair),

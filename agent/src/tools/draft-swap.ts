@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tradedAsset } from '../domain/assets.ts';
 import { BowlineError } from '../domain/result.ts';
 import type { SwapDraft, SwapOrder } from '../domain/swap-draft.ts';
 import { BPS, mulDivUp } from '../domain/units.ts';
@@ -66,7 +67,7 @@ export const draftSwap = defineTool({
     time: isoTime,
   }),
   async run({ asset: name, side, owner, max_slippage_bps, acknowledge_caution, ...given }, context) {
-    const asset = findAsset(context, name);
+    const asset = tradedAsset(findAsset(context, name));
     const size = sizeOf(asset, given);
     const proposal = await propose(context, asset, side, size);
     const { verdict, reason, findings } = judgeProposal(proposal);

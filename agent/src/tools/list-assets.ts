@@ -17,7 +17,8 @@ export const listAssets = defineTool({
         class: z.enum(assetClasses),
         address,
         decimals: z.number().int(),
-        traded_against: z.string(),
+        /** Null where it has a price and is not traded. */
+        traded_against: z.string().nullable(),
         also_called: z.array(z.string()),
       }),
     ),
@@ -30,7 +31,7 @@ export const listAssets = defineTool({
         class: asset.class,
         address: asset.address,
         decimals: asset.decimals,
-        traded_against: asset.pool.quote,
+        traded_against: asset.pool?.quote ?? null,
         also_called: [...asset.aliases],
       })),
     };

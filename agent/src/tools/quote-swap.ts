@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quoteAssetOf, tradedAsset } from '../domain/assets.ts';
 import { BowlineError } from '../domain/result.ts';
 import { formatUnits } from '../domain/units.ts';
 import {
@@ -34,8 +35,8 @@ export const quoteSwap = defineTool({
     time: isoTime,
   }),
   async run({ asset: name, side, ...given }, context) {
-    const asset = findAsset(context, name);
-    const quoteAsset = findAsset(context, asset.pool.quote);
+    const asset = tradedAsset(findAsset(context, name));
+    const quoteAsset = quoteAssetOf(context.assets, asset);
     const { block, quote } = await context.chain.facts(asset, quoteAsset, side, sizeOf(asset, given));
     if (quote === undefined) {
       throw new BowlineError('market_unavailable', `The pool of ${asset.symbol} quotes no swap of this size.`, {

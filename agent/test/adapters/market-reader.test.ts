@@ -3,16 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { feedAbi, mockFeedAbi, poolAbi, positionManagerAbi, quoterAbi, routerAbi } from '../../../script/local/abis.ts';
 import { feeds, venus as onBsc, pancake, tokens } from '../../../script/local/addresses.ts';
 import { type Chain, connect } from '../../../script/local/chain.ts';
-import { type LocalChain, startLocalChain } from '../../../script/local/fork.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
 import { setPrice } from '../../../script/local/oracle.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
 import { alice, approve, give } from '../../../test/local/accounts.ts';
 import book from '../../books/bsc.json' with { type: 'json' };
 import type { AddressBook } from '../../src/adapters/address-book.ts';
+import { readAssetRegistry } from '../../src/adapters/asset-registry.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
 import { createMarketReader } from '../../src/adapters/market-reader.ts';
 import { sqrtPriceX96AtTick } from '../../src/adapters/pool-price.ts';
-import type { Asset } from '../../src/domain/assets.ts';
+import { type Asset, isTraded, type TradedAsset } from '../../src/domain/assets.ts';
 import type { Side } from '../../src/domain/facts.ts';
 import type { MarketReader } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
@@ -39,10 +40,10 @@ beforeEach(async () => {
 });
 afterEach(() => chain.revert({ id: clean }));
 
-const assets = book.assets as Asset[];
+const assets = readAssetRegistry(localChainId, []).filter(isTraded);
 const venus = book.venus as AddressBook['venus'];
 const { timelock } = onBsc;
-function assetOf(symbol: string): Asset {
+function assetOf(symbol: string): TradedAsset {
   const found = assets.find((asset) => asset.symbol === symbol);
   if (found === undefined) throw new Error(`no ${symbol}`);
   return found;

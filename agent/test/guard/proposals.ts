@@ -1,9 +1,9 @@
-import type { Asset } from '../../src/domain/assets.ts';
+import type { TradedAsset } from '../../src/domain/assets.ts';
 import type { Proposal } from '../../src/domain/facts.ts';
 import { WAD } from '../../src/domain/units.ts';
 import { limitsOf } from '../../src/guard/limits.ts';
 
-export const USDT: Asset = {
+export const USDT: TradedAsset = {
   symbol: 'USDT',
   name: 'Tether USD',
   class: 'stable',
@@ -15,7 +15,7 @@ export const USDT: Asset = {
   aliases: ['tether'],
 };
 
-export const BTCB: Asset = {
+export const BTCB: TradedAsset = {
   symbol: 'BTCB',
   name: 'Binance-Peg Bitcoin',
   class: 'crypto',

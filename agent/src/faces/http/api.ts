@@ -70,6 +70,7 @@ function answer(response: Response, result: Result<Reply>): void {
 const problems: Readonly<Partial<Record<FailureCode, ProblemCode>>> = {
   invalid_input: 'invalid_input',
   unknown_asset: 'unknown_asset',
+  no_pool: 'no_pool',
   unknown_plan: 'unknown_plan',
   chain_unavailable: 'chain_unavailable',
   market_unavailable: 'market_unavailable',

@@ -17,6 +17,7 @@ const statuses = {
   payment_used: [409, 'Conflict'],
   body_too_large: [413, 'Content Too Large'],
   unsupported_media_type: [415, 'Unsupported Media Type'],
+  no_pool: [422, 'Unprocessable Content'],
   rate_limited: [429, 'Too Many Requests'],
   internal: [500, 'Internal Server Error'],
   model_unavailable: [502, 'Bad Gateway'],

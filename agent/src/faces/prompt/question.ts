@@ -1,4 +1,4 @@
-import type { Asset } from '../../domain/assets.ts';
+import { type Asset, isTraded } from '../../domain/assets.ts';
 import type { Side } from '../../domain/facts.ts';
 import { formatUnits, parseUnitsDown, WAD } from '../../domain/units.ts';
 import { type Correction, takeAssets } from './names.ts';
@@ -92,6 +92,7 @@ const correction = ({ word, asset }: Correction): string => `"${word}" was read 
 /** Only the pool's own stablecoin can be paid; another is a way to write dollars. */
 const paidWith = (coin: Asset, asked: readonly Asset[]): string[] =>
   asked
+    .filter(isTraded)
     .filter(({ symbol, pool }) => symbol !== coin.symbol && pool.quote !== coin.symbol)
     .map(({ symbol, pool }) => `${coin.symbol} was read as US dollars: ${symbol} is traded against ${pool.quote}`);
 

@@ -1,4 +1,4 @@
-import type { Asset } from '../../domain/assets.ts';
+import { type Asset, isTraded, quoteAssetOf } from '../../domain/assets.ts';
 import type { GuardPolicy } from '../../domain/permissions.ts';
 import type {
   BalanceReader,
@@ -11,7 +11,6 @@ import type {
   RescueReader,
   Sender,
 } from '../../domain/ports.ts';
-import { BowlineError } from '../../domain/result.ts';
 import { WAD } from '../../domain/units.ts';
 import { createDispatch, type Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../outcome.ts';
@@ -152,10 +151,9 @@ async function worthOf(deps: LoanGuardDeps, previewed: readonly Previewed[], tal
 
 /** USD of one whole token by its own feed; undefined when it could not be read. */
 async function priceOf({ assets, chain, log }: LoanGuardDeps, asset: Asset, tally: Tally): Promise<bigint | undefined> {
-  const quoteAsset = assets.find(({ symbol }) => symbol === asset.pool.quote);
-  if (quoteAsset === undefined) throw new BowlineError('internal', `${asset.symbol} has no quote asset.`);
+  if (!isTraded(asset)) return undefined;
   try {
-    const { chainlink } = await chain.facts(asset, quoteAsset, 'sell', { usdWad: WAD });
+    const { chainlink } = await chain.facts(asset, quoteAssetOf(assets, asset), 'sell', { usdWad: WAD });
     return chainlink?.usdWad;
   } catch (error) {
     if (!isChainUnavailable(error)) throw error;
