@@ -1,9 +1,11 @@
-import type { Market } from './market.ts';
+import type { Market, Share } from './market.ts';
 import type { Random } from './random.ts';
 
 /** Something that makes a trade unfair, or that nobody may trade on. */
 export interface Attack {
   readonly name: string;
+  /** `share`: of a token for a share. */
+  readonly of?: 'share';
   /** What becomes of an ordinary moment. */
   readonly strike: (market: Market, draw: Random) => Market;
 }
@@ -30,13 +32,17 @@ export const attacks: readonly Attack[] = [
     name: 'feed stopped, the market went on',
     strike: (market, draw) => {
       const by = against(market, much(draw));
-      const gone = { spot: market.spot * by, twap: market.twap * by, hasExchange: false };
+      const gone = { spot: market.spot * by, twap: market.twap * by, hasExchange: false, hasPyth: false };
       return { ...market, ...gone, feedAge: draw.between(310, 86_400) };
     },
   },
   {
     name: 'feed says zero',
     strike: (market) => ({ ...market, chainlink: 0, venus: market.venusHasItsOwn ? market.venus : 0 }),
+  },
+  {
+    name: 'feed says less than zero, which is no answer',
+    strike: (market) => ({ ...market, chainlink: -market.chainlink, venus: 0 }),
   },
   {
     name: 'feed in another number of decimals',
@@ -60,7 +66,7 @@ export const attacks: readonly Attack[] = [
     name: 'all references lie, the pool does not',
     strike: (market, draw) => {
       const by = against(market, much(draw));
-      const lied = { chainlink: market.chainlink * by, venus: market.venus * by };
+      const lied = { chainlink: market.chainlink * by, venus: market.venus * by, pyth: market.pyth * by };
       return { ...market, ...lied, bid: market.bid * by, ask: market.ask * by };
     },
   },
@@ -100,7 +106,76 @@ export const attacks: readonly Attack[] = [
     name: 'exchange’s clock an hour off',
     strike: (market, draw) => ({ ...market, hasExchange: true, exchangeLag: draw.chance(0.5) ? 3_600 : -3_600 }),
   },
+  {
+    name: 'blocks come and none becomes final',
+    strike: (market, draw) => ({ ...market, finalLag: Math.floor(draw.between(401, 1_000)) }),
+  },
+  {
+    name: 'Pyth is not sure',
+    strike: (market, draw) => ({
+      ...market,
+      hasPyth: true,
+      pythConfidence: market.pyth * draw.between(0.0101, 2),
+    }),
+  },
+  {
+    name: 'exchange’s book is thin',
+    strike: (market, draw) => ({ ...market, hasExchange: true, bookUsd: market.sizeUsd * draw.between(0, 0.9) }),
+  },
+  {
+    name: 'most liquidity gone within minutes',
+    strike: (market, draw) => ({ ...market, liquidityLeft: draw.between(0, 0.19) }),
+  },
+  {
+    name: 'token takes a tax',
+    strike: (market, draw) => ({ ...market, taxThere: draw.between(0.001, 0.99) }),
+  },
+  {
+    name: 'token can be bought and not sold',
+    strike: (market, draw) => ({ ...market, taxBack: draw.chance(0.5) ? 1 : draw.between(0.006, 0.99) }),
+  },
+  { name: 'token is paused', strike: (market) => ({ ...market, taxThere: 1 }) },
+  {
+    name: 'market in a storm',
+    strike: (market, draw) => {
+      const wild = draw.between(3, 20);
+      const now = market.closes.at(-1) ?? 1;
+      return { ...market, hasExchange: true, closes: market.closes.map((close) => now * (close / now) ** (wild * 4)) };
+    },
+  },
+  {
+    name: 'stock halted',
+    of: 'share',
+    strike: (market) => withShare(market, { isHalted: true }),
+  },
+  {
+    name: 'stock while its exchange is closed',
+    of: 'share',
+    strike: (market) => withShare(market, { openFor: -1 }),
+  },
+  {
+    name: 'stock split, multiplier not told',
+    of: 'share',
+    strike: (market, draw) => {
+      const by = 2 + Math.floor(draw.between(0, 9));
+      return { ...market, chainlink: market.chainlink / by, pyth: market.pyth / by, price: market.price };
+    },
+  },
+  {
+    name: 'stock split, told, feeds and pool not there yet',
+    of: 'share',
+    strike: (market, draw) => {
+      const by = 2 + Math.floor(draw.between(0, 9));
+      const { held = 1 } = market.share ?? {};
+      const told = { multiplier: held * by, multiplierBefore: held, changedAgo: draw.between(0, 80_000) };
+      return withShare(market, told);
+    },
+  },
 ];
+
+function withShare(market: Market, changes: Partial<Share>): Market {
+  return market.share === undefined ? market : { ...market, share: { ...market.share, ...changes } };
+}
 
 /** Of the asset's own feed, and of Venus where it reads that one. */
 function oneSource(market: Market, by: number): Market {

@@ -1,5 +1,5 @@
 import type { TradedAsset } from '../../agent/src/domain/assets.ts';
-import type { Proposal, Side } from '../../agent/src/domain/facts.ts';
+import type { Multiplier, Play, Proposal, Reference, Session, Side } from '../../agent/src/domain/facts.ts';
 import { limitsOf } from '../../agent/src/guard/limits.ts';
 import type { Random } from './random.ts';
 
@@ -26,6 +26,23 @@ export interface Market {
   hasExchange: boolean;
   /** Whether Venus reads another feed than ours. */
   venusHasItsOwn: boolean;
+  /** What the feed said before, of Pyth how sure it is, and what the exchange's orders are worth. */
+  before: number;
+  pyth: number;
+  pythConfidence: number;
+  hasPyth: boolean;
+  bookUsd: number;
+  /** Of the last hours, oldest first. */
+  closes: number[];
+  /** The pool's liquidity now, of its mean. */
+  liquidityLeft: number;
+  /** Blocks by which the final one lies behind. */
+  finalLag: number;
+  /** Parts that the token keeps of what is bought, and of what is sold; 1 is refused. */
+  taxThere: number;
+  taxBack: number;
+  /** Of a token that stands for shares; absent for all others. Its feed and Pyth speak of the share. */
+  share?: Share;
   /** Seconds: of the feeds' answers and of the block when it was read, and how far the exchange's clock is off. */
   feedAge: number;
   quoteFeedAge: number;
@@ -33,10 +50,22 @@ export interface Market {
   exchangeLag: number;
 }
 
+export interface Share {
+  /** Shares that a token stands for, and what its issuer says, now and before. */
+  readonly held: number;
+  multiplier: number;
+  multiplierBefore: number;
+  /** Seconds since it last changed. */
+  changedAgo: number;
+  isHalted: boolean;
+  /** Seconds since its exchange opened; below zero it is closed. */
+  openFor: number;
+}
+
 const NOW = 1_800_000_000;
 const feeMillionths = 500;
 
-const asset: TradedAsset = {
+const coin: TradedAsset = {
   symbol: 'BTCB',
   name: 'Bitcoin',
   class: 'crypto',
@@ -46,6 +75,21 @@ const asset: TradedAsset = {
   feedDecimals: 8,
   pool: { address: '0x0000000000000000000000000000000000000002', quote: 'USDT', feeMillionths },
   exchangePair: 'BTCUSDT',
+  aliases: [],
+};
+const share: TradedAsset = {
+  symbol: 'ACMEX',
+  name: 'Acme',
+  class: 'tokenised_stock',
+  address: '0x0000000000000000000000000000000000000011',
+  decimals: 18,
+  feed: '0x0000000000000000000000000000000000000012',
+  feedDecimals: 8,
+  pool: { address: '0x0000000000000000000000000000000000000013', quote: 'USDT', feeMillionths },
+  exchangePair: 'ACMEXUSDT',
+  onVenus: false,
+  multiplier: '0x0000000000000000000000000000000000000014',
+  calendar: 'XNYS',
   aliases: [],
 };
 const quoteAsset: TradedAsset = {
@@ -63,12 +107,15 @@ const otherFeed = '0x0000000000000000000000000000000000000003';
 
 const TEN_MINUTES_OF_A_YEAR = 10 / (365 * 24 * 60);
 
-/** An ordinary moment: prices that wander, arbitrage that keeps the pool within its fee, feeds that answer when they must. */
-export function honestMarket(draw: Random): Market {
+/**
+ * An ordinary moment: prices that wander, arbitrage that keeps the pool within its fee, feeds that answer when they must.
+ * @param aYear how much the price moves in quiet times, and in wild ones: 0.3 is 30 % a year.
+ */
+export function honestMarket(draw: Random, aYear: readonly [number, number] = [0.3, 2]): Market {
   const price = 10 ** draw.between(0, 5);
   const quotePrice = 1 + draw.normal() * 0.0003;
-  // 30 % a year in quiet times, 200 % in wild ones.
-  const volatility = 0.3 * (2 / 0.3) ** draw.next();
+  const [quiet, wild] = aYear;
+  const volatility = quiet * (wild / quiet) ** draw.next();
   const wandered = draw.normal() * volatility * Math.sqrt(TEN_MINUTES_OF_A_YEAR);
   const spot = (price / quotePrice) * (1 + draw.between(-0.0008, 0.0008));
   // Chainlink answers anew once the price has moved by some tenths of a percent.
@@ -93,6 +140,16 @@ export function honestMarket(draw: Random): Market {
     ask: middle * (1 + halfSpread),
     hasExchange: draw.chance(0.7),
     venusHasItsOwn,
+    before: chainlink * (1 + draw.between(-0.01, 0.01)),
+    pyth: price * (1 + draw.between(-0.002, 0.002)),
+    pythConfidence: price * draw.between(0.0001, 0.002),
+    hasPyth: draw.chance(0.7),
+    bookUsd: sizeUsd * 10 ** draw.between(1, 4),
+    closes: pastOf(price / quotePrice, volatility, draw),
+    liquidityLeft: draw.between(0.7, 1.3),
+    finalLag: Math.floor(draw.between(1, 10)),
+    taxThere: 0,
+    taxBack: 0,
     feedAge: draw.between(0, 290),
     quoteFeedAge: draw.between(0, 80_000),
     blockAge: draw.between(0, 5),
@@ -100,39 +157,81 @@ export function honestMarket(draw: Random): Market {
   };
 }
 
+/** The same of a token for a share, in the middle of a session. */
+export function honestShare(draw: Random): Market {
+  const market = honestMarket(draw, [0.15, 0.8]);
+  const held = 10 ** draw.between(-1, 2);
+  return {
+    ...market,
+    venusHasItsOwn: false,
+    share: {
+      held,
+      multiplier: held,
+      multiplierBefore: held * (1 - draw.between(0, 0.005)),
+      changedAgo: draw.between(0, 90 * 86_400),
+      isHalted: false,
+      openFor: draw.between(300, 23_000),
+    },
+  };
+}
+
+const HOURS = 50;
+const HOUR_OF_A_YEAR = 1 / (365 * 24);
+
+/** Closing prices that wander to what it costs now. */
+function pastOf(price: number, volatility: number, draw: Random): number[] {
+  const closes = [price];
+  const deviation = volatility * Math.sqrt(HOUR_OF_A_YEAR);
+  while (closes.length < HOURS) closes.push((closes.at(-1) ?? price) * Math.exp(draw.normal() * deviation));
+  return closes.toReversed();
+}
+
 const wad = (value: number): bigint => BigInt(Math.round(value * 1e9)) * 10n ** 9n;
 
 /** What the guard is shown of it: a size in dollars, the pool's own quote for it, and what the sources say. */
 export function proposalOf(market: Market): Proposal {
-  const { side, spot } = market;
+  const { side, spot, share: ofShare } = market;
+  const asset = ofShare ? share : coin;
+  /** What a source of the share says, in place of the token. */
+  const perShare = (usd: number) => wad(usd / (ofShare?.held ?? 1));
   const readAt = BigInt(NOW);
   const blockTime = BigInt(NOW - Math.round(market.blockAge));
   const before = (age: number) => blockTime - BigInt(Math.round(age));
   const { paid, received } = swapOf(market);
   const [tokenIn, tokenOut] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+  const venus: Reference = {
+    source: 'venus',
+    feed: market.venusHasItsOwn ? otherFeed : asset.feed,
+    usdWad: wad(market.venus),
+  };
   return {
     asset,
     quoteAsset,
     side,
     size: { usdWad: wad(market.sizeUsd) },
     readAt,
-    limits: limitsOf.crypto,
-    exchange: market.hasExchange
+    limits: limitsOf[asset.class],
+    ...ofExchange(market, readAt),
+    pyth: market.hasPyth
       ? {
-          bidWad: wad(market.bid),
-          askWad: wad(market.ask),
-          answeredAt: readAt + BigInt(Math.round(market.exchangeLag)),
+          source: 'pyth',
+          usdWad: perShare(market.pyth),
+          confidenceWad: perShare(market.pythConfidence),
+          updatedAt: readAt - 2n,
         }
       : 'off',
+    ...(ofShare && { session: sessionOf(ofShare, blockTime) }),
     chain: {
       block: { number: 1_000n, timestamp: blockTime },
-      chainlink: {
-        source: 'chainlink',
-        feed: asset.feed,
-        usdWad: wad(market.chainlink),
-        updatedAt: before(market.feedAge),
-      },
-      venus: { source: 'venus', feed: market.venusHasItsOwn ? otherFeed : asset.feed, usdWad: wad(market.venus) },
+      ...(market.chainlink > 0 && {
+        chainlink: {
+          source: 'chainlink',
+          feed: asset.feed,
+          usdWad: perShare(market.chainlink),
+          updatedAt: before(market.feedAge),
+        },
+      }),
+      ...(ofShare ? { multiplier: multiplierOf(ofShare, before) } : { venus }),
       quoteToken: {
         source: 'chainlink',
         feed: quoteAsset.feed,
@@ -149,13 +248,53 @@ export function proposalOf(market: Market): Proposal {
         amountIn: wad(paid),
         amountOut: wad(received),
       },
+      chainlinkBeforeWad: perShare(market.before),
+      liquidity: { now: BigInt(Math.round(1e9 * market.liquidityLeft)), mean: 10n ** 9n },
+      finalBlock: 1_000n - BigInt(market.finalLag),
+      play: playOf(market, paid, received),
     },
   };
 }
 
+/** What the exchange says of the token. */
+function ofExchange(market: Market, readAt: bigint): Pick<Proposal, 'exchange' | 'depth' | 'history'> {
+  if (!market.hasExchange) return { exchange: 'off', depth: 'off', history: 'off' };
+  const sideWad = wad(market.bookUsd);
+  return {
+    exchange: {
+      bidWad: wad(market.bid),
+      askWad: wad(market.ask),
+      answeredAt: readAt + BigInt(Math.round(market.exchangeLag)),
+    },
+    depth: { bidsWad: sideWad, asksWad: sideWad },
+    history: { intervalSeconds: 3_600n, closesWad: market.closes.map(wad) },
+  };
+}
+
+function playOf({ taxThere, taxBack }: Market, paid: number, received: number): Play {
+  if (taxThere === 1) return 'refused';
+  const got = received * (1 - taxThere);
+  if (taxBack === 1) return { received: wad(got) };
+  const kept = (1 - feeMillionths / 1e6) ** 2;
+  return { received: wad(got), returned: wad(paid * kept * (1 - taxThere) * (1 - taxBack)) };
+}
+
+const sessionOf = ({ openFor }: Share, blockTime: bigint): Session =>
+  openFor < 0
+    ? { state: 'closed', opensAt: blockTime + 3_600n }
+    : { state: 'open', openedAt: blockTime - BigInt(Math.round(openFor)), closesAt: blockTime + 100n };
+
+const multiplierOf = (ofShare: Share, before: (age: number) => bigint): Multiplier => ({
+  wad: wad(ofShare.multiplier),
+  beforeWad: wad(ofShare.multiplierBefore),
+  changedAt: before(ofShare.changedAgo),
+  isHalted: ofShare.isHalted,
+});
+
 /** Whole tokens: what is paid by the feeds' word, and what a pool of this depth gives for it. */
-function swapOf({ side, sizeUsd, quoteFeed, chainlink, spot, depthUsd }: Market) {
-  const paid = sizeUsd / (side === 'buy' ? quoteFeed : chainlink || 1);
+function swapOf({ side, sizeUsd, quoteFeed, chainlink, spot, depthUsd, share: ofShare }: Market) {
+  const perToken = ofShare ? (chainlink / ofShare.held) * ofShare.multiplier : chainlink;
+  const paid = sizeUsd / (side === 'buy' ? quoteFeed : perToken > 0 ? perToken : 1);
   const atSpot = (side === 'buy' ? paid / spot : paid * spot) * (1 - feeMillionths / 1e6);
   return { paid, received: atSpot / (1 + sizeUsd / depthUsd) };
 }
@@ -163,9 +302,10 @@ function swapOf({ side, sizeUsd, quoteFeed, chainlink, spot, depthUsd }: Market)
 /** How much less is received than is paid, by what is true, the pool's fee apart. 0.02 is 2 %. */
 export function lossOf(market: Market): number {
   const { paid, received } = swapOf(market);
+  const { taxThere } = market;
   const [paidUsd, receivedUsd] =
     market.side === 'buy'
-      ? [paid * market.quotePrice, received * market.price]
-      : [paid * market.price, received * market.quotePrice];
+      ? [paid * market.quotePrice, received * (1 - taxThere) * market.price]
+      : [paid * market.price, received * (1 - taxThere) * market.quotePrice];
   return 1 - receivedUsd / (1 - feeMillionths / 1e6) / paidUsd;
 }

@@ -2,7 +2,7 @@ import type { Verdict } from '../../agent/src/domain/verdict.ts';
 import { judgeProposal } from '../../agent/src/guard/rules.ts';
 
 import { attacks } from './attacks.ts';
-import { honestMarket, lossOf, type Market, proposalOf } from './market.ts';
+import { honestMarket, honestShare, lossOf, type Market, proposalOf } from './market.ts';
 import { random } from './random.ts';
 
 export interface Score {
@@ -13,7 +13,10 @@ export interface Score {
 }
 
 /** How the guard judges `count` ordinary moments, and as many of each attack. The same seed gives the same answer. */
-export function scores(count: number, seed: number): { readonly honest: Score; readonly attacked: readonly Score[] } {
+export function scores(
+  count: number,
+  seed: number,
+): { readonly honest: readonly Score[]; readonly attacked: readonly Score[] } {
   const judged = (name: string, at: number, market: (draw: ReturnType<typeof random>) => Market): Score => {
     const draw = random(seed + at);
     const verdicts = { GO: 0, CAUTION: 0, NO_GO: 0, NO_DATA: 0 };
@@ -27,7 +30,9 @@ export function scores(count: number, seed: number): { readonly honest: Score; r
     return { name, verdicts, worstLoss };
   };
   return {
-    honest: judged('ordinary moments', 0, honestMarket),
-    attacked: attacks.map(({ name, strike }, at) => judged(name, at + 1, (draw) => strike(honestMarket(draw), draw))),
+    honest: [judged('ordinary moments', 0, honestMarket), judged('the same, of a tokenised stock', 1, honestShare)],
+    attacked: attacks.map(({ name, of, strike }, at) =>
+      judged(name, at + 2, (draw) => strike(of === 'share' ? honestShare(draw) : honestMarket(draw), draw)),
+    ),
   };
 }

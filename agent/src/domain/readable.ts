@@ -25,3 +25,15 @@ export const shortUnits = (amount: bigint, decimals: number): string => short(fo
 export function apart(value: bigint, from: bigint, bps: bigint): string {
   return value === from ? 'exactly at' : `${formatBps(bps)} ${value > from ? 'above' : 'below'}`;
 }
+
+/** The last second of the year 9999: what lies beyond, as "never" in a plan does, has no four-digit year. */
+const LAST_ISO_SECOND = 253_402_300_799n;
+
+/** Of unix seconds; what lies before 1970 is shown as its beginning. */
+export function toIsoTime(unixSeconds: bigint): string {
+  const shown = unixSeconds > LAST_ISO_SECOND ? LAST_ISO_SECOND : unixSeconds < 0n ? 0n : unixSeconds;
+  return new Date(Number(shown) * 1000).toISOString();
+}
+
+/** To the second, for people: "2026-11-23 14:30:00 UTC". */
+export const inUtc = (unixSeconds: bigint): string => `${toIsoTime(unixSeconds).slice(0, 19).replace('T', ' ')} UTC`;

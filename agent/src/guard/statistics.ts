@@ -9,8 +9,7 @@ export function closesOf({ closesWad }: History, least: number): number[] | unde
   return closes.length >= least && closes.every((close) => close > 0) ? closes : undefined;
 }
 
-export const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, each) => sum + each, 0) / values.length;
+const meanOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
 
 /** Of a sample, from its own mean. */
 export function deviationOf(values: readonly number[]): number {

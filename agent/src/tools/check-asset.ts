@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { evidenceOf } from '../domain/evidence.ts';
 import type { Proposal } from '../domain/facts.ts';
+import { toIsoTime } from '../domain/readable.ts';
 import type { Ticket, TicketSigner } from '../domain/ticket.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import { propose } from '../guard/propose.ts';
@@ -21,7 +22,6 @@ import {
   sideInput,
   sizeInputs,
   sizeOf,
-  toIsoTime,
   verdictOutput,
 } from './schemas.ts';
 import { defineTool } from './tool.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { tradedAsset } from '../domain/assets.ts';
+import { toIsoTime } from '../domain/readable.ts';
 import { BowlineError } from '../domain/result.ts';
 import type { SwapDraft, SwapOrder } from '../domain/swap-draft.ts';
 import { BPS, mulDivUp } from '../domain/units.ts';
@@ -19,7 +20,6 @@ import {
   sideInput,
   sizeInputs,
   sizeOf,
-  toIsoTime,
   verdictOutput,
 } from './schemas.ts';
 import { defineTool, type ToolContext } from './tool.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { candleIntervals } from '../domain/ports.ts';
+import { toIsoTime } from '../domain/readable.ts';
 import { BowlineError } from '../domain/result.ts';
 import { BPS, formatUnits, formatUsd, mulDivDown } from '../domain/units.ts';
-import { assetInput, decimal, findAsset, integer, isoTime, toIsoTime } from './schemas.ts';
+import { assetInput, decimal, findAsset, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
 export const getHistory = defineTool({

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { toIsoTime } from '../domain/readable.ts';
 import { BowlineError } from '../domain/result.ts';
 import { formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import { propose } from '../guard/propose.ts';
 import { referenceUsdWad } from '../guard/references.ts';
 import { listReferences, referenceList, restsOnStale } from './reference-list.ts';
-import { assetInput, decimal, findAsset, integer, isoTime, toIsoTime } from './schemas.ts';
+import { assetInput, decimal, findAsset, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
 export const getPrice = defineTool({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { BarePlan } from '../domain/permissions.ts';
+import { toIsoTime } from '../domain/readable.ts';
 import { formatUnits } from '../domain/units.ts';
-import { address, addressInput, assetAt, decimal, idInput, integer, isoTime, toIsoTime } from './schemas.ts';
+import { address, addressInput, assetAt, decimal, idInput, integer, isoTime } from './schemas.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 export const listPlans = defineTool({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { toIsoTime } from '../domain/readable.ts';
 import { formatUnits } from '../domain/units.ts';
 import { verdictCodes } from '../domain/verdict.ts';
-import { assetAt, decimal, idInput, integer, isoTime, toIsoTime } from './schemas.ts';
+import { assetAt, decimal, idInput, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
 export const listRuns = defineTool({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { GuardPolicy } from '../domain/permissions.ts';
+import { toIsoTime } from '../domain/readable.ts';
 import { formatUnits, formatUsd } from '../domain/units.ts';
-import { address, addressInput, decimal, integer, isoTime, toIsoTime } from './schemas.ts';
+import { address, addressInput, decimal, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
 const MOST_GUARDS = 20;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Plan } from '../domain/permissions.ts';
+import { toIsoTime } from '../domain/readable.ts';
 import { routeOf } from '../domain/route.ts';
 import { nextSlots } from '../domain/slots.ts';
 import { propose } from '../guard/propose.ts';
 import { judgeProposal } from '../guard/rules.ts';
 
-import { idInput, integer, isoTime, toIsoTime, verdictOutput } from './schemas.ts';
+import { idInput, integer, isoTime, verdictOutput } from './schemas.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 const SLOTS = 3;

@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { quoteAssetOf, tradedAsset } from '../domain/assets.ts';
+import { toIsoTime } from '../domain/readable.ts';
 import { BowlineError } from '../domain/result.ts';
 import { formatUnits } from '../domain/units.ts';
-import {
-  assetInput,
-  decimal,
-  findAsset,
-  integer,
-  isoTime,
-  sideInput,
-  sizeInputs,
-  sizeOf,
-  toIsoTime,
-} from './schemas.ts';
+import { assetInput, decimal, findAsset, integer, isoTime, sideInput, sizeInputs, sizeOf } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
 export const quoteSwap = defineTool({

@@ -82,12 +82,6 @@ export const integer = z.string().regex(/^-?\d+$/);
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const isoTime = z.iso.datetime();
 
-/** The last second of the year 9999: what lies beyond, as "never" in a plan does, has no four-digit year. */
-const LAST_ISO_SECOND = 253_402_300_799n;
-
-export const toIsoTime = (unixSeconds: bigint): string =>
-  new Date(Number(unixSeconds < LAST_ISO_SECOND ? unixSeconds : LAST_ISO_SECOND) * 1000).toISOString();
-
 /** The listed asset of that symbol or name; throws `unknown_asset`. */
 export function findAsset({ assets }: ToolContext, name: string): Asset {
   const wanted = name.toLowerCase();

@@ -1,10 +1,11 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Proposal, Reference } from '../../src/domain/facts.ts';
 import { BPS, WAD } from '../../src/domain/units.ts';
 import type { Outcome } from '../../src/domain/verdict.ts';
 import { checks } from '../../src/guard/checks/index.ts';
 import { limitsOf } from '../../src/guard/limits.ts';
-import { BTCB, fairProposal, NOW, USDT, withChain } from './proposals.ts';
+import { BTCB, closes, fairProposal, fairShare, NOW, USDT, withChain } from './proposals.ts';
 
 const USD = 100_000n * WAD;
 /** 100,000 USD moved by so many 1/10,000. */
@@ -38,8 +39,111 @@ const usdc = (usdWad: bigint | undefined): Proposal => ({
   limits: limitsOf.stable,
 });
 
+/** The fair proposal without one of its facts. */
+function without(fact: 'depth' | 'history' | 'pyth'): Proposal {
+  const { [fact]: _, ...proposal } = fair;
+  return proposal as Proposal;
+}
+
+/** Pyth at 100,000 USD, give or take so many 1/10,000. */
+const pythSure = (confidenceWad: bigint, usdWad = USD): Proposal => ({
+  ...fair,
+  pyth: { source: 'pyth', usdWad, updatedAt: NOW, confidenceWad },
+});
+const pythAt = (usdWad: bigint, secondsAgo = 0n): Proposal => ({
+  ...fair,
+  pyth: { source: 'pyth', usdWad, updatedAt: NOW - secondsAgo, confidenceWad: 0n },
+});
+
+/** An exchange whose asks within 1 % are worth this; the size is 1,000 USDT. */
+const asksOf = (asksWad: bigint): Proposal => ({ ...fair, depth: { bidsWad: 1n, asksWad } });
+
+const playedTo = (play: Proposal['chain']['play']) => withChain({ play });
+const [received, returned] = [fairQuote.amountOut, 999_000_250_000_000_000_000n];
+
+/** By the formula of a sample's deviation, of n changes that go up and down by `change`. */
+const deviation = (change: number, n: number) => change * Math.sqrt(n / (n - 1));
+/** A day of hours, each of which the price moves by about so many 1/10,000; a little less, so that rounding up gives just that. */
+const stormy = (bps: number): Proposal => ({
+  ...fair,
+  history: { intervalSeconds: 3_600n, closesWad: closes((bps - 0.5) / 10_000 / deviation(1, 24), 25) },
+});
+/** Two days of hours, of which the last moves so many thousandths of the others' deviation. */
+const unusual = (millisigma: number): Proposal => ({
+  ...fair,
+  history: {
+    intervalSeconds: 3_600n,
+    closesWad: closes(0.005, 50, (deviation(0.005, 48) * (millisigma - 0.5)) / 1_000),
+  },
+});
+
+const pastOf = (closesWad: bigint[]): Proposal => ({ ...fair, history: { intervalSeconds: 3_600n, closesWad } });
+/** What the feed said a round before. */
+const before = (chainlinkBeforeWad: bigint | undefined) => withChain({ chainlinkBeforeWad });
+
+const halted = fairShare({ multiplier: { wad: 2n * WAD, beforeWad: WAD, changedAt: 0n, isHalted: true } });
+/** Its multiplier has changed from one by so many 1/10,000, so many seconds ago. */
+const changed = (bps: bigint, secondsAgo: bigint): Proposal =>
+  fairShare({
+    multiplier: { wad: (WAD * (BPS + bps)) / BPS, beforeWad: WAD, changedAt: NOW - secondsAgo, isHalted: false },
+  });
+const shareWithout = (fact: keyof Proposal['chain']): Proposal => {
+  const { [fact]: _, ...chain } = fairShare().chain;
+  return { ...fairShare(), chain: chain as Proposal['chain'] };
+};
+const openFor = (seconds: bigint): Proposal => ({
+  ...fairShare(),
+  session: { state: 'open', openedAt: NOW - seconds, closesAt: NOW + 1n },
+});
+const { session: _open, ...unknownDay } = fairShare();
+const shareAt = (usdWad: bigint) => fairShare({ spotWad: usdWad });
+
 type Case = [what: string, proposal: Proposal, outcome: Outcome, reason?: string | undefined, measured?: bigint];
 const cases: Record<string, Case[]> = {
+  chain_health: [
+    ['two blocks', fair, 'pass', undefined, 2n],
+    ['at the caution limit', withChain({ finalBlock: 900n }), 'pass', undefined, 100n],
+    ['beyond it', withChain({ finalBlock: 899n }), 'caution', 'finality_stalled', 101n],
+    ['at the limit', withChain({ finalBlock: 600n }), 'caution', 'finality_stalled', 400n],
+    ['beyond it', withChain({ finalBlock: 599n }), 'no_go', 'finality_stalled', 401n],
+    ['final by now', withChain({ finalBlock: 1_001n }), 'pass', undefined, 0n],
+    ['unknown', withChain({ finalBlock: undefined }), 'no_data', 'finality_missing'],
+  ],
+  trading_halt: [
+    ['not a token of something else', fair, 'pass'],
+    ['not halted', fairShare(), 'pass'],
+    ['halted', halted, 'no_go', 'trading_halted'],
+    ['unknown', shareWithout('multiplier'), 'no_data', 'multiplier_missing'],
+  ],
+  trading_session: [
+    ['traded at all hours', fair, 'pass'],
+    ['open for an hour', fairShare(), 'pass', undefined, 3_600n],
+    ['open for as long as the limit', openFor(300n), 'pass', undefined, 300n],
+    ['open for a second less', openFor(299n), 'caution', 'session_opening', 299n],
+    ['just opened', openFor(0n), 'caution', 'session_opening', 0n],
+    ['closed', { ...fairShare(), session: { state: 'closed', opensAt: NOW + 60n } }, 'no_go', 'session_closed'],
+    ['closed for good', { ...fairShare(), session: { state: 'closed' } }, 'no_go', 'session_closed'],
+    ['unknown', unknownDay, 'no_data', 'session_missing'],
+  ],
+  share_multiplier: [
+    ['not a token of something else', fair, 'pass'],
+    ['as long ago as one likes', fairShare(), 'pass', undefined, 0n],
+    ['a dividend at the caution limit', changed(100n, 10n), 'pass', undefined, 100n],
+    ['beyond it', changed(101n, 10n), 'caution', 'multiplier_changed', 101n],
+    ['at the limit', changed(500n, 10n), 'caution', 'multiplier_changed', 500n],
+    ['beyond it', changed(501n, 10n), 'no_go', 'multiplier_changed', 501n],
+    ['downwards', changed(-501n, 10n), 'no_go', 'multiplier_changed', 501n],
+    ['a split within a day', changed(10_000n, 86_400n), 'no_go', 'multiplier_changed', 10_000n],
+    ['a split a day and a second ago', changed(10_000n, 86_401n), 'pass', undefined, 0n],
+    ['a split of tomorrow', changed(10_000n, -86_400n), 'no_go', 'multiplier_changed', 10_000n],
+    ['unknown', shareWithout('multiplier'), 'no_data', 'multiplier_missing'],
+    [
+      'zero',
+      fairShare({ multiplier: { wad: 0n, beforeWad: WAD, changedAt: 0n, isHalted: false } }),
+      'no_data',
+      'multiplier_missing',
+    ],
+  ],
   reference_freshness: [
     ['fresh', fair, 'pass', undefined, 0n],
     ['at its limit', withChain({ chainlink: reference('chainlink', USD, NOW - 300n) }), 'pass', undefined, 300n],
@@ -90,6 +194,20 @@ const cases: Record<string, Case[]> = {
     ['an exchange whose clock is an hour ahead', exchangeAt(USD, USD, -3600n), 'no_go', 'reference_stale', 3600n],
     ['an exchange that is silent', withoutExchange(), 'pass', undefined, 0n],
     ['no exchange configured', { ...fair, exchange: 'off' }, 'pass', undefined, 0n],
+    ["Pyth's price at its limit", pythAt(USD, 60n), 'pass', undefined, 0n],
+    ['an older one', pythAt(USD, 61n), 'no_go', 'reference_stale', 61n],
+    ['one from the future, at its limit', pythAt(USD, -60n), 'pass', undefined, 0n],
+    ['one from further on', pythAt(USD, -61n), 'no_go', 'reference_stale', 61n],
+  ],
+  reference_confidence: [
+    ['sure', fair, 'pass', undefined, 5n],
+    ['at the caution limit', pythSure(300n * WAD), 'pass', undefined, 30n],
+    ['beyond it', pythSure(300n * WAD + 1n), 'caution', 'reference_uncertain', 31n],
+    ['at the limit', pythSure(1_000n * WAD), 'caution', 'reference_uncertain', 100n],
+    ['beyond it', pythSure(1_000n * WAD + 1n), 'no_go', 'reference_uncertain', 101n],
+    ['a price of zero', pythSure(0n, 0n), 'no_data', 'reference_missing'],
+    ['silent', without('pyth'), 'no_data', 'reference_missing'],
+    ['not asked', { ...fair, pyth: 'off' }, 'pass'],
   ],
   exchange_spread: [
     ['none', fair, 'pass', undefined, 0n],
@@ -102,26 +220,55 @@ const cases: Record<string, Case[]> = {
     ['an exchange that is silent', withoutExchange(), 'no_data', 'reference_missing'],
     ['no exchange configured', { ...fair, exchange: 'off' }, 'pass'],
   ],
+  price_jump: [
+    ['none', fair, 'pass', undefined, 0n],
+    ['the feed from its last answer, at the caution limit', before((USD * 10n) / 13n + 1n), 'pass', undefined, 3_000n],
+    ['beyond it', before((USD * 10n) / 13n - WAD), 'caution', 'price_jumped', 3_001n],
+    ['doubled', before(USD / 2n), 'caution', 'price_jumped', 10_000n],
+    ['more than doubled', before(USD / 2n - 1n), 'no_go', 'price_jumped', 10_001n],
+    ['halved and more', before(2n * USD + 1n), 'no_go', 'price_jumped', 10_001n],
+    ['its first answer, held against the pool', before(undefined), 'pass', undefined, 0n],
+    [
+      'a ratio for a price, on its first answer',
+      withChain({ chainlink: reference('chainlink', WAD), chainlinkBeforeWad: undefined }),
+      'no_go',
+      'price_jumped',
+      999_990_000n,
+    ],
+    ['an exchange in another unit', exchangeAt(WAD), 'no_go', 'price_jumped', 999_990_000n],
+    [
+      'nothing to hold it against',
+      withChain({ chainlinkBeforeWad: undefined, twapWad: undefined }),
+      'no_data',
+      'reference_missing',
+    ],
+    ['a share, whose feed is not of the token', fairShare(), 'pass', undefined, 0n],
+  ],
   reference_agreement: [
+    ['Pyth at the caution limit', pythAt(moved(60n)), 'pass', undefined, 60n],
+    ['Pyth beyond the limit', pythAt(moved(101n)), 'no_go', 'references_disagree', 101n],
+    ['a silent Pyth', without('pyth'), 'no_data', 'reference_missing'],
+    ['a share, which Venus need not know', fairShare(), 'pass', undefined, 0n],
+    ['a share whose multiplier is not known', shareWithout('multiplier'), 'no_data', 'reference_missing'],
     ['all the same', fair, 'pass', undefined, 0n],
-    ['exchange at the caution limit', exchangeAt(moved(50n)), 'pass', undefined, 50n],
-    ['exchange beyond it', exchangeAt(moved(51n)), 'caution', 'references_disagree', 51n],
-    ['exchange below by as much', exchangeAt(moved(-51n)), 'caution', 'references_disagree', 52n],
+    ['exchange at the caution limit', exchangeAt(moved(60n)), 'pass', undefined, 60n],
+    ['exchange beyond it', exchangeAt(moved(61n)), 'caution', 'references_disagree', 61n],
+    ['exchange below by as much', exchangeAt(moved(-61n)), 'caution', 'references_disagree', 62n],
     ['exchange at the limit', exchangeAt(moved(100n)), 'caution', 'references_disagree', 100n],
     ['exchange beyond it', exchangeAt(moved(101n)), 'no_go', 'references_disagree', 101n],
     [
       'Venus beside its own feed, at the caution limit',
-      withChain({ venus: { ...reference('venus', moved(50n)), feed: BTCB.feed } }),
+      withChain({ venus: { ...reference('venus', moved(60n)), feed: BTCB.feed } }),
       'pass',
       undefined,
-      50n,
+      60n,
     ],
     [
       'Venus beside its own feed, beyond it',
-      withChain({ venus: { ...reference('venus', moved(51n)), feed: BTCB.feed } }),
+      withChain({ venus: { ...reference('venus', moved(61n)), feed: BTCB.feed } }),
       'caution',
       'references_disagree',
-      51n,
+      61n,
     ],
     [
       'Venus alone beyond the limit, whatever it reads',
@@ -144,6 +291,25 @@ const cases: Record<string, Case[]> = {
     ['no exchange configured', { ...fair, exchange: 'off' }, 'pass', undefined, 0n],
     ['no feed to bring USDT to USD', withChain({ quoteToken: undefined }), 'no_data', 'reference_missing'],
   ],
+  premium_to_underlying: [
+    ['not a token of something else', fair, 'pass'],
+    ['the same', fairShare(), 'pass', undefined, 0n],
+    ['at the caution limit', shareAt(404n * WAD), 'pass', undefined, 100n],
+    ['beyond it', shareAt(404n * WAD + 1n), 'caution', 'premium_high', 101n],
+    ['at the limit, below', shareAt(392n * WAD), 'caution', 'premium_high', 200n],
+    ['beyond it', shareAt(392n * WAD - 1n), 'no_go', 'premium_high', 201n],
+    [
+      'a split that the multiplier does not know',
+      fairShare({ chainlink: reference('chainlink', 100n * WAD) }),
+      'no_go',
+      'premium_high',
+      10_000n,
+    ],
+    ['no multiplier', shareWithout('multiplier'), 'no_data', 'multiplier_missing'],
+    ['no feed', shareWithout('chainlink'), 'no_data', 'reference_missing'],
+    ['no pool', shareWithout('spotWad'), 'no_data', 'pool_missing'],
+    ['no feed of USDT', shareWithout('quoteToken'), 'no_data', 'pool_missing'],
+  ],
   pool_against_reference: [
     ['the same', fair, 'pass', undefined, 0n],
     ['at the caution limit', withChain({ spotWad: moved(50n) }), 'pass', undefined, 50n],
@@ -152,7 +318,7 @@ const cases: Record<string, Case[]> = {
     ['beyond the limit, below', withChain({ spotWad: moved(-101n) }), 'no_go', 'pool_off_reference', 101n],
     [
       'USDT off its peg counts',
-      withChain({ quoteToken: reference('chainlink', (WAD * 98n) / 100n) }),
+      { ...withChain({ quoteToken: reference('chainlink', (WAD * 98n) / 100n) }), pyth: 'off' },
       'no_go',
       'pool_off_reference',
       // 98,000 USD in the pool and on the exchange, 100,000 by the feed of BTCB: 99,000 in the middle.
@@ -162,11 +328,18 @@ const cases: Record<string, Case[]> = {
     ['no feed to bring its price to USD', withChain({ quoteToken: undefined }), 'no_data', 'pool_missing'],
     [
       'no reference at all',
-      { ...withChain({ chainlink: undefined, venus: undefined }), exchange: 'off' },
+      { ...withChain({ chainlink: undefined, venus: undefined }), exchange: 'off', pyth: 'off' },
       'no_data',
       'reference_missing',
     ],
-    ['between a feed and an exchange it is their middle that counts', exchangeAt(moved(80n)), 'pass', undefined, 40n],
+    [
+      'between a feed and an exchange it is their middle that counts',
+      { ...exchangeAt(moved(80n)), pyth: 'off' },
+      'pass',
+      undefined,
+      40n,
+    ],
+    ['of three it is the one between', exchangeAt(moved(80n)), 'pass', undefined, 0n],
   ],
   spot_against_twap: [
     ['the same', fair, 'pass', undefined, 0n],
@@ -176,6 +349,17 @@ const cases: Record<string, Case[]> = {
     ['a pool that does not remember', withChain({ twapWad: undefined }), 'no_data', 'twap_missing'],
     ['a mean of zero', withChain({ twapWad: 0n }), 'no_data', 'twap_missing'],
     ['no pool', withChain({ spotWad: undefined }), 'no_data', 'twap_missing'],
+  ],
+  liquidity_withdrawn: [
+    ['as much as ever', fair, 'pass', undefined, 0n],
+    ['more', withChain({ liquidity: { now: 2n * BPS, mean: BPS } }), 'pass', undefined, 0n],
+    ['half of it', withChain({ liquidity: { now: 5_000n, mean: BPS } }), 'pass', undefined, 5_000n],
+    ['less', withChain({ liquidity: { now: 4_999n, mean: BPS } }), 'caution', 'liquidity_withdrawn', 5_001n],
+    ['a fifth of it', withChain({ liquidity: { now: 2_000n, mean: BPS } }), 'caution', 'liquidity_withdrawn', 8_000n],
+    ['less', withChain({ liquidity: { now: 1_999n, mean: BPS } }), 'no_go', 'liquidity_withdrawn', 8_001n],
+    ['nothing', withChain({ liquidity: { now: 0n, mean: BPS } }), 'no_go', 'liquidity_withdrawn', 10_000n],
+    ['unknown', withChain({ liquidity: undefined }), 'no_data', 'liquidity_missing'],
+    ['a mean of nothing', withChain({ liquidity: { now: 1n, mean: 0n } }), 'no_data', 'liquidity_missing'],
   ],
   price_impact: [
     ['the fee alone', fair, 'pass', undefined, 0n],
@@ -195,6 +379,49 @@ const cases: Record<string, Case[]> = {
       // 0.01 BTCB less 0.05 % is worth 999.5 USDT; 979.02 came out.
       205n,
     ],
+  ],
+  exchange_depth: [
+    ['a hundredth of the book', fair, 'pass', undefined, 100n],
+    ['a quarter of it', asksOf(4_000n * WAD), 'pass', undefined, 2_500n],
+    ['more', asksOf(4_000n * WAD - 1n), 'caution', 'exchange_depth_thin', 2_501n],
+    ['all of it', asksOf(1_000n * WAD), 'caution', 'exchange_depth_thin', 10_000n],
+    ['more than there is', asksOf(1_000n * WAD - 1n), 'no_go', 'exchange_depth_thin', 10_001n],
+    ['an empty side', asksOf(0n), 'no_go', 'exchange_depth_thin', 100_000_000n],
+    [
+      'selling takes the bids',
+      {
+        ...withChain({ quote: { ...fairQuote, side: 'sell', amountIn: WAD / 100n, amountOut: 999n * WAD } }),
+        side: 'sell',
+        depth: { bidsWad: 999n * WAD, asksWad: 1n },
+      },
+      'caution',
+      'exchange_depth_thin',
+      10_000n,
+    ],
+    ['no answer', without('depth'), 'no_data', 'depth_missing'],
+    ['no quote', withChain({ quote: undefined }), 'no_data', 'quote_missing'],
+    ['not asked', { ...fair, depth: 'off' }, 'pass'],
+  ],
+  executability: [
+    ['as quoted', fair, 'pass', undefined, 0n],
+    ['more than quoted', playedTo({ received: received + 1n, returned }), 'pass', undefined, 0n],
+    ['one unit less', playedTo({ received: received - 1n, returned }), 'no_go', 'token_taxed', 1n],
+    ['a tenth less', playedTo({ received: (received * 9n) / 10n, returned }), 'no_go', 'token_taxed', 1_000n],
+    ['refused', playedTo('refused'), 'no_go', 'swap_would_revert'],
+    ['not played', playedTo(undefined), 'no_data', 'simulation_missing'],
+    ['no quote', withChain({ quote: undefined }), 'no_data', 'quote_missing'],
+  ],
+  way_back: [
+    ['the fees alone', fair, 'pass', undefined, 0n],
+    ['at the caution limit', playedTo({ received, returned: (returned * 9_990n) / BPS + 1n }), 'pass', undefined, 10n],
+    ['beyond it', playedTo({ received, returned: (returned * 9_990n) / BPS - 1n }), 'caution', 'way_back_dear', 11n],
+    ['at the limit', playedTo({ received, returned: (returned * 9_950n) / BPS + 1n }), 'caution', 'way_back_dear', 50n],
+    ['beyond it', playedTo({ received, returned: (returned * 9_950n) / BPS - 1n }), 'no_go', 'way_back_dear', 51n],
+    ['nothing comes back', playedTo({ received, returned: 0n }), 'no_go', 'way_back_dear', 10_000n],
+    ['refused', playedTo({ received }), 'no_go', 'no_way_back'],
+    ['not played', playedTo(undefined), 'no_data', 'simulation_missing'],
+    ['the way there refused', playedTo('refused'), 'no_data', 'simulation_missing'],
+    ['no quote', withChain({ quote: undefined }), 'no_data', 'simulation_missing'],
   ],
   stablecoin_peg: [
     ['one dollar', fair, 'pass', undefined, 0n],
@@ -225,6 +452,28 @@ const cases: Record<string, Case[]> = {
     ['the other of two coins beyond it', usdc((WAD * 10_051n) / BPS), 'caution', 'stablecoin_off_peg', 51n],
     ['the other of two coins without a feed', usdc(undefined), 'no_data', 'peg_missing'],
   ],
+  volatility: [
+    ['half a percent an hour', fair, 'pass', undefined, 52n],
+    ['at the caution limit', stormy(300), 'pass', undefined, 300n],
+    ['beyond it', stormy(301), 'caution', 'volatility_high', 301n],
+    ['at the limit', stormy(600), 'caution', 'volatility_high', 600n],
+    ['beyond it', stormy(601), 'no_go', 'volatility_high', 601n],
+    ['less than a day', pastOf(closes(0.005, 24)), 'no_data', 'history_missing'],
+    ['a price of zero', pastOf([...closes(0.005, 24), 0n]), 'no_data', 'history_missing'],
+    ['no answer', without('history'), 'no_data', 'history_missing'],
+    ['not asked', { ...fair, history: 'off' }, 'pass'],
+  ],
+  price_in_history: [
+    ['a change like the others', fair, 'pass', undefined, 997n],
+    ['at the caution limit', unusual(4_000), 'pass', undefined, 4_000n],
+    ['beyond it', unusual(4_001), 'caution', 'price_unusual', 4_001n],
+    ['at the limit', unusual(8_000), 'caution', 'price_unusual', 8_000n],
+    ['beyond it', unusual(8_001), 'no_go', 'price_unusual', 8_001n],
+    ['a past without any change', pastOf(closes(0, 50)), 'pass', undefined, 0n],
+    ['less than two days', pastOf(closes(0.005, 48)), 'no_data', 'history_missing'],
+    ['no answer', without('history'), 'no_data', 'history_missing'],
+    ['not asked', { ...fair, history: 'off' }, 'pass'],
+  ],
 };
 
 describe.each(checks.map((check) => [check.id, check] as const))('%s', (id, check) => {
@@ -239,13 +488,26 @@ describe.each(checks.map((check) => [check.id, check] as const))('%s', (id, chec
   });
 });
 
+test('every file of checks is in the list', async () => {
+  const folder = new URL('../../src/guard/checks/', import.meta.url);
+  const files = readdirSync(folder).filter((file) => file !== 'index.ts');
+  for (const file of files) {
+    const exported: unknown[] = Object.values(await import(new URL(file, folder).href));
+    expect(
+      exported.some((each) => (checks as readonly unknown[]).includes(each)),
+      file,
+    ).toBe(true);
+  }
+  expect(files).toHaveLength(checks.length);
+});
+
 test('every check has cases, and every case a check', () => {
   expect(Object.keys(cases)).toEqual(checks.map(({ id }) => id));
 });
 
 test('what is found reads as a sentence', () => {
   const sentence = (id: string, proposal: Proposal) => checks.find((check) => check.id === id)?.run(proposal).detail;
-  const own = withChain({ venus: reference('venus', moved(-51n)) });
+  const own = withChain({ venus: reference('venus', moved(-61n)) });
   const pushed = withChain({ spotWad: moved(-123n) });
   for (const [id, proposal, expected] of [
     ['reference_freshness', fair, 'The Chainlink price of BTCB is 0 s old (limit 300 s).'],
@@ -274,15 +536,15 @@ test('what is found reads as a sentence', () => {
     ['exchange_spread', { ...fair, exchange: 'off' }, 'No exchange is asked for prices of BTCB.'],
     [
       'reference_agreement',
-      exchangeAt(moved(51n)),
-      'Chainlink says 100,000 USD, the exchange says 100,510 USD, Venus says 100,000 USD (by the same feed); ' +
-        '0.51 % apart at most (limit 0.5 %).',
+      exchangeAt(moved(61n)),
+      'Chainlink says 100,000 USD, Pyth says 100,000 USD, the exchange says 100,610 USD, Venus says 100,000 USD (by the same feed); ' +
+        '0.61 % apart at most (limit 0.6 %).',
     ],
     [
       'reference_agreement',
-      { ...own, exchange: 'off' },
-      'BTCB has a single independent price: Chainlink says 100,000 USD, Venus says 99,490 USD (by a feed that is not known); ' +
-        '0.52 % apart at most (limit 0.5 %).',
+      { ...own, exchange: 'off', pyth: 'off' },
+      'BTCB has a single independent price: Chainlink says 100,000 USD, Venus says 99,390 USD (by a feed that is not known); ' +
+        '0.62 % apart at most (limit 0.6 %).',
     ],
     [
       'reference_agreement',
@@ -313,6 +575,55 @@ test('what is found reads as a sentence', () => {
       'stablecoin_peg',
       usdc((WAD * 99n) / 100n),
       'USDT is worth 1 USD and USDC is worth 0.99 USD, at most 1 % from one dollar (limit 0.5 %).',
+    ],
+    ['chain_health', withChain({ finalBlock: 1n }), 'Block 1 is final, 999 behind the newest (limit 400 blocks).'],
+    ['trading_halt', halted, 'ACMEX is halted by its issuer.'],
+    [
+      'trading_session',
+      openFor(60n),
+      'The exchange of Acme (XNYS) has been open for 60 s (limit 300 s) and closes at 2027-01-15 08:00:01 UTC.',
+    ],
+    [
+      'trading_session',
+      { ...fairShare(), session: { state: 'closed', opensAt: NOW + 59n * 60n } },
+      'The exchange of Acme (XNYS) is closed and opens at 2027-01-15 08:59:00 UTC.',
+    ],
+    ['share_multiplier', changed(10_000n, 60n), 'One ACMEX stands for 2, 100 % from what it was 60 s ago (limit 5 %).'],
+    ['share_multiplier', fairShare(), 'One ACMEX stands for 2, as for the last 86,400 s (limit 5 %).'],
+    ['reference_confidence', fair, 'Pyth says 100,000 USD, give or take 0.05 % (limit 1 %).'],
+    [
+      'price_jump',
+      exchangeAt(WAD),
+      "The pool's mean is 100,000 USD and the exchange says 1 USD, 9999900 % apart (limit 100 %).",
+    ],
+    [
+      'premium_to_underlying',
+      shareAt(410n * WAD),
+      'One ACMEX costs 410 USD, 2.5 % above the 400 USD that it stands for (limit 2 %).',
+    ],
+    [
+      'liquidity_withdrawn',
+      withChain({ liquidity: { now: 1_999n, mean: BPS } }),
+      'The liquidity in range of the BTCB/USDT pool is 80.01 % less than its mean of the last 600 s (limit 80 %).',
+    ],
+    [
+      'exchange_depth',
+      asksOf(4_000n * WAD - 1n),
+      'Within 1 % of its middle price the exchange asks for 3,999.99 USDT of BTCB; this size is 25.01 % of that (limit 25 %).',
+    ],
+    [
+      'executability',
+      playedTo({ received: (received * 9n) / 10n, returned }),
+      '1,000 USDT brings 0.0089955 BTCB, 10 % less than quoted (limit 0 %).',
+    ],
+    ['executability', playedTo('refused'), 'The swap of 1,000 USDT is refused.'],
+    ['way_back', fair, "1,000 USDT there and back leaves 999 USDT, 0 % less than the pool's fees leave (limit 0.5 %)."],
+    ['way_back', playedTo({ received }), 'The swap back of 0.009995 BTCB is refused.'],
+    ['volatility', stormy(601), 'BTCB has moved by 6.01 % an hour, by its last 24 hours (limit 6 %).'],
+    [
+      'price_in_history',
+      unusual(4_001),
+      'The last hour has moved BTCB 4.001 times as far as the 48 before (limit 4 deviations).',
     ],
   ] as const) {
     expect(sentence(id, proposal)).toBe(expected);

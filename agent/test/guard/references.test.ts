@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Proposal, Reference } from '../../src/domain/facts.ts';
 import { WAD } from '../../src/domain/units.ts';
 import { references, referenceUsdWad } from '../../src/guard/references.ts';
-import { BTCB, fairProposal, NOW, USDT, withChain } from './proposals.ts';
+import { BTCB, fairProposal, fairShare, NOW, USDT, withChain } from './proposals.ts';
 
 const usd = (whole: bigint): bigint => whole * WAD;
 const venus = (usdWad: bigint, feed?: Reference['feed']): Reference => ({
@@ -17,6 +17,7 @@ const judged = (ofVenus: Reference | undefined, exchange = true): Proposal => ({
     venus: ofVenus,
   }),
   exchange: exchange ? { bidWad: usd(103n), askWad: usd(105n), answeredAt: NOW } : 'off',
+  pyth: 'off',
 });
 const counted = (proposal: Proposal) =>
   references(proposal)
@@ -48,7 +49,7 @@ test('Venus counts where it reads another feed, or the feed itself gave no answe
 test('one that is alone is the price, none is no price', () => {
   expect(referenceUsdWad(judged(venus(usd(90n), BTCB.feed), false))).toBe(usd(100n));
   const { chainlink: _c, venus: _v, ...chain } = fairProposal().chain;
-  expect(referenceUsdWad({ ...fairProposal(), chain, exchange: 'off' })).toBeUndefined();
+  expect(referenceUsdWad({ ...fairProposal(), chain, exchange: 'off', pyth: 'off' })).toBeUndefined();
 });
 
 test('a book that is crossed, and prices of zero, are no prices', () => {
@@ -59,4 +60,14 @@ test('a book that is crossed, and prices of zero, are no prices', () => {
   for (const proposal of [withBook(usd(105n), usd(103n)), withBook(0n, 0n)]) {
     expect(references(proposal).map(({ source }) => source)).toEqual(['chainlink']);
   }
+});
+
+test('what is said of a share is brought to the token by its multiplier, and says nothing of it without', () => {
+  const share = { ...fairShare(), pyth: { source: 'pyth', usdWad: usd(202n), updatedAt: NOW } } as const;
+  expect(references(share).map(({ source, usdWad }) => [source, usdWad])).toEqual([
+    ['chainlink', usd(400n)],
+    ['pyth', usd(404n)],
+  ]);
+  const { multiplier: _, ...chain } = share.chain;
+  expect(references({ ...share, chain })).toEqual([]);
 });

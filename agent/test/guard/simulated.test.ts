@@ -7,14 +7,12 @@ const count = 500;
 const { honest, attacked } = scores(count, 7);
 
 it('GD-1: ordinary moments are fair, but for one in a hundred', () => {
-  const { NO_GO, NO_DATA } = honest.verdicts;
-  expect((NO_GO + NO_DATA) / count).toBeLessThanOrEqual(0.01);
-  expect(honest.verdicts.GO).toBeGreaterThan(count / 2);
+  for (const { name, verdicts } of honest) expect(verdicts.GO / count, name).toBeGreaterThanOrEqual(0.99);
 });
 
 it('GD-2: under no attack is a trade let through that loses two percent', () => {
   expect(attacked.map(({ name }) => name)).toEqual(attacks.map(({ name }) => name));
-  for (const { name, worstLoss } of [honest, ...attacked]) expect(worstLoss, name).toBeLessThan(0.02);
+  for (const { name, worstLoss } of [...honest, ...attacked]) expect(worstLoss, name).toBeLessThan(0.02);
 });
 
 it('GD-2: and hardly any trade at all', () => {

@@ -9,7 +9,7 @@ export const executability: Check = {
   question: 'Does the swap deliver what it quotes?',
   run({ chain: { play, quote }, limits, asset, quoteAsset }) {
     const band = limits.taxBps;
-    if (quote === undefined) {
+    if (quote === undefined || quote.amountOut <= 0n) {
       const detail = `The ${asset.symbol}/${quoteAsset.symbol} pool quotes no swap of this size.`;
       return missing('quote_missing', band.noGo, 'bps', detail);
     }

@@ -14,7 +14,7 @@ export const premiumToUnderlying: Check = {
       return missing('multiplier_missing', band.noGo, 'bps', `How much one ${asset.symbol} stands for is not known.`);
     }
     const worth = mulDivDown(chainlink?.usdWad ?? 0n, multiplier.wad, WAD);
-    if (worth === 0n) {
+    if (worth <= 0n) {
       return missing('reference_missing', band.noGo, 'bps', `What ${asset.symbol} stands for has no price.`);
     }
     if (spotWad === undefined || quoteToken === undefined) {

@@ -23,9 +23,8 @@ export const priceInHistory: Check = {
     // The change that is judged has no part in what it is judged by.
     const usual = deviationOf(changes.slice(0, -1));
     const measured = BigInt(Math.ceil((Math.abs(last) / Math.max(usual, 1e-6)) * 1_000));
-    const told =
-      `The last change of ${asset.symbol} is ${formatUnits(measured, 3)} times the deviation of ` +
-      `the ${changes.length - 1} before`;
+    const times = formatUnits(measured, 3);
+    const told = `The last hour has moved ${asset.symbol} ${times} times as far as the ${changes.length - 1} before`;
     return judge(measured, band, 'price_unusual', told, 'millisigma');
   },
 };

@@ -13,10 +13,10 @@ export const priceJump: Check = {
     const { chainlink, chainlinkBeforeWad, quoteToken, twapWad } = chain;
     const mean = twapWad && quoteToken && mulDivDown(twapWad, quoteToken.usdWad, WAD);
     const pairs = [
-      ...(chainlink && chainlinkBeforeWad
+      ...(chainlink && chainlink.usdWad > 0n && chainlinkBeforeWad !== undefined && chainlinkBeforeWad > 0n
         ? [{ before: 'Chainlink said', from: chainlinkBeforeWad, now: 'and says', to: chainlink.usdWad }]
         : []),
-      ...(mean
+      ...(mean !== undefined && mean > 0n
         ? references(proposal).map(({ source, usdWad }) => {
             return { before: "The pool's mean is", from: mean, now: `and ${inWords[source]} says`, to: usdWad };
           })

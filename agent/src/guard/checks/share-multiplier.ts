@@ -1,4 +1,4 @@
-import { shortUnits } from '../../domain/readable.ts';
+import { grouped, shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp, formatBps } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
 
@@ -22,7 +22,7 @@ export const shareMultiplier: Check = {
     const measured = changedAt === 0n || !isRecent || beforeWad <= 0n ? 0n : deviationBpsUp(wad, beforeWad);
     const told =
       measured === 0n
-        ? `${now}, as in the last ${limits.multiplierSeconds} s`
+        ? `${now}, as for the last ${grouped(`${limits.multiplierSeconds}`)} s`
         : `${now}, ${formatBps(measured)} from what it was ${block.timestamp - changedAt} s ago`;
     return judge(measured, band, 'multiplier_changed', told);
   },

@@ -1,3 +1,4 @@
+import { inUtc } from '../../domain/readable.ts';
 import { type Check, notAsked } from '../check.ts';
 
 // While the exchange of a share is closed nobody knows what the share is worth, and in the first minutes of a session nobody
@@ -30,5 +31,3 @@ export const tradingSession: Check = {
       : { outcome: 'pass', measured, ...measure, detail };
   },
 };
-
-const inUtc = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString().replace(':00.000Z', ' UTC');

@@ -17,9 +17,7 @@ export const volatility: Check = {
       return missing('history_missing', band.noGo, 'bps', `The exchange gave no past prices of ${asset.symbol}.`);
     }
     const measured = BigInt(Math.ceil(deviationOf(changesOf(closes)) * 10_000));
-    const told =
-      `The price of ${asset.symbol} has changed by ${formatBps(measured)} every ${history.intervalSeconds} s, ` +
-      `by the last ${closes.length - 1}`;
+    const told = `${asset.symbol} has moved by ${formatBps(measured)} an hour, by its last ${closes.length - 1} hours`;
     return judge(measured, band, 'volatility_high', told);
   },
 };

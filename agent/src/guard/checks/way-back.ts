@@ -25,7 +25,7 @@ export const wayBack: Check = {
     const measured = due > 0n ? mulDivUp(short, BPS, due) : BPS;
     const told =
       `${shortUnits(quote.amountIn, from.decimals)} ${from.symbol} there and back leaves ` +
-      `${shortUnits(play.returned, from.decimals)}, ${formatBps(measured)} less than the pool's fees`;
+      `${shortUnits(play.returned, from.decimals)} ${from.symbol}, ${formatBps(measured)} less than the pool's fees leave`;
     return judge(measured, band, 'way_back_dear', told);
   },
 };
