@@ -4,7 +4,10 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { GasBounds } from './adapters/calls.ts';
 import { type LogLevel, logLevels } from './adapters/log.ts';
+import type { AssetClass } from './domain/assets.ts';
+import type { Limits } from './domain/facts.ts';
 import { parseUnitsDown } from './domain/units.ts';
+import { withOwnLimits } from './guard/own-limits.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
 
@@ -45,6 +48,10 @@ export interface Config {
   readonly allowedHosts: readonly string[];
   /** Absent: no exchange. */
   readonly marketDataUrl?: Secret;
+  /** Absent: Pyth is not asked. */
+  readonly pythUrl?: Secret;
+  /** What verdicts are held to. */
+  readonly limits: Readonly<Record<AssetClass, Limits>>;
   readonly keeperPrivateKey: Secret;
   /** Of an ERC-4337 bundler. */
   readonly bundlerUrl?: Secret;
@@ -92,6 +99,7 @@ export interface PaymentConfig {
 export const secretsOf = ({
   rpcUrl,
   marketDataUrl,
+  pythUrl,
   keeperPrivateKey,
   bundlerUrl,
   verdictPrivateKey,
@@ -103,6 +111,7 @@ export const secretsOf = ({
     ...[
       rpcUrl,
       marketDataUrl,
+      pythUrl,
       keeperPrivateKey,
       bundlerUrl,
       verdictPrivateKey,
@@ -133,6 +142,8 @@ const defaults = {
   local: {
     RPC_URL: 'http://127.0.0.1:8545',
     MARKET_DATA_URL: 'http://127.0.0.1:4030',
+    // The local market answers as Pyth, too.
+    PYTH_URL: 'http://127.0.0.1:4030',
     KEEPER_PRIVATE_KEY: localKeeperKey,
     SELLER_PRIVATE_KEY: localSellerKey,
     JOBS_INTERVAL_SECONDS: '5',
@@ -151,6 +162,7 @@ const defaults = {
   bsc: {
     // The exchange's host for public prices alone.
     MARKET_DATA_URL: 'https://data-api.binance.vision',
+    PYTH_URL: 'https://hermes.pyth.network',
     JOBS_INTERVAL_SECONDS: '60',
     EXECUTOR_INTERVAL_SECONDS: '900',
     GUARD_INTERVAL_SECONDS: '300',
@@ -168,6 +180,17 @@ function isUrl(text: string): boolean {
 }
 
 const url = z.string().refine(isUrl, 'must be an http or https URL');
+
+const urlOrOff = z.string().refine((text) => text === 'off' || isUrl(text), 'must be an http or https URL, or off');
+
+const ownLimits = z.string().transform((text, context) => {
+  try {
+    return withOwnLimits(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
 
 /** As it stands in a URL: an IPv6 address in brackets. */
 const inUrl = (host: string) => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase();
@@ -219,7 +242,9 @@ export const variables = z.object({
     })
     .default([]),
   PORT: wholeNumber(0, 65_535).prefault('4020'),
-  MARKET_DATA_URL: z.string().refine((text) => text === 'off' || isUrl(text), 'must be an http or https URL, or off'),
+  MARKET_DATA_URL: urlOrOff,
+  PYTH_URL: urlOrOff,
+  GUARD_LIMITS: ownLimits.prefault('{}'),
   PUBLIC_URL: url.refine((text) => !/[?#]|\/$/.test(text), 'must have no slash at the end, no ? and no #').optional(),
   KEEPER_PRIVATE_KEY: privateKey,
   BUNDLER_URL: url.optional(),
@@ -275,6 +300,7 @@ type Variable = keyof typeof variables.shape;
 const secretVariables: readonly Variable[] = [
   'RPC_URL',
   'MARKET_DATA_URL',
+  'PYTH_URL',
   'KEEPER_PRIVATE_KEY',
   'BUNDLER_URL',
   'SELLER_PRIVATE_KEY',
@@ -314,6 +340,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     allowedHosts: [env.HOST, 'localhost', '127.0.0.1', '::1', ...env.ALLOWED_HOSTS].map(inUrl),
     ...(env.MARKET_DATA_URL !== 'off' && { marketDataUrl: new Secret(env.MARKET_DATA_URL) }),
+    ...(env.PYTH_URL !== 'off' && { pythUrl: new Secret(env.PYTH_URL) }),
+    limits: env.GUARD_LIMITS,
     keeperPrivateKey: new Secret(env.KEEPER_PRIVATE_KEY),
     ...(env.BUNDLER_URL !== undefined && { bundlerUrl: new Secret(env.BUNDLER_URL) }),
     ...(env.SELLER_PRIVATE_KEY !== undefined && {

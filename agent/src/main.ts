@@ -21,6 +21,7 @@ import { createMarketReader } from './adapters/market-reader.ts';
 import { createMetrics } from './adapters/metrics.ts';
 import { createOffers, hashManifest } from './adapters/offers.ts';
 import { createPlanReader } from './adapters/plan-reader.ts';
+import { createPyth } from './adapters/pyth.ts';
 import { createSender } from './adapters/sender.ts';
 import { createSwapDrafter } from './adapters/swap-drafter.ts';
 import { createTicketSigner } from './adapters/ticket-signer.ts';
@@ -41,7 +42,6 @@ import { apiLimit, createApp, promptLimit } from './faces/http.ts';
 import { createMcpRouter } from './faces/mcp.ts';
 import { verdictRequest } from './faces/prompt/intent.ts';
 import { createAnswer } from './faces/prompt.ts';
-import { limitsOf } from './guard/limits.ts';
 import type { Sources } from './guard/propose.ts';
 import { executorTick } from './loops/executor/tick.ts';
 import { createJobsLoop } from './loops/jobs/tick.ts';
@@ -98,10 +98,11 @@ async function run(config: Config): Promise<void> {
   const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, sender.address);
   const sources = {
     assets,
-    limitsOf: (asset: Asset) => limitsOf[asset.class],
+    limitsOf: (asset: Asset) => config.limits[asset.class],
     chain: createMarketReader(client, book),
     clock,
     ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal()) }),
+    ...(config.pythUrl && { pyth: createPyth(config.pythUrl.reveal()) }),
   };
 
   const hash = (text: string) => keccak256(stringToBytes(text));
@@ -359,11 +360,12 @@ async function openTill(
 
 /** What this process stands on. Only the chain is needed for everything. */
 function dependenciesOf(
-  { assets, exchange }: Sources,
+  { assets, exchange, pyth }: Sources,
   client: ChainClient,
   payers: Readonly<Record<string, Address>>,
 ): Dependency[] {
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
+  const pythId = assets.find((asset) => asset.pythId !== undefined)?.pythId;
   const chain: Dependency = {
     name: 'chain',
     needed: true,
@@ -394,5 +396,14 @@ function dependenciesOf(
         return `${pair} has a price`;
       },
     };
-  return [chain, ...gas, ...(market ? [market] : [])];
+  const oracle = pyth &&
+    pythId !== undefined && {
+      name: 'pyth',
+      needed: false,
+      look: async () => {
+        await pyth.price(pythId);
+        return `${pythId} has a price`;
+      },
+    };
+  return [chain, ...gas, ...(market ? [market] : []), ...(oracle ? [oracle] : [])];
 }

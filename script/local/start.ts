@@ -196,6 +196,7 @@ function demoSettings(rpcUrl: string, marketUrl: string, port: number, deploymen
     CHAIN: 'local',
     RPC_URL: rpcUrl,
     MARKET_DATA_URL: marketUrl,
+    PYTH_URL: marketUrl,
     HOST: '127.0.0.1',
     PORT: String(port),
     DEPLOYMENTS_DIR: deployments,

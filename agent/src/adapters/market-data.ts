@@ -3,9 +3,16 @@ import { z } from 'zod';
 import type { Candle } from '../domain/facts.ts';
 import type { CandleInterval, MarketData } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
-import { parseUnitsDown } from '../domain/units.ts';
+import { parseUnitsDown, WAD } from '../domain/units.ts';
 
 const TIMEOUT_MS = 3_000;
+/**
+ * Of each side of the book. The exchange bans callers who ask for too much, and counts five times as much for 500 as for
+ * 100, and ten times for 1,000.
+ */
+const LEVELS = 500;
+/** How far from the middle an order may stand to be counted, in percent. */
+const WITHIN_PERCENT = 1n;
 
 /** Decimal text, as 18 decimals. */
 const wad = z.string().transform((text, context) => {
@@ -19,6 +26,22 @@ const price = wad.refine((usdWad) => usdWad > 0n, 'is no price');
 const bookTicker = z
   .object({ symbol: z.string(), bidPrice: price, askPrice: price })
   .refine(({ bidPrice, askPrice }) => bidPrice <= askPrice, 'has its bid above its ask');
+
+/** Price and amount, best first; of an empty side nothing can be said. */
+const orders = z.array(z.tuple([price, wad]).rest(z.unknown())).min(1);
+type Orders = z.output<typeof orders>;
+
+const orderBook = z
+  .object({ bids: orders, asks: orders })
+  .refine(({ bids, asks }) => bestOf(bids) <= bestOf(asks), 'has its bid above its ask')
+  .refine(({ bids, asks }) => isFalling(bids) && isFalling(asks.toReversed()), 'is not in order');
+
+const bestOf = (side: Orders): bigint => side[0]?.[0] ?? 0n;
+const isFalling = (side: Orders): boolean =>
+  side.every(([at], index) => index === 0 || at < (side[index - 1]?.[0] ?? 0n));
+
+/** What these orders are worth together, each rounded down. */
+const worthOf = (side: Orders): bigint => side.reduce((sum, [at, amount]) => sum + (at * amount) / WAD, 0n);
 
 /** Opening time in milliseconds, open, high, low, close, volume; the rest is not used. */
 const kline = z.tuple([z.int().nonnegative(), price, price, price, price, wad]).rest(z.unknown());
@@ -51,6 +74,17 @@ export function createMarketData(baseUrl: string, apiKey = ''): MarketData {
       const { answer: ticker, answeredAt } = await answered(bookTicker, () => restAPI.tickerBookTicker(question));
       if (ticker.symbol !== pair) throw unavailable(`answered for ${ticker.symbol}`);
       return { bidWad: ticker.bidPrice, askWad: ticker.askPrice, answeredAt };
+    },
+    async depth(pair) {
+      const question = { symbol: pair, limit: LEVELS };
+      const { answer: book, answeredAt } = await answered(orderBook, () => restAPI.depth(question));
+      const middleWad = (bestOf(book.bids) + bestOf(book.asks)) / 2n;
+      return {
+        bidsWad: worthOf(book.bids.filter(([at]) => at * 100n >= middleWad * (100n - WITHIN_PERCENT))),
+        asksWad: worthOf(book.asks.filter(([at]) => at * 100n <= middleWad * (100n + WITHIN_PERCENT))),
+        middleWad,
+        answeredAt,
+      };
     },
     async candles(pair, interval, count) {
       const question = { symbol: pair, interval: intervals[interval], limit: count };
@@ -86,11 +120,16 @@ async function answered<Schema extends z.ZodType>(
   schema: Schema,
   ask: () => Promise<Response>,
 ): Promise<{ answer: z.output<Schema>; answeredAt: bigint }> {
+  const late = Promise.withResolvers<never>();
+  // The client's own limit begins anew with every byte: an answer that drips would never end.
+  const timer = setTimeout(() => late.reject(new Error('the answer does not end')), TIMEOUT_MS);
   try {
-    const response = await ask();
+    const response = await Promise.race([ask(), late.promise]);
     return { answer: schema.parse(await response.data()), answeredAt: date.parse(response.headers.date) };
   } catch (cause) {
     throw unavailable(cause);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

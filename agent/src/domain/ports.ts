@@ -1,7 +1,7 @@
 // What the inside asks of the outside. Adapters implement these; tests may, too.
 
 import type { Asset, TradedAsset } from './assets.ts';
-import type { Block, BookTicker, Candle, ChainFacts, Side, Size } from './facts.ts';
+import type { Block, BookDepth, BookTicker, Candle, ChainFacts, Reference, Side, Size } from './facts.ts';
 import type { BarePlan, GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Ticket } from './ticket.ts';
 import type { Address, Hex } from './units.ts';
@@ -101,8 +101,22 @@ export interface HealthReader {
 /** The exchange. Throws BowlineError `market_unavailable` (retryable). */
 export interface MarketData {
   bookTicker(pair: string): Promise<BookTicker>;
+  /** Of the best orders, as many as one answer has: what lies further out is not counted. */
+  depth(pair: string): Promise<OrderBook>;
   /** Newest last. */
   candles(pair: string, interval: CandleInterval, count: number): Promise<readonly Candle[]>;
+}
+
+export interface OrderBook extends BookDepth {
+  /** Between the best bid and the best ask. */
+  readonly middleWad: bigint;
+  /** When it answered, by its own clock, unix seconds. */
+  readonly answeredAt: bigint;
+}
+
+/** Prices that Pyth's publishers agree on. Throws BowlineError `market_unavailable` (retryable). */
+export interface PythPrices {
+  price(id: Hex): Promise<Reference>;
 }
 
 export const candleIntervals = ['1m', '5m', '1h', '1d'] as const;

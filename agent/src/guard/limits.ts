@@ -1,5 +1,5 @@
 import type { AssetClass } from '../domain/assets.ts';
-import type { Limits } from '../domain/facts.ts';
+import type { Band, Limits } from '../domain/facts.ts';
 
 const day = 86_400n;
 
@@ -67,3 +67,13 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
     multiplierBps: { caution: 20n, noGo: 100n },
   },
 };
+
+/** As a plan's own terms have it where they are stricter: what its floor would refuse is not worth the gas of a try. */
+export function stricter(limits: Limits, { maxSlippageBps }: { readonly maxSlippageBps: number }): Limits {
+  const most = BigInt(maxSlippageBps);
+  const within = ({ caution, noGo }: Band): Band => ({
+    caution: caution < most ? caution : most,
+    noGo: noGo < most ? noGo : most,
+  });
+  return { ...limits, poolBps: within(limits.poolBps), impactBps: within(limits.impactBps) };
+}

@@ -1,47 +1,25 @@
 import { type Asset, quoteAssetOf, tradedAsset } from '../domain/assets.ts';
-import type { BookTicker, Limits, Proposal, Side, Size } from '../domain/facts.ts';
-import type { Clock, MarketData, MarketReader } from '../domain/ports.ts';
-import { BowlineError } from '../domain/result.ts';
+import type { Limits, Proposal, Side, Size } from '../domain/facts.ts';
+import type { Clock, MarketReader } from '../domain/ports.ts';
+import { askOffChain, type OffChainSources, offChainFacts } from './off-chain.ts';
 
-export interface Sources {
+export interface Sources extends OffChainSources {
   readonly assets: readonly Asset[];
   readonly limitsOf: (asset: Asset) => Limits;
   readonly chain: MarketReader;
   readonly clock: Clock;
-  /** Absent where no exchange is configured. */
-  readonly exchange?: MarketData;
 }
 
 /**
- * Gathers what the checks need to know of a trade, from the chain and the exchange at the same time. Throws
- * `chain_unavailable` when the chain does not answer, since without a block there is nothing to judge; an exchange that
- * does not answer is a missing fact, which the checks find. Throws `no_pool` for an asset that is not traded.
+ * Gathers what the checks need to know of a trade, from the chain, the exchange and Pyth at the same time. Throws
+ * `chain_unavailable` when the chain does not answer, since without a block there is nothing to judge; who else does not
+ * answer is a missing fact, which the checks find. Throws `no_pool` for an asset that is not traded.
  */
-export async function propose(
-  { assets, limitsOf, chain, clock, exchange }: Sources,
-  listed: Asset,
-  side: Side,
-  size: Size,
-): Promise<Proposal> {
+export async function propose(sources: Sources, listed: Asset, side: Side, size: Size): Promise<Proposal> {
+  const { assets, limitsOf, chain, clock } = sources;
   const asset = tradedAsset(listed);
   const quoteAsset = quoteAssetOf(assets, asset);
-  const [facts, ticker] = await Promise.all([
-    chain.facts(asset, quoteAsset, side, size),
-    askExchange(exchange, asset.exchangePair),
-  ]);
-  const proposal = { asset, quoteAsset, side, size, readAt: clock(), chain: facts, limits: limitsOf(asset) };
-  return ticker === undefined ? proposal : { ...proposal, exchange: ticker };
-}
-
-async function askExchange(
-  exchange: MarketData | undefined,
-  pair: string | undefined,
-): Promise<BookTicker | 'off' | undefined> {
-  if (exchange === undefined || pair === undefined) return 'off';
-  try {
-    return await exchange.bookTicker(pair);
-  } catch (error) {
-    if (error instanceof BowlineError && error.code === 'market_unavailable') return undefined;
-    throw error;
-  }
+  const [facts, answers] = await Promise.all([chain.facts(asset, quoteAsset, side, size), askOffChain(sources, asset)]);
+  const [readAt, limits] = [clock(), limitsOf(asset)];
+  return { asset, quoteAsset, side, size, readAt, chain: facts, ...offChainFacts(answers, readAt, limits), limits };
 }

@@ -13,7 +13,7 @@ export const getPrice = defineTool({
   title: 'Price',
   description:
     'The price of one asset in US dollars now: the median of its independent references (Chainlink feed, Venus oracle, ' +
-    'exchange), each of them with its age, and the pool that it is traded in. When stale is true, say that the price is old. ' +
+    'exchange, Pyth), each of them with its age, and the pool that it is traded in. When stale is true, say that the price is old. ' +
     'Says what the price is, not whether it is fair: for that use check_asset.',
   effect: 'read',
   input: z.strictObject({ asset: assetInput }),

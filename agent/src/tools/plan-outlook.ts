@@ -3,6 +3,7 @@ import type { Plan } from '../domain/permissions.ts';
 import { toIsoTime } from '../domain/readable.ts';
 import { routeOf } from '../domain/route.ts';
 import { nextSlots } from '../domain/slots.ts';
+import { stricter } from '../guard/limits.ts';
 import { propose } from '../guard/propose.ts';
 import { judgeProposal } from '../guard/rules.ts';
 
@@ -67,9 +68,10 @@ export const planOutlook = defineTool({
 async function ruled(plan: Plan, context: ToolContext) {
   const route = routeOf(context.assets, plan.tokenIn, plan.tokenOut);
   if (route === undefined) return null;
-  const { verdict, reason } = judgeProposal(
-    await propose(context, route.asset, route.side, { paid: plan.amountPerRun }),
-  );
+  // As the executor judges it.
+  const limitsOf: ToolContext['limitsOf'] = (asset) => stricter(context.limitsOf(asset), plan);
+  const proposal = await propose({ ...context, limitsOf }, route.asset, route.side, { paid: plan.amountPerRun });
+  const { verdict, reason } = judgeProposal(proposal);
   return { verdict, reason: reason ?? null };
 }
 

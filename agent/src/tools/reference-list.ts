@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Proposal } from '../domain/facts.ts';
+import type { Asset } from '../domain/assets.ts';
+import type { Proposal, Reference } from '../domain/facts.ts';
 import { ageOf, isFresh } from '../guard/freshness.ts';
 import { references } from '../guard/references.ts';
 import { decimal, integer } from './schemas.ts';
@@ -28,18 +29,19 @@ export function listReferences(proposal: Proposal, show: (usdWad: bigint) => str
     return {
       source,
       usd: show(usdWad),
-      origin:
-        source === 'exchange'
-          ? `exchange pair ${proposal.asset.exchangePair}`
-          : feed
-            ? `chainlink feed ${feed}`
-            : 'unknown',
+      origin: originOf(proposal.asset, source, feed),
       independent,
       // A clock that runs a second ahead makes nothing younger than now.
       age_seconds: age === undefined ? null : `${age < 0n ? 0n : age}`,
       fresh: isFresh(proposal, reference) ?? null,
     };
   });
+}
+
+function originOf({ exchangePair, pythId }: Asset, source: Reference['source'], feed: string | undefined): string {
+  if (source === 'exchange') return `exchange pair ${exchangePair}`;
+  if (source === 'pyth') return `pyth price ${pythId}`;
+  return feed === undefined ? 'unknown' : `chainlink feed ${feed}`;
 }
 
 /** Whether the reference price rests on one that is known to be too old. */

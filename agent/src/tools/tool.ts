@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
 import type { Limits } from '../domain/facts.ts';
-import type { Clock, GuardReader, MarketData, MarketReader, PlanReader } from '../domain/ports.ts';
+import type { Clock, GuardReader, MarketData, MarketReader, PlanReader, PythPrices } from '../domain/ports.ts';
 import type { SwapDrafter } from '../domain/swap-draft.ts';
 import type { TicketSigner } from '../domain/ticket.ts';
 import type { Hex } from '../domain/units.ts';
@@ -13,6 +13,8 @@ export interface ToolContext {
   readonly chain: MarketReader & PlanReader & GuardReader;
   /** Absent where no exchange is configured. */
   readonly exchange?: MarketData;
+  /** Absent where Pyth is not configured. */
+  readonly pyth?: PythPrices;
   readonly clock: Clock;
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;

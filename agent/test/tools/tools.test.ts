@@ -138,7 +138,10 @@ test('AG-22: the size is in dollars or in the asset, not in both; what it came t
 });
 
 test('an exchange that is down is NO_DATA, one that is not configured is not', async () => {
-  const down = { ...world, exchange: { bookTicker: unavailableMarket, candles: unavailableMarket } };
+  const down = {
+    ...world,
+    exchange: { bookTicker: unavailableMarket, depth: unavailableMarket, candles: unavailableMarket },
+  };
   expect(await ask('check_asset', { asset: 'BTCB' }, down)).toMatchObject({
     verdict: 'NO_DATA',
     reason: 'reference_missing',
@@ -174,11 +177,11 @@ test('an argument that there is not is refused, not ignored', async () => {
 
 test('history sums up its candles', async () => {
   expect(await ask('get_history', { asset: 'BTCB', interval: '1h', count: 2 })).toMatchObject({
-    first: '90000.00',
-    last: '99000.00',
-    high: '99001.00',
-    low: '89999.00',
-    change_bps: '1000',
+    first: '99900.00',
+    last: '100000.00',
+    high: '100001.00',
+    low: '99899.00',
+    change_bps: '10',
     candles: { length: 2 },
   });
   await expect(ask('get_history', { asset: 'USDT' })).rejects.toThrow('market_unavailable');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { exchange, exchangeRoutes, pairNames, unknownRoute } from './exchange.ts';
+import { hermes, hermesRoute } from './hermes.ts';
 import type { Market } from './market.ts';
 import type { Path } from './path.ts';
 import { parseScene, SceneRefused } from './scenes.ts';
@@ -14,7 +15,7 @@ export interface MarketServer {
 }
 
 /**
- * Serves the exchange's API, and `POST /scene` with `{"words": ["crash", "BTCB", "15%"]}`, on loopback. Scenes take JSON
+ * Serves the exchange's API, Pyth's, and `POST /scene` with `{"words": ["crash", "BTCB", "15%"]}`, on loopback. Scenes take JSON
  * alone, which a page of another origin cannot send without asking first.
  * @param port 0 lets the system choose.
  * @param clock unix seconds, with their fraction.
@@ -30,12 +31,13 @@ export async function serveMarket(
   app.disable('etag');
   app.get('/', (_request, response) => {
     response.json({
-      what: 'The exchange of the local chain, in the wire format of Binance’s spot API.',
-      routes: [...exchangeRoutes, sceneRoute],
+      what: 'The exchange of the local chain, in the wire format of Binance’s spot API, and its Pyth, in that of Hermes.',
+      routes: [...exchangeRoutes, hermesRoute, sceneRoute],
       pairs: pairNames,
     });
   });
   app.use(exchange(path, clock));
+  app.use(hermes(path, clock));
   app.post('/scene', express.json(), async (request, response) => {
     const words: unknown = request.body?.words;
     if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) {

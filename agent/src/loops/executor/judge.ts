@@ -1,6 +1,7 @@
 import { evidenceOf } from '../../domain/evidence.ts';
 import type { Ticket, TicketSigner } from '../../domain/ticket.ts';
 import type { Hex } from '../../domain/units.ts';
+import { stricter } from '../../guard/limits.ts';
 import { propose, type Sources } from '../../guard/propose.ts';
 import { judgeProposal, rulesVersion } from '../../guard/rules.ts';
 import { ticketOf } from '../../guard/ticket.ts';
@@ -28,7 +29,8 @@ export interface Judged {
 /** By chain facts that are read now and for this plan alone. */
 export async function judge({ sources, hash, tickets }: Judging, { plan, route }: DuePlan): Promise<Judged> {
   // The very amount that will be paid: a size in dollars would be another one at another block.
-  const proposal = await propose(sources, route.asset, route.side, { paid: plan.amountPerRun });
+  const limitsOf: Sources['limitsOf'] = (asset) => stricter(sources.limitsOf(asset), plan);
+  const proposal = await propose({ ...sources, limitsOf }, route.asset, route.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
   const evidence = evidenceOf(rulesVersion, proposal, judgement.verdict, judgement.findings);
   const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));

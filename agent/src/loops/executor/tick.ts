@@ -6,7 +6,6 @@ import { isChainUnavailable } from '../outcome.ts';
 import type { Round } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
 import { type BatchDeps, servePlans } from './batch.ts';
-import { sparing } from './exchange.ts';
 import { gasToday } from './gas.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type Skipped,
   servedPlans,
 } from './plan.ts';
+import { sparing } from './sparing.ts';
 
 export interface ExecutorDeps extends BatchDeps {
   readonly sender: Sender;
@@ -45,8 +45,8 @@ const blockSeconds = 2n;
 export function executorTick(given: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const revertedSlots = new Map<bigint, bigint>();
   const dispatch = createDispatch(given.sender, given.log);
-  const { exchange, clock } = given.sources;
-  const deps = exchange ? { ...given, sources: { ...given.sources, exchange: sparing(exchange, clock) } } : given;
+  const { sources } = given;
+  const deps = { ...given, sources: { ...sources, ...sparing(sources, sources.clock) } };
   return async (stopping) => {
     const tally = newTally();
     let nextIn: bigint | undefined;

@@ -65,6 +65,7 @@ async function passTime(seconds: number): Promise<void> {
 
 const unreachable: MarketData = {
   bookTicker: () => Promise.reject(new BowlineError('market_unavailable', 'The exchange does not answer.')),
+  depth: () => Promise.reject(new BowlineError('market_unavailable', 'The exchange does not answer.')),
   candles: () => Promise.reject(new BowlineError('market_unavailable', 'The exchange does not answer.')),
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { MarketData } from '../../../src/domain/ports.ts';
-import { sparing } from '../../../src/loops/executor/exchange.ts';
+import type { MarketData, PythPrices } from '../../../src/domain/ports.ts';
+import type { OffChainSources } from '../../../src/guard/off-chain.ts';
+import { sparing } from '../../../src/loops/executor/sparing.ts';
 
 /** Answers with the number of the question, and says when it was asked. */
 function counting() {
@@ -13,12 +14,23 @@ function counting() {
       const wad = BigInt(asked.length);
       return { bidWad: wad, askWad: wad, answeredAt: at.now };
     },
-    candles: async (pair) => {
-      asked.push(`candles of ${pair}`);
+    depth: async (pair) => {
+      asked.push(`depth of ${pair}`);
+      return { bidsWad: 1n, asksWad: 1n, middleWad: 1n, answeredAt: at.now };
+    },
+    candles: async (pair, interval, count) => {
+      asked.push(`${count} candles of ${pair} by ${interval}`);
       return [];
     },
   };
-  return { asked, at, exchange: sparing(exchange, () => at.now) };
+  const pyth: PythPrices = {
+    price: async (id) => {
+      asked.push(`price of ${id}`);
+      return { source: 'pyth', usdWad: 1n };
+    },
+  };
+  const spared = sparing({ exchange, pyth }, () => at.now) as Required<OffChainSources>;
+  return { asked, at, ...spared };
 }
 
 // AG-12
@@ -51,9 +63,28 @@ test('that does not answer is not waited for by every plan', async () => {
   await expect(exchange.bookTicker('DOWN')).rejects.toThrow('try 2');
 });
 
-test('is asked for candles every time', async () => {
-  const { asked, exchange } = counting();
-  await exchange.candles('BTCUSDT', '1m', 5);
-  await exchange.candles('BTCUSDT', '1m', 5);
-  expect(asked).toHaveLength(2);
+test('is spared with every question, and each question is one of its own', async () => {
+  const { asked, exchange, pyth } = counting();
+  for (let plan = 0; plan < 2; plan += 1) {
+    await exchange.bookTicker('BTCUSDT');
+    await exchange.depth('BTCUSDT');
+    await exchange.depth('ETHUSDT');
+    await exchange.candles('BTCUSDT', '1h', 168);
+    await exchange.candles('BTCUSDT', '1h', 24);
+    await pyth.price('0x01');
+    await pyth.price('0x02');
+  }
+  expect(asked).toEqual([
+    'BTCUSDT',
+    'depth of BTCUSDT',
+    'depth of ETHUSDT',
+    '168 candles of BTCUSDT by 1h',
+    '24 candles of BTCUSDT by 1h',
+    'price of 0x01',
+    'price of 0x02',
+  ]);
+});
+
+test('what is not configured stays so', () => {
+  expect(sparing({}, () => 0n)).toEqual({});
 });

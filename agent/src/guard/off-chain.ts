@@ -1,0 +1,103 @@
+import type { Asset } from '../domain/assets.ts';
+import type { BookDepth, BookTicker, Candle, History, Limits, Proposal, Reference } from '../domain/facts.ts';
+import type { MarketData, OrderBook, PythPrices } from '../domain/ports.ts';
+import { BowlineError } from '../domain/result.ts';
+import { deviationBpsUp } from '../domain/units.ts';
+
+export interface OffChainSources {
+  /** Absent where no exchange is configured. */
+  readonly exchange?: MarketData;
+  /** Absent where Pyth is not configured. */
+  readonly pyth?: PythPrices;
+}
+
+/** `off` where nobody was asked, undefined where nobody answered. */
+interface Answers {
+  readonly ticker: BookTicker | 'off' | undefined;
+  readonly book: OrderBook | 'off' | undefined;
+  readonly candles: readonly Candle[] | 'off' | undefined;
+  readonly pyth: Reference | 'off' | undefined;
+}
+
+const OFF = 'off' as const;
+const HOUR = 3_600n;
+/** A week. */
+const HOURS = 168;
+
+/** Asks everything at the same time. One that does not answer takes no other answer with it. */
+export async function askOffChain(
+  { exchange, pyth }: OffChainSources,
+  { exchangePair: pair, pythId }: Asset,
+): Promise<Answers> {
+  const asked = exchange && pair !== undefined ? { exchange, pair } : undefined;
+  const [ticker, book, candles, price] = await Promise.all([
+    asked ? orNothing(asked.exchange.bookTicker(asked.pair)) : OFF,
+    asked ? orNothing(asked.exchange.depth(asked.pair)) : OFF,
+    asked ? orNothing(asked.exchange.candles(asked.pair, '1h', HOURS)) : OFF,
+    pyth && pythId !== undefined ? orNothing(pyth.price(pythId)) : OFF,
+  ]);
+  return { ticker, book, candles, pyth: price };
+}
+
+async function orNothing<Fact>(answer: Promise<Fact>): Promise<Fact | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof BowlineError && error.code === 'market_unavailable') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What the checks may look at. Neither a book nor candles say whose they are, and neither fact says of when it is: what is not
+ * of now, or does not stand round the best bid and ask, is of another time or another pair, and is none.
+ */
+export function offChainFacts(
+  { ticker, book, candles, pyth }: Answers,
+  readAt: bigint,
+  limits: Limits,
+): Pick<Proposal, 'exchange' | 'depth' | 'history' | 'pyth'> {
+  const standsRound = (priceWad: bigint): boolean =>
+    ticker === undefined ||
+    ticker === 'off' ||
+    deviationBpsUp(priceWad, (ticker.bidWad + ticker.askWad) / 2n) <= limits.referencesBps.noGo;
+  const depth = book === 'off' ? book : book && depthOf(book, readAt, limits, standsRound);
+  const history = candles === 'off' ? candles : candles && historyOf(candles, readAt, limits, standsRound);
+  return {
+    ...(ticker && { exchange: ticker }),
+    ...(depth && { depth }),
+    ...(history && { history }),
+    ...(pyth && { pyth }),
+  };
+}
+
+type StandsRound = (priceWad: bigint) => boolean;
+
+function depthOf(
+  { bidsWad, asksWad, middleWad, answeredAt }: OrderBook,
+  readAt: bigint,
+  { exchangeAgeSeconds }: Limits,
+  standsRound: StandsRound,
+): BookDepth | undefined {
+  const age = readAt - answeredAt;
+  const isOfNow = age >= -exchangeAgeSeconds && age <= exchangeAgeSeconds;
+  return isOfNow && standsRound(middleWad) ? { bidsWad, asksWad } : undefined;
+}
+
+/** Without a gap, since a price that was away for a day has not moved in an hour; and up to the hour under way. */
+function historyOf(
+  candles: readonly Candle[],
+  readAt: bigint,
+  { exchangeAgeSeconds }: Limits,
+  standsRound: StandsRound,
+): History | undefined {
+  const last = candles.at(-1);
+  if (last === undefined || !standsRound(last.closeWad)) return undefined;
+  const age = readAt - last.openedAt;
+  // The hour may have changed on the way, and the exchange's clock is another.
+  const isOfNow = age >= -exchangeAgeSeconds && age <= HOUR + exchangeAgeSeconds;
+  const isWhole = candles.every(
+    ({ openedAt }, at) => openedAt === last.openedAt - HOUR * BigInt(candles.length - 1 - at),
+  );
+  return isOfNow && isWhole ? { intervalSeconds: HOUR, closesWad: candles.map(({ closeWad }) => closeWad) } : undefined;
+}

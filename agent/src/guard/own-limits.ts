@@ -1,0 +1,63 @@
+import { type AssetClass, assetClasses } from '../domain/assets.ts';
+import type { Band, Limits } from '../domain/facts.ts';
+import { limitsOf } from './limits.ts';
+
+type Setting = Readonly<Record<string, unknown>>;
+
+/**
+ * The limits with what an operator sets instead: JSON of class, limit and value, as
+ * `{"crypto": {"impactBps": {"noGo": 80}, "referenceAgeSeconds": 120}}`. What it does not name stays.
+ * @throws an error that says what would be accepted, without a full stop.
+ */
+export function withOwnLimits(json: string): Readonly<Record<AssetClass, Limits>> {
+  const given = parsed(json);
+  for (const name of Object.keys(given)) known(name, assetClasses, 'class');
+  const ofClass = (name: AssetClass) => [name, merged(limitsOf[name], given[name], name)] as const;
+  return Object.fromEntries(assetClasses.map(ofClass)) as Record<AssetClass, Limits>;
+}
+
+function parsed(json: string): Setting {
+  try {
+    return settingOf(JSON.parse(json), 'it');
+  } catch (cause) {
+    throw new Error('must be JSON of classes and their limits, like {"crypto": {"impactBps": {"noGo": 80}}}', {
+      cause,
+    });
+  }
+}
+
+function merged(limits: Limits, given: unknown, name: AssetClass): Limits {
+  const own = settingOf(given ?? {}, name);
+  const changed = Object.keys(own).map((limit) => {
+    const path = `${name}.${limit}`;
+    const usual = limits[known(limit, Object.keys(limits) as (keyof Limits)[], `limit of ${name}`)];
+    return [limit, typeof usual === 'bigint' ? wholeNumber(own[limit], path) : bandOf(usual, own[limit], path)];
+  });
+  return { ...limits, ...Object.fromEntries(changed) };
+}
+
+function bandOf(usual: Band, given: unknown, path: string): Band {
+  const own = settingOf(given, path);
+  for (const part of Object.keys(own)) known(part, ['caution', 'noGo'], `part of ${path}`);
+  const part = (name: keyof Band) =>
+    Object.hasOwn(own, name) ? wholeNumber(own[name], `${path}.${name}`) : usual[name];
+  const band = { caution: part('caution'), noGo: part('noGo') };
+  if (band.caution <= band.noGo) return band;
+  throw new Error(`must not have the caution of ${path}, ${band.caution}, above its noGo, ${band.noGo}`);
+}
+
+function wholeNumber(given: unknown, path: string): bigint {
+  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return BigInt(given);
+  throw new Error(`must have a whole number from 0 at ${path}`);
+}
+
+function settingOf(given: unknown, path: string): Setting {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Setting;
+  throw new Error(`must have an object at ${path}`);
+}
+
+function known<Name extends string>(name: string, names: readonly Name[], what: string): Name {
+  const found = names.find((each) => each === name);
+  if (found !== undefined) return found;
+  throw new Error(`names ${JSON.stringify(name)}, which is no ${what}: there are ${names.join(', ')}`);
+}

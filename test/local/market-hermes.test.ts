@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import listed from '../../agent/books/assets.json' with { type: 'json' };
+import { createPyth } from '../../agent/src/adapters/pyth.ts';
+import { usd8 } from '../../script/local/market/feeds.ts';
+import { hermes, pythIds } from '../../script/local/market/hermes.ts';
+import { assets, createPath } from '../../script/local/market/path.ts';
+
+const start = 1_800_000_000;
+const now = start + 1_234.5;
+const path = createPath(1, start);
+
+let server: Server;
+let url: string;
+beforeAll(async () => {
+  server = express()
+    .use(hermes(path, () => now))
+    .listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+it('knows the assets by the ids that the agent asks with', () => {
+  for (const asset of assets) expect(listed.find(({ symbol }) => symbol === asset)?.pythId).toBe(`0x${pythIds[asset]}`);
+});
+
+it('gives the agent’s own adapter the path’s price of this second', async () => {
+  for (const asset of assets) {
+    const price = usd8(path, asset, Math.floor(now));
+    expect(await createPyth(url).price(`0x${pythIds[asset]}`)).toEqual({
+      source: 'pyth',
+      usdWad: price * 10n ** 10n,
+      updatedAt: BigInt(Math.floor(now)),
+      confidenceWad: ((price * 3n) / 10_000n) * 10n ** 10n,
+    });
+  }
+});
+
+it('gives several at once, and refuses what it does not know as Hermes does', async () => {
+  const ask = (query: string) => fetch(`${url}/v2/updates/price/latest${query}`);
+  const two = await ask(`?ids[]=${pythIds.ETH}&ids[]=0x${pythIds.USDT}`);
+  const { parsed } = (await two.json()) as { parsed: { id: string }[] };
+  expect(parsed.map(({ id }) => id)).toEqual([pythIds.ETH, pythIds.USDT]);
+  expect((await ask('')).status).toBe(400);
+  const unknown = await ask(`?ids[]=${pythIds.ETH}&ids[]=0x${'12'.repeat(32)}`);
+  expect([unknown.status, await unknown.text()]).toEqual([404, `Price ids not found: 0x${'12'.repeat(32)}`]);
+});
