@@ -25,6 +25,7 @@ import { createPyth } from './adapters/pyth.ts';
 import { createSender } from './adapters/sender.ts';
 import { createSwapDrafter } from './adapters/swap-drafter.ts';
 import { createTicketSigner } from './adapters/ticket-signer.ts';
+import { readTradingCalendars } from './adapters/trading-calendar.ts';
 import { openKeeper } from './adapters/wallet/keeper.ts';
 import { type Config, loadConfig, type PaymentConfig, secretsOf } from './config.ts';
 import type { Answer } from './domain/answer.ts';
@@ -100,6 +101,7 @@ async function run(config: Config): Promise<void> {
     assets,
     limitsOf: (asset: Asset) => config.limits[asset.class],
     chain: createMarketReader(client, book),
+    calendars: readTradingCalendars(),
     clock,
     ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal()) }),
     ...(config.pythUrl && { pyth: createPyth(config.pythUrl.reveal()) }),

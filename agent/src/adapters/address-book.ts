@@ -76,6 +76,6 @@ export function readAddressBook(chainId: number, deployments: URL): AddressBook 
   const { chainId: recorded, escrow: standIn, ...own } = parseBook(name, file, deployment, undeployed);
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
   const escrow = chainId === bsc ? escrowOfBsc : standIn;
-  const assets = readAssetRegistry(chainId, []);
+  const assets = readAssetRegistry(chainId);
   return { ...book, assets, own, ...(escrow && { escrow }) };
 }

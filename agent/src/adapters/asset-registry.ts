@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Asset, assetClasses } from '../domain/assets.ts';
 import { address, parseBook } from './books.ts';
+import { readTradingCalendars } from './trading-calendar.ts';
 
 // What an asset is on one chain; the same fields as there, for what is the same on all.
 const place = z.strictObject({
@@ -35,12 +36,11 @@ const registryOfProject = new URL('../../books/assets.json', import.meta.url);
 
 /**
  * The assets of one chain. The local chain is a copy of BNB Chain: what the registry does not say of it is as there.
- * @param calendars names of those that there are.
  * @throws one line that says what is malformed.
  */
 export function readAssetRegistry(
   chainId: number,
-  calendars: readonly string[],
+  { names: calendars } = readTradingCalendars(),
   file = registryOfProject,
 ): readonly Asset[] {
   const registry = z

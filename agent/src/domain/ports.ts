@@ -1,13 +1,19 @@
 // What the inside asks of the outside. Adapters implement these; tests may, too.
 
 import type { Asset, TradedAsset } from './assets.ts';
-import type { Block, BookDepth, BookTicker, Candle, ChainFacts, Reference, Side, Size } from './facts.ts';
+import type { Block, BookDepth, BookTicker, Candle, ChainFacts, Reference, Session, Side, Size } from './facts.ts';
 import type { BarePlan, GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Ticket } from './ticket.ts';
 import type { Address, Hex } from './units.ts';
 
 /** Wall time in unix seconds. Chain time is a block's own. */
 export type Clock = () => bigint;
+
+/** When what assets stand for is traded. */
+export interface TradingCalendars {
+  /** At a time in unix seconds; undefined where there is no calendar of that name, or it does not reach that day. */
+  session(calendar: string, time: bigint): Session | undefined;
+}
 
 /** All reads throw BowlineError `chain_unavailable` (retryable) when the node does not answer. */
 export interface MarketReader {

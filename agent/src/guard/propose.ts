@@ -1,12 +1,13 @@
 import { type Asset, quoteAssetOf, tradedAsset } from '../domain/assets.ts';
 import type { Limits, Proposal, Side, Size } from '../domain/facts.ts';
-import type { Clock, MarketReader } from '../domain/ports.ts';
+import type { Clock, MarketReader, TradingCalendars } from '../domain/ports.ts';
 import { askOffChain, type OffChainSources, offChainFacts } from './off-chain.ts';
 
 export interface Sources extends OffChainSources {
   readonly assets: readonly Asset[];
   readonly limitsOf: (asset: Asset) => Limits;
   readonly chain: MarketReader;
+  readonly calendars: TradingCalendars;
   readonly clock: Clock;
 }
 
@@ -16,10 +17,14 @@ export interface Sources extends OffChainSources {
  * answer is a missing fact, which the checks find. Throws `no_pool` for an asset that is not traded.
  */
 export async function propose(sources: Sources, listed: Asset, side: Side, size: Size): Promise<Proposal> {
-  const { assets, limitsOf, chain, clock } = sources;
+  const { assets, limitsOf, chain, calendars, clock } = sources;
   const asset = tradedAsset(listed);
   const quoteAsset = quoteAssetOf(assets, asset);
   const [facts, answers] = await Promise.all([chain.facts(asset, quoteAsset, side, size), askOffChain(sources, asset)]);
   const [readAt, limits] = [clock(), limitsOf(asset)];
-  return { asset, quoteAsset, side, size, readAt, chain: facts, ...offChainFacts(answers, readAt, limits), limits };
+  const session = asset.calendar === undefined ? undefined : calendars.session(asset.calendar, facts.block.timestamp);
+  return {
+    ...{ asset, quoteAsset, side, size, readAt, chain: facts, ...offChainFacts(answers, readAt, limits), limits },
+    ...(session && { session }),
+  };
 }

@@ -1,7 +1,15 @@
 import type { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
 import type { Limits } from '../domain/facts.ts';
-import type { Clock, GuardReader, MarketData, MarketReader, PlanReader, PythPrices } from '../domain/ports.ts';
+import type {
+  Clock,
+  GuardReader,
+  MarketData,
+  MarketReader,
+  PlanReader,
+  PythPrices,
+  TradingCalendars,
+} from '../domain/ports.ts';
 import type { SwapDrafter } from '../domain/swap-draft.ts';
 import type { TicketSigner } from '../domain/ticket.ts';
 import type { Hex } from '../domain/units.ts';
@@ -15,6 +23,7 @@ export interface ToolContext {
   readonly exchange?: MarketData;
   /** Absent where Pyth is not configured. */
   readonly pyth?: PythPrices;
+  readonly calendars: TradingCalendars;
   readonly clock: Clock;
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import registry from '../../books/assets.json' with { type: 'json' };
 import { readAssetRegistry } from '../../src/adapters/asset-registry.ts';
+import { readTradingCalendars } from '../../src/adapters/trading-calendar.ts';
 import { isTraded, tradedAsset } from '../../src/domain/assets.ts';
 
 // AG-10
@@ -17,7 +18,7 @@ function read(assets: unknown, chainId = 56) {
   const folder = mkdtempSync(join(tmpdir(), 'registry-'));
   try {
     writeFileSync(join(folder, 'assets.json'), JSON.stringify(assets));
-    return readAssetRegistry(chainId, ['XNYS'], pathToFileURL(join(folder, 'assets.json')));
+    return readAssetRegistry(chainId, readTradingCalendars(), pathToFileURL(join(folder, 'assets.json')));
   } finally {
     rmSync(folder, { recursive: true });
   }

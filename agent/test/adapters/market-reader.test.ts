@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => chain.revert({ id: clean }));
 
-const assets = readAssetRegistry(localChainId, []).filter(isTraded);
+const assets = readAssetRegistry(localChainId).filter(isTraded);
 const venus = book.venus as AddressBook['venus'];
 const { timelock } = onBsc;
 function assetOf(symbol: string): TradedAsset {

@@ -16,6 +16,7 @@ import { createHealthReader } from '../../src/adapters/health-reader.ts';
 import { createMarketReader } from '../../src/adapters/market-reader.ts';
 import { createPlanReader } from '../../src/adapters/plan-reader.ts';
 import { createSender, type SenderOptions } from '../../src/adapters/sender.ts';
+import { readTradingCalendars } from '../../src/adapters/trading-calendar.ts';
 import type { Log, MarketReader, Sender, Sent } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
 import { limitsOf } from '../../src/guard/limits.ts';
@@ -50,6 +51,7 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
     sources: {
       assets: book.assets,
       limitsOf: ({ class: kind }) => limitsOf[kind],
+      calendars: readTradingCalendars(),
       ...inTheChainsTime(createMarketReader(client, book)),
     },
     calls: createCalls(book.own),

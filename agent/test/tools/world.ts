@@ -1,4 +1,5 @@
 import { keccak256, stringToBytes } from 'viem';
+import { readTradingCalendars } from '../../src/adapters/trading-calendar.ts';
 import type { Candle } from '../../src/domain/facts.ts';
 import type { GuardPolicy, Plan, Run } from '../../src/domain/permissions.ts';
 import { BowlineError } from '../../src/domain/result.ts';
@@ -100,6 +101,7 @@ const candle = (openedAt: bigint, openWad: bigint, closeWad: bigint): Candle => 
 export const world: ToolContext = {
   assets: [BTCB, USDT],
   limitsOf: (asset) => limitsOf[asset.class],
+  calendars: readTradingCalendars(),
   clock: () => NOW,
   drafter: { draft: async () => ({ state: 'refused', reason: 'balance_too_low' }) },
   hash: (text) => keccak256(stringToBytes(text)),
