@@ -11,6 +11,7 @@ const contracts = [
   'ChainlinkPriceSource',
   'QuoteDesk',
   'Revocations',
+  'MarketProbe',
 ];
 
 export default defineConfig({

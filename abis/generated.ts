@@ -779,6 +779,219 @@ export const loanGuardAbi = [
 ] as const
 
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// MarketProbe
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const marketProbeAbi = [
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'trade',
+        internalType: 'struct MarketProbe.Trade',
+        type: 'tuple',
+        components: [
+          {
+            name: 'paid',
+            internalType: 'struct MarketProbe.Token',
+            type: 'tuple',
+            components: [
+              { name: 'token', internalType: 'address', type: 'address' },
+              { name: 'unit', internalType: 'uint256', type: 'uint256' },
+              { name: 'feed', internalType: 'address', type: 'address' },
+              { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
+            ],
+          },
+          {
+            name: 'received',
+            internalType: 'struct MarketProbe.Token',
+            type: 'tuple',
+            components: [
+              { name: 'token', internalType: 'address', type: 'address' },
+              { name: 'unit', internalType: 'uint256', type: 'uint256' },
+              { name: 'feed', internalType: 'address', type: 'address' },
+              { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
+            ],
+          },
+          { name: 'isBuy', internalType: 'bool', type: 'bool' },
+          {
+            name: 'sizeIn',
+            internalType: 'enum MarketProbe.SizeIn',
+            type: 'uint8',
+          },
+          { name: 'size', internalType: 'uint256', type: 'uint256' },
+          { name: 'fee', internalType: 'uint24', type: 'uint24' },
+          { name: 'quoter', internalType: 'address', type: 'address' },
+          { name: 'router', internalType: 'address', type: 'address' },
+        ],
+      },
+      { name: 'paidRound', internalType: 'bytes', type: 'bytes' },
+      { name: 'receivedRound', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'amountInOf',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'pure',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'reads',
+        internalType: 'struct MarketProbe.Read[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'source', internalType: 'address', type: 'address' },
+          { name: 'question', internalType: 'bytes', type: 'bytes' },
+        ],
+      },
+    ],
+    name: 'ask',
+    outputs: [{ name: 'answers', internalType: 'bytes[]', type: 'bytes[]' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'trade',
+        internalType: 'struct MarketProbe.Trade',
+        type: 'tuple',
+        components: [
+          {
+            name: 'paid',
+            internalType: 'struct MarketProbe.Token',
+            type: 'tuple',
+            components: [
+              { name: 'token', internalType: 'address', type: 'address' },
+              { name: 'unit', internalType: 'uint256', type: 'uint256' },
+              { name: 'feed', internalType: 'address', type: 'address' },
+              { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
+            ],
+          },
+          {
+            name: 'received',
+            internalType: 'struct MarketProbe.Token',
+            type: 'tuple',
+            components: [
+              { name: 'token', internalType: 'address', type: 'address' },
+              { name: 'unit', internalType: 'uint256', type: 'uint256' },
+              { name: 'feed', internalType: 'address', type: 'address' },
+              { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
+            ],
+          },
+          { name: 'isBuy', internalType: 'bool', type: 'bool' },
+          {
+            name: 'sizeIn',
+            internalType: 'enum MarketProbe.SizeIn',
+            type: 'uint8',
+          },
+          { name: 'size', internalType: 'uint256', type: 'uint256' },
+          { name: 'fee', internalType: 'uint24', type: 'uint24' },
+          { name: 'quoter', internalType: 'address', type: 'address' },
+          { name: 'router', internalType: 'address', type: 'address' },
+        ],
+      },
+      {
+        name: 'reads',
+        internalType: 'struct MarketProbe.Read[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'source', internalType: 'address', type: 'address' },
+          { name: 'question', internalType: 'bytes', type: 'bytes' },
+        ],
+      },
+    ],
+    name: 'look',
+    outputs: [
+      {
+        name: 'sight',
+        internalType: 'struct MarketProbe.Sight',
+        type: 'tuple',
+        components: [
+          { name: 'number', internalType: 'uint256', type: 'uint256' },
+          { name: 'timestamp', internalType: 'uint256', type: 'uint256' },
+          { name: 'round', internalType: 'bytes', type: 'bytes' },
+          { name: 'quoteRound', internalType: 'bytes', type: 'bytes' },
+          { name: 'roundBefore', internalType: 'bytes', type: 'bytes' },
+          { name: 'answers', internalType: 'bytes[]', type: 'bytes[]' },
+          { name: 'amountIn', internalType: 'uint256', type: 'uint256' },
+          { name: 'quote', internalType: 'bytes', type: 'bytes' },
+          {
+            name: 'outcome',
+            internalType: 'enum MarketProbe.Outcome',
+            type: 'uint8',
+          },
+          { name: 'received', internalType: 'uint256', type: 'uint256' },
+          { name: 'returned', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'trade',
+        internalType: 'struct MarketProbe.Trade',
+        type: 'tuple',
+        components: [
+          {
+            name: 'paid',
+            internalType: 'struct MarketProbe.Token',
+            type: 'tuple',
+            components: [
+              { name: 'token', internalType: 'address', type: 'address' },
+              { name: 'unit', internalType: 'uint256', type: 'uint256' },
+              { name: 'feed', internalType: 'address', type: 'address' },
+              { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
+            ],
+          },
+          {
+            name: 'received',
+            internalType: 'struct MarketProbe.Token',
+            type: 'tuple',
+            components: [
+              { name: 'token', internalType: 'address', type: 'address' },
+              { name: 'unit', internalType: 'uint256', type: 'uint256' },
+              { name: 'feed', internalType: 'address', type: 'address' },
+              { name: 'feedScale', internalType: 'uint256', type: 'uint256' },
+            ],
+          },
+          { name: 'isBuy', internalType: 'bool', type: 'bool' },
+          {
+            name: 'sizeIn',
+            internalType: 'enum MarketProbe.SizeIn',
+            type: 'uint8',
+          },
+          { name: 'size', internalType: 'uint256', type: 'uint256' },
+          { name: 'fee', internalType: 'uint24', type: 'uint24' },
+          { name: 'quoter', internalType: 'address', type: 'address' },
+          { name: 'router', internalType: 'address', type: 'address' },
+        ],
+      },
+      { name: 'amountIn', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'play',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'error',
+    inputs: [
+      {
+        name: 'outcome',
+        internalType: 'enum MarketProbe.Outcome',
+        type: 'uint8',
+      },
+      { name: 'received', internalType: 'uint256', type: 'uint256' },
+      { name: 'returned', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'Played',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 // PlanRegistry
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 

@@ -1,12 +1,14 @@
-// `npm run abis`: builds the contracts and writes their interfaces for TypeScript into abis/generated.ts.
-// With --check the file is left as it was, and being different is an error.
+// `npm run abis`: builds the contracts and writes their interfaces for TypeScript into abis/generated.ts, and the code of the
+// probe, which nodes are given with each question, into abis/market-probe.ts.
+// With --check the files are left as they were, and being different is an error.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const generated = join(root, 'abis', 'generated.ts');
+const probe = join(root, 'abis', 'market-probe.ts');
 
 /** @param {string} command */
 function run(command) {
@@ -27,18 +29,27 @@ function run(command) {
 
 function generate() {
   // Without the tests, which take ten times as long to compile.
-  run('node tools/foundry.mjs forge build contracts --deny warnings');
+  run('node tools/foundry.mjs forge build contracts script/probe --deny warnings');
   run('wagmi generate');
+  const artifact = JSON.parse(readFileSync(join(root, 'out', 'MarketProbe.sol', 'MarketProbe.json'), 'utf8'));
+  writeFileSync(
+    probe,
+    `/** MarketProbe, as it stands at an address. */\nexport const marketProbeCode =\n  '${artifact.deployedBytecode.object}';\n`,
+  );
 }
 
 function check() {
-  const before = existsSync(generated) ? readFileSync(generated) : undefined;
+  const files = [generated, probe].map((path) => ({ path, before: existsSync(path) ? readFileSync(path) : undefined }));
   try {
     generate();
-    if (!before?.equals(readFileSync(generated))) throw new Error('abis/generated.ts is not what the contracts say');
+    for (const { path, before } of files) {
+      if (!before?.equals(readFileSync(path))) throw new Error(`${relative(root, path)} is not what the contracts say`);
+    }
   } finally {
-    if (before) writeFileSync(generated, before);
-    else rmSync(generated, { force: true });
+    for (const { path, before } of files) {
+      if (before) writeFileSync(path, before);
+      else rmSync(path, { force: true });
+    }
   }
 }
 

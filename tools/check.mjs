@@ -25,7 +25,7 @@ const steps = [
   {
     name: 'contracts build, and abis/ is theirs',
     command: 'node tools/abis.mjs --check',
-    remedy: 'mend the contracts; if they changed on purpose, npm run abis and commit abis/generated.ts',
+    remedy: 'mend the contracts; if they changed on purpose, npm run abis and commit abis/',
   },
 ];
 

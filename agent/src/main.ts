@@ -100,7 +100,7 @@ async function run(config: Config): Promise<void> {
   const sources = {
     assets,
     limitsOf: (asset: Asset) => config.limits[asset.class],
-    chain: createMarketReader(client, book),
+    chain: createMarketReader(connectChain(config.rpcUrl.reveal(), true), book),
     calendars: readTradingCalendars(),
     clock,
     ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal()) }),

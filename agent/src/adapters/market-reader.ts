@@ -1,151 +1,156 @@
-import type { ContractFunctionReturnType } from 'viem';
-import type { Asset } from '../domain/assets.ts';
-import type { ChainFacts, Reference, Side, Size, SwapQuote } from '../domain/facts.ts';
+import {
+  type Abi,
+  type ContractFunctionName,
+  type ContractFunctionReturnType,
+  decodeFunctionResult,
+  type EncodeFunctionDataParameters,
+  encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  isHex,
+} from 'viem';
+import type { Asset, TradedAsset } from '../domain/assets.ts';
+import type { ChainFacts, Side, Size } from '../domain/facts.ts';
 import type { MarketReader } from '../domain/ports.ts';
-import { type Address, mulDivDown, mulDivUp, WAD } from '../domain/units.ts';
+import type { Address } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
-import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
-import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
-import { refusalOf } from './contract-error.ts';
-import { meanTickDown, type PoolSide, poolPriceWadDown, sqrtPriceX96AtTick } from './pool-price.ts';
+import { createBalanceSlots } from './balance-slots.ts';
+import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
+import { asking, type ChainClient } from './chain-client.ts';
+import {
+  chainlinkReference,
+  feedScale,
+  liquidityOf,
+  multiplierOf,
+  playOf,
+  present,
+  sideOf,
+  twapWad,
+  venusReference,
+} from './market-facts.ts';
+import { askProbe, probeAddress } from './market-probe.ts';
+import { poolPriceWadDown } from './pool-price.ts';
 
 const TWAP_SECONDS = 600n;
 
-type Round = ContractFunctionReturnType<typeof feedAbi, 'view', 'latestRoundData'>;
-
-/** What the chain says of prices. A source that fails, reverts or answers nonsense is an absent fact. */
-export function createMarketReader(
-  client: ChainClient,
-  { venus, pancake }: Pick<AddressBook, 'venus' | 'pancake'>,
-): MarketReader {
-  const readFeed = ({ feed }: Asset) => ({ address: feed, abi: feedAbi, functionName: 'latestRoundData' }) as const;
-
-  async function usdWadOf(asset: Asset): Promise<bigint> {
-    const round = await client.readContract(readFeed(asset)).catch(unlessRefused);
-    return (round && answerWad(round, asset)) ?? 0n;
-  }
-
-  /**
-   * What is paid; 0 where no feed says how much that is. The pool must be asked for an amount of tokens, and feeds alone
-   * say how many a dollar is, or another token is worth. This reading only sizes the question: every fact, prices included,
-   * comes from the one call.
-   */
-  async function paidOf(size: Size, side: Side, asset: Asset, quoteAsset: Asset): Promise<bigint> {
-    if ('paid' in size) return size.paid;
-    const paid = side === 'buy' ? quoteAsset : asset;
-    const unit = 10n ** BigInt(paid.decimals);
-    if ('usdWad' in size) {
-      const usdWad = await usdWadOf(paid);
-      return usdWad === 0n ? 0n : mulDivDown(size.usdWad, unit, usdWad);
-    }
-    if (side === 'sell') return size.asset;
-    const [assetWad, quoteWad] = await Promise.all([usdWadOf(asset), usdWadOf(quoteAsset)]);
-    return quoteWad === 0n ? 0n : mulDivUp(size.asset * assetWad, unit, quoteWad * 10n ** BigInt(asset.decimals));
-  }
-
+/**
+ * What the chain says of prices, all at one block. A source that fails, reverts or answers nonsense is an absent fact.
+ * @param client that asks in batches, so that all of it is one request. The first question about a token makes one more.
+ */
+export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 'venus' | 'pancake'>): MarketReader {
+  const slots = createBalanceSlots(client);
   return {
     facts: (asset, quoteAsset, side, size) =>
       asking(async () => {
         const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
-        const [block, amountIn] = await Promise.all([newestBlock(client), paidOf(size, side, asset, quoteAsset)]);
-        const { address: pool, feeMillionths: fee } = asset.pool;
-        const order = { tokenIn: paid.address, tokenOut: received.address, amountIn, fee, sqrtPriceLimitX96: 0n };
-        const answers = await client.multicall({
-          ...inOneCall,
-          blockNumber: block.number,
-          contracts: [
-            readFeed(asset),
-            readFeed(quoteAsset),
-            { address: venus.resilientOracle, abi: oracleAbi, functionName: 'getPrice', args: [asset.address] },
-            { address: venus.resilientOracle, abi: oracleAbi, functionName: 'getTokenConfig', args: [asset.address] },
-            {
-              address: venus.chainlinkOracle,
-              abi: chainlinkOracleAbi,
-              functionName: 'tokenConfigs',
-              args: [asset.address],
-            },
-            { address: pool, abi: poolAbi, functionName: 'slot0' },
-            { address: pool, abi: poolAbi, functionName: 'observe', args: [[Number(TWAP_SECONDS), 0]] },
-            // Last: the one that can use up the call's gas.
-            { address: pancake.quoter, abi: quoterAbi, functionName: 'quoteExactInputSingle', args: [order] },
-          ],
-        });
-        const [round, quoteRound, oraclePrice, oracles, feedOfOracle, slot0, observed, quoted] = answers;
-        // Each answer failing is the node's failure, not all the sources'.
-        if (answers.every(({ status }) => status === 'failure')) throw answers[0].error;
+        const { quoter, router } = book.pancake;
+        const trade = {
+          ...{ paid: tokenOf(paid), received: tokenOf(received), isBuy: side === 'buy', ...amountOf(size, side) },
+          ...{ fee: asset.pool.feeMillionths, quoter, router },
+        };
+        const supposed = await slots.plentyOf(paid.address, probeAddress);
+        const [sight, finalBlock] = await Promise.all([
+          askProbe(client, 'look', [trade, readsOf(asset, book.venus)], supposed),
+          newestFinal(client),
+        ]);
+        const play = playOf(sight);
+        // Where it was not played, the balance may not have been where it was supposed.
+        if (play === undefined) slots.forget(paid.address);
 
-        // Venus asks its main oracle first. Which feed another than ChainlinkOracle reads is not known.
-        const isChainlink = oracles.result?.oracles[0] === venus.chainlinkOracle && oracles.result.enabled[0];
-        const venusFeed = isChainlink ? feedOfOracle.result?.[1] : undefined;
-        const chainlink = chainlinkReference(round.result, asset);
+        const { amountIn, number, timestamp } = sight;
+        const [price, oracles, feedOfOracle, slot0, liquidity, observed, multiplier = '0x'] = sight.answers;
+        const chainlink = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.round), asset);
+        const quoteToken = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.quoteRound), quoteAsset);
+        const before = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.roundBefore), asset);
+        const venusFeed = feedOfVenus(book.venus, oracles, feedOfOracle);
+        const venus = venusReference(decoded(oracleAbi, 'getPrice', price), asset, venusFeed, chainlink);
         const poolSide = sideOf(asset, quoteAsset);
-        const sqrtPriceX96 = slot0.result?.[0] ?? 0n;
-        const [before, after] = observed.result?.[0] ?? [];
-        const amountOut = quoted.result?.[0] ?? 0n;
+        const sqrtPriceX96 = decoded(poolAbi, 'slot0', slot0)?.[0] ?? 0n;
+        const sums = decoded(poolAbi, 'observe', observed);
+        const inRange = decoded(poolAbi, 'liquidity', liquidity);
+        const amountOut = decoded(quoterAbi, 'quoteExactInputSingle', sight.quote)?.[0] ?? 0n;
+        const quote = { side, tokenIn: paid.address, tokenOut: received.address, amountIn, amountOut };
         return {
-          block,
+          block: { number, timestamp },
           ...present('chainlink', chainlink),
-          ...present('venus', venusReference(oraclePrice.result, asset, venusFeed, chainlink)),
-          ...present('quoteToken', chainlinkReference(quoteRound.result, quoteAsset)),
+          ...present('venus', venus),
+          ...present('quoteToken', quoteToken),
           ...present('spotWad', sqrtPriceX96 > 0n ? poolPriceWadDown(sqrtPriceX96, poolSide) : undefined),
-          ...present('twapWad', twapWad(before, after, poolSide)),
+          ...present('twapWad', twapWad(sums, TWAP_SECONDS, poolSide)),
           twapSeconds: TWAP_SECONDS,
-          ...present('quote', quoteOf(side, paid.address, received.address, amountIn, amountOut)),
+          ...present('quote', amountIn > 0n && amountOut > 0n ? quote : undefined),
+          ...present('chainlinkBeforeWad', before?.usdWad),
+          ...present('liquidity', liquidityOf(inRange, sums, TWAP_SECONDS)),
+          ...present('finalBlock', finalBlock),
+          ...present('multiplier', multiplierOf(decoded(multiplierAbi, 'multiplier', multiplier))),
+          ...present('play', play),
         } satisfies ChainFacts;
       }),
   };
 }
 
-/** A contract that refuses has no answer; a node that does not answer is another matter. */
-function unlessRefused(error: unknown): undefined {
-  if (refusalOf(error) === undefined) throw error;
+const tokenOf = (asset: Asset) => ({
+  token: asset.address,
+  unit: 10n ** BigInt(asset.decimals),
+  feed: asset.feed,
+  feedScale: feedScale(asset),
+});
+
+/** As script/probe/MarketProbe.sol numbers them. */
+const sizeIn = { paid: 0, usd: 1, received: 2 } as const;
+
+/** The pool must be asked for what is paid, and feeds alone say how much that is of dollars, or of another token. */
+function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly size: bigint } {
+  if ('paid' in size) return { sizeIn: sizeIn.paid, size: size.paid };
+  if ('usdWad' in size) return { sizeIn: sizeIn.usd, size: size.usdWad };
+  return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, size: size.asset };
 }
 
-const present = <Name extends string, Fact>(name: Name, fact: Fact | undefined) =>
-  (fact === undefined ? {} : { [name]: fact }) as { [_ in Name]?: Fact };
-
-/** USD of one whole unit; undefined for an answer that is none. */
-function answerWad([, answer]: Round, { feedDecimals }: Asset): bigint | undefined {
-  return answer > 0n ? answer * 10n ** BigInt(18 - feedDecimals) : undefined;
+/** Feeds, quote and play are the probe's own. */
+function readsOf(
+  { address, pool, multiplier }: TradedAsset,
+  { resilientOracle, chainlinkOracle }: AddressBook['venus'],
+) {
+  return [
+    read(resilientOracle, { abi: oracleAbi, functionName: 'getPrice', args: [address] }),
+    read(resilientOracle, { abi: oracleAbi, functionName: 'getTokenConfig', args: [address] }),
+    read(chainlinkOracle, { abi: chainlinkOracleAbi, functionName: 'tokenConfigs', args: [address] }),
+    read(pool.address, { abi: poolAbi, functionName: 'slot0' }),
+    read(pool.address, { abi: poolAbi, functionName: 'liquidity' }),
+    read(pool.address, { abi: poolAbi, functionName: 'observe', args: [[Number(TWAP_SECONDS), 0]] }),
+    ...(multiplier ? [read(multiplier, { abi: multiplierAbi, functionName: 'multiplier' })] : []),
+  ];
 }
 
-function chainlinkReference(round: Round | undefined, asset: Asset): Reference | undefined {
-  const usdWad = round && answerWad(round, asset);
-  // A round without a time has not been answered yet.
-  if (round === undefined || usdWad === undefined || round[3] === 0n) return undefined;
-  return { source: 'chainlink', feed: asset.feed, usdWad, updatedAt: round[3] };
+const read = <const abi extends Abi, name extends ContractFunctionName<abi>>(
+  source: Address,
+  question: EncodeFunctionDataParameters<abi, name>,
+) => ({ source, question: encodeFunctionData(question as never) });
+
+/** Undefined for an answer that is none. */
+function decoded<const abi extends Abi, name extends ContractFunctionName<abi, 'view'>>(
+  abi: abi,
+  functionName: name,
+  data: Hex = '0x',
+): ContractFunctionReturnType<abi, 'view', name> | undefined {
+  if (data === '0x') return undefined;
+  try {
+    return decodeFunctionResult({ abi, functionName, data } as never) as never;
+  } catch {
+    return undefined;
+  }
 }
 
-/** The oracle does not tell the age of what it says; where it passes on the very feed, that is the feed's. */
-function venusReference(
-  price: bigint | undefined,
-  { decimals }: Asset,
-  feed: Address | undefined,
-  chainlink: Reference | undefined,
-): Reference | undefined {
-  const usdWad = mulDivDown(price ?? 0n, 10n ** BigInt(decimals), WAD);
-  if (usdWad === 0n) return undefined;
-  const updatedAt = feed !== undefined && feed === chainlink?.feed ? chainlink.updatedAt : undefined;
-  return { source: 'venus', usdWad, ...present('feed', feed), ...present('updatedAt', updatedAt) };
+/** Venus asks its main oracle first. Which feed another than ChainlinkOracle reads is not known. */
+function feedOfVenus({ chainlinkOracle }: AddressBook['venus'], config?: Hex, feedOfOracle?: Hex): Address | undefined {
+  const oracles = decoded(oracleAbi, 'getTokenConfig', config);
+  const isChainlink = oracles?.oracles[0] === chainlinkOracle && oracles.enabled[0];
+  return isChainlink ? decoded(chainlinkOracleAbi, 'tokenConfigs', feedOfOracle)?.[1] : undefined;
 }
 
-function sideOf(asset: Asset, quoteAsset: Asset): PoolSide {
-  // A pool sorts its two tokens by address.
-  const assetIsToken0 = BigInt(asset.address) < BigInt(quoteAsset.address);
-  return { assetIsToken0, assetDecimals: asset.decimals, quoteDecimals: quoteAsset.decimals };
-}
-
-function twapWad(before: bigint | undefined, after: bigint | undefined, side: PoolSide): bigint | undefined {
-  if (before === undefined || after === undefined) return undefined;
-  return poolPriceWadDown(sqrtPriceX96AtTick(meanTickDown(before, after, TWAP_SECONDS)), side);
-}
-
-function quoteOf(
-  side: Side,
-  tokenIn: Address,
-  tokenOut: Address,
-  amountIn: bigint,
-  amountOut: bigint,
-): SwapQuote | undefined {
-  return amountIn > 0n && amountOut > 0n ? { side, tokenIn, tokenOut, amountIn, amountOut } : undefined;
+/** Undefined where the node does not say. Whether it answers at all, the question beside this one shows. */
+async function newestFinal(client: ChainClient): Promise<bigint | undefined> {
+  const params: ['finalized', false] = ['finalized', false];
+  const block = await client.request({ method: 'eth_getBlockByNumber', params }).catch(() => null);
+  return isHex(block?.number) ? hexToBigInt(block.number) : undefined;
 }

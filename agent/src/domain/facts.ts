@@ -72,7 +72,7 @@ export type Play =
   /** `returned`: of what was paid, for all that was received. Absent where the swap back was refused. */
   { readonly received: bigint; readonly returned?: bigint } | 'refused';
 
-export interface SwapQuote {
+interface SwapQuote {
   readonly side: Side;
   readonly tokenIn: Address;
   readonly tokenOut: Address;

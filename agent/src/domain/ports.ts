@@ -17,7 +17,7 @@ export interface TradingCalendars {
 
 /** All reads throw BowlineError `chain_unavailable` (retryable) when the node does not answer. */
 export interface MarketReader {
-  /** Facts of one asset at the newest block, in one call. */
+  /** Facts of one asset at the newest block, in one request. */
   facts(asset: TradedAsset, quoteAsset: Asset, side: Side, size: Size): Promise<ChainFacts>;
 }
 

@@ -17,7 +17,7 @@ import { type Asset, isTraded, type TradedAsset } from '../../src/domain/assets.
 import type { Side } from '../../src/domain/facts.ts';
 import type { MarketReader } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
-import { type Fate, type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
+import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
 let local: LocalChain;
 let proxy: RpcProxy;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   local = await startLocalChain();
   proxy = await startRpcProxy(local.url);
   chain = connect(local.url);
-  reader = createMarketReader(connectChain(proxy.url), book as Pick<AddressBook, 'venus' | 'pancake'>);
+  reader = createMarketReader(connectChain(proxy.url, true), book as Pick<AddressBook, 'venus' | 'pancake'>);
 });
 afterAll(async () => {
   await proxy?.stop();
@@ -102,6 +102,12 @@ describe('facts', () => {
     });
     const ends = { tokenIn: paid.address, tokenOut: received.address };
     expect(facts.quote).toEqual({ side, ...ends, amountIn, amountOut: result[0] });
+    expect(facts.play).toMatchObject({ received: result[0] });
+
+    const pool = { address: asset.pool.address, abi: poolAbi } as const;
+    const [, [then = 0n, now = 0n]] = await chain.readContract({ ...pool, functionName: 'observe', args: [[600, 0]] });
+    const liquidity = await chain.readContract({ ...pool, functionName: 'liquidity' });
+    expect(facts.liquidity).toEqual({ now: liquidity, mean: (600n << 128n) / (now - then) });
   });
 
   it.each([
@@ -156,22 +162,22 @@ describe('facts', () => {
     });
   });
 
-  it('are read in one call at one block', async () => {
-    proxy.methods.length = 0;
-    await factsOf('BTCB');
-    // The other eth_call sizes the question, and is no fact.
-    expect(proxy.methods.toSorted()).toEqual(['eth_call', 'eth_call', 'eth_getBlockByNumber']);
-  });
-
-  it('are of one block, though the chain moves on while they are asked for', async () => {
-    let calls = 0;
-    proxy.fate = async (method): Promise<Fate> => {
-      if (method === 'eth_call' && ++calls === 2) await setPrice(chain, alice, 'BTCB', 70_000_00000000n);
-      return 'answered';
-    };
-    const { block, chainlink } = await factsOf('BTCB');
-    expect(chainlink?.usdWad).toBe(100_000n * WAD);
-    expect(await chain.getBlockNumber()).toBe(block.number + 1n);
+  it('are read in one request, of one block; the first question about what is paid makes one more', async () => {
+    const fresh = createMarketReader(connectChain(proxy.url, true), book as AddressBook);
+    const ask = (side: Side) => fresh.facts(assetOf('BTCB'), assetOf('USDT'), side, { usdWad: WAD });
+    for (const [side, requests] of [
+      ['buy', 2],
+      ['buy', 1],
+      ['sell', 2],
+      ['buy', 1],
+      ['sell', 1],
+    ] as const) {
+      proxy.methods.length = 0;
+      proxy.requests = 0;
+      await ask(side);
+      expect(proxy.requests).toBe(requests);
+      expect(proxy.methods).toEqual(['eth_call', 'eth_call', 'eth_getBlockByNumber'].slice(2 - requests));
+    }
   });
 
   it('show a pool that was pushed beside its unmoved mean, whichever side of it the asset is', async () => {
@@ -198,6 +204,14 @@ describe('facts', () => {
     expect(quote?.amountIn).toBe((1000n * WAD * 100n) / 99n);
     await setPrice(chain, alice, 'BTCB', 70_000_00000000n);
     expect((await factsOf('BTCB', 'sell', '1000')).quote?.amountIn).toBe((1000n * WAD) / 70_000n);
+  });
+
+  it('tell what the feed said one round before, and of its first round nothing', async () => {
+    expect('chainlinkBeforeWad' in (await factsOf('BTCB'))).toBe(false);
+    await setPrice(chain, alice, 'BTCB', 99_000_00000000n);
+    await setPrice(chain, alice, 'BTCB', 98_000_00000000n);
+    const { chainlink, chainlinkBeforeWad } = await factsOf('BTCB', 'sell');
+    expect([chainlink?.usdWad, chainlinkBeforeWad]).toEqual([98_000n * WAD, 99_000n * WAD]);
   });
 
   it('tell the time at which the feed answered, however long ago', async () => {
@@ -256,12 +270,31 @@ describe('facts', () => {
       proxy.fate = (each) => (each === method ? 'lost' : 'answered');
       await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
     }
-    // Only what sizes the question is lost, with its two more tries; then only the facts.
+    // Only what finds out where a token keeps balances is lost, with its two more tries; then only the facts.
     for (const isLost of [(call: number) => call <= 3, (call: number) => call > 1]) {
       let calls = 0;
       proxy.fate = (method) => (method === 'eth_call' && isLost(++calls) ? 'lost' : 'answered');
-      await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+      const fresh = createMarketReader(connectChain(proxy.url, true), book as AddressBook);
+      const asked = fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
+      await expect(asked).rejects.toMatchObject(unavailable);
     }
+  });
+
+  it('are chain_unavailable from a node that takes no batches, or supposes nothing', async () => {
+    const unavailable = { code: 'chain_unavailable', retryable: true, message: 'The chain does not answer.' };
+    proxy.fate = () => 'batch_refused';
+    await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+    // The third parameter of eth_call is what is to be supposed.
+    proxy.fate = () => 'nothing_supposed';
+    await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+  });
+
+  it('do without the final block where the node knows of none', async () => {
+    const asked = await factsOf('BTCB');
+    expect(asked.finalBlock).toBe((await chain.getBlock({ blockTag: 'finalized' })).number);
+    proxy.fate = (method) => (method === 'eth_getBlockByNumber' ? 'refused' : 'answered');
+    const { finalBlock: _, ...rest } = asked;
+    expect(await factsOf('BTCB')).toEqual(rest);
   });
 });
 

@@ -2,33 +2,75 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What becomes of a JSON-RPC call: answered; done by the node and the answer lost, or another told; never at the node. */
-export type Fate = 'answered' | 'answer_lost' | 'called_known' | 'lost';
+/**
+ * What becomes of a JSON-RPC call: answered; done by the node and the answer lost, or another told; never at the node. As by
+ * lesser nodes: refused, alone or with its whole batch; or done without what it supposes.
+ */
+export type Fate =
+  | 'answered'
+  | 'answer_lost'
+  | 'called_known'
+  | 'lost'
+  | 'refused'
+  | 'batch_refused'
+  | 'nothing_supposed';
 
 export interface RpcProxy {
   readonly url: string;
-  /** Names of the methods that arrived, in order. */
+  /** Names of the methods that arrived, in order, those of one batch one after the other. */
   readonly methods: string[];
-  /** From now on. The call waits for it. */
+  /** How many requests arrived, each of one method or of a batch. */
+  requests: number;
+  /** From now on. The call waits for it. A batch is lost, or its answer, where one of its calls is. */
   fate: (method: string, body: string) => Fate | Promise<Fate>;
   stop(): Promise<void>;
 }
 
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: unknown[];
+}
+
+const refusal = (id: number | null) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'not supported' } });
+
 /** A line to a node that can be cut. */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
-  const proxy = { methods: [] as string[], fate: (_method: string, _body: string): Fate | Promise<Fate> => 'answered' };
+  const proxy = {
+    methods: [] as string[],
+    requests: 0,
+    fate: (_method: string, _body: string): Fate | Promise<Fate> => 'answered',
+  };
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const { method, id } = JSON.parse(body);
-    proxy.methods.push(method);
-    const fate = await proxy.fate(method, body);
-    if (fate === 'lost') return request.socket.destroy();
-    const answer = await fetch(nodeUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const question: Call | Call[] = JSON.parse(body);
+    const calls = [question].flat();
+    proxy.requests += 1;
+    const fates: Fate[] = [];
+    for (const { method } of calls) {
+      proxy.methods.push(method);
+      fates.push(await proxy.fate(method, body));
+    }
+    if (fates.includes('lost')) return request.socket.destroy();
+    for (const [at, { params }] of calls.entries()) if (fates[at] === 'nothing_supposed') params.splice(2);
+    const told = JSON.stringify(question);
+    const answer = await fetch(nodeUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: told,
+    });
     const text = await answer.text();
-    if (fate === 'answer_lost') return request.socket.destroy();
-    if (fate === 'called_known') {
+    if (fates.includes('answer_lost')) return request.socket.destroy();
+    if (fates.includes('called_known')) {
+      const [{ id } = {}] = calls;
       return response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: 'already known' } }));
+    }
+    if (fates.includes('batch_refused')) return response.end(JSON.stringify(refusal(null)));
+    if (fates.includes('refused')) {
+      const answers: Call[] = JSON.parse(text);
+      const refused = calls.filter((_, at) => fates[at] === 'refused').map(({ id }) => id);
+      return response.end(JSON.stringify(answers.map((each) => (refused.includes(each.id) ? refusal(each.id) : each))));
     }
     return response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+import {IFeed, IQuoter, ISwapRouter} from "./Sources.sol";
+
+/// @title Everything that the chain says of a trade, in one eth_call
+/// It is never deployed: who asks has the node put this code, and a balance of what is paid, at an address of nobody's.
+/// What is asked may be hostile. Each question has its own gas and may answer so much, so that a source that fails, loops or
+/// floods costs only its own answer, which is then empty.
+contract MarketProbe {
+  struct Read {
+    address source;
+    bytes question;
+  }
+
+  /// One token of the trade: its own unit, and what brings its feed's answer to USD with 18 decimals.
+  struct Token {
+    address token;
+    uint256 unit;
+    address feed;
+    uint256 feedScale;
+  }
+
+  /// How the size is said: in base units of what is paid, in USD with 18 decimals, in base units of what is received.
+  enum SizeIn {
+    Paid,
+    Usd,
+    Received
+  }
+
+  struct Trade {
+    Token paid;
+    Token received;
+    bool isBuy;
+    SizeIn sizeIn;
+    uint256 size;
+    uint24 fee;
+    address quoter;
+    address router;
+  }
+
+  /// What became of the swap played. `Unknown` where it could not be: nothing to swap, or nothing to pay it with.
+  enum Outcome {
+    Unknown,
+    Refused,
+    NoWayBack,
+    ThereAndBack
+  }
+
+  struct Sight {
+    uint256 number;
+    uint256 timestamp;
+    bytes round;
+    bytes quoteRound;
+    /// The asset's round before its newest.
+    bytes roundBefore;
+    /// In the order of the reads.
+    bytes[] answers;
+    uint256 amountIn;
+    bytes quote;
+    Outcome outcome;
+    uint256 received;
+    uint256 returned;
+  }
+
+  error Played(Outcome outcome, uint256 received, uint256 returned);
+
+  // Together below half of what public nodes give a call.
+  uint256 private constant READ_GAS = 500_000;
+  uint256 private constant SWAP_GAS = 6_000_000;
+  uint256 private constant PLAY_GAS = 2 * SWAP_GAS + 4 * READ_GAS;
+
+  // The longest that is read has 14 words.
+  uint256 private constant LONGEST_ANSWER = 1024;
+
+  /// The answer to each read, empty where there is none.
+  function ask(Read[] calldata reads) public view returns (bytes[] memory answers) {
+    answers = new bytes[](reads.length);
+    for (uint256 i = 0; i < reads.length; i++) {
+      answers[i] = _ask(reads[i].source, reads[i].question);
+    }
+  }
+
+  function look(Trade calldata trade, Read[] calldata reads) external returns (Sight memory sight) {
+    (Token calldata asset, Token calldata quoteAsset) =
+      trade.isBuy ? (trade.received, trade.paid) : (trade.paid, trade.received);
+    sight.number = block.number;
+    sight.timestamp = block.timestamp;
+    sight.round = _newestRound(asset);
+    sight.quoteRound = _newestRound(quoteAsset);
+    sight.roundBefore = _roundBefore(asset, sight.round);
+    sight.answers = ask(reads);
+    (bytes memory paidRound, bytes memory receivedRound) =
+      trade.isBuy ? (sight.quoteRound, sight.round) : (sight.round, sight.quoteRound);
+    try this.amountInOf(trade, paidRound, receivedRound) returns (uint256 amountIn) {
+      sight.amountIn = amountIn;
+    } catch {
+      // No feed says how much that is.
+      return sight;
+    }
+    if (sight.amountIn == 0) return sight;
+    sight.quote = _quoted(trade, sight.amountIn);
+    (sight.outcome, sight.received, sight.returned) = _played(trade, sight.amountIn);
+  }
+
+  /// What is paid. USD are rounded down, what is bought is rounded up. Reverts where a price that it takes is missing.
+  function amountInOf(Trade calldata trade, bytes calldata paidRound, bytes calldata receivedRound)
+    external
+    pure
+    returns (uint256)
+  {
+    if (trade.sizeIn == SizeIn.Paid) return trade.size;
+    uint256 paidWad = _usdWad(trade.paid, paidRound);
+    if (trade.sizeIn == SizeIn.Usd) return trade.size * trade.paid.unit / paidWad;
+    uint256 divisor = paidWad * trade.received.unit;
+    return (trade.size * _usdWad(trade.received, receivedRound) * trade.paid.unit + divisor - 1) / divisor;
+  }
+
+  /// Swaps, swaps back all that came, and reverts with what balances showed, so that nothing else sees its effects.
+  function play(Trade calldata trade, uint256 amountIn) external {
+    address paid = trade.paid.token;
+    address received = trade.received.token;
+    uint256 held = _balance(paid);
+    // The node did not put it there: that is no refusal.
+    require(held >= amountIn);
+    uint256 before = _balance(received);
+    if (!_swap(trade, paid, received, amountIn)) revert Played(Outcome.Refused, 0, 0);
+    uint256 got = _balance(received) - before;
+    if (!_swap(trade, received, paid, got)) revert Played(Outcome.NoWayBack, got, 0);
+    // Of both swaps together, so that what a token takes from its sender on top counts as not returned.
+    uint256 left = _balance(paid) + amountIn;
+    revert Played(Outcome.ThereAndBack, got, left > held ? left - held : 0);
+  }
+
+  function _played(Trade calldata trade, uint256 amountIn) private returns (Outcome outcome, uint256, uint256) {
+    try this.play{gas: PLAY_GAS}(trade, amountIn) {}
+    catch (bytes memory reason) {
+      if (reason.length == 100 && bytes4(reason) == Played.selector) {
+        uint256 received;
+        uint256 returned;
+        assembly ("memory-safe") {
+          outcome := mload(add(reason, 36))
+          received := mload(add(reason, 68))
+          returned := mload(add(reason, 100))
+        }
+        return (outcome, received, returned);
+      }
+    }
+    return (Outcome.Unknown, 0, 0);
+  }
+
+  function _swap(Trade calldata trade, address from, address to, uint256 amountIn) private returns (bool isDone) {
+    // Whether it was approved, and whatever the token answers, shows in the swap.
+    _do(from, abi.encodeCall(IERC20.approve, (trade.router, amountIn)), READ_GAS);
+    ISwapRouter.Order memory order = ISwapRouter.Order({
+      tokenIn: from,
+      tokenOut: to,
+      fee: trade.fee,
+      recipient: address(this),
+      deadline: block.timestamp,
+      amountIn: amountIn,
+      amountOutMinimum: 0,
+      sqrtPriceLimitX96: 0
+    });
+    return _do(trade.router, abi.encodeCall(ISwapRouter.exactInputSingle, (order)), SWAP_GAS).length == 32;
+  }
+
+  function _quoted(Trade calldata trade, uint256 amountIn) private returns (bytes memory) {
+    IQuoter.Order memory order = IQuoter.Order({
+      tokenIn: trade.paid.token,
+      tokenOut: trade.received.token,
+      amountIn: amountIn,
+      fee: trade.fee,
+      sqrtPriceLimitX96: 0
+    });
+    return _do(trade.quoter, abi.encodeCall(IQuoter.quoteExactInputSingle, (order)), SWAP_GAS);
+  }
+
+  function _newestRound(Token calldata token) private view returns (bytes memory) {
+    return _ask(token.feed, abi.encodeCall(IFeed.latestRoundData, ()));
+  }
+
+  function _roundBefore(Token calldata token, bytes memory round) private view returns (bytes memory) {
+    if (round.length < 160) return "";
+    uint256 id = abi.decode(round, (uint256));
+    if (id == 0 || id > type(uint80).max) return "";
+    return _ask(token.feed, abi.encodeCall(IFeed.getRoundData, (uint80(id - 1))));
+  }
+
+  /// 0 for an answer that is none.
+  function _usdWad(Token calldata token, bytes calldata round) private pure returns (uint256) {
+    if (round.length < 160) return 0;
+    (, int256 answer) = abi.decode(round, (uint256, int256));
+    // forge-lint: disable-next-line(unsafe-typecast)
+    return answer > 0 ? uint256(answer) * token.feedScale : 0;
+  }
+
+  function _balance(address token) private view returns (uint256) {
+    bytes memory answer = _ask(token, abi.encodeCall(IERC20.balanceOf, (address(this))));
+    // A token that does not say what it holds has shown nothing.
+    require(answer.length >= 32);
+    return abi.decode(answer, (uint256));
+  }
+
+  function _ask(address source, bytes memory question) private view returns (bytes memory) {
+    bool isAnswered;
+    assembly ("memory-safe") {
+      isAnswered := staticcall(READ_GAS, source, add(question, 32), mload(question), 0, 0)
+    }
+    return _answer(isAnswered);
+  }
+
+  function _do(address target, bytes memory order, uint256 gasGiven) private returns (bytes memory) {
+    bool isDone;
+    assembly ("memory-safe") {
+      isDone := call(gasGiven, target, 0, add(order, 32), mload(order), 0, 0)
+    }
+    return _answer(isDone);
+  }
+
+  /// What the last call returned. Copying all of it, as Solidity does, would let one source use up the memory of all.
+  function _answer(bool isAnswered) private pure returns (bytes memory answer) {
+    uint256 size;
+    assembly ("memory-safe") {
+      size := returndatasize()
+    }
+    if (!isAnswered || size > LONGEST_ANSWER) return "";
+    answer = new bytes(size);
+    assembly ("memory-safe") {
+      returndatacopy(add(answer, 32), 0, size)
+    }
+  }
+}

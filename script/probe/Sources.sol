@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+/// @title What the probe asks of a Chainlink feed
+interface IFeed {
+  function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80);
+  function getRoundData(uint80 roundId) external view returns (uint80, int256, uint256, uint256, uint80);
+}
+
+/// @title What the probe asks of PancakeSwap v3's QuoterV2
+interface IQuoter {
+  struct Order {
+    address tokenIn;
+    address tokenOut;
+    uint256 amountIn;
+    uint24 fee;
+    uint160 sqrtPriceLimitX96;
+  }
+
+  function quoteExactInputSingle(Order calldata order) external returns (uint256, uint160, uint32, uint256);
+}
+
+/// @title What the probe does through PancakeSwap v3's SwapRouter
+interface ISwapRouter {
+  struct Order {
+    address tokenIn;
+    address tokenOut;
+    uint24 fee;
+    address recipient;
+    uint256 deadline;
+    uint256 amountIn;
+    uint256 amountOutMinimum;
+    uint160 sqrtPriceLimitX96;
+  }
+
+  function exactInputSingle(Order calldata order) external payable returns (uint256);
+}
