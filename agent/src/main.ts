@@ -54,6 +54,7 @@ import { createNegotiate } from './seller/negotiate.ts';
 import { createNotifyFunded } from './seller/notify-funded.ts';
 import { type CallTool, callTool } from './tools/call.ts';
 import { tools } from './tools/index.ts';
+import { createIssued } from './tools/issued.ts';
 
 // Puts everything together: settings → adapters → tools → faces and loops, until it is told to stop.
 
@@ -117,6 +118,7 @@ async function run(config: Config): Promise<void> {
     chain: { ...sources.chain, ...plans, ...guards },
     hash,
     ...(tickets && { tickets }),
+    issued: createIssued(),
   };
   const call = callTool(tools, context, (error) => log.error('tool.internal', { error }));
   const { model } = config;

@@ -12,6 +12,8 @@ export type Result<T> = { readonly ok: true; readonly value: T } | Failure;
 
 export type FailureCode =
   | 'invalid_input'
+  | 'invalid_side'
+  | 'invalid_amount'
   | 'unknown_asset'
   | 'no_pool'
   | 'unknown_plan'

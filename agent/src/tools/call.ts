@@ -1,5 +1,5 @@
 import { BowlineError, failure, type Result, success } from '../domain/result.ts';
-import { inputError, wordsOf } from './input-error.ts';
+import { inputCode, inputError, wordsOf } from './input-error.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
 export type CallTool = (name: string, input: unknown) => Promise<Result<Record<string, unknown>>>;
@@ -13,7 +13,7 @@ export function callTool(tools: readonly Tool[], context: ToolContext, onInterna
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) return failure('unknown_tool', `There is no tool "${name}".`);
     const parsed = tool.input.safeParse(input ?? {}, { error: wordsOf });
-    if (!parsed.success) return failure('invalid_input', inputError(tool.input, parsed.error));
+    if (!parsed.success) return failure(inputCode(parsed.error), inputError(tool.input, parsed.error));
     try {
       return success(tool.output.parse(await tool.run(parsed.data, context)) as Record<string, unknown>);
     } catch (error) {

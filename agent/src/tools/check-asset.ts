@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { evidenceOf } from '../domain/evidence.ts';
+import { canonicalJson, evidenceOf } from '../domain/evidence.ts';
 import type { Proposal } from '../domain/facts.ts';
 import { toIsoTime } from '../domain/readable.ts';
 import type { Ticket, TicketSigner } from '../domain/ticket.ts';
-import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
+import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, mulDivUp, WAD } from '../domain/units.ts';
 import { propose } from '../guard/propose.ts';
 import { referenceUsdWad } from '../guard/references.ts';
 import { judgeProposal, rulesVersion } from '../guard/rules.ts';
 import { ticketOf } from '../guard/ticket.ts';
-
 import { listReferences, referenceList } from './reference-list.ts';
 import {
   address,
@@ -44,6 +43,29 @@ const ticketOutput = z.object({
   domain: z.object({ name: z.string(), version: z.string(), chain_id: z.number().int(), verifying_contract: address }),
 });
 
+const output = z.object({
+  asset: z.string(),
+  side: z.enum(['buy', 'sell']),
+  /** What was judged: as asked, or by the feed of what is paid. Null where that has no price. */
+  amount_usd: decimal.nullable(),
+  /** The swap that was judged; null where the pool quotes none. */
+  pay: z.object({ symbol: z.string(), amount: decimal }).nullable(),
+  receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
+  ...verdictOutput,
+  reference_usd: decimal.nullable(),
+  pool_usd: decimal.nullable(),
+  /** Of the pool's price from the reference; 1/10,000. */
+  deviation_bps: integer.nullable(),
+  references: referenceList,
+  findings: z.array(findingOutput),
+  /** The verdict signed, for whoever acts on it; null where there is no swap to act on, or no key to sign with. */
+  ticket: ticketOutput.nullable(),
+  /** JSON of everything that the verdict follows from: whoever has it can judge again. Its keccak256 is in the ticket. */
+  evidence: z.string(),
+  block: integer,
+  time: isoTime,
+});
+
 export const checkAsset = defineTool({
   name: 'check_asset',
   title: 'Verdict',
@@ -58,44 +80,29 @@ export const checkAsset = defineTool({
     side: sideInput.default('buy'),
     ...sizeInputs,
   }),
-  output: z.object({
-    asset: z.string(),
-    side: z.enum(['buy', 'sell']),
-    /** What was judged: as asked, or by the feed of what is paid. Null where that has no price. */
-    amount_usd: decimal.nullable(),
-    /** The swap that was judged; null where the pool quotes none. */
-    pay: z.object({ symbol: z.string(), amount: decimal }).nullable(),
-    receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
-    ...verdictOutput,
-    reference_usd: decimal.nullable(),
-    pool_usd: decimal.nullable(),
-    /** Of the pool's price from the reference; 1/10,000. */
-    deviation_bps: integer.nullable(),
-    references: referenceList,
-    findings: z.array(findingOutput),
-    /** The verdict signed, for whoever acts on it; null where there is no swap to act on, or no key to sign with. */
-    ticket: ticketOutput.nullable(),
-    /** JSON of everything that the verdict follows from: whoever has it can judge again. Its keccak256 is in the ticket. */
-    evidence: z.string(),
-    block: integer,
-    time: isoTime,
-  }),
+  output,
   async run({ asset: name, side, ...given }, context) {
-    const size = sizeOf(findAsset(context, name), given, { usdWad: 1_000n * WAD });
-    const proposal = await propose(context, findAsset(context, name), side, size);
-    const { verdict, reason, findings } = judgeProposal(proposal);
+    const asset = findAsset(context, name);
+    const size = sizeOf(asset, given, { usdWad: 1_000n * WAD });
+    const proposal = await propose(context, asset, side, size);
+    const { verdict, reason = null, findings } = judgeProposal(proposal);
+    const question = canonicalJson({ asset: asset.symbol, side, size });
     const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
     const { block, spotWad, quoteToken, quote } = proposal.chain;
+    const priceWad = quote && mulDivUp(quote.amountIn, WAD, quote.amountOut);
+    const found = { verdict, reason, time: block.timestamp };
+    const before = priceWad && context.issued?.again(question, { ...found, priceWad });
+    if (before) return before as z.input<typeof output>;
     const ticket = quote && ticketOf(proposal, quote, verdict, context.hash(evidence));
     const reference = referenceUsdWad(proposal);
     const pool = spotWad && quoteToken && mulDivDown(spotWad, quoteToken.usdWad, WAD);
-    return {
+    const answer = {
       asset: proposal.asset.symbol,
       side,
       amount_usd: amountUsd(proposal),
       ...swapOf(proposal),
       verdict,
-      reason: reason ?? null,
+      reason,
       reference_usd: reference === undefined ? null : formatUsd(reference),
       pool_usd: pool === undefined ? null : formatUsd(pool),
       deviation_bps: reference === undefined || pool === undefined ? null : deviationBpsUp(pool, reference).toString(),
@@ -106,6 +113,8 @@ export const checkAsset = defineTool({
       block: block.number.toString(),
       time: toIsoTime(block.timestamp),
     };
+    if (ticket && answer.ticket) context.issued?.remember(question, { ...ticket, verdict, reason }, answer);
+    return answer;
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FailureCode } from '../domain/result.ts';
 
 // zod's own words ("Invalid input: expected string, received undefined") tell of its types. People are told what is accepted.
 
@@ -20,6 +21,17 @@ export function wordsOf(issue: z.core.$ZodRawIssue): string {
       return 'is not of the form that its description says';
   }
 }
+
+/** Inputs that have a code of their own, whichever tool they are given to. */
+const codes: Readonly<Record<string, FailureCode>> = {
+  side: 'invalid_side',
+  amount_usd: 'invalid_amount',
+  amount_asset: 'invalid_amount',
+};
+
+/** The code of the first thing that is wrong with a tool's input. */
+export const inputCode = ({ issues: [issue] }: z.ZodError): FailureCode =>
+  codes[String(issue?.path[0])] ?? 'invalid_input';
 
 /** One sentence about the first thing that is wrong with a tool's input. */
 export function inputError(schema: z.ZodType, { issues: [issue] }: z.ZodError): string {

@@ -45,7 +45,7 @@ export const sizeInputs = {
 /**
  * The size that was given.
  * @param otherwise what is taken when none was given; without it that is an error.
- * @throws `invalid_input` when both were given, or the amount is less than a base unit.
+ * @throws `invalid_amount` when both were given, or the amount is less than a base unit.
  */
 export function sizeOf(
   { decimals, symbol }: Asset,
@@ -54,16 +54,16 @@ export function sizeOf(
 ): Size {
   const { amount_usd: usdWad, amount_asset: text } = given;
   if (usdWad !== undefined && text !== undefined) {
-    throw new BowlineError('invalid_input', 'Give amount_usd or amount_asset, not both.');
+    throw new BowlineError('invalid_amount', 'Give amount_usd or amount_asset, not both.');
   }
   if (usdWad !== undefined) return { usdWad };
   if (text !== undefined) {
     const asset = parseUnitsDown(text, decimals) ?? 0n;
     if (asset > 0n) return { asset };
-    throw new BowlineError('invalid_input', `amount_asset is less than the smallest unit of ${symbol}.`);
+    throw new BowlineError('invalid_amount', `amount_asset is less than the smallest unit of ${symbol}.`);
   }
   if (otherwise !== undefined) return otherwise;
-  throw new BowlineError('invalid_input', 'Give amount_usd, in US dollars, or amount_asset, in units of the asset.');
+  throw new BowlineError('invalid_amount', 'Give amount_usd, in US dollars, or amount_asset, in units of the asset.');
 }
 
 export const idInput = z

@@ -13,6 +13,7 @@ import type {
 import type { SwapDrafter } from '../domain/swap-draft.ts';
 import type { TicketSigner } from '../domain/ticket.ts';
 import type { Hex } from '../domain/units.ts';
+import type { Issued } from './issued.ts';
 
 /** What tools read from. No tool signs or sends. */
 export interface ToolContext {
@@ -30,6 +31,8 @@ export interface ToolContext {
   readonly drafter: SwapDrafter;
   /** Absent where verdicts are not signed. */
   readonly tickets?: TicketSigner;
+  /** The tickets that were given, so that the same question gets the same. */
+  readonly issued?: Issued;
 }
 
 /**

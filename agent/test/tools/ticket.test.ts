@@ -1,8 +1,9 @@
 import { keccak256, recoverTypedDataAddress, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTicketSigner } from '../../src/adapters/ticket-signer.ts';
 import { WAD } from '../../src/domain/units.ts';
+import { createIssued } from '../../src/tools/issued.ts';
 import { BTCB, fairProposal, NOW, USDT } from '../guard/proposals.ts';
 import { ask, world } from './world.ts';
 
@@ -70,7 +71,7 @@ test('AG-23: a verdict is a ticket that the registry would take: its swap, its s
     signature: ticket.signature,
   });
   expect(signer).toBe(account.address);
-  expect(JSON.parse(evidence)).toMatchObject({ proposal: { asset: { symbol: 'BTCB' } }, findings: { length: 7 } });
+  expect(JSON.parse(evidence)).toMatchObject({ proposal: { asset: { symbol: 'BTCB' } }, findings: { length: 20 } });
 });
 
 test('a verdict against the trade is signed as what it is', async () => {
@@ -89,4 +90,86 @@ test('there is no ticket without a swap to act on, nor without a key', async () 
   const unsigned = await ask('check_asset', { asset: 'BTCB' });
   expect(unsigned).toMatchObject({ verdict: 'GO', ticket: null });
   expect(unsigned.evidence).toContain('"findings"');
+});
+
+describe('AG-32: the same question', () => {
+  /** A world that can be changed, which remembers what it has answered. */
+  function remembering() {
+    let chain = fairProposal().chain;
+    const context = { ...signing, issued: createIssued(), chain: { ...signing.chain, facts: async () => chain } };
+    return {
+      ask: async (input: object = {}) =>
+        (await ask('check_asset', { asset: 'BTCB', ...input }, context)) as unknown as {
+          verdict: string;
+          evidence: string;
+          ticket: TicketShown;
+        },
+      change: (changes: Partial<typeof chain>) => {
+        chain = { ...chain, ...changes };
+      },
+    };
+  }
+  const later = (seconds: bigint) => ({ block: { number: 2_000n, timestamp: NOW + seconds }, finalBlock: 1_998n });
+
+  test('gets the same ticket and the same evidence while that is good', async () => {
+    const { ask: asked, change } = remembering();
+    const first = await asked();
+    change(later(50n));
+    expect(await asked()).toEqual(first);
+    // However it is asked.
+    expect(await asked({ asset: 'bitcoin', side: 'buy', amount_usd: 1000 })).toEqual(first);
+    expect(await asked({ amount_usd: '1000.00' })).toEqual(first);
+  });
+
+  test('gets another once that has expired', async () => {
+    const { ask: asked, change } = remembering();
+    const { ticket } = await asked();
+    change(later(60n));
+    expect((await asked()).ticket.issued_at).toBe(ticket.issued_at);
+    change({ ...later(121n), block: { number: 2_000n, timestamp: NOW + 121n } });
+    expect((await asked()).ticket.issued_at).not.toBe(ticket.issued_at);
+  });
+
+  test('gets another as soon as what was said is no longer true', async () => {
+    const { ask: asked, change } = remembering();
+    const first = await asked();
+    change({ spotWad: 105_000n * WAD });
+    const second = await asked();
+    expect([first.verdict, second.verdict]).toEqual(['GO', 'NO_GO']);
+    change({ spotWad: 100_000n * WAD });
+    expect((await asked()).verdict).toBe('GO');
+  });
+
+  test('gets another when the price has left what its ticket allows', async () => {
+    const { ask: asked, change } = remembering();
+    const { ticket } = await asked();
+    const quote = fairProposal().chain.quote;
+    if (quote === undefined) throw new Error('the fair proposal has a quote');
+    const dearer = (bps: bigint) => {
+      const amountOut = (quote.amountOut * 10_000n) / (10_000n + bps);
+      return { quote: { ...quote, amountOut }, play: { received: amountOut, returned: quote.amountIn } };
+    };
+    change(dearer(19n));
+    expect((await asked()).ticket.evidence_hash).toBe(ticket.evidence_hash);
+    change(dearer(21n));
+    expect((await asked()).ticket.evidence_hash).not.toBe(ticket.evidence_hash);
+  });
+
+  test('is not another side, another size or another asset', async () => {
+    const { ask: asked } = remembering();
+    const { evidence } = await asked();
+    expect((await asked({ side: 'sell' })).evidence).not.toBe(evidence);
+    expect((await asked({ amount_usd: '1000.01' })).evidence).not.toBe(evidence);
+    expect((await asked({ amount_asset: '0.01' })).evidence).not.toBe(evidence);
+  });
+
+  test('is forgotten after a thousand others', async () => {
+    const { ask: asked, change } = remembering();
+    const { ticket } = await asked();
+    change(later(10n));
+    for (let other = 1; other < 1_000; other += 1) await asked({ amount_usd: 2_000 + other });
+    expect((await asked()).ticket.issued_at).toBe(ticket.issued_at);
+    await asked({ amount_usd: 5_000 });
+    expect((await asked()).ticket.issued_at).not.toBe(ticket.issued_at);
+  }, 60_000);
 });

@@ -69,6 +69,8 @@ function answer(response: Response, result: Result<Reply>): void {
 
 const problems: Readonly<Partial<Record<FailureCode, ProblemCode>>> = {
   invalid_input: 'invalid_input',
+  invalid_side: 'invalid_side',
+  invalid_amount: 'invalid_amount',
   unknown_asset: 'unknown_asset',
   no_pool: 'no_pool',
   unknown_plan: 'unknown_plan',

@@ -5,6 +5,8 @@ const statuses = {
   invalid_json: [400, 'Bad Request'],
   invalid_prompt: [400, 'Bad Request'],
   invalid_input: [400, 'Bad Request'],
+  invalid_side: [400, 'Bad Request'],
+  invalid_amount: [400, 'Bad Request'],
   payment_required: [402, 'Payment Required'],
   payment_malformed: [402, 'Payment Required'],
   payment_mismatch: [402, 'Payment Required'],
