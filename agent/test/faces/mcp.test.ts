@@ -96,7 +96,7 @@ test('a tool that fails says so in our words', async () => {
     ['check_asset', { asset: 'BTCB' }, { code: 'chain_unavailable', retryable: true }],
     ['check_asset', { asset: 'DOGE' }, { code: 'unknown_asset', retryable: false }],
     ['check_asset', {}, { code: 'invalid_input', retryable: false }],
-    ['quote_swap', { asset: 'BTCB', amount_usd: '-1' }, { code: 'invalid_input', retryable: false }],
+    ['quote_swap', { asset: 'BTCB', amount_usd: '-1' }, { code: 'invalid_amount', retryable: false }],
     ['list_runs', { plan: '77' }, { code: 'unknown_plan', message: 'There is no plan 77.' }],
   ];
   for (const client of [await modern(url), await legacy(url)]) {

@@ -48,7 +48,7 @@ describe('without a model', () => {
       text:
         'Verdict: GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 100,000 ' +
         'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 0 %. ' +
-        'All 7 checks pass.',
+        'All 20 checks pass.',
       tools: ['check_asset'],
       tickets: [],
       answeredBy: 'embedded',
@@ -216,7 +216,7 @@ describe('without a model', () => {
 
   test('AG-24: what a question names is measured and told, whatever decides', async () => {
     expect((await say('what is the price impact of buying $1,000 of BTCB?')).text).toMatch(
-      / All 7 checks pass\. "Is there depth for this size\?" passes: 1,000 USDT buys 0\.009995 BTCB, 0 % less .* \(limit 1 %\)\./,
+      / All 20 checks pass\. "Is there depth for this size\?" passes: 1,000 USDT buys 0\.009995 BTCB, 0 % less .* \(limit 1 %\)\./,
     );
     const thin = chain(async () => {
       const { quote, ...facts } = fairProposal().chain;
@@ -494,7 +494,7 @@ describe('with a model', () => {
       'invalid_input',
       'unknown_tool',
       'unknown_tool',
-      'invalid_input',
+      'invalid_amount',
     ]);
     expect(JSON.parse(heard[5] ?? '')).toHaveProperty('assets');
     expect(answer).toMatchObject({ value: { text: 'Sorry.', tools: ['quote_swap', 'list_assets'] } });

@@ -37,21 +37,21 @@ test('bad input never reaches the tool', async () => {
 });
 
 // AG-29
-test.for<[string, unknown, string]>([
+test.for<[string, unknown, string, string?]>([
   ['check_asset', 'text', 'The input must be an object.'],
   ['check_asset', [], 'The input must be an object.'],
   ['check_asset', {}, 'asset is required.'],
   ['check_asset', { asset: 5 }, 'asset must be text.'],
   ['check_asset', { asset: ' ' }, 'asset must be at least 1 character long.'],
   ['check_asset', { asset: 'x'.repeat(41) }, 'asset must be at most 40 characters long.'],
-  ['check_asset', { asset: 'BTCB', side: 'hold' }, 'side must be one of buy, sell.'],
+  ['check_asset', { asset: 'BTCB', side: 'hold' }, 'side must be one of buy, sell.', 'invalid_side'],
   [
     'check_asset',
     { asset: 'BTCB', sight: 1 },
     'There is no input "sight"; there are: asset, side, amount_usd, amount_asset.',
   ],
-  ['check_asset', { asset: 'BTCB', amount_usd: true }, 'amount_usd must be text or a number.'],
-  ['check_asset', { asset: 'BTCB', amount_usd: -1 }, 'amount_usd must be above 0.'],
+  ['check_asset', { asset: 'BTCB', amount_usd: true }, 'amount_usd must be text or a number.', 'invalid_amount'],
+  ['check_asset', { asset: 'BTCB', amount_usd: -1 }, 'amount_usd must be above 0.', 'invalid_amount'],
   ['get_history', { asset: 'BTCB', count: 1 }, 'count must be at least 2.'],
   ['get_history', { asset: 'BTCB', count: 501 }, 'count must be at most 500.'],
   ['get_history', { asset: 'BTCB', count: 2.5 }, 'count must be a whole number.'],
@@ -60,9 +60,9 @@ test.for<[string, unknown, string]>([
   ['list_runs', { plan: 'x' }, 'plan must be a whole number.'],
   ['loan_health', { borrower: '0x1' }, 'borrower must be an address: 0x and 40 hexadecimal digits.'],
   ['list_assets', { a: 1 }, 'There is no input "a"; this tool takes none.'],
-])('%s of %j: %s', async ([name, input, message]) => {
+])('%s of %j: %s', async ([name, input, message, code = 'invalid_input']) => {
   const result = await callTool(tools, world, vi.fn())(name, input);
-  expect(result).toEqual({ ok: false, code: 'invalid_input', message, retryable: false });
+  expect(result).toEqual({ ok: false, code, message, retryable: false });
 });
 
 test('an error of ours is a value with its code', async () => {

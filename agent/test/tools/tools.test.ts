@@ -79,7 +79,7 @@ test('a verdict carries the prices compared, the deviation and every finding', a
     reference_usd: '100000.00',
     pool_usd: '100000.00',
     deviation_bps: '0',
-    findings: { length: 7 },
+    findings: { length: 20 },
   });
 });
 
@@ -125,15 +125,15 @@ test('AG-22: the size is in dollars or in the asset, not in both; what it came t
   for (const tool of ['check_asset', 'quote_swap']) {
     const both = { ...inAsset, amount_usd: '5' };
     await expect(ask(tool, both, listening)).rejects.toThrow(
-      'invalid_input: Give amount_usd or amount_asset, not both.',
+      'invalid_amount: Give amount_usd or amount_asset, not both.',
     );
     for (const amount_asset of ['0', '-1', '1e3', '', 'two', '0.0000000000000000001']) {
       await expect(ask(tool, { asset: 'BTCB', amount_asset }, listening), amount_asset).rejects.toThrow(
-        'invalid_input',
+        'invalid_amount',
       );
     }
   }
-  await expect(ask('quote_swap', { asset: 'BTCB' }, listening)).rejects.toThrow('invalid_input: Give amount_usd');
+  await expect(ask('quote_swap', { asset: 'BTCB' }, listening)).rejects.toThrow('invalid_amount: Give amount_usd');
   expect(sizes).toHaveLength(4);
 });
 
@@ -162,7 +162,9 @@ test('a chain that is down is an error with its code', async () => {
 
 test('amounts are dollars above zero', async () => {
   for (const amount_usd of ['0', '-1', 'lots', '1e9', 0, Number.NaN, '100000001']) {
-    await expect(ask('quote_swap', { asset: 'BTCB', amount_usd }), String(amount_usd)).rejects.toThrow('invalid_input');
+    await expect(ask('quote_swap', { asset: 'BTCB', amount_usd }), String(amount_usd)).rejects.toThrow(
+      'invalid_amount',
+    );
   }
   expect(await ask('quote_swap', { asset: 'BTCB', amount_usd: 1000 })).toMatchObject({
     pay: { symbol: 'USDT', amount: '1000' },
