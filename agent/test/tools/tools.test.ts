@@ -179,11 +179,11 @@ test('an argument that there is not is refused, not ignored', async () => {
 
 test('history sums up its candles', async () => {
   expect(await ask('get_history', { asset: 'BTCB', interval: '1h', count: 2 })).toMatchObject({
-    first: '99900.00',
-    last: '100000.00',
-    high: '100001.00',
-    low: '99899.00',
-    change_bps: '10',
+    first: '90000.00',
+    last: '99000.00',
+    high: '99001.00',
+    low: '89999.00',
+    change_bps: '1000',
     candles: { length: 2 },
   });
   await expect(ask('get_history', { asset: 'USDT' })).rejects.toThrow('market_unavailable');
