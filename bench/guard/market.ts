@@ -32,8 +32,9 @@ export interface Market {
   pythConfidence: number;
   hasPyth: boolean;
   bookUsd: number;
-  /** Of the last hours, oldest first. */
+  /** Past prices, oldest first, and the seconds between them. */
   closes: number[];
+  closesEvery: number;
   /** The pool's liquidity now, of its mean. */
   liquidityLeft: number;
   /** Blocks by which the final one lies behind. */
@@ -107,15 +108,17 @@ const otherFeed = '0x0000000000000000000000000000000000000003';
 
 const TEN_MINUTES_OF_A_YEAR = 10 / (365 * 24 * 60);
 
-/**
- * An ordinary moment: prices that wander, arbitrage that keeps the pool within its fee, feeds that answer when they must.
- * @param aYear how much the price moves in quiet times, and in wild ones: 0.3 is 30 % a year.
- */
-export function honestMarket(draw: Random, aYear: readonly [number, number] = [0.3, 2]): Market {
-  const price = 10 ** draw.between(0, 5);
+export interface Moment {
+  /** USD; drawn where it is not given. */
+  readonly price?: number;
+  /** How much the price moves: 0.3 is 30 % a year. Drawn between quiet times and wild ones where it is not given. */
+  readonly volatility?: number;
+}
+
+/** An ordinary moment: prices that wander, arbitrage that keeps the pool within its fee, feeds that answer when they must. */
+export function honestMarket(draw: Random, moment: Moment = {}): Market {
+  const { price = 10 ** draw.between(0, 5), volatility = 0.3 * (2 / 0.3) ** draw.next() } = moment;
   const quotePrice = 1 + draw.normal() * 0.0003;
-  const [quiet, wild] = aYear;
-  const volatility = quiet * (wild / quiet) ** draw.next();
   const wandered = draw.normal() * volatility * Math.sqrt(TEN_MINUTES_OF_A_YEAR);
   const spot = (price / quotePrice) * (1 + draw.between(-0.0008, 0.0008));
   // Chainlink answers anew once the price has moved by some tenths of a percent.
@@ -146,6 +149,7 @@ export function honestMarket(draw: Random, aYear: readonly [number, number] = [0
     hasPyth: draw.chance(0.7),
     bookUsd: sizeUsd * 10 ** draw.between(1, 4),
     closes: pastOf(price / quotePrice, volatility, draw),
+    closesEvery: 3_600,
     liquidityLeft: draw.between(0.7, 1.3),
     finalLag: Math.floor(draw.between(1, 10)),
     taxThere: 0,
@@ -158,8 +162,8 @@ export function honestMarket(draw: Random, aYear: readonly [number, number] = [0
 }
 
 /** The same of a token for a share, in the middle of a session. */
-export function honestShare(draw: Random): Market {
-  const market = honestMarket(draw, [0.15, 0.8]);
+export function honestShare(draw: Random, moment: Moment = {}): Market {
+  const market = honestMarket(draw, { volatility: 0.15 * (0.8 / 0.15) ** draw.next(), ...moment });
   const held = 10 ** draw.between(-1, 2);
   return {
     ...market,
@@ -267,7 +271,7 @@ function ofExchange(market: Market, readAt: bigint): Pick<Proposal, 'exchange' |
       answeredAt: readAt + BigInt(Math.round(market.exchangeLag)),
     },
     depth: { bidsWad: sideWad, asksWad: sideWad },
-    history: { intervalSeconds: 3_600n, closesWad: market.closes.map(wad) },
+    history: { intervalSeconds: BigInt(market.closesEvery), closesWad: market.closes.map(wad) },
   };
 }
 
@@ -299,13 +303,16 @@ function swapOf({ side, sizeUsd, quoteFeed, chainlink, spot, depthUsd, share: of
   return { paid, received: atSpot / (1 + sizeUsd / depthUsd) };
 }
 
-/** How much less is received than is paid, by what is true, the pool's fee apart. 0.02 is 2 %. */
+/**
+ * How much less is received than is paid, by what is true, the pool's fee apart: 0.02 is 2 %. A swap that is refused loses
+ * nothing; what is bought and cannot be sold is worth nothing.
+ */
 export function lossOf(market: Market): number {
+  const { side, price, quotePrice, taxThere, taxBack } = market;
+  if (taxThere === 1) return 0;
   const { paid, received } = swapOf(market);
-  const { taxThere } = market;
+  const got = received * (1 - taxThere);
   const [paidUsd, receivedUsd] =
-    market.side === 'buy'
-      ? [paid * market.quotePrice, received * (1 - taxThere) * market.price]
-      : [paid * market.price, received * (1 - taxThere) * market.quotePrice];
+    side === 'buy' ? [paid * quotePrice, got * price * (1 - taxBack)] : [paid * price, got * quotePrice];
   return 1 - receivedUsd / (1 - feeMillionths / 1e6) / paidUsd;
 }

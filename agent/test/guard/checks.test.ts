@@ -458,6 +458,14 @@ const cases: Record<string, Case[]> = {
     ['beyond it', stormy(301), 'caution', 'volatility_high', 301n],
     ['at the limit', stormy(600), 'caution', 'volatility_high', 600n],
     ['beyond it', stormy(601), 'no_go', 'volatility_high', 601n],
+    [
+      'prices of a day each, of which an hour is a fifth',
+      { ...fair, history: { intervalSeconds: 86_400n, closesWad: closes(0.05, 25) } },
+      'pass',
+      undefined,
+      // 5 % · √(24/23) / √24
+      105n,
+    ],
     ['less than a day', pastOf(closes(0.005, 24)), 'no_data', 'history_missing'],
     ['a price of zero', pastOf([...closes(0.005, 24), 0n]), 'no_data', 'history_missing'],
     ['no answer', without('history'), 'no_data', 'history_missing'],
@@ -619,11 +627,11 @@ test('what is found reads as a sentence', () => {
     ['executability', playedTo('refused'), 'The swap of 1,000 USDT is refused.'],
     ['way_back', fair, "1,000 USDT there and back leaves 999 USDT, 0 % less than the pool's fees leave (limit 0.5 %)."],
     ['way_back', playedTo({ received }), 'The swap back of 0.009995 BTCB is refused.'],
-    ['volatility', stormy(601), 'BTCB has moved by 6.01 % an hour, by its last 24 hours (limit 6 %).'],
+    ['volatility', stormy(601), 'BTCB moves by 6.01 % an hour, by its last 24 changes (limit 6 %).'],
     [
       'price_in_history',
       unusual(4_001),
-      'The last hour has moved BTCB 4.001 times as far as the 48 before (limit 4 deviations).',
+      'BTCB has last moved by 4.001 deviations of its 48 moves before (limit 4 deviations).',
     ],
   ] as const) {
     expect(sentence(id, proposal)).toBe(expected);

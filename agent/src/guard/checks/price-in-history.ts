@@ -2,10 +2,10 @@ import { formatUnits } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
 import { changesOf, closesOf, deviationOf } from '../statistics.ts';
 
-/** Two days. */
+/** Two days of hours. */
 const LEAST = 49;
 
-// Fair against its own past: how large the move of the hour under way is, in the deviations of an hour. A price that leaves
+// Fair against its own past: how large the last move is, in the deviations of those before. A price that leaves
 // its past is no fraud, but the moment to wait a slot.
 export const priceInHistory: Check = {
   id: 'price_in_history',
@@ -24,7 +24,7 @@ export const priceInHistory: Check = {
     const usual = deviationOf(changes.slice(0, -1));
     const measured = BigInt(Math.ceil((Math.abs(last) / Math.max(usual, 1e-6)) * 1_000));
     const times = formatUnits(measured, 3);
-    const told = `The last hour has moved ${asset.symbol} ${times} times as far as the ${changes.length - 1} before`;
+    const told = `${asset.symbol} has last moved by ${times} deviations of its ${changes.length - 1} moves before`;
     return judge(measured, band, 'price_unusual', told, 'millisigma');
   },
 };

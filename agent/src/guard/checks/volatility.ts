@@ -2,7 +2,7 @@ import { formatBps } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
 import { changesOf, closesOf, deviationOf } from '../statistics.ts';
 
-/** A day. */
+/** A day of hours. */
 const LEAST = 25;
 
 // In a storm every price is right for a moment only, and this one is acted on some seconds later.
@@ -13,11 +13,13 @@ export const volatility: Check = {
     const band = limits.volatilityBps;
     if (history === 'off') return notAsked(band, 'bps', `No exchange is asked for the past of ${asset.symbol}.`);
     const closes = history && closesOf({ ...history, closesWad: history.closesWad.slice(-LEAST) }, LEAST);
-    if (history === undefined || closes === undefined) {
+    if (history === undefined || closes === undefined || history.intervalSeconds <= 0n) {
       return missing('history_missing', band.noGo, 'bps', `The exchange gave no past prices of ${asset.symbol}.`);
     }
-    const measured = BigInt(Math.ceil(deviationOf(changesOf(closes)) * 10_000));
-    const told = `${asset.symbol} has moved by ${formatBps(measured)} an hour, by its last ${closes.length - 1} hours`;
+    // Of an hour, whatever lies between the prices: a price that wanders goes as far as the root of the time.
+    const anHour = deviationOf(changesOf(closes)) * Math.sqrt(3_600 / Number(history.intervalSeconds));
+    const measured = BigInt(Math.ceil(anHour * 10_000));
+    const told = `${asset.symbol} moves by ${formatBps(measured)} an hour, by its last ${closes.length - 1} changes`;
     return judge(measured, band, 'volatility_high', told);
   },
 };

@@ -1,0 +1,54 @@
+import type { Reason } from '../../agent/src/domain/reasons.ts';
+import type { Verdict } from '../../agent/src/domain/verdict.ts';
+
+// What waiting for GO has brought, and what it has cost, by the same measure. Floats: a report, nothing is paid with it.
+
+/** One slot of a plan that buys for the same dollars each time. */
+export interface Slot {
+  readonly verdict: Verdict;
+  readonly reason?: Reason;
+  /** What is true: USD of one whole asset. */
+  readonly price: number;
+  /** How much less a purchase in this slot would bring than its dollars are worth: 0.02 is 2 %. */
+  readonly loss: number;
+}
+
+export interface Row {
+  readonly reason: string;
+  readonly deferrals: number;
+  /** USD by which those who waited had more in the end than those who did not, and less; over all deferrals of the reason. */
+  readonly saved: number;
+  readonly lost: number;
+}
+
+/**
+ * By the reason of each deferral: the dollars of that slot buy in the next slot that is GO instead, and what they bring then is
+ * held against what they would have brought at once, both at the price of then. Deferrals after the last GO are left out.
+ */
+export function scorecard(
+  slots: readonly Slot[],
+  usdPerSlot: number,
+): { readonly bought: number; readonly rows: Row[] } {
+  const rows = new Map<string, { deferrals: number; saved: number; lost: number }>();
+  let waiting: Slot[] = [];
+  let bought = 0;
+  for (const slot of slots) {
+    if (slot.verdict !== 'GO') {
+      waiting.push(slot);
+      continue;
+    }
+    bought += 1;
+    for (const { reason = 'none', price, loss } of waiting) {
+      const atOnce = ((usdPerSlot * (1 - loss)) / price) * slot.price;
+      const now = usdPerSlot * (1 - slot.loss);
+      const row = rows.get(reason) ?? { deferrals: 0, saved: 0, lost: 0 };
+      row.deferrals += 1;
+      if (now > atOnce) row.saved += now - atOnce;
+      else row.lost += atOnce - now;
+      rows.set(reason, row);
+    }
+    waiting = [];
+  }
+  const named = [...rows].map(([reason, row]) => ({ reason, ...row }));
+  return { bought, rows: named.toSorted((a, b) => b.deferrals - a.deferrals) };
+}
