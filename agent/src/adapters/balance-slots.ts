@@ -17,9 +17,13 @@ const vyper =
   (holder) =>
     keccak256(concat([slot, pad(holder)]));
 
-const openZeppelin5 = '0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00';
+// OpenZeppelin's tokens behind proxies: version 4 leaves room before its first slot, version 5 names its own.
+const openZeppelin = [
+  numberToHex(51, { size: 32 }),
+  '0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00',
+] as const;
 const first = Array.from({ length: 31 }, (_, at) => numberToHex(at, { size: 32 }));
-const slots: readonly Slot[] = [...first.map(solidity), solidity(openZeppelin5), ...first.map(vyper)];
+const slots: readonly Slot[] = [...first.map(solidity), ...openZeppelin.map(solidity), ...first.map(vyper)];
 
 // A holder of its own for each slot that is tried, so that one call tries all of them and none stands in another's way.
 const tried = slots.map((slot, at) => {
@@ -61,7 +65,7 @@ async function find(client: ChainClient, token: Address): Promise<Slot | undefin
   try {
     const balances = await askProbe(client, 'ask', [reads], [{ address: token, stateDiff }]);
     // A token that multiplies what it keeps shows another number, and one that keeps a mark there a small one.
-    return tried[balances.findIndex((each) => BigInt(each) >> 96n > 0n)]?.slot;
+    return tried[balances.findIndex((each) => each !== '0x' && BigInt(each) >> 96n > 0n)]?.slot;
   } catch (error) {
     if (nodeAnswer(error) === undefined) throw error;
     // A token that uses up the gas of the whole call.

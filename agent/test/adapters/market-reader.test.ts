@@ -6,6 +6,7 @@ import { type Chain, connect } from '../../../script/local/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
 import { setPrice } from '../../../script/local/oracle.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
+import { treasurer } from '../../../script/local/replica.ts';
 import { alice, approve, give } from '../../../test/local/accounts.ts';
 import book from '../../books/bsc.json' with { type: 'json' };
 import type { AddressBook } from '../../src/adapters/address-book.ts';
@@ -147,11 +148,7 @@ describe('facts', () => {
 
     it('name no feed where its main oracle is another, whatever ChainlinkOracle has of the asset', async () => {
       const other = '0x00000000000000000000000000000000000000F0';
-      // Answers 100,000 with 18 decimals to whatever it is asked.
-      await chain.setCode({
-        address: other,
-        bytecode: concat(['0x7f', toHex(100_000n * WAD, { size: 32 }), '0x5f5260205ff3']),
-      });
+      await chain.setCode({ address: other, bytecode: answering([100_000n * WAD]) });
       await main(other);
       expect((await factsOf('BTCB')).venus).toEqual({ source: 'venus', usdWad: 100_000n * WAD });
     });
@@ -246,6 +243,70 @@ describe('facts', () => {
     expect('quoteToken' in facts || 'quote' in facts).toBe(false);
   });
 
+  it.each([
+    ['uses up all gas', '0xfe'],
+    ['goes round and round', '0x5b5f56'],
+    // 400,000 bytes of nothing.
+    ['floods', '0x62061a805ff3'],
+    ['answers one word', '0x602a5f5260205ff3'],
+    ['answers nothing', '0x00'],
+  ] as const)('leave out each source that %s, and only that', async (what, bytecode) => {
+    const asset = { ...assetOf('BTCB'), multiplier: '0x00000000000000000000000000000000000000f1' } as const;
+    const { feed } = asset;
+    const sources = [feed, venus.resilientOracle, venus.chainlinkOracle, asset.multiplier, pancake.quoter];
+    for (const address of sources) await chain.setCode({ address, bytecode });
+    const facts = await reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: parseEther('1000') });
+    const left = ['block', 'finalBlock', 'liquidity', 'play', 'quoteToken', 'spotWad', 'twapSeconds', 'twapWad'];
+    // The oracle of one word has a price: that word.
+    expect(Object.keys(facts).toSorted()).toEqual([...left, ...('venus' in facts ? ['venus'] : [])]);
+    expect(facts.venus?.usdWad ?? 42n).toBe(42n);
+
+    for (const address of [asset.pool.address, feeds.USDT]) await chain.setCode({ address, bytecode });
+    const less = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD });
+    expect(Object.keys(less).toSorted()).toEqual([
+      'block',
+      'finalBlock',
+      'play',
+      'twapSeconds',
+      ...('venus' in facts ? ['venus'] : []),
+    ]);
+    // A pool of zeros takes nothing and gives nothing.
+    expect(less.play).toEqual(what === 'floods' ? { received: 0n, returned: WAD } : 'refused');
+  });
+
+  it('tell how many of what it stands for a token is', async () => {
+    const multiplier = '0x00000000000000000000000000000000000000f1';
+    const asset = { ...assetOf('BTCB'), multiplier } as const;
+    const told = async (...words: bigint[]) => {
+      await chain.setCode({ address: multiplier, bytecode: answering(words) });
+      return (await reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: WAD })).multiplier;
+    };
+    const answer = { wad: 2n * WAD, beforeWad: WAD, changedAt: 1_000_000n, isHalted: true };
+    expect(await told(2n * WAD, WAD, 1_000_000n, 1n)).toEqual(answer);
+    expect(await told(2n * WAD, WAD, 1_000_000n, 0n)).toEqual({ ...answer, isHalted: false });
+    expect(await told(0n, WAD, 1_000_000n, 0n)).toBeUndefined();
+    expect(await told(WAD, WAD, 1_000_000n, 2n)).toBeUndefined();
+    expect(await told(WAD, WAD, 1_000_000n)).toBeUndefined();
+  });
+
+  it('show liquidity that was withdrawn, and its mean as it sinks', async () => {
+    const { liquidity: full } = await factsOf('BTCB');
+    if (full === undefined) throw new Error('no liquidity');
+    // The second position that the replica's provider made: all of this pool.
+    const amounts = { amount0Min: 0n, amount1Min: 0n, deadline: 2n ** 64n };
+    const args = [{ tokenId: 2n, liquidity: (full.now * 9n) / 10n, ...amounts }] as const;
+    await chain.send(treasurer, pancake.positionManager, { abi: decreaseAbi, functionName: 'decreaseLiquidity', args });
+    const { liquidity: least } = await factsOf('BTCB');
+    expect(least?.now).toBe(full.now - (full.now * 9n) / 10n);
+    expect(relative(least?.mean, full.now)).toBeLessThan(0.05);
+    await chain.increaseTime({ seconds: 300 });
+    await chain.mine({ blocks: 1 });
+    // Half the time all of it, half the time a tenth: 1 / (1/2 + 10/2).
+    const { liquidity } = await factsOf('BTCB');
+    expect(liquidity?.now).toBe(least?.now);
+    expect(relative(liquidity?.mean, (full.now * 2n) / 11n)).toBeLessThan(0.02);
+  });
+
   it('have no mean where the pool does not remember that long', async () => {
     const asset = assetOf('BTCB');
     const args = [tokens.BTCB, tokens.USDC, 500, sqrtPriceX96AtTick(115_000)] as const;
@@ -330,6 +391,23 @@ const configAbi = (oracle: Address) =>
     oracle === venus.chainlinkOracle
       ? 'function setTokenConfig((address asset, address feed, uint256 maxStalePeriod) config)'
       : 'function setTokenConfig((address asset, address[3] oracles, bool[3] enableFlagsForOracles, bool cachingEnabled) config)',
+  ]);
+
+const decreaseAbi = parseAbi([
+  'function decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline) cut) payable returns (uint256 amount0, uint256 amount1)',
+]);
+
+/** Code that answers these words to whatever it is asked. */
+const answering = (words: readonly bigint[]): Hex =>
+  concat([
+    ...words.flatMap((word, at): Hex[] => [
+      '0x7f',
+      toHex(word, { size: 32 }),
+      '0x60',
+      toHex(at * 32, { size: 1 }),
+      '0x52',
+    ]),
+    ...(['0x60', toHex(words.length * 32, { size: 1 }), '0x5ff3'] as const),
   ]);
 
 const sorted = <Token extends string>(a: Token, b: Token): [Token, Token] => (BigInt(a) < BigInt(b) ? [a, b] : [b, a]);
