@@ -484,6 +484,7 @@ const cases: Record<string, Case[]> = {
   ],
 };
 
+// GD-5
 describe.each(checks.map((check) => [check.id, check] as const))('%s', (id, check) => {
   test.each(cases[id] ?? [])('%s', (_what, proposal, outcome, reason, measured) => {
     const answer = check.run(proposal);
@@ -496,6 +497,7 @@ describe.each(checks.map((check) => [check.id, check] as const))('%s', (id, chec
   });
 });
 
+// GD-5
 test('every file of checks is in the list', async () => {
   const folder = new URL('../../src/guard/checks/', import.meta.url);
   const files = readdirSync(folder).filter((file) => file !== 'index.ts');

@@ -55,7 +55,7 @@ function* withOneNumber(proposal: unknown, value: bigint): Generator<unknown> {
   }
 }
 
-// AG-11
+// GD-5
 test('whatever a source says, there is a verdict, and never an exception', () => {
   for (const fair of [fairProposal(), fairShare()]) {
     expect(judgeProposal(fair).verdict).toBe('GO');

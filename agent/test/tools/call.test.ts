@@ -37,6 +37,7 @@ test('bad input never reaches the tool', async () => {
 });
 
 // AG-29
+// GD-6
 test.for<[string, unknown, string, string?]>([
   ['check_asset', 'text', 'The input must be an object.'],
   ['check_asset', [], 'The input must be an object.'],

@@ -1,0 +1,49 @@
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readLine } from './local/options.ts';
+
+// `npm run record -- tickets.jsonl`: asks the agent of a running `npm start` for verdicts on everything that is traded, in both
+// ways, of many sizes and under every scene, and adds each answer of `GET /verdict` as a line. The corpus that `npm test` replays
+// (test/corpus) was made so.
+
+/** Dollars. Some are more than the local pools bear. */
+const sizes = ['7', '250', '1000', '12500.50', '400000'];
+
+/** The agent takes 120 questions a minute. */
+const paceMs = 510;
+
+const { options, words } = readLine('npm run record', {
+  agent: 'http://127.0.0.1:4020',
+  market: 'http://127.0.0.1:4030',
+  assets: 'BTCB,ETH,WBNB,USDC,ACMEX',
+  scenes: 'calm;crash BTCB 15%;calm;stale-oracle ETH;calm;pool-manipulated BTCB;calm',
+});
+const [file] = words;
+if (file === undefined) throw new Error('Name the file: npm run record -- tickets.jsonl');
+
+interface Answer {
+  readonly verdict: string;
+  readonly reason: string | null;
+}
+
+const found: Record<string, number> = {};
+for (const scene of options.scenes.split(';')) {
+  const body = JSON.stringify({ words: scene.trim().split(' ') });
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${options.market}/scene`, { method: 'POST', headers, body });
+  await sleep(3_000);
+  for (const symbol of options.assets.split(',')) {
+    for (const side of ['buy', 'sell']) {
+      for (const size of sizes) {
+        await sleep(paceMs);
+        const response = await fetch(`${options.agent}/verdict?asset=${symbol}&side=${side}&amount_usd=${size}`);
+        if (!response.ok) continue;
+        const answer = (await response.json()) as Answer;
+        appendFileSync(file, `${JSON.stringify(answer)}\n`);
+        const what = answer.reason ?? answer.verdict;
+        found[what] = (found[what] ?? 0) + 1;
+      }
+    }
+  }
+  process.stdout.write(`${scene}: ${JSON.stringify(found)}\n`);
+}
