@@ -29,7 +29,7 @@ export const BTCB: TradedAsset = {
 };
 
 /** A token for a share, whose exchange keeps the hours of XNYS. */
-export const ACMEX: TradedAsset = {
+const ACMEX: TradedAsset = {
   symbol: 'ACMEX',
   name: 'Acme',
   class: 'tokenised_stock',
