@@ -12,6 +12,8 @@ export const tokens = {
   WBNB: '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c',
   XVS: '0xcF6BB5389c92Bdda8a3747Ddb454cB7a64626C63',
   VAI: '0x4BD17003473389A42DAF6a0a729f6Fdb328BbBd7',
+  /** A stand-in (share.ts), at an address that nothing on BNB Chain uses; so is its feed. */
+  ACMEX: '0x00000000000000000000000000000000ac3E0001',
 } as const satisfies Record<string, Address>;
 
 export type TokenSymbol = keyof typeof tokens;
@@ -24,6 +26,7 @@ export const feeds = {
   ETH: '0x9ef1B8c0E4F7dc8bF5719Ea496883DC6401d5b2e',
   WBNB: '0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE',
   VAI: '0x058316f8Bb13aCD442ee7A216C7b60CFB4Ea1B53',
+  ACMEX: '0x00000000000000000000000000000000ac3E0002',
 } as const satisfies Partial<Record<TokenSymbol, Address>>;
 
 export const venus = {

@@ -5,6 +5,7 @@ import { fetchPackage } from './artifacts.ts';
 import { connect } from './chain.ts';
 import { packages } from './packages.ts';
 import { addLiquidity, createPools, deployPancake } from './pancake.ts';
+import { deployShare } from './share.ts';
 import { deployTokens } from './tokens.ts';
 import { deployVenus } from './venus.ts';
 
@@ -31,6 +32,7 @@ export async function startReplica(clock: () => number): Promise<Anvil> {
   try {
     const chain = connect(anvil.url);
     await deployTokens(chain, treasurer, treasurer);
+    await deployShare(chain, treasurer, treasurer);
     await deployPancake(chain, treasurer);
     await createPools(chain, treasurer);
     // A pool takes one observation in a second, so the second must not fall into the one that created it.

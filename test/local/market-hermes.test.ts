@@ -12,6 +12,7 @@ import { assets, createPath } from '../../script/local/market/path.ts';
 const start = 1_800_000_000;
 const now = start + 1_234.5;
 const path = createPath(1, start);
+const withIds = assets.filter((asset) => pythIds[asset] !== undefined);
 
 let server: Server;
 let url: string;
@@ -25,11 +26,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it('knows the assets by the ids that the agent asks with', () => {
-  for (const asset of assets) expect(listed.find(({ symbol }) => symbol === asset)?.pythId).toBe(`0x${pythIds[asset]}`);
+  for (const asset of assets) {
+    expect(listed.find(({ symbol }) => symbol === asset)?.pythId).toBe(pythIds[asset] && `0x${pythIds[asset]}`);
+  }
+  expect(withIds).toEqual(['BTCB', 'ETH', 'WBNB', 'USDC', 'USDT']);
 });
 
 it('gives the agent’s own adapter the path’s price of this second', async () => {
-  for (const asset of assets) {
+  for (const asset of withIds) {
     const price = usd8(path, asset, Math.floor(now));
     expect(await createPyth(url).price(`0x${pythIds[asset]}`)).toEqual({
       source: 'pyth',

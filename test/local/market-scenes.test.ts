@@ -11,13 +11,20 @@ describe('a scene’s words', () => {
     ['stale-oracle ETH', { name: 'stale-oracle', asset: 'ETH' }],
     ['stale-oracle usdt', { name: 'stale-oracle', asset: 'USDT' }],
     ['pool-manipulated BTC', { name: 'pool-manipulated', asset: 'BTCB' }],
+    ['stale-oracle acmex', { name: 'stale-oracle', asset: 'ACMEX' }],
+    ['halt ACMEX', { name: 'halt', asset: 'ACMEX' }],
+    ['split acmex', { name: 'split', asset: 'ACMEX' }],
+    ['split-unpaid ACMEX', { name: 'split-unpaid', asset: 'ACMEX' }],
     ['calm', { name: 'calm' }],
   ])('%s', (line, scene) => {
     expect(parse(line)).toEqual(scene);
   });
 
   it.each([
-    ['storm', 'There is no scene "storm"; there are crash, stale-oracle, pool-manipulated and calm.'],
+    [
+      'storm',
+      'There is no scene "storm"; there are crash, stale-oracle, pool-manipulated, halt, split, split-unpaid and calm.',
+    ],
     ['crash', 'crash takes an asset and a percentage, as in "crash BTCB 15%".'],
     ['crash BTCB', 'crash takes an asset and a percentage, as in "crash BTCB 15%".'],
     ['crash DOGE 15%', 'crash takes one of BTCB, ETH, WBNB, not "DOGE".'],
@@ -27,7 +34,11 @@ describe('a scene’s words', () => {
     ['crash BTCB 0%', 'crash takes a percentage above 0 and up to 50, as in 15%, not "0%".'],
     ['crash BTCB 51%', 'crash takes a percentage above 0 and up to 50, as in 15%, not "51%".'],
     ['stale-oracle', 'stale-oracle takes an asset, as in "stale-oracle ETH".'],
-    ['pool-manipulated USDT', 'pool-manipulated takes one of BTCB, ETH, WBNB, USDC, not "USDT".'],
+    ['pool-manipulated USDT', 'pool-manipulated takes one of BTCB, ETH, WBNB, USDC, ACMEX, not "USDT".'],
+    ['crash ACMEX 15%', 'crash takes one of BTCB, ETH, WBNB, not "ACMEX".'],
+    ['halt', 'halt takes the token of a share, as in "halt ACMEX".'],
+    ['halt BTCB', 'halt takes one of ACMEX, not "BTCB".'],
+    ['split-unpaid ACMEX twice', 'split-unpaid takes the token of a share, as in "split-unpaid ACMEX".'],
     ['calm now', 'calm takes nothing more.'],
   ])('%s is refused in a sentence', (line, sentence) => {
     expect(() => parse(line)).toThrow(new SceneRefused(sentence));

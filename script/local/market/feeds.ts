@@ -6,7 +6,7 @@ import { type Asset, assets, type Path } from './path.ts';
 
 // As Chainlink does it: a feed answers when the price has moved, and now and then when it has not.
 
-const movedBps: Record<Asset, bigint> = { BTCB: 8n, ETH: 8n, WBNB: 8n, USDC: 2n, USDT: 2n };
+const movedBps: Record<Asset, bigint> = { BTCB: 8n, ETH: 8n, WBNB: 8n, USDC: 2n, USDT: 2n, ACMEX: 8n };
 const heartbeatSeconds = 45;
 
 export interface FeedState {
@@ -28,15 +28,19 @@ export function readFeeds(chain: Chain): Promise<FeedState[]> {
   );
 }
 
-/** Whether the feed has something to say at `now`, unix seconds. */
-export function isDue({ asset, answer, updatedAt }: FeedState, path: Path, now: number): boolean {
-  const price = usd8(path, asset, now);
+/**
+ * Whether the feed has something to say at `now`, unix seconds.
+ * @param parts into how many a share has been split: the feed is of one of them.
+ */
+export function isDue({ asset, answer, updatedAt }: FeedState, path: Path, now: number, parts: bigint): boolean {
+  const price = usd8(path, asset, now) / parts;
   const moved = answer > price ? answer - price : price - answer;
   return moved * 10_000n >= price * movedBps[asset] || now - Number(updatedAt) >= heartbeatSeconds;
 }
 
-export function answerNow(path: Path, asset: Asset, now: number): EncodedCall {
-  const data = encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8(path, asset, now)] });
+export function answerNow(path: Path, asset: Asset, now: number, parts: bigint): EncodedCall {
+  const args = [usd8(path, asset, now) / parts] as const;
+  const data = encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args });
   return { to: feeds[asset], data };
 }
 

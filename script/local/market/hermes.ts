@@ -4,8 +4,8 @@ import { type Asset, assets, type Path } from './path.ts';
 
 // The path of prices as Pyth's service says it: Hermes' path, parameters, decimals and refusals, for the latest prices alone.
 
-/** Ids of the prices in US dollars, as Pyth numbers them. */
-export const pythIds: Readonly<Record<Asset, string>> = {
+/** Ids of the prices in US dollars, as Pyth numbers them. It knows nothing of what does not exist. */
+export const pythIds: Readonly<Partial<Record<Asset, string>>> = {
   BTCB: 'e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43',
   ETH: 'ff61491a931112ddf1bd8147cd1b641375f79f5825126d665480874634fd0ace',
   WBNB: '2f95862b045670cd22bee3114c39763a4a08beeb663b145d283c31d7d1101c4f',

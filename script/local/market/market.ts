@@ -3,9 +3,9 @@ import { connect } from '../chain.ts';
 import { answerNow, isDue, readFeeds } from './feeds.ts';
 import { fundMaker, maker } from './maker.ts';
 import type { Asset, Path } from './path.ts';
-import { calm, crash, poolsOf, push, silence } from './play.ts';
+import { calm, crash, halt, poolsOf, push, type Split, silence, split, undo } from './play.ts';
 import { believed, isWorthwhile, type Pool, readPools, trade } from './pools.ts';
-import type { Scene } from './scenes.ts';
+import { type Scene, SceneRefused } from './scenes.ts';
 
 export interface MarketOptions {
   /** A local chain on wall time. */
@@ -31,6 +31,9 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
   const chain = connect(rpcUrl);
   const silent = new Set<Asset>();
   const pushed = new Set<Pool>();
+  const halted = new Set<Asset>();
+  const splits = new Map<Asset, Split>();
+  const partsOf = (asset: Asset) => splits.get(asset)?.parts ?? 1n;
   const stopping = new AbortController();
   await fundMaker(chain);
 
@@ -38,10 +41,10 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
     const now = clock();
     const [feeds, pools] = await Promise.all([readFeeds(chain), readPools(chain)]);
     const answers = feeds
-      .filter((feed) => !silent.has(feed.asset) && isDue(feed, path, now))
-      .map(({ asset }) => answerNow(path, asset, now));
+      .filter((feed) => !silent.has(feed.asset) && isDue(feed, path, now, partsOf(feed.asset)))
+      .map(({ asset }) => answerNow(path, asset, now, partsOf(asset)));
     const trades = pools
-      .filter(({ pool }) => !pushed.has(pool))
+      .filter(({ pool }) => !pushed.has(pool) && !halted.has(pool.base))
       .map((state) => ({ state, to: believed(state.pool, path, now) }))
       .filter(({ state, to }) => isWorthwhile(state, to))
       .map(({ state, to }) => trade(state, to, maker));
@@ -79,11 +82,22 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
             silent.add(scene.asset);
             return silence(chain, scene.asset, clock());
           case 'pool-manipulated':
+            if (halted.has(scene.asset)) throw new SceneRefused(`${scene.asset} is halted: nobody can trade it.`);
             for (const pool of poolsOf(scene.asset)) pushed.add(pool);
             return push(chain, path, scene.asset, clock());
+          case 'halt':
+            halted.add(scene.asset);
+            return halt(chain, scene.asset);
+          case 'split':
+          case 'split-unpaid': {
+            if (splits.has(scene.asset)) throw new SceneRefused(`${scene.asset} is split already. calm takes it back.`);
+            const next = { parts: 2n, isPaid: scene.name === 'split' };
+            splits.set(scene.asset, next);
+            return split(chain, path, scene.asset, next, clock());
+          }
           case 'calm':
-            silent.clear();
-            pushed.clear();
+            await undo(chain, [...halted], [...splits.values()]);
+            for (const state of [silent, pushed, halted, splits]) state.clear();
             await tick();
             return calm(chain, path, clock());
         }

@@ -2,8 +2,12 @@ import { priceUsd8 } from '../prices.ts';
 import { smooth, wave } from './noise.ts';
 
 /** What the living market trades. */
-export const assets = ['BTCB', 'ETH', 'WBNB', 'USDC', 'USDT'] as const;
+export const assets = ['BTCB', 'ETH', 'WBNB', 'USDC', 'USDT', 'ACMEX'] as const;
 export type Asset = (typeof assets)[number];
+
+/** Those that stand for shares. */
+export const shareAssets = ['ACMEX'] as const satisfies readonly Asset[];
+export type ShareAsset = (typeof shareAssets)[number];
 
 export const isAsset = (word: string): word is Asset => (assets as readonly string[]).includes(word);
 
@@ -14,6 +18,7 @@ const walks: Record<Asset, { bpsPerRootSecond: number; longestSeconds: number }>
   WBNB: { bpsPerRootSecond: 1.1, longestSeconds: 4 ** 11 },
   USDC: { bpsPerRootSecond: 0.05, longestSeconds: 4 ** 6 },
   USDT: { bpsPerRootSecond: 0.05, longestSeconds: 4 ** 6 },
+  ACMEX: { bpsPerRootSecond: 0.8, longestSeconds: 4 ** 11 },
 };
 
 /** A price that falls for good. */

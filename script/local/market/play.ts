@@ -1,13 +1,15 @@
 import type { Chain, EncodedCall } from '../chain.ts';
-import { answerOf, readFeeds } from './feeds.ts';
+import { setHalted, setMultiplier, takeBackMultiplier } from '../share.ts';
+import { answerNow, answerOf, readFeeds } from './feeds.ts';
 import { maker } from './maker.ts';
-import type { Asset, Path } from './path.ts';
+import type { Asset, Path, ShareAsset } from './path.ts';
 import { offMeanBps, type Pool, readPools, target, trade, tradedPools } from './pools.ts';
 
 // What each scene does at its beginning, and what there is then to look at, a line each.
 
 /** Crashes are steep, not steps: between two blocks nobody's price moves by all of it. */
 const crashSeconds = 5;
+const WAD = 10n ** 18n;
 const pushedShare = 0.05;
 const staleSeconds = 2 * 60 * 60;
 /** What the guard compares a pool's price with, and how far it may be off. */
@@ -69,6 +71,54 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
     `Look at: "Is ${asset} fairly priced right now?" is NO_GO with pool_off_reference, and plans that buy it are deferred.`,
     'End it with: npm run scene -- calm (within a minute or two; later the mean of ten minutes remembers it)',
   ];
+}
+
+/** A share that has become several. */
+export interface Split {
+  readonly parts: bigint;
+  /** Whether the tokens stand for as many more. */
+  readonly isPaid: boolean;
+}
+
+export async function split(
+  chain: Chain,
+  path: Path,
+  asset: ShareAsset,
+  { parts, isPaid }: Split,
+  now: number,
+): Promise<string[]> {
+  const answer = answerNow(path, asset, now, parts);
+  await sendAll(chain, isPaid ? [answer, setMultiplier(parts * WAD)] : [answer]);
+  return [
+    `Every share that ${asset} stands for has become ${parts}, and the feed says what one of them is worth.`,
+    ...(isPaid
+      ? [
+          `One ${asset} stands for ${parts} of them, and is worth what it was: pool and exchange stay where they are.`,
+          `Look at: "Is ${asset} fairly priced right now?" is NO_GO with multiplier_changed, for a day.`,
+        ]
+      : [
+          `Its issuer has not paid them out: one ${asset} stands for one still, and pool and exchange do not know it yet.`,
+          `Look at: "Is ${asset} fairly priced right now?" is NO_GO with price_jumped or references_disagree, and premium_high.`,
+        ]),
+    'End it with: npm run scene -- calm',
+  ];
+}
+
+export async function halt(chain: Chain, asset: ShareAsset): Promise<string[]> {
+  await sendAll(chain, [setHalted(true)]);
+  return [
+    `The issuer of ${asset} has halted it: nobody can transfer it, and its pool stands still. Feed and exchange go on.`,
+    `Look at: "Is ${asset} fairly priced right now?" is NO_GO with trading_halted.`,
+    'End it with: npm run scene -- calm',
+  ];
+}
+
+/** Of the share, what does not end by itself. */
+export async function undo(chain: Chain, halted: readonly Asset[], splits: readonly Split[]): Promise<void> {
+  await sendAll(chain, [
+    ...halted.map(() => setHalted(false)),
+    ...splits.filter(({ isPaid }) => isPaid).map(takeBackMultiplier),
+  ]);
 }
 
 /** @param path whose falls are told of: they do not end with the scenes. */

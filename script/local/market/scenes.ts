@@ -1,4 +1,4 @@
-import { type Asset, assets, isAsset } from './path.ts';
+import { type Asset, assets, type ShareAsset, shareAssets } from './path.ts';
 
 /** Something that happens to the market because somebody asked for it. */
 export type Scene =
@@ -8,19 +8,26 @@ export type Scene =
   | { readonly name: 'stale-oracle'; readonly asset: Asset }
   /** Somebody pushes the asset's pool away from its price and holds it there. */
   | { readonly name: 'pool-manipulated'; readonly asset: Asset }
+  /** Its issuer halts the token of a share. */
+  | { readonly name: 'halt'; readonly asset: ShareAsset }
+  /** A share becomes two, which its tokens stand for from then on, or do not. */
+  | { readonly name: 'split' | 'split-unpaid'; readonly asset: ShareAsset }
   | { readonly name: 'calm' };
 
 export const usage = `Scenes:
   npm run scene -- crash BTCB 15%           the price falls by so much within seconds
   npm run scene -- stale-oracle ETH         the price feed goes silent
   npm run scene -- pool-manipulated BTCB    the pool is pushed 5 % off its price and held there
+  npm run scene -- halt ACMEX               the token of a share is halted by its issuer
+  npm run scene -- split ACMEX              a share becomes two, and its token stands for two
+  npm run scene -- split-unpaid ACMEX       a share becomes two, and its token still stands for one
   npm run scene -- calm                     feeds answer and pools are traded back; a fallen price stays`;
 
 /** What a scene that cannot be played answers: one sentence. */
 export class SceneRefused extends Error {}
 
-/** USDT is what the others are priced in. */
-const crashable = assets.filter((asset) => asset !== 'USDT' && asset !== 'USDC');
+/** What loans are on. USDT is what the others are priced in. */
+const crashable = ['BTCB', 'ETH', 'WBNB'] as const;
 const pushable = assets.filter((asset) => asset !== 'USDT');
 
 /** @throws SceneRefused. */
@@ -35,11 +42,18 @@ export function parseScene([name = '', ...rest]: readonly string[]): Scene {
     case 'pool-manipulated':
       takes(name, rest, 1, 'an asset, as in "pool-manipulated BTCB"');
       return { name, asset: assetOf(name, rest[0], pushable) };
+    case 'halt':
+    case 'split':
+    case 'split-unpaid':
+      takes(name, rest, 1, `the token of a share, as in "${name} ACMEX"`);
+      return { name, asset: assetOf(name, rest[0], shareAssets) };
     case 'calm':
       takes(name, rest, 0, 'nothing more');
       return { name };
     default:
-      throw new SceneRefused(`There is no scene "${name}"; there are crash, stale-oracle, pool-manipulated and calm.`);
+      throw new SceneRefused(
+        `There is no scene "${name}"; there are crash, stale-oracle, pool-manipulated, halt, split, split-unpaid and calm.`,
+      );
   }
 }
 
@@ -54,10 +68,11 @@ function takes(name: string, rest: readonly string[], count: number, what: strin
   if (rest.length !== count) throw new SceneRefused(`${name} takes ${what}.`);
 }
 
-function assetOf(name: string, word = '', allowed: readonly Asset[]): Asset {
+function assetOf<Allowed extends Asset>(name: string, word = '', allowed: readonly Allowed[]): Allowed {
   const upper = word.toUpperCase();
   const symbol = { BTC: 'BTCB', BNB: 'WBNB' }[upper] ?? upper;
-  if (isAsset(symbol) && allowed.includes(symbol)) return symbol;
+  const found = allowed.find((asset) => asset === symbol);
+  if (found !== undefined) return found;
   throw new SceneRefused(`${name} takes one of ${allowed.join(', ')}, not "${word}".`);
 }
 
