@@ -1,0 +1,133 @@
+// What a verdict costs: requests to the node, CPU, and how long a whole check_asset takes beside one bare eth_call of the same
+// run, when the way to the node takes 0, 20 and 100 ms more. Without an exchange and Pyth, which are asked at the same time.
+//
+//   npm run bench:verdict -- [verdicts of each]
+
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { encodeFunctionData, keccak256, stringToBytes } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { readAssetRegistry } from '../agent/src/adapters/asset-registry.ts';
+import { erc20Abi } from '../agent/src/adapters/chain-abis.ts';
+import { connectChain } from '../agent/src/adapters/chain-client.ts';
+import { createGuardReader } from '../agent/src/adapters/guard-reader.ts';
+import { createMarketReader } from '../agent/src/adapters/market-reader.ts';
+import { createPlanReader } from '../agent/src/adapters/plan-reader.ts';
+import { createSwapDrafter } from '../agent/src/adapters/swap-drafter.ts';
+import { createTicketSigner } from '../agent/src/adapters/ticket-signer.ts';
+import { readTradingCalendars } from '../agent/src/adapters/trading-calendar.ts';
+import { limitsOf } from '../agent/src/guard/limits.ts';
+import { callTool } from '../agent/src/tools/call.ts';
+import { tools } from '../agent/src/tools/index.ts';
+import type { ToolContext } from '../agent/src/tools/tool.ts';
+import { type DeployedChain, startDeployedChain } from '../agent/test/adapters/deployed-chain.ts';
+import { startRpcProxy } from '../agent/test/adapters/rpc-proxy.ts';
+import { localChainId } from '../script/local/fork.ts';
+
+const count = Number(process.argv[2] ?? 100);
+const question = { asset: 'BTCB', side: 'buy', amount_usd: '1000' };
+
+const world = await startDeployedChain();
+try {
+  const counted = await startRpcProxy(world.url);
+  const { verdict, summary } = asker(world, counted.url);
+  await verdict();
+  counted.requests = 0;
+  counted.methods.length = 0;
+  for (let each = 0; each < count; each++) await verdict();
+  const requests = counted.requests / count;
+  console.log(`${await summary()}`);
+  console.log(`${requests} request(s) to the node a verdict: ${[...new Set(counted.methods)].join(', ')}`);
+  await counted.stop();
+
+  const direct = asker(world, world.url);
+  for (let each = 0; each < count; each++) await direct.verdict();
+  const before = process.cpuUsage();
+  for (let each = 0; each < count; each++) await direct.verdict();
+  const { user, system } = process.cpuUsage(before);
+  console.log(`${((user + system) / 1000 / count).toFixed(2)} ms of CPU a verdict\n`);
+
+  console.log('way to the node   bare eth_call   check_asset   ratio');
+  for (const delayMs of [0, 20, 100]) {
+    const line = delayMs === 0 ? undefined : await startDelay(world.url, delayMs);
+    const { bare, verdict: whole } = line ? asker(world, line.url) : direct;
+    await Promise.all([bare(), whole()]);
+    const [bareMs, wholeMs] = await medians(bare, whole);
+    const cells = [`+${delayMs} ms`, `${bareMs.toFixed(2)} ms`, `${wholeMs.toFixed(2)} ms`];
+    console.log(
+      `${cells.map((cell, at) => cell.padStart([15, 16, 14][at] ?? 0)).join('')}${(wholeMs / bareMs).toFixed(2).padStart(8)}`,
+    );
+    await line?.stop();
+  }
+} finally {
+  await world.stop();
+}
+
+/** An agent's own way from the question to the answer, on that line to the node. */
+function asker({ book }: DeployedChain, url: string) {
+  const client = connectChain(url);
+  const assets = readAssetRegistry(localChainId);
+  const account = privateKeyToAccount(generatePrivateKey());
+  const context: ToolContext = {
+    assets,
+    limitsOf: (asset) => limitsOf[asset.class],
+    chain: {
+      ...createMarketReader(connectChain(url, true), book),
+      ...createPlanReader(client, book.own, assets),
+      ...createGuardReader(client, { ...book.own, vUsdt: book.venus.vUsdt }, account.address),
+    },
+    calendars: readTradingCalendars(),
+    clock: () => BigInt(Math.floor(Date.now() / 1000)),
+    drafter: createSwapDrafter(client, book.pancake.router),
+    hash: (text) => keccak256(stringToBytes(text)),
+    tickets: createTicketSigner(account, localChainId, book.own.planRegistry),
+  };
+  const call = callTool(tools, context, (error) => {
+    throw error;
+  });
+  const verdict = async () => {
+    const result = await call('check_asset', question);
+    if (!result.ok) throw new Error(result.message);
+    return result.value as { verdict: string; reason: string | null; findings: unknown[]; ticket: unknown };
+  };
+  const summary = async () => {
+    const { verdict: word, reason, findings, ticket } = await verdict();
+    return `${word}${reason ? ` (${reason})` : ''}, ${findings.length} checks, ${ticket ? 'signed' : 'no ticket'}`;
+  };
+  const to = assets[0]?.address ?? account.address;
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account.address] });
+  return { verdict, summary, bare: () => client.call({ to, data }) };
+}
+
+/** In turns, so that both meet the same machine. */
+async function medians(...asked: (() => Promise<unknown>)[]): Promise<[number, number]> {
+  const times = asked.map((): number[] => []);
+  for (let each = 0; each < count; each++) {
+    for (const [at, ask] of asked.entries()) {
+      const from = performance.now();
+      await ask();
+      times[at]?.push(performance.now() - from);
+    }
+  }
+  const [first = 0, second = 0] = times.map((each) => each.toSorted((a, b) => a - b)[Math.floor(count / 2)]);
+  return [first, second];
+}
+
+/** A line to a node on which everything sent arrives so much later. */
+async function startDelay(nodeUrl: string, delayMs: number) {
+  const { hostname, port } = new URL(nodeUrl);
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    near.setNoDelay(true).on('data', (bytes) => setTimeout(() => far.write(bytes), delayMs));
+    far.setNoDelay(true).pipe(near);
+    near.on('error', () => far.destroy()).on('close', () => far.destroy());
+    far.on('error', () => near.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.close();
+    },
+  };
+}
