@@ -95,6 +95,65 @@ describe('bookTicker', () => {
   });
 });
 
+describe('depth', () => {
+  const dated = { date: 'Fri, 15 Jan 2027 08:00:07 GMT' };
+  const book = (bids: unknown, asks: unknown) => {
+    answer = (_, response) => void response.writeHead(200, dated).end(JSON.stringify({ lastUpdateId: 1, bids, asks }));
+  };
+
+  it('is what orders within 1 % of the middle are worth, to the last digit and rounded down', async () => {
+    book(
+      [
+        ['99.50000000', '2.00000000'],
+        ['99.00000000', '1.5'],
+        ['98.99999999', '1000'],
+      ],
+      [
+        ['100.50000000', '0.000000000000000001'],
+        ['101.00000000', '0.333333333333333333'],
+        ['101.00000001', '1000'],
+      ],
+    );
+    expect(await exchange.depth('BTCUSDT')).toEqual({
+      bidsWad: 199n * WAD + (297n * WAD) / 2n,
+      // 100.5 units of the last digit, of which 100 stay.
+      asksWad: 100n + 101n * 333_333_333_333_333_333n,
+      middleWad: 100n * WAD,
+      answeredAt: 1_800_000_007n,
+    });
+    expect(asked.at(-1)).toBe('/api/v3/depth?symbol=BTCUSDT&limit=500');
+  });
+
+  it.each([
+    ['a side that is empty', [], [['101', '1']]],
+    ['a side that is missing', [['99', '1']], undefined],
+    ['a price of zero', [['0', '1']], [['101', '1']]],
+    ['a number instead of text', [[99, '1']], [['101', '1']]],
+    ['an amount below zero', [['99', '-1']], [['101', '1']]],
+    ['an order without an amount', [['99']], [['101', '1']]],
+    ['a crossed book', [['102', '1']], [['101', '1']]],
+    [
+      'the same price twice',
+      [
+        ['99', '1'],
+        ['99', '1'],
+      ],
+      [['101', '1']],
+    ],
+    [
+      'the worst ask first',
+      [['99', '1']],
+      [
+        ['102', '1'],
+        ['101', '1'],
+      ],
+    ],
+  ])('refuses %s', async (_, bids, asks) => {
+    book(bids, asks);
+    await expect(exchange.depth('BTCUSDT')).rejects.toMatchObject(unavailable);
+  });
+});
+
 describe('candles', () => {
   it('are as the exchange has them, oldest first, to the last digit', async () => {
     answer = json(200, [row(1_799_996_400_000, '100000.00000001'), row(1_800_000_000_000, '100500.30000000', '0')]);
@@ -146,6 +205,19 @@ describe('market_unavailable, after one try and without the exchange’s own wor
     await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
     expect(performance.now() - start).toBeLessThan(4_000);
     expect(asked).toHaveLength(1);
+  });
+
+  it('an answer that begins and never ends, within four seconds', async () => {
+    let drip: NodeJS.Timeout | undefined;
+    answer = (_, response) => {
+      response.writeHead(200);
+      drip = setInterval(() => response.write(' '), 100);
+      response.once('close', () => clearInterval(drip));
+    };
+    const start = performance.now();
+    await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
+    expect(performance.now() - start).toBeLessThan(4_000);
+    server.closeAllConnections();
   });
 
   it('nobody there', async () => {

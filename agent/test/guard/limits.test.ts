@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { assetClasses } from '../../src/domain/assets.ts';
+import { limitsOf, stricter } from '../../src/guard/limits.ts';
+import { withOwnLimits } from '../../src/guard/own-limits.ts';
+
+describe('a plan’s own terms', () => {
+  it('are those of its asset’s class where they are looser', () => {
+    for (const kind of assetClasses) {
+      const { poolBps, impactBps } = limitsOf[kind];
+      const most = Number(poolBps.noGo > impactBps.noGo ? poolBps.noGo : impactBps.noGo);
+      expect(stricter(limitsOf[kind], { maxSlippageBps: most })).toEqual(limitsOf[kind]);
+      expect(stricter(limitsOf[kind], { maxSlippageBps: 10_000 })).toEqual(limitsOf[kind]);
+    }
+  });
+
+  it('hold pool and impact to what is stricter, and nothing else', () => {
+    expect(stricter(limitsOf.crypto, { maxSlippageBps: 70 })).toEqual({
+      ...limitsOf.crypto,
+      poolBps: { caution: 50n, noGo: 70n },
+      impactBps: { caution: 50n, noGo: 70n },
+    });
+    expect(stricter(limitsOf.tokenised_stock, { maxSlippageBps: 70 })).toEqual({
+      ...limitsOf.tokenised_stock,
+      poolBps: { caution: 70n, noGo: 70n },
+      impactBps: { caution: 50n, noGo: 70n },
+    });
+    expect(stricter(limitsOf.crypto, { maxSlippageBps: 0 })).toMatchObject({
+      poolBps: { caution: 0n, noGo: 0n },
+      impactBps: { caution: 0n, noGo: 0n },
+    });
+  });
+});
+
+describe('an operator’s own limits', () => {
+  it('take the place of those that they name', () => {
+    expect(withOwnLimits('{}')).toEqual(limitsOf);
+    const own = {
+      crypto: { impactBps: { noGo: 80 }, referenceAgeSeconds: 120 },
+      lst: { poolBps: { caution: 200, noGo: 300 }, taxBps: { noGo: 5 } },
+    };
+    expect(withOwnLimits(JSON.stringify(own))).toEqual({
+      ...limitsOf,
+      crypto: { ...limitsOf.crypto, impactBps: { caution: 50n, noGo: 80n }, referenceAgeSeconds: 120n },
+      lst: { ...limitsOf.lst, poolBps: { caution: 200n, noGo: 300n }, taxBps: { caution: 0n, noGo: 5n } },
+    });
+  });
+
+  const limits = Object.keys(limitsOf.crypto).join(', ');
+  const shape = 'must be JSON of classes and their limits, like {"crypto": {"impactBps": {"noGo": 80}}}';
+  it.each([
+    ['crypto', shape],
+    ['[]', shape],
+    ['null', shape],
+    ['{"Crypto": {}}', 'names "Crypto", which is no class: there are crypto, stable, tokenised_stock, lst'],
+    ['{"__proto__": {}}', 'names "__proto__", which is no class: there are crypto, stable, tokenised_stock, lst'],
+    ['{"lst": 5}', 'must have an object at lst'],
+    ['{"crypto": {"poolBp": 5}}', `names "poolBp", which is no limit of crypto: there are ${limits}`],
+    ['{"crypto": {"toString": 5}}', `names "toString", which is no limit of crypto: there are ${limits}`],
+    ['{"crypto": {"poolBps": 5}}', 'must have an object at crypto.poolBps'],
+    ['{"crypto": {"poolBps": null}}', 'must have an object at crypto.poolBps'],
+    [
+      '{"crypto": {"poolBps": {"nogo": 5}}}',
+      'names "nogo", which is no part of crypto.poolBps: there are caution, noGo',
+    ],
+    ['{"crypto": {"poolBps": {"noGo": -1}}}', 'must have a whole number from 0 at crypto.poolBps.noGo'],
+    ['{"crypto": {"poolBps": {"noGo": "80"}}}', 'must have a whole number from 0 at crypto.poolBps.noGo'],
+    ['{"stable": {"quoteAgeSeconds": 1.5}}', 'must have a whole number from 0 at stable.quoteAgeSeconds'],
+    ['{"stable": {"quoteAgeSeconds": 1e30}}', 'must have a whole number from 0 at stable.quoteAgeSeconds'],
+    ['{"stable": {"quoteAgeSeconds": {}}}', 'must have a whole number from 0 at stable.quoteAgeSeconds'],
+    [
+      '{"crypto": {"poolBps": {"caution": 70, "noGo": 60}}}',
+      'must not have the caution of crypto.poolBps, 70, above its noGo, 60',
+    ],
+    ['{"crypto": {"poolBps": {"noGo": 40}}}', 'must not have the caution of crypto.poolBps, 50, above its noGo, 40'],
+  ])('%s is refused: it %s', (json, why) => {
+    expect(() => withOwnLimits(json)).toThrow(new Error(why));
+  });
+});

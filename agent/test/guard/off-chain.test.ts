@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Candle } from '../../src/domain/facts.ts';
+import { BowlineError } from '../../src/domain/result.ts';
+import { WAD } from '../../src/domain/units.ts';
+import { limitsOf } from '../../src/guard/limits.ts';
+import { askOffChain, offChainFacts } from '../../src/guard/off-chain.ts';
+import { BTCB, NOW, USDT } from './proposals.ts';
+
+const limits = limitsOf.crypto;
+const price = 100_000n * WAD;
+const ticker = { bidWad: price, askWad: price, answeredAt: NOW };
+const book = { bidsWad: 2n, asksWad: 3n, middleWad: price, answeredAt: NOW };
+const candle = (openedAt: bigint, closeWad: bigint): Candle => ({
+  openedAt,
+  openWad: closeWad,
+  highWad: closeWad,
+  lowWad: closeWad,
+  closeWad,
+  volumeWad: 1n,
+});
+const candles = [candle(NOW - 3_600n, price), candle(NOW, price)];
+const pyth = { source: 'pyth', usdWad: price, updatedAt: NOW } as const;
+
+const market = { bookTicker: async () => ticker, depth: async () => book, candles: async () => candles };
+const silent = () => Promise.reject(new BowlineError('market_unavailable', 'Silent.'));
+
+describe('who is asked', () => {
+  const id = '0x12' as const;
+
+  it('nobody who is not configured, and not for what they do not have', async () => {
+    const off = { ticker: 'off', book: 'off', candles: 'off', pyth: 'off' };
+    expect(await askOffChain({}, { ...BTCB, pythId: id })).toEqual(off);
+    const never = { bookTicker: silent, depth: silent, candles: silent };
+    expect(await askOffChain({ exchange: never, pyth: { price: silent } }, USDT)).toEqual(off);
+    expect(offChainFacts({ ticker: 'off', book: 'off', candles: 'off', pyth: 'off' }, NOW, limits)).toEqual({
+      exchange: 'off',
+      depth: 'off',
+      history: 'off',
+      pyth: 'off',
+    });
+  });
+
+  it('the exchange for a week by the hour, Pyth by the asset’s id', async () => {
+    const asked: unknown[] = [];
+    const exchange = {
+      ...market,
+      candles: async (...question: unknown[]) => {
+        asked.push(question);
+        return candles;
+      },
+    };
+    const answers = await askOffChain(
+      {
+        exchange,
+        pyth: {
+          price: async (wanted) => {
+            asked.push(wanted);
+            return pyth;
+          },
+        },
+      },
+      { ...BTCB, pythId: id },
+    );
+    expect(answers).toEqual({ ticker, book, candles, pyth });
+    expect(asked).toEqual([['BTCUSDT', '1h', 168], id]);
+  });
+
+  it('a mistake of our own is no silence', async () => {
+    const exchange = { ...market, depth: () => Promise.reject(new TypeError('ours')) };
+    await expect(askOffChain({ exchange }, BTCB)).rejects.toThrow('ours');
+  });
+
+  it('who is silent is no fact', () => {
+    const nobody = { ticker: undefined, book: undefined, candles: undefined, pyth: undefined };
+    expect(offChainFacts(nobody, NOW, limits)).toEqual({});
+  });
+});
+
+describe('what is a fact', () => {
+  const facts = (changes: Partial<Parameters<typeof offChainFacts>[0]>, readAt = NOW) =>
+    offChainFacts({ ticker, book, candles, pyth, ...changes }, readAt, limits);
+  const depth = { bidsWad: 2n, asksWad: 3n };
+  const history = { intervalSeconds: 3_600n, closesWad: [price, price] };
+
+  it('all of it, when it is of now and of one pair', () => {
+    expect(facts({})).toEqual({ exchange: ticker, depth, history, pyth });
+  });
+
+  it.each([
+    [-30n, true],
+    [30n, true],
+    [-31n, false],
+    [31n, false],
+  ])('a book that is dated %i s from the clock: %s', (seconds, isFact) => {
+    expect('depth' in facts({ book: { ...book, answeredAt: NOW - seconds } })).toBe(isFact);
+  });
+
+  // The exchange may open the next hour before our clock does, and the answer may cross the hour on its way.
+  it.each([
+    [-31n, false],
+    [-30n, true],
+    [0n, true],
+    [3_599n, true],
+    [3_630n, true],
+    [3_631n, false],
+  ])('candles read %i s after the last has opened: %s', (seconds, isFact) => {
+    expect('history' in facts({}, NOW + seconds)).toBe(isFact);
+  });
+
+  it('what stands 1 % from the best bid and ask, and not what stands further', () => {
+    const [at, beyond] = [(price * 101n) / 100n, (price * 101n) / 100n + 1n];
+    expect(facts({ book: { ...book, middleWad: at } })).toHaveProperty('depth');
+    expect(facts({ book: { ...book, middleWad: beyond } })).not.toHaveProperty('depth');
+    expect(facts({ candles: [candle(NOW, at)] })).toHaveProperty('history');
+    expect(facts({ candles: [candle(NOW, beyond)] })).not.toHaveProperty('history');
+  });
+
+  it('no candles are none', () => {
+    expect(facts({ candles: [] })).not.toHaveProperty('history');
+  });
+});
