@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { variables as webVariables } from '../../web/server/config.ts';
+import { createLog } from '../src/adapters/log.ts';
+import { createMarketData } from '../src/adapters/market-data.ts';
+import { createPyth } from '../src/adapters/pyth.ts';
 import { type Config, loadConfig, Secret, secretsOf, variables } from '../src/config.ts';
+import { limitsOf } from '../src/guard/limits.ts';
 
 const key = `0x${'a1'.repeat(32)}`;
 const bsc = { CHAIN: 'bsc', RPC_URL: 'https://node.example/very-secret', KEEPER_PRIVATE_KEY: key };
@@ -37,6 +41,8 @@ describe('loadConfig', () => {
     });
     expect(config.rpcUrl.reveal()).toBe('http://127.0.0.1:8545');
     expect(config.marketDataUrl?.reveal()).toBe('http://127.0.0.1:4030');
+    expect(config.pythUrl?.reveal()).toBe('http://127.0.0.1:4030');
+    expect(config.limits).toEqual(limitsOf);
     expect(config.model).toBeUndefined();
   });
 
@@ -45,6 +51,7 @@ describe('loadConfig', () => {
     expect(config).toMatchObject({ chainId: 56, executorIntervalSeconds: 900, guardIntervalSeconds: 300 });
     expect(config.keeperPrivateKey.reveal()).toBe(key);
     expect(config.marketDataUrl?.reveal()).toBe('https://data-api.binance.vision');
+    expect(config.pythUrl?.reveal()).toBe('https://hermes.pyth.network');
     expect(config.servingPolicy.minimumPeriodSeconds).toBe(3600n);
     expect(config.gasBounds.mostDayWei).toBe(5n * 10n ** 17n);
     expect(config.guardServingPolicy).toEqual({
@@ -60,6 +67,8 @@ describe('loadConfig', () => {
       PORT: '0',
       HOST: ' ',
       MARKET_DATA_URL: 'off',
+      PYTH_URL: 'off',
+      GUARD_LIMITS: '{"stable": {"pegBps": {"noGo": 60}}}',
       OPENAI_API_KEY: 'sk-1',
       OPENAI_MODEL: '',
       SERVED_TOKENS: 'BTCB, USDT',
@@ -78,6 +87,11 @@ describe('loadConfig', () => {
       mostDayWei: 10n ** 17n,
     });
     expect('marketDataUrl' in config).toBe(false);
+    expect('pythUrl' in config).toBe(false);
+    expect(config.limits).toEqual({
+      ...limitsOf,
+      stable: { ...limitsOf.stable, pegBps: { caution: 50n, noGo: 60n } },
+    });
     expect(config.servingPolicy).toMatchObject({ tokens: ['BTCB', 'USDT'], minimumRunUsdWad: 5n * 10n ** 17n });
     expect(config.guardServingPolicy).toEqual({
       mostTriggerHealthWad: 15n * 10n ** 17n,
@@ -103,6 +117,15 @@ describe('loadConfig', () => {
       'ALLOWED_HOSTS must be host names or addresses without port and with commas between them, or *; it is "https://agent.example".',
     ],
     [{ MARKET_DATA_URL: 'none' }, 'MARKET_DATA_URL must be an http or https URL, or off.'],
+    [{ PYTH_URL: 'none' }, 'PYTH_URL must be an http or https URL, or off.'],
+    [
+      { GUARD_LIMITS: '{"crypto":{"poolBps":{"noGo":-5}}}' },
+      'GUARD_LIMITS must have a whole number from 0 at crypto.poolBps.noGo; it is "{"crypto":{"poolBps":{"noGo":-5}}}".',
+    ],
+    [
+      { GUARD_LIMITS: '{"bonds":{}}' },
+      'GUARD_LIMITS names "bonds", which is no class: there are crypto, stable, tokenised_stock, lst; it is "{"bonds":{}}".',
+    ],
     [{ PRICE_USD: 'free' }, 'PRICE_USD must be a number of US dollars, like 5 or 0.5; it is "free".'],
     [{ GUARD_INTERVAL_SECONDS: '0' }, 'GUARD_INTERVAL_SECONDS must be a whole number from 1 to 86400; it is "0".'],
     [{ GUARD_MAX_TRIGGER: 'high' }, 'GUARD_MAX_TRIGGER must be a number, like 5 or 0.5; it is "high".'],
@@ -145,6 +168,7 @@ describe('loadConfig', () => {
       CHAIN: 'bsc',
       RPC_URL: 'wss://hidden-1',
       MARKET_DATA_URL: 'hidden-2',
+      PYTH_URL: 'hidden-6',
       KEEPER_PRIVATE_KEY: '0xhidden-3',
       OPENAI_API_KEY: 'hidden-4',
       OPENAI_BASE_URL: 'hidden-5',
@@ -152,7 +176,7 @@ describe('loadConfig', () => {
     };
     const lines = problems(wrong);
     expect(lines.map((line) => line.split(' ')[0])).toEqual(
-      ['RPC_URL', 'PORT', 'MARKET_DATA_URL', 'KEEPER_PRIVATE_KEY', 'OPENAI_BASE_URL'].sort(
+      ['RPC_URL', 'PORT', 'MARKET_DATA_URL', 'PYTH_URL', 'KEEPER_PRIVATE_KEY', 'OPENAI_BASE_URL'].sort(
         (a, b) => Object.keys(variables.shape).indexOf(a) - Object.keys(variables.shape).indexOf(b),
       ),
     );
@@ -188,6 +212,26 @@ describe('secrets', () => {
 
   it('are all known to whoever keeps them out of the log', () => {
     expect(secretsOf(config)).toEqual(expect.arrayContaining(['sk-hidden', bsc.RPC_URL, key]));
+  });
+
+  it('in the addresses of providers stay out of the log, whatever becomes of the question', async () => {
+    const nobody = loadConfig({
+      MARKET_DATA_URL: 'http://user:hidden-1@127.0.0.1:9/hidden-2/',
+      PYTH_URL: 'http://user:hidden-3@127.0.0.1:9/hidden-4/',
+    });
+    const lines: string[] = [];
+    const log = createLog({ level: 'debug', secrets: secretsOf(nobody) }, { write: (line) => void lines.push(line) });
+    const market = createMarketData(nobody.marketDataUrl?.reveal() ?? '');
+    const questions = await Promise.allSettled([
+      market.bookTicker('BTCUSDT'),
+      market.depth('BTCUSDT'),
+      market.candles('BTCUSDT', '1h', 2),
+      createPyth(nobody.pythUrl?.reveal() ?? '').price('0x12'),
+    ]);
+    for (const question of questions) if (question.status === 'rejected') log.error('failed', { error: question.reason });
+    expect(lines).toHaveLength(questions.length);
+    expect(lines.every((line) => line.includes('does not answer') && line.includes('cause'))).toBe(true);
+    expect(lines.join()).not.toContain('hidden');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { AssetClass } from '../domain/assets.ts';
 import type { Band, Limits } from '../domain/facts.ts';
+import type { BarePlan } from '../domain/permissions.ts';
 
 const day = 86_400n;
 
@@ -68,8 +69,15 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   },
 };
 
-/** As a plan's own terms have it where they are stricter: what its floor would refuse is not worth the gas of a try. */
-export function stricter(limits: Limits, { maxSlippageBps }: { readonly maxSlippageBps: number }): Limits {
+/**
+ * As a plan's own terms have it where they are stricter: what its floor would refuse is not worth the gas of a try. A plan
+ * without a price source has no slippage, and the registry keeps it as zero.
+ */
+export function stricter(
+  limits: Limits,
+  { priceSource, maxSlippageBps }: Pick<BarePlan, 'priceSource' | 'maxSlippageBps'>,
+): Limits {
+  if (BigInt(priceSource) === 0n) return limits;
   const most = BigInt(maxSlippageBps);
   const within = ({ caution, noGo }: Band): Band => ({
     caution: caution < most ? caution : most,

@@ -4,30 +4,39 @@ import { limitsOf, stricter } from '../../src/guard/limits.ts';
 import { withOwnLimits } from '../../src/guard/own-limits.ts';
 
 describe('a plan’s own terms', () => {
+  const priceSource = '0x00000000000000000000000000000000000000d1';
+
   it('are those of its asset’s class where they are looser', () => {
     for (const kind of assetClasses) {
       const { poolBps, impactBps } = limitsOf[kind];
       const most = Number(poolBps.noGo > impactBps.noGo ? poolBps.noGo : impactBps.noGo);
-      expect(stricter(limitsOf[kind], { maxSlippageBps: most })).toEqual(limitsOf[kind]);
-      expect(stricter(limitsOf[kind], { maxSlippageBps: 10_000 })).toEqual(limitsOf[kind]);
+      expect(stricter(limitsOf[kind], { priceSource, maxSlippageBps: most })).toEqual(limitsOf[kind]);
+      expect(stricter(limitsOf[kind], { priceSource, maxSlippageBps: 10_000 })).toEqual(limitsOf[kind]);
     }
   });
 
   it('hold pool and impact to what is stricter, and nothing else', () => {
-    expect(stricter(limitsOf.crypto, { maxSlippageBps: 70 })).toEqual({
+    expect(stricter(limitsOf.crypto, { priceSource, maxSlippageBps: 70 })).toEqual({
       ...limitsOf.crypto,
       poolBps: { caution: 50n, noGo: 70n },
       impactBps: { caution: 50n, noGo: 70n },
     });
-    expect(stricter(limitsOf.tokenised_stock, { maxSlippageBps: 70 })).toEqual({
+    expect(stricter(limitsOf.tokenised_stock, { priceSource, maxSlippageBps: 70 })).toEqual({
       ...limitsOf.tokenised_stock,
       poolBps: { caution: 70n, noGo: 70n },
       impactBps: { caution: 50n, noGo: 70n },
     });
-    expect(stricter(limitsOf.crypto, { maxSlippageBps: 0 })).toMatchObject({
+    expect(stricter(limitsOf.crypto, { priceSource, maxSlippageBps: 0 })).toMatchObject({
       poolBps: { caution: 0n, noGo: 0n },
       impactBps: { caution: 0n, noGo: 0n },
     });
+  });
+});
+
+describe('a plan without a price source', () => {
+  it('has no slippage to be held to, though the registry keeps a zero', () => {
+    const terms = { priceSource: `0x${'00'.repeat(20)}`, maxSlippageBps: 0 } as const;
+    expect(stricter(limitsOf.crypto, terms)).toBe(limitsOf.crypto);
   });
 });
 
