@@ -228,7 +228,8 @@ describe('secrets', () => {
       market.candles('BTCUSDT', '1h', 2),
       createPyth(nobody.pythUrl?.reveal() ?? '').price('0x12'),
     ]);
-    for (const question of questions) if (question.status === 'rejected') log.error('failed', { error: question.reason });
+    for (const question of questions)
+      if (question.status === 'rejected') log.error('failed', { error: question.reason });
     expect(lines).toHaveLength(questions.length);
     expect(lines.every((line) => line.includes('does not answer') && line.includes('cause'))).toBe(true);
     expect(lines.join()).not.toContain('hidden');

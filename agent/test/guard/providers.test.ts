@@ -66,6 +66,7 @@ async function found(strange: Partial<Record<Question, Answer>>): Promise<string
     limitsOf: () => limitsOf.crypto,
     chain: { facts: async () => fairProposal().chain },
     clock: () => NOW,
+    calendars: { session: () => undefined },
     exchange: createMarketData(url),
     pyth: createPyth(url),
   };

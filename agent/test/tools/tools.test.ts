@@ -155,6 +155,21 @@ async function unavailableMarket(): Promise<never> {
   throw new BowlineError('market_unavailable', 'The exchange does not answer.', { retryable: true });
 }
 
+test('a plan’s outlook is judged by its own terms, as its runs are', async () => {
+  const wad = 100_800n * WAD;
+  const facts = async () => ({ ...fairProposal().chain, spotWad: wad, twapWad: wad });
+  const outlook = async (maxSlippageBps: number) => {
+    const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
+      const { block, plan } = await world.chain.planWithFunds(id);
+      return { block, plan: { ...plan, maxSlippageBps } };
+    };
+    return await ask('plan_outlook', { plan: '1' }, { ...world, chain: { ...world.chain, facts, planWithFunds } });
+  };
+  const reason = 'pool_off_reference';
+  expect(await outlook(100)).toMatchObject({ verdict_now: { verdict: 'CAUTION', reason } });
+  expect(await outlook(70)).toMatchObject({ verdict_now: { verdict: 'NO_GO', reason } });
+});
+
 test('a chain that is down is an error with its code', async () => {
   const down = { ...world, chain: { ...world.chain, facts: unavailable } };
   await expect(ask('check_asset', { asset: 'BTCB' }, down)).rejects.toThrow('chain_unavailable');
