@@ -1,4 +1,4 @@
-import { type Hex, maxUint256, parseEther } from 'viem';
+import { type Hex, maxUint256, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { erc20Abi, routerAbi } from '../../script/local/abis.ts';
 import { pancake, tokens } from '../../script/local/addresses.ts';
@@ -22,13 +22,22 @@ beforeEach(async () => {
 afterEach(() => chain.revert({ id: clean }));
 
 const { ACMEX, USDT } = tokens;
+const tokenAbi = [
+  ...erc20Abi,
+  ...shareAbi,
+  ...parseAbi([
+    'function transferFrom(address from, address to, uint256 amount) returns (bool)',
+    'error BalanceTooLow(address owner, uint256 balance, uint256 amount)',
+    'error AllowanceTooLow(address spender, uint256 allowance, uint256 amount)',
+  ]),
+];
 const multiplier = () => chain.readContract({ address: ACMEX, abi: shareAbi, functionName: 'multiplier' });
 const played = async ({ to, data }: EncodedCall) => {
   await chain.sendRaw(issuer, to, data);
   return (await chain.getBlock()).timestamp;
 };
 const transfer = (amount: bigint) =>
-  chain.send(alice, ACMEX, { abi: [...erc20Abi, ...shareAbi], functionName: 'transfer', args: [bob, amount] });
+  chain.send(alice, ACMEX, { abi: tokenAbi, functionName: 'transfer', args: [bob, amount] });
 
 /** A share for USDT in its pool, by alice. */
 const sell = () =>
@@ -84,28 +93,19 @@ describe('the stand-in of a share', () => {
 describe('its token', () => {
   it('moves as others do, and never more than there is or is allowed', async () => {
     const amount = await give(chain, alice, 'ACMEX', '5');
-    await transfer(amount - 1n);
-    expect(await balance(chain, bob, ACMEX)).toBe(amount - 1n);
-    await expect(transfer(2n)).rejects.toThrow('reverted');
-    expect(await balance(chain, alice, ACMEX)).toBe(1n);
+    await transfer(amount - 2n);
+    expect(await balance(chain, bob, ACMEX)).toBe(amount - 2n);
+    await expect(transfer(3n)).rejects.toThrow(`BalanceTooLow(${alice}, 2, 3)`);
+    expect(await balance(chain, alice, ACMEX)).toBe(2n);
 
     await approve(chain, alice, 'ACMEX', bob, 1n);
-    const take = (from: typeof alice, value: bigint) => ({
-      abi: [
-        {
-          type: 'function',
-          name: 'transferFrom',
-          inputs: [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }],
-          outputs: [{ type: 'bool' }],
-          stateMutability: 'nonpayable',
-        },
-      ] as const,
-      functionName: 'transferFrom' as const,
-      args: [from, bob, value] as const,
-    });
-    await expect(chain.send(bob, ACMEX, take(alice, 2n))).rejects.toThrow('reverted');
-    await chain.send(bob, ACMEX, take(alice, 1n));
-    expect(await balance(chain, bob, ACMEX)).toBe(amount);
+    const take = (value: bigint) => {
+      const args = [alice, bob, value] as const;
+      return chain.send(bob, ACMEX, { abi: tokenAbi, functionName: 'transferFrom', args });
+    };
+    await expect(take(2n)).rejects.toThrow(`AllowanceTooLow(${bob}, 1, 2)`);
+    await take(1n);
+    expect(await balance(chain, bob, ACMEX)).toBe(amount - 1n);
     const allowance = { abi: erc20Abi, functionName: 'allowance', args: [alice, bob] } as const;
     expect(await chain.readContract({ address: ACMEX, ...allowance })).toBe(0n);
   });

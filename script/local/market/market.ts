@@ -96,7 +96,7 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
             return split(chain, path, scene.asset, next, clock());
           }
           case 'calm':
-            await undo(chain, [...halted], [...splits.values()]);
+            await undo(chain, path, [...halted], splits, clock());
             for (const state of [silent, pushed, halted, splits]) state.clear();
             await tick();
             return calm(chain, path, clock());

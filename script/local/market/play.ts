@@ -113,11 +113,21 @@ export async function halt(chain: Chain, asset: ShareAsset): Promise<string[]> {
   ];
 }
 
-/** Of the share, what does not end by itself. */
-export async function undo(chain: Chain, halted: readonly Asset[], splits: readonly Split[]): Promise<void> {
+/** Of shares, what does not end by itself. */
+export async function undo(
+  chain: Chain,
+  path: Path,
+  halted: readonly Asset[],
+  splits: ReadonlyMap<Asset, Split>,
+  now: number,
+): Promise<void> {
+  const answers = [...splits.keys()].map((asset) => answerNow(path, asset, now, 1n));
+  const paid = [...splits.values()].filter(({ isPaid }) => isPaid);
   await sendAll(chain, [
     ...halted.map(() => setHalted(false)),
-    ...splits.filter(({ isPaid }) => isPaid).map(takeBackMultiplier),
+    ...paid.map(takeBackMultiplier),
+    // Twice: the answer before is looked at as well, and was of a half.
+    ...[answers, answers].flat(),
   ]);
 }
 
