@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-import {IFeed, IQuoter, ISwapRouter} from "./Sources.sol";
+import {IFeed, IMultiplier, IQuoter, ISwapRouter} from "./Sources.sol";
 
 /// @title Everything that the chain says of a trade, in one eth_call
 /// It is never deployed: who asks has the node put this code, and a balance of what is paid, at an address of nobody's.
@@ -15,12 +15,14 @@ contract MarketProbe {
     bytes question;
   }
 
-  /// One token of the trade: its own unit, and what brings its feed's answer to USD with 18 decimals.
+  /// One token of the trade: its own unit, and what brings its feed's answer to USD with 18 decimals. A feed may be of what
+  /// the token stands for; `multiplier` then says how many of it one token is, and is zero otherwise.
   struct Token {
     address token;
     uint256 unit;
     address feed;
     uint256 feedScale;
+    address multiplier;
   }
 
   /// How the size is said: in base units of what is paid, in USD with 18 decimals, in base units of what is received.
@@ -56,6 +58,8 @@ contract MarketProbe {
     bytes quoteRound;
     /// The asset's round before its newest.
     bytes roundBefore;
+    /// The asset's, where it has one.
+    bytes multiplier;
     /// In the order of the reads.
     bytes[] answers;
     uint256 amountIn;
@@ -91,13 +95,14 @@ contract MarketProbe {
     sight.round = _newestRound(asset);
     sight.quoteRound = _newestRound(quoteAsset);
     sight.roundBefore = _roundBefore(asset, sight.round);
+    if (asset.multiplier != address(0)) {
+      sight.multiplier = _ask(asset.multiplier, abi.encodeCall(IMultiplier.multiplier, ()));
+    }
     sight.answers = ask(reads);
-    (bytes memory paidRound, bytes memory receivedRound) =
-      trade.isBuy ? (sight.quoteRound, sight.round) : (sight.round, sight.quoteRound);
-    try this.amountInOf(trade, paidRound, receivedRound) returns (uint256 amountIn) {
+    try this.amountInOf(trade, sight) returns (uint256 amountIn) {
       sight.amountIn = amountIn;
     } catch {
-      // No feed says how much that is.
+      // Nothing says how much that is.
       return sight;
     }
     if (sight.amountIn == 0) return sight;
@@ -106,16 +111,13 @@ contract MarketProbe {
   }
 
   /// What is paid. USD are rounded down, what is bought is rounded up. Reverts where a price that it takes is missing.
-  function amountInOf(Trade calldata trade, bytes calldata paidRound, bytes calldata receivedRound)
-    external
-    pure
-    returns (uint256)
-  {
+  function amountInOf(Trade calldata trade, Sight calldata sight) external pure returns (uint256) {
     if (trade.sizeIn == SizeIn.Paid) return trade.size;
-    uint256 paidWad = _usdWad(trade.paid, paidRound);
+    uint256 paidWad = _usdWad(trade.paid, trade.isBuy ? sight.quoteRound : sight.round, sight.multiplier);
     if (trade.sizeIn == SizeIn.Usd) return trade.size * trade.paid.unit / paidWad;
+    uint256 receivedWad = _usdWad(trade.received, trade.isBuy ? sight.round : sight.quoteRound, sight.multiplier);
     uint256 divisor = paidWad * trade.received.unit;
-    return (trade.size * _usdWad(trade.received, receivedRound) * trade.paid.unit + divisor - 1) / divisor;
+    return (trade.size * receivedWad * trade.paid.unit + divisor - 1) / divisor;
   }
 
   /// Swaps, swaps back all that came, and reverts with what balances showed, so that nothing else sees its effects.
@@ -189,12 +191,19 @@ contract MarketProbe {
     return _ask(token.feed, abi.encodeCall(IFeed.getRoundData, (uint80(id - 1))));
   }
 
-  /// 0 for an answer that is none.
-  function _usdWad(Token calldata token, bytes calldata round) private pure returns (uint256) {
+  /// Of one whole token, rounded down; 0 where an answer is none.
+  function _usdWad(Token calldata token, bytes calldata round, bytes calldata multiplier)
+    private
+    pure
+    returns (uint256)
+  {
     if (round.length < 160) return 0;
     (, int256 answer) = abi.decode(round, (uint256, int256));
+    if (answer <= 0) return 0;
     // forge-lint: disable-next-line(unsafe-typecast)
-    return answer > 0 ? uint256(answer) * token.feedScale : 0;
+    uint256 usdWad = uint256(answer) * token.feedScale;
+    if (token.multiplier == address(0)) return usdWad;
+    return multiplier.length < 128 ? 0 : usdWad * abi.decode(multiplier, (uint256)) / 1e18;
   }
 
   function _balance(address token) private view returns (uint256) {

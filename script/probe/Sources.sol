@@ -7,6 +7,11 @@ interface IFeed {
   function getRoundData(uint80 roundId) external view returns (uint80, int256, uint256, uint256, uint80);
 }
 
+/// @title What the probe asks of a token that stands for something else
+interface IMultiplier {
+  function multiplier() external view returns (uint256 wad, uint256 beforeWad, uint256 changedAt, bool isHalted);
+}
+
 /// @title What the probe asks of PancakeSwap v3's QuoterV2
 interface IQuoter {
   struct Order {

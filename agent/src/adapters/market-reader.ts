@@ -8,6 +8,7 @@ import {
   type Hex,
   hexToBigInt,
   isHex,
+  zeroAddress,
 } from 'viem';
 import type { Asset, TradedAsset } from '../domain/assets.ts';
 import type { ChainFacts, Side, Size } from '../domain/facts.ts';
@@ -58,7 +59,7 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
         if (play === undefined) slots.forget(paid.address);
 
         const { amountIn, number, timestamp } = sight;
-        const [price, oracles, feedOfOracle, slot0, liquidity, observed, multiplier = '0x'] = sight.answers;
+        const [price, oracles, feedOfOracle, slot0, liquidity, observed] = sight.answers;
         const chainlink = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.round), asset);
         const quoteToken = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.quoteRound), quoteAsset);
         const before = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.roundBefore), asset);
@@ -82,7 +83,7 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
           ...present('chainlinkBeforeWad', before?.usdWad),
           ...present('liquidity', liquidityOf(inRange, sums, TWAP_SECONDS)),
           ...present('finalBlock', finalBlock),
-          ...present('multiplier', multiplierOf(decoded(multiplierAbi, 'multiplier', multiplier))),
+          ...present('multiplier', multiplierOf(decoded(multiplierAbi, 'multiplier', sight.multiplier))),
           ...present('play', play),
         } satisfies ChainFacts;
       }),
@@ -94,6 +95,7 @@ const tokenOf = (asset: Asset) => ({
   unit: 10n ** BigInt(asset.decimals),
   feed: asset.feed,
   feedScale: feedScale(asset),
+  multiplier: asset.multiplier ?? zeroAddress,
 });
 
 /** As script/probe/MarketProbe.sol numbers them. */
@@ -106,11 +108,8 @@ function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly s
   return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, size: size.asset };
 }
 
-/** Feeds, quote and play are the probe's own. */
-function readsOf(
-  { address, pool, multiplier }: TradedAsset,
-  { resilientOracle, chainlinkOracle }: AddressBook['venus'],
-) {
+/** Feeds, multiplier, quote and play are the probe's own. */
+function readsOf({ address, pool }: TradedAsset, { resilientOracle, chainlinkOracle }: AddressBook['venus']) {
   return [
     read(resilientOracle, { abi: oracleAbi, functionName: 'getPrice', args: [address] }),
     read(resilientOracle, { abi: oracleAbi, functionName: 'getTokenConfig', args: [address] }),
@@ -118,7 +117,6 @@ function readsOf(
     read(pool.address, { abi: poolAbi, functionName: 'slot0' }),
     read(pool.address, { abi: poolAbi, functionName: 'liquidity' }),
     read(pool.address, { abi: poolAbi, functionName: 'observe', args: [[Number(TWAP_SECONDS), 0]] }),
-    ...(multiplier ? [read(multiplier, { abi: multiplierAbi, functionName: 'multiplier' })] : []),
   ];
 }
 

@@ -23,7 +23,7 @@ export type Side = 'buy' | 'sell';
 
 /** How much is traded, in one of three ways. */
 export type Size =
-  /** US dollars with 18 decimals, turned into what is paid by that token's own feed. */
+  /** US dollars with 18 decimals, turned into what is paid by that token's own feed, and its multiplier where it has one. */
   | { readonly usdWad: bigint }
   /** Base units of what is paid: the very trade. */
   | { readonly paid: bigint }

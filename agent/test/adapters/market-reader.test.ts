@@ -2,11 +2,13 @@ import { type Address, concat, type Hex, parseAbi, parseEther, toHex, zeroAddres
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { feedAbi, mockFeedAbi, poolAbi, positionManagerAbi, quoterAbi, routerAbi } from '../../../script/local/abis.ts';
 import { feeds, venus as onBsc, pancake, tokens } from '../../../script/local/addresses.ts';
-import { type Chain, connect } from '../../../script/local/chain.ts';
+import { type Chain, connect, type EncodedCall } from '../../../script/local/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
+import { maker as issuer } from '../../../script/local/market/maker.ts';
 import { setPrice } from '../../../script/local/oracle.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
 import { treasurer } from '../../../script/local/replica.ts';
+import { setHalted, setMultiplier } from '../../../script/local/share.ts';
 import { alice, approve, give } from '../../../test/local/accounts.ts';
 import book from '../../books/bsc.json' with { type: 'json' };
 import type { AddressBook } from '../../src/adapters/address-book.ts';
@@ -15,7 +17,7 @@ import { connectChain } from '../../src/adapters/chain-client.ts';
 import { createMarketReader } from '../../src/adapters/market-reader.ts';
 import { sqrtPriceX96AtTick } from '../../src/adapters/pool-price.ts';
 import { type Asset, isTraded, type TradedAsset } from '../../src/domain/assets.ts';
-import type { Side } from '../../src/domain/facts.ts';
+import type { Side, Size } from '../../src/domain/facts.ts';
 import type { MarketReader } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
@@ -287,6 +289,31 @@ describe('facts', () => {
     expect(await told(0n, WAD, 1_000_000n, 0n)).toBeUndefined();
     expect(await told(WAD, WAD, 1_000_000n, 2n)).toBeUndefined();
     expect(await told(WAD, WAD, 1_000_000n)).toBeUndefined();
+  });
+
+  it('size what stands for something else by its multiplier, and of a halted share play that it is refused', async () => {
+    const share = assetOf('ACMEX');
+    const ask = (side: Side, size: Size) => reader.facts(share, assetOf('USDT'), side, size);
+    const amountIn = async (side: Side, size: Size) => (await ask(side, size)).quote?.amountIn;
+    const command = ({ to, data }: EncodedCall) => chain.sendRaw(issuer, to, data);
+    const whole = await ask('sell', { usdWad: 1_000n * WAD });
+    expect(whole.multiplier).toEqual({ wad: WAD, beforeWad: WAD, changedAt: 0n, isHalted: false });
+    expect(whole.chainlink?.usdWad).toBe(200n * WAD);
+    expect(whole.quote?.amountIn).toBe(5n * WAD);
+    expect(whole.play).toMatchObject({ received: whole.quote?.amountOut, returned: expect.any(BigInt) });
+    await command(setMultiplier(4n * WAD));
+    // One of them is now four shares of 200 USD.
+    expect(await amountIn('sell', { usdWad: 1_000n * WAD })).toBe((5n * WAD) / 4n);
+    expect(await amountIn('buy', { asset: WAD })).toBe(800n * WAD);
+    expect(await amountIn('sell', { asset: WAD })).toBe(WAD);
+    expect(await amountIn('buy', { usdWad: 1_000n * WAD })).toBe(1_000n * WAD);
+    await command(setHalted(true));
+    expect((await ask('sell', { asset: WAD })).play).toBe('refused');
+    expect((await ask('buy', { asset: WAD })).multiplier).toMatchObject({ wad: 4n * WAD, isHalted: true });
+    // Whoever does not say how much it is, leaves what is paid unknown, and nothing but that.
+    const silent = { ...share, multiplier: issuer };
+    const { quote, play, spotWad } = await reader.facts(silent, assetOf('USDT'), 'sell', { usdWad: WAD });
+    expect([quote, play, spotWad === undefined]).toEqual([undefined, undefined, false]);
   });
 
   it('show liquidity that was withdrawn, and its mean as it sinks', async () => {
