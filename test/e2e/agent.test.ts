@@ -53,6 +53,7 @@ const settings = () => ({
   RPC_URL: rpcUrl,
   BUNDLER_URL: bundler.url,
   MARKET_DATA_URL: 'off',
+  PYTH_URL: 'off',
   DEPLOYMENTS_DIR: folder,
   EXECUTOR_INTERVAL_SECONDS: '1',
   GUARD_INTERVAL_SECONDS: '1',
@@ -297,6 +298,15 @@ test('MCP clients of both generations list and call the same tools with the same
       tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(shape(listedModern)).toEqual(shape(listedLegacy));
     expect(listedModern.tools).toHaveLength(11);
+
+    // GD-4
+    const { ticket } = (await (await fetch(`${agent.url}/verdict?asset=ETH&side=sell&amount_usd=500`)).json()) as {
+      ticket: { signature: string };
+    };
+    const asked = { name: 'check_asset', arguments: { asset: 'ether', side: 'sell', amount_usd: 500 } };
+    expect((await modern.callTool(asked)).structuredContent).toMatchObject({ ticket });
+    expect((await legacy.callTool(asked)).structuredContent).toMatchObject({ ticket });
+    expect(ticket.signature).toMatch(/^0x/);
 
     const call = { name: 'list_runs', arguments: { plan: '1' } };
     const [fromModern, fromLegacy] = [await modern.callTool(call), await legacy.callTool(call)];

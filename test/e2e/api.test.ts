@@ -25,7 +25,7 @@ beforeAll(async () => {
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
   await give(alice, 'USDT', '5000');
   await give(contracts.quoteDesk, 'BTCB', '1');
-  agent = await startSidecar({ RPC_URL: local.url, MARKET_DATA_URL: 'off', DEPLOYMENTS_DIR: folder });
+  agent = await startSidecar({ RPC_URL: local.url, MARKET_DATA_URL: 'off', PYTH_URL: 'off', DEPLOYMENTS_DIR: folder });
 }, 120_000);
 
 afterAll(async () => {

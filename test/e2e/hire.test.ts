@@ -20,6 +20,7 @@ let agent: Sidecar;
 const settings = () => ({
   RPC_URL: local.url,
   MARKET_DATA_URL: 'off',
+  PYTH_URL: 'off',
   DEPLOYMENTS_DIR: folder,
   DELIVERABLES_DIR: deliverables,
   JOBS_INTERVAL_SECONDS: '1',

@@ -47,6 +47,7 @@ const startAgent = (settings: Record<string, string> = { X402_FACILITATOR_URL: f
   startSidecar({
     RPC_URL: local.url,
     MARKET_DATA_URL: 'off',
+    PYTH_URL: 'off',
     DEPLOYMENTS_DIR: folder,
     PRICE_USD: '0.02',
     ...settings,

@@ -54,6 +54,7 @@ beforeAll(async () => {
   agent = await startSidecar({
     RPC_URL: local.url,
     MARKET_DATA_URL: exchange.url,
+    PYTH_URL: exchange.url,
     DEPLOYMENTS_DIR: folder,
     EXECUTOR_INTERVAL_SECONDS: '1',
     GUARD_INTERVAL_SECONDS: '1',
