@@ -61,7 +61,7 @@ test('AP-1: a verdict with its ticket and its evidence, whose hash is in the tic
     ticket: Record<string, string>;
   };
   expect(verdict).toMatch(/^(GO|CAUTION)$/);
-  expect(findings).toHaveLength(7);
+  expect(findings).toHaveLength(20);
   expect(ticket).toMatchObject({ token_in: tokens.USDT, token_out: tokens.BTCB, domain: { chain_id: 31_337 } });
   // Canonical JSON: keys are sorted, and parsing keeps their order.
   expect(keccak256(stringToBytes(JSON.stringify(evidence)))).toBe(ticket.evidence_hash);

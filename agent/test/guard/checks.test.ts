@@ -591,7 +591,7 @@ test('what is found reads as a sentence', () => {
     [
       'trading_session',
       openFor(60n),
-      'The exchange of Acme (XNYS) has been open for 60 s (limit 300 s) and closes at 2027-01-15 08:00:01 UTC.',
+      'The exchange of Acme (XNYS) has been open for 60 s (300 s are asked for) and closes at 2027-01-15 08:00:01 UTC.',
     ],
     [
       'trading_session',

@@ -1,4 +1,4 @@
-import { inUtc } from '../../domain/readable.ts';
+import { grouped, inUtc } from '../../domain/readable.ts';
 import { type Check, notAsked } from '../check.ts';
 
 // While the exchange of a share is closed nobody knows what the share is worth, and in the first minutes of a session nobody
@@ -23,8 +23,8 @@ export const tradingSession: Check = {
     }
     const measured = chain.block.timestamp - session.openedAt;
     const detail =
-      `The exchange of ${asset.name} (${asset.calendar}) has been open for ${measured} s ` +
-      `(limit ${limit} s) and closes at ${inUtc(session.closesAt)}.`;
+      `The exchange of ${asset.name} (${asset.calendar}) has been open for ${grouped(`${measured}`)} s ` +
+      `(${limit} s are asked for) and closes at ${inUtc(session.closesAt)}.`;
     // The moment at which the limit is reached is out of the opening.
     return measured < limit
       ? { outcome: 'caution', reason: 'session_opening', measured, ...measure, detail }
