@@ -6,7 +6,7 @@ import { serveFacilitator } from './facilitator.ts';
 import { startLocalChain } from './fork.ts';
 import { type Market, startMarket } from './market/market.ts';
 import { createPath } from './market/path.ts';
-import { meanRemembers } from './market/play.ts';
+import { meanRemembers, pastRemembers } from './market/play.ts';
 import { wordsOf } from './market/scenes.ts';
 import { serveMarket } from './market/server.ts';
 import { onlyOptions } from './options.ts';
@@ -134,11 +134,13 @@ async function start(): Promise<string> {
 async function startLivingMarket(rpcUrl: string, port: number): Promise<string> {
   const path = createPath(seed, clock());
   const { asset, share, afterSeconds, overSeconds } = firstDip;
-  path.add({ asset, share, from: path.start + afterSeconds, overSeconds });
+  const fall = { asset, share, from: path.start + afterSeconds, overSeconds };
+  path.add(fall);
   const dip = setTimeout(() => {
     const details = [
       'It belongs to this demo, and comes once. Feed, pools and exchange follow.',
       ...meanRemembers(asset, share),
+      ...pastRemembers(fall, fall.from),
     ];
     show({ title: `the price of ${asset} falls by ${share * 100} % within ${overSeconds} s`, details });
   }, afterSeconds * 1000);

@@ -19,6 +19,7 @@ import { type Contracts, deployContracts, keeper } from '../../script/local/star
 import { binary } from '../../tools/foundry.mjs';
 import { bob, carol } from '../local/accounts.ts';
 import { freePort } from '../local/free-port.ts';
+import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
 // The whole agent, as a process, on a fork of the replica with blocks in wall time. It acts by its
@@ -47,13 +48,14 @@ let rpcUrl: string;
 let chain: Chain;
 let own: Contracts;
 let bundler: Bundler;
+let pyth: Pyth;
 let agent: Sidecar;
 
 const settings = () => ({
   RPC_URL: rpcUrl,
   BUNDLER_URL: bundler.url,
   MARKET_DATA_URL: 'off',
-  PYTH_URL: 'off',
+  PYTH_URL: pyth.url,
   DEPLOYMENTS_DIR: folder,
   EXECUTOR_INTERVAL_SECONDS: '1',
   GUARD_INTERVAL_SECONDS: '1',
@@ -68,12 +70,14 @@ beforeAll(async () => {
   const wallet = await walletOf(chain, keeper);
   await chain.setBalance({ address: wallet, value: parseEther('10') });
   own = await deployContracts(rpcUrl, folder, new AbortController().signal, wallet);
+  pyth = await servePyth();
   bundler = await startBundler(rpcUrl, await freePort());
   agent = await startSidecar(settings());
 });
 afterAll(async () => {
   await agent?.stop();
   await bundler?.stop();
+  await pyth?.stop();
   await fork?.stop();
   await base?.stop();
 });

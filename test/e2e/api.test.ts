@@ -9,6 +9,7 @@ import { setPrice } from '../../script/local/oracle.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
 import { alice } from '../local/accounts.ts';
+import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
 // What programs ask of the agent by plain HTTP, on a fork; what it drafts and signs is carried out for real.
@@ -17,6 +18,7 @@ const folder = '.cache/deployments/api';
 let local: LocalChain;
 let chain: Chain;
 let contracts: Contracts;
+let pyth: Pyth;
 let agent: Sidecar;
 
 beforeAll(async () => {
@@ -25,11 +27,18 @@ beforeAll(async () => {
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
   await give(alice, 'USDT', '5000');
   await give(contracts.quoteDesk, 'BTCB', '1');
-  agent = await startSidecar({ RPC_URL: local.url, MARKET_DATA_URL: 'off', PYTH_URL: 'off', DEPLOYMENTS_DIR: folder });
+  pyth = await servePyth();
+  agent = await startSidecar({
+    RPC_URL: local.url,
+    MARKET_DATA_URL: 'off',
+    PYTH_URL: pyth.url,
+    DEPLOYMENTS_DIR: folder,
+  });
 }, 120_000);
 
 afterAll(async () => {
   await agent?.stop();
+  await pyth?.stop();
   await local?.stop();
 });
 

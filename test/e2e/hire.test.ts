@@ -7,12 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
 import { buy, delivery, fundJob, notify } from '../../script/local/sale.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
 // A whole sale: the agent as a process, the escrow's stand-in on a fork, the ecosystem's own library as the buyer.
 
 const folder = '.cache/deployments/hire';
 let local: LocalChain;
+let pyth: Pyth;
 let contracts: Contracts;
 let deliverables: string;
 let agent: Sidecar;
@@ -20,7 +22,7 @@ let agent: Sidecar;
 const settings = () => ({
   RPC_URL: local.url,
   MARKET_DATA_URL: 'off',
-  PYTH_URL: 'off',
+  PYTH_URL: pyth.url,
   DEPLOYMENTS_DIR: folder,
   DELIVERABLES_DIR: deliverables,
   JOBS_INTERVAL_SECONDS: '1',
@@ -28,6 +30,7 @@ const settings = () => ({
 
 beforeAll(async () => {
   deliverables = await mkdtemp(join(tmpdir(), 'deliverables-'));
+  pyth = await servePyth();
   local = await startLocalChain({ blockSeconds: 0.45 });
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
   agent = await startSidecar(settings());
@@ -35,6 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await agent?.stop();
+  await pyth?.stop();
   await local?.stop();
   await rm(deliverables, { recursive: true });
 });

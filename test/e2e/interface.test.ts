@@ -103,7 +103,10 @@ test.each<[row: string, path: string, body: unknown, expected: object]>([
     'GET /ready',
     '/ready',
     undefined,
-    { status: 'READY', dependencies: { chain: { ok: true }, wallet: { ok: true }, exchange: { ok: true } } },
+    {
+      status: 'READY',
+      dependencies: { chain: { ok: true }, wallet: { ok: true }, exchange: { ok: true }, pyth: { ok: true } },
+    },
   ],
   ['GET /openapi.json', '/openapi.json', undefined, { openapi: '3.1.0' }],
 ])('the agent answers %s', async (_, path, body, expected) => {

@@ -11,6 +11,7 @@ import { type LocalChain, localChainId, startLocalChain } from '../../script/loc
 import { treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
 import { serveB402 } from './b402-server.ts';
+import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
 // Priced answers: the agent as a process, a facilitator that settles on a fork, and the standard x402 client.
@@ -25,6 +26,7 @@ const headers = { 'content-type': 'application/json' };
 const body = (prompt: unknown) => JSON.stringify({ prompt });
 
 let local: LocalChain;
+let pyth: Pyth;
 let chain: Chain;
 let contracts: Contracts;
 let facilitator: Awaited<ReturnType<typeof serveFacilitator>>;
@@ -32,6 +34,7 @@ let agent: Sidecar;
 let payee: Address;
 
 beforeAll(async () => {
+  pyth = await servePyth();
   local = await startLocalChain({ blockSeconds: 0.45 });
   chain = connect(local.url);
   contracts = await deployContracts(local.url, folder, new AbortController().signal);
@@ -47,7 +50,7 @@ const startAgent = (settings: Record<string, string> = { X402_FACILITATOR_URL: f
   startSidecar({
     RPC_URL: local.url,
     MARKET_DATA_URL: 'off',
-    PYTH_URL: 'off',
+    PYTH_URL: pyth.url,
     DEPLOYMENTS_DIR: folder,
     PRICE_USD: '0.02',
     ...settings,
@@ -55,6 +58,7 @@ const startAgent = (settings: Record<string, string> = { X402_FACILITATOR_URL: f
 
 afterAll(async () => {
   await agent?.stop();
+  await pyth?.stop();
   await facilitator?.stop();
   await local?.stop();
 });

@@ -51,4 +51,5 @@ export function answerOf({ asset, roundId, answer }: FeedState, updatedAt: bigin
 }
 
 /** USD with 8 decimals, as feeds say it. */
-export const usd8 = (path: Path, asset: Asset, time: number): bigint => BigInt(Math.round(path.usd(asset, time) * 1e8));
+export const usd8 = (path: Pick<Path, 'usd'>, asset: Asset, time: number): bigint =>
+  BigInt(Math.round(path.usd(asset, time) * 1e8));

@@ -19,7 +19,7 @@ export const hermesRoute = `GET /v2/updates/price/latest?ids[]=${pythIds.BTCB}`;
 const confidenceBps = 3n;
 
 /** `clock`: unix seconds, with their fraction. */
-export function hermes(path: Path, clock: () => number): Router {
+export function hermes(path: Pick<Path, 'usd'>, clock: () => number): Router {
   const latest: RequestHandler = (request, response) => {
     const ids = [request.query['ids[]'] ?? []].flat().map((id) => `${id}`.replace(/^0x/, '').toLowerCase());
     if (ids.length === 0) {
@@ -39,7 +39,7 @@ export function hermes(path: Path, clock: () => number): Router {
   return Router({ caseSensitive: true }).get('/v2/updates/price/latest', latest);
 }
 
-function updateOf(path: Path, id: string, now: number) {
+function updateOf(path: Pick<Path, 'usd'>, id: string, now: number) {
   const asset = assets.find((each) => pythIds[each] === id);
   if (asset === undefined) return undefined;
   const time = Math.floor(now);

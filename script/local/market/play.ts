@@ -18,12 +18,14 @@ const meanLimitBps = 100;
 
 export function crash(path: Path, asset: Asset, share: number, now: number): string[] {
   const before = path.usd(asset, now);
-  path.add({ asset, share, from: now, overSeconds: crashSeconds });
+  const fall = { asset, share, from: now, overSeconds: crashSeconds };
+  path.add(fall);
   return [
     `${asset} falls by ${percent(share)} within ${crashSeconds} s, from ${usd(before)} to about ${usd(before * (1 - share))}, and stays there.`,
     'Feed, pools and exchange follow.',
     'Look at: loans on it that fall below their trigger are rescued within seconds.',
     ...meanRemembers(asset, share),
+    ...pastRemembers(fall, now),
   ];
 }
 
@@ -38,6 +40,26 @@ export function meanRemembers(asset: Asset, share: number): string[] {
   return [
     `Verdicts on ${asset} are not GO for about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, and plans that buy it are ` +
       "deferred, because its pool's mean of ten minutes remembers the old price (spot_off_twap).",
+  ];
+}
+
+/** As logarithms: four deviations of an hour on the path, and what makes 3 % the deviation of a day of hours. */
+const usualMove = 0.014;
+const calmMove = 0.03 * Math.sqrt(24);
+const hour = 3_600;
+
+/** The same of the exchange's past, which the guard reads by the hour. */
+export function pastRemembers({ asset, share, from }: Path['falls'][number], now: number): string[] {
+  const moved = -Math.log(1 - share);
+  const isOfThisHour = Math.floor(from / hour) === Math.floor(now / hour);
+  const isOfThisDay = now - from < 24 * hour;
+  return [
+    ...(isOfThisHour && moved > usualMove
+      ? [`Until the full hour ${asset} has moved further than is usual: no GO before that (price_unusual).`]
+      : []),
+    ...(isOfThisDay && moved > calmMove
+      ? [`Its fall is one of its last 24 hours: no more than CAUTION until it is not (volatility_high).`]
+      : []),
   ];
 }
 
@@ -137,12 +159,16 @@ export async function calm(chain: Chain, path: Path, now: number): Promise<strin
     tradedPools.filter(isPlansPool).map(async (pool) => ({ pool, bps: await offMeanBps(chain, pool, meanSeconds) })),
   );
   const remembering = off.filter(({ bps }) => bps > meanLimitBps);
+  const past = path.falls.filter(({ from }) => from <= now).flatMap((fall) => pastRemembers(fall, now));
   const fallen = [...new Set(path.falls.filter(({ from }) => from <= now).map(({ asset }) => asset))];
   return [
     'No scene is on any more: every feed answers, and the pools have been traded back to the price.',
     ...(fallen.length === 0 ? [] : [`A crash is not undone: ${fallen.join(' and ')} stays where it has fallen to.`]),
     ...remembering.flatMap(({ pool: { base }, bps }) => meanRemembers(base, bps / 10_000)),
-    ...(remembering.length === 0 ? ['Look at: fair-price verdicts are GO again within seconds.'] : []),
+    ...past,
+    ...(remembering.length === 0 && past.length === 0
+      ? ['Look at: fair-price verdicts are GO again within seconds.']
+      : []),
   ];
 }
 

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { limitsOf } from '../../agent/src/guard/limits.ts';
+import { rulesOf } from '../../agent/src/guard/rules.ts';
+import { fairProposal } from '../../agent/test/guard/proposals.ts';
+import { usdtPrice } from '../../script/local/market/candles.ts';
+import { type Asset, assets, createPath, type Path } from '../../script/local/market/path.ts';
+import { pastRemembers } from '../../script/local/market/play.ts';
+
+// What the guard finds in the past that the local exchange tells.
+
+const hour = 3_600;
+/** A full hour. */
+const start = 1_800_000_000;
+
+/** The findings of the two checks that look at a past, `seconds` after the start. */
+function found(path: Path, asset: Asset, seconds: number) {
+  const now = start + seconds;
+  const opened = Math.floor(now / hour) * hour;
+  const closesWad = Array.from({ length: 168 }, (_, at) => {
+    const closedAt = Math.min(opened - (166 - at) * hour, now);
+    return BigInt(Math.round(usdtPrice(path, asset, closedAt) * 1e5)) * 10n ** 13n;
+  });
+  const limits = limitsOf[asset === 'USDC' ? 'stable' : 'crypto'];
+  const proposal = { ...fairProposal(), history: { intervalSeconds: 3_600n, closesWad }, limits };
+  const { findings } = rulesOf[2]?.judge(proposal) ?? { findings: [] };
+  const ofPast = findings.filter(({ check }) => check === 'volatility' || check === 'price_in_history');
+  expect(ofPast).toHaveLength(2);
+  return ofPast.flatMap(({ outcome, reason }) => (outcome === 'pass' ? [] : [`${outcome} ${reason}`]));
+}
+
+it.each(assets.filter((asset) => asset !== 'USDT'))('%s has an ordinary past, whenever it is asked for', (asset) => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const path = createPath(seed, start);
+    for (let seconds = 0; seconds < 2 * 24 * hour; seconds += 1_777) expect(found(path, asset, seconds)).toEqual([]);
+  }
+});
+
+describe('what is told of a fall is what the guard finds', () => {
+  const lines = (share: number, seconds: number) =>
+    pastRemembers({ asset: 'BTCB', share, from: start + 600, overSeconds: 5 }, start + seconds).map(
+      (line) => /\((\w+)\)/.exec(line)?.[1],
+    );
+  const fallen = (share: number) => {
+    const path = createPath(1, start);
+    path.add({ asset: 'BTCB', share, from: start + 600, overSeconds: 5 });
+    return path;
+  };
+
+  it.each([
+    ['15 %, in its hour', 0.15, 700, ['price_unusual', 'volatility_high']],
+    ['15 %, an hour later', 0.15, 4_000, ['volatility_high']],
+    ['15 %, a day later', 0.15, 24 * hour + 3_700, []],
+    ['4 %, in its hour', 0.04, 700, ['price_unusual']],
+    ['4 %, an hour later', 0.04, 4_000, []],
+    ['1 %', 0.01, 700, []],
+  ])('%s', (_, share, seconds, reasons) => {
+    expect(lines(share, seconds)).toEqual(reasons);
+    expect(
+      found(fallen(share), 'BTCB', seconds)
+        .map((finding) => finding.split(' ')[1])
+        .toSorted(),
+    ).toEqual(reasons);
+  });
+
+  it('a fall of 15 % is CAUTION for the rest of its day, as is said', () => {
+    expect(found(fallen(0.15), 'BTCB', 4_000)).toEqual(['caution volatility_high']);
+  });
+});
