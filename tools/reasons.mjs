@@ -1,4 +1,4 @@
-// `npm run reasons`: writes the table of docs/reasons.md, which is the one source, for TypeScript and for Solidity.
+// `npm run reasons`: writes the table of docs/reasons.md, which is the one source, for the agent, for Solidity and for the page.
 // With --check nothing is written, and being different is an error.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -55,8 +55,21 @@ ${reasons()
 }
 `;
 
+const page = () => `// Made by \`npm run reasons\` from ${source}: the reasons by their numbers, the first being 1.
+
+export const numberedReasons = [
+${reasons()
+  .map(({ reason }) => `  '${reason}',`)
+  .join('\n')}
+] as const;
+`;
+
 try {
-  const files = { 'agent/src/domain/reasons.ts': typescript(), 'contracts/libraries/Reasons.sol': solidity() };
+  const files = {
+    'web/app/words/numbered-reasons.ts': page(),
+    'agent/src/domain/reasons.ts': typescript(),
+    'contracts/libraries/Reasons.sol': solidity(),
+  };
   for (const [path, text] of Object.entries(files)) {
     if (!process.argv.includes('--check')) writeFileSync(join(root, path), text);
     else if (read(path) !== text) throw new Error(`${path} is not what ${source} says`);

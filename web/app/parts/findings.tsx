@@ -2,10 +2,26 @@ import type { Finding, Ruling } from '../../wire.ts';
 import { checkWords, reasonWords } from '../words/reasons.ts';
 import { roughly } from '../words/times.ts';
 
-/** Every check of a verdict: what was measured, what it is held to, and what it says. */
-export const Findings = ({ ruling: { findings } }: { readonly ruling: Ruling }) => (
+/** Every check of a verdict: what was measured, what it is held to, and what it says. Those that pass are folded. */
+export function Findings({ ruling: { findings } }: { readonly ruling: Ruling }) {
+  const passes = findings.filter(({ outcome }) => outcome === 'pass');
+  const others = byWeight(findings.filter(({ outcome }) => outcome !== 'pass'));
+  return (
+    <>
+      {others.length > 0 && <FindingList findings={others} />}
+      <details className="more">
+        <summary>
+          {others.length === 0 ? `All ${passes.length} checks pass` : `${passes.length} other checks pass`}
+        </summary>
+        <FindingList findings={passes} />
+      </details>
+    </>
+  );
+}
+
+const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) => (
   <ul className="findings">
-    {byWeight(findings).map((finding) => (
+    {findings.map((finding) => (
       <li key={finding.check} className={finding.outcome}>
         <div className="finding-head">
           <span className="finding-mark" aria-hidden="true" />
@@ -19,8 +35,9 @@ export const Findings = ({ ruling: { findings } }: { readonly ruling: Ruling }) 
               {capital(reasonWords(finding.reason))} (<code>{finding.reason}</code>).{' '}
             </>
           )}
-          Measured {finding.measured === null ? 'nothing' : inUnit(BigInt(finding.measured), finding.unit)}, limit{' '}
-          {limits(finding)}.
+          {finding.measured === null
+            ? 'Nothing was measured.'
+            : `Measured ${inUnit(BigInt(finding.measured), finding.unit)}, limit ${limits(finding)}.`}
         </p>
       </li>
     ))}
@@ -36,6 +53,8 @@ const limits = ({ caution_limit: caution, limit, unit }: Finding): string =>
 
 function inUnit(value: bigint, unit: Finding['unit']): string {
   if (unit === 'seconds') return value < 0n ? `${-value} s in the future` : roughly(value);
+  if (unit === 'blocks') return `${value.toLocaleString('en')} blocks`;
+  if (unit === 'millisigma') return `${Number(value) / 1_000} deviations`;
   const percent = Number(value) / 100;
   return `${percent.toLocaleString('en', { maximumFractionDigits: 2 })} %`;
 }
@@ -46,4 +65,4 @@ const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1
 const byWeight = (findings: readonly Finding[]): readonly Finding[] =>
   findings.toSorted((a, b) => weights.indexOf(a.outcome) - weights.indexOf(b.outcome));
 
-const weights: readonly Finding['outcome'][] = ['no_go', 'no_data', 'caution', 'pass'];
+const weights: readonly Finding['outcome'][] = ['no_go', 'no_data', 'caution'];

@@ -1,3 +1,5 @@
+import { numberedReasons } from './numbered-reasons.ts';
+
 // The house's reasons in words, for people. An unknown one is shown as itself: it is better than nothing, and never a guess.
 
 const reasons: Readonly<Record<string, string>> = {
@@ -13,6 +15,28 @@ const reasons: Readonly<Record<string, string>> = {
   peg_missing: 'there is no price of the stablecoin',
   stablecoin_off_peg: 'the stablecoin is not worth one dollar',
   exchange_spread_wide: 'the exchange’s bid and ask lie too far apart',
+  finality_missing: 'the node does not say which block is final',
+  finality_stalled: 'the chain has stopped making blocks final',
+  trading_halted: 'its issuer has halted it',
+  multiplier_missing: 'how much it stands for is not known',
+  multiplier_changed: 'how much it stands for has just changed, as by a split',
+  session_missing: 'its trading calendar does not reach to this day',
+  session_closed: 'the exchange of what it stands for is closed',
+  session_opening: 'the exchange of what it stands for has just opened',
+  reference_uncertain: 'a reference is not sure of its own price',
+  price_jumped: 'a price is off by a factor, as one in a wrong unit is',
+  premium_high: 'its price is too far from what it stands for',
+  liquidity_missing: 'the pool does not say how much liquidity it had',
+  liquidity_withdrawn: 'most of the pool’s liquidity has just gone',
+  depth_missing: 'the exchange’s order book did not come',
+  exchange_depth_thin: 'the exchange’s book is too thin for this size',
+  simulation_missing: 'the swap could not be played beforehand',
+  token_taxed: 'the token keeps a part of what is moved',
+  no_way_back: 'what is received could not be traded back',
+  way_back_dear: 'trading back would lose more than the pool’s fees',
+  history_missing: 'the exchange gave no past prices',
+  volatility_high: 'the price moves too much within an hour',
+  price_unusual: 'the last move is far out of the usual',
   verdict_no_go: 'the verdict is NO_GO',
   verdict_no_data: 'the verdict is NO_DATA',
   caution_not_acknowledged: 'the verdict is CAUTION, and you have not said that you accept it',
@@ -33,28 +57,26 @@ const reasons: Readonly<Record<string, string>> = {
   timeout: 'there was no answer in time',
 };
 
-/** Numbers as a deferral carries them on chain (docs/reasons.md). */
-const numbered = [
-  'reference_missing',
-  'reference_stale',
-  'references_disagree',
-  'pool_missing',
-  'pool_off_reference',
-  'twap_missing',
-  'spot_off_twap',
-  'quote_missing',
-  'price_impact_high',
-  'peg_missing',
-  'stablecoin_off_peg',
-  'exchange_spread_wide',
-] as const;
-
 export const reasonWords = (code: string): string => reasons[code] ?? code.replaceAll('_', ' ');
 
-export const reasonOfNumber = (number: number): string => numbered[number - 1] ?? `reason ${number}`;
+/** Numbers as a deferral carries them on chain (docs/reasons.md). */
+export const reasonOfNumber = (number: number): string => numberedReasons[number - 1] ?? `reason ${number}`;
 
 const checks: Readonly<Record<string, string>> = {
+  chain_health: 'Blocks become final',
+  trading_halt: 'Not halted',
+  trading_session: 'Being traded',
+  share_multiplier: 'Stands for as much as before',
   reference_freshness: 'Fresh reference prices',
+  reference_confidence: 'References are sure',
+  price_jump: 'No jump by a factor',
+  premium_to_underlying: 'Priced as what it stands for',
+  liquidity_withdrawn: 'Liquidity is still there',
+  exchange_depth: 'Exchange’s depth for this size',
+  executability: 'Delivers what it quotes',
+  way_back: 'Can be traded back',
+  volatility: 'Calm market',
+  price_in_history: 'Usual by its own past',
   exchange_spread: 'Exchange’s spread',
   reference_agreement: 'References agree',
   pool_against_reference: 'Pool against references',
