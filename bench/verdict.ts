@@ -13,6 +13,7 @@ import { connectChain } from '../agent/src/adapters/chain-client.ts';
 import { createGuardReader } from '../agent/src/adapters/guard-reader.ts';
 import { createMarketReader } from '../agent/src/adapters/market-reader.ts';
 import { createPlanReader } from '../agent/src/adapters/plan-reader.ts';
+import { createPriceReader } from '../agent/src/adapters/price-reader.ts';
 import { createSwapDrafter } from '../agent/src/adapters/swap-drafter.ts';
 import { createTicketSigner } from '../agent/src/adapters/ticket-signer.ts';
 import { readTradingCalendars } from '../agent/src/adapters/trading-calendar.ts';
@@ -73,6 +74,7 @@ function asker({ book }: DeployedChain, url: string) {
     limitsOf: (asset) => limitsOf[asset.class],
     chain: {
       ...createMarketReader(connectChain(url, true), book),
+      ...createPriceReader(client, book),
       ...createPlanReader(client, book.own, assets),
       ...createGuardReader(client, { ...book.own, vUsdt: book.venus.vUsdt }, account.address),
     },

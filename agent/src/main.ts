@@ -21,6 +21,7 @@ import { createMarketReader } from './adapters/market-reader.ts';
 import { createMetrics } from './adapters/metrics.ts';
 import { createOffers, hashManifest } from './adapters/offers.ts';
 import { createPlanReader } from './adapters/plan-reader.ts';
+import { createPriceReader } from './adapters/price-reader.ts';
 import { createPyth } from './adapters/pyth.ts';
 import { createSender } from './adapters/sender.ts';
 import { createSwapDrafter } from './adapters/swap-drafter.ts';
@@ -115,7 +116,7 @@ async function run(config: Config): Promise<void> {
   const context = {
     ...sources,
     drafter,
-    chain: { ...sources.chain, ...plans, ...guards },
+    chain: { ...sources.chain, ...createPriceReader(client, book), ...plans, ...guards },
     hash,
     ...(tickets && { tickets }),
     issued: createIssued(),

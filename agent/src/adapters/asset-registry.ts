@@ -75,7 +75,11 @@ function complaints(assets: readonly Asset[], calendars: readonly string[]): str
 }
 
 function complaintOfPool({ symbol, pool, exchangePair }: Asset, assets: readonly Asset[]): string[] {
-  if (pool === undefined) return [];
+  if (pool === undefined) {
+    return exchangePair === undefined
+      ? []
+      : [`${symbol} has an exchange pair and no pool: nothing says what its price is in`];
+  }
   const quote = assets.find((other) => other.symbol === pool.quote);
   if (pool.quote === symbol || quote === undefined) {
     return [`the pool of ${symbol} is quoted in "${pool.quote}", which is no other asset of the list`];

@@ -139,6 +139,12 @@ export interface Proposal {
   readonly limits: Limits;
 }
 
+/** What the price of an asset follows from, traded or not. */
+export interface Priced extends Pick<Proposal, 'readAt' | 'exchange' | 'pyth' | 'limits'> {
+  readonly asset: Asset;
+  readonly chain: Pick<ChainFacts, 'block' | 'chainlink' | 'venus' | 'quoteToken' | 'spotWad' | 'multiplier'>;
+}
+
 export interface Band {
   readonly caution: bigint;
   readonly noGo: bigint;

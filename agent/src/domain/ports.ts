@@ -1,7 +1,18 @@
 // What the inside asks of the outside. Adapters implement these; tests may, too.
 
 import type { Asset, TradedAsset } from './assets.ts';
-import type { Block, BookDepth, BookTicker, Candle, ChainFacts, Reference, Session, Side, Size } from './facts.ts';
+import type {
+  Block,
+  BookDepth,
+  BookTicker,
+  Candle,
+  ChainFacts,
+  Priced,
+  Reference,
+  Session,
+  Side,
+  Size,
+} from './facts.ts';
 import type { BarePlan, GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Ticket } from './ticket.ts';
 import type { Address, Hex } from './units.ts';
@@ -19,6 +30,12 @@ export interface TradingCalendars {
 export interface MarketReader {
   /** Facts of one asset at the newest block, in one request. */
   facts(asset: TradedAsset, quoteAsset: Asset, side: Side, size: Size): Promise<ChainFacts>;
+}
+
+/** Throws as MarketReader does. */
+export interface PriceReader {
+  /** What the chain says of the price of an asset at the newest block, apart from any pool. */
+  price(asset: Asset): Promise<Omit<Priced['chain'], 'quoteToken' | 'spotWad'>>;
 }
 
 export interface PlanReader {

@@ -1,4 +1,4 @@
-import type { Proposal, Reference } from '../domain/facts.ts';
+import type { Priced, Reference } from '../domain/facts.ts';
 
 /** How old something is, and how old it may be; seconds. Below zero it comes from the future. */
 export interface Age {
@@ -8,29 +8,29 @@ export interface Age {
 }
 
 /** What the chain says, it says as of its block: against that its ages are measured. From the future is no better than old. */
-const againstBlock = ({ chain }: Proposal, updatedAt: bigint, limit: bigint): Age => {
+const againstBlock = ({ chain }: Priced, updatedAt: bigint, limit: bigint): Age => {
   const seconds = chain.block.timestamp - updatedAt;
   return { seconds, limit, fresh: seconds >= 0n && seconds <= limit };
 };
 
 /** What another clock than ours has stamped may be as far ahead of ours as behind. */
-const againstClock = ({ readAt }: Proposal, stampedAt: bigint, limit: bigint): Age => {
+const againstClock = ({ readAt }: Priced, stampedAt: bigint, limit: bigint): Age => {
   const seconds = readAt - stampedAt;
   return { seconds, limit, fresh: seconds >= -limit && seconds <= limit };
 };
 
 /** A node that has stopped still answers. */
-export const ageOfBlock = (proposal: Proposal): Age =>
+export const ageOfBlock = (proposal: Priced): Age =>
   againstClock(proposal, proposal.chain.block.timestamp, proposal.limits.blockAgeSeconds);
 
 /** Of the price of what the pool is quoted in; undefined where it has none. */
-export function ageOfQuoteToken(proposal: Proposal): Age | undefined {
+export function ageOfQuoteToken(proposal: Priced): Age | undefined {
   const updatedAt = proposal.chain.quoteToken?.updatedAt;
   return updatedAt === undefined ? undefined : againstBlock(proposal, updatedAt, proposal.limits.quoteAgeSeconds);
 }
 
 /** Of one reference alone; undefined where its time is not known. */
-export function ageOf(proposal: Proposal, { source, updatedAt }: Reference): Age | undefined {
+export function ageOf(proposal: Priced, { source, updatedAt }: Reference): Age | undefined {
   if (updatedAt === undefined) return undefined;
   const { referenceAgeSeconds, exchangeAgeSeconds, pythAgeSeconds } = proposal.limits;
   if (source === 'exchange') return againstClock(proposal, updatedAt, exchangeAgeSeconds);
@@ -42,7 +42,7 @@ export function ageOf(proposal: Proposal, { source, updatedAt }: Reference): Age
  * Whether a reference tells of now, with all that it rests on: the block, or for the exchange the price that brings it to
  * USD. Undefined where its time is not known.
  */
-export function isFresh(proposal: Proposal, reference: Reference): boolean | undefined {
+export function isFresh(proposal: Priced, reference: Reference): boolean | undefined {
   const age = ageOf(proposal, reference);
   if (age === undefined) return undefined;
   const rest =

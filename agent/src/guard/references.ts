@@ -1,4 +1,4 @@
-import type { Proposal, Reference } from '../domain/facts.ts';
+import type { Priced, Reference } from '../domain/facts.ts';
 import { mulDivDown, WAD } from '../domain/units.ts';
 
 /** A reference, and whether it is a witness of its own. */
@@ -13,7 +13,7 @@ export interface Witness extends Reference {
  * nothing of the token. Venus passes on what a feed says: beside that feed it would give one source two voices, and where it
  * is not known what it reads, that may be the same.
  */
-export function references(proposal: Proposal): Witness[] {
+export function references(proposal: Priced): Witness[] {
   const { chain, exchange, pyth } = proposal;
   const found = [
     ofToken(proposal, chain.chainlink),
@@ -34,7 +34,7 @@ export function references(proposal: Proposal): Witness[] {
 }
 
 /** A price of what the asset stands for, as one of the asset; rounded down. */
-function ofToken({ asset, chain }: Proposal, reference: Reference | undefined): Reference | undefined {
+function ofToken({ asset, chain }: Priced, reference: Reference | undefined): Reference | undefined {
   if (asset.multiplier === undefined || reference === undefined) return reference;
   if (chain.multiplier === undefined) return undefined;
   return { ...reference, usdWad: mulDivDown(reference.usdWad, chain.multiplier.wad, WAD) };
@@ -44,7 +44,7 @@ const isOther = (feed: string | undefined, own: string | undefined): boolean =>
   feed !== undefined && feed.toLowerCase() !== own?.toLowerCase();
 
 /** The sources that should have answered and did not. */
-export function silentSources(proposal: Proposal): Reference['source'][] {
+export function silentSources(proposal: Priced): Reference['source'][] {
   const expected: Reference['source'][] = [
     'chainlink',
     ...(proposal.asset.onVenus === false ? [] : ['venus' as const]),
@@ -64,7 +64,7 @@ function medianDown(prices: readonly bigint[]): bigint | undefined {
 }
 
 /** What one whole asset is worth by its independent references. */
-export const referenceUsdWad = (proposal: Proposal): bigint | undefined =>
+export const referenceUsdWad = (proposal: Priced): bigint | undefined =>
   medianDown(
     references(proposal)
       .filter(({ independent }) => independent)

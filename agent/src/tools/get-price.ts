@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toIsoTime } from '../domain/readable.ts';
 import { BowlineError } from '../domain/result.ts';
 import { formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
-import { propose } from '../guard/propose.ts';
+import { priceOf } from '../guard/price.ts';
 import { referenceUsdWad } from '../guard/references.ts';
 import { listReferences, referenceList, restsOnStale } from './reference-list.ts';
 import { assetInput, decimal, findAsset, integer, isoTime } from './schemas.ts';
@@ -25,15 +25,16 @@ export const getPrice = defineTool({
     /** True where the price rests on a reference that is too old: it is then no price of now. */
     stale: z.boolean(),
     references: referenceList,
+    /** Null where its pool has no price, or it has no pool. */
     pool_usd: decimal.nullable(),
     block: integer,
     time: isoTime,
   }),
   async run({ asset: name }, context) {
     const asset = findAsset(context, name);
-    const proposal = await propose(context, asset, 'buy', { usdWad: WAD });
-    const { block, spotWad, quoteToken } = proposal.chain;
-    const usdWad = referenceUsdWad(proposal);
+    const priced = await priceOf(context, asset);
+    const { block, spotWad, quoteToken } = priced.chain;
+    const usdWad = referenceUsdWad(priced);
     if (usdWad === undefined) {
       throw new BowlineError('market_unavailable', `No source gives a price of ${asset.symbol} now.`, {
         retryable: true,
@@ -43,8 +44,8 @@ export const getPrice = defineTool({
       asset: asset.symbol,
       usd: formatUnits(usdWad, 18),
       usd_short: formatUsd(usdWad),
-      stale: restsOnStale(proposal),
-      references: listReferences(proposal, (price) => formatUnits(price, 18)),
+      stale: restsOnStale(priced),
+      references: listReferences(priced, (price) => formatUnits(price, 18)),
       pool_usd: spotWad && quoteToken ? formatUnits(mulDivDown(spotWad, quoteToken.usdWad, WAD), 18) : null,
       block: block.number.toString(),
       time: toIsoTime(block.timestamp),

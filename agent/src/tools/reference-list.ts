@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
-import type { Proposal, Reference } from '../domain/facts.ts';
+import type { Priced, Reference } from '../domain/facts.ts';
 import { ageOf, isFresh } from '../guard/freshness.ts';
 import { references } from '../guard/references.ts';
 import { decimal, integer } from './schemas.ts';
@@ -22,7 +22,7 @@ export const referenceList = z.array(
 );
 
 /** @param show a USD price with 18 decimals as decimal text. */
-export function listReferences(proposal: Proposal, show: (usdWad: bigint) => string): z.input<typeof referenceList> {
+export function listReferences(proposal: Priced, show: (usdWad: bigint) => string): z.input<typeof referenceList> {
   return references(proposal).map((reference) => {
     const { source, usdWad, feed, independent } = reference;
     const age = ageOf(proposal, reference)?.seconds;
@@ -45,5 +45,5 @@ function originOf({ exchangePair, pythId }: Asset, source: Reference['source'], 
 }
 
 /** Whether the reference price rests on one that is known to be too old. */
-export const restsOnStale = (proposal: Proposal): boolean =>
+export const restsOnStale = (proposal: Priced): boolean =>
   references(proposal).some((reference) => reference.independent && isFresh(proposal, reference) === false);

@@ -7,6 +7,7 @@ import type {
   MarketData,
   MarketReader,
   PlanReader,
+  PriceReader,
   PythPrices,
   TradingCalendars,
 } from '../domain/ports.ts';
@@ -19,7 +20,7 @@ import type { Issued } from './issued.ts';
 export interface ToolContext {
   readonly assets: readonly Asset[];
   readonly limitsOf: (asset: Asset) => Limits;
-  readonly chain: MarketReader & PlanReader & GuardReader;
+  readonly chain: MarketReader & PriceReader & PlanReader & GuardReader;
   /** Absent where no exchange is configured. */
   readonly exchange?: MarketData;
   /** Absent where Pyth is not configured. */

@@ -108,6 +108,11 @@ describe('a registry whose assets do not fit together', () => {
       changed('BTCB', { exchangePair: 'BTCEUR' }),
       'the exchange pair of BTCB, BTCEUR, is not priced in USDT, as its pool is',
     ],
+    [
+      'an exchange pair whose currency no pool tells',
+      [...lines, { ...dot, exchangePair: 'DOTUSDT' }],
+      'DOT has an exchange pair and no pool: nothing says what its price is in',
+    ],
     ['a name used twice', changed('ETH', { aliases: ['btc'] }), '"btc" names two assets'],
     [
       'an address used twice',

@@ -124,6 +124,10 @@ export const world: ToolContext = {
   },
   chain: {
     facts: async () => fairProposal().chain,
+    price: async () => {
+      const { quoteToken: _, spotWad: __, ...ofAnyAsset } = fairProposal().chain;
+      return ofAnyAsset;
+    },
     plans: async () => ({ block, plans: [...plans], unread: 0 }),
     plan: async (id) => {
       const found = plans.find((each) => each.id === id);
