@@ -71,6 +71,11 @@ it('one that stands for a share has the price of that, and how many it is; Venus
   });
 });
 
+it('and how many it is may be another contract’s to say', async () => {
+  const { multiplier } = await reader.price({ ...VAI, class: 'lst', multiplier: tokens.ACMEX });
+  expect(multiplier).toEqual({ wad: WAD, beforeWad: WAD, changedAt: 0n, isHalted: false });
+});
+
 it('what a token says that stands for nothing is not looked at', async () => {
   const { multiplier: _, ...plain } = share();
   expect(await reader.price(plain)).not.toHaveProperty('multiplier');
