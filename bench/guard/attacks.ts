@@ -51,7 +51,11 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: 'a ratio taken for a price',
-    strike: (market, draw) => oneSource(market, draw.between(0.9, 1.2) / market.price),
+    strike: (market, draw) => {
+      const by = draw.between(0.9, 1.2) / market.price;
+      // Where the price is that ratio nothing is wrong.
+      return oneSource(market, Math.abs(by - 1) > 0.02 ? by : 0.5);
+    },
   },
   {
     name: 'one source lies',

@@ -1,38 +1,46 @@
 import type { Verdict } from '../../agent/src/domain/verdict.ts';
 import { judgeProposal } from '../../agent/src/guard/rules.ts';
-
 import { attacks } from './attacks.ts';
 import { honestMarket, honestShare, lossOf, type Market, proposalOf } from './market.ts';
-import { random } from './random.ts';
+import { type Random, random } from './random.ts';
 
 export interface Score {
   readonly name: string;
+  readonly isHonest: boolean;
   readonly verdicts: Readonly<Record<Verdict, number>>;
   /** The most that a trade would have lost on which the verdict was GO; 0.02 is 2 %. */
   readonly worstLoss: number;
 }
 
-/** How the guard judges `count` ordinary moments, and as many of each attack. The same seed gives the same answer. */
-export function scores(
-  count: number,
-  seed: number,
-): { readonly honest: readonly Score[]; readonly attacked: readonly Score[] } {
-  const judged = (name: string, at: number, market: (draw: ReturnType<typeof random>) => Market): Score => {
-    const draw = random(seed + at);
-    const verdicts = { GO: 0, CAUTION: 0, NO_GO: 0, NO_DATA: 0 };
-    let worstLoss = 0;
-    for (let moment = 0; moment < count; moment += 1) {
-      const drawn = market(draw);
-      const { verdict } = judgeProposal(proposalOf(drawn));
-      verdicts[verdict] += 1;
-      if (verdict === 'GO') worstLoss = Math.max(worstLoss, lossOf(drawn));
-    }
-    return { name, verdicts, worstLoss };
-  };
-  return {
-    honest: [judged('ordinary moments', 0, honestMarket), judged('the same, of a tokenised stock', 1, honestShare)],
-    attacked: attacks.map(({ name, of, strike }, at) =>
-      judged(name, at + 2, (draw) => strike(of === 'share' ? honestShare(draw) : honestMarket(draw), draw)),
-    ),
-  };
+interface Kind {
+  readonly name: string;
+  readonly isHonest: boolean;
+  readonly market: (draw: Random) => Market;
+}
+
+/** Of moments: ordinary ones, and one for each attack. */
+export const kinds: readonly Kind[] = [
+  { name: 'ordinary moments', isHonest: true, market: (draw) => honestMarket(draw) },
+  { name: 'the same, of a tokenised stock', isHonest: true, market: (draw) => honestShare(draw) },
+  ...attacks.map(({ name, of, strike }) => ({
+    name,
+    isHonest: false,
+    market: (draw: Random) => strike(of === 'share' ? honestShare(draw) : honestMarket(draw), draw),
+  })),
+];
+
+/** How the guard judges `count` moments of the kind at that place in the list. The same seed gives the same answer. */
+export function score(at: number, count: number, seed: number): Score {
+  const kind = kinds[at];
+  if (kind === undefined) throw new RangeError(`there is no kind ${at}`);
+  const draw = random(seed + at);
+  const verdicts = { GO: 0, CAUTION: 0, NO_GO: 0, NO_DATA: 0 };
+  let worstLoss = 0;
+  for (let moment = 0; moment < count; moment += 1) {
+    const drawn = kind.market(draw);
+    const { verdict } = judgeProposal(proposalOf(drawn));
+    verdicts[verdict] += 1;
+    if (verdict === 'GO') worstLoss = Math.max(worstLoss, lossOf(drawn));
+  }
+  return { name: kind.name, isHonest: kind.isHonest, verdicts, worstLoss };
 }
