@@ -75,10 +75,10 @@ test('AP-1: a verdict with its ticket and its evidence, whose hash is in the tic
   // Canonical JSON: keys are sorted, and parsing keeps their order.
   expect(keccak256(stringToBytes(JSON.stringify(evidence)))).toBe(ticket.evidence_hash);
   expect(await get('/verdict?asset=DOGE')).toMatchObject({ status: 404, body: { code: 'unknown_asset' } });
-  expect(await get('/verdict?asset=BTCB&side=hold')).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  expect(await get('/verdict?asset=BTCB&side=hold')).toMatchObject({ status: 400, body: { code: 'invalid_side' } });
   expect(await get('/verdict?asset=BTCB&amount_usd=-1')).toMatchObject({
     status: 400,
-    body: { code: 'invalid_input' },
+    body: { code: 'invalid_amount' },
   });
 });
 

@@ -12,10 +12,11 @@ import { createPlanReader } from '../../../src/adapters/plan-reader.ts';
 import { createTicketSigner } from '../../../src/adapters/ticket-signer.ts';
 import type { BatchPreviewer, MarketData, Sender, Sent } from '../../../src/domain/ports.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
-import { formatUnits } from '../../../src/domain/units.ts';
+import { formatUnits, WAD } from '../../../src/domain/units.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { type RpcProxy, startRpcProxy } from '../../adapters/rpc-proxy.ts';
+import { closes } from '../../guard/proposals.ts';
 import {
   anyPrice,
   createPlan,
@@ -207,14 +208,30 @@ describe('several plans', () => {
     const asked: string[] = [];
     const price = priceUsd8.BTCB * 10n ** 10n;
     const exchange: MarketData = {
-      ...unreachable,
       bookTicker: async (pair) => {
-        asked.push(pair);
+        asked.push(`ticker ${pair}`);
         return { bidWad: price, askWad: price, answeredAt: sources.clock() };
+      },
+      depth: async (pair) => {
+        asked.push(`depth ${pair}`);
+        const sideWad = 1_000_000n * WAD;
+        return { bidsWad: sideWad, asksWad: sideWad, middleWad: price, answeredAt: sources.clock() };
+      },
+      candles: async (pair, interval, count) => {
+        asked.push(`${count} candles ${pair} ${interval}`);
+        const now = sources.clock();
+        return closes(0.005, count).map((close, at) => ({
+          openedAt: now - 3_600n * BigInt(count - 1 - at),
+          openWad: close,
+          highWad: close,
+          lowWad: close,
+          closeWad: close,
+          volumeWad: WAD,
+        }));
       },
     };
     expect(await tick({ sources: { ...sources, exchange } })).toMatchObject({ executed: 3 });
-    expect(asked).toEqual(['BTCUSDT']);
+    expect(asked).toEqual(['ticker BTCUSDT', 'depth BTCUSDT', '168 candles BTCUSDT 1h']);
   });
 });
 
