@@ -139,6 +139,7 @@ contract MarketProbe {
   function _played(Trade calldata trade, uint256 amountIn) private returns (Outcome outcome, uint256, uint256) {
     try this.play{gas: PLAY_GAS}(trade, amountIn) {}
     catch (bytes memory reason) {
+      // forge-lint: disable-next-line(unsafe-typecast)
       if (reason.length == 100 && bytes4(reason) == Played.selector) {
         uint256 received;
         uint256 returned;
@@ -188,6 +189,7 @@ contract MarketProbe {
     if (round.length < 160) return "";
     uint256 id = abi.decode(round, (uint256));
     if (id == 0 || id > type(uint80).max) return "";
+    // forge-lint: disable-next-line(unsafe-typecast)
     return _ask(token.feed, abi.encodeCall(IFeed.getRoundData, (uint80(id - 1))));
   }
 

@@ -60,6 +60,7 @@ async function swap(from: TokenSymbol, to: TokenSymbol, fee: number, amountIn: b
   return balance(chain, alice, tokens[to]);
 }
 
+// GD-9
 describe('the swap played', () => {
   it.each([
     ['BTCB', 'buy', '1000'],

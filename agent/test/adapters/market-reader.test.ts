@@ -161,6 +161,7 @@ describe('facts', () => {
     });
   });
 
+  // GD-8
   it('are read in one request, of one block; the first question about what is paid makes one more', async () => {
     const fresh = createMarketReader(connectChain(proxy.url, true), book as AddressBook);
     const ask = (side: Side) => fresh.facts(assetOf('BTCB'), assetOf('USDT'), side, { usdWad: WAD });
