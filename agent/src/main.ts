@@ -7,7 +7,7 @@ import { type AddressBook, readAddressBook } from './adapters/address-book.ts';
 import { createBatchPreviewer } from './adapters/batch-previewer.ts';
 import { createCalls } from './adapters/calls.ts';
 import { type ChainClient, connectChain, newestBlock } from './adapters/chain-client.ts';
-import { checkAddressBook, checkChain, checkMaker } from './adapters/check-address-book.ts';
+import { checkAddressBook, checkChain, checkMaker, withoutInvented } from './adapters/check-address-book.ts';
 import { openDeliverables } from './adapters/deliverables.ts';
 import { createDesk } from './adapters/desk.ts';
 import { connectEscrow, sellerCalls } from './adapters/escrow.ts';
@@ -85,7 +85,7 @@ async function run(config: Config): Promise<void> {
   const { log } = metrics;
   const client = connectChain(config.rpcUrl.reveal());
   await checkChain(client, config.chainId);
-  const book = readAddressBook(config.chainId, config.deployments);
+  const book = await withoutInvented(client, readAddressBook(config.chainId, config.deployments));
   await checkAddressBook(client, book, config.chainId);
   const { assets, own, venus } = book;
   const unlisted = config.servingPolicy.tokens.filter((token) => !assets.some(({ symbol }) => symbol === token));

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feeds, pancake, tokens, venus } from '../../../script/local/addresses.ts';
 import { localChainId } from '../../../script/local/fork.ts';
@@ -6,7 +7,7 @@ import { poolAddress } from '../../../script/local/pancake.ts';
 import { alice, carol } from '../../../test/local/accounts.ts';
 import { type AddressBook, readAddressBook } from '../../src/adapters/address-book.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
-import { checkAddressBook, checkChain, checkMaker } from '../../src/adapters/check-address-book.ts';
+import { checkAddressBook, checkChain, checkMaker, withoutInvented } from '../../src/adapters/check-address-book.ts';
 import { isTraded } from '../../src/domain/assets.ts';
 import { type DeployedChain, startDeployedChain, withRecord } from './deployed-chain.ts';
 
@@ -103,6 +104,25 @@ describe('checkAddressBook', () => {
     await expect(checkAddressBook(nobody, deployed.book, localChainId)).rejects.toThrow(
       /^The chain does not answer\.$/,
     );
+  });
+});
+
+// AG-10
+describe('on a fork of BNB Chain itself', () => {
+  const symbolsWithout = async (...addresses: Address[]) => {
+    const { chain, book, url } = deployed;
+    const clean = await chain.snapshot();
+    for (const address of addresses) await chain.setCode({ address, bytecode: '0x' });
+    const { assets } = await withoutInvented(connectChain(url), book);
+    await chain.revert({ id: clean });
+    return assets.map(({ symbol }) => symbol);
+  };
+
+  it('what is invented is left out, and nothing else for being absent', async () => {
+    const all = deployed.book.assets.map(({ symbol }) => symbol);
+    expect(all).toContain('ACMEX');
+    expect(await symbolsWithout()).toEqual(all);
+    expect(await symbolsWithout(tokens.ACMEX, tokens.BTCB)).toEqual(all.filter((symbol) => symbol !== 'ACMEX'));
   });
 });
 
