@@ -122,6 +122,7 @@ export async function split(
           `Its issuer has not paid them out: one ${asset} stands for one still, and pool and exchange do not know it yet.`,
           `Look at: "Is ${asset} fairly priced right now?" is NO_GO with price_jumped or references_disagree, and premium_high.`,
         ]),
+    'In the last ten minutes of an hour its exchange is closed, and session_closed is what is told.',
     'End it with: npm run scene -- calm',
   ];
 }
