@@ -45,6 +45,7 @@ import { createMcpRouter } from './faces/mcp.ts';
 import { verdictRequest } from './faces/prompt/intent.ts';
 import { createAnswer } from './faces/prompt.ts';
 import type { Sources } from './guard/propose.ts';
+import { sparing } from './guard/sparing.ts';
 import { executorTick } from './loops/executor/tick.ts';
 import { createJobsLoop } from './loops/jobs/tick.ts';
 import { loanGuardTick } from './loops/loan-guard/tick.ts';
@@ -99,14 +100,17 @@ async function run(config: Config): Promise<void> {
   const keeper = await openKeeper({ client, book, account, chainId, gasBounds, bundlerUrl, log, clock });
   const { sender } = keeper;
   const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, sender.address);
+  const offChain = {
+    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal()) }),
+    ...(config.pythUrl && { pyth: createPyth(config.pythUrl.reveal()) }),
+  };
   const sources = {
     assets,
     limitsOf: (asset: Asset) => config.limits[asset.class],
     chain: createMarketReader(connectChain(config.rpcUrl.reveal(), true), book),
     calendars: readTradingCalendars(),
     clock,
-    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal()) }),
-    ...(config.pythUrl && { pyth: createPyth(config.pythUrl.reveal()) }),
+    ...sparing(offChain, clock),
   };
 
   const hash = (text: string) => keccak256(stringToBytes(text));

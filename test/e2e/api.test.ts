@@ -82,6 +82,15 @@ test('AP-1: a verdict with its ticket and its evidence, whose hash is in the tic
   });
 });
 
+test('a crowd with one question is one question to those who say the prices', async () => {
+  const before = pyth.asked();
+  const sizes = Array.from({ length: 25 }, (_, more) => 2_000 + more);
+  const answers = await Promise.all(sizes.map((size) => get(`/verdict?asset=BTCB&amount_usd=${size}`)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  // A second one, should five seconds have begun anew meanwhile.
+  expect(pyth.asked() - before).toBeLessThanOrEqual(2);
+});
+
 test('AP-2: a draft does what it says when its owner sends it: to the unit, approval and all', async () => {
   const { status, body } = await post('/swap-draft', order({ acknowledge_caution: true }));
   expect(status).toBe(200);

@@ -6,18 +6,26 @@ import { priceUsd8 } from '../../script/local/prices.ts';
 
 export interface Pyth {
   readonly url: string;
+  /** How many questions there have been. */
+  readonly asked: () => number;
   stop(): Promise<void>;
 }
 
 /** The local market's Pyth, of a market that stands still at the replica's prices. */
 export async function servePyth(): Promise<Pyth> {
   const prices = { usd: (asset: keyof typeof priceUsd8) => Number(priceUsd8[asset]) / 1e8 };
+  let asked = 0;
   const server = express()
+    .use((_request, _response, next) => {
+      asked += 1;
+      next();
+    })
     .use(hermes(prices, () => Date.now() / 1000))
     .listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: () => asked,
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

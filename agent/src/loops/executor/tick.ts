@@ -17,7 +17,6 @@ import {
   type Skipped,
   servedPlans,
 } from './plan.ts';
-import { sparing } from './sparing.ts';
 
 export interface ExecutorDeps extends BatchDeps {
   readonly sender: Sender;
@@ -42,11 +41,9 @@ const blockSeconds = 2n;
  * The next round is asked for when the next slot begins, or soon when the chain did not answer or nothing could be sent: a
  * window may be shorter than the interval. Both times are the chain's own, so that a node that lags shifts the start by its lag and no more.
  */
-export function executorTick(given: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
+export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const revertedSlots = new Map<bigint, bigint>();
-  const dispatch = createDispatch(given.sender, given.log);
-  const { sources } = given;
-  const deps = { ...given, sources: { ...sources, ...sparing(sources, sources.clock) } };
+  const dispatch = createDispatch(deps.sender, deps.log);
   return async (stopping) => {
     const tally = newTally();
     let nextIn: bigint | undefined;

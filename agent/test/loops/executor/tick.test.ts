@@ -13,6 +13,7 @@ import { createTicketSigner } from '../../../src/adapters/ticket-signer.ts';
 import type { BatchPreviewer, MarketData, Sender, Sent } from '../../../src/domain/ports.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
 import { formatUnits, WAD } from '../../../src/domain/units.ts';
+import { sparing } from '../../../src/guard/sparing.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { type RpcProxy, startRpcProxy } from '../../adapters/rpc-proxy.ts';
@@ -230,7 +231,9 @@ describe('several plans', () => {
         }));
       },
     };
-    expect(await tick({ sources: { ...sources, exchange } })).toMatchObject({ executed: 3 });
+    expect(await tick({ sources: { ...sources, ...sparing({ exchange }, sources.clock) } })).toMatchObject({
+      executed: 3,
+    });
     expect(asked).toEqual(['ticker BTCUSDT', 'depth BTCUSDT', '168 candles BTCUSDT 1h']);
   });
 });

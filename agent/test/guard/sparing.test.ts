@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { MarketData, PythPrices } from '../../../src/domain/ports.ts';
-import type { OffChainSources } from '../../../src/guard/off-chain.ts';
-import { sparing } from '../../../src/loops/executor/sparing.ts';
+import type { MarketData, PythPrices } from '../../src/domain/ports.ts';
+import type { OffChainSources } from '../../src/guard/off-chain.ts';
+import { sparing } from '../../src/guard/sparing.ts';
 
 /** Answers with the number of the question, and says when it was asked. */
 function counting() {
@@ -83,6 +83,17 @@ test('is spared with every question, and each question is one of its own', async
     'price of 0x01',
     'price of 0x02',
   ]);
+});
+
+test('what is old is not kept, whatever else is asked', async () => {
+  const { asked, at, exchange } = counting();
+  await exchange.candles('BTCUSDT', '1h', 168);
+  at.now += 5n;
+  await exchange.candles('BTCUSDT', '1h', 24);
+  at.now -= 5n;
+  // The first is of this very second again, but has gone.
+  await exchange.candles('BTCUSDT', '1h', 168);
+  expect(asked).toHaveLength(3);
 });
 
 test('what is not configured stays so', () => {
