@@ -8,7 +8,7 @@ import { readAssetRegistry } from '../../src/adapters/asset-registry.ts';
 import { readTradingCalendars } from '../../src/adapters/trading-calendar.ts';
 import { isTraded, tradedAsset } from '../../src/domain/assets.ts';
 
-// AG-10
+// AG-10, GD-10
 
 type Line = { symbol: string; chains: { 56?: object; 31337?: object } } & Record<string, unknown>;
 const lines = registry as Line[];

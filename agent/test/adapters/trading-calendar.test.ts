@@ -12,6 +12,7 @@ const at = (iso: string, calendar = 'XNYS') => calendars.session(calendar, unix(
 const open = (from: string, until: string) => ({ state: 'open', openedAt: unix(from), closesAt: unix(until) });
 const closedUntil = (iso: string) => ({ state: 'closed', opensAt: unix(iso) });
 
+// GD-11
 describe('a session of the New York Stock Exchange', () => {
   it('begins and ends to the second', () => {
     // A Wednesday in winter: New York is five hours behind.

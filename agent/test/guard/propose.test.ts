@@ -19,6 +19,7 @@ const sources = {
 };
 const share = (calendar: string): Asset => ({ ...BTCB, calendar });
 
+// GD-11
 it('an asset with a calendar is proposed with its session at the time of the block', async () => {
   const proposal = await propose(sources, share('XNYS'), 'buy', size);
   expect(proposal.session).toEqual({ state: 'closed', opensAt: NOW + 60n });

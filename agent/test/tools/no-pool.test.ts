@@ -4,6 +4,8 @@ import { tools } from '../../src/tools/index.ts';
 import { BTCB, fairProposal } from '../guard/proposals.ts';
 import { OWNER, world } from './world.ts';
 
+// GD-10
+
 // An asset without a pool has a price, and is not traded.
 
 const { pool: _, exchangePair: __, ...bare } = BTCB;
