@@ -3,6 +3,7 @@ import { assetClasses } from '../../src/domain/assets.ts';
 import { limitsOf, stricter } from '../../src/guard/limits.ts';
 import { withOwnLimits } from '../../src/guard/own-limits.ts';
 
+// GD-13
 describe('a plan’s own terms', () => {
   const priceSource = '0x00000000000000000000000000000000000000d1';
 
@@ -40,6 +41,7 @@ describe('a plan without a price source', () => {
   });
 });
 
+// GD-13
 describe('an operator’s own limits', () => {
   it('take the place of those that they name', () => {
     expect(withOwnLimits('{}')).toEqual(limitsOf);
