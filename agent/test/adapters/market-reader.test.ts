@@ -373,17 +373,34 @@ describe('facts', () => {
     const unavailable = { code: 'chain_unavailable', retryable: true, message: 'The chain does not answer.' };
     proxy.fate = () => 'batch_refused';
     await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+    // Of two answers one, which could be taken for the other.
+    proxy.fate = (method) => (method === 'eth_call' ? 'left_out' : 'answered');
+    await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
     // The third parameter of eth_call is what is to be supposed.
     proxy.fate = () => 'nothing_supposed';
     await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
   });
 
+  it('are each question’s own, however many are asked at once', async () => {
+    const asked = ['BTCB', 'ETH', 'WBNB', 'USDC'].flatMap((symbol) =>
+      (['buy', 'sell'] as const).flatMap((side) => ['10', '2000'].map((usd) => [symbol, side, usd] as const)),
+    );
+    const alone = [];
+    for (const question of asked) alone.push(await factsOf(...question));
+    proxy.requests = 0;
+    expect(await Promise.all(asked.map((question) => factsOf(...question)))).toEqual(alone);
+    // Sixteen questions of two calls, eight calls a request.
+    expect(proxy.requests).toBe(4);
+  });
+
   it('do without the final block where the node knows of none', async () => {
     const asked = await factsOf('BTCB');
     expect(asked.finalBlock).toBe((await chain.getBlock({ blockTag: 'finalized' })).number);
-    proxy.fate = (method) => (method === 'eth_getBlockByNumber' ? 'refused' : 'answered');
     const { finalBlock: _, ...rest } = asked;
-    expect(await factsOf('BTCB')).toEqual(rest);
+    for (const fate of ['refused', 'left_out'] as const) {
+      proxy.fate = (method) => (method === 'eth_getBlockByNumber' ? fate : 'answered');
+      expect(await factsOf('BTCB')).toEqual(rest);
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * What becomes of a JSON-RPC call: answered; done by the node and the answer lost, or another told; never at the node. As by
- * lesser nodes: refused, alone or with its whole batch; or done without what it supposes.
+ * lesser nodes: refused, alone or with its whole batch; left out of its batch's answers; or done without what it supposes.
  */
 export type Fate =
   | 'answered'
@@ -13,6 +13,7 @@ export type Fate =
   | 'lost'
   | 'refused'
   | 'batch_refused'
+  | 'left_out'
   | 'nothing_supposed';
 
 export interface RpcProxy {
@@ -54,11 +55,11 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     }
     if (fates.includes('lost')) return request.socket.destroy();
     for (const [at, { params }] of calls.entries()) if (fates[at] === 'nothing_supposed') params.splice(2);
-    const told = JSON.stringify(question);
+    const asked = JSON.stringify(question);
     const answer = await fetch(nodeUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: told,
+      body: asked,
     });
     const text = await answer.text();
     if (fates.includes('answer_lost')) return request.socket.destroy();
@@ -67,10 +68,13 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
       return response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: 'already known' } }));
     }
     if (fates.includes('batch_refused')) return response.end(JSON.stringify(refusal(null)));
-    if (fates.includes('refused')) {
+    if (Array.isArray(question)) {
+      const fateOf = new Map(calls.map(({ id }, at) => [id, fates[at]]));
       const answers: Call[] = JSON.parse(text);
-      const refused = calls.filter((_, at) => fates[at] === 'refused').map(({ id }) => id);
-      return response.end(JSON.stringify(answers.map((each) => (refused.includes(each.id) ? refusal(each.id) : each))));
+      const told = answers.filter(({ id }) => fateOf.get(id) !== 'left_out');
+      const each = told.map((one) => (fateOf.get(one.id) === 'refused' ? refusal(one.id) : one));
+      // In whatever order a node likes.
+      return response.end(JSON.stringify(each.toReversed()));
     }
     return response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
