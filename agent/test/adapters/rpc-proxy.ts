@@ -56,11 +56,10 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     if (fates.includes('lost')) return request.socket.destroy();
     for (const [at, { params }] of calls.entries()) if (fates[at] === 'nothing_supposed') params.splice(2);
     const asked = JSON.stringify(question);
-    const answer = await fetch(nodeUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: asked,
-    });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(nodeUrl, { method: 'POST', headers, body: asked }).catch(() => undefined);
+    // The node's own line was cut: so is this one.
+    if (answer === undefined) return request.socket.destroy();
     const text = await answer.text();
     if (fates.includes('answer_lost')) return request.socket.destroy();
     if (fates.includes('called_known')) {
