@@ -6,11 +6,19 @@ import { readLine } from './local/options.ts';
 // ways, of many sizes and under every scene, and adds each answer of `GET /verdict` as a line. The corpus that `npm test` replays
 // (test/corpus) was made so.
 
-/** Dollars. Some are more than the local pools bear. */
-const sizes = ['7', '250', '1000', '12500.50', '400000'];
+/** Dollars. Some are more than the local pools bear. A scene adds its own number: the same question would get the same ticket. */
+const sizes = [7, 250, 1_000, 12_500.5, 400_000];
 
 /** The agent takes 120 questions a minute. */
 const paceMs = 510;
+
+async function play(scene: string): Promise<void> {
+  const body = JSON.stringify({ words: scene.trim().split(' ') });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${options.market}/scene`, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(`The market refuses "${scene}": ${await response.text()}`);
+  await sleep(3_000);
+}
 
 const { options, words } = readLine('npm run record', {
   agent: 'http://127.0.0.1:4020',
@@ -27,16 +35,16 @@ interface Answer {
 }
 
 const found: Record<string, number> = {};
-for (const scene of options.scenes.split(';')) {
-  const body = JSON.stringify({ words: scene.trim().split(' ') });
-  const headers = { 'content-type': 'application/json' };
-  await fetch(`${options.market}/scene`, { method: 'POST', headers, body });
-  await sleep(3_000);
+for (const [number, scene] of options.scenes.split(';').entries()) {
+  // "as-is": of an agent that has no market of ours.
+  if (scene !== 'as-is') await play(scene);
   for (const symbol of options.assets.split(',')) {
     for (const side of ['buy', 'sell']) {
       for (const size of sizes) {
         await sleep(paceMs);
-        const response = await fetch(`${options.agent}/verdict?asset=${symbol}&side=${side}&amount_usd=${size}`);
+        const response = await fetch(
+          `${options.agent}/verdict?asset=${symbol}&side=${side}&amount_usd=${size + number}`,
+        );
         if (!response.ok) continue;
         const answer = (await response.json()) as Answer;
         appendFileSync(file, `${JSON.stringify(answer)}\n`);
