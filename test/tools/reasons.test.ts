@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const source = 'docs/reasons.md';
+const made = ['agent/src/domain/reasons.ts', 'contracts/libraries/Reasons.sol', 'web/app/words/numbered-reasons.ts'];
 const table = readFileSync(source, 'utf8');
 const last = '| 12 | exchange_spread_wide |';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'reasons-'));
-  for (const path of ['tools/reasons.mjs', source, 'agent/src/domain/reasons.ts', 'contracts/libraries/Reasons.sol'])
-    cpSync(path, join(folder, path));
+  for (const path of ['tools/reasons.mjs', source, ...made]) cpSync(path, join(folder, path));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -31,12 +31,16 @@ test('--check accepts what is committed', () => {
   expect(run(table, '--check')).toEqual({ status: 0, stderr: '' });
 });
 
-test('a new reason is an error until both tables have it', () => {
-  const text = table.replace(last, '| 12 | exchange_spread_wide | | |\n| 13 | something_new |');
+test('a new reason is an error until every table has it', () => {
+  const rows = [...table.matchAll(/^\| \d+ \|.*$/gm)];
+  const [end = ''] = rows.at(-1) ?? [];
+  const text = table.replace(end, `${end}\n| ${rows.length + 1} | something_new |`);
   expect(run(text, '--check').status).toBe(1);
   expect(run(text).status).toBe(0);
   expect(run(text, '--check')).toEqual({ status: 0, stderr: '' });
-  expect(readFileSync(join(folder, 'contracts/libraries/Reasons.sol'), 'utf8')).toContain('SOMETHING_NEW = 13;');
+  expect(readFileSync(join(folder, 'contracts/libraries/Reasons.sol'), 'utf8')).toContain(
+    `SOMETHING_NEW = ${rows.length + 1};`,
+  );
 });
 
 test.each([
