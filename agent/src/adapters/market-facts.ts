@@ -20,6 +20,22 @@ export function chainlinkReference(round: Round | undefined, asset: Asset): Refe
   return { source: 'chainlink', feed: asset.feed, usdWad: round[1] * feedScale(asset), updatedAt: round[3] };
 }
 
+/** As Venus keeps them for each token: whom it asks, and whether it does. */
+interface OraclesOfVenus {
+  readonly oracles: readonly Address[];
+  readonly enabled: readonly boolean[];
+}
+
+/** The feed that Venus reads: it asks its main oracle first, and which feed another than ChainlinkOracle reads is not known. */
+export function feedOfVenus(
+  chainlinkOracle: Address,
+  config: OraclesOfVenus | undefined,
+  tokenConfig: readonly [Address, Address, bigint] | undefined,
+): Address | undefined {
+  const isChainlink = config?.oracles[0] === chainlinkOracle && config.enabled[0];
+  return isChainlink ? tokenConfig?.[1] : undefined;
+}
+
 /** The oracle does not tell the age of what it says; where it passes on the very feed, that is the feed's. */
 export function venusReference(
   price: bigint | undefined,

@@ -20,6 +20,7 @@ import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, quoterA
 import { asking, type ChainClient } from './chain-client.ts';
 import {
   chainlinkReference,
+  feedOfVenus,
   feedScale,
   liquidityOf,
   multiplierOf,
@@ -63,7 +64,11 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
         const chainlink = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.round), asset);
         const quoteToken = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.quoteRound), quoteAsset);
         const before = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.roundBefore), asset);
-        const venusFeed = feedOfVenus(book.venus, oracles, feedOfOracle);
+        const venusFeed = feedOfVenus(
+          book.venus.chainlinkOracle,
+          decoded(oracleAbi, 'getTokenConfig', oracles),
+          decoded(chainlinkOracleAbi, 'tokenConfigs', feedOfOracle),
+        );
         const venus = venusReference(decoded(oracleAbi, 'getPrice', price), asset, venusFeed, chainlink);
         const poolSide = sideOf(asset, quoteAsset);
         const sqrtPriceX96 = decoded(poolAbi, 'slot0', slot0)?.[0] ?? 0n;
@@ -137,13 +142,6 @@ function decoded<const abi extends Abi, name extends ContractFunctionName<abi, '
   } catch {
     return undefined;
   }
-}
-
-/** Venus asks its main oracle first. Which feed another than ChainlinkOracle reads is not known. */
-function feedOfVenus({ chainlinkOracle }: AddressBook['venus'], config?: Hex, feedOfOracle?: Hex): Address | undefined {
-  const oracles = decoded(oracleAbi, 'getTokenConfig', config);
-  const isChainlink = oracles?.oracles[0] === chainlinkOracle && oracles.enabled[0];
-  return isChainlink ? decoded(chainlinkOracleAbi, 'tokenConfigs', feedOfOracle)?.[1] : undefined;
 }
 
 /** Undefined where the node does not say. Whether it answers at all, the question beside this one shows. */

@@ -2,7 +2,7 @@ import type { PriceReader } from '../domain/ports.ts';
 import type { AddressBook } from './address-book.ts';
 import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
-import { chainlinkReference, multiplierOf, present, venusReference } from './market-facts.ts';
+import { chainlinkReference, feedOfVenus, multiplierOf, present, venusReference } from './market-facts.ts';
 
 /** What the chain says of the price of an asset, apart from any pool. A source that fails or answers nonsense is an absent fact. */
 export function createPriceReader(client: ChainClient, { venus }: Pick<AddressBook, 'venus'>): PriceReader {
@@ -28,9 +28,7 @@ export function createPriceReader(client: ChainClient, { venus }: Pick<AddressBo
         if (answers.every(({ status }) => status === 'failure')) throw answers[0].error;
         const [round, price, config, feedOfOracle, multiplier] = answers;
         const chainlink = chainlinkReference(round.result, asset);
-        // Venus asks its main oracle first. Which feed another than ChainlinkOracle reads is not known.
-        const isChainlink = config.result?.oracles[0] === chainlinkOracle && config.result.enabled[0];
-        const venusFeed = isChainlink ? feedOfOracle.result?.[1] : undefined;
+        const venusFeed = feedOfVenus(chainlinkOracle, config.result, feedOfOracle.result);
         return {
           block,
           ...present('chainlink', chainlink),

@@ -120,9 +120,14 @@ export const checkAsset = defineTool({
 
 function amountUsd({ size, side, asset, quoteAsset, chain }: Proposal): string | null {
   if ('usdWad' in size) return formatUnits(size.usdWad, 18);
-  const [paid, price] = side === 'buy' ? [quoteAsset, chain.quoteToken] : [asset, chain.chainlink];
-  if (chain.quote === undefined || price === undefined) return null;
-  return formatUnits(mulDivDown(chain.quote.amountIn, price.usdWad, 10n ** BigInt(paid.decimals)), 18);
+  const { quote, quoteToken, chainlink, multiplier } = chain;
+  const [paid, price] = side === 'buy' ? [quoteAsset, quoteToken] : [asset, chainlink];
+  if (quote === undefined || price === undefined) return null;
+  const unit = 10n ** BigInt(paid.decimals);
+  const worth = mulDivDown(quote.amountIn, price.usdWad, unit);
+  // What is sold may stand for more than one of what its feed is of.
+  const isShare = side === 'sell' && multiplier !== undefined;
+  return formatUnits(isShare ? mulDivDown(worth, multiplier.wad, WAD) : worth, 18);
 }
 
 function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {

@@ -7,18 +7,19 @@ import { type Check, judge, missing } from '../check.ts';
 export const executability: Check = {
   id: 'executability',
   question: 'Does the swap deliver what it quotes?',
-  run({ chain: { play, quote }, limits, asset, quoteAsset }) {
+  run({ side, chain: { play, quote }, limits, asset, quoteAsset }) {
     const band = limits.taxBps;
+    const [from, to] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+    // A pool whose token cannot leave it does not quote, either.
+    if (play === 'refused') {
+      const detail = `The swap of ${from.symbol} for ${to.symbol} is refused.`;
+      return { outcome: 'no_go', reason: 'swap_would_revert', limit: band.noGo, unit: 'bps', detail };
+    }
     if (quote === undefined || quote.amountOut <= 0n) {
       const detail = `The ${asset.symbol}/${quoteAsset.symbol} pool quotes no swap of this size.`;
       return missing('quote_missing', band.noGo, 'bps', detail);
     }
     if (play === undefined) return missing('simulation_missing', band.noGo, 'bps', 'The swap could not be played.');
-    const [from, to] = quote.side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
-    if (play === 'refused') {
-      const detail = `The swap of ${shortUnits(quote.amountIn, from.decimals)} ${from.symbol} is refused.`;
-      return { outcome: 'no_go', reason: 'swap_would_revert', limit: band.noGo, unit: 'bps', detail };
-    }
     const short = quote.amountOut > play.received ? quote.amountOut - play.received : 0n;
     const measured = mulDivUp(short, BPS, quote.amountOut);
     const told =

@@ -11,7 +11,9 @@ export const wayBack: Check = {
   run({ chain: { play, quote }, limits, asset, quoteAsset }) {
     const band = limits.roundTripBps;
     if (quote === undefined || play === undefined || play === 'refused') {
-      return missing('simulation_missing', band.noGo, 'bps', 'The swap could not be played, nor the swap back.');
+      const why = play === 'refused' ? 'is refused' : 'could not be played';
+      const detail = `The swap ${why}, so that the way back could not be tried.`;
+      return missing('simulation_missing', band.noGo, 'bps', detail);
     }
     const [from, to] = quote.side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
     if (play.returned === undefined) {
