@@ -28,8 +28,8 @@ const gasLimit = 25_000_000n;
 /** Of each call that is sent together with others, so that a block holds two dozen. */
 const gasLimitEach = 5_000_000n;
 
-/** More than any block takes to come. */
-const blockPatienceMs = 10_000;
+/** More than any block takes to come, on a machine that is busy with others. */
+const blockPatienceMs = 30_000;
 
 /** A call with its bytes, as a transaction takes them. */
 export interface EncodedCall {
