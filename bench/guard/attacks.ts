@@ -62,8 +62,9 @@ export const attacks: readonly Attack[] = [
     strike: (market, draw) => {
       const by = 1 / against(market, much(draw));
       const lies = draw.next();
-      if (lies < 0.34 && market.hasExchange) return { ...market, bid: market.bid / by, ask: market.ask / by };
-      return lies < 0.67 ? oneSource(market, 1 / by) : { ...market, venus: market.venus / by };
+      if (lies < 0.25 && market.hasExchange) return { ...market, bid: market.bid / by, ask: market.ask / by };
+      if (lies < 0.5 && market.hasPyth) return { ...market, pyth: market.pyth / by };
+      return lies < 0.75 ? oneSource(market, 1 / by) : { ...market, venus: market.venus / by };
     },
   },
   {
@@ -156,6 +157,11 @@ export const attacks: readonly Attack[] = [
     name: 'stock while its exchange is closed',
     of: 'share',
     strike: (market) => withShare(market, { openFor: -1 }),
+  },
+  {
+    name: 'stock whose exchange is about to close',
+    of: 'share',
+    strike: (market, draw) => withShare(market, { closesIn: draw.between(0, 119) }),
   },
   {
     name: 'stock split, multiplier not told',

@@ -42,6 +42,8 @@ export interface Market {
   /** Parts that the token keeps of what is bought, and of what is sold; 1 is refused. */
   taxThere: number;
   taxBack: number;
+  /** Whether it is a stablecoin, and held to the limits of one. */
+  isStable?: boolean;
   /** Of a token that stands for shares; absent for all others. Its feed and Pyth speak of the share. */
   share?: Share;
   /** Seconds: of the feeds' answers and of the block when it was read, and how far the exchange's clock is off. */
@@ -59,8 +61,9 @@ export interface Share {
   /** Seconds since it last changed. */
   changedAgo: number;
   isHalted: boolean;
-  /** Seconds since its exchange opened; below zero it is closed. */
+  /** Seconds since its exchange opened, and until it closes; below zero it is closed. */
   openFor: number;
+  closesIn: number;
 }
 
 const NOW = 1_800_000_000;
@@ -92,6 +95,13 @@ const share: TradedAsset = {
   multiplier: '0x0000000000000000000000000000000000000014',
   calendar: 'XNYS',
   aliases: [],
+};
+const stable: TradedAsset = {
+  ...coin,
+  symbol: 'USDC',
+  name: 'USD Coin',
+  class: 'stable',
+  exchangePair: 'USDCUSDT',
 };
 const quoteAsset: TradedAsset = {
   symbol: 'USDT',
@@ -161,6 +171,32 @@ export function honestMarket(draw: Random, moment: Moment = {}): Market {
   };
 }
 
+/** The same of a stablecoin, bought with another. */
+export function honestStable(draw: Random): Market {
+  const price = 1 + draw.normal() * 0.0003;
+  const market = honestMarket(draw, { price, volatility: draw.between(0.002, 0.02) });
+  const near = (by: number) => price * (1 + draw.normal() * by);
+  const chainlink = near(0.0003);
+  const middle = price / market.quotePrice;
+  const spot = middle * (1 + draw.between(-0.0002, 0.0002));
+  return {
+    ...market,
+    isStable: true,
+    depthUsd: market.depthUsd * 10,
+    spot,
+    twap: spot * (1 + draw.normal() * 0.0001),
+    chainlink,
+    venus: market.venusHasItsOwn ? near(0.0003) : chainlink,
+    pyth: near(0.0002),
+    pythConfidence: draw.between(0.00005, 0.0008),
+    before: near(0.0005),
+    bid: middle * (1 - draw.between(0.00002, 0.0001)),
+    ask: middle * (1 + draw.between(0.00002, 0.0001)),
+    // As exchanges have them: in steps of a basis point, and mostly the same.
+    closes: market.closes.map((close) => Math.round(close * 1e4) / 1e4),
+  };
+}
+
 /** The same of a token for a share, in the middle of a session. */
 export function honestShare(draw: Random, moment: Moment = {}): Market {
   const market = honestMarket(draw, { volatility: 0.15 * (0.8 / 0.15) ** draw.next(), ...moment });
@@ -175,6 +211,7 @@ export function honestShare(draw: Random, moment: Moment = {}): Market {
       changedAgo: draw.between(0, 90 * 86_400),
       isHalted: false,
       openFor: draw.between(300, 23_000),
+      closesIn: draw.between(120, 23_000),
     },
   };
 }
@@ -195,7 +232,7 @@ const wad = (value: number): bigint => BigInt(Math.round(value * 1e9)) * 10n ** 
 /** What the guard is shown of it: a size in dollars, the pool's own quote for it, and what the sources say. */
 export function proposalOf(market: Market): Proposal {
   const { side, spot, share: ofShare } = market;
-  const asset = ofShare ? share : coin;
+  const asset = ofShare ? share : market.isStable ? stable : coin;
   /** What a source of the share says, in place of the token. */
   const perShare = (usd: number) => wad(usd / (ofShare?.held ?? 1));
   const readAt = BigInt(NOW);
@@ -283,10 +320,14 @@ function playOf({ taxThere, taxBack }: Market, paid: number, received: number): 
   return { received: wad(got), returned: wad(paid * kept * (1 - taxThere) * (1 - taxBack)) };
 }
 
-const sessionOf = ({ openFor }: Share, blockTime: bigint): Session =>
+const sessionOf = ({ openFor, closesIn }: Share, blockTime: bigint): Session =>
   openFor < 0
     ? { state: 'closed', opensAt: blockTime + 3_600n }
-    : { state: 'open', openedAt: blockTime - BigInt(Math.round(openFor)), closesAt: blockTime + 100n };
+    : {
+        state: 'open',
+        openedAt: blockTime - BigInt(Math.round(openFor)),
+        closesAt: blockTime + BigInt(Math.round(closesIn)),
+      };
 
 const multiplierOf = (ofShare: Share, before: (age: number) => bigint): Multiplier => ({
   wad: wad(ofShare.multiplier),

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../agent/src/domain/verdict.ts';
 import { judgeProposal } from '../../agent/src/guard/rules.ts';
 import { attacks } from './attacks.ts';
-import { honestMarket, honestShare, lossOf, type Market, proposalOf } from './market.ts';
+import { honestMarket, honestShare, honestStable, lossOf, type Market, proposalOf } from './market.ts';
 import { type Random, random } from './random.ts';
 
 export interface Score {
@@ -21,6 +21,7 @@ interface Kind {
 /** Of moments: ordinary ones, and one for each attack. */
 export const kinds: readonly Kind[] = [
   { name: 'ordinary moments', isHonest: true, market: (draw) => honestMarket(draw) },
+  { name: 'the same, of a stablecoin', isHonest: true, market: honestStable },
   { name: 'the same, of a tokenised stock', isHonest: true, market: (draw) => honestShare(draw) },
   ...attacks.map(({ name, of, strike }) => ({
     name,

@@ -40,4 +40,5 @@ library Reasons {
   uint16 internal constant HISTORY_MISSING = 33;
   uint16 internal constant VOLATILITY_HIGH = 34;
   uint16 internal constant PRICE_UNUSUAL = 35;
+  uint16 internal constant SESSION_CLOSING = 36;
 }

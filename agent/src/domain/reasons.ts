@@ -39,6 +39,7 @@ export const reasonCodes = {
   history_missing: 33,
   volatility_high: 34,
   price_unusual: 35,
+  session_closing: 36,
 } as const;
 
 export type Reason = keyof typeof reasonCodes;

@@ -48,6 +48,8 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   },
   tokenised_stock: {
     ...crypto,
+    // Tokens that grow in balances lose a unit in rounding when they move.
+    taxBps: { caution: 1n, noGo: 1n },
     // A share's feed answers while the exchange is open.
     referenceAgeSeconds: 3_600n,
     spreadBps: { caution: 30n, noGo: 100n },
@@ -60,6 +62,8 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   },
   lst: {
     ...crypto,
+    // As with shares.
+    taxBps: { caution: 1n, noGo: 1n },
     // Rates are told once a day.
     referenceAgeSeconds: 93_600n,
     premiumBps: { caution: 100n, noGo: 200n },

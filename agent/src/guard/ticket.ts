@@ -5,7 +5,7 @@ import { BPS, mulDivUp, WAD } from '../domain/units.ts';
 import { type Verdict, verdictCodes } from '../domain/verdict.ts';
 
 /** How long a verdict may be acted on. The registry takes no ticket that is good for more than 900 s. */
-const TICKET_SECONDS = 120n;
+export const TICKET_SECONDS = 120n;
 
 /** By which a price moves while a transaction is on its way to a block. */
 const PRICE_ROOM_BPS = 20n;

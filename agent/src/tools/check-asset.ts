@@ -113,7 +113,11 @@ export const checkAsset = defineTool({
       block: block.number.toString(),
       time: toIsoTime(block.timestamp),
     };
-    if (ticket && answer.ticket) context.issued?.remember(question, { ...ticket, verdict, reason }, answer);
+    if (ticket === undefined || answer.ticket === null) return answer;
+    // While this one was signed, another may have been.
+    const meanwhile = priceWad && context.issued?.again(question, { ...found, priceWad });
+    if (meanwhile) return meanwhile as z.input<typeof output>;
+    context.issued?.remember(question, { ...ticket, verdict, reason }, answer);
     return answer;
   },
 });

@@ -14,7 +14,8 @@ interface Given {
 export interface Issued {
   /**
    * The answer that was given to the same question, as long as its ticket is good and what is found now is the same: the
-   * verdict, its reason, and a price that the ticket allows. What was true a minute ago and is no longer is not said again.
+   * verdict, its reason, and a price that lies where the ticket's lies. What was true a minute ago and is no longer is not
+   * said again.
    */
   again(question: string, now: NowFound): unknown;
   remember(question: string, given: Given, answer: unknown): void;
@@ -29,6 +30,9 @@ interface NowFound {
   readonly time: bigint;
 }
 
+/** Seconds. A ticket that ends before a transaction is in a block is of no use. */
+const TIME_TO_ACT = 15n;
+
 /** So many questions are remembered; the oldest are forgotten first. */
 const MOST = 1_000;
 
@@ -38,8 +42,10 @@ export function createIssued(): Issued {
     again(question, { verdict, reason, priceWad, time }) {
       const given = answers.get(question);
       if (given === undefined) return undefined;
-      const isGood = time <= given.expiresAt && priceWad <= given.maxPriceWad;
-      return isGood && given.verdict === verdict && given.reason === reason ? given.answer : undefined;
+      const isGood = time + TIME_TO_ACT < given.expiresAt;
+      // Its highest price lies 0.2 % above the one that was judged: no dearer than that, and no cheaper by as much.
+      const isPrice = priceWad <= given.maxPriceWad && priceWad * 1_000n >= given.maxPriceWad * 996n;
+      return isGood && isPrice && given.verdict === verdict && given.reason === reason ? given.answer : undefined;
     },
     remember(question, given, answer) {
       answers.delete(question);

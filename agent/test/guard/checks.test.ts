@@ -73,9 +73,22 @@ const unusual = (millisigma: number): Proposal => ({
   ...fair,
   history: {
     intervalSeconds: 3_600n,
-    closesWad: closes(0.005, 50, (deviation(0.005, 48) * (millisigma - 0.5)) / 1_000),
+    closesWad: closes(0.005, 51, (deviation(0.005, 48) * (millisigma - 0.5)) / 1_000),
   },
 });
+
+/** Fifty hours up and down by half a percent, and so many hours ago a fall of 8 %; two: half of it each of the last two hours. */
+function crashed(kind: 1 | 2 | 3): bigint[] {
+  const past = closes(0.005, 50);
+  const last = past.at(-1) ?? 0n;
+  const fallen = (parts: bigint) => (last * (1_000n - parts)) / 1_000n;
+  const falls = {
+    1: [fallen(80n), fallen(80n)],
+    2: [fallen(40n), fallen(80n)],
+    3: [fallen(80n), fallen(80n), fallen(80n)],
+  };
+  return [...past, ...falls[kind]];
+}
 
 const pastOf = (closesWad: bigint[]): Proposal => ({ ...fair, history: { intervalSeconds: 3_600n, closesWad } });
 /** What the feed said a round before. */
@@ -93,7 +106,11 @@ const shareWithout = (fact: keyof Proposal['chain']): Proposal => {
 };
 const openFor = (seconds: bigint): Proposal => ({
   ...fairShare(),
-  session: { state: 'open', openedAt: NOW - seconds, closesAt: NOW + 1n },
+  session: { state: 'open', openedAt: NOW - seconds, closesAt: NOW + 3_600n },
+});
+const closingIn = (seconds: bigint): Proposal => ({
+  ...fairShare(),
+  session: { state: 'open', openedAt: NOW - 3_600n, closesAt: NOW + seconds },
 });
 const { session: _open, ...unknownDay } = fairShare();
 const shareAt = (usdWad: bigint) => fairShare({ spotWad: usdWad });
@@ -121,6 +138,8 @@ const cases: Record<string, Case[]> = {
     ['open for as long as the limit', openFor(300n), 'pass', undefined, 300n],
     ['open for a second less', openFor(299n), 'caution', 'session_opening', 299n],
     ['just opened', openFor(0n), 'caution', 'session_opening', 0n],
+    ['open for as long as a ticket', closingIn(120n), 'pass', undefined, 3_600n],
+    ['open for a second less', closingIn(119n), 'no_go', 'session_closing', 3_600n],
     ['closed', { ...fairShare(), session: { state: 'closed', opensAt: NOW + 60n } }, 'no_go', 'session_closed'],
     ['closed for good', { ...fairShare(), session: { state: 'closed' } }, 'no_go', 'session_closed'],
     ['unknown', unknownDay, 'no_data', 'session_missing'],
@@ -137,6 +156,12 @@ const cases: Record<string, Case[]> = {
     ['a split a day and a second ago', changed(10_000n, 86_401n), 'pass', undefined, 0n],
     ['a split of tomorrow', changed(10_000n, -86_400n), 'no_go', 'multiplier_changed', 10_000n],
     ['unknown', shareWithout('multiplier'), 'no_data', 'multiplier_missing'],
+    [
+      'changed from what nobody knows',
+      fairShare({ multiplier: { wad: WAD, beforeWad: 0n, changedAt: NOW - 10n, isHalted: false } }),
+      'no_data',
+      'multiplier_missing',
+    ],
     [
       'zero',
       fairShare({ multiplier: { wad: 0n, beforeWad: WAD, changedAt: 0n, isHalted: false } }),
@@ -227,7 +252,7 @@ const cases: Record<string, Case[]> = {
     ['doubled', before(USD / 2n), 'caution', 'price_jumped', 10_000n],
     ['more than doubled', before(USD / 2n - 1n), 'no_go', 'price_jumped', 10_001n],
     ['halved and more', before(2n * USD + 1n), 'no_go', 'price_jumped', 10_001n],
-    ['its first answer, held against the pool', before(undefined), 'pass', undefined, 0n],
+    ['its first answer, held against the pool alone', before(undefined), 'pass', undefined, 0n],
     [
       'a ratio for a price, on its first answer',
       withChain({ chainlink: reference('chainlink', WAD), chainlinkBeforeWad: undefined }),
@@ -479,6 +504,10 @@ const cases: Record<string, Case[]> = {
     ['at the limit', unusual(8_000), 'caution', 'price_unusual', 8_000n],
     ['beyond it', unusual(8_001), 'no_go', 'price_unusual', 8_001n],
     ['a past without any change', pastOf(closes(0, 50)), 'pass', undefined, 0n],
+    ['a stablecoin that stood still, by a basis point', pastOf(closes(0, 50, 0.0001)), 'pass', undefined, 201n],
+    ['a crash of the hour before', pastOf(crashed(1)), 'no_go', 'price_unusual', 16_509n],
+    ['a crash in two halves, of which neither is one', pastOf(crashed(2)), 'no_go', 'price_unusual', 11_674n],
+    ['a crash of three hours ago, and nothing since', pastOf(crashed(3)), 'pass', undefined, 0n],
     ['less than two days', pastOf(closes(0.005, 48)), 'no_data', 'history_missing'],
     ['no answer', without('history'), 'no_data', 'history_missing'],
     ['not asked', { ...fair, history: 'off' }, 'pass'],
@@ -592,7 +621,7 @@ test('what is found reads as a sentence', () => {
     [
       'trading_session',
       openFor(60n),
-      'The exchange of Acme (XNYS) has been open for 60 s (300 s are asked for) and closes at 2027-01-15 08:00:01 UTC.',
+      'The exchange of Acme (XNYS) has been open for 60 s (300 s are asked for) and closes at 2027-01-15 09:00:00 UTC.',
     ],
     [
       'trading_session',
@@ -606,6 +635,16 @@ test('what is found reads as a sentence', () => {
       'price_jump',
       exchangeAt(WAD),
       "The pool's mean is 100,000 USD and the exchange says 1 USD, 9999900 % apart (limit 100 %).",
+    ],
+    [
+      'price_jump',
+      before(undefined),
+      "The pool's mean is 100,000 USD and Chainlink says 100,000 USD, 0 % apart; Chainlink has no answer before this one (limit 100 %).",
+    ],
+    [
+      'trading_session',
+      closingIn(60n),
+      'The exchange of Acme (XNYS) has been open for 3,600 s, and closes at 2027-01-15 08:01:00 UTC, before a ticket of now would end.',
     ],
     [
       'premium_to_underlying',
@@ -634,7 +673,7 @@ test('what is found reads as a sentence', () => {
     [
       'price_in_history',
       unusual(4_001),
-      'BTCB has last moved by 4.001 deviations of its 48 moves before (limit 4 deviations).',
+      'BTCB has lately moved by 4.001 deviations of its 48 moves before (limit 4 deviations).',
     ],
   ] as const) {
     expect(sentence(id, proposal)).toBe(expected);

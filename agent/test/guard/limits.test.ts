@@ -52,7 +52,7 @@ describe('an operator’s own limits', () => {
     expect(withOwnLimits(JSON.stringify(own))).toEqual({
       ...limitsOf,
       crypto: { ...limitsOf.crypto, impactBps: { caution: 50n, noGo: 80n }, referenceAgeSeconds: 120n },
-      lst: { ...limitsOf.lst, poolBps: { caution: 200n, noGo: 300n }, taxBps: { caution: 0n, noGo: 5n } },
+      lst: { ...limitsOf.lst, poolBps: { caution: 200n, noGo: 300n }, taxBps: { caution: 1n, noGo: 5n } },
     });
   });
 

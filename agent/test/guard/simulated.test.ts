@@ -9,7 +9,7 @@ const honest = scores.filter(({ isHonest }) => isHonest);
 const attacked = scores.filter(({ isHonest }) => !isHonest);
 
 it('GD-1: ordinary moments are fair, but for one in a hundred', () => {
-  expect(honest).toHaveLength(2);
+  expect(honest).toHaveLength(3);
   for (const { name, verdicts } of honest) expect(verdicts.GO / count, name).toBeGreaterThanOrEqual(0.99);
 });
 
@@ -20,5 +20,5 @@ it('GD-2: under no attack is it fair', () => {
 
 it('is the same whenever it is asked with the same seed', () => {
   expect(score(0, 20, 3)).toEqual(score(0, 20, 3));
-  expect(score(5, 200, 3)).not.toEqual(score(5, 200, 4));
+  expect(score(0, 200, 3)).not.toEqual(score(0, 200, 4));
 });

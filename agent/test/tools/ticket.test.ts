@@ -121,13 +121,19 @@ describe('GD-4: the same question', () => {
     expect(await asked({ amount_usd: '1000.00' })).toEqual(first);
   });
 
-  test('gets another once that has expired', async () => {
+  test('gets another before that is too old to act on', async () => {
     const { ask: asked, change } = remembering();
     const { ticket } = await asked();
     change(later(60n));
     expect((await asked()).ticket.issued_at).toBe(ticket.issued_at);
-    change({ ...later(121n), block: { number: 2_000n, timestamp: NOW + 121n } });
-    expect((await asked()).ticket.issued_at).not.toBe(ticket.issued_at);
+  });
+
+  test('asked at the same moment gets the same', async () => {
+    const { ask: asked } = remembering();
+    const answers = await Promise.all([asked(), asked(), asked()]);
+    expect(new Set(answers.map(({ ticket }) => ticket.signature)).size).toBe(1);
+    expect(new Set(answers).size).toBe(3);
+    expect(answers[1]).toEqual(answers[0]);
   });
 
   test('gets another as soon as what was said is no longer true', async () => {
@@ -152,7 +158,13 @@ describe('GD-4: the same question', () => {
     change(dearer(19n));
     expect((await asked()).ticket.evidence_hash).toBe(ticket.evidence_hash);
     change(dearer(21n));
-    expect((await asked()).ticket.evidence_hash).not.toBe(ticket.evidence_hash);
+    const second = (await asked()).ticket;
+    expect(second.evidence_hash).not.toBe(ticket.evidence_hash);
+    // Nor is a price kept that has fallen since by more than it allows.
+    change(dearer(2n));
+    expect((await asked()).ticket.evidence_hash).toBe(second.evidence_hash);
+    change(dearer(-1n));
+    expect((await asked()).ticket.evidence_hash).not.toBe(second.evidence_hash);
   });
 
   test('is not another side, another size or another asset', async () => {

@@ -36,4 +36,5 @@ export const numberedReasons = [
   'history_missing',
   'volatility_high',
   'price_unusual',
+  'session_closing',
 ] as const;

@@ -36,7 +36,8 @@ const verdicts: Readonly<Record<Reason, string>> = {
   way_back_dear: "trading back would lose more than the pool's fees",
   history_missing: 'the exchange gave no past prices',
   volatility_high: 'the price moves too much within an hour',
-  price_unusual: 'the last move is far out of the usual',
+  price_unusual: 'the last hours have moved it far out of the usual',
+  session_closing: 'the exchange of what it stands for is about to close',
 };
 
 /** Refusals of the LoanGuard contract. */

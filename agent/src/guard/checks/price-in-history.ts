@@ -5,8 +5,11 @@ import { changesOf, closesOf, deviationOf } from '../statistics.ts';
 /** Two days of hours. */
 const LEAST = 49;
 
-// Fair against its own past: how large the last move is, in the deviations of those before. A price that leaves
-// its past is no fraud, but the moment to wait a slot.
+/** Below this a move is none, however quiet it was before: a stablecoin that stood still for a week has no deviation. */
+const LEAST_USUAL = 0.0005;
+
+// Fair against its own past, in the deviations of an hour: the move of the hour under way, the one before and both together, since
+// a crash must not be forgotten when the hour turns. A price that leaves its past is no fraud, but the moment to wait a slot.
 export const priceInHistory: Check = {
   id: 'price_in_history',
   question: 'Is the price usual by its own past?',
@@ -19,12 +22,13 @@ export const priceInHistory: Check = {
       return missing('history_missing', band.noGo, 'millisigma', detail);
     }
     const changes = changesOf(closes);
-    const last = changes.at(-1) ?? 0;
-    // The change that is judged has no part in what it is judged by.
-    const usual = deviationOf(changes.slice(0, -1));
-    const measured = BigInt(Math.ceil((Math.abs(last) / Math.max(usual, 1e-6)) * 1_000));
+    const [before = 0, last = 0] = changes.slice(-2);
+    // What is judged has no part in what it is judged by.
+    const usual = Math.max(deviationOf(changes.slice(0, -2)), LEAST_USUAL);
+    const most = Math.max(Math.abs(last), Math.abs(before), Math.abs(before + last) / Math.SQRT2);
+    const measured = BigInt(Math.ceil((most / usual) * 1_000));
     const times = formatUnits(measured, 3);
-    const told = `${asset.symbol} has last moved by ${times} deviations of its ${changes.length - 1} moves before`;
+    const told = `${asset.symbol} has lately moved by ${times} deviations of its ${changes.length - 2} moves before`;
     return judge(measured, band, 'price_unusual', told, 'millisigma');
   },
 };

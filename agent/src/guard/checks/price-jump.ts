@@ -32,7 +32,8 @@ export const priceJump: Check = {
       return missing('reference_missing', limits.jumpBps.noGo, 'bps', detail);
     }
     const { before, from, now, to, bps } = most;
-    const told = `${before} ${shortUnits(from, 18)} USD ${now} ${shortUnits(to, 18)} USD, ${formatBps(bps)} apart`;
+    const first = chainlinkBeforeWad === undefined ? '; Chainlink has no answer before this one' : '';
+    const told = `${before} ${shortUnits(from, 18)} USD ${now} ${shortUnits(to, 18)} USD, ${formatBps(bps)} apart${first}`;
     return judge(bps, limits.jumpBps, 'price_jumped', told);
   },
 };

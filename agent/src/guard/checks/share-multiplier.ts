@@ -11,15 +11,16 @@ export const shareMultiplier: Check = {
     const band = limits.multiplierBps;
     if (asset.multiplier === undefined) return notAsked(band, 'bps', `${asset.symbol} stands for nothing else.`);
     const { multiplier, block } = chain;
-    if (multiplier === undefined || multiplier.wad <= 0n) {
-      const detail = `How much one ${asset.symbol} stands for is not known.`;
+    const isKnown = multiplier && multiplier.wad > 0n && (multiplier.changedAt === 0n || multiplier.beforeWad > 0n);
+    if (!isKnown) {
+      const detail = `How much one ${asset.symbol} stands for, now and before, is not known.`;
       return missing('multiplier_missing', band.noGo, 'bps', detail);
     }
     const { wad, beforeWad, changedAt } = multiplier;
     const now = `One ${asset.symbol} stands for ${shortUnits(wad, 18)}`;
     const isRecent = block.timestamp - changedAt <= limits.multiplierSeconds;
     // From the future is no better than just now.
-    const measured = changedAt === 0n || !isRecent || beforeWad <= 0n ? 0n : deviationBpsUp(wad, beforeWad);
+    const measured = changedAt === 0n || !isRecent ? 0n : deviationBpsUp(wad, beforeWad);
     const told =
       measured === 0n
         ? `${now}, as for the last ${grouped(`${limits.multiplierSeconds}`)} s`
