@@ -101,8 +101,8 @@ async function run(config: Config): Promise<void> {
   const { sender } = keeper;
   const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, sender.address);
   const offChain = {
-    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal()) }),
-    ...(config.pythUrl && { pyth: createPyth(config.pythUrl.reveal()) }),
+    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock) }),
+    ...(config.pythUrl && { pyth: createPyth(config.pythUrl.reveal(), clock) }),
   };
   const sources = {
     assets,

@@ -221,12 +221,12 @@ describe('secrets', () => {
     });
     const lines: string[] = [];
     const log = createLog({ level: 'debug', secrets: secretsOf(nobody) }, { write: (line) => void lines.push(line) });
-    const market = createMarketData(nobody.marketDataUrl?.reveal() ?? '');
+    const market = createMarketData(nobody.marketDataUrl?.reveal() ?? '', () => 0n);
     const questions = await Promise.allSettled([
       market.bookTicker('BTCUSDT'),
       market.depth('BTCUSDT'),
       market.candles('BTCUSDT', '1h', 2),
-      createPyth(nobody.pythUrl?.reveal() ?? '').price('0x12'),
+      createPyth(nobody.pythUrl?.reveal() ?? '', () => 0n).price('0x12'),
     ]);
     for (const question of questions)
       if (question.status === 'rejected') log.error('failed', { error: question.reason });

@@ -171,7 +171,7 @@ describe('refusals', () => {
 });
 
 it('serves the agent’s own adapter', async () => {
-  const market = createMarketData(url);
+  const market = createMarketData(url, () => 0n);
   const { bidWad, askWad } = await market.bookTicker('USDCUSDT');
   expect(bidWad).toBeLessThan(askWad);
   expect(bidWad).toBeGreaterThan(999n * 10n ** 15n);

@@ -35,7 +35,7 @@ it('knows the assets by the ids that the agent asks with', () => {
 it('gives the agent’s own adapter the path’s price of this second', async () => {
   for (const asset of withIds) {
     const price = usd8(path, asset, Math.floor(now));
-    expect(await createPyth(url).price(`0x${pythIds[asset]}`)).toEqual({
+    expect(await createPyth(url, () => 0n).price(`0x${pythIds[asset]}`)).toEqual({
       source: 'pyth',
       usdWad: price * 10n ** 10n,
       updatedAt: BigInt(Math.floor(now)),

@@ -39,7 +39,7 @@ beforeAll(async () => {
     // The exchange is closed for ten minutes of every hour, in which a test must pass, too.
     calendars: { session: (calendar) => (calendar === 'ACME' ? session : undefined) },
     clock: () => BigInt(Math.floor(clock())),
-    exchange: createMarketData(server.url),
+    exchange: createMarketData(server.url, () => BigInt(Math.floor(clock()))),
   };
   await sleep(1_000);
 });

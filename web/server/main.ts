@@ -10,6 +10,8 @@ import { createQuotes } from './quote.ts';
 
 // The web server: settings → the agent, the exchange, the page → three routes, until it is told to stop.
 
+const clock = () => BigInt(Math.floor(Date.now() / 1000));
+
 try {
   readEnvFile();
   const config = loadConfig(process.env);
@@ -17,7 +19,7 @@ try {
   if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
   const book = readAddressBook(config.chainId, config.deployments);
   const agent = connectAgent(config.agentUrl);
-  const exchange = config.marketDataUrl && createMarketData(config.marketDataUrl, config.marketDataKey);
+  const exchange = config.marketDataUrl && createMarketData(config.marketDataUrl, clock, config.marketDataKey);
   const app = createWebApp({
     agent,
     quotes: createQuotes(agent, book.assets, exchange || undefined, Date.now),

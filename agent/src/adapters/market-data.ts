@@ -1,9 +1,10 @@
-import { Spot, SpotRestAPI } from '@binance/spot';
+import { SpotRestAPI } from '@binance/spot';
 import { z } from 'zod';
 import type { Candle } from '../domain/facts.ts';
-import type { CandleInterval, MarketData } from '../domain/ports.ts';
+import type { CandleInterval, Clock, MarketData } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
 import { parseUnitsDown, WAD } from '../domain/units.ts';
+import { type BackOff, createBackOff } from './back-off.ts';
 
 const TIMEOUT_MS = 3_000;
 /**
@@ -56,28 +57,37 @@ const intervals: Readonly<Record<CandleInterval, SpotRestAPI.KlinesIntervalEnum>
 /**
  * The exchange's public prices, through its own client. One try for each question: what is asked again a second later is
  * asked of a price a second older, and the loops come back by themselves.
+ * Told to wait, it asks nothing until then.
  * @param apiKey names the caller, where a provider wants that. Prices need none, and nothing is signed with it.
  */
-export function createMarketData(baseUrl: string, apiKey = ''): MarketData {
-  const { restAPI } = new Spot({
-    configurationRestAPI: {
-      apiKey,
-      basePath: baseUrl.replace(/\/+$/, ''),
+export function createMarketData(baseUrl: string, clock: Clock, apiKey = ''): MarketData {
+  const settings = {
+    apiKey,
+    basePath: baseUrl.replace(/\/+$/, ''),
+    retries: 0,
+    compression: true,
+    baseOptions: {
       timeout: TIMEOUT_MS,
-      retries: 0,
+      headers: { 'X-MBX-APIKEY': apiKey },
+      // The client's own errors do not say for how long to wait: those two are taken as answers.
+      validateStatus: (status: number) => (status >= 200 && status < 300) || status === 429 || status === 418,
     },
-  });
+  };
+  const restAPI = new SpotRestAPI.RestAPI(settings);
+  const backOff = createBackOff(clock);
+  const ask = <Schema extends z.ZodType>(schema: Schema, question: () => Promise<Response>) =>
+    answered(schema, question, backOff);
 
   return {
     async bookTicker(pair) {
       const question = { symbol: pair };
-      const { answer: ticker, answeredAt } = await answered(bookTicker, () => restAPI.tickerBookTicker(question));
+      const { answer: ticker, answeredAt } = await ask(bookTicker, () => restAPI.tickerBookTicker(question));
       if (ticker.symbol !== pair) throw unavailable(`answered for ${ticker.symbol}`);
       return { bidWad: ticker.bidPrice, askWad: ticker.askPrice, answeredAt };
     },
     async depth(pair) {
       const question = { symbol: pair, limit: LEVELS };
-      const { answer: book, answeredAt } = await answered(orderBook, () => restAPI.depth(question));
+      const { answer: book, answeredAt } = await ask(orderBook, () => restAPI.depth(question));
       const middleWad = (bestOf(book.bids) + bestOf(book.asks)) / 2n;
       return {
         bidsWad: worthOf(book.bids.filter(([at]) => at * 100n >= middleWad * (100n - WITHIN_PERCENT))),
@@ -88,7 +98,7 @@ export function createMarketData(baseUrl: string, apiKey = ''): MarketData {
     },
     async candles(pair, interval, count) {
       const question = { symbol: pair, interval: intervals[interval], limit: count };
-      const { answer: klines } = await answered(z.array(kline), () => restAPI.klines(question));
+      const { answer: klines } = await ask(z.array(kline), () => restAPI.klines(question));
       return klines.map(
         ([openedAtMs, openWad, highWad, lowWad, closeWad, volumeWad]): Candle => ({
           openedAt: BigInt(openedAtMs) / 1000n,
@@ -111,6 +121,7 @@ const date = z
   .transform((milliseconds) => BigInt(milliseconds) / 1000n);
 
 interface Response {
+  readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   data(): Promise<unknown>;
 }
@@ -119,12 +130,15 @@ interface Response {
 async function answered<Schema extends z.ZodType>(
   schema: Schema,
   ask: () => Promise<Response>,
+  backOff: BackOff,
 ): Promise<{ answer: z.output<Schema>; answeredAt: bigint }> {
   const late = Promise.withResolvers<never>();
   // The client's own limit begins anew with every byte: an answer that drips would never end.
   const timer = setTimeout(() => late.reject(new Error('the answer does not end')), TIMEOUT_MS);
   try {
+    backOff.mayAsk();
     const response = await Promise.race([ask(), late.promise]);
+    backOff.heed(response.status, response.headers['retry-after']);
     return { answer: schema.parse(await response.data()), answeredAt: date.parse(response.headers.date) };
   } catch (cause) {
     throw unavailable(cause);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Reference } from '../domain/facts.ts';
-import type { PythPrices } from '../domain/ports.ts';
+import type { Clock, PythPrices } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
 import { mulDivUp } from '../domain/units.ts';
+import { createBackOff } from './back-off.ts';
 
 // One question over HTTP, without Pyth's own client: that asks up to four times, so that its answer may be as late as all of
 // them, and brings a second zod and two more libraries.
@@ -23,16 +24,19 @@ const update = z.object({
 });
 const latest = z.object({ parsed: z.tuple([update]) });
 
-/** Prices as Pyth's own service has them, Hermes. */
-export function createPyth(baseUrl: string): PythPrices {
+/** Prices as Pyth's own service has them, Hermes. Told to wait, it asks nothing until then. */
+export function createPyth(baseUrl: string, clock: Clock): PythPrices {
+  const backOff = createBackOff(clock);
   const route = `${baseUrl.replace(/\/+$/, '')}/v2/updates/price/latest`;
   return {
     async price(id) {
       try {
+        backOff.mayAsk();
         const response = await fetch(`${route}?ids[]=${id}&encoding=hex&parsed=true`, {
           signal: AbortSignal.timeout(TIMEOUT_MS),
           redirect: 'error',
         });
+        backOff.heed(response.status, response.headers.get('retry-after'));
         if (!response.ok) throw new Error(`status ${response.status}`);
         const [answer] = latest.parse(await response.json()).parsed;
         // As asked, but without 0x.

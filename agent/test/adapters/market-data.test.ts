@@ -12,6 +12,8 @@ let server: Server;
 let exchange: MarketData;
 let baseUrl: string;
 let asked: string[];
+let now: bigint;
+const clock = () => now;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -20,7 +22,6 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  exchange = createMarketData(`${baseUrl}/`);
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -28,6 +29,8 @@ afterAll(() => {
 });
 beforeEach(() => {
   asked = [];
+  now = 1_800_000_000n;
+  exchange = createMarketData(`${baseUrl}/`, clock);
 });
 
 const json = (status: number, body: unknown) => (_: IncomingMessage, response: ServerResponse) =>
@@ -221,7 +224,7 @@ describe('market_unavailable, after one try and without the exchange’s own wor
   });
 
   it('nobody there', async () => {
-    const nobody = createMarketData('http://127.0.0.1:9');
+    const nobody = createMarketData('http://127.0.0.1:9', clock);
     await expect(nobody.candles('BTCUSDT', '1m', 2)).rejects.toMatchObject(unavailable);
   });
 });

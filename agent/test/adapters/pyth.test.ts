@@ -10,6 +10,8 @@ import { WAD } from '../../src/domain/units.ts';
 let server: Server;
 let baseUrl: string;
 let asked: string[];
+let now: bigint;
+const clock = () => now;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -25,6 +27,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   asked = [];
+  now = 1_800_000_000n;
 });
 
 const id = 'e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43';
@@ -39,7 +42,7 @@ const unavailable = { code: 'market_unavailable', retryable: true, message: 'Pyt
 
 it('is the price, how far off it may be, and when it was published', async () => {
   says({});
-  expect(await createPyth(`${baseUrl}/key/`).price(`0x${id}`)).toEqual({
+  expect(await createPyth(`${baseUrl}/key/`, clock).price(`0x${id}`)).toEqual({
     source: 'pyth',
     usdWad: 61_409_93501000n * 10n ** 10n,
     updatedAt: 1_714_746_101n,
@@ -50,7 +53,7 @@ it('is the price, how far off it may be, and when it was published', async () =>
 
 it('is asked for by an id in whatever case', async () => {
   says({});
-  expect((await createPyth(baseUrl).price(`0x${id.toUpperCase()}`)).source).toBe('pyth');
+  expect((await createPyth(baseUrl, clock).price(`0x${id.toUpperCase()}`)).source).toBe('pyth');
 });
 
 it.each([
@@ -61,7 +64,7 @@ it.each([
   ['the largest number', -8, '18446744073709551615', '1', 184_467_440_737_09551615n * 10n ** 10n, 10n ** 10n],
 ])('%s', async (_, expo, price, conf, usdWad, confidenceWad) => {
   says({ expo, price, conf });
-  expect(await createPyth(baseUrl).price(`0x${id}`)).toMatchObject({ usdWad, confidenceWad });
+  expect(await createPyth(baseUrl, clock).price(`0x${id}`)).toMatchObject({ usdWad, confidenceWad });
 });
 
 describe('market_unavailable, after one try', () => {
@@ -75,13 +78,13 @@ describe('market_unavailable, after one try', () => {
     ['a time with a fraction', { publish_time: 1.5 }],
   ])('%s', async (_, price) => {
     says(price);
-    await expect(createPyth(baseUrl).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    await expect(createPyth(baseUrl, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
     expect(asked).toHaveLength(1);
   });
 
   it('another id', async () => {
     says({}, id.replace('e', 'f'));
-    await expect(createPyth(baseUrl).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    await expect(createPyth(baseUrl, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
   });
 
   it('somebody who sends it elsewhere', async () => {
@@ -91,10 +94,10 @@ describe('market_unavailable, after one try', () => {
       request.url?.startsWith('/elsewhere')
         ? well(request, response)
         : void response.writeHead(302, { location: '/elsewhere' }).end();
-    await expect(createPyth(baseUrl).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    await expect(createPyth(baseUrl, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
   });
 
   it('nobody there', async () => {
-    await expect(createPyth('http://127.0.0.1:9').price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    await expect(createPyth('http://127.0.0.1:9', clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
   });
 });

@@ -67,8 +67,8 @@ async function found(strange: Partial<Record<Question, Answer>>): Promise<string
     chain: { facts: async () => fairProposal().chain },
     clock: () => NOW,
     calendars: { session: () => undefined },
-    exchange: createMarketData(url),
-    pyth: createPyth(url),
+    exchange: createMarketData(url, () => NOW),
+    pyth: createPyth(url, () => NOW),
   };
   try {
     const { findings } = judgeProposal(await propose(sources, asset, 'buy', { usdWad: 1_000n * 10n ** 18n }));
