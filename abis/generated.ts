@@ -832,8 +832,10 @@ export const marketProbeAbi = [
         internalType: 'struct MarketProbe.Sight',
         type: 'tuple',
         components: [
+          { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
           { name: 'number', internalType: 'uint256', type: 'uint256' },
           { name: 'timestamp', internalType: 'uint256', type: 'uint256' },
+          { name: 'parentHash', internalType: 'bytes32', type: 'bytes32' },
           { name: 'round', internalType: 'bytes', type: 'bytes' },
           { name: 'quoteRound', internalType: 'bytes', type: 'bytes' },
           { name: 'roundBefore', internalType: 'bytes', type: 'bytes' },
@@ -869,7 +871,10 @@ export const marketProbeAbi = [
       },
     ],
     name: 'ask',
-    outputs: [{ name: 'answers', internalType: 'bytes[]', type: 'bytes[]' }],
+    outputs: [
+      { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'answers', internalType: 'bytes[]', type: 'bytes[]' },
+    ],
     stateMutability: 'view',
   },
   {
@@ -933,8 +938,10 @@ export const marketProbeAbi = [
         internalType: 'struct MarketProbe.Sight',
         type: 'tuple',
         components: [
+          { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
           { name: 'number', internalType: 'uint256', type: 'uint256' },
           { name: 'timestamp', internalType: 'uint256', type: 'uint256' },
+          { name: 'parentHash', internalType: 'bytes32', type: 'bytes32' },
           { name: 'round', internalType: 'bytes', type: 'bytes' },
           { name: 'quoteRound', internalType: 'bytes', type: 'bytes' },
           { name: 'roundBefore', internalType: 'bytes', type: 'bytes' },

@@ -52,8 +52,12 @@ contract MarketProbe {
   }
 
   struct Sight {
+    /// Hash of what was asked: who asks for several things at once may be handed the answer to another.
+    bytes32 asked;
     uint256 number;
     uint256 timestamp;
+    /// The block's own hash is not to be had within it.
+    bytes32 parentHash;
     bytes round;
     bytes quoteRound;
     /// The asset's round before its newest.
@@ -71,34 +75,34 @@ contract MarketProbe {
 
   error Played(Outcome outcome, uint256 received, uint256 returned);
 
-  // Together below half of what public nodes give a call.
+  // Together less than the call is given, so that whoever uses up its share takes nothing of another's.
   uint256 private constant READ_GAS = 500_000;
   uint256 private constant SWAP_GAS = 6_000_000;
-  uint256 private constant PLAY_GAS = 2 * SWAP_GAS + 4 * READ_GAS;
+  // Two approvals and four balances.
+  uint256 private constant PLAY_GAS = 2 * SWAP_GAS + 6 * READ_GAS;
 
   // The longest that is read has 14 words.
   uint256 private constant LONGEST_ANSWER = 1024;
 
-  /// The answer to each read, empty where there is none.
-  function ask(Read[] calldata reads) public view returns (bytes[] memory answers) {
-    answers = new bytes[](reads.length);
-    for (uint256 i = 0; i < reads.length; i++) {
-      answers[i] = _ask(reads[i].source, reads[i].question);
-    }
+  /// The hash of what was asked, and the answer to each read, empty where there is none.
+  function ask(Read[] calldata reads) external view returns (bytes32 asked, bytes[] memory answers) {
+    return (keccak256(msg.data), _answers(reads));
   }
 
   function look(Trade calldata trade, Read[] calldata reads) external returns (Sight memory sight) {
     (Token calldata asset, Token calldata quoteAsset) =
       trade.isBuy ? (trade.received, trade.paid) : (trade.paid, trade.received);
+    sight.asked = keccak256(msg.data);
     sight.number = block.number;
     sight.timestamp = block.timestamp;
+    sight.parentHash = blockhash(block.number - 1);
     sight.round = _newestRound(asset);
     sight.quoteRound = _newestRound(quoteAsset);
     sight.roundBefore = _roundBefore(asset, sight.round);
     if (asset.multiplier != address(0)) {
       sight.multiplier = _ask(asset.multiplier, abi.encodeCall(IMultiplier.multiplier, ()));
     }
-    sight.answers = ask(reads);
+    sight.answers = _answers(reads);
     try this.amountInOf(trade, sight) returns (uint256 amountIn) {
       sight.amountIn = amountIn;
     } catch {
@@ -213,6 +217,13 @@ contract MarketProbe {
     // A token that does not say what it holds has shown nothing.
     require(answer.length >= 32);
     return abi.decode(answer, (uint256));
+  }
+
+  function _answers(Read[] calldata reads) private view returns (bytes[] memory answers) {
+    answers = new bytes[](reads.length);
+    for (uint256 i = 0; i < reads.length; i++) {
+      answers[i] = _ask(reads[i].source, reads[i].question);
+    }
   }
 
   function _ask(address source, bytes memory question) private view returns (bytes memory) {

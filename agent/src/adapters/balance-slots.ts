@@ -3,7 +3,7 @@ import type { Address } from '../domain/units.ts';
 import { erc20Abi } from './chain-abis.ts';
 import type { ChainClient } from './chain-client.ts';
 import { nodeAnswer } from './contract-error.ts';
-import { askProbe, nobodys } from './market-probe.ts';
+import { askProbe, nobody } from './market-probe.ts';
 
 /** Where a token may keep the balance of a holder. */
 type Slot = (holder: Address) => Hex;
@@ -24,12 +24,6 @@ const openZeppelin = [
 ] as const;
 const first = Array.from({ length: 31 }, (_, at) => numberToHex(at, { size: 32 }));
 const slots: readonly Slot[] = [...first.map(solidity), ...openZeppelin.map(solidity), ...first.map(vyper)];
-
-// A holder of its own for each slot that is tried, so that one call tries all of them and none stands in another's way.
-const tried = slots.map((slot, at) => {
-  const holder = nobodys(`holder ${at}`);
-  return { slot, holder, key: slot(holder) };
-});
 
 // More than anybody pays. All ones, so that what a token keeps beside the balance in the same word, above it, stays zero.
 const plenty = 2n ** 127n - 1n;
@@ -57,13 +51,18 @@ export function createBalanceSlots(client: ChainClient): BalanceSlots {
 }
 
 async function find(client: ChainClient, token: Address): Promise<Slot | undefined> {
+  // A holder of its own for each slot that is tried, so that one call tries all of them and none stands in another's way.
+  const tried = slots.map((slot) => {
+    const holder = nobody();
+    return { slot, holder, key: slot(holder) };
+  });
   const stateDiff = tried.map(({ key }) => ({ slot: key, value: inStorage }));
   const reads = tried.map(({ holder }) => ({
     source: token,
     question: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }),
   }));
   try {
-    const balances = await askProbe(client, 'ask', [reads], [{ address: token, stateDiff }]);
+    const [, balances] = await askProbe(client, 'ask', [reads], nobody(), [{ address: token, stateDiff }]);
     // A token that multiplies what it keeps shows another number, and one that keeps a mark there a small one.
     return tried[balances.findIndex((each) => each !== '0x' && BigInt(each) >> 96n > 0n)]?.slot;
   } catch (error) {

@@ -30,7 +30,7 @@ import {
   twapWad,
   venusReference,
 } from './market-facts.ts';
-import { askProbe, probeAddress } from './market-probe.ts';
+import { askProbe, nobody } from './market-probe.ts';
 import { poolPriceWadDown } from './pool-price.ts';
 
 const TWAP_SECONDS = 600n;
@@ -50,9 +50,10 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
           ...{ paid: tokenOf(paid), received: tokenOf(received), isBuy: side === 'buy', ...amountOf(size, side) },
           ...{ fee: asset.pool.feeMillionths, quoter, router },
         };
-        const supposed = await slots.plentyOf(paid.address, probeAddress);
+        const at = nobody();
+        const supposed = await slots.plentyOf(paid.address, at);
         const [sight, finalBlock] = await Promise.all([
-          askProbe(client, 'look', [trade, readsOf(asset, book.venus)], supposed),
+          askProbe(client, 'look', [trade, readsOf(asset, book.venus)], at, supposed),
           newestFinal(client),
         ]);
         const play = playOf(sight);

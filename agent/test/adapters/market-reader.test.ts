@@ -393,6 +393,41 @@ describe('facts', () => {
     expect(proxy.requests).toBeLessThan(16);
   });
 
+  it('are each question’s own, or none, where answers of their batch come without their number, or not at all', async () => {
+    const symbols = ['BTCB', 'ETH'];
+    const own = await Promise.all(symbols.map((symbol) => factsOf(symbol)));
+    let answered = 0;
+    for (const fate of ['refused_unnumbered', 'left_out'] as const) {
+      // Each set of the four calls.
+      for (let set = 1; set < 16; set++) {
+        let calls = 0;
+        proxy.fate = () => ((set >> calls++) & 1 ? fate : 'answered');
+        const told = await Promise.allSettled(symbols.map((symbol) => factsOf(symbol)));
+        for (const [of, each] of told.entries()) {
+          if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'chain_unavailable' });
+          else expect({ finalBlock: own[of]?.finalBlock, ...each.value }).toEqual(own[of]);
+          if (each.status === 'fulfilled') answered += 1;
+        }
+        expect(calls).toBeGreaterThanOrEqual(4);
+      }
+    }
+    expect(answered).toBeGreaterThan(0);
+  });
+
+  // GD-9
+  it('are asked for in the name of nobody, another each time', async () => {
+    const asked: { from: Address; to: Address }[] = [];
+    proxy.fate = (method, body) => {
+      const calls: { method: string; params: (typeof asked)[number][] }[] = [JSON.parse(body)].flat();
+      if (method === 'eth_call')
+        for (const call of calls) if (call.method === method) asked.push(...call.params.slice(0, 1));
+      return 'answered';
+    };
+    for (const _ of [1, 2]) await factsOf('ETH', 'sell');
+    expect(asked.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(asked.flatMap(({ from, to }) => [from, to])).size).toBe(2 * asked.length);
+  });
+
   it('do without the final block where the node knows of none', async () => {
     const asked = await factsOf('BTCB');
     expect(asked.finalBlock).toBe((await chain.getBlock({ blockTag: 'finalized' })).number);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * What becomes of a JSON-RPC call: answered; done by the node and the answer lost, or another told; never at the node. As by
- * lesser nodes: refused, alone or with its whole batch; left out of its batch's answers; or done without what it supposes.
+ * lesser nodes: refused, alone, without its number or with its whole batch; left out of its batch's answers; or done without what it supposes.
  */
 export type Fate =
   | 'answered'
@@ -12,6 +12,7 @@ export type Fate =
   | 'called_known'
   | 'lost'
   | 'refused'
+  | 'refused_unnumbered'
   | 'batch_refused'
   | 'left_out'
   | 'nothing_supposed';
@@ -33,6 +34,7 @@ interface Call {
   readonly params: unknown[];
 }
 
+const refusals = ['refused', 'refused_unnumbered'];
 const refusal = (id: number | null) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'not supported' } });
 
 /** A line to a node that can be cut. */
@@ -71,7 +73,10 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
       const fateOf = new Map(calls.map(({ id }, at) => [id, fates[at]]));
       const answers: Call[] = JSON.parse(text);
       const told = answers.filter(({ id }) => fateOf.get(id) !== 'left_out');
-      const each = told.map((one) => (fateOf.get(one.id) === 'refused' ? refusal(one.id) : one));
+      const each = told.map((one) => {
+        const fate = fateOf.get(one.id) ?? '';
+        return refusals.includes(fate) ? refusal(fate === 'refused' ? one.id : null) : one;
+      });
       // In whatever order a node likes.
       return response.end(JSON.stringify(each.toReversed()));
     }
