@@ -18,6 +18,8 @@ export const finding = z.object({
   limit: integer,
   caution_limit: integer.nullable(),
   unit: z.enum(['bps', 'seconds', 'blocks', 'millisigma']),
+  /** Seconds, of what it rests on. */
+  ages: z.record(z.string(), integer),
   detail: z.string(),
 });
 

@@ -11,6 +11,10 @@ export type Outcome = 'pass' | 'caution' | 'no_go' | 'no_data';
 export const findingUnits = ['bps', 'seconds', 'blocks', 'millisigma'] as const;
 export type FindingUnit = (typeof findingUnits)[number];
 
+/** What facts are as old as: the block, an answer of a feed, of a service. */
+export const dated = ['block', 'chainlink', 'quote_token', 'venus', 'exchange', 'pyth'] as const;
+export type Dated = (typeof dated)[number];
+
 export interface Finding {
   readonly check: string;
   readonly question: string;
@@ -23,6 +27,8 @@ export interface Finding {
   readonly limit: bigint;
   readonly cautionLimit?: bigint;
   readonly unit: FindingUnit;
+  /** How old is what it rests on, in seconds; of what is dated, and there. Verdicts of the first rules do not tell. */
+  readonly ages?: Readonly<Partial<Record<Dated, bigint>>>;
   /** One sentence for people with the numbers that were compared, cut to what they read. */
   readonly detail: string;
 }

@@ -1,7 +1,7 @@
 import type { Band, Proposal } from '../domain/facts.ts';
 import type { Reason } from '../domain/reasons.ts';
 import { formatBps, formatUnits } from '../domain/units.ts';
-import type { Finding, FindingUnit, Outcome } from '../domain/verdict.ts';
+import type { Dated, Finding, FindingUnit, Outcome } from '../domain/verdict.ts';
 
 /**
  * One question about a proposal. Synchronous and pure: everything it needs is in the proposal, so that whoever has the
@@ -10,11 +10,13 @@ import type { Finding, FindingUnit, Outcome } from '../domain/verdict.ts';
 export interface Check {
   readonly id: string;
   readonly question: string;
+  /** What it looks at, as far as that is dated: the finding tells how old each is. */
+  readonly rests: readonly Dated[];
   run(proposal: Proposal): Answer;
 }
 
 /** A finding without the check's own name on it. */
-export type Answer = Omit<Finding, 'check' | 'question'>;
+export type Answer = Omit<Finding, 'check' | 'question' | 'ages'>;
 
 /** As people read them. */
 const inWords: Readonly<Record<FindingUnit, (measure: bigint) => string>> = {

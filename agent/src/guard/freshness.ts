@@ -1,4 +1,5 @@
-import type { Priced, Reference } from '../domain/facts.ts';
+import type { Priced, Proposal, Reference } from '../domain/facts.ts';
+import type { Dated } from '../domain/verdict.ts';
 
 /** How old something is, and how old it may be; seconds. Below zero it comes from the future. */
 export interface Age {
@@ -48,4 +49,19 @@ export function isFresh(proposal: Priced, reference: Reference): boolean | undef
   const rest =
     reference.source === 'exchange' ? [ageOfQuoteToken(proposal), ageOfBlock(proposal)] : [ageOfBlock(proposal)];
   return [age, ...rest].every((each) => each?.fresh === true);
+}
+
+/** Seconds, of those that are dated and there: the chain's against its block, all others against the clock. */
+export function agesOf(proposal: Proposal, of: readonly Dated[]): Readonly<Partial<Record<Dated, bigint>>> {
+  const { chain, exchange, pyth } = proposal;
+  const ofReference = (reference: Reference | undefined) => reference && ageOf(proposal, reference)?.seconds;
+  const ages: Readonly<Record<Dated, bigint | undefined>> = {
+    block: ageOfBlock(proposal).seconds,
+    chainlink: ofReference(chain.chainlink),
+    quote_token: ageOfQuoteToken(proposal)?.seconds,
+    venus: ofReference(chain.venus),
+    exchange: exchange === undefined || exchange === 'off' ? undefined : proposal.readAt - exchange.answeredAt,
+    pyth: pyth === 'off' ? undefined : ofReference(pyth),
+  };
+  return Object.fromEntries(of.map((name) => [name, ages[name]]).filter(([, age]) => age !== undefined));
 }

@@ -1,5 +1,6 @@
 import type { Proposal } from '../domain/facts.ts';
 import { checks, firstChecks } from './checks/index.ts';
+import { agesOf } from './freshness.ts';
 import { ticketOf } from './ticket.ts';
 import { type Judgement, judgeBy } from './verdict.ts';
 
@@ -13,7 +14,13 @@ export interface Rules {
 export const rulesVersion = 2;
 
 /** May this be traded now, at this size? By the rules of now. */
-export const judgeProposal = (proposal: Proposal): Judgement => judgeBy(checks, proposal);
+export function judgeProposal(proposal: Proposal): Judgement {
+  const judgement = judgeBy(checks, proposal);
+  const findings = judgement.findings.map((finding, at) => {
+    return { ...finding, ages: agesOf(proposal, checks[at]?.rests ?? []) };
+  });
+  return { ...judgement, findings };
+}
 
 /** Whatever changes an answer to the same proposal makes a new version. The old ones stay: old evidence is judged by its own. */
 export const rulesOf: Readonly<Record<number, Rules>> = {

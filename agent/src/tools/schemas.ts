@@ -4,7 +4,7 @@ import type { Size } from '../domain/facts.ts';
 import { reasonCodes } from '../domain/reasons.ts';
 import { BowlineError } from '../domain/result.ts';
 import { parseUnitsDown, WAD } from '../domain/units.ts';
-import { type Finding, findingUnits, verdictCodes } from '../domain/verdict.ts';
+import { dated, type Finding, findingUnits, verdictCodes } from '../domain/verdict.ts';
 import type { ToolContext } from './tool.ts';
 
 // Words that several tools share. Amounts, prices and ids are decimal text in JSON: a number would lose digits.
@@ -113,6 +113,8 @@ export const findingOutput = z.object({
   limit: integer,
   caution_limit: integer.nullable(),
   unit: z.enum(findingUnits),
+  /** Seconds, of what it rests on. */
+  ages: z.partialRecord(z.enum(dated), integer),
   detail: z.string(),
 });
 
@@ -125,5 +127,6 @@ export const showFinding = (finding: Finding): z.input<typeof findingOutput> => 
   limit: finding.limit.toString(),
   caution_limit: finding.cautionLimit?.toString() ?? null,
   unit: finding.unit,
+  ages: Object.fromEntries(Object.entries(finding.ages ?? {}).map(([source, age]) => [source, age.toString()])),
   detail: finding.detail,
 });

@@ -37,7 +37,8 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
           )}
           {finding.measured === null
             ? 'Nothing was measured.'
-            : `Measured ${inUnit(BigInt(finding.measured), finding.unit)}, limit ${limits(finding)}.`}
+            : `Measured ${inUnit(BigInt(finding.measured), finding.unit)}, limit ${limits(finding)}.`}{' '}
+          {ages(finding)}
         </p>
       </li>
     ))}
@@ -57,6 +58,12 @@ function inUnit(value: bigint, unit: Finding['unit']): string {
   if (unit === 'millisigma') return `${Number(value) / 1_000} deviations`;
   const percent = Number(value) / 100;
   return `${percent.toLocaleString('en', { maximumFractionDigits: 2 })} %`;
+}
+
+/** How old is what it rests on. */
+function ages({ ages }: Finding): string {
+  const told = Object.entries(ages).map(([source, age]) => `${source.replaceAll('_', ' ')} ${age} s`);
+  return told.length === 0 ? '' : `Ages: ${told.join(', ')}.`;
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

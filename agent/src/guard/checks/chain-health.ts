@@ -6,6 +6,7 @@ import { type Check, judge, missing } from '../check.ts';
 export const chainHealth: Check = {
   id: 'chain_health',
   question: 'Do blocks become final?',
+  rests: ['block'],
   run({ chain, limits }) {
     const { block, finalBlock } = chain;
     if (finalBlock === undefined) {

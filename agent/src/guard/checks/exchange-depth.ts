@@ -7,6 +7,7 @@ import { sizeQuoteWad } from '../size.ts';
 export const exchangeDepth: Check = {
   id: 'exchange_depth',
   question: "Is the exchange's book deep enough to speak for this size?",
+  rests: ['block', 'exchange'],
   run(proposal) {
     const { depth, side, limits, asset, quoteAsset } = proposal;
     const band = limits.bookShareBps;

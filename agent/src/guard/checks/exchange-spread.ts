@@ -6,6 +6,7 @@ import { type Check, judge, missing, notAsked } from '../check.ts';
 export const exchangeSpread: Check = {
   id: 'exchange_spread',
   question: "Is the exchange's book close enough to be a reference?",
+  rests: ['exchange'],
   run({ exchange, limits, asset }) {
     const limit = limits.spreadBps.noGo;
     if (exchange === 'off') {

@@ -7,6 +7,7 @@ import { type Check, judge, missing } from '../check.ts';
 export const executability: Check = {
   id: 'executability',
   question: 'Does the swap deliver what it quotes?',
+  rests: ['block'],
   run({ side, chain: { play, quote }, limits, asset, quoteAsset }) {
     const band = limits.taxBps;
     const [from, to] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];

@@ -6,6 +6,7 @@ import { type Check, judge, missing } from '../check.ts';
 export const liquidityWithdrawn: Check = {
   id: 'liquidity_withdrawn',
   question: 'Is the liquidity still there?',
+  rests: ['block'],
   run({ chain: { liquidity, twapSeconds }, limits, asset, quoteAsset }) {
     const band = limits.withdrawnBps;
     const pool = `the ${asset.symbol}/${quoteAsset.symbol} pool`;

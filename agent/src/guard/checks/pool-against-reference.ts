@@ -7,6 +7,7 @@ import { referenceUsdWad } from '../references.ts';
 export const poolAgainstReference: Check = {
   id: 'pool_against_reference',
   question: 'Does the pool trade at the reference price?',
+  rests: ['block', 'chainlink', 'quote_token', 'venus', 'exchange', 'pyth'],
   run(proposal) {
     const { chain, limits, asset, quoteAsset } = proposal;
     const limit = limits.poolBps.noGo;

@@ -6,6 +6,7 @@ import { type Check, judge, missing, notAsked } from '../check.ts';
 export const premiumToUnderlying: Check = {
   id: 'premium_to_underlying',
   question: 'Is it priced as what it stands for?',
+  rests: ['block', 'chainlink', 'quote_token'],
   run({ asset, chain, limits }) {
     const band = limits.premiumBps;
     if (asset.multiplier === undefined) return notAsked(band, 'bps', `${asset.symbol} stands for nothing else.`);

@@ -8,6 +8,7 @@ const MILLION = 1_000_000n;
 export const priceImpact: Check = {
   id: 'price_impact',
   question: 'Is there depth for this size?',
+  rests: ['block'],
   run({ chain, limits, asset, quoteAsset }) {
     const { quote, spotWad } = chain;
     if (quote === undefined || spotWad === undefined || spotWad === 0n) {

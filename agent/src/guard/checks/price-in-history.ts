@@ -13,6 +13,7 @@ const LEAST_USUAL = 0.0005;
 export const priceInHistory: Check = {
   id: 'price_in_history',
   question: 'Is the price usual by its own past?',
+  rests: ['exchange'],
   run({ history, limits, asset }) {
     const band = limits.unusualMillisigma;
     if (history === 'off') return notAsked(band, 'millisigma', `No exchange is asked for the past of ${asset.symbol}.`);

@@ -8,6 +8,7 @@ import { inWords, references } from '../references.ts';
 export const priceJump: Check = {
   id: 'price_jump',
   question: 'Has a price jumped by a factor?',
+  rests: ['block', 'chainlink', 'quote_token', 'venus', 'exchange', 'pyth'],
   run(proposal) {
     const { chain, limits, asset } = proposal;
     const { chainlink, chainlinkBeforeWad, quoteToken, twapWad } = chain;

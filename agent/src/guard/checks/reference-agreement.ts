@@ -10,6 +10,7 @@ import { inWords, references, silentSources } from '../references.ts';
 export const referenceAgreement: Check = {
   id: 'reference_agreement',
   question: 'Do independent references agree?',
+  rests: ['chainlink', 'quote_token', 'venus', 'exchange', 'pyth'],
   run(proposal) {
     const { limits, asset } = proposal;
     const found = references(proposal);

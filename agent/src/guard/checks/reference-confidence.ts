@@ -6,6 +6,7 @@ import { type Check, judge, missing, notAsked } from '../check.ts';
 export const referenceConfidence: Check = {
   id: 'reference_confidence',
   question: 'Are the references sure of their prices?',
+  rests: ['pyth'],
   run({ pyth, limits, asset }) {
     const band = limits.confidenceBps;
     if (pyth === 'off') return notAsked(band, 'bps', `Pyth is not asked for prices of ${asset.symbol}.`);

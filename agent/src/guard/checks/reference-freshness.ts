@@ -9,6 +9,7 @@ import { references } from '../references.ts';
 export const referenceFreshness: Check = {
   id: 'reference_freshness',
   question: 'Are the reference prices recent?',
+  rests: ['block', 'chainlink', 'quote_token', 'exchange', 'pyth'],
   run(proposal) {
     const { chain, limits, asset, quoteAsset } = proposal;
     const own = chain.chainlink && ageOf(proposal, chain.chainlink);

@@ -7,6 +7,7 @@ import { type Check, judge, missing, notAsked } from '../check.ts';
 export const shareMultiplier: Check = {
   id: 'share_multiplier',
   question: 'Does it stand for as much as before?',
+  rests: ['block'],
   run({ asset, chain, limits }) {
     const band = limits.multiplierBps;
     if (asset.multiplier === undefined) return notAsked(band, 'bps', `${asset.symbol} stands for nothing else.`);

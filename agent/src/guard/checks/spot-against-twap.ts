@@ -6,6 +6,7 @@ import { type Check, judge, missing } from '../check.ts';
 export const spotAgainstTwap: Check = {
   id: 'spot_against_twap',
   question: 'Has the pool been pushed?',
+  rests: ['block'],
   run({ chain, limits, asset, quoteAsset }) {
     const { spotWad, twapWad, twapSeconds } = chain;
     const pool = `The ${asset.symbol}/${quoteAsset.symbol} pool`;

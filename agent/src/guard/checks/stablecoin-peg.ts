@@ -6,6 +6,7 @@ import { type Check, judge, missing } from '../check.ts';
 export const stablecoinPeg: Check = {
   id: 'stablecoin_peg',
   question: 'Is the stablecoin worth one dollar?',
+  rests: ['chainlink', 'quote_token'],
   run({ chain, limits, asset, quoteAsset }) {
     const coins = [
       { symbol: quoteAsset.symbol, usdWad: chain.quoteToken?.usdWad },

@@ -4,6 +4,7 @@ import { type Check, missing, notAsked } from '../check.ts';
 export const tradingHalt: Check = {
   id: 'trading_halt',
   question: 'Has its issuer halted it?',
+  rests: ['block'],
   run({ asset, chain }) {
     const unit = 'bps';
     if (asset.multiplier === undefined) {

@@ -7,6 +7,7 @@ import { TICKET_SECONDS } from '../ticket.ts';
 export const tradingSession: Check = {
   id: 'trading_session',
   question: 'Is what it stands for being traded?',
+  rests: ['block'],
   run({ asset, session, chain, limits }) {
     const limit = limits.openingSeconds;
     const measure = { limit, unit: 'seconds' } as const;

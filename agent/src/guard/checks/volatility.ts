@@ -9,6 +9,7 @@ const LEAST = 25;
 export const volatility: Check = {
   id: 'volatility',
   question: 'Is the market calm enough for a price to last?',
+  rests: ['exchange'],
   run({ history, limits, asset }) {
     const band = limits.volatilityBps;
     if (history === 'off') return notAsked(band, 'bps', `No exchange is asked for the past of ${asset.symbol}.`);

@@ -8,6 +8,7 @@ const MILLION = 1_000_000n;
 export const wayBack: Check = {
   id: 'way_back',
   question: 'Can it be traded back?',
+  rests: ['block'],
   run({ chain: { play, quote }, limits, asset, quoteAsset }) {
     const band = limits.roundTripBps;
     if (quote === undefined || play === undefined || play === 'refused') {
