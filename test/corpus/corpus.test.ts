@@ -1,26 +1,33 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { checks } from '../../agent/src/guard/checks/index.ts';
 import { rulesOf, rulesVersion } from '../../agent/src/guard/rules.ts';
 import { replay, served } from '../../script/replay/replay.ts';
 
-// Answers of `GET /verdict`, recorded by `npm run record` on a local chain under every scene: a file for each version of the rules.
+// Verdicts by version of the rules: answers of `GET /verdict`, recorded by `npm run record` on a local chain under every scene, and
+// verdicts on simulated moments (`npm run record:simulated`), for what no scene brings about.
 
 const folder = new URL('./', import.meta.url);
 const versions = Object.keys(rulesOf);
-const answersOf = (version: string) =>
-  gunzipSync(readFileSync(new URL(`rules-${version}.jsonl.gz`, folder)))
+const answersOf = (file: string) =>
+  gunzipSync(readFileSync(new URL(file, folder)))
     .toString()
     .trim()
     .split('\n')
     .map((line) => served.parse(JSON.parse(line)));
+const recorded = (version: string | number) => answersOf(`rules-${version}.jsonl.gz`);
+const simulated = answersOf(`simulated-${rulesVersion}.jsonl.gz`);
 
 // GD-7
-it.each(versions)(
+it.each([
+  ...versions.map((version) => [version, recorded(version)] as const),
+  [`${rulesVersion}, simulated`, simulated] as const,
+])(
   'rules %s: every recorded verdict follows from its evidence',
-  async (version) => {
-    for (const answer of answersOf(version)) {
-      expect(answer.evidence).toMatchObject({ rules: Number(version) });
+  async (version, answers) => {
+    for (const answer of answers) {
+      expect(answer.evidence).toMatchObject({ rules: Number.parseInt(version, 10) });
       const differing = (await replay(answer)).filter(({ said, found }) => said !== found);
       expect(differing).toEqual([]);
     }
@@ -30,8 +37,23 @@ it.each(versions)(
 
 // GD-7
 it('there are enough of them, of every version and with every verdict', () => {
-  expect(readdirSync(folder).filter((file) => file.endsWith('.gz'))).toHaveLength(versions.length);
-  const answers = answersOf(String(rulesVersion));
+  const answers = recorded(rulesVersion);
   expect(answers.length).toBeGreaterThanOrEqual(300);
+  expect(new Set(answers.map(({ ticket, evidence }) => ticket?.evidence_hash ?? evidence)).size).toBe(answers.length);
   expect(new Set(answers.map(({ verdict }) => verdict))).toEqual(new Set(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']));
+});
+
+// GD-7
+it('every check has decided something in them, in each of the ways that it can', () => {
+  const findings = [...recorded(rulesVersion), ...simulated].flatMap(
+    ({ evidence }) => (evidence as { findings: { check: string; outcome: string }[] }).findings,
+  );
+  const seen = new Set(findings.map(({ check, outcome }) => `${check} ${outcome}`));
+  for (const { id } of checks) {
+    expect(seen, id).toContain(`${id} pass`);
+    expect(
+      [...seen].some((each) => each.startsWith(`${id} no_`) || each.startsWith(`${id} caution`)),
+      id,
+    ).toBe(true);
+  }
 });
