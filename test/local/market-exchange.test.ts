@@ -175,7 +175,8 @@ it('serves the agent’s own adapter', async () => {
   const { bidWad, askWad } = await market.bookTicker('USDCUSDT');
   expect(bidWad).toBeLessThan(askWad);
   expect(bidWad).toBeGreaterThan(999n * 10n ** 15n);
-  const candles = await market.candles('BNBUSDT', '1d', 100);
+  const { candles, answeredAt } = await market.candles('BNBUSDT', '1d', 100);
   expect(candles).toHaveLength(100);
   expect(candles.at(-1)?.openedAt).toBe(BigInt(Math.floor(now / 86_400) * 86_400));
+  expect(Math.abs(Number(answeredAt) - Date.now() / 1000)).toBeLessThan(60);
 });

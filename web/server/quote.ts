@@ -33,7 +33,7 @@ export function createQuotes(
 
   async function history({ exchangePair }: Asset): Promise<Pick<AssetQuote, 'history' | 'change_24h_percent'>> {
     if (exchange === undefined || exchangePair === undefined) return { history: [], change_24h_percent: null };
-    const candles = await exchange.candles(exchangePair, '1h', hours);
+    const { candles } = await exchange.candles(exchangePair, '1h', hours);
     const [first, newest] = [candles[0], candles.at(-1)];
     const change =
       first === undefined || newest === undefined

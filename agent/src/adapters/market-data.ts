@@ -7,6 +7,8 @@ import { parseUnitsDown, WAD } from '../domain/units.ts';
 import { type BackOff, createBackOff } from './back-off.ts';
 
 const TIMEOUT_MS = 3_000;
+/** Of a decimal, with its point. What is larger than floating point goes would have no statistics. */
+const MOST_DIGITS = 48;
 /**
  * Of each side of the book. The exchange bans callers who ask for too much, and counts five times as much for 500 as for
  * 100, and ten times for 1,000.
@@ -17,7 +19,7 @@ const WITHIN_PERCENT = 1n;
 
 /** Decimal text, as 18 decimals. */
 const wad = z.string().transform((text, context) => {
-  const parsed = parseUnitsDown(text, 18);
+  const parsed = text.length > MOST_DIGITS ? undefined : parseUnitsDown(text, 18);
   if (parsed !== undefined) return parsed;
   context.addIssue({ code: 'custom', message: 'is no decimal' });
   return z.NEVER;
@@ -98,8 +100,8 @@ export function createMarketData(baseUrl: string, clock: Clock, apiKey = ''): Ma
     },
     async candles(pair, interval, count) {
       const question = { symbol: pair, interval: intervals[interval], limit: count };
-      const { answer: klines } = await ask(z.array(kline), () => restAPI.klines(question));
-      return klines.map(
+      const { answer: klines, answeredAt } = await ask(z.array(kline), () => restAPI.klines(question));
+      const candles = klines.map(
         ([openedAtMs, openWad, highWad, lowWad, closeWad, volumeWad]): Candle => ({
           openedAt: BigInt(openedAtMs) / 1000n,
           openWad,
@@ -109,6 +111,7 @@ export function createMarketData(baseUrl: string, clock: Clock, apiKey = ''): Ma
           volumeWad,
         }),
       );
+      return { candles, answeredAt };
     },
   };
 }

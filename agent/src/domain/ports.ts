@@ -126,8 +126,14 @@ export interface MarketData {
   bookTicker(pair: string): Promise<BookTicker>;
   /** Of the best orders, as many as one answer has: what lies further out is not counted. */
   depth(pair: string): Promise<OrderBook>;
+  candles(pair: string, interval: CandleInterval, count: number): Promise<PastPrices>;
+}
+
+export interface PastPrices {
   /** Newest last. */
-  candles(pair: string, interval: CandleInterval, count: number): Promise<readonly Candle[]>;
+  readonly candles: readonly Candle[];
+  /** When it answered, by its own clock, unix seconds. */
+  readonly answeredAt: bigint;
 }
 
 export interface OrderBook extends BookDepth {

@@ -1,6 +1,6 @@
 import type { Asset } from '../domain/assets.ts';
-import type { BookDepth, BookTicker, Candle, History, Limits, Proposal, Reference } from '../domain/facts.ts';
-import type { MarketData, OrderBook, PythPrices } from '../domain/ports.ts';
+import type { BookDepth, BookTicker, History, Limits, Proposal, Reference } from '../domain/facts.ts';
+import type { MarketData, OrderBook, PastPrices, PythPrices } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
 import { deviationBpsUp } from '../domain/units.ts';
 
@@ -15,7 +15,7 @@ export interface OffChainSources {
 interface Answers {
   readonly ticker: BookTicker | 'off' | undefined;
   readonly book: OrderBook | 'off' | undefined;
-  readonly candles: readonly Candle[] | 'off' | undefined;
+  readonly past: PastPrices | 'off' | undefined;
   readonly pyth: Reference | 'off' | undefined;
 }
 
@@ -30,13 +30,13 @@ export async function askOffChain(
   { exchangePair: pair, pythId }: Asset,
 ): Promise<Answers> {
   const asked = exchange && pair !== undefined ? { exchange, pair } : undefined;
-  const [ticker, book, candles, price] = await Promise.all([
+  const [ticker, book, past, price] = await Promise.all([
     asked ? orNothing(asked.exchange.bookTicker(asked.pair)) : OFF,
     asked ? orNothing(asked.exchange.depth(asked.pair)) : OFF,
     asked ? orNothing(asked.exchange.candles(asked.pair, '1h', HOURS)) : OFF,
     pyth && pythId !== undefined ? orNothing(pyth.price(pythId)) : OFF,
   ]);
-  return { ticker, book, candles, pyth: price };
+  return { ticker, book, past, pyth: price };
 }
 
 async function orNothing<Fact>(answer: Promise<Fact>): Promise<Fact | undefined> {
@@ -53,7 +53,7 @@ async function orNothing<Fact>(answer: Promise<Fact>): Promise<Fact | undefined>
  * of now, or does not stand round the best bid and ask, is of another time or another pair, and is none.
  */
 export function offChainFacts(
-  { ticker, book, candles, pyth }: Answers,
+  { ticker, book, past, pyth }: Answers,
   readAt: bigint,
   limits: Limits,
 ): Pick<Proposal, 'exchange' | 'depth' | 'history' | 'pyth'> {
@@ -62,7 +62,7 @@ export function offChainFacts(
     ticker === 'off' ||
     deviationBpsUp(priceWad, (ticker.bidWad + ticker.askWad) / 2n) <= limits.referencesBps.noGo;
   const depth = book === 'off' ? book : book && depthOf(book, readAt, limits, standsRound);
-  const history = candles === 'off' ? candles : candles && historyOf(candles, readAt, limits, standsRound);
+  const history = past === 'off' ? past : past && historyOf(past, readAt, limits, standsRound);
   return {
     ...(ticker && { exchange: ticker }),
     ...(depth && { depth }),
@@ -73,31 +73,36 @@ export function offChainFacts(
 
 type StandsRound = (priceWad: bigint) => boolean;
 
+const isOfNow = (answeredAt: bigint, readAt: bigint, seconds: bigint): boolean =>
+  answeredAt >= readAt - seconds && answeredAt <= readAt + seconds;
+
 function depthOf(
   { bidsWad, asksWad, middleWad, answeredAt }: OrderBook,
   readAt: bigint,
   { exchangeAgeSeconds }: Limits,
   standsRound: StandsRound,
 ): BookDepth | undefined {
-  const age = readAt - answeredAt;
-  const isOfNow = age >= -exchangeAgeSeconds && age <= exchangeAgeSeconds;
-  return isOfNow && standsRound(middleWad) ? { bidsWad, asksWad } : undefined;
+  return isOfNow(answeredAt, readAt, exchangeAgeSeconds) && standsRound(middleWad) ? { bidsWad, asksWad } : undefined;
 }
 
 /** Without a gap, since a price that was away for a day has not moved in an hour; and up to the hour under way. */
 function historyOf(
-  candles: readonly Candle[],
+  { candles, answeredAt }: PastPrices,
   readAt: bigint,
   { exchangeAgeSeconds }: Limits,
   standsRound: StandsRound,
 ): History | undefined {
   const last = candles.at(-1);
   if (last === undefined || !standsRound(last.closeWad)) return undefined;
+  // The hour under way is of any age up to an hour: an answer that somebody kept for us would pass by its candles alone.
+  if (!isOfNow(answeredAt, readAt, exchangeAgeSeconds)) return undefined;
   const age = readAt - last.openedAt;
   // The hour may have changed on the way, and the exchange's clock is another.
-  const isOfNow = age >= -exchangeAgeSeconds && age <= HOUR + exchangeAgeSeconds;
+  const isOfThisHour = age >= -exchangeAgeSeconds && age <= HOUR + exchangeAgeSeconds;
   const isWhole = candles.every(
     ({ openedAt }, at) => openedAt === last.openedAt - HOUR * BigInt(candles.length - 1 - at),
   );
-  return isOfNow && isWhole ? { intervalSeconds: HOUR, closesWad: candles.map(({ closeWad }) => closeWad) } : undefined;
+  return isOfThisHour && isWhole
+    ? { intervalSeconds: HOUR, closesWad: candles.map(({ closeWad }) => closeWad) }
+    : undefined;
 }

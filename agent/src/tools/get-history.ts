@@ -36,7 +36,7 @@ export const getHistory = defineTool({
     if (context.exchange === undefined || asset.exchangePair === undefined) {
       throw new BowlineError('market_unavailable', `There is no price history of ${asset.symbol} here.`);
     }
-    const candles = await context.exchange.candles(asset.exchangePair, interval, count);
+    const { candles } = await context.exchange.candles(asset.exchangePair, interval, count);
     const [first, last] = [candles[0], candles.at(-1)];
     if (first === undefined || last === undefined || first.openWad === 0n) {
       throw new BowlineError('market_unavailable', `The exchange has no history of ${asset.symbol}.`, {

@@ -158,25 +158,31 @@ describe('depth', () => {
 });
 
 describe('candles', () => {
+  const dated = (body: unknown) => (_: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(200, { date: 'Fri, 15 Jan 2027 08:00:07 GMT' }).end(JSON.stringify(body));
+
   it('are as the exchange has them, oldest first, to the last digit', async () => {
-    answer = json(200, [row(1_799_996_400_000, '100000.00000001'), row(1_800_000_000_000, '100500.30000000', '0')]);
-    expect(await exchange.candles('BTCUSDT', '1h', 2)).toEqual([
-      {
-        openedAt: 1_799_996_400n,
-        openWad: 100_000n * WAD + 10n ** 10n,
-        highWad: parseUnitsDown('101000.1', 18),
-        lowWad: parseUnitsDown('99000.2', 18),
-        closeWad: parseUnitsDown('100500.3', 18),
-        volumeWad: 12n * WAD,
-      },
-      expect.objectContaining({ openedAt: 1_800_000_000n, volumeWad: 0n }),
-    ]);
+    answer = dated([row(1_799_996_400_000, '100000.00000001'), row(1_800_000_000_000, '100500.30000000', '0')]);
+    expect(await exchange.candles('BTCUSDT', '1h', 2)).toEqual({
+      answeredAt: 1_800_000_007n,
+      candles: [
+        {
+          openedAt: 1_799_996_400n,
+          openWad: 100_000n * WAD + 10n ** 10n,
+          highWad: parseUnitsDown('101000.1', 18),
+          lowWad: parseUnitsDown('99000.2', 18),
+          closeWad: parseUnitsDown('100500.3', 18),
+          volumeWad: 12n * WAD,
+        },
+        expect.objectContaining({ openedAt: 1_800_000_000n, volumeWad: 0n }),
+      ],
+    });
     expect(asked).toEqual(['/api/v3/klines?symbol=BTCUSDT&interval=1h&limit=2']);
   });
 
   it.each(['1m', '5m', '1h', '1d'] as const)('are asked for by %s', async (interval) => {
     answer = json(200, []);
-    expect(await exchange.candles('BTCUSDT', interval, 500)).toEqual([]);
+    expect((await exchange.candles('BTCUSDT', interval, 500)).candles).toEqual([]);
     expect(asked[0]).toContain(`interval=${interval}&limit=500`);
   });
 

@@ -19,20 +19,21 @@ const candle = (openedAt: bigint, closeWad: bigint): Candle => ({
   volumeWad: 1n,
 });
 const candles = [candle(NOW - 3_600n, price), candle(NOW, price)];
+const past = { candles, answeredAt: NOW };
 const pyth = { source: 'pyth', usdWad: price, updatedAt: NOW } as const;
 
-const market = { bookTicker: async () => ticker, depth: async () => book, candles: async () => candles };
+const market = { bookTicker: async () => ticker, depth: async () => book, candles: async () => past };
 const silent = () => Promise.reject(new BowlineError('market_unavailable', 'Silent.'));
 
 describe('who is asked', () => {
   const id = '0x12' as const;
 
   it('nobody who is not configured, and not for what they do not have', async () => {
-    const off = { ticker: 'off', book: 'off', candles: 'off', pyth: 'off' };
+    const off = { ticker: 'off', book: 'off', past: 'off', pyth: 'off' };
     expect(await askOffChain({}, { ...BTCB, pythId: id })).toEqual(off);
     const never = { bookTicker: silent, depth: silent, candles: silent };
     expect(await askOffChain({ exchange: never, pyth: { price: silent } }, USDT)).toEqual(off);
-    expect(offChainFacts({ ticker: 'off', book: 'off', candles: 'off', pyth: 'off' }, NOW, limits)).toEqual({
+    expect(offChainFacts({ ticker: 'off', book: 'off', past: 'off', pyth: 'off' }, NOW, limits)).toEqual({
       exchange: 'off',
       depth: 'off',
       history: 'off',
@@ -46,7 +47,7 @@ describe('who is asked', () => {
       ...market,
       candles: async (...question: unknown[]) => {
         asked.push(question);
-        return candles;
+        return past;
       },
     };
     const answers = await askOffChain(
@@ -61,7 +62,7 @@ describe('who is asked', () => {
       },
       { ...BTCB, pythId: id },
     );
-    expect(answers).toEqual({ ticker, book, candles, pyth });
+    expect(answers).toEqual({ ticker, book, past, pyth });
     expect(asked).toEqual([['BTCUSDT', '1h', 168], id]);
   });
 
@@ -71,14 +72,14 @@ describe('who is asked', () => {
   });
 
   it('who is silent is no fact', () => {
-    const nobody = { ticker: undefined, book: undefined, candles: undefined, pyth: undefined };
+    const nobody = { ticker: undefined, book: undefined, past: undefined, pyth: undefined };
     expect(offChainFacts(nobody, NOW, limits)).toEqual({});
   });
 });
 
 describe('what is a fact', () => {
   const facts = (changes: Partial<Parameters<typeof offChainFacts>[0]>, readAt = NOW) =>
-    offChainFacts({ ticker, book, candles, pyth, ...changes }, readAt, limits);
+    offChainFacts({ ticker, book, past, pyth, ...changes }, readAt, limits);
   const depth = { bidsWad: 2n, asksWad: 3n };
   const history = { intervalSeconds: 3_600n, closesWad: [price, price] };
 
@@ -95,6 +96,15 @@ describe('what is a fact', () => {
     expect('depth' in facts({ book: { ...book, answeredAt: NOW - seconds } })).toBe(isFact);
   });
 
+  it.each([
+    [-30n, true],
+    [30n, true],
+    [-31n, false],
+    [31n, false],
+  ])('candles of this hour in an answer that is dated %i s from the clock: %s', (seconds, isFact) => {
+    expect('history' in facts({ past: { candles, answeredAt: NOW - seconds } })).toBe(isFact);
+  });
+
   // The exchange may open the next hour before our clock does, and the answer may cross the hour on its way.
   it.each([
     [-31n, false],
@@ -104,18 +114,18 @@ describe('what is a fact', () => {
     [3_630n, true],
     [3_631n, false],
   ])('candles read %i s after the last has opened: %s', (seconds, isFact) => {
-    expect('history' in facts({}, NOW + seconds)).toBe(isFact);
+    expect('history' in facts({ past: { candles, answeredAt: NOW + seconds } }, NOW + seconds)).toBe(isFact);
   });
 
   it('what stands 1 % from the best bid and ask, and not what stands further', () => {
     const [at, beyond] = [(price * 101n) / 100n, (price * 101n) / 100n + 1n];
     expect(facts({ book: { ...book, middleWad: at } })).toHaveProperty('depth');
     expect(facts({ book: { ...book, middleWad: beyond } })).not.toHaveProperty('depth');
-    expect(facts({ candles: [candle(NOW, at)] })).toHaveProperty('history');
-    expect(facts({ candles: [candle(NOW, beyond)] })).not.toHaveProperty('history');
+    expect(facts({ past: { ...past, candles: [candle(NOW, at)] } })).toHaveProperty('history');
+    expect(facts({ past: { ...past, candles: [candle(NOW, beyond)] } })).not.toHaveProperty('history');
   });
 
   it('no candles are none', () => {
-    expect(facts({ candles: [] })).not.toHaveProperty('history');
+    expect(facts({ past: { ...past, candles: [] } })).not.toHaveProperty('history');
   });
 });

@@ -20,7 +20,7 @@ function counting() {
     },
     candles: async (pair, interval, count) => {
       asked.push(`${count} candles of ${pair} by ${interval}`);
-      return [];
+      return { candles: [], answeredAt: at.now };
     },
   };
   const pyth: PythPrices = {

@@ -114,13 +114,16 @@ export const world: ToolContext = {
       answeredAt: NOW,
     }),
     // Of a day and less, two that go up. The guard asks for a week: up and down by 0.1 %, as the book has it in the hour under way.
-    candles: async (_pair, _interval, count) =>
-      count <= 100
-        ? [candle(NOW - 7_200n, 90_000n * WAD, 95_000n * WAD), candle(NOW - 3_600n, 95_000n * WAD, 99_000n * WAD)]
-        : Array.from({ length: count }, (_, at) => {
-            const closeWad = (at - count) % 2 === 0 ? 99_900n * WAD : 100_000n * WAD;
-            return candle(NOW - 3_600n * BigInt(count - 1 - at), closeWad, closeWad);
-          }),
+    candles: async (_pair, _interval, count) => ({
+      candles:
+        count <= 100
+          ? [candle(NOW - 7_200n, 90_000n * WAD, 95_000n * WAD), candle(NOW - 3_600n, 95_000n * WAD, 99_000n * WAD)]
+          : Array.from({ length: count }, (_, at) => {
+              const closeWad = (at - count) % 2 === 0 ? 99_900n * WAD : 100_000n * WAD;
+              return candle(NOW - 3_600n * BigInt(count - 1 - at), closeWad, closeWad);
+            }),
+      answeredAt: NOW,
+    }),
   },
   chain: {
     facts: async () => fairProposal().chain,

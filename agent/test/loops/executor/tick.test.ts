@@ -221,7 +221,7 @@ describe('several plans', () => {
       candles: async (pair, interval, count) => {
         asked.push(`${count} candles ${pair} ${interval}`);
         const now = sources.clock();
-        return closes(0.005, count).map((close, at) => ({
+        const candles = closes(0.005, count).map((close, at) => ({
           openedAt: now - 3_600n * BigInt(count - 1 - at),
           openWad: close,
           highWad: close,
@@ -229,6 +229,7 @@ describe('several plans', () => {
           closeWad: close,
           volumeWad: WAD,
         }));
+        return { candles, answeredAt: now };
       },
     };
     expect(await tick({ sources: { ...sources, ...sparing({ exchange }, sources.clock) } })).toMatchObject({
