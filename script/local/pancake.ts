@@ -41,10 +41,10 @@ export const pools: readonly PoolPlan[] = [
 ];
 
 /**
- * How many observations a pool keeps. One is written in each second that trades, so these span 10 minutes whatever
- * happens, and `observe([600, 0])` always has an answer.
+ * How many observations a pool keeps. One is written in each second that trades, so these span 20 minutes whatever
+ * happens, and `observe([1200, 600])` always has an answer.
  */
-const observations = 720;
+const observations = 1440;
 
 /** Where the factory creates the pool of two tokens, in any order. */
 export function poolAddress(tokenA: Address, tokenB: Address, fee: number): Address {
@@ -86,11 +86,14 @@ export async function createPools(chain: Chain, provider: Address): Promise<void
       functionName: 'createAndInitializePoolIfNecessary',
       args: [token0, token1, fee, sqrtPriceX96(...(price as [bigint, bigint]))],
     });
-    await chain.send(provider, poolAddress(token0, token1, fee), {
-      abi: poolAbi,
-      functionName: 'increaseObservationCardinalityNext',
-      args: [observations],
-    });
+    // By halves: room for all of them takes more gas than one transaction may.
+    for (const room of [observations / 2, observations]) {
+      await chain.send(provider, poolAddress(token0, token1, fee), {
+        abi: poolAbi,
+        functionName: 'increaseObservationCardinalityNext',
+        args: [room],
+      });
+    }
   }
 }
 

@@ -48,8 +48,9 @@ const reference = z.strictObject({
   confidenceWad: integer.exactOptional(),
 });
 
+const block = z.strictObject({ number: integer, timestamp: integer });
 const chain = z.strictObject({
-  block: z.strictObject({ number: integer, timestamp: integer }),
+  block,
   chainlink: reference.exactOptional(),
   venus: reference.exactOptional(),
   quoteToken: reference.exactOptional(),
@@ -110,6 +111,7 @@ const firstProposal = z
 
 const secondProposal = z.strictObject({
   ...shown,
+  chain: chain.extend({ block: block.extend({ parentHash: hex }) }),
   depth: orOff(z.strictObject({ bidsWad: integer, asksWad: integer })),
   history: orOff(z.strictObject({ intervalSeconds: integer, closesWad: z.array(integer) })),
   pyth: orOff(reference),

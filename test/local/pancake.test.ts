@@ -66,7 +66,7 @@ describe('pools', () => {
   it.each(pools)('$base/$quote $fee has a TWAP on a fresh fork', async (pool) => {
     const address = poolAddress(tokens[pool.base], tokens[pool.quote], pool.fee);
     const [, tick, , cardinality] = await chain.readContract({ address, abi: poolAbi, functionName: 'slot0' });
-    expect(cardinality).toBe(720);
+    expect(cardinality).toBe(1_440);
     const [[then = 0n, now = 0n]] = await observe(address, 600);
     expect((now - then) / 600n).toBe(BigInt(tick));
   });

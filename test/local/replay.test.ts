@@ -28,7 +28,7 @@ it('RP-1: a verdict follows from its evidence, whatever it is', async () => {
     {},
     { spotWad: 105_000n * WAD },
     { twapWad: undefined as never },
-    { block: { number: 1_000n, timestamp: NOW - 1_000n } },
+    { block: { ...fairProposal().chain.block, timestamp: NOW - 1_000n } },
     { quote: undefined as never },
   ];
   const verdicts = new Set();
@@ -97,4 +97,8 @@ it('RP-3: what it cannot judge it refuses', async () => {
   await expect(refused({ ...evidence, more: 1 })).rejects.toThrow('more');
   const { readAt: _, ...late } = evidence.proposal;
   await expect(refused({ ...evidence, proposal: late })).rejects.toThrow('readAt');
+  const { chain } = evidence.proposal;
+  const { parentHash: __, ...anyFork } = chain.block;
+  const unnamed = { ...evidence.proposal, chain: { ...chain, block: anyFork } };
+  await expect(refused({ ...evidence, proposal: unnamed })).rejects.toThrow('parentHash');
 });

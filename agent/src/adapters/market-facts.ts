@@ -1,7 +1,7 @@
 import type { Asset } from '../domain/assets.ts';
 import type { ChainFacts, Multiplier, Play, Reference } from '../domain/facts.ts';
 import { type Address, mulDivDown, WAD } from '../domain/units.ts';
-import { meanTickDown, type PoolSide, poolPriceWadDown, sqrtPriceX96AtTick } from './pool-price.ts';
+import { isTick, meanTickDown, type PoolSide, poolPriceWadDown, sqrtPriceX96AtTick } from './pool-price.ts';
 
 // From what contracts answer to facts. What no sense can be made of is no fact.
 
@@ -55,15 +55,17 @@ export function sideOf(asset: Asset, quoteAsset: Asset): PoolSide {
   return { assetIsToken0, assetDecimals: asset.decimals, quoteDecimals: quoteAsset.decimals };
 }
 
-/** What a pool remembers: sums of its tick, and of seconds by its liquidity with 128 fractional bits, then and now. */
+/** What a pool remembers of two moments: sums of its tick, and of seconds by its liquidity with 128 fractional bits. */
 type Observed = readonly [readonly bigint[], readonly bigint[]];
 
 export function twapWad(observed: Observed | undefined, seconds: bigint, side: PoolSide): bigint | undefined {
   const [before, after] = observed?.[0] ?? [];
   if (before === undefined || after === undefined) return undefined;
-  return poolPriceWadDown(sqrtPriceX96AtTick(meanTickDown(before, after, seconds)), side);
+  const tick = meanTickDown(before, after, seconds);
+  return isTick(tick) ? poolPriceWadDown(sqrtPriceX96AtTick(tick), side) : undefined;
 }
 
+/** @param observed at the start and at the end of the `seconds` that it is held against. */
 export function liquidityOf(
   now: bigint | undefined,
   observed: Observed | undefined,

@@ -60,8 +60,8 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
         // Where it was not played, the balance may not have been where it was supposed.
         if (play === undefined) slots.forget(paid.address);
 
-        const { amountIn, number, timestamp } = sight;
-        const [price, oracles, feedOfOracle, slot0, liquidity, observed] = sight.answers;
+        const { amountIn, number, timestamp, parentHash } = sight;
+        const [price, oracles, feedOfOracle, slot0, liquidity, observed, observedBefore] = sight.answers;
         const chainlink = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.round), asset);
         const quoteToken = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.quoteRound), quoteAsset);
         const before = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.roundBefore), asset);
@@ -74,11 +74,12 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
         const poolSide = sideOf(asset, quoteAsset);
         const sqrtPriceX96 = decoded(poolAbi, 'slot0', slot0)?.[0] ?? 0n;
         const sums = decoded(poolAbi, 'observe', observed);
+        const sumsBefore = decoded(poolAbi, 'observe', observedBefore);
         const inRange = decoded(poolAbi, 'liquidity', liquidity);
         const amountOut = decoded(quoterAbi, 'quoteExactInputSingle', sight.quote)?.[0] ?? 0n;
         const quote = { side, tokenIn: paid.address, tokenOut: received.address, amountIn, amountOut };
         return {
-          block: { number, timestamp },
+          block: { number, timestamp, parentHash },
           ...present('chainlink', chainlink),
           ...present('venus', venus),
           ...present('quoteToken', quoteToken),
@@ -87,8 +88,9 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
           twapSeconds: TWAP_SECONDS,
           ...present('quote', amountIn > 0n && amountOut > 0n ? quote : undefined),
           ...present('chainlinkBeforeWad', before?.usdWad),
-          ...present('liquidity', liquidityOf(inRange, sums, TWAP_SECONDS)),
-          ...present('finalBlock', finalBlock),
+          ...present('liquidity', liquidityOf(inRange, sumsBefore, TWAP_SECONDS)),
+          // Ahead of the block that the rest is of, it is of another node, which may be on another fork.
+          ...present('finalBlock', finalBlock !== undefined && finalBlock <= number ? finalBlock : undefined),
           ...present('multiplier', multiplierOf(decoded(multiplierAbi, 'multiplier', sight.multiplier))),
           ...present('play', play),
         } satisfies ChainFacts;
@@ -123,6 +125,12 @@ function readsOf({ address, pool }: TradedAsset, { resilientOracle, chainlinkOra
     read(pool.address, { abi: poolAbi, functionName: 'slot0' }),
     read(pool.address, { abi: poolAbi, functionName: 'liquidity' }),
     read(pool.address, { abi: poolAbi, functionName: 'observe', args: [[Number(TWAP_SECONDS), 0]] }),
+    // Apart from the one above: a pool that does not remember so long has a mean price all the same.
+    read(pool.address, {
+      abi: poolAbi,
+      functionName: 'observe',
+      args: [[2 * Number(TWAP_SECONDS), Number(TWAP_SECONDS)]],
+    }),
   ];
 }
 

@@ -55,10 +55,12 @@ function squareRootDown(square: bigint): bigint {
   }
 }
 
+export const isTick = (tick: number): boolean => Number.isInteger(tick) && Math.abs(tick) <= MAX_TICK;
+
 /** √1.0001^tick with 96 fractional bits, rounded up; `tick` in ±887,272. */
 export function sqrtPriceX96AtTick(tick: number): bigint {
   const distance = Math.abs(tick);
-  if (!Number.isInteger(tick) || distance > MAX_TICK) throw new RangeError(`${tick} is no tick`);
+  if (!isTick(tick)) throw new RangeError(`${tick} is no tick`);
   let ratio = 1n << 128n;
   for (const [bit, root] of ROOTS.entries()) {
     if ((distance & (1 << bit)) !== 0) ratio = (ratio * root) >> 128n;

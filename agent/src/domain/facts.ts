@@ -1,5 +1,5 @@
 import type { Asset, TradedAsset } from './assets.ts';
-import type { Address } from './units.ts';
+import type { Address, Hex } from './units.ts';
 
 /** A block, with its own time in unix seconds. */
 export interface Block {
@@ -35,7 +35,8 @@ export type Size =
  * default.
  */
 export interface ChainFacts {
-  readonly block: Block;
+  /** `parentHash` tells it from one of the same number that another fork has; the first rules did not ask for it. */
+  readonly block: Block & { readonly parentHash?: Hex };
   readonly chainlink?: Reference;
   readonly venus?: Reference;
   /** USD price of the token that the pool is quoted in, by its Chainlink feed. */
@@ -48,9 +49,12 @@ export interface ChainFacts {
   readonly quote?: SwapQuote;
   /** What the asset's Chainlink feed said one round before, in USD of one whole unit; absent where it has no such round. */
   readonly chainlinkBeforeWad?: bigint;
-  /** The pool's liquidity in range, now and as the harmonic mean of `twapSeconds`. */
+  /**
+   * The pool's liquidity in range: now, and as the harmonic mean of the `twapSeconds` that ended `twapSeconds` ago. What
+   * has just been withdrawn must not lower what it is held against.
+   */
   readonly liquidity?: { readonly now: bigint; readonly mean: bigint };
-  /** Number of the newest block that is final. */
+  /** Number of the newest block that is final; not above the block's own. */
   readonly finalBlock?: bigint;
   /** Of an asset that stands for another. */
   readonly multiplier?: Multiplier;

@@ -80,7 +80,8 @@ describe('facts', () => {
     const quoteAsset = assetOf(asset.pool.quote);
     const facts = await factsOf(symbol, side);
     const block = await chain.getBlock();
-    expect(facts.block).toEqual({ number: block.number, timestamp: block.timestamp });
+    const { number, timestamp, parentHash } = block;
+    expect(facts.block).toEqual({ number, timestamp, parentHash });
 
     const round = async ({ feed }: Asset) =>
       (await chain.readContract({ address: feed, abi: feedAbi, functionName: 'latestRoundData' }))[3];
@@ -108,9 +109,13 @@ describe('facts', () => {
     expect(facts.play).toMatchObject({ received: result[0] });
 
     const pool = { address: asset.pool.address, abi: poolAbi } as const;
-    const [, [then = 0n, now = 0n]] = await chain.readContract({ ...pool, functionName: 'observe', args: [[600, 0]] });
+    const [, [then = 0n, until = 0n]] = await chain.readContract({
+      ...pool,
+      functionName: 'observe',
+      args: [[1200, 600]],
+    });
     const liquidity = await chain.readContract({ ...pool, functionName: 'liquidity' });
-    expect(facts.liquidity).toEqual({ now: liquidity, mean: (600n << 128n) / (now - then) });
+    expect(facts.liquidity).toEqual({ now: liquidity, mean: (600n << 128n) / (until - then) });
   });
 
   it.each([
@@ -317,22 +322,26 @@ describe('facts', () => {
     expect([quote, play, spotWad === undefined]).toEqual([undefined, undefined, false]);
   });
 
-  it('show liquidity that was withdrawn, and its mean as it sinks', async () => {
+  it('show liquidity that was withdrawn, beside what there was before', async () => {
     const { liquidity: full } = await factsOf('BTCB');
     if (full === undefined) throw new Error('no liquidity');
     // The second position that the replica's provider made: all of this pool.
     const amounts = { amount0Min: 0n, amount1Min: 0n, deadline: 2n ** 64n };
     const args = [{ tokenId: 2n, liquidity: (full.now * 9n) / 10n, ...amounts }] as const;
     await chain.send(treasurer, pancake.positionManager, { abi: decreaseAbi, functionName: 'decreaseLiquidity', args });
-    const { liquidity: least } = await factsOf('BTCB');
-    expect(least?.now).toBe(full.now - (full.now * 9n) / 10n);
-    expect(relative(least?.mean, full.now)).toBeLessThan(0.05);
-    await chain.increaseTime({ seconds: 300 });
+    const left = full.now - (full.now * 9n) / 10n;
+    // For ten minutes the mean is of before.
+    for (const seconds of [0, 590]) {
+      await chain.increaseTime({ seconds });
+      await chain.mine({ blocks: 1 });
+      expect((await factsOf('BTCB')).liquidity).toEqual({ now: left, mean: full.mean });
+    }
+    await chain.increaseTime({ seconds: 310 });
     await chain.mine({ blocks: 1 });
-    // Half the time all of it, half the time a tenth: 1 / (1/2 + 10/2).
+    // Half of it all of the liquidity, half of it a tenth: 1 / (1/2 + 10/2).
     const { liquidity } = await factsOf('BTCB');
-    expect(liquidity?.now).toBe(least?.now);
-    expect(relative(liquidity?.mean, (full.now * 2n) / 11n)).toBeLessThan(0.02);
+    expect(liquidity?.now).toBe(left);
+    expect(relative(liquidity?.mean, (full.now * 2n) / 11n)).toBeLessThan(0.05);
   });
 
   it('have no mean where the pool does not remember that long', async () => {
@@ -351,6 +360,21 @@ describe('facts', () => {
     expect('twapWad' in facts).toBe(false);
     // It has no liquidity either.
     expect('quote' in facts).toBe(false);
+    await chain.increaseTime({ seconds: 700 });
+    await chain.mine({ blocks: 1 });
+    // A price of ten minutes, and no liquidity of the ten before.
+    const later = await reader.facts({ ...asset, pool }, assetOf('USDC'), 'buy', { usdWad: parseEther('10') });
+    expect(later.twapWad).toBe(later.spotWad);
+    expect('liquidity' in later).toBe(false);
+  });
+
+  it('have no mean where the pool’s sums make no tick', async () => {
+    const asset = assetOf('BTCB');
+    const sums = [64n, 160n, 2n, 0n, 2n ** 55n - 1n, 2n, 0n, 1n];
+    await chain.setCode({ address: asset.pool.address, bytecode: answering(sums) });
+    const facts = await factsOf('BTCB');
+    expect('twapWad' in facts).toBe(false);
+    expect(facts.chainlink).toBeDefined();
   });
 
   it('are chain_unavailable when the node is gone, whichever answer it owes', async () => {
@@ -437,6 +461,21 @@ describe('facts', () => {
       expect(await factsOf('BTCB')).toEqual(rest);
     }
   });
+
+  it('take no final block that is ahead of their own', async () => {
+    const { number } = await chain.getBlock();
+    for (const [final, finalBlock] of [
+      [number, number],
+      [number + 1n, undefined],
+    ] as const) {
+      const client = connectChain(proxy.url, true);
+      const request = async (question: { method: string }) =>
+        question.method === 'eth_getBlockByNumber' ? { number: toHex(final) } : client.request(question as never);
+      const ahead = createMarketReader({ ...client, request } as typeof client, book as AddressBook);
+      const facts = await ahead.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
+      expect([facts.block.number, facts.finalBlock]).toEqual([number, finalBlock]);
+    }
+  });
 });
 
 describe('sqrtPriceX96AtTick', () => {
@@ -487,7 +526,7 @@ const answering = (words: readonly bigint[]): Hex =>
       toHex(at * 32, { size: 1 }),
       '0x52',
     ]),
-    ...(['0x60', toHex(words.length * 32, { size: 1 }), '0x5ff3'] as const),
+    ...(['0x61', toHex(words.length * 32, { size: 2 }), '0x5ff3'] as const),
   ]);
 
 const sorted = <Token extends string>(a: Token, b: Token): [Token, Token] => (BigInt(a) < BigInt(b) ? [a, b] : [b, a]);

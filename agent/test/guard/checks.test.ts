@@ -654,7 +654,7 @@ test('what is found reads as a sentence', () => {
     [
       'liquidity_withdrawn',
       withChain({ liquidity: { now: 1_999n, mean: BPS } }),
-      'The liquidity in range of the BTCB/USDT pool is 80.01 % less than its mean of the last 600 s (limit 80 %).',
+      'The liquidity in range of the BTCB/USDT pool is 80.01 % less than its mean of the 600 s that ended 600 s ago (limit 80 %).',
     ],
     [
       'exchange_depth',

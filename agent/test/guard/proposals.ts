@@ -73,7 +73,7 @@ export function fairProposal(): Proposal {
     history: { intervalSeconds: 3_600n, closesWad: closes(0.005, 168) },
     pyth: { source: 'pyth', usdWad, updatedAt: NOW, confidenceWad: 50n * WAD },
     chain: {
-      block: { number: 1_000n, timestamp: NOW },
+      block: { number: 1_000n, timestamp: NOW, parentHash: `0x${'ab'.repeat(32)}` },
       chainlink: { source: 'chainlink', feed: BTCB.feed, usdWad, updatedAt: NOW },
       venus: { source: 'venus', feed: BTCB.feed, usdWad, updatedAt: NOW },
       quoteToken: { source: 'chainlink', feed: USDT.feed, usdWad: WAD, updatedAt: NOW },
