@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { GasBounds } from './adapters/calls.ts';
 import { type LogLevel, logLevels } from './adapters/log.ts';
 import type { AssetClass } from './domain/assets.ts';
+import { bscChainId, localChainId } from './domain/chains.ts';
 import type { Limits } from './domain/facts.ts';
 import { parseUnitsDown } from './domain/units.ts';
 import { withOwnLimits } from './guard/own-limits.ts';
@@ -38,7 +39,7 @@ export class Secret {
 
 export interface Config {
   readonly chain: 'local' | 'bsc';
-  readonly chainId: 31_337 | 56;
+  readonly chainId: typeof localChainId | typeof bscChainId;
   /** Secret, because providers put their key into it. */
   readonly rpcUrl: Secret;
   readonly host: string;
@@ -334,7 +335,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const payment = paymentOf(env);
   return {
     chain,
-    chainId: chain === 'bsc' ? 56 : 31_337,
+    chainId: chain === 'bsc' ? bscChainId : localChainId,
     rpcUrl: new Secret(env.RPC_URL),
     host: env.HOST,
     port: env.PORT,

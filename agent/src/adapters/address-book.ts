@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
+import { bscChainId } from '../domain/chains.ts';
 import { readAssetRegistry } from './asset-registry.ts';
 import { address, parseBook } from './books.ts';
 
@@ -59,7 +60,6 @@ export interface AddressBook extends Omit<z.output<typeof foreign>, 'escrow'> {
   readonly escrow?: Readonly<z.output<typeof escrow>>;
 }
 
-const bsc = 56;
 const bookOfBsc = new URL('../../books/bsc.json', import.meta.url);
 
 const undeployed = 'deploy the contracts (npm run deploy), or set DEPLOYMENTS_DIR to where their record lies';
@@ -75,7 +75,7 @@ export function readAddressBook(chainId: number, deployments: URL): AddressBook 
   const name = fileURLToPath(file);
   const { chainId: recorded, escrow: standIn, ...own } = parseBook(name, file, deployment, undeployed);
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
-  const escrow = chainId === bsc ? escrowOfBsc : standIn;
+  const escrow = chainId === bscChainId ? escrowOfBsc : standIn;
   const assets = readAssetRegistry(chainId);
   return { ...book, assets, own, ...(escrow && { escrow }) };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Asset, assetClasses } from '../domain/assets.ts';
+import { bscChainId, localChainId } from '../domain/chains.ts';
 import { address, parseBook } from './books.ts';
 import { readTradingCalendars } from './trading-calendar.ts';
 
@@ -30,8 +31,6 @@ const line = z.strictObject({
   chains: z.strictObject({ 56: place.exactOptional(), 31337: place.exactOptional() }),
 });
 
-const bsc = 56;
-const local = 31_337;
 const registryOfProject = new URL('../../books/assets.json', import.meta.url);
 
 /**
@@ -55,7 +54,12 @@ export function readAssetRegistry(
 
 /** None where the chain does not have the asset. */
 function onChain({ chains, ...same }: z.output<typeof line>, chainId: number): Asset[] {
-  const found = chainId === local ? (chains[local] ?? chains[bsc]) : chainId === bsc ? chains[bsc] : undefined;
+  const found =
+    chainId === localChainId
+      ? (chains[localChainId] ?? chains[bscChainId])
+      : chainId === bscChainId
+        ? chains[bscChainId]
+        : undefined;
   return found === undefined ? [] : [{ ...same, ...found }];
 }
 
@@ -98,6 +102,8 @@ function complaintsOfUnderlying({ symbol, class: kind, multiplier, calendar }: A
       ? [`${symbol} stands for something else and has no multiplier`]
       : []),
     ...(!standsForOther && multiplier !== undefined ? [`${symbol} has a multiplier and stands for nothing else`] : []),
+    // Without one it would be taken to trade at all hours, on a price of last Friday.
+    ...(kind === 'tokenised_stock' && calendar === undefined ? [`${symbol} is a share and has no calendar`] : []),
     ...(calendar === undefined || calendars.includes(calendar)
       ? []
       : [`the calendar of ${symbol}, ${calendar}, is none of agent/books/calendars.json`]),

@@ -1,14 +1,12 @@
 import { isAddressEqual } from 'viem';
 import { quoteDeskAbi } from '../../../abis/index.ts';
 import { type Asset, isTraded, quoteAssetOf, type TradedAsset } from '../domain/assets.ts';
+import { bscChainId, localChainId } from '../domain/chains.ts';
 import type { Address } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
 import { readAssetRegistry } from './asset-registry.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
-
-const bscChainId = 56;
-const localChainId = 31_337;
 
 /**
  * Whether there is a node, of the chain that is meant.

@@ -188,7 +188,7 @@ export interface Limits {
   readonly pegBps: Band;
   /** Mean deviation of the price's change in an hour. */
   readonly volatilityBps: Band;
-  /** The price from its mean of a week, in 1/1,000 of its deviation from that mean. */
+  /** The moves of the last two hours, in 1/1,000 of the deviation of those before. */
   readonly unusualMillisigma: Band;
   /** Of a token from what it stands for. */
   readonly premiumBps: Band;

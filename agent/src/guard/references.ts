@@ -71,6 +71,10 @@ export const referenceUsdWad = (proposal: Priced): bigint | undefined =>
       .map(({ usdWad }) => usdWad),
   );
 
+/** What one whole asset costs in its pool, rounded down; undefined where the pool has no price, or what it is in has none. */
+export const poolUsdWad = ({ spotWad, quoteToken }: Priced['chain']): bigint | undefined =>
+  spotWad === undefined || quoteToken === undefined ? undefined : mulDivDown(spotWad, quoteToken.usdWad, WAD);
+
 /** In a sentence. */
 export const inWords: Readonly<Record<Reference['source'], string>> = {
   chainlink: 'Chainlink',

@@ -5,7 +5,7 @@ import { toIsoTime } from '../domain/readable.ts';
 import type { Ticket, TicketSigner } from '../domain/ticket.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, mulDivUp, WAD } from '../domain/units.ts';
 import { propose } from '../guard/propose.ts';
-import { referenceUsdWad } from '../guard/references.ts';
+import { poolUsdWad, referenceUsdWad } from '../guard/references.ts';
 import { judgeProposal, rulesVersion } from '../guard/rules.ts';
 import { ticketOf } from '../guard/ticket.ts';
 import { listReferences, referenceList } from './reference-list.ts';
@@ -88,14 +88,14 @@ export const checkAsset = defineTool({
     const { verdict, reason = null, findings } = judgeProposal(proposal);
     const question = canonicalJson({ asset: asset.symbol, side, size });
     const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
-    const { block, spotWad, quoteToken, quote } = proposal.chain;
+    const { block, quote } = proposal.chain;
     const priceWad = quote && mulDivUp(quote.amountIn, WAD, quote.amountOut);
     const found = { verdict, reason, time: block.timestamp };
     const before = priceWad && context.issued?.again(question, { ...found, priceWad });
     if (before) return before as z.input<typeof output>;
     const ticket = quote && ticketOf(proposal, quote, verdict, context.hash(evidence));
     const reference = referenceUsdWad(proposal);
-    const pool = spotWad && quoteToken && mulDivDown(spotWad, quoteToken.usdWad, WAD);
+    const pool = poolUsdWad(proposal.chain);
     const answer = {
       asset: proposal.asset.symbol,
       side,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { toIsoTime } from '../domain/readable.ts';
 import { BowlineError } from '../domain/result.ts';
-import { formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
+import { formatUnits, formatUsd } from '../domain/units.ts';
 import { priceOf } from '../guard/price.ts';
-import { referenceUsdWad } from '../guard/references.ts';
+import { poolUsdWad, referenceUsdWad } from '../guard/references.ts';
 import { listReferences, referenceList, restsOnStale } from './reference-list.ts';
 import { assetInput, decimal, findAsset, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
@@ -33,7 +33,8 @@ export const getPrice = defineTool({
   async run({ asset: name }, context) {
     const asset = findAsset(context, name);
     const priced = await priceOf(context, asset);
-    const { block, spotWad, quoteToken } = priced.chain;
+    const { block } = priced.chain;
+    const pool = poolUsdWad(priced.chain);
     const usdWad = referenceUsdWad(priced);
     if (usdWad === undefined) {
       throw new BowlineError('market_unavailable', `No source gives a price of ${asset.symbol} now.`, {
@@ -46,7 +47,8 @@ export const getPrice = defineTool({
       usd_short: formatUsd(usdWad),
       stale: restsOnStale(priced),
       references: listReferences(priced, (price) => formatUnits(price, 18)),
-      pool_usd: spotWad && quoteToken ? formatUnits(mulDivDown(spotWad, quoteToken.usdWad, WAD), 18) : null,
+      // Of zero, no price.
+      pool_usd: pool ? formatUnits(pool, 18) : null,
       block: block.number.toString(),
       time: toIsoTime(block.timestamp),
     };

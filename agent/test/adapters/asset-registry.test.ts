@@ -135,6 +135,11 @@ describe('a registry whose assets do not fit together', () => {
       'DOT has a multiplier and stands for nothing else',
     ],
     [
+      'a share that does not say when it is traded',
+      [...lines, without(share, 'calendar')],
+      'DOT is a share and has no calendar',
+    ],
+    [
       'hours that nobody has written down',
       [...lines, { ...share, calendar: 'XETR' }],
       'the calendar of DOT, XETR, is none of agent/books/calendars.json',

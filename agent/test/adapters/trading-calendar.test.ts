@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import book from '../../books/calendars.json' with { type: 'json' };
 import { readTradingCalendars } from '../../src/adapters/trading-calendar.ts';
 
@@ -79,6 +79,15 @@ describe('a session of the New York Stock Exchange', () => {
 it('a calendar that there is not has no sessions', () => {
   expect(at('2026-01-14T15:00:00Z', 'XETR')).toBeUndefined();
   expect(at('2026-01-14T15:00:00Z', 'constructor')).toBeUndefined();
+});
+
+it('the clock of a time zone is made once, and not for every question', () => {
+  at('2026-01-14T14:30:00Z');
+  const made = vi.spyOn(Intl, 'DateTimeFormat');
+  for (const day of ['12', '13', '14', '15', '16'])
+    expect(at(`2026-01-${day}T15:00:00Z`)).toMatchObject({ state: 'open' });
+  expect(made).not.toHaveBeenCalled();
+  made.mockRestore();
 });
 
 it('the invented exchange is open for fifty minutes of every hour', () => {

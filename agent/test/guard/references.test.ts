@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Proposal, Reference } from '../../src/domain/facts.ts';
 import { WAD } from '../../src/domain/units.ts';
-import { references, referenceUsdWad } from '../../src/guard/references.ts';
+import { poolAgainstReference } from '../../src/guard/checks/pool-against-reference.ts';
+import { poolUsdWad, references, referenceUsdWad } from '../../src/guard/references.ts';
 import { BTCB, fairProposal, fairShare, NOW, USDT, withChain } from './proposals.ts';
 
 const usd = (whole: bigint): bigint => whole * WAD;
@@ -70,4 +71,31 @@ test('what is said of a share is brought to the token by its multiplier, and say
   ]);
   const { multiplier: _, ...chain } = share.chain;
   expect(references({ ...share, chain })).toEqual([]);
+});
+
+describe('what the pool asks in USD', () => {
+  const { chain } = fairProposal();
+  const quoteToken = { source: 'chainlink', usdWad: 999_999_999_999_999_999n } as const;
+
+  it('is its price by the feed of what it is quoted in, rounded down', () => {
+    expect(poolUsdWad({ ...chain, spotWad: 3n * WAD + 1n, quoteToken })).toBe(3n * WAD - 3n);
+    expect(poolUsdWad({ ...chain, spotWad: 1n, quoteToken })).toBe(0n);
+  });
+
+  it('is not known without either', () => {
+    const { spotWad: _spot, ...unpriced } = chain;
+    const { quoteToken: _quote, ...unquoted } = chain;
+    expect(poolUsdWad(unpriced)).toBeUndefined();
+    expect(poolUsdWad(unquoted)).toBeUndefined();
+  });
+
+  it('is what the verdict holds against the references', () => {
+    const half = { source: 'chainlink', usdWad: WAD / 2n, updatedAt: NOW } as const;
+    const finding = poolAgainstReference.run({
+      ...fairProposal(),
+      exchange: 'off',
+      chain: { ...chain, quoteToken: half },
+    });
+    expect(finding).toMatchObject({ outcome: 'no_go', measured: 5_000n });
+  });
 });

@@ -1,7 +1,7 @@
 import { apart, shortUnits } from '../../domain/readable.ts';
-import { deviationBpsUp, mulDivDown, WAD } from '../../domain/units.ts';
+import { deviationBpsUp } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
-import { referenceUsdWad } from '../references.ts';
+import { poolUsdWad, referenceUsdWad } from '../references.ts';
 
 // The pool is where the money goes; the references say what it should cost.
 export const poolAgainstReference: Check = {
@@ -15,20 +15,20 @@ export const poolAgainstReference: Check = {
     if (reference === undefined) {
       return missing('reference_missing', limit, 'bps', `There is no reference price of ${asset.symbol}.`);
     }
-    if (chain.spotWad === undefined) {
-      return missing('pool_missing', limit, 'bps', `The ${asset.symbol}/${quoteAsset.symbol} pool gave no price.`);
-    }
-    if (chain.quoteToken === undefined) {
-      const detail = `The Chainlink feed of ${quoteAsset.symbol} gave no price, so that the pool's is not known in USD.`;
+    const usdWad = poolUsdWad(chain);
+    if (usdWad === undefined) {
+      const detail =
+        chain.spotWad === undefined
+          ? `The ${asset.symbol}/${quoteAsset.symbol} pool gave no price.`
+          : `The Chainlink feed of ${quoteAsset.symbol} gave no price, so that the pool's is not known in USD.`;
       return missing('pool_missing', limit, 'bps', detail);
     }
-    const poolUsdWad = mulDivDown(chain.spotWad, chain.quoteToken.usdWad, WAD);
-    const measured = deviationBpsUp(poolUsdWad, reference);
+    const measured = deviationBpsUp(usdWad, reference);
     return judge(
       measured,
       limits.poolBps,
       'pool_off_reference',
-      `The pool trades ${asset.symbol} at ${shortUnits(poolUsdWad, 18)} USD, ${apart(poolUsdWad, reference, measured)} ` +
+      `The pool trades ${asset.symbol} at ${shortUnits(usdWad, 18)} USD, ${apart(usdWad, reference, measured)} ` +
         `the reference price of ${shortUnits(reference, 18)} USD`,
     );
   },

@@ -1,6 +1,7 @@
 import { apart, shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp, mulDivDown, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
+import { poolUsdWad } from '../references.ts';
 
 // A token that stands for something is worth that, and not what its pool or its own market say of it.
 export const premiumToUnderlying: Check = {
@@ -10,7 +11,7 @@ export const premiumToUnderlying: Check = {
   run({ asset, chain, limits }) {
     const band = limits.premiumBps;
     if (asset.multiplier === undefined) return notAsked(band, 'bps', `${asset.symbol} stands for nothing else.`);
-    const { multiplier, chainlink, spotWad, quoteToken } = chain;
+    const { multiplier, chainlink } = chain;
     if (multiplier === undefined) {
       return missing('multiplier_missing', band.noGo, 'bps', `How much one ${asset.symbol} stands for is not known.`);
     }
@@ -18,13 +19,13 @@ export const premiumToUnderlying: Check = {
     if (worth <= 0n) {
       return missing('reference_missing', band.noGo, 'bps', `What ${asset.symbol} stands for has no price.`);
     }
-    if (spotWad === undefined || quoteToken === undefined) {
+    const usdWad = poolUsdWad(chain);
+    if (usdWad === undefined) {
       return missing('pool_missing', band.noGo, 'bps', `The pool of ${asset.symbol} gave no price.`);
     }
-    const poolUsdWad = mulDivDown(spotWad, quoteToken.usdWad, WAD);
-    const measured = deviationBpsUp(poolUsdWad, worth);
+    const measured = deviationBpsUp(usdWad, worth);
     const told =
-      `One ${asset.symbol} costs ${shortUnits(poolUsdWad, 18)} USD, ${apart(poolUsdWad, worth, measured)} ` +
+      `One ${asset.symbol} costs ${shortUnits(usdWad, 18)} USD, ${apart(usdWad, worth, measured)} ` +
       `the ${shortUnits(worth, 18)} USD that it stands for`;
     return judge(measured, band, 'premium_high', told);
   },
