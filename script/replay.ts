@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readLine } from './local/options.ts';
-import { replay, served } from './replay/replay.ts';
+import { looserIn, replay, served } from './replay/replay.ts';
 
 // `npm run replay -- ticket.json`: judges again what `GET /verdict` (or check_asset) has answered, from its evidence alone, and
 // says where that differs. Asks no chain and no exchange. Exits 1 where anything differs.
@@ -9,11 +9,15 @@ import { replay, served } from './replay/replay.ts';
 try {
   const [path] = readLine('npm run replay', {}).words;
   if (path === undefined) throw new Error('Name the file: npm run replay -- ticket.json, or - for what is piped in.');
-  const lines = await replay(served.parse(JSON.parse(readFileSync(path === '-' ? 0 : path, 'utf8'))));
+  const answer = served.parse(JSON.parse(readFileSync(path === '-' ? 0 : path, 'utf8')));
+  const lines = await replay(answer);
   for (const { what, said, found } of lines) {
     process.stdout.write(
       said === found ? `same     ${what}\n` : `DIFFERS  ${what}\n  said   ${said}\n  found  ${found}\n`,
     );
+  }
+  for (const { limit, own, usual } of looserIn(answer)) {
+    process.stdout.write(`note     limit ${limit} is ${own}, looser than the project's ${usual}\n`);
   }
   const differing = lines.filter(({ said, found }) => said !== found).length;
   process.stdout.write(differing === 0 ? `\nThe verdict follows from its evidence.\n` : `\n${differing} differ.\n`);

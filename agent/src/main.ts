@@ -30,7 +30,7 @@ import { readTradingCalendars } from './adapters/trading-calendar.ts';
 import { openKeeper } from './adapters/wallet/keeper.ts';
 import { type Config, loadConfig, type PaymentConfig, secretsOf } from './config.ts';
 import type { Answer } from './domain/answer.ts';
-import type { Asset } from './domain/assets.ts';
+import { type Asset, assetClasses } from './domain/assets.ts';
 import type { Log } from './domain/ports.ts';
 import { type Dependency, readinessOf } from './domain/readiness.ts';
 import { type Address, formatUnits, mulDivUp, WAD } from './domain/units.ts';
@@ -44,6 +44,7 @@ import { apiLimit, createApp, promptLimit } from './faces/http.ts';
 import { createMcpRouter } from './faces/mcp.ts';
 import { verdictRequest } from './faces/prompt/intent.ts';
 import { createAnswer } from './faces/prompt.ts';
+import { looserLimits } from './guard/looser.ts';
 import type { Sources } from './guard/propose.ts';
 import { sparing } from './guard/sparing.ts';
 import { executorTick } from './loops/executor/tick.ts';
@@ -84,6 +85,7 @@ try {
 async function run(config: Config): Promise<void> {
   const metrics = createMetrics(createLog({ level: config.logLevel, secrets: secretsOf(config) }));
   const { log } = metrics;
+  tellOwnLimits(config, log);
   const client = connectChain(config.rpcUrl.reveal());
   await checkChain(client, config.chainId);
   const book = await withoutInvented(client, readAddressBook(config.chainId, config.deployments));
@@ -254,6 +256,14 @@ async function run(config: Config): Promise<void> {
   await Promise.all(loops.map((loop) => loop.stop()));
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+}
+
+/** Whoever relies on a verdict must be able to see that it was held to less than the project holds it to. */
+function tellOwnLimits({ limits }: Config, log: Log): void {
+  const looser = assetClasses.flatMap((kind) =>
+    looserLimits(kind, limits[kind]).map(({ limit, ...values }) => ({ limit: `${kind}.${limit}`, ...values })),
+  );
+  if (looser.length > 0) log.warn('limits.own', { looser });
 }
 
 function whyNotListening({ code, message }: NodeJS.ErrnoException, { host, port }: Config): string {

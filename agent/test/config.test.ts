@@ -120,7 +120,7 @@ describe('loadConfig', () => {
     [{ PYTH_URL: 'none' }, 'PYTH_URL must be an http or https URL, or off.'],
     [
       { GUARD_LIMITS: '{"crypto":{"poolBps":{"noGo":-5}}}' },
-      'GUARD_LIMITS must have a whole number from 0 at crypto.poolBps.noGo; it is "{"crypto":{"poolBps":{"noGo":-5}}}".',
+      'GUARD_LIMITS must have a whole number from 0 to 5000 at crypto.poolBps.noGo; it is "{"crypto":{"poolBps":{"noGo":-5}}}".',
     ],
     [
       { GUARD_LIMITS: '{"bonds":{}}' },

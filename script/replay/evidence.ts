@@ -101,12 +101,12 @@ const firstLimits = {
   pegBps: band,
 };
 
-/** Of the first rules, which asked for less: what they did not ask for is not missing. */
+/** Of the first rules, which asked for less: what they did not ask for is not missing, and its limits are the class's own. */
 const firstProposal = z
   .strictObject({ ...shown, limits: z.strictObject(firstLimits) })
   .transform(({ limits, ...facts }): Proposal => {
     const unasked = { depth: 'off', history: 'off', pyth: 'off' } as const;
-    return { ...facts, ...unasked, limits: { ...limitsOf.crypto, ...limits } };
+    return { ...facts, ...unasked, limits: { ...limitsOf[facts.asset.class], ...limits } };
   });
 
 const secondProposal = z.strictObject({

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../agent/src/domain/evidence.ts';
 import type { Proposal } from '../../agent/src/domain/facts.ts';
 import { type Ticket, verdictTypes } from '../../agent/src/domain/ticket.ts';
 import type { Address } from '../../agent/src/domain/units.ts';
+import { type Looser, looserLimits } from '../../agent/src/guard/looser.ts';
 import { rulesOf } from '../../agent/src/guard/rules.ts';
 import { evidenceDocument } from './evidence.ts';
 
@@ -70,8 +71,7 @@ export function judgeAgain(text: string) {
 
 /** Judges an answer again, from its evidence alone, and sets everything that was said beside it. Throws where it cannot be read. */
 export async function replay(answer: Served): Promise<Line[]> {
-  const text = typeof answer.evidence === 'string' ? answer.evidence : canonicalJson(answer.evidence);
-  const { rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(text);
+  const { rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer));
   const lines = [...ofEvidence, line('verdict of the answer', answer.verdict, again.verdict)];
   const { ticket } = answer;
   if (ticket === null) return lines;
@@ -90,6 +90,14 @@ export async function replay(answer: Served): Promise<Line[]> {
     line('signer', ticket.signer.toLowerCase(), await signerOf(ticket, due)),
   ];
 }
+
+/** Limits in the evidence that are looser than the project's: nothing that does not follow, but less than a reader may expect. */
+export function looserIn(answer: Served): Looser[] {
+  const { proposal } = evidenceDocument.parse(JSON.parse(textOf(answer)));
+  return looserLimits(proposal.asset.class, proposal.limits);
+}
+
+const textOf = ({ evidence }: Served): string => (typeof evidence === 'string' ? evidence : canonicalJson(evidence));
 
 const line = (what: string, said: string, found: string): Line => ({ what, said, found });
 

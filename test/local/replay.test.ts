@@ -1,11 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTicketSigner } from '../../agent/src/adapters/ticket-signer.ts';
 import type { Proposal } from '../../agent/src/domain/facts.ts';
 import { WAD } from '../../agent/src/domain/units.ts';
+import { limitsOf } from '../../agent/src/guard/limits.ts';
 import { fairProposal, NOW } from '../../agent/test/guard/proposals.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
-import { replay, served } from '../../script/replay/replay.ts';
+import { looserIn, replay, served } from '../../script/replay/replay.ts';
+import { run } from './commands.ts';
 
 // A well-known development key.
 const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
@@ -101,4 +106,39 @@ it('RP-3: what it cannot judge it refuses', async () => {
   const { parentHash: __, ...anyFork } = chain.block;
   const unnamed = { ...evidence.proposal, chain: { ...chain, block: anyFork } };
   await expect(refused({ ...evidence, proposal: unnamed })).rejects.toThrow('parentHash');
+});
+
+describe('RP-4: looser limits', () => {
+  const held = async (limits: Partial<Proposal['limits']>) => {
+    const asked = { ...world, tickets, limitsOf: (): Proposal['limits'] => ({ ...limitsOf.crypto, ...limits }) };
+    return served.parse(JSON.parse(JSON.stringify(await ask('check_asset', { asset: 'BTCB' }, asked))));
+  };
+  const loose = { poolBps: { caution: 50n, noGo: 300n }, blockAgeSeconds: 61n, impactBps: { caution: 1n, noGo: 2n } };
+
+  it('are named, as the evidence has them', async () => {
+    expect(looserIn(await held(loose))).toEqual([
+      { limit: 'blockAgeSeconds', own: 61n, usual: 60n },
+      { limit: 'poolBps.noGo', own: 300n, usual: 100n },
+    ]);
+    expect(looserIn(await held({}))).toEqual([]);
+  });
+
+  it('are a note, and no difference', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+    try {
+      writeFileSync(
+        join(folder, 'ticket.json'),
+        JSON.stringify(await held(loose), (_, value) => (typeof value === 'bigint' ? value.toString() : value)),
+      );
+      const { exit, printed } = run('../replay.ts', [join(folder, 'ticket.json')]);
+      expect([await exit, printed.err]).toEqual([0, '']);
+      expect(printed.out.split('\n').filter((line) => line.startsWith('note'))).toEqual([
+        "note     limit blockAgeSeconds is 61, looser than the project's 60",
+        "note     limit poolBps.noGo is 300, looser than the project's 100",
+      ]);
+      expect(printed.out).toContain('\nThe verdict follows from its evidence.\n');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

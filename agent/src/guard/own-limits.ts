@@ -4,6 +4,12 @@ import { limitsOf } from './limits.ts';
 
 type Setting = Readonly<Record<string, unknown>>;
 
+// Beyond these a limit is none: a zero too many must not take a check away.
+const MOST_BPS = 5_000n;
+const MOST_SECONDS = 7n * 86_400n;
+/** Of what has another unit: blocks, deviations. */
+const MOST_TIMES = 10n;
+
 /**
  * The limits with what an operator sets instead: JSON of class, limit and value, as
  * `{"crypto": {"impactBps": {"noGo": 80}, "referenceAgeSeconds": 120}}`. What it does not name stays.
@@ -27,28 +33,38 @@ function parsed(json: string): Setting {
 }
 
 function merged(limits: Limits, given: unknown, name: AssetClass): Limits {
-  const own = settingOf(given ?? {}, name);
+  const own = given === undefined ? {} : settingOf(given, name);
   const changed = Object.keys(own).map((limit) => {
     const path = `${name}.${limit}`;
     const usual = limits[known(limit, Object.keys(limits) as (keyof Limits)[], `limit of ${name}`)];
-    return [limit, typeof usual === 'bigint' ? wholeNumber(own[limit], path) : bandOf(usual, own[limit], path)];
+    return [
+      limit,
+      typeof usual === 'bigint'
+        ? wholeNumber(own[limit], path, mostOf(limit, usual))
+        : bandOf(usual, own[limit], path, mostOf(limit, usual.noGo)),
+    ];
   });
   return { ...limits, ...Object.fromEntries(changed) };
 }
 
-function bandOf(usual: Band, given: unknown, path: string): Band {
+function mostOf(limit: string, usual: bigint): bigint {
+  const most = limit.endsWith('Bps') ? MOST_BPS : limit.endsWith('Seconds') ? MOST_SECONDS : usual * MOST_TIMES;
+  return most > usual ? most : usual;
+}
+
+function bandOf(usual: Band, given: unknown, path: string, most: bigint): Band {
   const own = settingOf(given, path);
   for (const part of Object.keys(own)) known(part, ['caution', 'noGo'], `part of ${path}`);
   const part = (name: keyof Band) =>
-    Object.hasOwn(own, name) ? wholeNumber(own[name], `${path}.${name}`) : usual[name];
+    Object.hasOwn(own, name) ? wholeNumber(own[name], `${path}.${name}`, most) : usual[name];
   const band = { caution: part('caution'), noGo: part('noGo') };
   if (band.caution <= band.noGo) return band;
   throw new Error(`must not have the caution of ${path}, ${band.caution}, above its noGo, ${band.noGo}`);
 }
 
-function wholeNumber(given: unknown, path: string): bigint {
-  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return BigInt(given);
-  throw new Error(`must have a whole number from 0 at ${path}`);
+function wholeNumber(given: unknown, path: string, most: bigint): bigint {
+  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0 && given <= most) return BigInt(given);
+  throw new Error(`must have a whole number from 0 to ${most} at ${path}`);
 }
 
 function settingOf(given: unknown, path: string): Setting {

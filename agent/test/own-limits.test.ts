@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+/** What an agent without a chain logs before it gives up. */
+async function loggedWith(limits: string) {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const env = { ...process.env, CHAIN: 'local', RPC_URL: 'http://127.0.0.1:9', GUARD_LIMITS: limits };
+  const agent = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  let out = '';
+  agent.stdout.on('data', (text) => (out += text));
+  const [code] = await once(agent, 'close');
+  expect(code).toBe(1);
+  const lines = out.split('\n').filter(Boolean);
+  return lines.map((line): Record<string, unknown> => JSON.parse(line));
+}
+
+// GD-13
+it('an agent that is held to less than the project’s limits says so when it starts, in one line', async () => {
+  const limits = {
+    crypto: { poolBps: { noGo: 300 }, impactBps: { caution: 1 } },
+    stable: { blockAgeSeconds: 61 },
+    lst: { openingSeconds: 0 },
+  };
+  expect(await loggedWith(JSON.stringify(limits))).toEqual([
+    {
+      level: 'warn',
+      time: expect.any(String),
+      event: 'limits.own',
+      looser: [
+        { limit: 'crypto.poolBps.noGo', own: '300', usual: '100' },
+        { limit: 'stable.blockAgeSeconds', own: '61', usual: '60' },
+        { limit: 'lst.openingSeconds', own: '0', usual: '300' },
+      ],
+    },
+  ]);
+  expect(await loggedWith('{"crypto": {"poolBps": {"noGo": 90}}}')).toEqual([]);
+});
