@@ -117,12 +117,13 @@ async function run(config: Config): Promise<void> {
 
   const hash = (text: string) => keccak256(stringToBytes(text));
   const verdictKey = config.verdictPrivateKey?.reveal() as `0x${string}` | undefined;
+  const prices = createPriceReader(client, book);
   const tickets = verdictKey && createTicketSigner(privateKeyToAccount(verdictKey), config.chainId, own.planRegistry);
   const drafter = createSwapDrafter(client, book.pancake.router);
   const context = {
     ...sources,
     drafter,
-    chain: { ...sources.chain, ...createPriceReader(client, book), ...plans, ...guards },
+    chain: { ...sources.chain, ...prices, ...plans, ...guards },
     hash,
     ...(tickets && { tickets }),
     issued: createIssued(),
@@ -210,6 +211,7 @@ async function run(config: Config): Promise<void> {
     executorTick({
       reader: plans,
       sources,
+      prices,
       calls,
       previewer: createBatchPreviewer(client, sender.address),
       sender,
@@ -230,7 +232,7 @@ async function run(config: Config): Promise<void> {
       reader: { ...guards, balances: plans.balances },
       loans: createHealthReader(client),
       assets,
-      chain: sources.chain,
+      prices,
       serving: config.guardServingPolicy,
       calls,
       sender,

@@ -55,6 +55,11 @@ export function sideOf(asset: Asset, quoteAsset: Asset): PoolSide {
   return { assetIsToken0, assetDecimals: asset.decimals, quoteDecimals: quoteAsset.decimals };
 }
 
+export function spotWad(slot0: readonly [bigint, ...unknown[]] | undefined, side: PoolSide): bigint | undefined {
+  const sqrtPriceX96 = slot0?.[0] ?? 0n;
+  return sqrtPriceX96 > 0n ? poolPriceWadDown(sqrtPriceX96, side) : undefined;
+}
+
 /** What a pool remembers of two moments: sums of its tick, and of seconds by its liquidity with 128 fractional bits. */
 type Observed = readonly [readonly bigint[], readonly bigint[]];
 

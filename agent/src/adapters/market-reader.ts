@@ -27,11 +27,11 @@ import {
   playOf,
   present,
   sideOf,
+  spotWad,
   twapWad,
   venusReference,
 } from './market-facts.ts';
 import { askProbe, nobody } from './market-probe.ts';
-import { poolPriceWadDown } from './pool-price.ts';
 
 const TWAP_SECONDS = 600n;
 
@@ -72,7 +72,6 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
         );
         const venus = venusReference(decoded(oracleAbi, 'getPrice', price), asset, venusFeed, chainlink);
         const poolSide = sideOf(asset, quoteAsset);
-        const sqrtPriceX96 = decoded(poolAbi, 'slot0', slot0)?.[0] ?? 0n;
         const sums = decoded(poolAbi, 'observe', observed);
         const sumsBefore = decoded(poolAbi, 'observe', observedBefore);
         const inRange = decoded(poolAbi, 'liquidity', liquidity);
@@ -83,7 +82,7 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
           ...present('chainlink', chainlink),
           ...present('venus', venus),
           ...present('quoteToken', quoteToken),
-          ...present('spotWad', sqrtPriceX96 > 0n ? poolPriceWadDown(sqrtPriceX96, poolSide) : undefined),
+          ...present('spotWad', spotWad(decoded(poolAbi, 'slot0', slot0), poolSide)),
           ...present('twapWad', twapWad(sums, TWAP_SECONDS, poolSide)),
           twapSeconds: TWAP_SECONDS,
           ...present('quote', amountIn > 0n && amountOut > 0n ? quote : undefined),

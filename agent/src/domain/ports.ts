@@ -34,8 +34,11 @@ export interface MarketReader {
 
 /** Throws as MarketReader does. */
 export interface PriceReader {
-  /** What the chain says of the price of an asset at the newest block, apart from any pool. */
-  price(asset: Asset): Promise<Omit<Priced['chain'], 'quoteToken' | 'spotWad'>>;
+  /**
+   * What the chain says of the price of an asset at the newest block.
+   * @param quoteAsset of an asset that is traded, to read its pool's spot and what that is in USD, too. Nothing is swapped.
+   */
+  price(asset: Asset, quoteAsset?: Asset): Promise<Priced['chain']>;
 }
 
 export interface PlanReader {

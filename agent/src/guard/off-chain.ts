@@ -25,18 +25,28 @@ const HOUR = 3_600n;
 const HOURS = 168;
 
 /** Asks everything at the same time. One that does not answer takes no other answer with it. */
-export async function askOffChain(
-  { exchange, pyth }: OffChainSources,
-  { exchangePair: pair, pythId }: Asset,
-): Promise<Answers> {
+export async function askOffChain(sources: OffChainSources, asset: Asset): Promise<Answers> {
+  const { exchange } = sources;
+  const pair = asset.exchangePair;
   const asked = exchange && pair !== undefined ? { exchange, pair } : undefined;
-  const [ticker, book, past, price] = await Promise.all([
-    asked ? orNothing(asked.exchange.bookTicker(asked.pair)) : OFF,
+  const [book, past, prices] = await Promise.all([
     asked ? orNothing(asked.exchange.depth(asked.pair)) : OFF,
     asked ? orNothing(asked.exchange.candles(asked.pair, '1h', HOURS)) : OFF,
-    pyth && pythId !== undefined ? orNothing(pyth.price(pythId)) : OFF,
+    askPrices(sources, asset),
   ]);
-  return { ticker, book, past, pyth: price };
+  return { ...prices, book, past };
+}
+
+/** The prices of now alone. */
+export async function askPrices(
+  { exchange, pyth: publishers }: OffChainSources,
+  { exchangePair: pair, pythId }: Asset,
+): Promise<Pick<Answers, 'ticker' | 'pyth'>> {
+  const [ticker, pyth] = await Promise.all([
+    exchange && pair !== undefined ? orNothing(exchange.bookTicker(pair)) : OFF,
+    publishers && pythId !== undefined ? orNothing(publishers.price(pythId)) : OFF,
+  ]);
+  return { ticker, pyth };
 }
 
 async function orNothing<Fact>(answer: Promise<Fact>): Promise<Fact | undefined> {

@@ -11,8 +11,9 @@ import bsc from '../../books/bsc.json' with { type: 'json' };
 import type { AddressBook } from '../../src/adapters/address-book.ts';
 import { readAssetRegistry } from '../../src/adapters/asset-registry.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
+import { createMarketReader } from '../../src/adapters/market-reader.ts';
 import { createPriceReader } from '../../src/adapters/price-reader.ts';
-import type { Asset } from '../../src/domain/assets.ts';
+import { type Asset, isTraded, quoteAssetOf } from '../../src/domain/assets.ts';
 import type { PriceReader } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
 
@@ -58,6 +59,22 @@ it('an asset without a pool has the price of its feed, and of Venus, at the newe
     chainlink: { source: 'chainlink', ...said },
     venus: { source: 'venus', ...said },
   });
+});
+
+it('one with a pool has, in what that is quoted in, its pool’s price too, as verdicts have it', async () => {
+  const assets = readAssetRegistry(localChainId);
+  const market = createMarketReader(connectChain(local.url), bsc as Pick<AddressBook, 'venus' | 'pancake'>);
+  for (const asset of assets.filter(isTraded)) {
+    const quoteAsset = quoteAssetOf(assets, asset);
+    const { block, chainlink, venus, quoteToken, spotWad, multiplier } = await market.facts(
+      ...([asset, quoteAsset, 'buy', { usdWad: WAD }] as const),
+    );
+    const { parentHash: _, ...sameBlock } = block;
+    const facts = { block: sameBlock, chainlink, venus, quoteToken, spotWad, multiplier };
+    expect({ venus: undefined, multiplier: undefined, ...(await reader.price(asset, quoteAsset)) }).toEqual(facts);
+    expect(spotWad).toBeGreaterThan(0n);
+    expect(Object.keys(await reader.price(asset))).not.toContain('spotWad');
+  }
 });
 
 it('one that stands for a share has the price of that, and how many it is; Venus says nothing of it', async () => {

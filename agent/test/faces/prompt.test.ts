@@ -14,7 +14,11 @@ import { assets } from './assets.ts';
 import { keepLog } from './log.ts';
 import { type Step, scriptedModel } from './scripted-model.ts';
 
-const chain = (facts: ToolContext['chain']['facts']): ToolContext => ({ ...world, chain: { ...world.chain, facts } });
+/** Where prices are of the same facts. */
+const chain = (facts: () => ReturnType<ToolContext['chain']['facts']>): ToolContext => ({
+  ...world,
+  chain: { ...world.chain, facts, price: facts },
+});
 /** The pool trades 5 % above every reference. */
 const pushed = chain(async () => ({ ...fairProposal().chain, spotWad: 105_000n * WAD }));
 /** And half a percent and a bit. */

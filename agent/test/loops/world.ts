@@ -15,9 +15,10 @@ import { createGuardReader } from '../../src/adapters/guard-reader.ts';
 import { createHealthReader } from '../../src/adapters/health-reader.ts';
 import { createMarketReader } from '../../src/adapters/market-reader.ts';
 import { createPlanReader } from '../../src/adapters/plan-reader.ts';
+import { createPriceReader } from '../../src/adapters/price-reader.ts';
 import { createSender, type SenderOptions } from '../../src/adapters/sender.ts';
 import { readTradingCalendars } from '../../src/adapters/trading-calendar.ts';
-import type { Log, MarketReader, Sender, Sent } from '../../src/domain/ports.ts';
+import type { Log, MarketReader, PriceReader, Sender, Sent } from '../../src/domain/ports.ts';
 import { WAD } from '../../src/domain/units.ts';
 import { limitsOf } from '../../src/guard/limits.ts';
 import type { ExecutorDeps } from '../../src/loops/executor/tick.ts';
@@ -46,14 +47,16 @@ export function keepLog(): Log & { readonly lines: Logged[] } {
 export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps> = {}) {
   const client = connectChain(world.url);
   const { book } = world;
+  const { prices, ...inTime } = inTheChainsTime(createMarketReader(client, book), createPriceReader(client, book));
   return {
     reader: createPlanReader(client, book.own, book.assets),
     sources: {
       assets: book.assets,
       limitsOf: ({ class: kind }) => limitsOf[kind],
       calendars: readTradingCalendars(),
-      ...inTheChainsTime(createMarketReader(client, book)),
+      ...inTime,
     },
+    prices,
     calls: createCalls(book.own),
     previewer: createBatchPreviewer(client, keeper),
     sender: keeperSender(world),
@@ -72,13 +75,23 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
 }
 
 /** Tests send the chain ahead of the wall clock: to them it is always as late as the newest block. */
-function inTheChainsTime(chain: MarketReader): Pick<ExecutorDeps['sources'], 'chain' | 'clock'> {
+function inTheChainsTime(
+  chain: MarketReader,
+  prices: PriceReader,
+): Pick<ExecutorDeps['sources'], 'chain' | 'clock'> & Pick<ExecutorDeps, 'prices'> {
   let now = 0n;
   return {
     clock: () => now,
     chain: {
       async facts(...question) {
         const facts = await chain.facts(...question);
+        now = facts.block.timestamp;
+        return facts;
+      },
+    },
+    prices: {
+      async price(...question) {
+        const facts = await prices.price(...question);
         now = facts.block.timestamp;
         return facts;
       },
@@ -96,7 +109,7 @@ export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDe
     },
     loans: createHealthReader(client),
     assets: book.assets,
-    chain: createMarketReader(client, book),
+    prices: createPriceReader(client, book),
     serving: { mostTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 300n, minimumRepayUsdWad: 5n * WAD },
     calls: createCalls(book.own),
     sender: keeperSender(world),

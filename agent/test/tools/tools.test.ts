@@ -35,7 +35,7 @@ test('a price that is old is not told as one of now', async () => {
   const venus = { source: 'venus', usdWad: 100_000n * WAD } as const;
   const at = (updatedAt: bigint, changes = {}) => ({
     ...world,
-    chain: { ...world.chain, facts: async () => ({ ...chain, chainlink: { ...chainlink, updatedAt }, ...changes }) },
+    chain: { ...world.chain, price: async () => ({ ...chain, chainlink: { ...chainlink, updatedAt }, ...changes }) },
   });
   const priceOf = async (context: typeof world) => {
     const { stale, references } = await ask('get_price', { asset: 'BTCB' }, context);
@@ -66,8 +66,16 @@ test('a price that is old is not told as one of now', async () => {
 
 test('a price without any source is an error, not a zero', async () => {
   const { chainlink: _c, venus: _v, quoteToken: _q, ...chain } = fairProposal().chain;
-  const blind = { ...world, chain: { ...world.chain, facts: async () => chain } };
+  const blind = { ...world, chain: { ...world.chain, price: async () => chain } };
   await expect(ask('get_price', { asset: 'BTCB' }, blind)).rejects.toThrow('market_unavailable');
+});
+
+test('for a price no swap is played, and neither depth nor past are asked for', async () => {
+  const { exchange, chain } = world;
+  if (exchange === undefined) throw new Error('no exchange');
+  const asked = { ...exchange, depth: unavailable, candles: unavailable };
+  const context = { ...world, exchange: asked, chain: { ...chain, facts: unavailable } };
+  expect(await ask('get_price', { asset: 'BTCB' }, context)).toEqual(await ask('get_price', { asset: 'BTCB' }));
 });
 
 test('a verdict carries the prices compared, the deviation and every finding', async () => {

@@ -127,9 +127,10 @@ export const world: ToolContext = {
   },
   chain: {
     facts: async () => fairProposal().chain,
-    price: async () => {
-      const { quoteToken: _, spotWad: __, ...ofAnyAsset } = fairProposal().chain;
-      return ofAnyAsset;
+    price: async (_, quoteAsset) => {
+      const { block, chainlink, venus, quoteToken, spotWad } = fairProposal().chain;
+      const ofPool = quoteAsset && { ...(quoteToken && { quoteToken }), ...(spotWad && { spotWad }) };
+      return { block, ...(chainlink && { chainlink }), ...(venus && { venus }), ...ofPool };
     },
     plans: async () => ({ block, plans: [...plans], unread: 0 }),
     plan: async (id) => {

@@ -1,6 +1,5 @@
-import type { Sender } from '../../domain/ports.ts';
-import { type Address, largest, WAD } from '../../domain/units.ts';
-import type { Sources } from '../../guard/propose.ts';
+import type { PriceReader, Sender } from '../../domain/ports.ts';
+import { type Address, largest } from '../../domain/units.ts';
 import { createDispatch } from '../dispatch.ts';
 import { isChainUnavailable } from '../outcome.ts';
 import type { Round } from '../runner.ts';
@@ -19,6 +18,8 @@ import {
 } from './plan.ts';
 
 export interface ExecutorDeps extends BatchDeps {
+  /** Says what a run is worth. */
+  readonly prices: PriceReader;
   readonly sender: Sender;
   /** The contract that the sender operates. */
   readonly executor: Address;
@@ -87,7 +88,7 @@ async function readPlans(
 }
 
 async function plansToServe(
-  { reader, sources, executor, policy }: ExecutorDeps,
+  { reader, prices, executor, policy }: ExecutorDeps,
   snapshot: PlansSnapshot,
   tally: Tally,
 ): Promise<{ served: readonly DuePlan[]; ledger: Ledger }> {
@@ -98,20 +99,19 @@ async function plansToServe(
   const { due, skipped } = duePlans(snapshot);
   count(skipped);
   tally.add('due', due.length);
-  const { served, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(sources, due), policy);
+  const { served, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(prices, due), policy);
   count(notServed);
   const owners = served.map(({ plan }) => plan.owner);
   return { served, ledger: openLedger(await gasToday(reader, plans, executor, owners, now), policy) };
 }
 
 /** USD of one whole token by its own feed, by lower-case address; each asked once. */
-async function pricesOfPaidTokens({ chain }: Sources, due: readonly DuePlan[]): Promise<Map<string, bigint>> {
+async function pricesOfPaidTokens(reader: PriceReader, due: readonly DuePlan[]): Promise<Map<string, bigint>> {
   const prices = new Map<string, bigint>();
   const routes = new Map(due.map(({ plan, route }) => [plan.tokenIn.toLowerCase(), route]));
   for (const [token, { asset, quoteAsset, side }] of routes) {
-    const facts = await chain.facts(asset, quoteAsset, side, { usdWad: WAD });
-    const price = side === 'buy' ? facts.quoteToken : facts.chainlink;
-    if (price !== undefined) prices.set(token, price.usdWad);
+    const { chainlink } = await reader.price(side === 'buy' ? quoteAsset : asset);
+    if (chainlink !== undefined) prices.set(token, chainlink.usdWad);
   }
   return prices;
 }

@@ -1,4 +1,4 @@
-import { type Asset, isTraded, quoteAssetOf } from '../../domain/assets.ts';
+import type { Asset } from '../../domain/assets.ts';
 import type { GuardPolicy } from '../../domain/permissions.ts';
 import type {
   BalanceReader,
@@ -7,11 +7,10 @@ import type {
   GuardReader,
   HealthReader,
   Log,
-  MarketReader,
+  PriceReader,
   RescueReader,
   Sender,
 } from '../../domain/ports.ts';
-import { WAD } from '../../domain/units.ts';
 import { createDispatch, type Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../outcome.ts';
 import type { Cause, Round } from '../runner.ts';
@@ -35,8 +34,8 @@ export interface LoanGuardDeps {
   readonly loans: HealthReader;
   /** What may be repaid, and for names and decimals in what is told. */
   readonly assets: readonly Asset[];
-  /** Says what a repayment is worth. */
-  readonly chain: MarketReader;
+  /** Says what a repayment is worth. No rescue waits for a swap to be played. */
+  readonly prices: PriceReader;
   readonly serving: GuardServingPolicy;
   readonly calls: Calls;
   readonly sender: Sender;
@@ -150,10 +149,9 @@ async function worthOf(deps: LoanGuardDeps, previewed: readonly Previewed[], tal
 }
 
 /** USD of one whole token by its own feed; undefined when it could not be read. */
-async function priceOf({ assets, chain, log }: LoanGuardDeps, asset: Asset, tally: Tally): Promise<bigint | undefined> {
-  if (!isTraded(asset)) return undefined;
+async function priceOf({ prices, log }: LoanGuardDeps, asset: Asset, tally: Tally): Promise<bigint | undefined> {
   try {
-    const { chainlink } = await chain.facts(asset, quoteAssetOf(assets, asset), 'sell', { usdWad: WAD });
+    const { chainlink } = await prices.price(asset);
     return chainlink?.usdWad;
   } catch (error) {
     if (!isChainUnavailable(error)) throw error;

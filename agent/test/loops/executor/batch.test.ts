@@ -89,7 +89,7 @@ async function passTime(seconds: number): Promise<void> {
 /** The same node, before each of whose readings of the market something happens. */
 const whileJudging = (happens: (reading: number) => Promise<unknown>): Pick<ExecutorDeps, 'sources'> => {
   const { sources } = executorDeps(world);
-  let reading = 0;
+  let reading = 1;
   const facts: typeof sources.chain.facts = async (...question) => {
     await happens(reading++);
     return sources.chain.facts(...question);

@@ -396,8 +396,8 @@ describe('the keeper pays for nothing', () => {
     await borrow(bob, '70000');
     await guard(bob);
     await fall(93_000n);
-    const silent = { facts: () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.')) };
-    expect(await tick({ chain: silent })).toEqual({ policies: 1, due: 1, rescued: 1, chain_unavailable: 1 });
+    const silent = { price: () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.')) };
+    expect(await tick({ prices: silent })).toEqual({ policies: 1, due: 1, rescued: 1, chain_unavailable: 1 });
   });
 });
 
