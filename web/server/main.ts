@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { readAddressBook } from '../../agent/src/adapters/address-book.ts';
+import { type AddressBook, readAddressBook } from '../../agent/src/adapters/address-book.ts';
+import { connectChain } from '../../agent/src/adapters/chain-client.ts';
+import { withoutInvented } from '../../agent/src/adapters/check-address-book.ts';
 import { createMarketData } from '../../agent/src/adapters/market-data.ts';
 import { connectAgent } from './agent.ts';
 import { createWebApp } from './app.ts';
-import { loadConfig } from './config.ts';
+import { type Config, loadConfig } from './config.ts';
 import { pageOf } from './page.ts';
 import { createQuotes } from './quote.ts';
 
@@ -17,7 +19,7 @@ try {
   const config = loadConfig(process.env);
   const { files } = config;
   if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
-  const book = readAddressBook(config.chainId, config.deployments);
+  const book = await bookOf(config);
   const agent = connectAgent(config.agentUrl);
   const exchange = config.marketDataUrl && createMarketData(config.marketDataUrl, clock, config.marketDataKey);
   const app = createWebApp({
@@ -49,6 +51,16 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
+}
+
+/** Without what is invented where that is not there, as the agent has it: else the page would offer what the agent does not know. */
+async function bookOf({ rpcUrl, chainId, deployments }: Config): Promise<AddressBook> {
+  const book = readAddressBook(chainId, deployments);
+  try {
+    return await withoutInvented(connectChain(rpcUrl), book);
+  } catch (cause) {
+    throw new Error('No node answers at WEB_RPC_URL.', { cause });
+  }
 }
 
 /** What `.env` in the working directory adds to the environment. */

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readAssetRegistry } from '../../agent/src/adapters/asset-registry.ts';
+import { bscChainId, localChainId } from '../../agent/src/domain/chains.ts';
+
+// The web server as a process of its own, with a node that says of every address whether there is code.
+
+const names = [
+  ...['revocations', 'venusMarket', 'loanGuard', 'venusPriceSource'],
+  ...['chainlinkPriceSource', 'planRegistry', 'swapExecutor'],
+];
+const place = '0x0000000000000000000000000000000000000001';
+
+let folder: string;
+let node: Server;
+let isThere: (address: string) => boolean;
+let asked: string[];
+let child: ChildProcess | undefined;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'web-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  for (const chainId of [bscChainId, localChainId]) {
+    const own = Object.fromEntries(names.map((name) => [name, place]));
+    writeFileSync(join(folder, `${chainId}.json`), JSON.stringify({ chainId, ...own }));
+  }
+  asked = [];
+  node = createServer(async (request, response) => {
+    const { id, method, params } = JSON.parse((await request.setEncoding('utf8').toArray()).join(''));
+    asked.push(method);
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: isThere(params[0]) ? '0x60' : '0x' }));
+  }).listen(0, '127.0.0.1');
+  await once(node, 'listening');
+});
+afterEach(() => {
+  child?.kill('SIGKILL');
+  node.closeAllConnections();
+  node.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Which assets the page is told of; or what the server says when it does not start. */
+async function told(chain: 'local' | 'bsc', rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`) {
+  const main = fileURLToPath(new URL('../server/main.ts', import.meta.url));
+  const settings = { CHAIN: chain, WEB_PORT: '0', WEB_RPC_URL: rpcUrl, WEB_FILES: folder, DEPLOYMENTS_DIR: folder };
+  const server = spawn(process.execPath, [main], { env: { ...process.env, ...settings }, cwd: folder });
+  child = server;
+  let complaint = '';
+  server.stderr.on('data', (text) => (complaint += text));
+  const ready = once(createInterface({ input: server.stdout }), 'line');
+  const first = await Promise.race([ready, once(server, 'close').then(() => undefined)]);
+  if (first === undefined) return complaint;
+  const { port } = JSON.parse(first[0]);
+  const response = await fetch(`http://127.0.0.1:${port}/config.json`);
+  const { assets } = (await response.json()) as { assets: { symbol: string }[] };
+  return assets.map(({ symbol }) => symbol);
+}
+
+const real = readAssetRegistry(bscChainId).map(({ symbol }) => symbol);
+const invented = readAssetRegistry(localChainId).filter(({ symbol }) => !real.includes(symbol));
+
+// AG-10
+it('tells the page of what is invented where that is', async () => {
+  isThere = () => true;
+  expect(await told('local')).toEqual([...real, ...invented.map(({ symbol }) => symbol)]);
+});
+
+it('and not on a fork of BNB Chain itself', async () => {
+  expect(invented).not.toEqual([]);
+  isThere = (address) => !invented.some((asset) => asset.address.toLowerCase() === address.toLowerCase());
+  expect(await told('local')).toEqual(real);
+});
+
+it('asks the node of BNB Chain nothing', async () => {
+  isThere = () => false;
+  expect(await told('bsc')).toEqual(real);
+  expect(asked).toEqual([]);
+});
+
+it('does not start where nobody tells what is there', async () => {
+  expect(await told('local', 'http://127.0.0.1:9')).toBe('No node answers at WEB_RPC_URL.\n');
+});
