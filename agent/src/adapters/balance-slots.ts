@@ -2,7 +2,6 @@ import { concat, encodeFunctionData, type Hex, keccak256, numberToHex, pad, type
 import type { Address } from '../domain/units.ts';
 import { erc20Abi } from './chain-abis.ts';
 import type { ChainClient } from './chain-client.ts';
-import { nodeAnswer } from './contract-error.ts';
 import { askProbe, nobody } from './market-probe.ts';
 
 /** Where a token may keep the balance of a holder. */
@@ -29,20 +28,28 @@ const slots: readonly Slot[] = [...first.map(solidity), ...openZeppelin.map(soli
 const plenty = 2n ** 127n - 1n;
 const inStorage = numberToHex(plenty, { size: 32 });
 
+/** How long a token of which nothing was found out is left in peace: each try costs the node as much as a token likes. */
+const unknownMs = 300_000;
+
 /** What a node is to suppose so that somebody holds plenty of a token. Where a token keeps balances is found out once. */
 export interface BalanceSlots {
   /** Empty where it is not known how. */
   plentyOf(token: Address, holder: Address): Promise<StateOverride>;
-  /** Has the next question about this token find out anew. */
+  /** Has the next question about this token find out anew, where something is known of it. */
   forget(token: Address): void;
 }
 
-export function createBalanceSlots(client: ChainClient): BalanceSlots {
+export function createBalanceSlots(client: ChainClient, nowMs = () => performance.now()): BalanceSlots {
   const known = new Map<Address, Slot>();
+  const unknownUntil = new Map<Address, number>();
   return {
     async plentyOf(token, holder) {
+      if (nowMs() < (unknownUntil.get(token) ?? 0)) return [];
       const slot = known.get(token) ?? (await find(client, token));
-      if (slot === undefined) return [];
+      if (slot === undefined) {
+        unknownUntil.set(token, nowMs() + unknownMs);
+        return [];
+      }
       known.set(token, slot);
       return [{ address: token, stateDiff: [{ slot: slot(holder), value: inStorage }] }];
     },
@@ -61,13 +68,7 @@ async function find(client: ChainClient, token: Address): Promise<Slot | undefin
     source: token,
     question: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }),
   }));
-  try {
-    const [, balances] = await askProbe(client, 'ask', [reads], nobody(), [{ address: token, stateDiff }]);
-    // A token that multiplies what it keeps shows another number, and one that keeps a mark there a small one.
-    return tried[balances.findIndex((each) => each !== '0x' && BigInt(each) >> 96n > 0n)]?.slot;
-  } catch (error) {
-    if (nodeAnswer(error) === undefined) throw error;
-    // A token that uses up the gas of the whole call.
-    return undefined;
-  }
+  const [, balances] = await askProbe(client, 'ask', [reads], nobody(), [{ address: token, stateDiff }]);
+  // A token that multiplies what it keeps shows another number, and one that keeps a mark there a small one.
+  return tried[balances.findIndex((each) => each !== '0x' && BigInt(each) >> 96n > 0n)]?.slot;
 }

@@ -22,8 +22,8 @@ type Answer<Name extends Question> = ContractFunctionReturnType<Abi, 'nonpayable
 /** An address that nobody has a key of, and nothing stands at. Another each time: who is asked is not to know who asks. */
 export const nobody = (): Address => bytesToHex(crypto.getRandomValues(new Uint8Array(20)));
 
-// Public nodes give a call 50,000,000. The probe shares it out.
-const gas = 30_000_000n;
+// Public nodes give a call 50,000,000. The probe shares it out: this is enough where all that are asked use up their share.
+const gas = 40_000_000n;
 
 /**
  * Has the node play script/probe/MarketProbe.sol at its newest block, as if it stood there.

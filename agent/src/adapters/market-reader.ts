@@ -57,8 +57,9 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
           newestFinal(client),
         ]);
         const play = playOf(sight);
-        // Where it was not played, the balance may not have been where it was supposed.
-        if (play === undefined) slots.forget(paid.address);
+        // Where it was not played, the balance may not have been where it was supposed. Where nothing says how much is paid,
+        // that is why.
+        if (play === undefined && sight.amountIn > 0n) slots.forget(paid.address);
 
         const { amountIn, number, timestamp, parentHash } = sight;
         const [price, oracles, feedOfOracle, slot0, liquidity, observed, observedBefore] = sight.answers;

@@ -27,7 +27,7 @@ const token: Address = '0x00000000000000000000000000000000000070Ce';
 const plenty = 2n ** 127n - 1n;
 const openZeppelin5 = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n;
 const kept = compile(new URL('../../../test/mocks/KeptBalances.sol', import.meta.url));
-const slotsOf = () => createBalanceSlots(connectChain(proxy.url));
+const slotsOf = () => createBalanceSlots(connectChain(proxy.url, true));
 
 async function held(slots: ReturnType<typeof slotsOf>, of: Address, holder: Address): Promise<bigint> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] });
@@ -67,12 +67,24 @@ it('asks once for each token, and anew when it is to forget', async () => {
   expect(proxy.requests).toBe(3);
 });
 
-it('knows nothing of a token that uses up the call, and asks again; the node’s silence is another matter', async () => {
+it('knows nothing of a token that uses up its gas, and asks again in five minutes; the node’s silence is another matter', async () => {
   await chain.setCode({ address: token, bytecode: '0x5b5f56' });
-  const slots = slotsOf();
+  let now = 0;
+  const slots = createBalanceSlots(connectChain(proxy.url, true), () => now);
   expect(await slots.plentyOf(token, alice)).toEqual([]);
   await chain.place(token, kept, [0n, false, 1n], alice);
+  proxy.requests = 0;
+  now = 299_999;
+  // What is not known is not forgotten.
+  slots.forget(token);
+  expect(await slots.plentyOf(token, alice)).toEqual([]);
+  expect(proxy.requests).toBe(0);
+  now = 300_000;
   expect(await slots.plentyOf(token, alice)).toHaveLength(1);
+  proxy.fate = () => 'refused_unnumbered';
+  await expect(slots.plentyOf(tokens.BTCB, alice)).rejects.toThrow();
   proxy.fate = () => 'lost';
   await expect(slots.plentyOf(tokens.BTCB, alice)).rejects.toThrow('HTTP request failed');
+  proxy.fate = () => 'answered';
+  expect(await slots.plentyOf(tokens.BTCB, alice)).toHaveLength(1);
 });

@@ -185,6 +185,18 @@ describe('facts', () => {
     }
   });
 
+  // GD-8
+  it('find out no more where nothing says how much is paid', async () => {
+    const fresh = createMarketReader(connectChain(proxy.url, true), book as AddressBook);
+    await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });
+    for (const requests of [2, 1, 1]) {
+      proxy.requests = 0;
+      const facts = await fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'sell', { usdWad: WAD });
+      expect('play' in facts).toBe(false);
+      expect(proxy.requests).toBe(requests);
+    }
+  });
+
   it('show a pool that was pushed beside its unmoved mean, whichever side of it the asset is', async () => {
     for (const [from, to] of [
       ['BTCB', 'USDT'],

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ISwapRouter} from "../../script/probe/Sources.sol";
+
+/// Goes on, to no purpose, until it has used up so much gas.
+abstract contract Heavy {
+  modifier costing(uint256 gasUsed) {
+    uint256 began = gasleft();
+    _;
+    while (began - gasleft() < gasUsed) {}
+  }
+}
+
+/// A token each of whose answers costs nearly all that the probe gives for it.
+contract HeavyERC20 is Heavy {
+  uint256 private constant COST = 480_000;
+
+  mapping(address => uint256) private balances;
+
+  function mint(address to, uint256 amount) external {
+    balances[to] += amount;
+  }
+
+  function move(address from, address to, uint256 amount) external {
+    balances[from] -= amount;
+    balances[to] += amount;
+  }
+
+  function approve(address, uint256) external costing(COST) returns (bool) {
+    return true;
+  }
+
+  function balanceOf(address account) external costing(COST) returns (uint256) {
+    return balances[account];
+  }
+}
+
+/// A router each of whose swaps, one for one, costs nearly all that the probe gives for it.
+contract HeavyRouter is Heavy {
+  uint256 private constant COST = 5_900_000;
+
+  function exactInputSingle(ISwapRouter.Order calldata order) external costing(COST) returns (uint256) {
+    HeavyERC20(order.tokenIn).move(order.recipient, address(this), order.amountIn);
+    HeavyERC20(order.tokenOut).move(address(this), order.recipient, order.amountIn);
+    return order.amountIn;
+  }
+}
