@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressBook, readAddressBook } from '../../agent/src/adapters/address-book.ts';
-import { connectChain } from '../../agent/src/adapters/chain-client.ts';
-import { withoutInvented } from '../../agent/src/adapters/check-address-book.ts';
+import { createPublicClient, http } from 'viem';
+import { type AddressBook, readAddressBook, withoutInvented } from '../../agent/src/adapters/address-book.ts';
 import { createMarketData } from '../../agent/src/adapters/market-data.ts';
 import { connectAgent } from './agent.ts';
 import { createWebApp } from './app.ts';
@@ -57,7 +56,7 @@ try {
 async function bookOf({ rpcUrl, chainId, deployments }: Config): Promise<AddressBook> {
   const book = readAddressBook(chainId, deployments);
   try {
-    return await withoutInvented(connectChain(rpcUrl), book);
+    return await withoutInvented(createPublicClient({ transport: http(rpcUrl, { timeout: 5_000 }) }), book);
   } catch (cause) {
     throw new Error('No node answers at WEB_RPC_URL.', { cause });
   }

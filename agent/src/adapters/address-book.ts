@@ -4,6 +4,7 @@ import type { Asset } from '../domain/assets.ts';
 import { bscChainId } from '../domain/chains.ts';
 import { readAssetRegistry } from './asset-registry.ts';
 import { address, parseBook } from './books.ts';
+import { asking, type ChainClient } from './chain-client.ts';
 
 /** The job escrow of ERC-8183 and the token that it is paid in by default. */
 const escrow = z.strictObject({
@@ -78,4 +79,16 @@ export function readAddressBook(chainId: number, deployments: URL): AddressBook 
   const escrow = chainId === bscChainId ? escrowOfBsc : standIn;
   const assets = readAssetRegistry(chainId);
   return { ...book, assets, own, ...(escrow && { escrow }) };
+}
+
+/**
+ * The book without what is invented, where that is not there: a local chain that is a fork of BNB Chain itself, and not of
+ * the replica, has none of it. Nothing else is left out for being absent.
+ */
+export async function withoutInvented(client: Pick<ChainClient, 'getCode'>, book: AddressBook): Promise<AddressBook> {
+  const real = new Set(readAssetRegistry(bscChainId).map(({ symbol }) => symbol));
+  const invented = book.assets.filter(({ symbol }) => !real.has(symbol));
+  const codes = await asking(() => Promise.all(invented.map(({ address }) => client.getCode({ address }))));
+  const absent = invented.filter((_, at) => codes[at] === undefined);
+  return { ...book, assets: book.assets.filter((asset) => !absent.includes(asset)) };
 }

@@ -1,10 +1,9 @@
 import { isAddressEqual } from 'viem';
 import { quoteDeskAbi } from '../../../abis/index.ts';
 import { type Asset, isTraded, quoteAssetOf, type TradedAsset } from '../domain/assets.ts';
-import { bscChainId, localChainId } from '../domain/chains.ts';
+import { localChainId } from '../domain/chains.ts';
 import type { Address } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
-import { readAssetRegistry } from './asset-registry.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
 
@@ -18,18 +17,6 @@ export async function checkChain(client: ChainClient, chainId: number): Promise<
     throw new Error(`No node answers at RPC_URL${chainId === localChainId ? start : ''}.`, { cause });
   });
   if (found !== chainId) throw new Error(`The node at RPC_URL is of chain ${found}, not of chain ${chainId}.`);
-}
-
-/**
- * The book without what is invented, where that is not there: a local chain that is a fork of BNB Chain itself, and not of
- * the replica, has none of it. Nothing else is left out for being absent.
- */
-export async function withoutInvented(client: ChainClient, book: AddressBook): Promise<AddressBook> {
-  const real = new Set(readAssetRegistry(bscChainId).map(({ symbol }) => symbol));
-  const invented = book.assets.filter(({ symbol }) => !real.has(symbol));
-  const codes = await asking(() => Promise.all(invented.map(({ address }) => client.getCode({ address }))));
-  const absent = invented.filter((_, at) => codes[at] === undefined);
-  return { ...book, assets: book.assets.filter((asset) => !absent.includes(asset)) };
 }
 
 /**

@@ -5,9 +5,9 @@ import { feeds, pancake, tokens, venus } from '../../../script/local/addresses.t
 import { localChainId } from '../../../script/local/fork.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
 import { alice, carol } from '../../../test/local/accounts.ts';
-import { type AddressBook, readAddressBook } from '../../src/adapters/address-book.ts';
+import { type AddressBook, readAddressBook, withoutInvented } from '../../src/adapters/address-book.ts';
 import { connectChain } from '../../src/adapters/chain-client.ts';
-import { checkAddressBook, checkChain, checkMaker, withoutInvented } from '../../src/adapters/check-address-book.ts';
+import { checkAddressBook, checkChain, checkMaker } from '../../src/adapters/check-address-book.ts';
 import { isTraded } from '../../src/domain/assets.ts';
 import { type DeployedChain, startDeployedChain, withRecord } from './deployed-chain.ts';
 
