@@ -229,6 +229,9 @@ function pastOf(price: number, volatility: number, draw: Random): number[] {
 
 const wad = (value: number): bigint => BigInt(Math.round(value * 1e9)) * 10n ** 9n;
 
+/** Of no chain. */
+const noBlock = `0x${'00'.repeat(32)}` as const;
+
 /** What the guard is shown of it: a size in dollars, the pool's own quote for it, and what the sources say. */
 export function proposalOf(market: Market): Proposal {
   const { side, spot, share: ofShare } = market;
@@ -263,7 +266,7 @@ export function proposalOf(market: Market): Proposal {
       : 'off',
     ...(ofShare && { session: sessionOf(ofShare, blockTime) }),
     chain: {
-      block: { number: 1_000n, timestamp: blockTime },
+      block: { number: 1_000n, timestamp: blockTime, parentHash: noBlock },
       ...(market.chainlink > 0 && {
         chainlink: {
           source: 'chainlink',
