@@ -48,10 +48,12 @@ describe('what is told of a fall is what the guard finds', () => {
 
   it.each([
     ['15 %, in its hour', 0.15, 700, ['price_unusual', 'volatility_high']],
-    ['15 %, an hour later', 0.15, 4_000, ['volatility_high']],
+    ['15 %, an hour later', 0.15, 4_000, ['price_unusual', 'volatility_high']],
+    ['15 %, two hours later', 0.15, 7_600, ['volatility_high']],
     ['15 %, a day later', 0.15, 24 * hour + 3_700, []],
     ['4 %, in its hour', 0.04, 700, ['price_unusual']],
-    ['4 %, an hour later', 0.04, 4_000, []],
+    ['4 %, an hour later', 0.04, 4_000, ['price_unusual']],
+    ['4 %, two hours later', 0.04, 7_600, []],
     ['1 %', 0.01, 700, []],
   ])('%s', (_, share, seconds, reasons) => {
     expect(lines(share, seconds)).toEqual(reasons);
@@ -63,6 +65,6 @@ describe('what is told of a fall is what the guard finds', () => {
   });
 
   it('a fall of 15 % is CAUTION for the rest of its day, as is said', () => {
-    expect(found(fallen(0.15), 'BTCB', 4_000)).toEqual(['caution volatility_high']);
+    expect(found(fallen(0.15), 'BTCB', 7_600)).toEqual(['caution volatility_high']);
   });
 });

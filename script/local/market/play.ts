@@ -51,11 +51,13 @@ const hour = 3_600;
 /** The same of the exchange's past, which the guard reads by the hour. */
 export function pastRemembers({ asset, share, from }: Path['falls'][number], now: number): string[] {
   const moved = -Math.log(1 - share);
-  const isOfThisHour = Math.floor(from / hour) === Math.floor(now / hour);
+  const isOfLastHours = Math.floor(now / hour) - Math.floor(from / hour) < 2;
   const isOfThisDay = now - from < 24 * hour;
   return [
-    ...(isOfThisHour && moved > usualMove
-      ? [`Until the full hour ${asset} has moved further than is usual: no GO before that (price_unusual).`]
+    ...(isOfLastHours && moved > usualMove
+      ? [
+          `In the hour of its fall and the next ${asset} has moved further than is usual: no GO in them (price_unusual).`,
+        ]
       : []),
     ...(isOfThisDay && moved > calmMove
       ? [`Its fall is one of its last 24 hours: no more than CAUTION until it is not (volatility_high).`]
