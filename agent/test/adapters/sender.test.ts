@@ -55,6 +55,8 @@ beforeEach(async () => {
   events = [];
 });
 afterEach(async () => {
+  // What still waits would be mined in the moment in which blocks come again, or in the one after the state is back.
+  await deployed.chain.request({ method: 'anvil_dropAllTransactions' } as never);
   await deployed.chain.setAutomine(true);
   await deployed.chain.revert({ id: clean });
 });
