@@ -1,36 +1,24 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMarketData } from '../../src/adapters/market-data.ts';
 import type { MarketData } from '../../src/domain/ports.ts';
 import { parseUnitsDown, WAD } from '../../src/domain/units.ts';
+import { type Provider, startProvider } from './provider.ts';
 
 // The exchange's wire format: decimals as text, candles as rows of twelve, errors as {code, msg}.
 
-let server: Server;
+let provider: Provider;
 let exchange: MarketData;
-let baseUrl: string;
-let asked: string[];
 let now: bigint;
 const clock = () => now;
-let answer: (request: IncomingMessage, response: ServerResponse) => void;
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    answer(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  provider = await startProvider();
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => provider.stop());
 beforeEach(() => {
-  asked = [];
+  provider.asked = [];
   now = 1_800_000_000n;
-  exchange = createMarketData(`${baseUrl}/`, clock);
+  exchange = createMarketData(`${provider.url}/`, clock);
 });
 
 const json = (status: number, body: unknown) => (_: IncomingMessage, response: ServerResponse) =>
@@ -67,16 +55,16 @@ describe('bookTicker', () => {
       void response
         .writeHead(200, { date })
         .end(JSON.stringify({ ...ticker, bidPrice: '0.123456789012345678', askPrice: '100000.01' }));
-    answer = dated('Fri, 15 Jan 2027 08:00:07 GMT');
+    provider.answer = dated('Fri, 15 Jan 2027 08:00:07 GMT');
     expect(await exchange.bookTicker('BTCUSDT')).toEqual({
       bidWad: 123_456_789_012_345_678n,
       askWad: parseUnitsDown('100000.01', 18),
       answeredAt: 1_800_000_007n,
     });
-    expect(asked).toEqual(['/api/v3/ticker/bookTicker?symbol=BTCUSDT']);
-    answer = dated('lately');
+    expect(provider.asked).toEqual(['/api/v3/ticker/bookTicker?symbol=BTCUSDT']);
+    provider.answer = dated('lately');
     await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
-    answer = (_, response) => {
+    provider.answer = (_, response) => {
       response.sendDate = false;
       response.end(JSON.stringify(ticker));
     };
@@ -93,7 +81,7 @@ describe('bookTicker', () => {
     ['all pairs', [ticker]],
     ['nothing', {}],
   ])('refuses %s', async (_, body) => {
-    answer = json(200, body);
+    provider.answer = json(200, body);
     await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
   });
 });
@@ -101,7 +89,8 @@ describe('bookTicker', () => {
 describe('depth', () => {
   const dated = { date: 'Fri, 15 Jan 2027 08:00:07 GMT' };
   const book = (bids: unknown, asks: unknown) => {
-    answer = (_, response) => void response.writeHead(200, dated).end(JSON.stringify({ lastUpdateId: 1, bids, asks }));
+    provider.answer = (_, response) =>
+      void response.writeHead(200, dated).end(JSON.stringify({ lastUpdateId: 1, bids, asks }));
   };
 
   it('is what orders within 1 % of the middle are worth, to the last digit and rounded down', async () => {
@@ -124,7 +113,7 @@ describe('depth', () => {
       middleWad: 100n * WAD,
       answeredAt: 1_800_000_007n,
     });
-    expect(asked.at(-1)).toBe('/api/v3/depth?symbol=BTCUSDT&limit=500');
+    expect(provider.asked.at(-1)).toBe('/api/v3/depth?symbol=BTCUSDT&limit=500');
   });
 
   it.each([
@@ -162,7 +151,10 @@ describe('candles', () => {
     void response.writeHead(200, { date: 'Fri, 15 Jan 2027 08:00:07 GMT' }).end(JSON.stringify(body));
 
   it('are as the exchange has them, oldest first, to the last digit', async () => {
-    answer = dated([row(1_799_996_400_000, '100000.00000001'), row(1_800_000_000_000, '100500.30000000', '0')]);
+    provider.answer = dated([
+      row(1_799_996_400_000, '100000.00000001'),
+      row(1_800_000_000_000, '100500.30000000', '0'),
+    ]);
     expect(await exchange.candles('BTCUSDT', '1h', 2)).toEqual({
       answeredAt: 1_800_000_007n,
       candles: [
@@ -177,17 +169,17 @@ describe('candles', () => {
         expect.objectContaining({ openedAt: 1_800_000_000n, volumeWad: 0n }),
       ],
     });
-    expect(asked).toEqual(['/api/v3/klines?symbol=BTCUSDT&interval=1h&limit=2']);
+    expect(provider.asked).toEqual(['/api/v3/klines?symbol=BTCUSDT&interval=1h&limit=2']);
   });
 
-  it.each(['1m', '5m', '1h', '1d'] as const)('are asked for by %s', async (interval) => {
-    answer = json(200, []);
+  it.each(['1m', '5m', '1h', '1d'] as const)('are provider.asked for by %s', async (interval) => {
+    provider.answer = json(200, []);
     expect((await exchange.candles('BTCUSDT', interval, 500)).candles).toEqual([]);
-    expect(asked[0]).toContain(`interval=${interval}&limit=500`);
+    expect(provider.asked[0]).toContain(`interval=${interval}&limit=500`);
   });
 
   it('are refused when a row is short', async () => {
-    answer = json(200, [row(0, '1').slice(0, 5)]);
+    provider.answer = json(200, [row(0, '1').slice(0, 5)]);
     await expect(exchange.candles('BTCUSDT', '1d', 1)).rejects.toMatchObject(unavailable);
   });
 });
@@ -198,27 +190,27 @@ describe('market_unavailable, after one try and without the exchange’s own wor
     ['too many requests', 429, { code: -1003, msg: 'Too many requests.' }],
     ['an outage', 503, {}],
   ])('%s', async (_, status, body) => {
-    answer = json(status, body);
+    provider.answer = json(status, body);
     await expect(exchange.bookTicker('NOSUCH')).rejects.toMatchObject(unavailable);
-    expect(asked).toHaveLength(1);
+    expect(provider.asked).toHaveLength(1);
   });
 
   it('a page that is no JSON', async () => {
-    answer = (_, response) => void response.end('<html>');
+    provider.answer = (_, response) => void response.end('<html>');
     await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
   });
 
   it('no answer at all, within four seconds', async () => {
-    answer = () => {};
+    provider.answer = () => {};
     const start = performance.now();
     await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
     expect(performance.now() - start).toBeLessThan(4_000);
-    expect(asked).toHaveLength(1);
+    expect(provider.asked).toHaveLength(1);
   });
 
   it('an answer that begins and never ends, within four seconds', async () => {
     let drip: NodeJS.Timeout | undefined;
-    answer = (_, response) => {
+    provider.answer = (_, response) => {
       response.writeHead(200);
       drip = setInterval(() => response.write(' '), 100);
       response.once('close', () => clearInterval(drip));
@@ -226,7 +218,7 @@ describe('market_unavailable, after one try and without the exchange’s own wor
     const start = performance.now();
     await expect(exchange.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
     expect(performance.now() - start).toBeLessThan(4_000);
-    server.closeAllConnections();
+    provider.hangUp();
   });
 
   it('nobody there', async () => {

@@ -1,39 +1,26 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPyth } from '../../src/adapters/pyth.ts';
 import { WAD } from '../../src/domain/units.ts';
+import { type Provider, startProvider } from './provider.ts';
 
 // Hermes' wire format: whole numbers as text with one exponent for both, ids without 0x.
 
-let server: Server;
-let baseUrl: string;
-let asked: string[];
+let provider: Provider;
 let now: bigint;
 const clock = () => now;
-let answer: (request: IncomingMessage, response: ServerResponse) => void;
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    answer(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  provider = await startProvider();
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => provider.stop());
 beforeEach(() => {
-  asked = [];
+  provider.asked = [];
   now = 1_800_000_000n;
 });
 
 const id = 'e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43';
 const says = (price: object, of = id) => {
   const said = { price: '6140993501000', conf: '3287868567', expo: -8, publish_time: 1_714_746_101, ...price };
-  answer = (_, response) =>
+  provider.answer = (_, response) =>
     void response.end(
       JSON.stringify({ binary: { encoding: 'hex', data: ['504e'] }, parsed: [{ id: of, price: said }] }),
     );
@@ -42,18 +29,18 @@ const unavailable = { code: 'market_unavailable', retryable: true, message: 'Pyt
 
 it('is the price, how far off it may be, and when it was published', async () => {
   says({});
-  expect(await createPyth(`${baseUrl}/key/`, clock).price(`0x${id}`)).toEqual({
+  expect(await createPyth(`${provider.url}/key/`, clock).price(`0x${id}`)).toEqual({
     source: 'pyth',
     usdWad: 61_409_93501000n * 10n ** 10n,
     updatedAt: 1_714_746_101n,
     confidenceWad: 32_87868567n * 10n ** 10n,
   });
-  expect(asked).toEqual([`/key/v2/updates/price/latest?ids[]=0x${id}&encoding=hex&parsed=true`]);
+  expect(provider.asked).toEqual([`/key/v2/updates/price/latest?ids[]=0x${id}&encoding=hex&parsed=true`]);
 });
 
-it('is asked for by an id in whatever case', async () => {
+it('is provider.asked for by an id in whatever case', async () => {
   says({});
-  expect((await createPyth(baseUrl, clock).price(`0x${id.toUpperCase()}`)).source).toBe('pyth');
+  expect((await createPyth(provider.url, clock).price(`0x${id.toUpperCase()}`)).source).toBe('pyth');
 });
 
 it.each([
@@ -64,7 +51,7 @@ it.each([
   ['the largest number', -8, '18446744073709551615', '1', 184_467_440_737_09551615n * 10n ** 10n, 10n ** 10n],
 ])('%s', async (_, expo, price, conf, usdWad, confidenceWad) => {
   says({ expo, price, conf });
-  expect(await createPyth(baseUrl, clock).price(`0x${id}`)).toMatchObject({ usdWad, confidenceWad });
+  expect(await createPyth(provider.url, clock).price(`0x${id}`)).toMatchObject({ usdWad, confidenceWad });
 });
 
 describe('market_unavailable, after one try', () => {
@@ -78,23 +65,23 @@ describe('market_unavailable, after one try', () => {
     ['a time with a fraction', { publish_time: 1.5 }],
   ])('%s', async (_, price) => {
     says(price);
-    await expect(createPyth(baseUrl, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
-    expect(asked).toHaveLength(1);
+    await expect(createPyth(provider.url, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    expect(provider.asked).toHaveLength(1);
   });
 
   it('another id', async () => {
     says({}, id.replace('e', 'f'));
-    await expect(createPyth(baseUrl, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    await expect(createPyth(provider.url, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
   });
 
   it('somebody who sends it elsewhere', async () => {
     says({});
-    const well = answer;
-    answer = (request, response) =>
+    const well = provider.answer;
+    provider.answer = (request, response) =>
       request.url?.startsWith('/elsewhere')
         ? well(request, response)
         : void response.writeHead(302, { location: '/elsewhere' }).end();
-    await expect(createPyth(baseUrl, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    await expect(createPyth(provider.url, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
   });
 
   it('nobody there', async () => {
