@@ -159,9 +159,11 @@ describe('what is over', () => {
     const undo = await chain.snapshot();
     const call = { abi: planRegistryAbi, functionName: 'cancel', args: [plans] } as const;
     await chain.send(carol, book.own.planRegistry, call);
+    const { timestamp: cancelledAt } = await chain.getBlock();
     expect((await reader.plans()).plans.at(-1)).toMatchObject({ status: 'cancelled' });
     await chain.revert({ id: undo });
-    await chain.increaseTime({ seconds: 61 });
+    // Counted from the block that is undone: the revert sets the chain's clock back to before it, by as long as the test took.
+    await chain.setNextBlockTimestamp({ timestamp: cancelledAt + 60n });
     await chain.mine({ blocks: 1 });
     expect((await reader.plans()).plans.at(-1)).toMatchObject({ status: 'active', ownerBalance: parseEther('250') });
   });
