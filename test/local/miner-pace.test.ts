@@ -1,0 +1,37 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { mineEvery } from '../../script/local/miner.ts';
+
+// In virtual time, with a node that takes as long as told: on a busy machine real blocks keep no pace. The node's own part
+// is in miner.test.ts.
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** How many blocks an interval of 100 ms gives, when each takes the node so many milliseconds. */
+async function minedIn(milliseconds: number, takes: (block: number) => number): Promise<number> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  let blocks = 0;
+  vi.stubGlobal('fetch', async () => {
+    blocks += 1;
+    const delay = takes(blocks);
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+  });
+  const stop = mineEvery('http://127.0.0.1:0', 0.1);
+  await vi.advanceTimersByTimeAsync(milliseconds);
+  const stopped = stop();
+  await vi.runAllTimersAsync();
+  await stopped;
+  return blocks;
+}
+
+it('keeps its pace while each block takes less than the interval', async () => {
+  expect(await minedIn(2_000, () => 0)).toBe(20);
+  expect(await minedIn(2_000, () => 99)).toBe(20);
+});
+
+it('does not make up for what a slow block missed', async () => {
+  // The third takes from 300 ms to 1,000 ms.
+  expect(await minedIn(2_000, (block) => (block === 3 ? 700 : 0))).toBe(14);
+});
