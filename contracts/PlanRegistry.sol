@@ -31,8 +31,9 @@ import {SoundTerms} from "./libraries/SoundTerms.sol";
 ///   the executor back lets it make up for the fee by other means.)
 /// - Price sources given at construction answer honestly or revert. Any other source counts only beside a limit price.
 /// - Executors: nothing. Any contract may be one; the floor and the registry's own transfer protect the owner from it.
-/// - Verdict signers: a plan that names one never runs without its word; for one that names none the floor alone counts. A
-///   signer that is a contract is asked without a bound on gas: its own plans bear that.
+/// - Verdict signers: a plan that names one never runs without its word. One that names none relies on its floor: there a
+///   ticket is the executor's word, and can raise that floor but not lower it. A signer that is a contract is asked without
+///   a bound on gas: its own plans bear that.
 /// - Liveness: only a plan's executor can run it. If it stops, the plan stops and the owner's funds stay where they are.
 contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   using ExactPull for IERC20;
@@ -427,17 +428,18 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     }
   }
 
-  /// The least that a run on this ticket delivers; zero for a plan that needs none.
+  /// The least that a run on this ticket delivers; zero where it names no price, which only a plan without a signer may run on.
   function _ticketFloorUp(Terms memory terms, Ticket calldata ticket, bytes calldata signature)
     private
     view
     returns (uint256)
   {
-    if (terms.verdictSigner == address(0)) return 0;
-    _requireAttested(terms, ticket, signature);
-    if (ticket.maxAmountIn < terms.amountPerRun) revert TicketTooSmall(ticket.maxAmountIn, terms.amountPerRun);
-    if (ticket.maxPriceWad == 0) revert TicketPriceMissing();
-    return Floor.fromLimitUp(terms.amountPerRun, ticket.maxPriceWad);
+    if (terms.verdictSigner != address(0)) {
+      _requireAttested(terms, ticket, signature);
+      if (ticket.maxAmountIn < terms.amountPerRun) revert TicketTooSmall(ticket.maxAmountIn, terms.amountPerRun);
+      if (ticket.maxPriceWad == 0) revert TicketPriceMissing();
+    }
+    return ticket.maxPriceWad == 0 ? 0 : Floor.fromLimitUp(terms.amountPerRun, ticket.maxPriceWad);
   }
 
   /// A verdict of the plan's signer, on the plan's tokens, that holds now.

@@ -116,12 +116,15 @@ interface IPlanRegistry is INonces {
   }
 
   /// @notice A verdict on a trade, signed (EIP-712) by a plan's verdict signer. It may serve several plans and slots.
-  /// For a plan without a signer only `verdict` and `evidenceHash` count, as the executor's claim.
+  /// For a plan without a signer it is the executor's claim: only `verdict`, `maxPriceWad` and `evidenceHash` count, and
+  /// tokens, amount, times and signature are not looked at. The price can raise the plan's floor and never lower it.
   struct Ticket {
     address tokenIn;
     address tokenOut;
     Verdict verdict;
-    /// Most tokenIn base units per 1e18 tokenOut base units at which the verdict holds.
+    /// Most tokenIn base units per 1e18 tokenOut base units at which the verdict holds. The run must deliver at least
+    /// ⌈amountPerRun · 1e18 / maxPriceWad⌉, or the plan's own floor if that is higher. Zero names no price: refused for a
+    /// plan with a signer, and for one without, the plan's own floor stands alone.
     uint256 maxPriceWad;
     /// Most tokenIn base units that one run may pay on it.
     uint256 maxAmountIn;
@@ -145,7 +148,7 @@ interface IPlanRegistry is INonces {
     /// Whether the plan's verdict signer signed for the verdict and the evidence; else they are the executor's claim, as the
     /// reason always is.
     bool isAttested;
-    /// Least tokenOut that this run had to deliver; zero for a deferral.
+    /// Least tokenOut that this run had to deliver, the plan's own or by its ticket's price; zero for a deferral.
     uint104 floor;
     /// tokenIn that left the owner; zero for a deferral.
     uint104 amountIn;
@@ -275,7 +278,7 @@ interface IPlanRegistry is INonces {
   /// @notice Opens a run: takes one slot's amount from the owner to the calling executor, then calls its
   /// `onFundsPulled`, in which the executor must call `recordRun` once. All of it happens, or none.
   /// @param expectedVersion Of the terms that the executor goes by.
-  /// @param ticket What the guard engine found; its verdict must be GO.
+  /// @param ticket What the guard engine found; its verdict must be GO. Its price raises the floor of any plan.
   /// @param signature The verdict signer's; not looked at for a plan without one.
   /// @param data Handed to the executor as it is.
   /// @return amountOut tokenOut base units that the recipient received.

@@ -2,7 +2,8 @@
 pragma solidity ^0.8.30;
 
 /// @title The least that a run must deliver
-/// @notice Rounded up, in the owner's favour. Amounts fit 104 bits and prices 128, so that no product overflows.
+/// @notice Rounded up, in the owner's favour. Amounts fit 104 bits and prices 128, so that no product overflows. A price that
+/// is only divided by may have any number of bits.
 library Floor {
   uint256 internal constant BPS = 10_000;
 

@@ -42,6 +42,7 @@ export function planIrregularities({ state, versions, runs }: PlanHistory): stri
     if (run.amountIn !== terms.amountPerRun) complain(`it took ${run.amountIn} instead of ${terms.amountPerRun}`);
     if (run.amountOut < run.floor) complain(`it delivered ${run.amountOut}, below its floor of ${run.floor}`);
     const limitFloor = terms.limitPriceWad === 0n ? 0n : ceilDiv(run.amountIn * WAD, terms.limitPriceWad);
+    // It may be higher: a source's, or by the price of the ticket.
     if (run.floor < limitFloor) complain(`its floor ${run.floor} is below the limit price's, ${limitFloor}`);
     if (run.floor === 0n) complain('it had no floor');
     if (executions > terms.maxRuns) complain(`it was run ${executions} of ${terms.maxRuns}`);

@@ -77,7 +77,7 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
     require(msg.sender == terms.executor, "executor");
     require(!_isCancelled[planId], "cancelled");
     _takeSlot(planId, (block.timestamp - terms.startAt) / terms.periodSeconds);
-    uint256 floor = Math.max(_floorOf(terms), _ticketFloor(terms, ticket, signature));
+    uint256 floor = _leastOf(terms, ticket, signature);
 
     (_openPlan, _openFloor) = (planId, floor);
     IERC20(terms.tokenIn).safeTransferFrom(terms.owner, terms.executor, terms.amountPerRun);
@@ -116,6 +116,13 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
     _versions[planId] = 1;
   }
 
+  function _floorOf(IPlanRegistry.Terms memory terms) private view returns (uint256 floor) {
+    if (terms.limitPriceWad != 0) floor = Floor.fromLimitUp(terms.amountPerRun, terms.limitPriceWad);
+    if (terms.priceSource == address(0)) return floor;
+    (uint256 priceInWad, uint256 priceOutWad) = IPriceSource(terms.priceSource).prices(terms.tokenIn, terms.tokenOut);
+    return Math.max(floor, Floor.fromPricesUp(terms.amountPerRun, priceInWad, priceOutWad, terms.maxSlippageBps));
+  }
+
   /*//////////////////////////////////////////////////////////////
                  THE STEPS THAT TWINS GET WRONG
   //////////////////////////////////////////////////////////////*/
@@ -147,22 +154,25 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
     _nextSlot[planId] = slot + 1;
   }
 
-  function _floorOf(IPlanRegistry.Terms memory terms) internal view virtual returns (uint256 floor) {
-    if (terms.limitPriceWad != 0) floor = Floor.fromLimitUp(terms.amountPerRun, terms.limitPriceWad);
-    if (terms.priceSource == address(0)) return floor;
-    (uint256 priceInWad, uint256 priceOutWad) = IPriceSource(terms.priceSource).prices(terms.tokenIn, terms.tokenOut);
-    return Math.max(floor, Floor.fromPricesUp(terms.amountPerRun, priceInWad, priceOutWad, terms.maxSlippageBps));
+  function _leastOf(IPlanRegistry.Terms memory terms, IPlanRegistry.Ticket calldata ticket, bytes calldata signature)
+    internal
+    view
+    virtual
+    returns (uint256)
+  {
+    return Math.max(_floorOf(terms), _ticketFloor(terms, ticket, signature));
   }
 
   function _ticketFloor(
     IPlanRegistry.Terms memory terms,
     IPlanRegistry.Ticket calldata ticket,
     bytes calldata signature
-  ) private view returns (uint256) {
-    if (terms.verdictSigner == address(0)) return 0;
-    _requireEnough(ticket, terms.amountPerRun);
-    require(Signatures.isBy(terms.verdictSigner, digestOf(ticket), signature), "signature");
-    return Floor.fromLimitUp(terms.amountPerRun, ticket.maxPriceWad);
+  ) internal view virtual returns (uint256) {
+    if (terms.verdictSigner != address(0)) {
+      _requireEnough(ticket, terms.amountPerRun);
+      require(Signatures.isBy(terms.verdictSigner, digestOf(ticket), signature), "signature");
+    }
+    return ticket.maxPriceWad == 0 ? 0 : Floor.fromLimitUp(terms.amountPerRun, ticket.maxPriceWad);
   }
 
   function _requireEnough(IPlanRegistry.Ticket calldata ticket, uint256 amount) internal pure virtual {

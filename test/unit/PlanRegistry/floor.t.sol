@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {IPlanRegistry, Verdict} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {BoundedPrices} from "../../../contracts/libraries/BoundedPrices.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 import {RawPriceSource} from "../../mocks/RawPriceSource.sol";
@@ -93,5 +94,125 @@ contract PlanRegistryFloorTest is PlanBase {
     uint256 id = _create(terms);
     uint256 floor = uint256(type(uint104).max) * 1e18;
     _assertRefused(executor, id, abi.encodeWithSelector(SafeCast.SafeCastOverflowedUintDowncast.selector, 104, floor));
+  }
+
+  /*//////////////////////////////////////////////////////////////
+                THE PRICE OF A TICKET THAT NOBODY SIGNED
+  //////////////////////////////////////////////////////////////*/
+
+  /// PR-27: a plan that names no signer is held to the verdict's price, too.
+  function test_ATicketsPriceRaisesTheFloorOfAPlanWithoutASigner() public {
+    // 100 USD at 59,000: ⌈169,491.5…⌉ > FLOOR.
+    IPlanRegistry.Ticket memory ticket = _priced(59_000e28);
+    executor.setAmountOut(169_491);
+    _assertTicketRefused(ticket, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 169_491, 169_492));
+    executor.setAmountOut(169_492);
+    assertEq(executor.runOn(planId, 1, ticket, ""), 169_492);
+
+    IPlanRegistry.Run memory record = _history(planId)[0];
+    assertEq(record.floor, 169_492);
+    assertEq(executor.pull().floor, 169_492);
+    assertFalse(record.isAttested);
+  }
+
+  /// PR-27: rounded up, against whoever delivers.
+  function test_ATicketsPriceIsRoundedUp() public {
+    uint256 exact = uint256(AMOUNT) * 1e18 / 200_000;
+    _assertFloor(exact + 1, 200_000);
+    _assertFloor(exact, 200_000);
+    _assertFloor(exact - 1, 200_001);
+  }
+
+  /// PR-27: it raises a limit price's floor as it raises a source's.
+  function test_ATicketsPriceRaisesALimitPricesFloor() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 59_000e28);
+    planId = _create(terms);
+    _assertFloor(58_000e28, 172_414);
+    _assertFloor(60_000e28, 169_492);
+  }
+
+  /// PR-27: a dear one, or none, leaves the plan's own floor as it is.
+  function test_ATicketsPriceNeverLowersTheFloor() public {
+    _assertFloor(61_000e28, FLOOR);
+    _assertFloor(type(uint128).max, FLOOR);
+    _assertFloor(type(uint256).max, FLOOR);
+    _assertFloor(0, FLOOR);
+  }
+
+  /// PR-27: a price so low that no record could hold its floor stops the run; nothing wraps.
+  function test_RevertWhen_TheTicketsFloorDoesNotFit() public {
+    uint256 funds = uint256(AMOUNT) * 1e18;
+    _assertTicketRefused(_priced(1), _tooHigh(funds));
+    // The lowest price whose floor fits, and one below.
+    uint256 least = Math.ceilDiv(funds, type(uint104).max);
+    _assertTicketRefused(_priced(least - 1), _tooHigh(Math.ceilDiv(funds, least - 1)));
+    _assertFloor(least, Math.ceilDiv(funds, least));
+  }
+
+  /// PR-27: the floor is the higher of the plan's own and the ticket's, whatever the ticket's price.
+  function testFuzz_TheHigherOfBothFloorsCounts(uint256 maxPriceWad, uint128 limitPriceWad, uint104 amount) public {
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.amountPerRun = uint104(bound(amount, 1, FUNDS));
+    terms.limitPriceWad = uint128(bound(limitPriceWad, 1e28, type(uint128).max));
+    if (maxPriceWad % 2 == 0) maxPriceWad = bound(maxPriceWad, 1e28, 1e34);
+    planId = _create(terms);
+    uint256 own = Math.max(
+      Math.mulDiv(terms.amountPerRun, 1e18, terms.limitPriceWad, Math.Rounding.Ceil),
+      Math.mulDiv(uint256(terms.amountPerRun) * 9_950, PRICE_IN_WAD, PRICE_OUT_WAD * 10_000, Math.Rounding.Ceil)
+    );
+    uint256 byTicket = maxPriceWad == 0 ? 0 : Math.mulDiv(terms.amountPerRun, 1e18, maxPriceWad, Math.Rounding.Ceil);
+    if (byTicket > type(uint104).max) return _assertTicketRefused(_priced(maxPriceWad), _tooHigh(byTicket));
+    _assertFloor(maxPriceWad, Math.max(own, byTicket));
+  }
+
+  /// PR-27: of a ticket that nobody has signed nothing else counts but its verdict and its evidence.
+  function testFuzz_NothingElseOfAnUnsignedTicketCounts(
+    address[2] memory tokens,
+    uint256 maxAmountIn,
+    uint64[2] memory times,
+    bytes32 evidenceHash,
+    bool isPriced,
+    bytes memory signature
+  ) public {
+    uint256 price = isPriced ? 59_000e28 : 0;
+    executor.setAmountOut(169_492);
+    IPlanRegistry.Ticket memory ticket =
+      IPlanRegistry.Ticket(tokens[0], tokens[1], Verdict.GO, price, maxAmountIn, times[0], times[1], evidenceHash);
+    executor.runOn(planId, 1, ticket, signature);
+    IPlanRegistry.Run memory record = _history(planId)[0];
+    assertEq(record.floor, isPriced ? 169_492 : FLOOR);
+    assertEq(record.evidenceHash, evidenceHash);
+    assertFalse(record.isAttested);
+  }
+
+  function _priced(uint256 maxPriceWad) private pure returns (IPlanRegistry.Ticket memory ticket) {
+    ticket = _unsigned(_go());
+    ticket.maxPriceWad = maxPriceWad;
+  }
+
+  function _tooHigh(uint256 floor) private pure returns (bytes memory) {
+    return abi.encodeWithSelector(SafeCast.SafeCastOverflowedUintDowncast.selector, 104, floor);
+  }
+
+  function _assertTicketRefused(IPlanRegistry.Ticket memory ticket, bytes memory reason) private {
+    bytes memory before = _picture(planId);
+    vm.expectRevert(reason);
+    executor.runOn(planId, 1, ticket, "");
+    assertEq(_picture(planId), before, "a refused run has changed something");
+  }
+
+  /// One unit less is refused, and just that much is enough. Leaves no run behind.
+  function _assertFloor(uint256 maxPriceWad, uint256 floor) private {
+    uint256 before = vm.snapshotState();
+    coin.mint(address(executor), floor);
+    executor.setAmountOut(floor - 1);
+    _assertTicketRefused(
+      _priced(maxPriceWad), abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, floor - 1, floor)
+    );
+    executor.setAmountOut(floor);
+    assertEq(executor.runOn(planId, 1, _priced(maxPriceWad), ""), floor);
+    assertEq(_history(planId)[0].floor, floor);
+    assertTrue(vm.revertToStateAndDelete(before));
   }
 }

@@ -47,6 +47,20 @@ contract SwapExecutorExecuteTest is SwapBase {
     );
   }
 
+  /// SE-4, PR-27: the price of a ticket that nobody signed is the router's minimum.
+  function test_AsksTheRouterForTheTicketsFloor() public {
+    IPlanRegistry.Ticket memory ticket = _unsigned(_go());
+    ticket.maxPriceWad = 59_000e28;
+    router.setAmountOut(169_491);
+    vm.prank(operator);
+    vm.expectRevert("Too little received");
+    swapper.execute(planId, 1, ticket, "", _path());
+    router.setAmountOut(169_492);
+    vm.prank(operator);
+    swapper.execute(planId, 1, ticket, "", _path());
+    assertEq(router.asked().amountOutMinimum, 169_492);
+  }
+
   /// SE-5: whatever the swap brings is delivered.
   function testFuzz_DeliversAllThatTheSwapBrings(uint256 amountOut) public {
     amountOut = bound(amountOut, FLOOR, type(uint104).max);

@@ -42,6 +42,17 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertEq(usd.balanceOf(owner), FUNDS - 2 * AMOUNT);
   }
 
+  /// SE-7, SE-8, PR-27: each order stands against its own ticket's price.
+  function test_OneThatIsBelowItsTicketsPriceStopsNoOther() public {
+    ISwapExecutor.Order[] memory orders = _orders();
+    orders[1].ticket.maxPriceWad = 59_000e28;
+    ISwapExecutor.Result[] memory results = _executeBatch(orders);
+    bytes memory why = abi.encodeWithSignature("Error(string)", "Too little received");
+    assertEq(abi.encode(results[1]), abi.encode(ISwapExecutor.Result(false, 0, why)));
+    assertTrue(results[0].isExecuted && results[2].isExecuted);
+    assertEq(usd.balanceOf(owner), FUNDS - 2 * AMOUNT);
+  }
+
   /// SE-8: the same plan twice is one run.
   function test_ASecondOrderOfTheSameSlotIsRefused() public {
     ISwapExecutor.Order[] memory orders = _orders();

@@ -30,6 +30,12 @@ contract FloorTest is Test {
     _assertLeast(floor, limitPriceWad, amount, 1e18);
   }
 
+  /// PR-27: a ticket's price has no bound.
+  function testFuzz_FromATicketsPriceIsTheLeastThatPays(uint104 amount, uint256 maxPriceWad) public pure {
+    maxPriceWad = bound(maxPriceWad, 1, type(uint256).max);
+    _assertLeast(Floor.fromLimitUp(amount, maxPriceWad), maxPriceWad, amount, 1e18);
+  }
+
   /// PR-10: worked out by hand.
   function test_RoundsUpOnlyWhereSomethingIsLeft() public pure {
     assertEq(Floor.fromPricesUp(100, 3, 3, 0), 100);
@@ -49,6 +55,7 @@ contract FloorTest is Test {
     assertEq(Floor.fromPricesUp(amount, price, price, 0), amount);
     assertEq(Floor.fromPricesUp(amount, price, 1, 0), amount * price);
     assertEq(Floor.fromLimitUp(amount, 1), amount * 1e18);
+    assertEq(Floor.fromLimitUp(amount, type(uint256).max), 1);
   }
 
   /// x · unit ≥ a · b, and one less is not enough.
