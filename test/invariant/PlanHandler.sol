@@ -310,11 +310,13 @@ contract PlanHandler is CommonBase, StdUtils {
     if (state.cursor < before.state.cursor) ++cursorFell;
     if (before.state.status != IPlanRegistry.Status.Active || before.isRevoked) ++ranWhenStopped;
     if (ticket.verdict != Verdict.GO) ++ranAgainstItsVerdict;
+    uint256 amount = before.terms.amountPerRun;
+    bool keepsItsPrice = delivered * ticket.maxPriceWad >= amount * 1e18;
     if (before.terms.verdictSigner != address(0)) {
       if (!isSigned) ++ranUnsigned;
-      uint256 amount = before.terms.amountPerRun;
-      bool covers = ticket.maxAmountIn >= amount && delivered * ticket.maxPriceWad >= amount * 1e18;
-      if (!covers || !_isForNow(ticket)) ++ranBeyondItsTicket;
+      if (ticket.maxAmountIn < amount || !keepsItsPrice || !_isForNow(ticket)) ++ranBeyondItsTicket;
+    } else if (ticket.maxPriceWad != 0 && !keepsItsPrice) {
+      ++ranBeyondItsTicket;
     }
     uint256 limitPriceWad = before.terms.limitPriceWad;
     if (limitPriceWad != 0 && delivered * limitPriceWad < uint256(before.terms.amountPerRun) * 1e18) {

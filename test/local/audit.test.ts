@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodePacked, keccak256, parseEther, stringToBytes, zeroAddress, zeroHash } from 'viem';
+import { encodePacked, keccak256, parseEther, stringToBytes, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { swapExecutorAbi } from '../../abis/index.ts';
 import { evidenceOf } from '../../agent/src/domain/evidence.ts';
@@ -31,11 +31,12 @@ beforeAll(async () => {
     tokenIn: zeroAddress,
     tokenOut: zeroAddress,
     verdict: 3,
-    maxPriceWad: 0n,
+    // 0.5 % above the market: a higher floor than the plan's own, 1 % below it.
+    maxPriceWad: parseEther('100500'),
     maxAmountIn: 0n,
     issuedAt: 0n,
     expiresAt: 0n,
-    evidenceHash: zeroHash,
+    evidenceHash: keccak256(stringToBytes('evidence')),
   } as const;
   await chain.send(alice, book.own.swapExecutor, {
     ...executor,
@@ -54,6 +55,8 @@ afterAll(() => world?.stop());
 
 it('AU-1: finds nothing wrong with what the registry let through, and tells all of it', () => {
   expect(planIrregularities(plan)).toEqual([]);
+  // ⌈100 / 100,500⌉, by the price of its ticket.
+  expect(plan.runs[1]?.floor).toBe(995_024_875_621_891n);
   const report = planReport(plan, { symbol: 'USDT', decimals: 18 }, { symbol: 'BTCB', decimals: 18 }, []);
   expect(report).toContain('No irregularity');
   expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);

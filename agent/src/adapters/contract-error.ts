@@ -6,10 +6,14 @@ const errors = [...Object.values<readonly AbiItem[]>(abis), entryPoint08Abi]
   .flat()
   .filter((item) => item.type === 'error');
 
+/** PancakeSwap's router, when a swap would bring less than `amountOutMinimum`. */
+const tooLittle = 'Too little received';
+
 /**
  * The name of the error in revert data of this project's contracts, in lower_snake: `HealthNotBelowTrigger` is
- * `health_not_below_trigger`; of the EntryPoint's, too. Of a price source that failed, its own error where that is known. `unknown_error` for
- * everything else, since others' texts are not ours to repeat.
+ * `health_not_below_trigger`; of the EntryPoint's, too. Of a price source that failed, its own error where that is known. The
+ * router is asked for the floor, so that its word for less is `floor_not_met`, too. `unknown_error` for everything else, since
+ * others' texts are not ours to repeat.
  */
 export function contractErrorName(data: Hex | undefined): string {
   const { errorName, args } = decode(data);
@@ -26,7 +30,8 @@ export function contractErrorName(data: Hex | undefined): string {
 function decode(data: Hex | undefined): { errorName?: string; args?: readonly unknown[] } {
   try {
     const { errorName, args } = decodeErrorResult({ abi: errors, data: data ?? '0x' });
-    return errorName === 'Error' ? {} : { errorName, args: args ?? [] };
+    if (errorName === 'Error') return args?.[0] === tooLittle ? { errorName: 'FloorNotMet' } : {};
+    return { errorName, args: args ?? [] };
   } catch {
     return {};
   }

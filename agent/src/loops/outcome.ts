@@ -5,12 +5,13 @@ import type { Tally } from './tally.ts';
 export type Confirmed = Extract<Sent, { outcome: 'confirmed' }>;
 
 /**
- * `confirmed`: it is done. `refused`: it is not, and the next call may still be. `reverted`: the same, and gas was paid.
- * `stop`: send nothing more in this tick.
+ * `confirmed`: it is done. `refused`: it is not, and the next call may still be; `error` where the simulation named one.
+ * `reverted`: the same, and gas was paid. `stop`: send nothing more in this tick.
  */
 export type Settled =
   | { readonly state: 'confirmed'; readonly sent: Confirmed }
-  | { readonly state: 'refused' | 'reverted' | 'stop' };
+  | { readonly state: 'refused'; readonly error?: string }
+  | { readonly state: 'reverted' | 'stop' };
 
 /** Counts what became of a call, and tells of what somebody should look at. */
 export function settle(call: Call, sent: Sent, tally: Tally, log: Log): Settled {
@@ -21,7 +22,7 @@ export function settle(call: Call, sent: Sent, tally: Tally, log: Log): Settled 
     case 'would_revert':
       tally.add(`would_revert.${sent.error}`);
       log.info('call.would_revert', { label, error: sent.error });
-      return { state: 'refused' };
+      return { state: 'refused', error: sent.error };
     case 'reverted':
       tally.add('reverted');
       log.warn('call.reverted', { label, hash: sent.hash, block: sent.block, gasUsed: sent.gasUsed });

@@ -5,7 +5,7 @@ import { type Confirmed, isChainUnavailable, type Settled } from '../outcome.ts'
 import type { Tally } from '../tally.ts';
 import type { DuePlan } from './plan.ts';
 import { reportFailure, reportRun } from './report.ts';
-import { consider, type Ready, runAlone, type ServeDeps, type Serving } from './serve.ts';
+import { consider, priceMissed, type Ready, runAlone, type ServeDeps, type Serving } from './serve.ts';
 
 export interface BatchDeps extends ServeDeps {
   readonly previewer: BatchPreviewer;
@@ -117,7 +117,7 @@ type Became = ReadonlyMap<bigint, 'executed' | 'reverted'>;
 
 /** A batch that is refused, or cancelled, has tried none of its plans; one that reverted has tried them all. */
 async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promise<Became | 'stop'> {
-  const { deps, dispatch, revertedSlots, tally } = serving;
+  const { deps, dispatch, tries, tally } = serving;
   const { calls, reader, log } = deps;
   const batch = calls.executeBatch(runs.map(({ order }) => order));
   return dispatch.send(batch, tally, async (settled: Settled, counted: Tally): Promise<Became | 'stop'> => {
@@ -126,7 +126,10 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
     // The transaction's own events say it all, whenever it is found and whoever carried it; a record could be another's run.
     const failed = settled.state === 'confirmed' ? calls.failedRuns(settled.sent.events) : undefined;
     const isRun = ({ due }: Ready) => failed?.has(due.plan.id) === false;
-    for (const { due } of runs.filter((each) => !isRun(each))) revertedSlots.set(due.plan.id, due.slotStart);
+    for (const { due } of runs.filter((each) => !isRun(each))) {
+      if (failed?.get(due.plan.id) === priceMissed) tries.missed(due, 'reverted');
+      else tries.giveUp(due);
+    }
     if (settled.state === 'confirmed') await tell(settled.sent);
     return new Map(runs.map((each) => [each.due.plan.id, isRun(each) ? 'executed' : 'reverted']));
 

@@ -8,6 +8,7 @@ import { type Judged, type Judging, judge } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { type DuePlan, decide } from './plan.ts';
 import { reportDeferral, reportRun } from './report.ts';
+import type { Tries } from './tries.ts';
 
 export interface ServeDeps extends Judging {
   readonly reader: PlanReader & BalanceReader;
@@ -19,14 +20,17 @@ export interface ServeDeps extends Judging {
 export interface Serving<Deps extends ServeDeps = ServeDeps> {
   readonly deps: Deps;
   readonly dispatch: Dispatch;
-  /** By plan, the start of the slot in which a call of it reverted last. Outlives the round. */
-  readonly revertedSlots: Map<bigint, bigint>;
+  /** Outlives the round. */
+  readonly tries: Tries;
   readonly ledger: Ledger;
   readonly tally: Tally;
 }
 
 /** What became of a plan; `stop`: nothing more may be sent in this round. */
 export type Done = 'executed' | 'deferred' | 'reverted' | 'nothing' | 'stop';
+
+/** The contract's word for a delivery below the floor, be it the plan's own or by the ticket's price. */
+export const priceMissed = 'floor_not_met';
 
 /** A run that was judged GO and is not sent yet. */
 export interface Ready {
@@ -39,7 +43,7 @@ export interface Ready {
  * a sender that throws ends the round, since nobody knows what it has sent.
  */
 export async function consider(serving: Serving, due: DuePlan): Promise<Ready | Done> {
-  const { deps, dispatch, revertedSlots, ledger, tally } = serving;
+  const { deps, dispatch, tries, ledger, tally } = serving;
   const { calls, log } = deps;
   const { plan } = due;
   let judged: Judged;
@@ -65,7 +69,8 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
 
   const call = calls.defer(plan, intent.reasonCode, ticket, signature);
   const done = await dispatch.send(call, tally, async (settled: Settled, counted: Tally): Promise<Done> => {
-    if (settled.state !== 'confirmed') return notDone(settled.state, revertedSlots, due);
+    if (settled.state === 'reverted') tries.giveUp(due);
+    if (settled.state !== 'confirmed') return notDone(settled.state);
     counted.add('deferred');
     reportDeferral(log, due, judgement);
     return 'deferred';
@@ -73,14 +78,19 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
   return recorded(ledger, due, done);
 }
 
-/** Sends a run in a transaction of its own. */
+/**
+ * Sends a run in a transaction of its own. One that reverts there leaves no reason behind; since its simulation went through a
+ * moment before, the price is taken for it.
+ */
 export async function runAlone(serving: Serving, { due, order }: Ready): Promise<Done> {
-  const { deps, dispatch, revertedSlots, ledger, tally } = serving;
+  const { deps, dispatch, tries, ledger, tally } = serving;
   const done = await dispatch.send(
     deps.calls.execute(order),
     tally,
     async (settled: Settled, counted: Tally): Promise<Done> => {
-      if (settled.state !== 'confirmed') return notDone(settled.state, revertedSlots, due);
+      if (settled.state === 'reverted') tries.missed(due, 'reverted');
+      if (settled.state === 'refused' && settled.error === priceMissed) tries.missed(due, 'refused');
+      if (settled.state !== 'confirmed') return notDone(settled.state);
       counted.add('executed');
       await reportRun(deps.reader, deps.log, due, settled.sent);
       return 'executed';
@@ -89,15 +99,7 @@ export async function runAlone(serving: Serving, { due, order }: Ready): Promise
   return recorded(ledger, due, done);
 }
 
-function notDone(
-  state: Exclude<Settled['state'], 'confirmed'>,
-  revertedSlots: Map<bigint, bigint>,
-  { plan, slotStart }: DuePlan,
-): Done {
-  if (state === 'refused') return 'nothing';
-  if (state === 'reverted') revertedSlots.set(plan.id, slotStart);
-  return state;
-}
+const notDone = (state: Exclude<Settled['state'], 'confirmed'>): Done => (state === 'refused' ? 'nothing' : state);
 
 function recorded(ledger: Ledger, { plan }: DuePlan, done: Done): Done {
   if (done !== 'nothing' && done !== 'stop') ledger.record(plan, done);

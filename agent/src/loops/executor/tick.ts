@@ -16,6 +16,7 @@ import {
   type Skipped,
   servedPlans,
 } from './plan.ts';
+import { createTries, type Tries } from './tries.ts';
 
 export interface ExecutorDeps extends BatchDeps {
   /** Says what a run is worth. */
@@ -36,26 +37,27 @@ const blockSeconds = 2n;
 /**
  * One round of the executor: reads every plan, then judges one due plan after the other, each by chain facts read for it
  * alone, and sends runs together where there are several. What has been done is on chain, and the next tick reads it there;
- * only of reverts, which leave nothing there, it remembers the last of each plan, and of a call whose outcome was not known
- * what is to be told of it.
+ * only of reverts, which leave nothing there, it remembers those of each plan's last slot, and of a call whose outcome was not
+ * known what is to be told of it.
  *
- * The next round is asked for when the next slot begins, or soon when the chain did not answer or nothing could be sent: a
- * window may be shorter than the interval. Both times are the chain's own, so that a node that lags shifts the start by its lag and no more.
+ * The next round is asked for when the next slot begins, or soon when the chain did not answer, nothing could be sent, or the
+ * price moved on the way: a window may be shorter than the interval. Both times are the chain's own, so that a node that lags shifts the start by its lag and no more.
  */
 export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
-  const revertedSlots = new Map<bigint, bigint>();
+  const tries = createTries();
   const dispatch = createDispatch(deps.sender, deps.log);
   return async (stopping) => {
     const tally = newTally();
     let nextIn: bigint | undefined;
     try {
       if (!(await dispatch.findLost(tally))) return { counts: tally.counts(), nextInSeconds: Number(leastSeconds) };
-      const snapshot = await readPlans(deps, revertedSlots, tally);
+      const snapshot = await readPlans(deps, tries, tally);
       const start = nextSlotStart(snapshot);
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
       const { served, ledger } = await plansToServe(deps, snapshot, tally);
-      const serving = { deps, dispatch, revertedSlots, ledger, tally };
-      if ((await servePlans(serving, served, stopping)) === 'stop') nextIn = leastSeconds;
+      const serving = { deps, dispatch, tries, ledger, tally };
+      const done = await servePlans(serving, served, stopping);
+      if (tries.takeAgain() || done === 'stop') nextIn = leastSeconds;
     } catch (error) {
       if (!isChainUnavailable(error)) throw error;
       tally.add('chain_unavailable');
@@ -66,11 +68,7 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
   };
 }
 
-async function readPlans(
-  deps: ExecutorDeps,
-  revertedSlots: ReadonlyMap<bigint, bigint>,
-  tally: Tally,
-): Promise<PlansSnapshot> {
+async function readPlans(deps: ExecutorDeps, { revertedSlots }: Tries, tally: Tally): Promise<PlansSnapshot> {
   const { reader, executor, policy, priceSources, sources, tickets } = deps;
   const { block, plans, unread } = await reader.plans();
   tally.add('plans', plans.length);

@@ -1,0 +1,49 @@
+// What is remembered of runs that failed. The chain keeps none of it.
+
+import type { DuePlan } from './plan.ts';
+
+/**
+ * Of one slot: so many runs that the price let fail are paid for, and so many rounds are asked for because of one. Whoever moves
+ * the pool each time has the keeper pay for no more.
+ */
+const mostTries = 3;
+
+export interface Tries {
+  /** By plan, the start of the slot in which nothing is paid for again. */
+  readonly revertedSlots: ReadonlyMap<bigint, bigint>;
+  /** The run reverted in a block for a reason that another price does not mend. */
+  giveUp(due: DuePlan): void;
+  /** The price moved too far between verdict and block: `reverted` in one, or `refused` before that, at no cost. */
+  missed(due: DuePlan, how: 'reverted' | 'refused'): void;
+  /** Whether a run was missed that is to be tried again before the interval ends. Forgets that it was. */
+  takeAgain(): boolean;
+}
+
+export function createTries(): Tries {
+  const revertedSlots = new Map<bigint, bigint>();
+  const counts = { reverted: new Map<bigint, Count>(), refused: new Map<bigint, Count>() };
+  let isAgain = false;
+  const giveUp = ({ plan, slotStart }: DuePlan) => void revertedSlots.set(plan.id, slotStart);
+  return {
+    revertedSlots,
+    giveUp,
+    missed(due, how) {
+      const { plan, slotStart } = due;
+      const before = counts[how].get(plan.id);
+      const times = before?.slotStart === slotStart ? before.times + 1 : 1;
+      counts[how].set(plan.id, { slotStart, times });
+      if (times < mostTries) isAgain = true;
+      else if (how === 'reverted') giveUp(due);
+    },
+    takeAgain() {
+      const was = isAgain;
+      isAgain = false;
+      return was;
+    },
+  };
+}
+
+interface Count {
+  readonly slotStart: bigint;
+  readonly times: number;
+}

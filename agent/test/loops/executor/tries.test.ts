@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createTries } from '../../../src/loops/executor/tries.ts';
+import { BTCB, NOW, USDT } from '../../guard/proposals.ts';
+import { duePlan } from './plans.ts';
+
+// AG-50
+
+const route = { asset: BTCB, quoteAsset: USDT, side: 'buy', path: '0x' } as const;
+const slot = (slotStart = NOW, id = 1n) => ({ plan: { ...duePlan, id }, slotStart, route });
+
+test('a slot is given up after the third revert that a price explains, and two more rounds are asked for', () => {
+  const tries = createTries();
+  for (const again of [true, true, false]) {
+    expect(tries.revertedSlots.size).toBe(0);
+    tries.missed(slot(), 'reverted');
+    expect(tries.takeAgain()).toBe(again);
+    expect(tries.takeAgain()).toBe(false);
+  }
+  expect([...tries.revertedSlots]).toEqual([[1n, NOW]]);
+});
+
+test('each plan and each slot has its own', () => {
+  const tries = createTries();
+  for (const each of [slot(), slot(), slot(NOW, 2n), slot(NOW, 2n), slot(NOW + 3_600n)]) tries.missed(each, 'reverted');
+  expect(tries.revertedSlots.size).toBe(0);
+  tries.missed(slot(NOW, 2n), 'reverted');
+  expect([...tries.revertedSlots]).toEqual([[2n, NOW]]);
+});
+
+test('what is refused before it is paid for gives nothing up, and asks for two more rounds of the slot at most', () => {
+  const tries = createTries();
+  for (const again of [true, true, false, false]) {
+    tries.missed(slot(), 'refused');
+    expect(tries.takeAgain()).toBe(again);
+  }
+  expect(tries.revertedSlots.size).toBe(0);
+  // It has taken no paid try away either.
+  tries.missed(slot(), 'reverted');
+  expect(tries.takeAgain()).toBe(true);
+  expect(tries.revertedSlots.size).toBe(0);
+});
+
+test('any other revert gives the slot up at once', () => {
+  const tries = createTries();
+  tries.giveUp(slot());
+  expect([...tries.revertedSlots]).toEqual([[1n, NOW]]);
+  expect(tries.takeAgain()).toBe(false);
+});
