@@ -14,7 +14,8 @@ Gas is the receipt's, refunds taken off. Aims are held against whole transaction
 included.
 
 - create: one transaction of the owner's. It moves no tokens, where Mean's deposit takes those of all slots into custody.
-- run: execute of SwapExecutor, of a new plan, over one pool, from one owner to the same. Beyond the swap: less the bare swap of the
+- run: execute of SwapExecutor, of a new plan, over one pool, from one owner to the same, with a ticket as the agent fills it in,
+  whose evidence hash is not zero. Beyond the swap: less the bare swap of the
   same amount through the same pool by an account of its own; what is left is pull, floor, approvals, delivery and record, with
   their calldata.
 - Mean: the hub's swap through the same pool, beyond the same bare swap, its floor from the same two feeds. One serves all positions of

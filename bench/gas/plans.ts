@@ -3,17 +3,18 @@ import {
   encodeFunctionData,
   encodePacked,
   type Hex,
+  keccak256,
   parseAbi,
   parseEther,
+  stringToBytes,
   zeroAddress,
-  zeroHash,
 } from 'viem';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { createTicketSigner } from '../../agent/src/adapters/ticket-signer.ts';
 import type { Ticket } from '../../agent/src/domain/ticket.ts';
+import { type Verdict, verdictCodes } from '../../agent/src/domain/verdict.ts';
 import { createPlan, type DeployedChain } from '../../agent/test/adapters/deployed-chain.ts';
-import { unsigned, unsignedGo } from '../../agent/test/unsigned.ts';
 import { routerAbi } from '../../script/local/abis.ts';
 import { pancake, tokens } from '../../script/local/addresses.ts';
 import { localChainId } from '../../script/local/fork.ts';
@@ -21,12 +22,15 @@ import { alice, approve, carol, give } from '../../test/local/accounts.ts';
 import { type Gas, measure } from './measure.ts';
 
 export const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT, 500, tokens.BTCB]);
-const go = unsignedGo(zeroHash);
 const amount = parseEther('100');
 /** USDT for one BTCB; the pool asks 100,000. */
 const maxPriceWad = parseEther('140000');
+/** Of a record's evidence. A hash of zero would cost a slot less than the agent's records do. */
+const evidenceHash = keccak256(stringToBytes('evidence'));
 const infinite = 2n ** 256n - 1n;
 const batchSize = 20;
+/** Outcomes of records, as on chain. */
+const [executed, deferred] = [1, 2];
 
 const bareAbi = parseAbi([
   'function transferFrom(address from, address to, uint256 amount) returns (bool)',
@@ -63,11 +67,7 @@ export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
   const feedsRun = await run(await createPlan(world));
   const ticketRun = await runOnATicket();
   const oracleRun = await run(await createPlan(world, { priceSource: venusPriceSource }));
-  const deferral = await measure(chain, alice, swapExecutor, {
-    abi: swapExecutorAbi,
-    functionName: 'defer',
-    args: [await createPlan(world), 1n, 9, unsigned('NO_GO', zeroHash), '0x'],
-  });
+  const deferral = await defer(await createPlan(world));
   const oneMoreRun = await oneMore(runTogether);
 
   await give(chain, alice, 'USDT', '10000');
@@ -83,9 +83,45 @@ export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
     ...{ bareTransfer, bareSwap, oneMoreSwap },
   };
 
-  function run(planId: bigint, ticket: Ticket = go, signature: Hex = '0x'): Promise<Gas> {
+  async function run(planId: bigint, signer?: PrivateKeyAccount): Promise<Gas> {
+    const ticket = await ticketOf('GO');
+    const signature = signer ? await createTicketSigner(signer, localChainId, planRegistry).sign(ticket) : '0x';
     const args = [planId, 1n, ticket, signature, path] as const;
-    return measure(chain, alice, swapExecutor, { abi: swapExecutorAbi, functionName: 'execute', args });
+    const gas = await measure(chain, alice, swapExecutor, { abi: swapExecutorAbi, functionName: 'execute', args });
+    await checkRecord(planId, executed);
+    return gas;
+  }
+
+  async function defer(planId: bigint): Promise<Gas> {
+    const args = [planId, 1n, 9, await ticketOf('NO_GO'), '0x'] as const;
+    const gas = await measure(chain, alice, swapExecutor, { abi: swapExecutorAbi, functionName: 'defer', args });
+    await checkRecord(planId, deferred);
+    return gas;
+  }
+
+  /** As the agent fills it in for every plan; it signs it for those that name a signer. */
+  async function ticketOf(verdict: Verdict): Promise<Ticket> {
+    const { timestamp } = await chain.getBlock();
+    return {
+      ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, verdict: verdictCodes[verdict], maxPriceWad },
+      ...{ maxAmountIn: amount, issuedAt: timestamp, expiresAt: timestamp + 120n, evidenceHash },
+    };
+  }
+
+  /** A batch goes through whatever becomes of its orders, and what is not written is not measured. */
+  async function checkRecord(planId: bigint, outcome: number): Promise<void> {
+    const page = [planId, 0n, 2n] as const;
+    const records = await chain.readContract({
+      address: planRegistry,
+      abi: planRegistryAbi,
+      functionName: 'runs',
+      args: page,
+    });
+    const [record] = records;
+    if (records.length !== 1 || record?.outcome !== outcome) throw new Error(`plan ${planId} has not the record`);
+    if (BigInt(record.evidenceHash) === 0n || record.evidenceHash !== evidenceHash) {
+      throw new Error(`plan ${planId} keeps the evidence hash ${record.evidenceHash} instead of ${evidenceHash}`);
+    }
   }
 
   async function measureCreate(): Promise<Gas> {
@@ -101,37 +137,17 @@ export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
 
   async function runOnATicket(): Promise<Gas> {
     const signer = privateKeyToAccount(generatePrivateKey());
-    const planId = await createPlan(world, { verdictSigner: signer.address });
-    const { timestamp } = await chain.getBlock();
-    const ticket: Ticket = {
-      ...go,
-      ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, maxPriceWad, maxAmountIn: amount },
-      ...{ issuedAt: timestamp, expiresAt: timestamp + 120n },
-    };
-    return run(planId, ticket, await createTicketSigner(signer, localChainId, planRegistry).sign(ticket));
+    return run(await createPlan(world, { verdictSigner: signer.address }), signer);
   }
 
   async function runTogether(count: number): Promise<Gas> {
-    const orders = [];
-    for (let each = 0; each < count; each++) {
-      orders.push({ planId: await createPlan(world), expectedVersion: 1n, ticket: go, signature: '0x' as Hex, path });
-    }
-    const gas = await measure(chain, alice, swapExecutor, {
-      abi: swapExecutorAbi,
-      functionName: 'executeBatch',
-      args: [orders],
-    });
-    // A batch goes through whatever becomes of its orders.
-    for (const { planId } of orders) {
-      const args = [planId] as const;
-      const { state } = await chain.readContract({
-        address: planRegistry,
-        abi: planRegistryAbi,
-        functionName: 'plan',
-        args,
-      });
-      if (state.runs !== 1) throw new Error(`plan ${planId} of the batch has not run`);
-    }
+    const planIds: bigint[] = [];
+    while (planIds.length < count) planIds.push(await createPlan(world));
+    const ticket = await ticketOf('GO');
+    const orders = planIds.map((planId) => ({ planId, expectedVersion: 1n, ticket, signature: '0x' as Hex, path }));
+    const args = [orders] as const;
+    const gas = await measure(chain, alice, swapExecutor, { abi: swapExecutorAbi, functionName: 'executeBatch', args });
+    for (const planId of planIds) await checkRecord(planId, executed);
     return gas;
   }
 

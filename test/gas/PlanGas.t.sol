@@ -2,18 +2,19 @@
 pragma solidity ^0.8.30;
 
 import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
+import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
 import {IAggregatorV3} from "../../contracts/interfaces/IAggregatorV3.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {Reasons} from "../../contracts/libraries/Reasons.sol";
 import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
-import {PlanBase} from "../base/PlanBase.sol";
+import {SwapBase} from "../base/SwapBase.sol";
 import {MockFeed} from "../mocks/MockFeed.sol";
-import {TestExecutor} from "../mocks/TestExecutor.sol";
 
-/// Each figure is a whole transaction, its 21,000 and its calldata included, on storage that is cold. A run delivers out of
-/// the executor's own stock: what is measured is all that a run costs beyond its swap, with three token transfers' work in
-/// it (pull, delivery, allowance). Run with `--isolate`; the figures are in snapshots/.
-contract PlanGasTest is PlanBase {
+/// Each figure is a whole transaction, its 21,000 and its calldata included, on storage that is cold. Runs and deferrals go
+/// through SwapExecutor with a ticket as the agent fills it in. The router is a mock that takes the funds, pays out of its own
+/// stock and keeps what it was asked, so that its part is no measure of a swap. Run with `--isolate`; the figures are in
+/// snapshots/.
+contract PlanGasTest is SwapBase {
   uint256 private signerKey;
   address private signer;
   ChainlinkPriceSource private chainlink;
@@ -28,30 +29,11 @@ contract PlanGasTest is PlanBase {
     address[] memory sources = new address[](1);
     sources[0] = address(chainlink);
     registry = new PlanRegistry(revocations, loanGuard, sources);
-    executor = new TestExecutor(registry);
-    coin.mint(address(executor), 1_000e8);
-    executor.setAmountOut(FLOOR + 10);
+    swapper = new SwapExecutor(registry, router, operator, rotator);
     vm.prank(owner);
     usd.approve(address(registry), type(uint256).max);
     // The first of everything costs more, and happens once.
-    uint256 first = _create(_chainlinkTerms());
-    _run(first);
-  }
-
-  function _feed(int256 answer) private returns (IAggregatorV3) {
-    MockFeed feed = new MockFeed(8);
-    feed.set(answer, block.timestamp);
-    return feed;
-  }
-
-  function _chainlinkTerms() private view returns (IPlanRegistry.Terms memory terms) {
-    terms = _terms();
-    terms.priceSource = address(chainlink);
-  }
-
-  function _limitTerms() private view returns (IPlanRegistry.Terms memory terms) {
-    terms = _terms();
-    (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 700_000e28);
+    _runNew(_chainlinkTerms());
   }
 
   function test_create() public {
@@ -62,37 +44,32 @@ contract PlanGasTest is PlanBase {
   }
 
   function test_edit() public {
-    uint256 planId = _create(_chainlinkTerms());
+    uint256 id = _create(_chainlinkTerms());
     IPlanRegistry.Terms memory terms = _chainlinkTerms();
     vm.prank(owner);
-    registry.edit(planId, 1, 0, terms);
+    registry.edit(id, 1, 0, terms);
     vm.snapshotGasLastCall("plan", "edit");
   }
 
-  function test_runWithALimitPrice() public {
-    _measureRun(_limitTerms(), "run, limit price");
-  }
-
-  function test_runWithTwoFeeds() public {
-    _measureRun(_chainlinkTerms(), "run, two feeds");
-  }
-
-  function test_runWithTwoFeedsAndATicket() public {
+  /// Two feeds cost more than a limit price, and a signature more than none: another order means that something else is
+  /// measured.
+  function test_runs() public {
+    uint256 limit = _measureRun(_limitTerms(), "run, limit price");
+    uint256 feeds = _measureRun(_chainlinkTerms(), "run, two feeds");
     IPlanRegistry.Terms memory terms = _chainlinkTerms();
     terms.verdictSigner = signer;
-    uint256 planId = _create(terms);
-    IPlanRegistry.Ticket memory ticket = IPlanRegistry.Ticket(
-      address(usd), address(coin), Verdict.GO, 700_000e28, AMOUNT, uint64(START), uint64(START) + 120, EVIDENCE
-    );
-    (uint8 v, bytes32 r, bytes32 s) = vm.sign(signerKey, registry.digestOf(ticket));
-    executor.runOn(planId, 1, ticket, abi.encodePacked(r, s, v));
-    vm.snapshotGasLastCall("plan", "run, two feeds and a ticket");
+    uint256 signed = _measureRun(terms, "run, two feeds and a ticket");
+    assertLt(limit, feeds);
+    assertLt(feeds, signed);
   }
 
   function test_deferral() public {
-    uint256 planId = _create(_chainlinkTerms());
-    executor.defer(planId, Reasons.PRICE_IMPACT_HIGH, TestExecutor.Claim(Verdict.NO_GO, EVIDENCE));
+    uint256 id = _create(_chainlinkTerms());
+    IPlanRegistry.Ticket memory ticket = _ticket(Verdict.NO_GO);
+    vm.prank(operator);
+    swapper.defer(id, 1, Reasons.PRICE_IMPACT_HIGH, ticket, "");
     vm.snapshotGasLastCall("plan", "deferral");
+    _assertKeepsItsEvidence(id, IPlanRegistry.Outcome.Deferred);
   }
 
   function test_revokeAll() public {
@@ -105,13 +82,65 @@ contract PlanGasTest is PlanBase {
   function test_transferFrom() public {
     vm.prank(owner);
     usd.approve(address(this), type(uint256).max);
-    usd.transferFrom(owner, address(executor), AMOUNT);
+    usd.transferFrom(owner, address(router), AMOUNT);
     vm.snapshotGasLastCall("plan", "bare transferFrom");
   }
 
-  function _measureRun(IPlanRegistry.Terms memory terms, string memory name) private {
-    uint256 planId = _create(terms);
-    executor.run(planId, _go(), "");
-    vm.snapshotGasLastCall("plan", name);
+  function _measureRun(IPlanRegistry.Terms memory terms, string memory name) private returns (uint256 gas) {
+    uint256 id = _runNew(terms);
+    gas = vm.snapshotGasLastCall("plan", name);
+    _assertKeepsItsEvidence(id, IPlanRegistry.Outcome.Executed);
+  }
+
+  /// A new plan of these terms, and one run of it.
+  function _runNew(IPlanRegistry.Terms memory terms) private returns (uint256 id) {
+    id = _create(terms);
+    IPlanRegistry.Ticket memory ticket = _ticket(Verdict.GO);
+    bytes memory signature;
+    if (terms.verdictSigner != address(0)) {
+      (uint8 v, bytes32 r, bytes32 s) = vm.sign(signerKey, registry.digestOf(ticket));
+      signature = abi.encodePacked(r, s, v);
+    }
+    bytes memory path = _path();
+    vm.prank(operator);
+    swapper.execute(id, 1, ticket, signature, path);
+  }
+
+  /// As the agent fills it in for every plan, the price included.
+  function _ticket(Verdict verdict) private view returns (IPlanRegistry.Ticket memory) {
+    return IPlanRegistry.Ticket({
+      tokenIn: address(usd),
+      tokenOut: address(coin),
+      verdict: verdict,
+      maxPriceWad: 700_000e28,
+      maxAmountIn: AMOUNT,
+      issuedAt: uint64(START),
+      expiresAt: uint64(START) + 120,
+      evidenceHash: EVIDENCE
+    });
+  }
+
+  /// A hash of zero would be written for nothing.
+  function _assertKeepsItsEvidence(uint256 id, IPlanRegistry.Outcome outcome) private view {
+    IPlanRegistry.Run memory record = _history(id)[0];
+    assertEq(uint8(record.outcome), uint8(outcome));
+    assertNotEq(record.evidenceHash, bytes32(0));
+    assertEq(record.evidenceHash, EVIDENCE);
+  }
+
+  function _feed(int256 answer) private returns (IAggregatorV3) {
+    MockFeed feed = new MockFeed(8);
+    feed.set(answer, block.timestamp);
+    return feed;
+  }
+
+  function _chainlinkTerms() private view returns (IPlanRegistry.Terms memory terms) {
+    terms = _swapTerms();
+    terms.priceSource = address(chainlink);
+  }
+
+  function _limitTerms() private view returns (IPlanRegistry.Terms memory terms) {
+    terms = _swapTerms();
+    (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 700_000e28);
   }
 }
