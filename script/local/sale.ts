@@ -3,7 +3,6 @@ import { buildJobDescription, DeliverableManifest, ERC8183Client, JobStatus } fr
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
 import { A2AClient } from 'a2a-sdk-03/client';
 import { type Address, formatEther, type Hex, recoverMessageAddress } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import { erc20Abi } from './abis.ts';
 import { connect } from './chain.ts';
 import type { Escrow } from './escrow.ts';
@@ -22,7 +21,7 @@ export interface SalePlan {
   readonly report: (step: string) => void;
 }
 
-/** A job of ours that is funded, and what it takes to go on with it. */
+/** A job of the agent's, and what it takes to go on with it. */
 export interface FundedJob {
   readonly id: bigint;
   readonly provider: Address;
@@ -36,27 +35,32 @@ export interface FundedJob {
 const spareSeconds = 900n;
 const patienceMs = 60_000;
 
+/** An offer of the agent's that was verified, and whoever took it. */
+export interface TakenOffer {
+  /** What a job's description is made of: anybody who reads it on chain can make another job with it. */
+  readonly envelope: Record<string, unknown>;
+  readonly provider: Address;
+  /** Base units of the escrow's token. */
+  readonly price: bigint;
+  readonly agent: A2AClient;
+}
+
 /**
  * Takes an offer of the agent and funds a job with it, as any other agent would: with the ecosystem's own library for the
  * escrow, and an A2A client of 0.3, which is what its buyers speak. Believes nothing that the chain can say.
  * @throws one line that says what went wrong.
  */
-export async function fundJob({ rpcUrl, agentUrl, escrow, task, report }: SalePlan): Promise<FundedJob> {
-  const client = await ERC8183Client.create({
-    // Without `persist: false` the library would keep the key in the home folder.
-    walletProvider: new EVMWalletProvider({ password: 'local', privateKey: buyerKey, persist: false }),
-    network: {
-      name: 'local',
-      chainId: localChainId,
-      rpcUrl,
-      usePaymaster: false,
-      registryContract: escrow.commerce,
-      commerceContract: escrow.commerce,
-      routerContract: escrow.router,
-      policyContract: escrow.policy,
-    },
-  });
+export async function fundJob(plan: SalePlan): Promise<FundedJob> {
+  const offer = await takeOffer(plan);
+  const job = await makeJob(plan, offer);
+  await payJob(plan, job, job.price);
+  plan.report(`Job ${job.id} is funded.`);
+  return job;
+}
 
+/** @throws one line that says what went wrong. */
+export async function takeOffer({ agentUrl, rpcUrl, escrow, task, report }: SalePlan): Promise<TakenOffer> {
+  const client = await escrowClient(rpcUrl, escrow, buyerKey);
   const agent = await A2AClient.fromCardUrl(`${agentUrl}/.well-known/agent-card.json`);
   const { skills } = await agent.getAgentCard();
   report(`The card at ${agentUrl} offers: ${skills.map(({ id }) => id).join(', ')}.`);
@@ -74,18 +78,50 @@ export async function fundJob({ rpcUrl, agentUrl, escrow, task, report }: SalePl
   const verified = await client.verifyNegotiationQuote(envelope, { expectedProvider: provider });
   if (!verified.valid) throw new Error(`The offer is not what it says: ${verified.reason}`);
   report(`Offer signed by ${provider}: ${formatEther(price)} tokens of ${currency}, verified.`);
+  return { envelope, provider, price, agent };
+}
 
-  await provide(rpcUrl, escrow, price);
+/** Makes an open job with an offer. @param key of whoever buys. */
+export async function makeJob(
+  { rpcUrl, escrow }: Pick<SalePlan, 'rpcUrl' | 'escrow'>,
+  { envelope, provider, price, agent }: TakenOffer,
+  key: Hex = buyerKey,
+): Promise<FundedJob> {
+  const client = await escrowClient(rpcUrl, escrow, key);
   const { timestamp } = await client.publicClient.getBlock();
   const expiredAt = timestamp + BigInt(await client.policy.disputeWindow()) + spareSeconds;
   const { jobId: id } = await client.createJob({ provider, expiredAt, description: buildJobDescription(envelope) });
   if (id === null) throw new Error('The job was not made.');
   await client.registerJob(id);
-  await client.setBudget(id, price);
-  await client.fund(id, price, { expectedToken: currency });
-  report(`Job ${id} is funded.`);
   return { id, provider, price, agent, escrow: client };
 }
+
+/** Funds an open job with a budget, which is given to its buyer first. Base units of the escrow's token. */
+export async function payJob(
+  { rpcUrl, escrow }: Pick<SalePlan, 'rpcUrl' | 'escrow'>,
+  { id, escrow: client }: FundedJob,
+  budget: bigint,
+): Promise<void> {
+  await provide(rpcUrl, escrow, (await client.getJob(id)).client as Address, budget);
+  await client.setBudget(id, budget);
+  await client.fund(id, budget, { expectedToken: escrow.token.address });
+}
+
+const escrowClient = (rpcUrl: string, escrow: Escrow, privateKey: Hex): Promise<ERC8183Client> =>
+  ERC8183Client.create({
+    // Without `persist: false` the library would keep the key in the home folder.
+    walletProvider: new EVMWalletProvider({ password: 'local', privateKey, persist: false }),
+    network: {
+      name: 'local',
+      chainId: localChainId,
+      rpcUrl,
+      usePaymaster: false,
+      registryContract: escrow.commerce,
+      commerceContract: escrow.commerce,
+      routerContract: escrow.router,
+      policyContract: escrow.policy,
+    },
+  });
 
 /** Tells the agent of the job. @throws the reason when it refuses. */
 export async function notify({ agent, id }: FundedJob): Promise<string> {
@@ -133,10 +169,9 @@ export async function buy(plan: SalePlan): Promise<Sale> {
 }
 
 /** Sees to it that the buyer holds the price. */
-async function provide(rpcUrl: string, { token }: Escrow, price: bigint): Promise<void> {
+async function provide(rpcUrl: string, { token }: Escrow, buyer: Address, price: bigint): Promise<void> {
   const chain = connect(rpcUrl);
   const call = { address: token.address, abi: erc20Abi } as const;
-  const buyer = privateKeyToAccount(buyerKey).address;
   const held = await chain.readContract({ ...call, functionName: 'balanceOf', args: [buyer] });
   if (held >= price) return;
   await chain.send(treasurer, token.address, { abi: erc20Abi, functionName: 'transfer', args: [buyer, price] });

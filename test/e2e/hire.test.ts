@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseAbiItem } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
-import { buy, delivery, fundJob, notify } from '../../script/local/sale.ts';
+import { buy, delivery, fundJob, makeJob, notify, payJob, takeOffer } from '../../script/local/sale.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -71,6 +71,32 @@ test('what is not sold is not offered', async () => {
     /makes no offer: Only verdict reports are sold/,
   );
 });
+
+/** Of anvil's ninth account, who copies what others buy. It is public. */
+const thiefKey = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
+
+test('SL-5: a copy of an offer in a job of a lower number, funded with one wei, does not keep its buyer from the work', async () => {
+  const order = plan('Is WBNB fairly priced to buy for 1,000 USD?');
+  for (const isRestarted of [false, true]) {
+    const offer = await takeOffer(order);
+    const copy = await makeJob(order, offer, thiefKey);
+    const job = await makeJob(order, offer);
+    expect(copy.id).toBeLessThan(job.id);
+    await payJob(order, copy, 1n);
+    await expect(notify(copy)).rejects.toThrow('budget_too_low');
+    if (isRestarted) await agent.kill();
+    await payJob(order, job, job.price);
+    if (isRestarted) agent = await startSidecar({ ...settings(), PORT: new URL(order.agentUrl).port });
+    else await notify(job);
+    expect((await delivery(job)).content).toMatch(/buy WBNB for 1000 USD/);
+    await agent.logged('job.refused', { jobId: copy.id.toString(), reason: 'budget_too_low' });
+
+    // Once the work is done the offer is used, whatever a copy pays and whatever its number is.
+    const late = await makeJob(order, offer, thiefKey);
+    await payJob(order, late, late.price);
+    await expect(notify(late)).rejects.toThrow('offer_used');
+  }
+}, 180_000);
 
 test('SL-7: killed at any moment of a delivery and started again, it delivers once, and finds what was funded meanwhile', async () => {
   for (const milliseconds of [0, 60, 200, 500]) {

@@ -12,7 +12,7 @@ export interface JobFacts {
   readonly offer?: SignedOffer;
   /** When it was funded; undefined when that cannot be found out any more. */
   readonly fundedAt?: bigint;
-  /** The job that an offer was used for first. */
+  /** The job that has the offer; absent while only the rest of the list is asked. */
   readonly offerUsedBy?: bigint;
 }
 

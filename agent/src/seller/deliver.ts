@@ -22,7 +22,8 @@ export interface DeliverDeps {
 export async function deliverableOf(id: bigint, offer: SignedOffer, deps: DeliverDeps): Promise<Deliverable> {
   const { call, interpret, store, chainId, contracts, hashManifest } = deps;
   const kept = await store.byOffer(offer.hash);
-  if (kept !== undefined) return kept;
+  // One that was made for a job that came to nothing names that job.
+  if (kept?.manifest.job_id === Number(id)) return kept;
   const request = interpret(offer.task);
   if (request === undefined) {
     throw new BowlineError('invalid_input', 'The task of a signed offer is no question that a verdict answers.');

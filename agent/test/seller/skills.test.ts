@@ -1,6 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createOffers } from '../../src/adapters/offers.ts';
+import type { Job } from '../../src/domain/jobs.ts';
 import { BowlineError } from '../../src/domain/result.ts';
 import { createJobs, type Looked } from '../../src/seller/jobs.ts';
 import { createNegotiate } from '../../src/seller/negotiate.ts';
@@ -101,35 +102,124 @@ test('without a number the chain is looked through; while it does not answer, th
   await expect(notify(() => Promise.reject(new Error('bug'))).notice(7)).rejects.toThrow('bug');
 });
 
-test('SL-5: an offer is good for one job, the first of those that it was seen on', async () => {
-  const found = new Map([
-    [2n, { ...job, id: 2n, provider: address('9') }],
-    [3n, { ...job, id: 3n, status: 'open' as const }],
-    [7n, job],
-    [9n, { ...job, id: 9n }],
-  ]);
-  const jobs = createJobs(
-    {
+describe('SL-5: one offer is good for one job', () => {
+  /** The seller's view of these jobs, all of which hold the same offer; funded at 1,500 s unless told otherwise. */
+  function seller(known: readonly Job[], fundedAt = new Map<bigint, bigint | undefined>()) {
+    const found = new Map(known.map((each) => [each.id, each]));
+    const escrow = {
       contracts: terms.contracts,
       disputeWindowSeconds: terms.disputeWindowSeconds,
       jobCount: async () => 11n,
-      job: async (id) => {
+      job: async (id: bigint) => {
         const one = found.get(id);
         return one && { block: { number: 1n, timestamp: 2_000n }, job: one };
       },
-      fundedAt: async () => 1_500n,
+      fundedAt: async (id: bigint) => (fundedAt.has(id) ? fundedAt.get(id) : 1_500n),
       submit: () => expect.fail(),
       settle: () => expect.fail(),
-    },
-    { ...offers, provider: terms.provider, read: async () => offer },
-    terms,
-  );
-  const judged = async (id: bigint) => (await jobs.look(id))?.judgement;
-  // An open copy of the description takes nothing away, nor does one for another seller.
-  expect(await judged(3n)).toEqual({ state: 'refused', reason: 'job_not_funded' });
-  expect(await judged(2n)).toEqual({ state: 'refused', reason: 'not_our_job' });
-  expect(await judged(9n)).toEqual({ state: 'deliver', offer });
-  expect(await judged(7n)).toEqual({ state: 'deliver', offer });
-  expect(await judged(9n)).toEqual({ state: 'refused', reason: 'offer_used' });
-  expect(await judged(5n)).toBeUndefined();
+    };
+    const start = () => createJobs(escrow, { ...offers, provider: terms.provider, read: async () => offer }, terms);
+    let jobs = start();
+    return {
+      /** What becomes of them, in the order in which they are looked at: the reason of a refusal, or the state. */
+      async look(...ids: bigint[]): Promise<(string | undefined)[]> {
+        const said: (string | undefined)[] = [];
+        for (const id of ids) said.push(told(await jobs.look(id)));
+        return said;
+      },
+      together: async (...ids: bigint[]) => (await Promise.all(ids.map((id) => jobs.look(id)))).map(told),
+      change: (id: bigint, changes: Partial<Job>) => void found.set(id, { ...job, ...found.get(id), ...changes, id }),
+      fund: (id: bigint, at: bigint | undefined) => void fundedAt.set(id, at),
+      restart: () => {
+        jobs = start();
+      },
+    };
+  }
+  const told = (looked: Looked | undefined) =>
+    looked?.judgement.state === 'refused' ? looked.judgement.reason : looked?.judgement.state;
+  const numbered = (id: bigint, changes: Partial<Job> = {}): Job => ({ ...job, id, ...changes });
+  const delivered = { status: 'submitted', submittedAt: 1_900n } as const;
+
+  test('the first of those that it was seen on', async () => {
+    const { look } = seller([
+      numbered(2n, { provider: address('9') }),
+      numbered(3n, { status: 'open' }),
+      numbered(7n),
+      numbered(9n),
+    ]);
+    // An open copy of the description takes nothing away, nor does one for another seller.
+    expect(await look(3n, 2n, 9n, 7n, 9n, 5n)).toEqual([
+      'job_not_funded',
+      'not_our_job',
+      'deliver',
+      'deliver',
+      'offer_used',
+      undefined,
+    ]);
+  });
+
+  test.each<[string, Partial<Job>]>([
+    ['budget_too_low', { budget: 1n }],
+    ['foreign_evaluator', { evaluator: address('9') }],
+    ['foreign_hook', { hook: address('9') }],
+    ['foreign_policy', { policy: address('9') }],
+    ['foreign_token', { token: address('9') }],
+    ['deadline_too_tight', { expiresAt: 2_659n }],
+    ['offer_expired', {}],
+    ['job_ended', { status: 'rejected' }],
+    ['job_ended', { status: 'expired' }],
+  ])('a copy of a lower number that is refused takes nothing: %s', async (reason, changes) => {
+    const { look, restart, together } = seller(
+      [numbered(3n, changes), numbered(7n)],
+      new Map(reason === 'offer_expired' ? [[3n, 1_901n]] : []),
+    );
+    expect(await look(3n, 7n, 3n, 7n)).toEqual([reason, 'deliver', reason, 'deliver']);
+    restart();
+    expect(await together(3n, 7n)).toEqual([reason, 'deliver']);
+  });
+
+  test('a copy that is funded later takes it from no job that has been accepted, by a restart neither', async () => {
+    const { look, change, fund, restart, together } = seller([numbered(3n, { status: 'open' }), numbered(7n)]);
+    expect(await look(3n, 7n)).toEqual(['job_not_funded', 'deliver']);
+    change(3n, { status: 'funded' });
+    fund(3n, 1_501n);
+    expect(await look(3n, 7n)).toEqual(['offer_used', 'deliver']);
+    restart();
+    await look(3n);
+    expect(await look(7n, 3n)).toEqual(['deliver', 'offer_used']);
+    restart();
+    expect(await together(7n, 3n)).toEqual(['deliver', 'offer_used']);
+  });
+
+  test('where nobody can say who was funded first, who was found first keeps it', async () => {
+    const unknown = new Map([
+      [3n, undefined],
+      [7n, undefined],
+    ]);
+    const { look } = seller([numbered(3n), numbered(7n)], unknown);
+    expect(await look(7n, 3n, 7n)).toEqual(['deliver', 'offer_used', 'deliver']);
+  });
+
+  test('what has been delivered has used it for good, and a copy that comes to nothing has not', async () => {
+    const { look, change, restart } = seller([numbered(3n), numbered(7n, delivered)]);
+    expect(await look(3n, 7n, 3n)).toEqual(['deliver', 'delivered', 'offer_used']);
+    restart();
+    expect(await look(7n, 3n)).toEqual(['delivered', 'offer_used']);
+    for (const status of ['completed', 'rejected', 'expired'] as const) {
+      change(7n, { status });
+      expect((await look(7n, 3n))[1]).toBe('offer_used');
+    }
+
+    const other = seller([numbered(3n), numbered(7n)]);
+    expect(await other.look(3n, 7n)).toEqual(['deliver', 'offer_used']);
+    other.change(3n, { status: 'expired' });
+    expect(await other.look(7n, 3n)).toEqual(['deliver', 'job_ended']);
+  });
+
+  test('however many are looked at together, one has it', async () => {
+    const ids = [3n, 4n, 5n, 6n, 7n];
+    const { together, look } = seller(ids.map((id) => numbered(id)));
+    await together(...ids.toReversed());
+    expect(await look(...ids)).toEqual(['deliver', ...ids.slice(1).map(() => 'offer_used')]);
+  });
 });
