@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Asset } from '../../agent/src/domain/assets.ts';
 import type { MarketData } from '../../agent/src/domain/ports.ts';
+import { BowlineError } from '../../agent/src/domain/result.ts';
 import { formatUnits } from '../../agent/src/domain/units.ts';
 import { finding, type QuoteAnswer, verdictWord } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
@@ -33,7 +34,8 @@ export function createQuotes(
 
   async function history({ exchangePair }: Asset): Promise<Pick<AssetQuote, 'history' | 'change_24h_percent'>> {
     if (exchange === undefined || exchangePair === undefined) return { history: [], change_24h_percent: null };
-    const { candles } = await exchange.candles(exchangePair, '1h', hours);
+    const { candles, broken = 0 } = await exchange.candles(exchangePair, '1h', hours);
+    if (broken > 0) throw new BowlineError('market_unavailable', 'The exchange does not answer.', { retryable: true });
     const [first, newest] = [candles[0], candles.at(-1)];
     const change =
       first === undefined || newest === undefined

@@ -47,7 +47,19 @@ const isFalling = (side: Orders): boolean =>
 const worthOf = (side: Orders): bigint => side.reduce((sum, [at, amount]) => sum + (at * amount) / WAD, 0n);
 
 /** Opening time in milliseconds, open, high, low, close, volume; the rest is not used. */
-const kline = z.tuple([z.int().nonnegative(), price, price, price, price, wad]).rest(z.unknown());
+const kline = z
+  .tuple([z.int().nonnegative(), price, price, price, price, wad])
+  .rest(z.unknown())
+  .transform(
+    ([openedAtMs, openWad, highWad, lowWad, closeWad, volumeWad]): Candle => ({
+      openedAt: BigInt(openedAtMs) / 1000n,
+      openWad,
+      highWad,
+      lowWad,
+      closeWad,
+      volumeWad,
+    }),
+  );
 
 const intervals: Readonly<Record<CandleInterval, SpotRestAPI.KlinesIntervalEnum>> = {
   '1m': SpotRestAPI.KlinesIntervalEnum.INTERVAL_1m,
@@ -100,18 +112,13 @@ export function createMarketData(baseUrl: string, clock: Clock, apiKey = ''): Ma
     },
     async candles(pair, interval, count) {
       const question = { symbol: pair, interval: intervals[interval], limit: count };
-      const { answer: klines, answeredAt } = await ask(z.array(kline), () => restAPI.klines(question));
-      const candles = klines.map(
-        ([openedAtMs, openWad, highWad, lowWad, closeWad, volumeWad]): Candle => ({
-          openedAt: BigInt(openedAtMs) / 1000n,
-          openWad,
-          highWad,
-          lowWad,
-          closeWad,
-          volumeWad,
-        }),
-      );
-      return { candles, answeredAt };
+      const { answer: rows, answeredAt } = await ask(z.array(z.unknown()), () => restAPI.klines(question));
+      const read = rows.map((row) => kline.safeParse(row).data);
+      const candles = read.filter((candle) => candle !== undefined);
+      // Without the newest it is an answer of another time.
+      if (rows.length > 0 && read.at(-1) === undefined) throw unavailable('the newest row is no candle');
+      const broken = rows.length - candles.length;
+      return { candles, answeredAt, ...(broken > 0 && { broken }) };
     },
   };
 }

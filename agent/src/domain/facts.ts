@@ -98,7 +98,10 @@ export interface BookDepth {
   readonly asksWad: bigint;
 }
 
-/** What the exchange says of an asset's past: closing prices in USDT, oldest first, the last being that of the hour under way. */
+/**
+ * What the exchange says of an asset's past: closing prices in USDT, oldest first, the last being that of the hour under way. One
+ * may be left out, more than two days ago.
+ */
 export interface History {
   readonly intervalSeconds: bigint;
   readonly closesWad: readonly bigint[];

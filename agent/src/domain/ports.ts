@@ -135,6 +135,8 @@ export interface MarketData {
 export interface PastPrices {
   /** Newest last. */
   readonly candles: readonly Candle[];
+  /** How many rows of the answer were no candles, and are left out; absent where all were. */
+  readonly broken?: number;
   /** When it answered, by its own clock, unix seconds. */
   readonly answeredAt: bigint;
 }

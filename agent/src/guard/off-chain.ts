@@ -1,8 +1,9 @@
 import type { Asset } from '../domain/assets.ts';
-import type { BookDepth, BookTicker, History, Limits, Proposal, Reference } from '../domain/facts.ts';
+import type { BookDepth, BookTicker, Candle, History, Limits, Proposal, Reference } from '../domain/facts.ts';
 import type { MarketData, OrderBook, PastPrices, PythPrices } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
 import { deviationBpsUp } from '../domain/units.ts';
+import { LEAST } from './checks/price-in-history.ts';
 
 export interface OffChainSources {
   /** Absent where no exchange is configured. */
@@ -95,7 +96,7 @@ function depthOf(
   return isOfNow(answeredAt, readAt, exchangeAgeSeconds) && standsRound(middleWad) ? { bidsWad, asksWad } : undefined;
 }
 
-/** Without a gap, since a price that was away for a day has not moved in an hour; and up to the hour under way. */
+/** Up to the hour under way. Whether there are enough is for the checks to say. */
 function historyOf(
   { candles, answeredAt }: PastPrices,
   readAt: bigint,
@@ -109,10 +110,23 @@ function historyOf(
   const age = readAt - last.openedAt;
   // The hour may have changed on the way, and the exchange's clock is another.
   const isOfThisHour = age >= -exchangeAgeSeconds && age <= HOUR + exchangeAgeSeconds;
-  const isWhole = candles.every(
-    ({ openedAt }, at) => openedAt === last.openedAt - HOUR * BigInt(candles.length - 1 - at),
-  );
-  return isOfThisHour && isWhole
-    ? { intervalSeconds: HOUR, closesWad: candles.map(({ closeWad }) => closeWad) }
-    : undefined;
+  if (!isOfThisHour) return undefined;
+  return { intervalSeconds: HOUR, closesWad: hourly(candles).map(({ closeWad }) => closeWad) };
+}
+
+/**
+ * The newest that follow each other by the hour. A price that was away for a day has not moved in an hour, so a gap ends them;
+ * but exchanges do lack an hour now and then, and one move of two hours among a hundred of one changes next to nothing. So one
+ * hour may be missing before the closes that the checks need at least.
+ */
+function hourly(candles: readonly Candle[]): readonly Candle[] {
+  let isComplete = true;
+  let first = candles.length - 1;
+  for (; first > 0; first -= 1) {
+    const step = (candles[first]?.openedAt ?? 0n) - (candles[first - 1]?.openedAt ?? 0n);
+    if (step === HOUR) continue;
+    if (step !== 2n * HOUR || !isComplete || candles.length - first < LEAST) break;
+    isComplete = false;
+  }
+  return candles.slice(first);
 }

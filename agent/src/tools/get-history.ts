@@ -36,9 +36,9 @@ export const getHistory = defineTool({
     if (context.exchange === undefined || asset.exchangePair === undefined) {
       throw new BowlineError('market_unavailable', `There is no price history of ${asset.symbol} here.`);
     }
-    const { candles } = await context.exchange.candles(asset.exchangePair, interval, count);
+    const { candles, broken = 0 } = await context.exchange.candles(asset.exchangePair, interval, count);
     const [first, last] = [candles[0], candles.at(-1)];
-    if (first === undefined || last === undefined || first.openWad === 0n) {
+    if (first === undefined || last === undefined || first.openWad === 0n || broken > 0) {
       throw new BowlineError('market_unavailable', `The exchange has no history of ${asset.symbol}.`, {
         retryable: true,
       });

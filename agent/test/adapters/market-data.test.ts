@@ -178,6 +178,13 @@ describe('candles', () => {
     expect(provider.asked[0]).toContain(`interval=${interval}&limit=500`);
   });
 
+  it('are without the rows that are none, and say of how many', async () => {
+    const good = row(1_800_000_000_000, '1');
+    provider.answer = dated([null, row(0, '0'), good.slice(0, 5), row(0, 'NaN'), good]);
+    const { candles, broken } = await exchange.candles('BTCUSDT', '1h', 5);
+    expect([candles.map(({ openedAt }) => openedAt), broken]).toEqual([[1_800_000_000n], 4]);
+  });
+
   it('are refused when a row is short', async () => {
     provider.answer = json(200, [row(0, '1').slice(0, 5)]);
     await expect(exchange.candles('BTCUSDT', '1d', 1)).rejects.toMatchObject(unavailable);

@@ -125,6 +125,64 @@ describe('what is a fact', () => {
     expect(facts({ past: { ...past, candles: [candle(NOW, beyond)] } })).not.toHaveProperty('history');
   });
 
+  // GD-12
+  describe('of candles the newest that follow each other, of which one older than two days may be missing', () => {
+    /** By how many hours ago: 0 is the hour under way. Each has a close of its own. */
+    const hours = (ago: readonly number[]) => ago.map((hour) => candle(NOW - 3_600n * BigInt(hour), closeOf(hour)));
+    const closeOf = (hour: number) => price - BigInt(hour);
+    const week = Array.from({ length: 168 }, (_, at) => 167 - at);
+    const without = (...missing: number[]) => week.filter((hour) => !missing.includes(hour));
+    const used = (ago: readonly number[]) => {
+      const { history: found } = facts({ past: { ...past, candles: hours(ago) } });
+      return found === undefined || found === 'off' ? found : found.closesWad.map((close) => Number(price - close));
+    };
+    /** Those of less than so many hours ago. */
+    const since = (hour: number) => week.slice(-hour);
+
+    it.each([49, 50, 80, 165, 166, 167])('the one of %i hours ago is missing: all others', (missing) => {
+      expect(used(without(missing))).toEqual(without(missing));
+    });
+
+    it.each([1, 2, 24, 25, 47, 48])('the one of %i hours ago is missing: only those since', (missing) => {
+      expect(used(without(missing))).toEqual(since(missing));
+    });
+
+    it.each<[string, readonly number[], readonly number[]]>([
+      ['nothing is missing', week, week],
+      [
+        'a second one is missing: those since that, but for the first',
+        without(60, 120),
+        since(120).filter((hour) => hour !== 60),
+      ],
+      ['one among the newest, and one before', without(20, 90), since(20)],
+      ['two in a row', without(60, 61), since(60)],
+      ['a day', week.filter((hour) => hour < 60 || hour > 84), since(60)],
+      ['one is there twice', week.flatMap((hour) => (hour === 70 ? [70, 70] : [hour])), since(71)],
+      ['one of the newest is there twice', week.flatMap((hour) => (hour === 3 ? [3, 3] : [hour])), since(4)],
+      ['two of the newest are out of order', week.map((hour) => ({ 8: 7, 7: 8 })[hour] ?? hour), since(7)],
+      ['two are out of order', week.map((hour) => ({ 70: 69, 69: 70 })[hour] ?? hour), [70, ...since(69)]],
+    ])('%s', (_, ago, expected) => {
+      expect(used(ago)).toEqual(expected);
+    });
+
+    it('the newest is missing: none, but while the hour turns', () => {
+      const candles = hours(without(0));
+      const read = (seconds: bigint) => facts({ past: { candles, answeredAt: NOW + seconds } }, NOW + seconds).history;
+      expect(read(31n)).toBeUndefined();
+      expect(read(30n)).toHaveProperty('closesWad.length', 167);
+    });
+
+    it('newest first are none', () => {
+      expect(used(week.toReversed())).toBeUndefined();
+    });
+
+    it('one that opens off the hour ends them', () => {
+      const candles = hours(week).map((each, at) => (at === 100 ? { ...each, openedAt: each.openedAt + 1n } : each));
+      const { history: found } = facts({ past: { ...past, candles } });
+      expect(found).toHaveProperty('closesWad.length', 67);
+    });
+  });
+
   it('no candles are none', () => {
     expect(facts({ past: { ...past, candles: [] } })).not.toHaveProperty('history');
   });

@@ -3,7 +3,7 @@ import { type Check, judge, missing, notAsked } from '../check.ts';
 import { changesOf, closesOf, deviationOf } from '../statistics.ts';
 
 /** Two days of hours. */
-const LEAST = 49;
+export const LEAST = 49;
 
 /** Below this a move is none, however quiet it was before: a stablecoin that stood still for a week has no deviation. */
 const LEAST_USUAL = 0.0005;
