@@ -4,6 +4,7 @@ import type { Hex } from '../../domain/units.ts';
 import { stricter } from '../../guard/limits.ts';
 import { propose, type Sources } from '../../guard/propose.ts';
 import { judgeProposal, rulesVersion } from '../../guard/rules.ts';
+import { type OwnFact, silenceBehind } from '../../guard/silence.ts';
 import { ticketOf } from '../../guard/ticket.ts';
 import type { Judgement } from '../../guard/verdict.ts';
 import type { DuePlan } from './plan.ts';
@@ -19,6 +20,8 @@ export interface Judging {
 
 export interface Judged {
   readonly judgement: Judgement;
+  /** The facts of our own sources whose silence alone is why this is no GO; mostly none. */
+  readonly silent: readonly OwnFact[];
   /** Canonical JSON of everything that the judgement follows from; its hash is in the ticket. */
   readonly evidence: string;
   readonly ticket: Ticket;
@@ -35,5 +38,6 @@ export async function judge({ sources, hash, tickets }: Judging, { plan, route }
   const evidence = evidenceOf(rulesVersion, proposal, judgement.verdict, judgement.findings);
   const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));
   const needsNone = BigInt(plan.verdictSigner) === 0n || tickets === undefined;
-  return { judgement, evidence, ticket, signature: needsNone ? '0x' : await tickets.sign(ticket) };
+  const silent = silenceBehind(proposal, judgement);
+  return { judgement, silent, evidence, ticket, signature: needsNone ? '0x' : await tickets.sign(ticket) };
 }

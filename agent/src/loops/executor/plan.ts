@@ -43,6 +43,7 @@ export type PlanSkip =
   | 'not_served_gas'
   | 'balance_too_low'
   | 'allowance_too_low'
+  | 'source_silent'
   | 'reason_missing'
   | 'reason_repeated'
   | 'deferrals_used_up';
@@ -195,6 +196,8 @@ export interface Ruling {
   readonly verdict: Verdict;
   /** Of the check that decided; absent for GO. */
   readonly reason?: Reason;
+  /** What of our own sources is silent, where nothing else is why; left out where nothing is. */
+  readonly silent?: readonly string[];
 }
 
 export type Intent =
@@ -202,10 +205,14 @@ export type Intent =
   | { readonly kind: 'defer'; readonly reasonCode: number }
   | ({ readonly kind: 'skip' } & Skipped);
 
-/** Only GO executes. Anything else is put on record, unless the registry would refuse to hear it again. */
-export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason }: Ruling): Intent {
+/**
+ * Only GO executes. Anything else is put on record, unless the registry would refuse to hear it again, or there is nothing to
+ * say of the trade: that a service of ours is silent is our trouble, and not worth gas in every slot of every plan.
+ */
+export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason, silent = [] }: Ruling): Intent {
   if (verdict === 'GO') return { kind: 'execute', path: route.path };
   const skip = (why: PlanSkip): Intent => ({ kind: 'skip', planId: plan.id, skip: why });
+  if (silent.length > 0) return skip('source_silent');
   if (reason === undefined) return skip('reason_missing');
   const reasonCode = reasonCodes[reason];
   // A new slot starts with a clean sheet.

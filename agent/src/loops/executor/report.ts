@@ -50,7 +50,16 @@ export function reportFailure(log: Log, { plan, route }: DuePlan, reason: string
   log.warn('run.failed', { planId: plan.id, asset: route.asset.symbol, reason, hash, block });
 }
 
-export function reportDeferral(log: Log, { plan, route }: DuePlan, { verdict, reason, findings }: Judgement): void {
+export function reportDeferral(log: Log, due: DuePlan, judgement: Judgement): void {
+  log.info('run.deferred', saidOf(due, judgement));
+}
+
+/** Of a plan that was left alone, its slot open, because nothing but our own sources' answers is missing. */
+export function reportSilence(log: Log, due: DuePlan, judgement: Judgement, silent: readonly string[]): void {
+  log.warn('run.skipped', { ...saidOf(due, judgement), skip: 'source_silent', silent });
+}
+
+function saidOf({ plan, route }: DuePlan, { verdict, reason, findings }: Judgement) {
   const detail = findings.find((finding) => finding.reason === reason)?.detail;
-  log.info('run.deferred', { planId: plan.id, asset: route.asset.symbol, verdict, reason, detail });
+  return { planId: plan.id, asset: route.asset.symbol, verdict, reason, detail };
 }

@@ -7,7 +7,7 @@ import type { Tally } from '../tally.ts';
 import { type Judged, type Judging, judge } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { type DuePlan, decide } from './plan.ts';
-import { reportDeferral, reportRun } from './report.ts';
+import { reportDeferral, reportRun, reportSilence } from './report.ts';
 import type { Tries } from './tries.ts';
 
 export interface ServeDeps extends Judging {
@@ -22,6 +22,8 @@ export interface Serving<Deps extends ServeDeps = ServeDeps> {
   readonly dispatch: Dispatch;
   /** Outlives the round. */
   readonly tries: Tries;
+  /** By plan, the start of the slot in which it was last told that a source of ours is silent. Outlives the round. */
+  readonly silentSlots: Map<bigint, bigint>;
   readonly ledger: Ledger;
   readonly tally: Tally;
 }
@@ -55,10 +57,11 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
     log.error('plan.failed', { planId: plan.id, error });
     return 'nothing';
   }
-  const { judgement, evidence, ticket, signature } = judged;
-  const intent = decide(due, judgement);
+  const { judgement, silent, evidence, ticket, signature } = judged;
+  const intent = decide(due, { ...judgement, silent });
   if (intent.kind === 'skip') {
     tally.add(`skipped.${intent.skip}`);
+    if (intent.skip === 'source_silent') tellOnce(serving, due, judged);
     return 'nothing';
   }
   // The chain keeps the hash alone; whoever wants to replay the verdict needs what was hashed. Before it is sent, or a kill
@@ -76,6 +79,14 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
     return 'deferred';
   });
   return recorded(ledger, due, done);
+}
+
+/** Of each slot the first time: until it closes the plan comes again in every round. */
+function tellOnce({ deps, silentSlots }: Serving, due: DuePlan, { judgement, silent }: Judged): void {
+  const { plan, slotStart } = due;
+  if (silentSlots.get(plan.id) === slotStart) return;
+  silentSlots.set(plan.id, slotStart);
+  reportSilence(deps.log, due, judgement, silent);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { PriceReader, Sender } from '../../domain/ports.ts';
-import { type Address, largest } from '../../domain/units.ts';
+import { type Address, largest, smallest } from '../../domain/units.ts';
 import { createDispatch } from '../dispatch.ts';
 import { isChainUnavailable } from '../outcome.ts';
 import type { Round } from '../runner.ts';
@@ -31,20 +31,24 @@ export interface ExecutorDeps extends BatchDeps {
 
 /** Between two rounds of which the second is not due by the interval, whatever plans there are: each reads all of them. */
 const leastSeconds = 15n;
+/** After which a source that was silent is asked again, if a slot is waiting for it: the slot may close before the interval ends. */
+const silentSeconds = 60n;
 /** After a slot's start, so that a block of its time is there to be read. */
 const blockSeconds = 2n;
 
 /**
  * One round of the executor: reads every plan, then judges one due plan after the other, each by chain facts read for it
  * alone, and sends runs together where there are several. What has been done is on chain, and the next tick reads it there;
- * only of reverts, which leave nothing there, it remembers those of each plan's last slot, and of a call whose outcome was not
- * known what is to be told of it.
+ * only of reverts, which leave nothing there, it remembers those of each plan's last slot, of silence in which slot it was
+ * told, and of a call whose outcome was not known what is to be told of it.
  *
- * The next round is asked for when the next slot begins, or soon when the chain did not answer, nothing could be sent, or the
- * price moved on the way: a window may be shorter than the interval. Both times are the chain's own, so that a node that lags shifts the start by its lag and no more.
+ * The next round is asked for when the next slot begins, or soon when the chain or a source of ours did not answer, nothing
+ * could be sent, or the price moved on the way: a window may be shorter than the interval. Both times are the chain's own, so
+ * that a node that lags shifts the start by its lag and no more.
  */
 export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const tries = createTries();
+  const silentSlots = new Map<bigint, bigint>();
   const dispatch = createDispatch(deps.sender, deps.log);
   return async (stopping) => {
     const tally = newTally();
@@ -55,9 +59,11 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       const start = nextSlotStart(snapshot);
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
       const { served, ledger } = await plansToServe(deps, snapshot, tally);
-      const serving = { deps, dispatch, tries, ledger, tally };
+      const serving = { deps, dispatch, tries, silentSlots, ledger, tally };
       const done = await servePlans(serving, served, stopping);
       if (tries.takeAgain() || done === 'stop') nextIn = leastSeconds;
+      else if (tally.counts()['skipped.source_silent'] !== undefined)
+        nextIn = smallest([silentSeconds, nextIn ?? silentSeconds]);
     } catch (error) {
       if (!isChainUnavailable(error)) throw error;
       tally.add('chain_unavailable');

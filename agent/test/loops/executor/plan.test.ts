@@ -253,6 +253,14 @@ describe('a verdict', () => {
     });
   });
 
+  test('that rests on the silence of our own sources is not put on record', () => {
+    if (due === undefined) throw new Error('not due');
+    const ruling = { verdict: 'NO_DATA', reason: 'reference_missing' } as const;
+    const skip = { kind: 'skip', planId: 1n, skip: 'source_silent' };
+    expect(decide(due, { ...ruling, silent: ['pyth'] })).toEqual(skip);
+    expect(decide(due, { ...ruling, silent: [] }).kind).toBe('defer');
+  });
+
   test('without a reason is not put on record', () => {
     if (due === undefined) throw new Error('not due');
     expect(decide(due, { verdict: 'NO_DATA' })).toEqual({ kind: 'skip', planId: 1n, skip: 'reason_missing' });

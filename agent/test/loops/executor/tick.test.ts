@@ -10,7 +10,7 @@ import { approve, balance, bob } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/adapters/chain-client.ts';
 import { createPlanReader } from '../../../src/adapters/plan-reader.ts';
 import { createTicketSigner } from '../../../src/adapters/ticket-signer.ts';
-import type { BatchPreviewer, MarketData, Sender, Sent } from '../../../src/domain/ports.ts';
+import type { BatchPreviewer, Clock, MarketData, Sender, Sent } from '../../../src/domain/ports.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
 import { formatUnits, mulDivUp, WAD } from '../../../src/domain/units.ts';
 import { sparing } from '../../../src/guard/sparing.ts';
@@ -24,6 +24,7 @@ import {
   type DeployedChain,
   executorDeps,
   fund,
+  keeper,
   keeperSender,
   keepLog,
   owner,
@@ -70,6 +71,35 @@ const unreachable: MarketData = {
   depth: () => Promise.reject(new BowlineError('market_unavailable', 'The exchange does not answer.')),
   candles: () => Promise.reject(new BowlineError('market_unavailable', 'The exchange does not answer.')),
 };
+
+/** At the replica's price of BTCB, with a calm week behind it. */
+function answeringExchange(clock: Clock, onAsked: (question: string) => void = () => {}): MarketData {
+  const price = priceUsd8.BTCB * 10n ** 10n;
+  return {
+    bookTicker: async (pair) => {
+      onAsked(`ticker ${pair}`);
+      return { bidWad: price, askWad: price, answeredAt: clock() };
+    },
+    depth: async (pair) => {
+      onAsked(`depth ${pair}`);
+      const sideWad = 1_000_000n * WAD;
+      return { bidsWad: sideWad, asksWad: sideWad, middleWad: price, answeredAt: clock() };
+    },
+    candles: async (pair, interval, count) => {
+      onAsked(`${count} candles ${pair} ${interval}`);
+      const now = clock();
+      const candles = closes(0.005, count).map((close, at) => ({
+        openedAt: now - 3_600n * BigInt(count - 1 - at),
+        openWad: close,
+        highWad: close,
+        lowWad: close,
+        closeWad: close,
+        volumeWad: WAD,
+      }));
+      return { candles, answeredAt: now };
+    },
+  };
+}
 
 describe('what an owner may have asked for', () => {
   const signer = privateKeyToAccount(`0x${'5'.repeat(64)}`);
@@ -211,31 +241,7 @@ describe('several plans', () => {
     for (let made = 0; made < 3; made += 1) await createPlan(world);
     const { sources, prices } = executorDeps(world);
     const asked: string[] = [];
-    const price = priceUsd8.BTCB * 10n ** 10n;
-    const exchange: MarketData = {
-      bookTicker: async (pair) => {
-        asked.push(`ticker ${pair}`);
-        return { bidWad: price, askWad: price, answeredAt: sources.clock() };
-      },
-      depth: async (pair) => {
-        asked.push(`depth ${pair}`);
-        const sideWad = 1_000_000n * WAD;
-        return { bidsWad: sideWad, asksWad: sideWad, middleWad: price, answeredAt: sources.clock() };
-      },
-      candles: async (pair, interval, count) => {
-        asked.push(`${count} candles ${pair} ${interval}`);
-        const now = sources.clock();
-        const candles = closes(0.005, count).map((close, at) => ({
-          openedAt: now - 3_600n * BigInt(count - 1 - at),
-          openWad: close,
-          highWad: close,
-          lowWad: close,
-          closeWad: close,
-          volumeWad: WAD,
-        }));
-        return { candles, answeredAt: now };
-      },
-    };
+    const exchange = answeringExchange(sources.clock, (question) => void asked.push(question));
     expect(await tick({ prices, sources: { ...sources, ...sparing({ exchange }, sources.clock) } })).toMatchObject({
       executed: 3,
     });
@@ -324,13 +330,117 @@ describe('a price that is not fair', () => {
     expect(await runsOf(id)).toMatchObject([{ verdict: 'CAUTION', reason: 'pool_off_reference' }]);
     expect(await usdt()).toBe(parseEther('1000'));
   });
+});
 
-  test('that a source keeps to itself defers as well', async () => {
+// AG-2
+describe('a source of ours that is silent', () => {
+  /** An executor whose exchange can be changed between its rounds, and what it has sent and told. */
+  function withExchange(first: MarketData) {
+    const { sources, prices } = executorDeps(world);
+    let now = first;
+    const exchange: MarketData = {
+      bookTicker: (...question) => now.bookTicker(...question),
+      depth: (...question) => now.depth(...question),
+      candles: (...question) => now.candles(...question),
+    };
+    const log = keepLog();
+    const sent: string[] = [];
+    const real = keeperSender(world);
+    const sender: Sender = {
+      ...real,
+      send: (call) => {
+        sent.push(call.label);
+        return real.send(call);
+      },
+    };
+    const next = executorTick(executorDeps(world, { prices, sources: { ...sources, exchange }, sender, log }));
+    const told = () => log.lines.filter(({ event }) => event === 'run.skipped');
+    const back = () => {
+      now = answeringExchange(sources.clock);
+    };
+    const gone = () => {
+      now = unreachable;
+    };
+    return { next: () => next(going), log, sent, told, back, gone };
+  }
+
+  test('costs no gas: it is told once a slot, and the plan runs when the source is back within it', async () => {
     const id = await createPlan(world);
-    const sources = { ...executorDeps(world).sources, exchange: unreachable };
-    expect(await tick({ sources })).toMatchObject({ deferred: 1 });
-    expect(await runsOf(id)).toMatchObject([{ verdict: 'NO_DATA', reason: 'reference_missing' }]);
-    expect(await usdt()).toBe(parseEther('1000'));
+    const { next, log, sent, told, back, gone } = withExchange(unreachable);
+    const held = await world.chain.getBalance({ address: keeper });
+    for (let round = 0; round < 3; round += 1) {
+      const { counts, nextInSeconds } = await next();
+      expect(counts).toEqual({ plans: 1, due: 1, 'skipped.source_silent': 1 });
+      // The interval may be longer than the slot is open.
+      expect(nextInSeconds).toBe(60);
+    }
+    expect(sent).toEqual([]);
+    expect(await world.chain.getBalance({ address: keeper })).toBe(held);
+    expect(await runsOf(id)).toEqual([]);
+    expect(log.lines).toEqual([
+      {
+        event: 'run.skipped',
+        planId: id,
+        asset: 'BTCB',
+        verdict: 'NO_DATA',
+        reason: 'reference_missing',
+        detail: 'The exchange gave no price of BTCB.',
+        skip: 'source_silent',
+        silent: ['exchange', 'depth', 'history'],
+      },
+    ]);
+
+    back();
+    expect((await next()).counts).toEqual({ plans: 1, due: 1, executed: 1 });
+    expect(await runsOf(id)).toMatchObject([{ outcome: 'executed', verdict: 'GO' }]);
+
+    // The next slot is told of anew.
+    gone();
+    await passTime(3_600);
+    expect((await next()).counts).toMatchObject({ 'skipped.source_silent': 1 });
+    expect(told()).toHaveLength(2);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('keeps no plan of another asset from its run', async () => {
+    await createPlan(world);
+    await fund(world, owner, 'USDC', '100');
+    const other = await createPlan(world, { tokenIn: tokens.USDC, tokenOut: tokens.USDT });
+    const { next } = withExchange(unreachable);
+    expect((await next()).counts).toMatchObject({ due: 1, 'skipped.source_silent': 1, 'skipped.not_served_token': 1 });
+    const { policy } = executorDeps(world);
+    const { sources } = executorDeps(world);
+    expect(
+      await tick({
+        policy: { ...policy, tokens: [...policy.tokens, 'USDC'] },
+        sources: { ...sources, exchange: unreachable },
+      }),
+    ).toEqual({ plans: 2, due: 2, executed: 1, 'skipped.source_silent': 1 });
+    expect(await runsOf(other)).toMatchObject([{ outcome: 'executed' }]);
+  });
+
+  test('is no silence where it is off', async () => {
+    const id = await createPlan(world);
+    expect(await tick()).toMatchObject({ executed: 1 });
+    expect(await runsOf(id)).toMatchObject([{ outcome: 'executed' }]);
+  });
+
+  test.each<[string, string, object]>([
+    ['a feed that has stopped', 'NO_GO', { chainlink: 'stopped' }],
+    ['a pool that remembers nothing', 'NO_DATA', { twapWad: undefined }],
+  ])('hides no reason on chain, which is put on record: %s', async (_, verdict, change) => {
+    const id = await createPlan(world);
+    const { sources } = executorDeps(world);
+    const facts: typeof sources.chain.facts = async (...question) => {
+      const { chainlink, twapWad, ...read } = await sources.chain.facts(...question);
+      const stopped = chainlink && { ...chainlink, updatedAt: read.block.timestamp - 301n };
+      return 'twapWad' in change
+        ? { ...read, ...(chainlink && { chainlink }) }
+        : { ...read, ...(stopped && { chainlink: stopped }), ...(twapWad !== undefined && { twapWad }) };
+    };
+    const silent = { ...sources, chain: { facts }, exchange: unreachable };
+    expect(await tick({ sources: silent })).toEqual({ plans: 1, due: 1, deferred: 1 });
+    expect(await runsOf(id)).toMatchObject([{ outcome: 'deferred', verdict }]);
   });
 });
 
