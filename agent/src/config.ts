@@ -51,6 +51,10 @@ export interface Config {
   readonly marketDataUrl?: Secret;
   /** Absent: Pyth is not asked. */
   readonly pythUrl?: Secret;
+  /** Absent: Pyth is asked without a key. */
+  readonly pythApiKey?: Secret;
+  /** Pyth is not asked because its own address takes no questions without a key, and none is set. */
+  readonly pythKeyMissing: boolean;
   /** What verdicts are held to. */
   readonly limits: Readonly<Record<AssetClass, Limits>>;
   readonly keeperPrivateKey: Secret;
@@ -101,6 +105,7 @@ export const secretsOf = ({
   rpcUrl,
   marketDataUrl,
   pythUrl,
+  pythApiKey,
   keeperPrivateKey,
   bundlerUrl,
   verdictPrivateKey,
@@ -113,6 +118,7 @@ export const secretsOf = ({
       rpcUrl,
       marketDataUrl,
       pythUrl,
+      pythApiKey,
       keeperPrivateKey,
       bundlerUrl,
       verdictPrivateKey,
@@ -137,6 +143,9 @@ const localKeeperKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f460
 
 // Signs verdicts on a local chain, and holds nothing. It is public: a sentence of 32 letters.
 const localVerdictKey = '0x626f776c696e653a207665726469637473206f6e206c6f63616c20636861696e';
+
+/** Pyth's own Hermes, which answers nobody without a key. */
+const pythOwnUrl = 'https://pyth.dourolabs.app/hermes';
 
 /** What is taken when a variable is not set. On the local chain minutes are seconds. */
 const defaults = {
@@ -163,7 +172,7 @@ const defaults = {
   bsc: {
     // The exchange's host for public prices alone.
     MARKET_DATA_URL: 'https://data-api.binance.vision',
-    PYTH_URL: 'https://hermes.pyth.network',
+    PYTH_URL: pythOwnUrl,
     JOBS_INTERVAL_SECONDS: '60',
     EXECUTOR_INTERVAL_SECONDS: '900',
     GUARD_INTERVAL_SECONDS: '300',
@@ -245,6 +254,11 @@ export const variables = z.object({
   PORT: wholeNumber(0, 65_535).prefault('4020'),
   MARKET_DATA_URL: urlOrOff,
   PYTH_URL: urlOrOff,
+  // A header is made of it: with a line break in it, two.
+  PYTH_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be the key alone: printable ASCII without spaces')
+    .optional(),
   GUARD_LIMITS: ownLimits.prefault('{}'),
   PUBLIC_URL: url.refine((text) => !/[?#]|\/$/.test(text), 'must have no slash at the end, no ? and no #').optional(),
   KEEPER_PRIVATE_KEY: privateKey,
@@ -302,6 +316,7 @@ const secretVariables: readonly Variable[] = [
   'RPC_URL',
   'MARKET_DATA_URL',
   'PYTH_URL',
+  'PYTH_API_KEY',
   'KEEPER_PRIVATE_KEY',
   'BUNDLER_URL',
   'SELLER_PRIVATE_KEY',
@@ -327,12 +342,14 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const problems = [
     ...(parsed.error?.issues ?? []).map(({ path: [name], message }) => complaint(name as Variable, message, set)),
     ...conflicts(set),
-    ...(parsed.success ? gasConflicts(parsed.data) : []),
+    ...(parsed.success ? [...gasConflicts(parsed.data), ...pythConflicts(parsed.data)] : []),
   ];
   if (!parsed.success || problems.length > 0) throw new Error(problems.join('\n'));
 
   const env = parsed.data;
   const payment = paymentOf(env);
+  // Any other address may be a copy that wants none.
+  const pythKeyMissing = env.PYTH_API_KEY === undefined && isPythOwn(env.PYTH_URL);
   return {
     chain,
     chainId: chain === 'bsc' ? bscChainId : localChainId,
@@ -341,7 +358,9 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     allowedHosts: [env.HOST, 'localhost', '127.0.0.1', '::1', ...env.ALLOWED_HOSTS].map(inUrl),
     ...(env.MARKET_DATA_URL !== 'off' && { marketDataUrl: new Secret(env.MARKET_DATA_URL) }),
-    ...(env.PYTH_URL !== 'off' && { pythUrl: new Secret(env.PYTH_URL) }),
+    ...(env.PYTH_URL !== 'off' && !pythKeyMissing && { pythUrl: new Secret(env.PYTH_URL) }),
+    ...(env.PYTH_API_KEY !== undefined && { pythApiKey: new Secret(env.PYTH_API_KEY) }),
+    pythKeyMissing,
     limits: env.GUARD_LIMITS,
     keeperPrivateKey: new Secret(env.KEEPER_PRIVATE_KEY),
     ...(env.BUNDLER_URL !== undefined && { bundlerUrl: new Secret(env.BUNDLER_URL) }),
@@ -467,6 +486,15 @@ function conflicts(set: Environment): string[] {
 const gasConflicts = ({ MAX_GAS_PRICE_GWEI, RESCUE_MAX_GAS_PRICE_GWEI }: z.output<typeof variables>): string[] =>
   RESCUE_MAX_GAS_PRICE_GWEI < MAX_GAS_PRICE_GWEI
     ? ['RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.']
+    : [];
+
+const isPythOwn = (text: string): boolean => URL.parse(text)?.hostname === URL.parse(pythOwnUrl)?.hostname;
+
+const pythConflicts = ({ PYTH_URL, PYTH_API_KEY }: z.output<typeof variables>): string[] =>
+  PYTH_API_KEY !== undefined && URL.parse(PYTH_URL)?.protocol === 'http:' && !isLoopback(PYTH_URL)
+    ? [
+        'PYTH_URL must begin with https, or be on this machine, when PYTH_API_KEY is set: anybody on the way could read the key.',
+      ]
     : [];
 
 function isLoopback(text: string): boolean {

@@ -28,7 +28,7 @@ import { createSwapDrafter } from './adapters/swap-drafter.ts';
 import { createTicketSigner } from './adapters/ticket-signer.ts';
 import { readTradingCalendars } from './adapters/trading-calendar.ts';
 import { openKeeper } from './adapters/wallet/keeper.ts';
-import { type Config, loadConfig, type PaymentConfig, secretsOf } from './config.ts';
+import { type Config, loadConfig, type PaymentConfig, type Secret, secretsOf } from './config.ts';
 import type { Answer } from './domain/answer.ts';
 import { type Asset, assetClasses } from './domain/assets.ts';
 import type { Log } from './domain/ports.ts';
@@ -86,6 +86,7 @@ async function run(config: Config): Promise<void> {
   const metrics = createMetrics(createLog({ level: config.logLevel, secrets: secretsOf(config) }));
   const { log } = metrics;
   tellOwnLimits(config, log);
+  tellPythOff(config, log);
   const client = connectChain(config.rpcUrl.reveal());
   await checkChain(client, config.chainId);
   const book = await withoutInvented(client, readAddressBook(config.chainId, config.deployments));
@@ -104,7 +105,7 @@ async function run(config: Config): Promise<void> {
   const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, sender.address);
   const offChain = {
     ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock) }),
-    ...(config.pythUrl && { pyth: createPyth(config.pythUrl.reveal(), clock) }),
+    ...(config.pythUrl && { pyth: openPyth(config.pythUrl, config, log) }),
   };
   const sources = {
     assets,
@@ -266,6 +267,17 @@ function tellOwnLimits({ limits }: Config, log: Log): void {
     looserLimits(kind, limits[kind]).map(({ limit, ...values }) => ({ limit: `${kind}.${limit}`, ...values })),
   );
   if (looser.length > 0) log.warn('limits.own', { looser });
+}
+
+/** Who reads a verdict without Pyth should find out why it has a witness less. */
+function tellPythOff({ pythKeyMissing }: Config, log: Log): void {
+  if (!pythKeyMissing) return;
+  const cause = 'Pyth wants a key, and PYTH_API_KEY is not set: verdicts are reached without Pyth.';
+  log.warn('pyth.off', { cause, remedy: 'Set PYTH_API_KEY, or PYTH_URL to off where that is wanted.' });
+}
+
+function openPyth(url: Secret, { pythApiKey }: Config, log: Log) {
+  return createPyth(url.reveal(), clock, { log, ...(pythApiKey && { apiKey: pythApiKey.reveal() }) });
 }
 
 function whyNotListening({ code, message }: NodeJS.ErrnoException, { host, port }: Config): string {

@@ -51,7 +51,7 @@ describe('loadConfig', () => {
     expect(config).toMatchObject({ chainId: 56, executorIntervalSeconds: 900, guardIntervalSeconds: 300 });
     expect(config.keeperPrivateKey.reveal()).toBe(key);
     expect(config.marketDataUrl?.reveal()).toBe('https://data-api.binance.vision');
-    expect(config.pythUrl?.reveal()).toBe('https://hermes.pyth.network');
+    expect(config.pythUrl).toBeUndefined();
     expect(config.servingPolicy.minimumPeriodSeconds).toBe(3600n);
     expect(config.gasBounds.mostDayWei).toBe(5n * 10n ** 17n);
     expect(config.guardServingPolicy).toEqual({
@@ -143,6 +143,60 @@ describe('loadConfig', () => {
     expect(problems(environment)).toEqual([line]);
   });
 
+  describe('asks Pyth', () => {
+    const apiKey = 'pyth-key-hidden-7';
+    const pythOf = (environment: Record<string, string>) => {
+      const { pythUrl, pythApiKey, pythKeyMissing } = loadConfig(environment);
+      return { url: pythUrl?.reveal(), key: pythApiKey?.reveal(), pythKeyMissing };
+    };
+    const own = 'https://pyth.dourolabs.app/hermes';
+    const copy = 'https://hermes.example/of-ours';
+
+    it('on BNB Chain at its own address with a key, and not without', () => {
+      expect(pythOf({ ...bsc, PYTH_API_KEY: apiKey })).toEqual({ url: own, key: apiKey, pythKeyMissing: false });
+      expect(pythOf(bsc)).toEqual({ url: undefined, key: undefined, pythKeyMissing: true });
+      // An address that takes no question without a key takes none when it is written down, either.
+      expect(pythOf({ ...bsc, PYTH_URL: `${own}/` })).toMatchObject({ url: undefined, pythKeyMissing: true });
+    });
+
+    it('at another address as it is told, with a key or without', () => {
+      expect(pythOf({ ...bsc, PYTH_URL: copy })).toEqual({ url: copy, key: undefined, pythKeyMissing: false });
+      expect(pythOf({ ...bsc, PYTH_URL: copy, PYTH_API_KEY: apiKey })).toMatchObject({ url: copy, key: apiKey });
+      expect(pythOf({})).toMatchObject({ url: 'http://127.0.0.1:4030', pythKeyMissing: false });
+    });
+
+    it('not at all where it is off, whatever key there is', () => {
+      for (const key of ['', apiKey]) {
+        const said = pythOf({ ...bsc, PYTH_URL: 'off', PYTH_API_KEY: key });
+        expect(said).toMatchObject({ url: undefined, pythKeyMissing: false });
+      }
+    });
+
+    it.each(['two words', 'Bearer abc', 'a\nb', 'a\r\nx-evil: 1', 'a\tb', 'a\u0000b', 'clé', 'a\u00a0b'])(
+      'with no key that is none, and does not repeat it: %j',
+      (wrong) => {
+        expect(problems({ ...bsc, PYTH_API_KEY: wrong })).toEqual([
+          'PYTH_API_KEY must be the key alone: printable ASCII without spaces.',
+        ]);
+      },
+    );
+
+    it.each([
+      ['http://pyth.dourolabs.app/hermes', false],
+      ['http://10.0.0.1:4030', false],
+      ['http://127.0.0.1.evil.example', false],
+      ['http://127.0.0.1@evil.example', false],
+      ['http://127.0.0.1:4030', true],
+      ['http://[::1]:4030', true],
+      ['https://10.0.0.1', true],
+    ])('over nothing that can be overheard when there is a key: %s %s', (url, isTaken) => {
+      const line =
+        'PYTH_URL must begin with https, or be on this machine, when PYTH_API_KEY is set: anybody on the way could read the key.';
+      expect(problems({ ...bsc, PYTH_URL: url, PYTH_API_KEY: apiKey })).toEqual(isTaken ? [] : [line]);
+      expect(problems({ ...bsc, PYTH_URL: url })).toEqual([]);
+    });
+  });
+
   // AG-28
   it('is called by its own host, by loopback, and by what is allowed', () => {
     const loopback = ['localhost', '127.0.0.1', '[::1]'];
@@ -172,11 +226,12 @@ describe('loadConfig', () => {
       KEEPER_PRIVATE_KEY: '0xhidden-3',
       OPENAI_API_KEY: 'hidden-4',
       OPENAI_BASE_URL: 'hidden-5',
+      PYTH_API_KEY: 'hidden 7',
       PORT: '-1',
     };
     const lines = problems(wrong);
     expect(lines.map((line) => line.split(' ')[0])).toEqual(
-      ['RPC_URL', 'PORT', 'MARKET_DATA_URL', 'PYTH_URL', 'KEEPER_PRIVATE_KEY', 'OPENAI_BASE_URL'].sort(
+      ['RPC_URL', 'PORT', 'MARKET_DATA_URL', 'PYTH_URL', 'PYTH_API_KEY', 'KEEPER_PRIVATE_KEY', 'OPENAI_BASE_URL'].sort(
         (a, b) => Object.keys(variables.shape).indexOf(a) - Object.keys(variables.shape).indexOf(b),
       ),
     );
@@ -196,7 +251,7 @@ it.each([`0x${'f'.repeat(64)}`, `0x${'0'.repeat(64)}`])(
 
 // AG-10
 describe('secrets', () => {
-  const config: Config = loadConfig({ ...bsc, OPENAI_API_KEY: 'sk-hidden' });
+  const config: Config = loadConfig({ ...bsc, OPENAI_API_KEY: 'sk-hidden', PYTH_API_KEY: 'pyth-hidden' });
 
   it('are not shown by accident', () => {
     for (const text of [
@@ -206,18 +261,19 @@ describe('secrets', () => {
       `${new Secret('sk-hidden')}`,
     ]) {
       expect(text).toContain('[secret]');
-      for (const secret of ['sk-hidden', 'very-secret', key]) expect(text).not.toContain(secret);
+      for (const secret of ['sk-hidden', 'pyth-hidden', 'very-secret', key]) expect(text).not.toContain(secret);
     }
   });
 
   it('are all known to whoever keeps them out of the log', () => {
-    expect(secretsOf(config)).toEqual(expect.arrayContaining(['sk-hidden', bsc.RPC_URL, key]));
+    expect(secretsOf(config)).toEqual(expect.arrayContaining(['sk-hidden', 'pyth-hidden', bsc.RPC_URL, key]));
   });
 
   it('in the addresses of providers stay out of the log, whatever becomes of the question', async () => {
     const nobody = loadConfig({
       MARKET_DATA_URL: 'http://user:hidden-1@127.0.0.1:9/hidden-2/',
       PYTH_URL: 'http://user:hidden-3@127.0.0.1:9/hidden-4/',
+      PYTH_API_KEY: 'hidden-5',
     });
     const lines: string[] = [];
     const log = createLog({ level: 'debug', secrets: secretsOf(nobody) }, { write: (line) => void lines.push(line) });
@@ -226,7 +282,7 @@ describe('secrets', () => {
       market.bookTicker('BTCUSDT'),
       market.depth('BTCUSDT'),
       market.candles('BTCUSDT', '1h', 2),
-      createPyth(nobody.pythUrl?.reveal() ?? '', () => 0n).price('0x12'),
+      createPyth(nobody.pythUrl?.reveal() ?? '', () => 0n, { apiKey: nobody.pythApiKey?.reveal() ?? '' }).price('0x12'),
     ]);
     for (const question of questions)
       if (question.status === 'rejected') log.error('failed', { error: question.reason });

@@ -11,8 +11,11 @@ export interface Pyth {
   stop(): Promise<void>;
 }
 
-/** The local market's Pyth, of a market that stands still at the replica's prices. */
-export async function servePyth(): Promise<Pyth> {
+/**
+ * The local market's Pyth, of a market that stands still at the replica's prices.
+ * @param key that every question must carry; without one everybody is answered.
+ */
+export async function servePyth(key?: string): Promise<Pyth> {
   const prices = { usd: (asset: keyof typeof priceUsd8) => Number(priceUsd8[asset]) / 1e8 };
   let asked = 0;
   const server = express()
@@ -20,7 +23,7 @@ export async function servePyth(): Promise<Pyth> {
       asked += 1;
       next();
     })
-    .use(hermes(prices, () => Date.now() / 1000))
+    .use(hermes(prices, () => Date.now() / 1000, key))
     .listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

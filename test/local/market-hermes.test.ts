@@ -53,3 +53,21 @@ it('gives several at once, and refuses what it does not know as Hermes does', as
   const unknown = await ask(`?ids[]=${pythIds.ETH}&ids[]=0x${'12'.repeat(32)}`);
   expect([unknown.status, await unknown.text()]).toEqual([404, `Price ids not found: 0x${'12'.repeat(32)}`]);
 });
+
+it('answers nobody without the key, where it is given one', async () => {
+  const keyed = express()
+    .use(hermes(path, () => now, 'key-of-ours'))
+    .listen(0, '127.0.0.1');
+  await once(keyed, 'listening');
+  const keyedUrl = `http://127.0.0.1:${(keyed.address() as AddressInfo).port}`;
+  const ask = (apiKey?: string) =>
+    createPyth(keyedUrl, () => 0n, apiKey === undefined ? {} : { apiKey }).price(`0x${pythIds.BTCB}`);
+  try {
+    expect((await ask('key-of-ours')).source).toBe('pyth');
+    for (const wrong of [undefined, 'key-of-others', 'key-of-our', 'KEY-OF-OURS']) {
+      await expect(ask(wrong), wrong).rejects.toMatchObject({ code: 'market_unavailable' });
+    }
+  } finally {
+    keyed.close();
+  }
+});

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/ports.ts';
 
-/** Too many questions; and banned, for going on asking after that. */
-const secondsOf: Readonly<Record<number, bigint>> = { 429: 60n, 418: 300n };
+/** Too many questions; banned, for going on asking after that; and not let in, which a second question does not change. */
+const secondsOf: Readonly<Record<number, bigint>> = { 429: 60n, 418: 300n, 401: 60n, 403: 60n };
 /** However long we are told to wait: longer, and an answer that was made up keeps us from asking for days. */
 const MOST_SECONDS = 3_600n;
 

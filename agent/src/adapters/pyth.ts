@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reference } from '../domain/facts.ts';
-import type { Clock, PythPrices } from '../domain/ports.ts';
+import type { Clock, Log, PythPrices } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
 import { mulDivUp } from '../domain/units.ts';
 import { createBackOff } from './back-off.ts';
@@ -24,26 +24,60 @@ const update = z.object({
 });
 const latest = z.object({ parsed: z.tuple([update]) });
 
-/** Prices as Pyth's own service has them, Hermes. Told to wait, it asks nothing until then. */
-export function createPyth(baseUrl: string, clock: Clock): PythPrices {
+/** What Pyth answers those whom it does not want to answer. */
+const refusals: readonly number[] = [401, 403];
+
+export interface PythOptions {
+  /** Names us to Pyth; goes into a header of each question and nowhere else. Left out, no key is sent. */
+  readonly apiKey?: string;
+  /** Told when Pyth begins to refuse us, and not at every question. */
+  readonly log?: Pick<Log, 'error'>;
+}
+
+/**
+ * Prices as Pyth's own service has them, Hermes. Told to wait, or refused, it asks nothing for a while. No redirect is
+ * followed: the key is for this address alone.
+ */
+export function createPyth(baseUrl: string, clock: Clock, { apiKey, log }: PythOptions = {}): PythPrices {
   const backOff = createBackOff(clock);
   const route = `${baseUrl.replace(/\/+$/, '')}/v2/updates/price/latest`;
+  const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  /** The status of the last answer, if that was a refusal. */
+  let refusal: number | undefined;
+
+  function noteStatus(status: number): void {
+    const isNews = refusal === undefined;
+    refusal = refusals.includes(status) ? status : undefined;
+    if (refusal === undefined || !isNews) return;
+    const cause = apiKey === undefined ? 'Pyth wants a key, and none is set.' : 'Pyth does not accept the key.';
+    log?.error('pyth.refused', { status, cause, remedy: 'Set PYTH_API_KEY to a valid key, or PYTH_URL to off.' });
+  }
+
   return {
     async price(id) {
       try {
         backOff.mayAsk();
         const response = await fetch(`${route}?ids[]=${id}&encoding=hex&parsed=true`, {
+          headers,
           signal: AbortSignal.timeout(TIMEOUT_MS),
           redirect: 'error',
         });
-        backOff.heed(response.status, response.headers.get('retry-after'));
-        if (!response.ok) throw new Error(`status ${response.status}`);
+        const { status } = response;
+        // Firewalls say 403 once in a while: twice in a row it is about us.
+        const isOnce = status === 403 && refusal !== status;
+        noteStatus(status);
+        if (!isOnce) backOff.heed(status, response.headers.get('retry-after'));
+        if (!response.ok) throw new Error(`status ${status}`);
         const [answer] = latest.parse(await response.json()).parsed;
         // As asked, but without 0x.
         if (`0x${answer.id}`.toLowerCase() !== id.toLowerCase()) throw new Error('the price of something else');
         return referenceOf(answer);
       } catch (cause) {
-        throw new BowlineError('market_unavailable', 'Pyth does not answer.', { retryable: true, cause });
+        const message =
+          refusal === undefined
+            ? 'Pyth does not answer.'
+            : `Pyth refuses us (status ${refusal}): PYTH_API_KEY is missing or wrong.`;
+        throw new BowlineError('market_unavailable', message, { retryable: true, cause });
       }
     },
   };

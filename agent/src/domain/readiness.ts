@@ -1,3 +1,5 @@
+import { BowlineError } from './result.ts';
+
 /** Whether something that the service stands on is there. */
 export interface Dependency {
   readonly name: string;
@@ -14,13 +16,16 @@ export interface Readiness {
   >;
 }
 
-/** Looks at all of them at once. What is wrong with one is never told in a third party's words. */
+/** Looks at all of them at once. What is wrong with one is told in our own words, never in a third party's. */
 export async function readinessOf(dependencies: readonly Dependency[]): Promise<Readiness> {
   const states = await Promise.all(
     dependencies.map(async ({ name, needed, look }) => {
       const state = await look().then(
         (detail) => ({ ok: true, detail }),
-        () => ({ ok: false, detail: 'It does not answer, or not as it should.' }),
+        (error: unknown) => ({
+          ok: false,
+          detail: error instanceof BowlineError ? error.message : 'It does not answer, or not as it should.',
+        }),
       );
       return [name, { ...state, needed }] as const;
     }),

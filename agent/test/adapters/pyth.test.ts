@@ -88,3 +88,101 @@ describe('market_unavailable, after one try', () => {
     await expect(createPyth('http://127.0.0.1:9', clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
   });
 });
+
+describe('the key', () => {
+  const key = 'key-of-ours-12345678';
+  const priced = (url = provider.url, options = {}) => createPyth(url, clock, options).price(`0x${id}`);
+  const logged = () => {
+    const lines: object[] = [];
+    return { lines, log: { error: (event: string, fields = {}) => void lines.push({ event, ...fields }) } };
+  };
+  /** Answers who carries the key, as Pyth's own address does. */
+  const wanting = (status = 401) => {
+    says({});
+    const well = provider.answer;
+    provider.answer = (request, response) =>
+      request.headers.authorization === `Bearer ${key}`
+        ? well(request, response)
+        : void response.writeHead(status).end('Unauthorized');
+  };
+
+  it('goes into the header of each question and into no address', async () => {
+    wanting();
+    expect((await priced(provider.url, { apiKey: key })).source).toBe('pyth');
+    expect(provider.asked.join()).not.toContain(key);
+  });
+
+  it('is sent by nobody who has none', async () => {
+    says({});
+    const well = provider.answer;
+    let sent: string | undefined = 'not asked';
+    provider.answer = (request, response) => {
+      sent = request.headers.authorization;
+      well(request, response);
+    };
+    await priced();
+    expect(sent).toBeUndefined();
+  });
+
+  it('follows no redirect, to the same host neither', async () => {
+    const other = await startProvider();
+    try {
+      const seen: unknown[] = [];
+      for (const place of [other.url, provider.url]) {
+        provider.answer = (request, response) => {
+          if (request.url?.startsWith('/elsewhere')) seen.push(request.headers.authorization);
+          response.writeHead(307, { location: `${place}/elsewhere` }).end();
+        };
+        await expect(priced(provider.url, { apiKey: key })).rejects.toMatchObject(unavailable);
+      }
+      expect([seen, other.asked]).toEqual([[], []]);
+    } finally {
+      other.stop();
+    }
+  });
+
+  it.each([
+    [401, undefined, 1, 'Pyth wants a key, and none is set.'],
+    [401, 'another', 1, 'Pyth does not accept the key.'],
+    // Said once, it may be a firewall's mistake.
+    [403, 'another', 2, 'Pyth does not accept the key.'],
+  ])(
+    'refused by %i with the key %s: told once, and asked again after a minute',
+    async (status, apiKey, times, cause) => {
+      wanting(status);
+      const { lines, log } = logged();
+      const pyth = createPyth(provider.url, clock, { log, ...(apiKey && { apiKey }) });
+      const refused = {
+        ...unavailable,
+        message: `Pyth refuses us (status ${status}): PYTH_API_KEY is missing or wrong.`,
+      };
+      for (const at of [0n, 0n, 1n, 59n]) {
+        now = 1_800_000_000n + at;
+        await expect(pyth.price(`0x${id}`)).rejects.toMatchObject(refused);
+      }
+      expect(provider.asked).toHaveLength(times);
+      now = 1_800_000_060n;
+      await expect(pyth.price(`0x${id}`)).rejects.toMatchObject(refused);
+      expect(provider.asked).toHaveLength(times + 1);
+      const remedy = 'Set PYTH_API_KEY to a valid key, or PYTH_URL to off.';
+      expect(lines).toEqual([{ event: 'pyth.refused', status, cause, remedy }]);
+
+      // Let in again, and refused again: that is news.
+      now += 60n;
+      says({});
+      expect((await pyth.price(`0x${id}`)).source).toBe('pyth');
+      wanting(status);
+      await expect(pyth.price(`0x${id}`)).rejects.toMatchObject(refused);
+      expect(lines).toHaveLength(2);
+    },
+  );
+
+  it('of several questions under way together: told once', async () => {
+    wanting();
+    const { lines, log } = logged();
+    const pyth = createPyth(provider.url, clock, { log });
+    await Promise.allSettled([1, 2, 3].map(() => pyth.price(`0x${id}`)));
+    expect(provider.asked).toHaveLength(3);
+    expect(lines).toHaveLength(1);
+  });
+});

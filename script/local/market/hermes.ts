@@ -18,9 +18,16 @@ export const hermesRoute = `GET /v2/updates/price/latest?ids[]=${pythIds.BTCB}`;
 /** Of the price, in 1/10,000: how far Pyth's publishers lie apart. */
 const confidenceBps = 3n;
 
-/** `clock`: unix seconds, with their fraction. */
-export function hermes(path: Pick<Path, 'usd'>, clock: () => number): Router {
+/**
+ * @param clock unix seconds, with their fraction.
+ * @param key that every question must carry, as Pyth's own address wants it; without one it answers everybody.
+ */
+export function hermes(path: Pick<Path, 'usd'>, clock: () => number, key?: string): Router {
   const latest: RequestHandler = (request, response) => {
+    if (key !== undefined && request.headers.authorization !== `Bearer ${key}`) {
+      response.status(401).send('Unauthorized');
+      return;
+    }
     const ids = [request.query['ids[]'] ?? []].flat().map((id) => `${id}`.replace(/^0x/, '').toLowerCase());
     if (ids.length === 0) {
       response.status(400).send('Failed to deserialize query string: missing field `ids`');
