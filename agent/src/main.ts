@@ -39,7 +39,7 @@ import { createApi } from './faces/http/api.ts';
 import { createDeliverables } from './faces/http/deliverables.ts';
 import { openApiOf } from './faces/http/openapi.ts';
 import { createOperations } from './faces/http/operations.ts';
-import { createLimit, limited, limitedAnswer } from './faces/http/rate-limit.ts';
+import { createLimit, type Limit, limited, limitedAnswer } from './faces/http/rate-limit.ts';
 import { apiLimit, createApp, promptLimit } from './faces/http.ts';
 import { createMcpRouter } from './faces/mcp.ts';
 import { verdictRequest } from './faces/prompt/intent.ts';
@@ -169,7 +169,7 @@ async function run(config: Config): Promise<void> {
     version,
     log,
   });
-  const payment = config.payment && (await openTill(config, config.payment, { client, book, publicUrl, log }));
+  const payment = config.payment && (await openTill(config, config.payment, { client, book, publicUrl, limit, log }));
   const desk = own.quoteDesk && createDesk(client, account, config.chainId, own.quoteDesk);
   const dependencies = dependenciesOf(sources, client, keeper.payers);
   server.on(
@@ -259,6 +259,8 @@ async function run(config: Config): Promise<void> {
   await Promise.all(loops.map((loop) => loop.stop()));
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+  // Whoever still keeps an answer waiting, a facilitator or a model, has nobody left to answer.
+  process.exit();
 }
 
 /** Whoever relies on a verdict must be able to see that it was held to less than the project holds it to. */
@@ -354,13 +356,14 @@ async function openShop(config: Config, { client, book, call, publicUrl, log }: 
 async function openTill(
   { chainId }: Config,
   { priceUsdWad, payTo, rail }: PaymentConfig,
-  { client, book, publicUrl, log }: Omit<ShopDeps, 'call'>,
+  { client, book, publicUrl, limit, log }: Omit<ShopDeps, 'call'> & { readonly limit: Limit },
 ) {
   const token = book.escrow?.token;
   if (token === undefined) throw new Error('PRICE_USD is above 0, but this chain has no token to be paid in.');
-  const [{ createPaymentRail }, { authorisationIsUsed, b402Facilitator, x402Facilitator }, { createPaywall }] =
+  const [{ createPaymentRail }, { createPaymentProof }, { b402Facilitator, x402Facilitator }, { createPaywall }] =
     await Promise.all([
       import('./adapters/payment-rail.ts'),
+      import('./adapters/payment-proof.ts'),
       import('./adapters/facilitators.ts'),
       import('./faces/http/paywall.ts'),
     ]);
@@ -370,17 +373,22 @@ async function openTill(
   const patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
   const chosen =
     rail.name === 'x402'
-      ? x402Facilitator(rail.facilitatorUrl)
+      ? x402Facilitator(rail.facilitatorUrl, patience)
       : b402Facilitator(
           { ...rail, accessToken: rail.accessToken.reveal(), privateKey: rail.privateKey.reveal() },
           patience,
         );
+  const wallets = createLimit({ ...apiLimit, name: 'contract-wallets' }, timers.now);
   const paymentRail = createPaymentRail({
     ...chosen,
     terms,
     token: { name: token.name, version: token.version },
     resource: { url: `${publicUrl}/x402`, description: 'One answer of Bowline' },
-    isUsed: authorisationIsUsed(client, token.address),
+    admitWallet: () => wallets.take().allowed,
+    proof: createPaymentProof(client, terms),
+    clock,
+    lookMs: 5_000,
+    pollMs: 500,
     log,
   });
   const { network, asset } = terms;
@@ -388,7 +396,7 @@ async function openTill(
     price_usd: Number(formatUnits(priceUsdWad, 18)),
     payment: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo },
   };
-  return { shown, paywall: createPaywall<Answer>(paymentRail, log) };
+  return { shown, paywall: createPaywall<Answer>(paymentRail, limit, log) };
 }
 
 /** What this process stands on. Only the chain is needed for everything. */

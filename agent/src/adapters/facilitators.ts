@@ -8,23 +8,31 @@ import {
   type B402Transport,
 } from '@bnb-chain/b402/server';
 import { type FacilitatorClient, HTTPFacilitatorClient } from '@x402/core/server';
-import type { PaymentPayload, SchemeNetworkServer } from '@x402/core/types';
+import type { SchemeNetworkServer } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
-import { parseAbi } from 'viem';
-import type { Address, Hex } from '../domain/units.ts';
-import type { ChainClient } from './chain-client.ts';
 
 /** Who takes payments for us, and how it wants them described. */
 export interface Facilitator {
   readonly facilitator: FacilitatorClient;
   readonly scheme: SchemeNetworkServer;
+  /** Whether it takes payments of contract wallets. */
+  readonly takesWallets: boolean;
 }
 
-/** Any facilitator of x402 v2, over HTTP. */
-export const x402Facilitator = (url: string): Facilitator => ({
-  facilitator: new HTTPFacilitatorClient({ url }),
-  scheme: new ExactEvmScheme(),
-});
+/** Any facilitator of x402 v2, over HTTP. One that has not answered in time is hung up on. */
+export function x402Facilitator(url: string, { timeoutMs }: Pick<Patience, 'timeoutMs'>): Facilitator {
+  const client = new HTTPFacilitatorClient({ url, timeoutMs });
+  return {
+    facilitator: {
+      verify: (payload, requirements) => client.verify(payload, requirements),
+      settle: (payload, requirements) => client.settle(payload, requirements),
+      // When it is told to wait, the library waits for longer than that.
+      getSupported: () => inTime(client.getSupported(), timeoutMs),
+    },
+    scheme: new ExactEvmScheme(),
+    takesWallets: true,
+  };
+}
 
 export interface Patience {
   /** Of one request. */
@@ -42,7 +50,8 @@ export function b402Facilitator(credentials: B402Credentials, patience: Patience
     inflightTtlMs: 1,
     store: replayStore(),
   });
-  return { facilitator, scheme: new UpfrontB402Scheme({ facilitator }) };
+  // Its client lets none through that was not signed by the payer's key.
+  return { facilitator, scheme: new UpfrontB402Scheme({ facilitator }), takesWallets: false };
 }
 
 /** The library's scheme in the form that this version of x402 asks for: it would not say which way it is settled. */
@@ -51,27 +60,28 @@ class UpfrontB402Scheme extends B402ExactServerScheme {
   readonly paymentFlows = { eip3009: { default: 'upfront', supported: ['upfront'] } } as const;
 }
 
+async function inTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
+  const late = new AbortController();
+  const timeout = sleep(timeoutMs, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`The facilitator did not answer within ${timeoutMs} ms.`);
+  });
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    timeout.catch(() => {});
+    late.abort();
+  }
+}
+
 /** Settles until it is settled: pending is a failure that names a transaction, and asking again is free. */
 function patient(client: B402Client, { timeoutMs, pendingMs, pollMs }: Patience): B402Transport {
-  const inTime = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    const late = new AbortController();
-    const timeout = sleep(timeoutMs, undefined, { signal: late.signal }).then(() => {
-      throw new Error(`The facilitator did not answer within ${timeoutMs} ms.`);
-    });
-    try {
-      return await Promise.race([answer, timeout]);
-    } finally {
-      timeout.catch(() => {});
-      late.abort();
-    }
-  };
   return {
-    supported: () => inTime(client.supported()),
-    verify: (request) => inTime(client.verify(request)),
+    supported: () => inTime(client.supported(), timeoutMs),
+    verify: (request) => inTime(client.verify(request), timeoutMs),
     settle: async (request) => {
       const until = performance.now() + pendingMs;
       for (;;) {
-        const settled = await inTime(client.settle(request));
+        const settled = await inTime(client.settle(request), timeoutMs);
         const isPending = !settled.success && settled.transaction !== '';
         if (!isPending || performance.now() >= until) return settled;
         await sleep(pollMs);
@@ -99,15 +109,3 @@ function replayStore(): B402ReplayStore {
     },
   };
 }
-
-const eip3009Abi = parseAbi(['function authorizationState(address authorizer, bytes32 nonce) view returns (bool)']);
-
-/** Whether the token says that an EIP-3009 authorisation is used up; undefined for a payment of another kind. */
-export const authorisationIsUsed =
-  (client: ChainClient, token: Address) =>
-  async ({ payload }: PaymentPayload): Promise<boolean | undefined> => {
-    const { authorization } = payload as { authorization?: { from: Address; nonce: Hex } };
-    if (authorization === undefined) return undefined;
-    const args = [authorization.from, authorization.nonce] as const;
-    return await client.readContract({ address: token, abi: eip3009Abi, functionName: 'authorizationState', args });
-  };

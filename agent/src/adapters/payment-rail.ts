@@ -1,39 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   decodePaymentSignatureHeader,
   encodePaymentRequiredHeader,
   encodePaymentResponseHeader,
 } from '@x402/core/http';
 import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server';
-import type { PaymentPayload, PaymentRequirements, SchemeNetworkServer, SettleResponse } from '@x402/core/types';
-import type { PaymentRail, PaymentTerms, Taken } from '../domain/payment.ts';
+import type { PaymentPayload, PaymentRequirements, SchemeNetworkServer } from '@x402/core/types';
+import { getAddress } from 'viem';
+import {
+  type Payment,
+  type PaymentRail,
+  type PaymentTerms,
+  paymentRefusals,
+  type Settlement,
+  type Taken,
+} from '../domain/payment.ts';
 import type { Log } from '../domain/ports.ts';
 import { BowlineError } from '../domain/result.ts';
+import type { Hex } from '../domain/units.ts';
+import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
+import type { PaymentProof, Standing } from './payment-proof.ts';
 
 export interface PaymentRailOptions {
   readonly terms: PaymentTerms;
-  /** Of the token's EIP-712 domain. */
-  readonly token: { readonly name: string; readonly version: string };
+  readonly token: TokenDomain;
   /** What is paid for, as payers see it. */
   readonly resource: { readonly url: string; readonly description: string };
   readonly facilitator: FacilitatorClient;
   readonly scheme: SchemeNetworkServer;
-  /** Whether the chain says that the payer's authorisation is used up; undefined when that cannot be told. */
-  readonly isUsed: (payload: PaymentPayload) => Promise<boolean | undefined>;
+  /** Whether the facilitator takes payments of contract wallets. */
+  readonly takesWallets: boolean;
+  /** Counts a look at a contract wallet; false when too many were. They are counted apart: a stranger can name any address. */
+  readonly admitWallet: () => boolean;
+  readonly proof: PaymentProof;
+  /** Unix seconds. */
+  readonly clock: () => bigint;
+  /** How long, and how often, a transaction is looked for that the facilitator has named. */
+  readonly lookMs: number;
+  readonly pollMs: number;
   readonly log: Log;
 }
 
 /** How long an authorisation that a payer signs is good for. */
 const PAYMENT_SECONDS = 300;
 
+/** Looks at new payments that are under way at a time: anybody can sign one that looks good, and the node serves the loops, too. */
+const LOOKS_AT_ONCE = 8;
+
+/** Newest transactions that a facilitator has named for one payment. */
+const MOST_TRANSACTIONS = 3;
+
 /**
  * x402 v2 through a facilitator, which submits the payer's authorisation and pays the gas for it. What we keep of the
  * protocol is that it is settled before the work, since work that is done first can be had many times for one payment.
+ * The facilitator's word is not taken for anything: a payment is paid when the chain shows the transfer.
  */
 export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
-  const { terms, token, resource, facilitator, scheme, isUsed, log } = options;
+  const { terms, token, resource, facilitator, scheme, takesWallets, admitWallet, proof, clock, lookMs, pollMs, log } =
+    options;
   const { network, asset, amount, payTo } = terms;
   const server = new x402ResourceServer(facilitator).register(network, scheme);
+  const details = { ...resource, mimeType: 'application/json' };
+  const inTurn = fewAtATime(LOOKS_AT_ONCE);
   let known: Promise<PaymentRequirements[]> | undefined;
+
+  function unavailable(cause: unknown): BowlineError {
+    const message = 'Payments cannot be taken now, and this one was not tried. Send the same request again later.';
+    return new BowlineError('payment_unavailable', message, { retryable: true, cause });
+  }
 
   /** Asks the facilitator what it supports, once; when it does not answer, the next caller asks again. */
   function requirements(): Promise<PaymentRequirements[]> {
@@ -46,54 +80,176 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     })().catch((cause) => {
       known = undefined;
       log.error('payment.facilitator_unavailable', { error: String(cause) });
-      const message = 'Payments cannot be taken now: nothing was charged.';
-      throw new BowlineError('payment_unavailable', message, { retryable: true, cause });
+      throw unavailable(cause);
     });
     return known;
   }
 
-  function outcomeOf(settled: SettleResponse): Taken {
-    const { success, transaction } = settled;
-    if (success) return { state: 'paid', transaction, receipt: encodePaymentResponseHeader(settled) };
+  async function fromChain<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await inTurn(question);
+    } catch (cause) {
+      log.error('payment.chain_unavailable', { error: cause });
+      throw unavailable(cause);
+    }
+  }
+
+  /** What the facilitator says of a payment that it is told to settle. */
+  async function submit({ authorization, signature }: Payment): Promise<{ transaction?: Hex; refused: boolean }> {
+    const [agreed] = await requirements();
+    if (agreed === undefined) throw unavailable('no requirements');
+    const { from, to, value, validAfter, validBefore, nonce } = authorization;
+    // Written anew, so that nothing reaches the facilitator that has not been looked at.
+    const payload: PaymentPayload = {
+      x402Version: 2,
+      resource: details,
+      accepted: agreed,
+      payload: {
+        authorization: {
+          from: getAddress(from),
+          to: getAddress(to),
+          value: value.toString(),
+          validAfter: validAfter.toString(),
+          validBefore: validBefore.toString(),
+          nonce,
+        },
+        signature,
+      },
+    };
+    const phase = 'before-handler';
+    const settled = await server.settlePayment(payload, agreed, undefined, undefined, undefined, phase);
+    const { success, transaction, errorReason } = settled;
+    if (!success) log.warn('payment.not_settled', { reason: errorReason, transaction });
+    const named = /^0x[0-9a-f]{64}$/i.test(transaction) && { transaction: transaction.toLowerCase() as Hex };
     // A failure that names a transaction is one that may still come through.
-    return transaction === '' ? { state: 'refused', reason: 'payment_refused' } : { state: 'unknown', transaction };
+    return { ...named, refused: !success && transaction === '' };
+  }
+
+  /** What the chain shows for good; undefined while it may change. */
+  function ended(standing: Standing | undefined, { authorization }: Payment): Taken | undefined {
+    switch (standing?.state) {
+      case 'paid': {
+        const { transaction } = standing;
+        const payer = getAddress(authorization.from);
+        const receipt = encodePaymentResponseHeader({ success: true, transaction, network, payer });
+        return { state: 'paid', transaction, receipt };
+      }
+      case 'cancelled':
+      case 'used_elsewhere':
+        return { state: 'refused', reason: standing.state };
+      case 'unused':
+        return standing.over ? { state: 'refused', reason: 'lapsed' } : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  function settlementOf(payment: Payment, since: bigint): Settlement {
+    let transactions: Hex[] = [];
+    let tried = false;
+
+    async function look(): Promise<Standing | undefined> {
+      try {
+        return await proof.standing(payment, since, transactions);
+      } catch (error) {
+        log.error('payment.chain_unavailable', { error });
+        return undefined;
+      }
+    }
+
+    return {
+      async settle() {
+        const before = tried ? ended(await look(), payment) : undefined;
+        if (before !== undefined) return before;
+        tried = true;
+        let refused = false;
+        try {
+          const asked = await submit(payment);
+          refused = asked.refused;
+          if (asked.transaction !== undefined) {
+            transactions = [...new Set([...transactions, asked.transaction])].slice(-MOST_TRANSACTIONS);
+          }
+        } catch (error) {
+          log.error('payment.unknown', { error: String(error) });
+        }
+        // A transaction that the facilitator knows may be one that our node does not know yet.
+        const until = performance.now() + lookMs;
+        for (;;) {
+          const standing = await look();
+          const after = ended(standing, payment);
+          if (after !== undefined) return after;
+          if (standing?.state === 'unused' && refused) return { state: 'refused', reason: 'facilitator_refuses' };
+          const worthwhile = standing !== undefined && 'waiting' in standing && standing.waiting;
+          if (!worthwhile || performance.now() >= until) break;
+          await sleep(pollMs);
+        }
+        const transaction = transactions.at(-1);
+        return { state: 'unknown', ...(transaction && { transaction }) };
+      },
+    };
   }
 
   return {
     terms,
 
     async ask(refusal) {
-      const details = { ...resource, mimeType: 'application/json' };
-      const required = await server.createPaymentRequiredResponse(await requirements(), details, refusal);
-      return encodePaymentRequiredHeader(required);
+      const error = refusal && paymentRefusals[refusal][0];
+      return encodePaymentRequiredHeader(
+        await server.createPaymentRequiredResponse(await requirements(), details, error),
+      );
     },
 
-    async take(signed, again) {
+    async read(signed) {
       const accepted = await requirements();
-      let payload: PaymentPayload;
       try {
-        payload = decodePaymentSignatureHeader(signed);
-        if (payload.x402Version !== 2) return { state: 'refused', reason: 'payment_malformed' };
+        const decoded = decodePaymentSignatureHeader(signed);
+        const payment = decoded.x402Version === 2 ? readPayment(decoded.payload, terms, token) : undefined;
+        if (payment === undefined) return 'unreadable';
+        return server.findMatchingRequirements(accepted, decoded) === undefined ? 'other_terms' : payment;
       } catch {
-        return { state: 'refused', reason: 'payment_malformed' };
+        return 'unreadable';
       }
-      const agreed = server.findMatchingRequirements(accepted, payload);
-      if (agreed === undefined) return { state: 'refused', reason: 'payment_mismatch' };
-      let taken: Taken;
-      try {
-        const phase = 'before-handler';
-        const settled = await server.settlePayment(payload, agreed, undefined, undefined, undefined, phase);
-        taken = outcomeOf(settled);
-      } catch (error) {
-        log.error('payment.unknown', { error: String(error) });
-        taken = { state: 'unknown' };
-      }
-      if (!again || taken.state !== 'refused') return taken;
-      // The first try may have been the one that used it up.
-      const used = await isUsed(payload).catch(() => undefined);
-      if (used === false) return taken;
-      if (used === undefined) return { state: 'unknown' };
-      return outcomeOf({ success: true, transaction: '', network });
     },
+
+    async check(payment) {
+      const wrong = wrongTerms(payment.authorization, terms, clock());
+      if (wrong !== undefined) return wrong;
+      if (await isSignedByKey(payment)) return undefined;
+      if (!takesWallets) return 'bad_signature';
+      if (!admitWallet()) {
+        const message = 'Too many payments were not signed by a key of the payer. Ask again in a minute.';
+        throw new BowlineError('rate_limited', message, { retryable: true });
+      }
+      return (await fromChain(() => proof.isSignedByWallet(payment))) ? undefined : 'bad_signature';
+    },
+
+    async open(payment) {
+      const previewed = await fromChain(() => proof.preview(payment));
+      switch (previewed.state) {
+        case 'unused':
+          return settlementOf(payment, previewed.block);
+        case 'used':
+          return 'already_used';
+        case 'refused':
+          return 'token_refuses';
+      }
+    },
+  };
+}
+
+/** The others wait for their turn. */
+function fewAtATime(most: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
   };
 }

@@ -1,6 +1,6 @@
-// What a priced answer is paid with, over x402.
+// What a priced answer is paid with, over x402: an authorisation (EIP-3009) that the payer signs and a facilitator submits.
 
-import type { Address } from './units.ts';
+import type { Address, Hex } from './units.ts';
 
 /** What one answer costs. */
 export interface PaymentTerms {
@@ -12,24 +12,94 @@ export interface PaymentTerms {
   readonly payTo: Address;
 }
 
-/** What became of a signed payment. */
+/** Why a payment is not taken: the code that it is answered with, and what is wrong. None claims more than what was seen. */
+export const paymentRefusals = {
+  unreadable: [
+    'payment_malformed',
+    'The payment cannot be read: send the v2 payload of x402, with authorization and signature, in PAYMENT-SIGNATURE.',
+  ],
+  other_terms: ['payment_mismatch', 'The payment accepts other terms: sign exactly what PAYMENT-REQUIRED says.'],
+  other_payee: ['payment_refused', 'The payment was not taken: authorization.to is not payTo.'],
+  other_amount: ['payment_refused', 'The payment was not taken: authorization.value is not the amount.'],
+  not_valid_yet: ['payment_refused', 'The payment was not taken: authorization.validAfter is in the future.'],
+  expired: ['payment_refused', 'The payment was not taken: authorization.validBefore is past or only seconds away.'],
+  bad_signature: [
+    'payment_refused',
+    'The payment was not taken: the signature is not one of authorization.from for this token on this chain, with a low s and v 27 or 28.',
+  ],
+  token_refuses: ['payment_refused', 'The payment was not taken: the token refuses it. The payer may lack the funds.'],
+  facilitator_refuses: [
+    'payment_refused',
+    'The facilitator did not take the payment, and the chain does not show it used. It may be sent again.',
+  ],
+  cancelled: ['payment_refused', 'The payer has cancelled this authorization: nothing was charged.'],
+  lapsed: [
+    'payment_refused',
+    'The authorization ran out, and the chain shows that it was not used: nothing was charged.',
+  ],
+  already_used: [
+    'payment_already_used',
+    'The chain shows that this authorization was used before, and no answer to it is kept here. Sign a new one.',
+  ],
+  used_elsewhere: [
+    'payment_already_used',
+    'The chain shows that this authorization was used without paying for an answer. Sign a new one.',
+  ],
+} as const;
+
+export type PaymentRefusal = keyof typeof paymentRefusals;
+
+/** A payment that can be read and accepts the terms. Nothing else of it has been looked at. */
+export interface Payment {
+  /** Chain, token, payer and nonce: what the token takes once. */
+  readonly key: string;
+  /** Everything that was signed, and the signature, however it was encoded. */
+  readonly id: string;
+  readonly authorization: Authorization;
+  /** What the payer signs. */
+  readonly digest: Hex;
+  readonly signature: Hex;
+}
+
+/** As the token takes it; addresses, nonce and signature in lower case. */
+export interface Authorization {
+  readonly from: Address;
+  readonly to: Address;
+  /** Base units of the token. */
+  readonly value: bigint;
+  /** Unix seconds, both exclusive. */
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  readonly nonce: Hex;
+}
+
+/** What became of a payment. */
 export type Taken =
-  /** On chain. `receipt` is the value of the PAYMENT-RESPONSE header. */
+  /** On chain, proved by its receipt. `receipt` is the value of the PAYMENT-RESPONSE header. */
   | { readonly state: 'paid'; readonly transaction: string; readonly receipt: string }
-  /** Nothing was taken. */
+  /** Not taken. Final, but for `facilitator_refuses`. */
   | { readonly state: 'refused'; readonly reason: PaymentRefusal }
-  /** It may have been taken. The same payment may be sent again: it is taken once at most. */
+  /** It may have been taken, or may yet be. It is taken once at most. */
   | { readonly state: 'unknown'; readonly transaction?: string };
 
-export type PaymentRefusal = 'payment_malformed' | 'payment_mismatch' | 'payment_refused';
+/** One payment that the token would take. */
+export interface Settlement {
+  /** Has it settled and looks for the proof on chain. Called again, it looks before it asks again. */
+  settle(): Promise<Taken>;
+}
 
+/** All of them throw BowlineError `payment_unavailable` (retryable) while nothing was tried. */
 export interface PaymentRail {
   readonly terms: PaymentTerms;
-  /** The value of the PAYMENT-REQUIRED header. Throws BowlineError `payment_unavailable` (retryable). */
+  /** The value of the PAYMENT-REQUIRED header. */
   ask(refusal?: PaymentRefusal): Promise<string>;
+  /** What a PAYMENT-SIGNATURE header holds. */
+  read(signed: string): Promise<Payment | PaymentRefusal>;
   /**
-   * Takes the payment that a PAYMENT-SIGNATURE header holds. `again`: an earlier try of this very payment ended unknown.
-   * Throws BowlineError `payment_unavailable` (retryable) while nothing was tried.
+   * What is wrong with a payment that has not been seen before; undefined if nothing. A contract wallet's signature is asked of
+   * the chain: throws `rate_limited` (retryable) when too many were.
    */
-  take(signed: string, again: boolean): Promise<Taken>;
+  check(payment: Payment): Promise<PaymentRefusal | undefined>;
+  /** Asks the token whether it would take a payment that has been checked. */
+  open(payment: Payment): Promise<Settlement | PaymentRefusal>;
 }

@@ -51,6 +51,8 @@ export function createApp({
   log,
   nowMs,
 }: HttpFace): Express {
+  // What is sent as payment is counted by the paywall, once it has turned out to be one.
+  const counted: RequestHandler = payment === undefined ? limited(limit) : (_request, _response, next) => next();
   const app = express();
   app.disable('x-powered-by');
   app.use(onlyHosts(allowedHosts));
@@ -86,7 +88,7 @@ export function createApp({
       express.json({ limit: MOST_BODY_BYTES, strict: false }),
       promptOnly,
       // Last, so that what is refused for what it says costs nobody a question.
-      limited(limit),
+      counted,
       async (request, response) => {
         const { prompt } = request.body;
         const signed = signedPayment(request);

@@ -1,20 +1,44 @@
 import express from 'express';
 import { expect, test, vi } from 'vitest';
-import type { PaymentRail, Taken } from '../../src/domain/payment.ts';
+import type { Payment, PaymentRail, PaymentRefusal, Taken } from '../../src/domain/payment.ts';
 import { BowlineError, failure, type Result, success } from '../../src/domain/result.ts';
 import { createPaywall } from '../../src/faces/http/paywall.ts';
+import { createLimit } from '../../src/faces/http/rate-limit.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
 const paid: Taken = { state: 'paid', transaction: '0xabc', receipt: 'receipt' };
 const unavailable = () => new BowlineError('payment_unavailable', 'Not now.', { retryable: true });
 
-async function start(take: PaymentRail['take'], work: () => Promise<Result<string>> = async () => success('answer')) {
+/** A payment `key` or, encoded in another way, `key/anything`. */
+const read = (signed: string) => ({ key: signed.split('/')[0], id: signed }) as unknown as Payment;
+
+interface Stubs {
+  readonly take: () => Promise<Taken>;
+  readonly work?: () => Promise<Result<string>>;
+  readonly check?: PaymentRail['check'];
+  readonly open?: () => Promise<PaymentRefusal | undefined>;
+}
+
+async function start({ take, work = async () => success('answer'), check, open }: Stubs) {
   const terms = { network: 'eip155:31337', asset: '0x1', amount: 1n, payTo: '0x2' } as const;
   const ask = vi.fn<PaymentRail['ask']>(async (refusal) => `asked ${refusal ?? ''}`.trim());
-  const rail = { terms, ask, take: vi.fn(take) };
+  const settle = vi.fn(take);
+  const rail = {
+    terms,
+    ask,
+    read: vi.fn<PaymentRail['read']>(async (signed) => (signed.startsWith('!') ? 'unreadable' : read(signed))),
+    check: vi.fn<PaymentRail['check']>(check ?? (async () => undefined)),
+    open: vi.fn<PaymentRail['open']>(async () => (await open?.()) ?? { settle }),
+    settle,
+  };
   const worked = vi.fn(work);
-  const paywall = createPaywall<string>(rail, keepLog());
+  let now = 0;
+  const paywall = createPaywall<string>(
+    rail,
+    createLimit({ name: 'x402', requests: 20, seconds: 60 }, () => now),
+    keepLog(),
+  );
   const app = express();
   app.post('/', async (request, response) => {
     const result = await paywall.serve(
@@ -30,107 +54,154 @@ async function start(take: PaymentRail['take'], work: () => Promise<Result<strin
   const url = await serve(app);
   const send = async (signature: string, prompt = 'hello') => {
     const response = await fetch(url, { method: 'POST', headers: { 'payment-signature': signature, prompt } });
-    const { code, result } = (await response.json()) as { code?: string; result?: string };
+    const { code, reason, result } = (await response.json()) as { code?: string; reason?: string; result?: string };
     const { headers, status } = response;
     return {
       status,
       said: code ?? result,
+      reason,
       receipt: headers.get('payment-response'),
       asked: headers.get('payment-required'),
     };
   };
-  return { url, rail, worked, send };
+  const pass = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { url, rail, worked, send, pass };
 }
 
-test('PY-3: one payment gives one answer, however often and at whatever time it is sent', async () => {
-  const { send, rail, worked } = await start(async () => paid);
-  const copies = await Promise.all([send('a'), send('a'), send('a')]);
-  copies.push(await send('a'));
-  for (const copy of copies) expect(copy).toEqual({ status: 200, said: 'answer', receipt: 'receipt', asked: null });
-  expect(rail.take).toHaveBeenCalledTimes(1);
+test('PY-3: one payment gives one answer, however often, at whatever time and however encoded it is sent', async () => {
+  const { send, rail, worked } = await start({ take: async () => paid });
+  const copies = await Promise.all([send('a'), send('a/ '), send('a/  ')]);
+  copies.push(await send('a'), await send('a/b'));
+  const answer = { status: 200, said: 'answer', receipt: 'receipt', asked: null };
+  for (const copy of copies) expect(copy).toMatchObject(answer);
+  expect(rail.settle).toHaveBeenCalledTimes(1);
   expect(worked).toHaveBeenCalledTimes(1);
   await send('b');
   expect(worked).toHaveBeenCalledTimes(2);
 });
 
-test('a payment that was sent with another prompt pays for that one alone', async () => {
-  const { send, worked } = await start(async () => paid);
-  await send('a', 'one');
-  expect(await send('a', 'two')).toMatchObject({ status: 409, said: 'payment_used' });
+test('PY-3: a payment that was sent with another prompt pays for that one alone', async () => {
+  const { send, worked } = await start({ take: async () => paid });
+  const [one, two] = await Promise.all([send('a', 'one'), send('a/ ', 'two')]);
+  expect([one.said, two.said].toSorted()).toEqual(['answer', 'payment_used_for_another_prompt']);
+  expect(await send('a', 'three')).toMatchObject({ status: 409, said: 'payment_used_for_another_prompt' });
   expect(worked).toHaveBeenCalledTimes(1);
 });
 
-test('a refused payment is asked for again, with the reason; nothing is worked, and the same words are looked at anew', async () => {
-  const { send, rail, worked } = await start(async () => ({ state: 'refused', reason: 'payment_refused' }));
-  const said = { status: 402, said: 'payment_refused', asked: 'asked payment_refused', receipt: null };
+test('what the token would not take is asked for again, with the reason; nothing is settled, and the same words are looked at anew', async () => {
+  const { send, rail, worked } = await start({ take: async () => paid, open: async () => 'token_refuses' });
+  const said = {
+    status: 402,
+    said: 'payment_refused',
+    reason: 'token_refuses',
+    asked: 'asked token_refuses',
+    receipt: null,
+  };
   expect(await send('a')).toEqual(said);
   expect(await send('a')).toEqual(said);
-  expect(rail.take).toHaveBeenCalledTimes(2);
-  expect(rail.take).toHaveBeenLastCalledWith('a', false);
+  expect(rail.open).toHaveBeenCalledTimes(2);
+  expect(rail.settle).not.toHaveBeenCalled();
   expect(worked).not.toHaveBeenCalled();
   expect(await send('x'.repeat(8_193))).toMatchObject({ status: 402, said: 'payment_malformed' });
-  expect(rail.take).toHaveBeenCalledTimes(2);
+  expect(rail.read).toHaveBeenCalledTimes(2);
 });
 
 test('PY-4: work that failed may be had by the same payment, which is not taken again', async () => {
   let fails = true;
   const work = async () => (fails ? failure('model_unavailable', 'No.', true) : success('answer'));
-  const { send, rail, worked } = await start(async () => paid, work);
+  const { send, rail, worked } = await start({ take: async () => paid, work });
   expect(await send('a')).toMatchObject({ status: 502, said: 'model_unavailable', receipt: 'receipt' });
   fails = false;
   expect(await send('a')).toMatchObject({ status: 200, said: 'answer' });
-  expect(rail.take).toHaveBeenCalledTimes(1);
+  expect(rail.settle).toHaveBeenCalledTimes(1);
   expect(worked).toHaveBeenCalledTimes(2);
 });
 
 test('PY-5: an unknown outcome is told as such, and looked at again when the payment comes again', async () => {
   const outcomes: Taken[] = [{ state: 'unknown', transaction: '0xdef' }, { state: 'unknown' }, paid];
-  const { send, rail, worked } = await start(async () => outcomes.shift() ?? paid);
+  const { send, rail, worked } = await start({ take: async () => outcomes.shift() ?? paid });
   expect(await send('a')).toMatchObject({ status: 503, said: 'settlement_unknown', receipt: null });
-  expect(await send('a')).toMatchObject({ status: 503, said: 'settlement_unknown' });
+  expect(await send('a/ ')).toMatchObject({ status: 503, said: 'settlement_unknown' });
+  expect(await send('a', 'another')).toMatchObject({ status: 409 });
   expect(worked).not.toHaveBeenCalled();
   expect(await send('a')).toMatchObject({ status: 200, said: 'answer' });
   expect(await send('a')).toMatchObject({ status: 200, said: 'answer' });
-  expect(rail.take.mock.calls).toEqual([
-    ['a', false],
-    ['a', true],
-    ['a', true],
-  ]);
+  expect(rail.open).toHaveBeenCalledTimes(1);
+  expect(rail.settle).toHaveBeenCalledTimes(3);
   expect(worked).toHaveBeenCalledTimes(1);
 });
 
-test('a rail that is down while an outcome is unknown does not make it forgotten', async () => {
-  const outcomes = [
-    async (): Promise<Taken> => ({ state: 'unknown' }),
-    async (): Promise<Taken> => Promise.reject(unavailable()),
-    async () => paid,
-  ];
-  const { send, rail } = await start(async () => (await outcomes.shift()?.()) ?? paid);
-  expect((await send('a')).said).toBe('settlement_unknown');
-  expect((await send('a')).said).toBe('settlement_unknown');
-  expect(await send('a')).toMatchObject({ status: 200, said: 'answer' });
-  expect(rail.take).toHaveBeenLastCalledWith('a', true);
+test('an unknown outcome that turns out to be a refusal is one', async () => {
+  const outcomes: Taken[] = [{ state: 'unknown' }, { state: 'refused', reason: 'lapsed' }];
+  const { send, worked } = await start({ take: async () => outcomes.shift() ?? paid });
+  expect((await send('a')).status).toBe(503);
+  expect(await send('a')).toMatchObject({ status: 402, reason: 'lapsed' });
+  expect(worked).not.toHaveBeenCalled();
 });
 
-test('an unknown outcome that turns out to be a refusal is one', async () => {
-  const outcomes: Taken[] = [{ state: 'unknown' }, { state: 'refused', reason: 'payment_refused' }];
-  const { send, worked } = await start(async () => outcomes.shift() ?? paid);
-  expect((await send('a')).status).toBe(503);
-  expect((await send('a')).status).toBe(402);
-  expect(worked).not.toHaveBeenCalled();
+test('PY-5: what the facilitator did not take is looked at again before it is taken for a new payment', async () => {
+  const outcomes: Taken[] = [{ state: 'refused', reason: 'facilitator_refuses' }, paid];
+  const { send, rail } = await start({ take: async () => outcomes.shift() ?? paid });
+  expect(await send('a', 'one')).toMatchObject({ status: 402, reason: 'facilitator_refuses' });
+  // Nothing was worked for it: it may be for another question.
+  expect(await send('a', 'two')).toMatchObject({ status: 200, said: 'answer' });
+  expect(rail.open).toHaveBeenCalledTimes(1);
+  expect(rail.settle).toHaveBeenCalledTimes(2);
 });
 
 test('while the rail is not available nothing is remembered, and asking says so too', async () => {
   let down = true;
-  const { send, rail, url } = await start(async () => (down ? Promise.reject(unavailable()) : paid));
+  const open = async () => (down ? Promise.reject(unavailable()) : undefined);
+  const { send, rail, url } = await start({ take: async () => paid, open });
   expect(await send('a')).toMatchObject({ status: 503, said: 'payment_unavailable' });
   rail.ask.mockRejectedValueOnce(unavailable());
   expect((await fetch(url)).status).toBe(503);
   down = false;
-  expect(await send('a')).toMatchObject({ status: 200, said: 'answer' });
-  expect(rail.take).toHaveBeenLastCalledWith('a', false);
+  expect(await send('a', 'another')).toMatchObject({ status: 200, said: 'answer' });
   const asked = await fetch(url);
   expect(asked.status).toBe(402);
   expect(asked.headers.get('payment-required')).toBe('asked');
   expect(await asked.json()).toMatchObject({ code: 'payment_required' });
+});
+
+test('PY-11: a payment is counted once, when it is about to be taken; nothing else that is sent as one is counted', async () => {
+  const check = async ({ key }: Payment) => (key.startsWith('forged') ? 'bad_signature' : undefined);
+  let funds = false;
+  const open = async () => (funds ? undefined : 'token_refuses');
+  const outcomes: Taken[] = [];
+  const { send, worked, pass } = await start({ take: async () => outcomes.shift() ?? paid, check, open });
+  const times = <Sent>(many: number, one: (at: number) => Promise<Sent>) =>
+    Promise.all(Array.from({ length: many }, (_, at) => one(at)));
+
+  await times(50, (at) => send(`!${at}`));
+  await times(50, (at) => send(`forged${at}`));
+  await times(50, (at) => send(`poor${at}`));
+  funds = true;
+  outcomes.push(...Array.from({ length: 50 }, () => ({ state: 'refused', reason: 'cancelled' }) as const));
+  // Those that are being taken hold a place each; what comes of them gives it back.
+  for (let round = 0; round < 5; round++) await times(10, (at) => send(`cancelled${round}-${at}`));
+  expect(outcomes).toHaveLength(0);
+  expect(worked).not.toHaveBeenCalled();
+
+  const copies = await times(200, (at) => send(`honest/${at}`));
+  expect(new Set(copies.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(worked).toHaveBeenCalledTimes(1);
+  const others = await times(30, (at) => send(`other${at}`));
+  expect(others.filter(({ status }) => status === 200)).toHaveLength(19);
+  expect(others.filter(({ said }) => said === 'rate_limited')).toHaveLength(11);
+  expect((await send('honest')).status).toBe(200);
+
+  const late = others.findIndex(({ status }) => status === 429);
+  pass(60_000);
+  expect(await send(`other${late}`, 'another')).toMatchObject({ status: 200, said: 'answer' });
+});
+
+test('PY-11: work that failed is counted again each time it is tried again', async () => {
+  const work = async () => failure('model_unavailable', 'No.', true);
+  const { send, worked } = await start({ take: async () => paid, work });
+  for (let tries = 0; tries < 20; tries++) expect(await send('a')).toMatchObject({ said: 'model_unavailable' });
+  expect(await send('a')).toMatchObject({ status: 429, said: 'rate_limited', receipt: 'receipt' });
+  expect(worked).toHaveBeenCalledTimes(20);
 });

@@ -106,6 +106,7 @@ export function openApiOf(tools: readonly Tool[], version: string, publicUrl: st
             title: { type: 'string' },
             status: { type: 'integer' },
             code: { enum: problemCodes },
+            reason: { type: 'string' },
             detail: { type: 'string' },
           },
           required: ['type', 'title', 'status', 'code', 'detail'],

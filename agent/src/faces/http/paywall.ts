@@ -1,33 +1,44 @@
 import type { Response } from 'express';
-import type { PaymentRail, PaymentRefusal, Taken } from '../../domain/payment.ts';
+import {
+  type Payment,
+  type PaymentRail,
+  type PaymentRefusal,
+  paymentRefusals,
+  type Settlement,
+  type Taken,
+} from '../../domain/payment.ts';
 import type { Log } from '../../domain/ports.ts';
 import { BowlineError, type Result } from '../../domain/result.ts';
 import { sendProblem } from './problem.ts';
+import { admits, type Limit, type Place } from './rate-limit.ts';
 
-/** One payment, by the exact words in which it was signed: nobody else knows them. */
+/** One payment, by what the token takes once: however it is encoded, it is the same. */
 interface Entry<Work> {
-  readonly prompt: string;
-  taken: Promise<Taken>;
-  /** Of a try that ended unknown. */
-  unsure: boolean;
+  readonly payment: Payment;
+  prompt: string;
+  /** Absent until the token has said that it would take it. */
+  settlement?: Settlement;
+  /** Whether the facilitator was asked. */
+  tried: boolean;
+  /** While it is being taken: copies wait for the same outcome. */
+  running?: Promise<Outcome>;
+  paid?: Paid;
+  /** Of the limit; absent when nothing is counted for it, or when the work that was counted has begun. */
+  place?: Place;
   /** The work that it paid for; absent until it has begun, and again when it failed. */
   work?: Promise<Result<Work>>;
 }
+
+type Paid = Extract<Taken, { state: 'paid' }>;
+type Outcome = Taken | { readonly state: 'over_limit'; readonly place: Place };
 
 const MOST_ENTRIES = 1_000;
 /** A signed payment takes about a kilobyte. */
 const MOST_HEADER_CHARS = 8_192;
 
-const refusals: Readonly<Record<PaymentRefusal, string>> = {
-  payment_malformed: 'The payment cannot be read: send the v2 payload of x402 in PAYMENT-SIGNATURE.',
-  payment_mismatch: 'The payment is not what is asked: sign exactly what PAYMENT-REQUIRED says.',
-  payment_refused:
-    'The payment was refused and nothing was charged: it may be too low on funds, used up or past its time.',
-};
-
 export interface Paywall<Work> {
   /** Answers that payment is asked for, and how. */
-  ask(response: Response, refusal?: PaymentRefusal): Promise<void>;
+  ask(response: Response): Promise<void>;
   /**
    * Takes the payment, then does the work. One payment gives one answer however often it is sent: copies that come while
    * it is being worked on wait for the same answer, later ones get it again, and of work that failed the next copy is
@@ -41,121 +52,155 @@ export interface Paywall<Work> {
   ): Promise<Result<Work> | undefined>;
 }
 
-/** Stands before work that is paid for. What it remembers of payments is lost with the process; what was charged is not. */
-export function createPaywall<Work>(rail: PaymentRail, log: Log): Paywall<Work> {
-  const entries = new Map<string, Entry<Work>>();
+/**
+ * Stands before work that is paid for. A payment is counted once, when the token would take it and before it is taken; one that
+ * is refused is not counted. What it remembers of payments is lost with the process; what was charged is not.
+ */
+export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): Paywall<Work> {
+  type Entries = Map<string, Entry<Work>>;
+  const active: Entries = new Map();
+  /** Paid, or not known. */
+  const kept: Entries = new Map();
+  /** Not taken by the facilitator, which anybody with funds can bring about: apart, so that they crowd out nobody. */
+  const declined: Entries = new Map();
 
-  function entryOf(signed: string, prompt: string): Entry<Work> {
-    const known = entries.get(signed);
-    if (known !== undefined) return known;
-    const entry: Entry<Work> = { prompt, unsure: false, taken: rail.take(signed, false) };
-    entries.set(signed, entry);
-    for (const oldest of entries.keys()) {
-      if (entries.size <= MOST_ENTRIES) break;
-      entries.delete(oldest);
+  const known = ({ key }: Payment) => active.get(key) ?? kept.get(key) ?? declined.get(key);
+
+  async function take(entry: Entry<Work>): Promise<Outcome> {
+    const { key } = entry.payment;
+    active.set(key, entry);
+    kept.delete(key);
+    declined.delete(key);
+    let home = entry.tried ? declined : undefined;
+    try {
+      const opened = entry.settlement ?? (await rail.open(entry.payment));
+      if (typeof opened === 'string') return { state: 'refused', reason: opened };
+      entry.settlement = opened;
+      const place = entry.place ?? limit.take();
+      if (!place.allowed) return { state: 'over_limit', place };
+      entry.place = place;
+      entry.tried = true;
+      const taken = await opened.settle();
+      if (taken.state === 'refused') {
+        place.giveBack();
+        delete entry.place;
+        home = taken.reason === 'facilitator_refuses' ? declined : undefined;
+      } else {
+        if (taken.state === 'paid') entry.paid = taken;
+        home = kept;
+      }
+      return taken;
+    } finally {
+      active.delete(key);
+      if (home !== undefined) remember(home, entry);
     }
-    return entry;
   }
 
-  const ask: Paywall<Work>['ask'] = async (response, refusal) => {
-    const required = await unlessUnavailable(rail.ask(refusal), response);
-    if (required === undefined) return;
-    response.set('PAYMENT-REQUIRED', required).set('Cache-Control', 'no-store');
-    sendProblem(
-      response,
-      refusal ?? 'payment_required',
-      refusal ? refusals[refusal] : 'Pay as PAYMENT-REQUIRED says (x402 v2), and send the same request again.',
-    );
-  };
+  function takenOnce(entry: Entry<Work>): Promise<Outcome> {
+    entry.running ??= take(entry).finally(() => {
+      delete entry.running;
+    });
+    return entry.running;
+  }
 
-  return {
-    ask,
+  async function refuse(response: Response, reason: PaymentRefusal): Promise<undefined> {
+    const [code, detail] = paymentRefusals[reason];
+    log.debug('payment.refused', { code, reason });
+    response.set('PAYMENT-REQUIRED', await rail.ask(reason)).set('Cache-Control', 'no-store');
+    sendProblem(response, code, detail, reason);
+    return undefined;
+  }
 
-    async serve(signed, prompt, work, response) {
-      if (signed.length > MOST_HEADER_CHARS) {
-        await ask(response, 'payment_malformed');
-        return undefined;
-      }
-      const entry = entryOf(signed, prompt);
-      if (entry.prompt !== prompt) {
-        sendProblem(
-          response,
-          'payment_used',
-          'This payment was sent with another prompt, and pays for that one alone.',
-        );
-        return undefined;
-      }
-      const taken = await unlessUnavailable(entry.taken, response);
-      if (taken === undefined) {
-        entries.delete(signed);
-        return undefined;
-      }
-      switch (taken.state) {
-        case 'refused':
-          entries.delete(signed);
-          await ask(response, taken.reason);
-          return undefined;
-        case 'unknown':
-          return await tryAgain(signed, entry, taken, response, work);
-        case 'paid':
-          return await paid(entry, taken, response, work);
-      }
-    },
-  };
-
-  /** Looks again at a payment whose first try ended unknown; what the first copy was told, it is not told again. */
-  async function tryAgain(
-    signed: string,
-    entry: Entry<Work>,
-    unknown: Extract<Taken, { state: 'unknown' }>,
-    response: Response,
-    work: () => Promise<Result<Work>>,
-  ): Promise<Result<Work> | undefined> {
-    if (entry.unsure) {
-      // Should the rail be down now, it is as unknown as it was.
-      entry.taken = rail.take(signed, true).catch(() => unknown);
-      const taken = await entry.taken;
-      if (taken.state === 'paid') return await paid(entry, taken, response, work);
-      if (taken.state === 'refused') {
-        entries.delete(signed);
-        await ask(response, taken.reason);
-        return undefined;
-      }
+  async function begun(entry: Entry<Work>, work: () => Promise<Result<Work>>, response: Response) {
+    if (entry.work === undefined) {
+      // Of work that failed every further try is a question of its own.
+      const place = entry.place ?? limit.take();
+      if (!admits(limit, place, response)) return undefined;
+      delete entry.place;
+      entry.work = work();
     }
-    entry.unsure = true;
-    const { transaction } = unknown;
+    const began = entry.work;
+    const result = await began;
+    if (!result.ok && entry.work === began) {
+      delete entry.work;
+      log.warn('payment.work_failed', { transaction: entry.paid?.transaction, code: result.code });
+    }
+    return result;
+  }
+
+  async function serve(
+    signed: string,
+    prompt: string,
+    work: () => Promise<Result<Work>>,
+    response: Response,
+  ): Promise<Result<Work> | undefined> {
+    const payment = signed.length > MOST_HEADER_CHARS ? 'unreadable' : await rail.read(signed);
+    if (typeof payment === 'string') return await refuse(response, payment);
+    // What has been checked is not checked again: its time may have run out since.
+    if (known(payment)?.payment.id !== payment.id) {
+      const wrong = await rail.check(payment);
+      if (wrong !== undefined) return await refuse(response, wrong);
+    }
+    const entry = known(payment) ?? { payment, prompt, tried: false };
+    // What the facilitator has declined may still be for another question.
+    if (declined.has(payment.key)) entry.prompt = prompt;
+    if (entry.prompt !== prompt) {
+      const detail = 'This payment was sent with another prompt, and pays for that one alone.';
+      sendProblem(response, 'payment_used_for_another_prompt', detail);
+      return undefined;
+    }
+    const outcome = entry.paid ?? (await takenOnce(entry));
+    switch (outcome.state) {
+      case 'paid':
+        response.set('PAYMENT-RESPONSE', outcome.receipt);
+        return await begun(entry, work, response);
+      case 'refused':
+        return await refuse(response, outcome.reason);
+      case 'over_limit':
+        admits(limit, outcome.place, response);
+        return undefined;
+      case 'unknown':
+        tellUnknown(outcome, response);
+        return undefined;
+    }
+  }
+
+  function tellUnknown({ transaction }: Extract<Taken, { state: 'unknown' }>, response: Response): void {
     log.warn('payment.unknown', { transaction });
     const named = transaction === undefined ? '' : ` (transaction ${transaction})`;
     const detail = `It is not known yet whether the payment went through${named}. Send the same request again: it is charged once at most.`;
     response.set('Retry-After', '5');
     sendProblem(response, 'settlement_unknown', detail);
-    return undefined;
   }
 
-  async function paid(
-    entry: Entry<Work>,
-    { transaction, receipt }: Extract<Taken, { state: 'paid' }>,
-    response: Response,
-    work: () => Promise<Result<Work>>,
-  ): Promise<Result<Work>> {
-    response.set('PAYMENT-RESPONSE', receipt);
-    entry.work ??= work();
-    const began = entry.work;
-    const result = await began;
-    if (!result.ok && entry.work === began) {
-      delete entry.work;
-      log.warn('payment.work_failed', { transaction, code: result.code });
-    }
-    return result;
+  return {
+    ask: (response) =>
+      unlessUnavailable(response, async () => {
+        response.set('PAYMENT-REQUIRED', await rail.ask()).set('Cache-Control', 'no-store');
+        const detail = 'Pay as PAYMENT-REQUIRED says (x402 v2), and send the same request again.';
+        sendProblem(response, 'payment_required', detail);
+      }),
+    serve: (signed, prompt, work, response) => unlessUnavailable(response, () => serve(signed, prompt, work, response)),
+  };
+}
+
+/** Forgets the oldest when there are too many. The chain takes each of them once, whatever is forgotten here. */
+function remember<Work>(entries: Map<string, Entry<Work>>, entry: Entry<Work>): void {
+  entries.set(entry.payment.key, entry);
+  for (const oldest of entries.keys()) {
+    if (entries.size <= MOST_ENTRIES) break;
+    entries.delete(oldest);
   }
 }
 
 /** Nothing was tried when a rail is not available. */
-async function unlessUnavailable<Answer>(answer: Promise<Answer>, response: Response): Promise<Answer | undefined> {
+async function unlessUnavailable<Answer>(response: Response, work: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
-    return await answer;
+    return await work();
   } catch (error) {
-    if (!(error instanceof BowlineError) || error.code !== 'payment_unavailable') throw error;
+    if (!(error instanceof BowlineError)) throw error;
+    if (error.code !== 'payment_unavailable' && error.code !== 'rate_limited') throw error;
+    if (error.code === 'rate_limited') response.set('Retry-After', '60');
     sendProblem(response, error.code, error.message);
     return undefined;
   }

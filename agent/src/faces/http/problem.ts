@@ -11,12 +11,13 @@ const statuses = {
   payment_malformed: [402, 'Payment Required'],
   payment_mismatch: [402, 'Payment Required'],
   payment_refused: [402, 'Payment Required'],
+  payment_already_used: [402, 'Payment Required'],
   host_not_allowed: [403, 'Forbidden'],
   not_found: [404, 'Not Found'],
   unknown_asset: [404, 'Not Found'],
   unknown_plan: [404, 'Not Found'],
   method_not_allowed: [405, 'Method Not Allowed'],
-  payment_used: [409, 'Conflict'],
+  payment_used_for_another_prompt: [409, 'Conflict'],
   body_too_large: [413, 'Content Too Large'],
   unsupported_media_type: [415, 'Unsupported Media Type'],
   no_pool: [422, 'Unprocessable Content'],
@@ -37,11 +38,14 @@ export const problemCodes = Object.keys(statuses) as ProblemCode[];
 
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(statuses, code);
 
-/** Answers with problem details (RFC 9457). `detail` is our own sentence, never a third party's. */
-export function sendProblem(response: Response, code: ProblemCode, detail: string): void {
+/**
+ * Answers with problem details (RFC 9457). `detail` is our own sentence, never a third party's. `reason`: which of the things that
+ * the code stands for.
+ */
+export function sendProblem(response: Response, code: ProblemCode, detail: string, reason?: string): void {
   const [status, title] = statuses[code];
   response
     .status(status)
     .type('application/problem+json')
-    .send(JSON.stringify({ type: 'about:blank', title, status, code, detail }));
+    .send(JSON.stringify({ type: 'about:blank', title, status, code, reason, detail }));
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { failure, type Result } from '../../domain/result.ts';
 import { sendProblem } from './problem.ts';
 
@@ -10,8 +10,17 @@ interface LimitOptions {
 }
 
 export interface Limit extends LimitOptions {
-  /** Counts a request, if there is room for it. `waitSeconds`: until there is room for one more than now. */
-  take(): { readonly allowed: boolean; readonly left: number; readonly waitSeconds: number };
+  /** Counts a request, if there is room for it. */
+  take(): Place;
+}
+
+export interface Place {
+  readonly allowed: boolean;
+  readonly left: number;
+  /** Until there is room for one more than now. */
+  readonly waitSeconds: number;
+  /** As if it had never been counted. Once. */
+  giveBack(): void;
 }
 
 /**
@@ -31,7 +40,11 @@ export function createLimit(options: LimitOptions, nowMs: () => number): Limit {
       if (allowed) counted.push(now);
       const oldest = counted[0] ?? now;
       const waitSeconds = Math.ceil((oldest + seconds * 1000 - now) / 1000);
-      return { allowed, left: requests - counted.length, waitSeconds };
+      const giveBack = () => {
+        const at = counted.indexOf(now);
+        if (allowed && at >= 0) counted.splice(at, 1);
+      };
+      return { allowed, left: requests - counted.length, waitSeconds, giveBack };
     },
   };
 }
@@ -41,15 +54,20 @@ const refusal = ({ requests, seconds }: LimitOptions, waitSeconds: number): stri
 
 /** Holds HTTP requests to a limit. */
 export function limited(limit: Limit): RequestHandler {
-  const { name, requests, seconds } = limit;
   return (_request, response, next) => {
-    const { allowed, left, waitSeconds } = limit.take();
-    response.set('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`);
-    response.set('RateLimit', `"${name}";r=${left};t=${waitSeconds}`);
-    if (allowed) return next();
-    response.set('Retry-After', String(waitSeconds));
-    sendProblem(response, 'rate_limited', refusal(limit, waitSeconds));
+    if (admits(limit, limit.take(), response)) next();
   };
+}
+
+/** Tells in the headers how much room there is. False: there was none, and that has been answered. */
+export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Place, response: Response): boolean {
+  const { name, requests, seconds } = limit;
+  response.set('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`);
+  response.set('RateLimit', `"${name}";r=${left};t=${waitSeconds}`);
+  if (allowed) return true;
+  response.set('Retry-After', String(waitSeconds));
+  sendProblem(response, 'rate_limited', refusal(limit, waitSeconds));
+  return false;
 }
 
 /** Holds questions to a limit that come in another way than by a request of their own. */
