@@ -1,0 +1,465 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import {
+  type Address,
+  bytesToHex,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  parseSignature,
+  serializeSignature,
+} from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type RpcProxy, startRpcProxy } from '../../agent/test/adapters/rpc-proxy.ts';
+import { erc20Abi } from '../../script/local/abis.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { compile } from '../../script/local/compile.ts';
+import { serveFacilitator } from '../../script/local/facilitator.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import {
+  fails,
+  type HostileFacilitator,
+  hangs,
+  honest,
+  type Settle,
+  serveHostileFacilitator,
+} from './hostile-facilitator.ts';
+import { type Pyth, servePyth } from './pyth.ts';
+import { type Sidecar, startSidecar } from './sidecar.ts';
+
+// Payers who do not mean to pay, and a facilitator that lies, hangs and breaks off. Every test ends on balances: what was answered
+// was paid for, and what was paid for can be had.
+
+const folder = '.cache/deployments/pay-hostile';
+/** Anvil's third account. Its key is public. */
+const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
+/** Anvil's fourth account sends what strangers send. */
+const stranger: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+const batcher: Address = '0x00000000000000000000000000000000ba7c4e12';
+const wallet: Address = '0x000000000000000000000000000000000ca11e70';
+/** 0.02 dollars of 18 decimals. */
+const price = 20_000_000_000_000_000n;
+const question = 'What is the price of BTCB?';
+
+const tokenAbi = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+  'function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+]);
+const batchAbi = parseAbi(['function run(address target, bytes[] calls)']);
+
+let local: LocalChain;
+let node: RpcProxy;
+let pyth: Pyth;
+let chain: Chain;
+let contracts: Contracts;
+let real: Awaited<ReturnType<typeof serveFacilitator>>;
+let facilitator: HostileFacilitator;
+let agent: Sidecar;
+/** A header of PAYMENT-REQUIRED, decoded. */
+let required: { x402Version: number; accepts: [{ payTo: Address; extra: { name: string; version: string } }] };
+let payee: Address;
+let token: Address;
+
+beforeAll(async () => {
+  pyth = await servePyth();
+  local = await startLocalChain({ blockSeconds: 0.45 });
+  node = await startRpcProxy(local.url);
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  token = contracts.escrow.token.address;
+  real = await serveFacilitator(local.url, 0);
+  facilitator = await serveHostileFacilitator(real.url);
+  const root = new URL('../../', import.meta.url);
+  await chain.place(batcher, compile(new URL('test/mocks/CallBatch.sol', root)), [], treasurer);
+  const build = ['tools/foundry.mjs', 'forge', 'build', 'test/mocks/ContractSigner.sol'];
+  await promisify(execFile)(process.execPath, build, { cwd: root });
+  const built = JSON.parse(readFileSync(new URL('out/ContractSigner.sol/ContractSigner.json', root), 'utf8'));
+  const signer = { abi: built.abi, bytecode: built.bytecode.object };
+  await chain.place(wallet, signer, [payer.address], treasurer);
+  for (const holder of [payer.address, wallet]) await fund(holder);
+  await startAgent();
+}, 180_000);
+
+beforeEach(() => {
+  node.fate = () => 'answered';
+  facilitator.settle = honest;
+});
+
+afterAll(async () => {
+  await agent?.stop();
+  await pyth?.stop();
+  await facilitator?.stop();
+  await real?.stop();
+  await node?.stop();
+  await local?.stop();
+});
+
+async function startAgent(): Promise<void> {
+  agent = await startSidecar({
+    RPC_URL: node.url,
+    MARKET_DATA_URL: 'off',
+    PYTH_URL: pyth.url,
+    DEPLOYMENTS_DIR: folder,
+    PRICE_USD: '0.02',
+    X402_FACILITATOR_URL: facilitator.url,
+  });
+  const asked = await fetch(`${agent.url}/x402`, { method: 'POST' });
+  required = JSON.parse(Buffer.from(asked.headers.get('payment-required') ?? '', 'base64').toString());
+  payee = required.accepts[0].payTo;
+}
+
+const fund = (holder: Address) =>
+  chain.send(treasurer, token, { abi: erc20Abi, functionName: 'transfer', args: [holder, 10n ** 18n] });
+
+const held = (owner: Address) =>
+  chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
+
+const domain = () => {
+  const { name, version } = required.accepts[0].extra;
+  return { name, version, chainId: localChainId, verifyingContract: token };
+};
+
+type Terms = ReturnType<typeof termsOf>;
+const termsOf = (from: Address) => {
+  const now = BigInt(Math.floor(Date.now() / 1000));
+  const nonce = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
+  return { from, to: payee, value: price, validAfter: now - 600n, validBefore: now + 300n, nonce };
+};
+
+interface Signed {
+  readonly terms: Terms;
+  readonly signature: Hex;
+  readonly header: string;
+}
+
+const address = (name: string) => ({ name, type: 'address' });
+const uint = (name: string) => ({ name, type: 'uint256' });
+const nonceField = { name: 'nonce', type: 'bytes32' };
+
+async function sign(changes: Partial<Terms> = {}, by: PrivateKeyAccount = payer): Promise<Signed> {
+  const terms = { ...termsOf(by.address), ...changes };
+  const fields = [address('from'), address('to'), uint('value'), uint('validAfter'), uint('validBefore'), nonceField];
+  const signature = await by.signTypedData({
+    domain: domain(),
+    types: { TransferWithAuthorization: fields },
+    primaryType: 'TransferWithAuthorization',
+    message: terms,
+  });
+  return { terms, signature, header: encoded(terms, signature) };
+}
+
+const payload = (terms: Terms, signature: Hex) => ({
+  x402Version: 2,
+  accepted: required.accepts[0],
+  payload: {
+    authorization: JSON.parse(JSON.stringify(terms, (_, value) => (typeof value === 'bigint' ? `${value}` : value))),
+    signature,
+  },
+});
+const base64 = (value: unknown, spaces = 0) =>
+  Buffer.from(JSON.stringify(value) + ' '.repeat(spaces)).toString('base64');
+const encoded = (terms: Terms, signature: Hex, spaces = 0) => base64(payload(terms, signature), spaces);
+
+interface Answer {
+  readonly status: number;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly detail?: string;
+  readonly text: string;
+}
+
+async function send(header: string, prompt = question): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', 'payment-signature': header };
+  const body = JSON.stringify({ prompt });
+  const response = await fetch(`${agent.url}/x402`, { method: 'POST', headers, body });
+  const text = await response.text();
+  return { status: response.status, text, ...(response.ok ? {} : JSON.parse(text)) };
+}
+
+/** Until it is known what became of it. */
+async function sendUntilKnown(header: string): Promise<Answer> {
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await send(header);
+    if (answer.code !== 'settlement_unknown') return answer;
+    await sleep(250);
+  }
+  throw new Error('settlement unknown for ever');
+}
+
+const transferOf = ({ terms, signature }: Signed): Hex => {
+  const { from, to, value, validAfter, validBefore, nonce } = terms;
+  const args = [from, to, value, validAfter, validBefore, nonce, signature] as const;
+  return encodeFunctionData({ abi: tokenAbi, functionName: 'transferWithAuthorization', args });
+};
+
+async function cancel(nonce: Hex): Promise<Hex> {
+  const signature = await payer.signTypedData({
+    domain: domain(),
+    types: { CancelAuthorization: [address('authorizer'), nonceField] },
+    primaryType: 'CancelAuthorization',
+    message: { authorizer: payer.address, nonce },
+  });
+  const { r, s, v = 27n } = parseSignature(signature);
+  const args = [payer.address, nonce, Number(v), r, s] as const;
+  const { transactionHash } = await chain.send(stranger, token, {
+    abi: tokenAbi,
+    functionName: 'cancelAuthorization',
+    args,
+  });
+  return transactionHash;
+}
+
+const settled = (transaction: string) => ({
+  success: true,
+  transaction,
+  network: `eip155:${localChainId}`,
+  payer: payer.address,
+});
+
+/** Settles all of them at the first request, and tells of that transaction at every request. */
+function inOneTransaction(payments: readonly Signed[]): Settle {
+  let batch: Promise<Hex> | undefined;
+  const run = async () => {
+    const args = [token, payments.map(transferOf)] as const;
+    return (await chain.send(stranger, batcher, { abi: batchAbi, functionName: 'run', args })).transactionHash;
+  };
+  return async () => {
+    batch ??= run();
+    return settled(await batch);
+  };
+}
+
+test('PY-3, PY-9: forty encodings of one used authorisation buy nothing, also after the facilitator has failed', async () => {
+  const { terms, signature, header } = await sign();
+  const before = await held(payee);
+  const first = await send(header);
+  expect(first.status).toBe(200);
+  const encodings = Array.from({ length: 40 }, (_, at) => encoded(terms, signature, at + 1));
+  facilitator.settle = fails;
+  const others = await Promise.all(encodings.map((each, at) => send(each, `${question} ${at}`)));
+  facilitator.settle = honest;
+  others.push(...(await Promise.all(encodings.map((each, at) => send(each, `${question} ${at}`)))));
+  for (const other of others) expect(other).toMatchObject({ status: 409, code: 'payment_used_for_another_prompt' });
+  // For the question that was paid for, each of them is the same payment.
+  const copies = await Promise.all(encodings.map((each) => send(each)));
+  for (const copy of copies) expect(copy).toEqual(first);
+  expect((await held(payee)) - before).toBe(price);
+});
+
+test('PY-9: forty payments of one used authorisation that the agent has never seen buy nothing', async () => {
+  const paidElsewhere = await sign();
+  await chain.sendRaw(stranger, token, transferOf(paidElsewhere));
+  const before = await held(payee);
+  for (const settle of [fails, honest]) {
+    facilitator.settle = settle;
+    const asked = facilitator.settlements;
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => send(encoded(paidElsewhere.terms, paidElsewhere.signature, at))),
+    );
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 402, code: 'payment_already_used', reason: 'already_used' });
+      expect(answer.text).not.toContain('nothing was charged');
+    }
+    expect(facilitator.settlements).toBe(asked);
+  }
+  expect(await held(payee)).toBe(before);
+});
+
+test('PY-9: an authorisation that is cancelled under way is not paid, whatever the facilitator says', async () => {
+  const before = await held(payee);
+  for (const claim of [() => settled(''), settled, () => ({ ...settled(''), success: false })]) {
+    const { terms, header } = await sign();
+    facilitator.settle = async () => claim(await cancel(terms.nonce));
+    const answers = [await sendUntilKnown(header), await send(header)];
+    expect(answers[0]).toMatchObject({ status: 402, code: 'payment_refused', reason: 'cancelled' });
+    expect(answers[1]).toMatchObject({ status: 402, code: 'payment_already_used' });
+  }
+  expect(await held(payee)).toBe(before);
+});
+
+test('PY-9: a facilitator that names any other transaction is not believed; the payment stays good', async () => {
+  const other = await sign();
+  const { transactionHash: others } = await chain.sendRaw(stranger, token, transferOf(other));
+  const reverted = await chain.sendTogether(stranger, [{ to: token, data: transferOf(other) }]);
+  expect(reverted[0]?.status).toBe('reverted');
+  const lies = [others, reverted[0]?.transactionHash ?? '', '', 'paid', numberToHex(7, { size: 32 })];
+  const before = await held(payee);
+  const { header } = await sign();
+  for (const lie of lies) {
+    facilitator.settle = async () => settled(lie);
+    const answer = await send(header);
+    expect(answer, lie).toMatchObject({ status: 503, code: 'settlement_unknown' });
+    expect(answer.text).not.toContain('nothing was charged');
+  }
+  expect(await held(payee)).toBe(before);
+  facilitator.settle = honest;
+  expect((await sendUntilKnown(header)).status).toBe(200);
+  expect((await held(payee)) - before).toBe(price);
+});
+
+test('PY-10: what the facilitator has settled is found on chain, whatever it says; it is charged and answered once', async () => {
+  const says = [
+    async (_told: unknown) => fails('', async () => {}),
+    async () => ({ success: false, errorReason: 'unexpected_settle_error', transaction: '', network: 'eip155:31337' }),
+    async () => settled(numberToHex(7, { size: 32 })),
+    async () => ({ anything: true }),
+  ];
+  for (const say of says) {
+    const before = await held(payee);
+    const { header } = await sign();
+    facilitator.settle = async (_body, settle) => say(await settle());
+    expect((await sendUntilKnown(header)).status).toBe(200);
+    expect((await held(payee)) - before).toBe(price);
+  }
+  // A stranger submits it first: the payer has paid.
+  const before = await held(payee);
+  const payment = await sign();
+  facilitator.settle = async (_body, settle) => {
+    await chain.sendRaw(stranger, token, transferOf(payment));
+    return settle();
+  };
+  expect((await sendUntilKnown(payment.header)).status).toBe(200);
+  expect((await held(payee)) - before).toBe(price);
+});
+
+test('PY-10: while the node shows no logs it stays unknown; nothing is given and nothing false is said', async () => {
+  const before = await held(payee);
+  const { header } = await sign();
+  node.fate = (method) => (method === 'eth_getLogs' ? 'batch_refused' : 'answered');
+  facilitator.settle = async (_body, settle) => fails('', settle).finally(settle);
+  for (let tries = 0; tries < 3; tries++) {
+    const answer = await send(header);
+    expect(answer).toMatchObject({ status: 503, code: 'settlement_unknown' });
+    expect(answer.text).not.toContain('nothing was charged');
+  }
+  node.fate = (method) => (method === 'eth_getTransactionReceipt' ? 'batch_refused' : 'answered');
+  expect(await send(header)).toMatchObject({ status: 503, code: 'settlement_unknown' });
+  node.fate = () => 'answered';
+  expect((await send(header)).status).toBe(200);
+  expect((await held(payee)) - before).toBe(price);
+});
+
+test('PY-9: of two authorisations that one transaction uses, only the one that pays us is paid', async () => {
+  const before = await held(payee);
+  const ours = await sign();
+  const other = await sign();
+  const elsewhere = await sign({ nonce: other.terms.nonce, to: stranger });
+  // Both are on their way when the payer uses them, one of them for somebody else.
+  facilitator.settle = inOneTransaction([ours, elsewhere]);
+  const [paid, unpaid] = await Promise.all([send(ours.header), send(other.header)]);
+  expect(paid.status).toBe(200);
+  expect(unpaid).toMatchObject({ status: 402, code: 'payment_already_used', reason: 'used_elsewhere' });
+  expect((await held(payee)) - before).toBe(price);
+
+  const three = await Promise.all([sign(), sign(), sign()]);
+  facilitator.settle = inOneTransaction(three);
+  const answers = await Promise.all(three.map(({ header }) => send(header)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await held(payee)) - before).toBe(4n * price);
+});
+
+test('a contract wallet pays with a signature that it calls its own', async () => {
+  const before = await held(payee);
+  const { header } = await sign({ from: wallet });
+  expect((await send(header)).status).toBe(200);
+  expect((await held(payee)) - before).toBe(price);
+});
+
+test('PY-10, PY-12: a facilitator that hangs is given ten seconds; then the payment is good again, and the agent can stop', async () => {
+  const before = await held(payee);
+  const { header } = await sign();
+  facilitator.settle = hangs;
+  const began = performance.now();
+  const copies = await Promise.all([send(header), send(header)]);
+  expect(performance.now() - began).toBeLessThan(14_000);
+  for (const copy of copies) expect(copy).toMatchObject({ status: 503, code: 'settlement_unknown' });
+  facilitator.settle = honest;
+  expect((await send(header)).status).toBe(200);
+  expect((await held(payee)) - before).toBe(price);
+
+  facilitator.settle = hangs;
+  const asked = facilitator.settlements;
+  const cut = send((await sign()).header).catch(() => 'cut');
+  while (facilitator.settlements === asked) await sleep(20);
+  const told = performance.now();
+  expect(await agent.stop()).toBe(0);
+  expect(performance.now() - told).toBeLessThan(8_000);
+  expect(await cut).toBe('cut');
+  await startAgent();
+});
+
+test('PY-10: after a restart a used authorisation is called used, and not free of charge', async () => {
+  const payment = await sign();
+  expect((await send(payment.header)).status).toBe(200);
+  const before = await held(payee);
+  await agent.kill();
+  await startAgent();
+  expect(required.accepts[0].payTo).toBe(getAddress(payment.terms.to));
+  for (const prompt of [question, 'Another question?']) {
+    const answer = await send(payment.header, prompt);
+    expect(answer).toMatchObject({ status: 402, code: 'payment_already_used' });
+    expect(answer.text).not.toContain('nothing was charged');
+  }
+  expect(await held(payee)).toBe(before);
+});
+
+test('PY-9, PY-11: what cannot be a payment is refused by name, asks nobody and shuts out nobody', async () => {
+  const before = await held(payee);
+  const asked = facilitator.settlements;
+  const good = await sign();
+  const { terms, signature } = good;
+  const whole = payload(terms, signature);
+  const { r, s, yParity } = parseSignature(signature);
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  const mirrored = serializeSignature({ r, s: numberToHex(order - BigInt(s), { size: 32 }), yParity: 1 - yParity });
+  const now = BigInt(Math.floor(Date.now() / 1000));
+  const poor = privateKeyToAccount(generatePrivateKey());
+  const bad: [string, string][] = [
+    ['x0', 'unreadable'],
+    [base64(null), 'unreadable'],
+    [base64({ ...whole, payload: undefined }), 'unreadable'],
+    [base64({ ...whole, payload: null }), 'unreadable'],
+    [base64({ ...whole, payload: { signature } }), 'unreadable'],
+    [base64({ ...whole, x402Version: 1 }), 'unreadable'],
+    [base64({ ...whole, accepted: undefined }), 'other_terms'],
+    [base64({ ...whole, accepted: { ...whole.accepted, network: 'eip155:56' } }), 'other_terms'],
+    [base64({ ...whole, accepted: { ...whole.accepted, asset: payee } }), 'other_terms'],
+    [encoded(terms, mirrored), 'bad_signature'],
+    [encoded(terms, `${signature.slice(0, -2)}0${yParity}` as Hex), 'bad_signature'],
+    [encoded(terms, `${signature}00`), 'bad_signature'],
+    [encoded({ ...terms, nonce: numberToHex(1, { size: 32 }) }, signature), 'bad_signature'],
+    [encoded({ ...terms, from: stranger }, signature), 'bad_signature'],
+    // A contract that knows nothing of signatures, and one that knows this one for somebody else's.
+    [encoded({ ...terms, from: token }, signature), 'bad_signature'],
+    [encoded({ ...terms, from: wallet }, signature), 'bad_signature'],
+    [(await sign({ to: stranger })).header, 'other_payee'],
+    [(await sign({ value: price - 1n })).header, 'other_amount'],
+    [(await sign({ value: price + 1n })).header, 'other_amount'],
+    [(await sign({ validAfter: now + 60n })).header, 'not_valid_yet'],
+    [(await sign({ validBefore: now - 1n })).header, 'expired'],
+    [(await sign({ validBefore: now + 5n })).header, 'expired'],
+    [(await sign({}, poor)).header, 'token_refuses'],
+  ];
+  const forged = Array.from({ length: 3 }, () => bad).flat();
+  const [honestly, answers] = await Promise.all([
+    send(good.header),
+    Promise.all(forged.map(async ([header, reason]) => ({ reason, answer: await send(header) }))),
+  ]);
+  expect(honestly.status).toBe(200);
+  for (const { reason, answer } of answers) expect(answer, reason).toMatchObject({ status: 402, reason });
+  const copies = await Promise.all(Array.from({ length: 200 }, () => send(good.header)));
+  for (const copy of copies) expect(copy).toEqual(honestly);
+  expect(facilitator.settlements).toBe(asked + 1);
+  expect((await held(payee)) - before).toBe(price);
+  for (let other = 1; other < 20; other++) expect((await send((await sign()).header)).status).toBe(200);
+  const over = await sign();
+  expect(await send(over.header)).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect((await held(payee)) - before).toBe(20n * price);
+});
