@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -14,7 +15,7 @@ import {
   serializeSignature,
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type RpcProxy, startRpcProxy } from '../../agent/test/adapters/rpc-proxy.ts';
 import { erc20Abi } from '../../script/local/abis.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
@@ -23,6 +24,7 @@ import { serveFacilitator } from '../../script/local/facilitator.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { serveB402 } from './b402-server.ts';
 import {
   fails,
   type HostileFacilitator,
@@ -101,7 +103,7 @@ afterAll(async () => {
   await local?.stop();
 });
 
-async function startAgent(): Promise<void> {
+async function startAgent(settings: Record<string, string> = {}): Promise<void> {
   agent = await startSidecar({
     RPC_URL: node.url,
     MARKET_DATA_URL: 'off',
@@ -109,6 +111,7 @@ async function startAgent(): Promise<void> {
     DEPLOYMENTS_DIR: folder,
     PRICE_USD: '0.02',
     X402_FACILITATOR_URL: facilitator.url,
+    ...settings,
   });
   const asked = await fetch(`${agent.url}/x402`, { method: 'POST' });
   required = JSON.parse(Buffer.from(asked.headers.get('payment-required') ?? '', 'base64').toString());
@@ -466,4 +469,44 @@ test('PY-9, PY-11: what cannot be a payment is refused by name, asks nobody and 
   const over = await sign();
   expect(await send(over.header)).toMatchObject({ status: 429, code: 'rate_limited' });
   expect((await held(payee)) - before).toBe(20n * price);
+});
+
+test('PY-7, PY-9, PY-10: over B402 it is the chain that is believed, too', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { name, version } = domain();
+  const network = `eip155:${localChainId}`;
+  const account = { clientId: 'bowline', accessToken: 'token-of-bowline' };
+  const passed = { facilitatorUrl: facilitator.url, network, token: { name, version }, signer: treasurer };
+  const b402 = await serveB402({ ...account, ...passed, publicKey });
+  onTestFinished(() => b402.stop());
+  await agent.kill();
+  await startAgent({
+    PAYMENT_RAIL: 'b402',
+    B402_BASE_URL: b402.url,
+    B402_CLIENT_ID: account.clientId,
+    B402_ACCESS_TOKEN: account.accessToken,
+    B402_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+  });
+  const others = await chain.sendRaw(stranger, token, transferOf(await sign()));
+  const before = await held(payee);
+
+  const lied = await sign();
+  facilitator.settle = async () => settled(others.transactionHash);
+  for (let tries = 0; tries < 2; tries++) {
+    expect(await send(lied.header)).toMatchObject({ status: 503, code: 'settlement_unknown' });
+  }
+  expect(await held(payee)).toBe(before);
+  await chain.sendRaw(stranger, token, transferOf(lied));
+  expect((await send(lied.header)).status).toBe(200);
+
+  const cancelled = await sign();
+  facilitator.settle = async () => settled(await cancel(cancelled.terms.nonce));
+  expect(await sendUntilKnown(cancelled.header)).toMatchObject({ status: 402, reason: 'cancelled' });
+
+  const broken = await sign();
+  facilitator.settle = async (_body, settle) => fails('', settle).finally(settle);
+  expect((await sendUntilKnown(broken.header)).status).toBe(200);
+  // Its client takes no signatures of contract wallets.
+  expect(await send((await sign({ from: wallet })).header)).toMatchObject({ status: 402, reason: 'bad_signature' });
+  expect((await held(payee)) - before).toBe(2n * price);
 });

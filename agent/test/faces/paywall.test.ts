@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { expect, test, vi } from 'vitest';
 import type { Payment, PaymentRail, PaymentRefusal, Taken } from '../../src/domain/payment.ts';
@@ -71,7 +72,12 @@ async function start({ take, work = async () => success('answer'), check, open }
 }
 
 test('PY-3: one payment gives one answer, however often, at whatever time and however encoded it is sent', async () => {
-  const { send, rail, worked } = await start({ take: async () => paid });
+  const take = async () => {
+    // So long that all copies come while the first is being taken.
+    await sleep(200);
+    return paid;
+  };
+  const { send, rail, worked } = await start({ take });
   const copies = await Promise.all([send('a'), send('a/ '), send('a/  ')]);
   copies.push(await send('a'), await send('a/b'));
   const answer = { status: 200, said: 'answer', receipt: 'receipt', asked: null };
