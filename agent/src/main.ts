@@ -259,7 +259,7 @@ async function run(config: Config): Promise<void> {
   await Promise.all(loops.map((loop) => loop.stop()));
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  // Whoever still keeps an answer waiting, a facilitator or a model, has nobody left to answer.
+  // A request to a facilitator or a model may still be open, and nobody waits for its answer any more.
   process.exit();
 }
 

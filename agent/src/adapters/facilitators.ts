@@ -19,14 +19,14 @@ export interface Facilitator {
   readonly takesWallets: boolean;
 }
 
-/** Any facilitator of x402 v2, over HTTP. One that has not answered in time is hung up on. */
+/** Any facilitator of x402 v2, over HTTP. A request that is not answered in time is aborted. */
 export function x402Facilitator(url: string, { timeoutMs }: Pick<Patience, 'timeoutMs'>): Facilitator {
   const client = new HTTPFacilitatorClient({ url, timeoutMs });
   return {
     facilitator: {
       verify: (payload, requirements) => client.verify(payload, requirements),
       settle: (payload, requirements) => client.settle(payload, requirements),
-      // When it is told to wait, the library waits for longer than that.
+      // On 429 the library waits as long as it is told to, beyond its own timeout.
       getSupported: () => inTime(client.getSupported(), timeoutMs),
     },
     scheme: new ExactEvmScheme(),
@@ -50,7 +50,7 @@ export function b402Facilitator(credentials: B402Credentials, patience: Patience
     inflightTtlMs: 1,
     store: replayStore(),
   });
-  // Its client lets none through that was not signed by the payer's key.
+  // Its client accepts no signatures but those of the payer's key.
   return { facilitator, scheme: new UpfrontB402Scheme({ facilitator }), takesWallets: false };
 }
 

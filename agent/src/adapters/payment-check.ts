@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Authorization, Payment, PaymentRefusal, PaymentTerms } from '../domain/payment.ts';
 import type { Address, Hex } from '../domain/units.ts';
 
-// What can be said of a payment without asking anybody.
+// The checks of a payment that need neither the chain nor the facilitator.
 
 /** Of the token's EIP-712 domain. */
 export interface TokenDomain {
@@ -11,7 +11,7 @@ export interface TokenDomain {
   readonly version: string;
 }
 
-/** A payment that ends sooner could not be settled in time: the facilitator has ten seconds. */
+/** A payment must stay valid for this long: the facilitator has ten seconds to settle it. */
 const LEAST_SECONDS = 10n;
 
 const lowerHex = (pattern: RegExp) =>
@@ -74,7 +74,7 @@ export function wrongTerms(
   now: bigint,
 ): PaymentRefusal | undefined {
   if (to !== payTo.toLowerCase()) return 'other_payee';
-  // As the facilitators do: more than the amount is no `exact` payment.
+  // Facilitators require equality, too: more than the amount is not an `exact` payment.
   if (value !== amount) return 'other_amount';
   if (validAfter > now) return 'not_valid_yet';
   if (validBefore <= now + LEAST_SECONDS) return 'expired';
@@ -83,7 +83,7 @@ export function wrongTerms(
 
 const halfCurveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n / 2n;
 
-/** Whether the payer's own key signed it, in the one form that tokens take: 65 bytes, s low, v 27 or 28. */
+/** Whether the payer's key signed it, in the form that tokens accept: 65 bytes, low s, v 27 or 28. */
 export async function isSignedByKey({ authorization, digest, signature }: Payment): Promise<boolean> {
   const [, s = '', v = ''] = /^0x[0-9a-f]{64}([0-9a-f]{64})(1b|1c)$/.exec(signature) ?? [];
   if (v === '' || BigInt(`0x${s}`) > halfCurveOrder) return false;

@@ -5,8 +5,8 @@ import { asking, type ChainClient } from './chain-client.ts';
 import { refusalOf } from './contract-error.ts';
 import { receiptOf } from './receipts.ts';
 
-// What the chain says of an EIP-3009 authorisation. That it is used up proves nothing: it may have been cancelled, or have
-// paid somebody else under the same nonce. Proof is the transfer to us in the transaction that used it.
+// What the chain shows of an EIP-3009 authorisation. A used nonce proves nothing: the payer may have cancelled it, or have paid
+// somebody else with it. The proof is the transfer to us in the transaction that used it.
 
 const tokenAbi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
@@ -22,35 +22,35 @@ const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signa
 const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)');
 const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)');
 
-/** What code that a stranger names may use up in an eth_call. Wallets with passkeys take about 400,000. */
+/** Gas for an eth_call that may run a stranger's code. Wallets with passkeys need about 400,000. */
 const MOST_GAS = 1_000_000n;
 
-/** A quarter of an hour of 0.45 s: three times as long as a payment is good for, and what public nodes look through. */
+/** Fifteen minutes of 0.45 s blocks: three times the life of a payment, and a range that public nodes accept. */
 const LOG_BLOCKS = 2_000n;
 
 /** What the chain shows of an authorisation now. */
 export type Standing =
   | { readonly state: 'paid'; readonly transaction: Hex }
   | { readonly state: 'cancelled' }
-  /** In a transaction that did not pay us for it. */
+  /** Used in a transaction that did not pay us. */
   | { readonly state: 'used_elsewhere' }
-  /** `over`: so that it never will be. */
+  /** `over`: its validity has ended, so it stays unused. */
   | { readonly state: 'unused'; readonly over: boolean; readonly waiting: boolean }
-  /** Used or cancelled, and the node does not show in which transaction. */
+  /** Used or cancelled, but the node does not show the transaction. */
   | { readonly state: 'unclear'; readonly waiting: boolean };
-// `waiting`: one of the transactions that were named is in no block that the node has.
+// `waiting`: the node has no receipt yet for one of the named transactions.
 
 export interface PaymentProof {
-  /** Whether a contract wallet stands at the payer and calls the signature its own. Throws `chain_unavailable`. */
+  /** Whether the payer is a contract that accepts the signature (ERC-1271). Throws `chain_unavailable`. */
   isSignedByWallet(payment: Payment): Promise<boolean>;
   /**
-   * Plays the transfer. `unused`: the token would make it, after that block. The token knows best: funds, freezes, time and the
-   * signature, of contract wallets too. Throws `chain_unavailable`.
+   * Simulates the transfer, so that the token itself decides about funds, freezes, time and signature. `unused`: the transfer would
+   * succeed after that block. Throws `chain_unavailable`.
    */
   preview(payment: Payment): Promise<{ state: 'unused'; block: bigint } | { state: 'used' | 'refused' }>;
   /**
-   * @param since a block at which it was unused.
-   * @param transactions that are said to have used it; nobody is believed.
+   * @param since a block at which the authorisation was unused.
+   * @param transactions that may have used it, as the facilitator says; each is checked.
    * Throws viem's errors and `chain_unavailable`.
    */
   standing(payment: Payment, since: bigint, transactions: readonly Hex[]): Promise<Standing>;
@@ -62,8 +62,8 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
   const isUsed = ({ from, nonce }: Authorization, blockNumber: bigint) =>
     client.readContract({ ...token, functionName: 'authorizationState', args: [from, nonce], blockNumber });
 
-  /** Calls it out of nobody's account; undefined when it reverts. */
-  async function played(to: Address, data: Hex, blockNumber?: bigint): Promise<Hex | undefined> {
+  /** The call's return data; undefined when it reverts. */
+  async function simulated(to: Address, data: Hex, blockNumber?: bigint): Promise<Hex | undefined> {
     try {
       const at = blockNumber === undefined ? {} : { blockNumber };
       return (await client.call({ to, data, gas: MOST_GAS, ...at })).data ?? '0x';
@@ -73,7 +73,7 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
     }
   }
 
-  /** Where the logs of these blocks have it end; undefined where the node does not show or does not say. */
+  /** The log of its use or cancellation in these blocks; undefined when there is none, or the node refuses. */
   async function ending({ from, nonce }: Authorization, fromBlock: bigint, toBlock: bigint) {
     const topics: [Hex[], Hex, Hex] = [[usedTopic, cancelledTopic], pad(from), nonce];
     const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
@@ -84,7 +84,7 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
       });
       return logs.find(({ removed }) => removed !== true);
     } catch {
-      // Public nodes refuse to look through logs. That is no answer, and no failure of the chain.
+      // Many public nodes refuse eth_getLogs. That leaves the outcome open.
       return undefined;
     }
   }
@@ -95,14 +95,14 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
         const code = await client.getCode({ address: from });
         if (code === undefined) return false;
         const args = [digest, signature] as const;
-        const answer = await played(from, encodeFunctionData({ abi: walletAbi, args }));
+        const answer = await simulated(from, encodeFunctionData({ abi: walletAbi, args }));
         return answer?.startsWith('0x1626ba7e') === true;
       }),
 
     preview: ({ authorization, signature }) =>
       asking(async () => {
         const block = await client.getBlockNumber();
-        if ((await played(terms.asset, transferOf(authorization, signature), block)) !== undefined) {
+        if ((await simulated(terms.asset, transferOf(authorization, signature), block)) !== undefined) {
           return { state: 'unused', block };
         }
         return { state: (await isUsed(authorization, block)) ? 'used' : 'refused' };
@@ -132,7 +132,7 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
   };
 }
 
-/** As facilitators call it: 65 bytes as v, r and s, everything else as bytes. */
+/** The call that facilitators make: 65 bytes go as v, r and s, any other signature as bytes. */
 function transferOf({ from, to, value, validAfter, validBefore, nonce }: Authorization, signature: Hex): Hex {
   const terms = [from, to, value, validAfter, validBefore, nonce] as const;
   const functionName = 'transferWithAuthorization';
@@ -145,10 +145,10 @@ function transferOf({ from, to, value, validAfter, validBefore, nonce }: Authori
 }
 
 /**
- * Whether the logs of one successful transaction show that the authorisation was used and paid us. One transfer must not stand
- * for two authorisations: a transaction may use one that pays us and another that does not. So the transfer is the next that
- * the token logs, as EIP-3009 has it; or, for tokens that log it before, there are as many transfers of the payer to us
- * as authorisations of the payer that were used.
+ * Whether the logs of one successful transaction show that the authorisation was used and paid us. One transfer must not count
+ * for two authorisations: a batch may use one that pays us and one that does not. So either the next event of the token is the
+ * transfer, which is the order of EIP-3009; or, for tokens that log the transfer first, the payer made at least as many transfers to
+ * us as it used authorisations.
  */
 export function pays(
   logs: readonly Log[],

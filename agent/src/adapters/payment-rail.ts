@@ -30,12 +30,12 @@ export interface PaymentRailOptions {
   readonly scheme: SchemeNetworkServer;
   /** Whether the facilitator takes payments of contract wallets. */
   readonly takesWallets: boolean;
-  /** Counts a look at a contract wallet; false when too many were. They are counted apart: a stranger can name any address. */
+  /** Counts a check of a contract wallet's signature; false when there were too many. A stranger can name any address. */
   readonly admitWallet: () => boolean;
   readonly proof: PaymentProof;
   /** Unix seconds. */
   readonly clock: () => bigint;
-  /** How long, and how often, a transaction is looked for that the facilitator has named. */
+  /** How long to wait for the receipt of a transaction that the facilitator named, and how often to ask. */
   readonly lookMs: number;
   readonly pollMs: number;
   readonly log: Log;
@@ -44,16 +44,16 @@ export interface PaymentRailOptions {
 /** How long an authorisation that a payer signs is good for. */
 const PAYMENT_SECONDS = 300;
 
-/** Looks at new payments that are under way at a time: anybody can sign one that looks good, and the node serves the loops, too. */
-const LOOKS_AT_ONCE = 8;
+/** Concurrent chain checks of new payments. Anybody can sign a payment, and the loops need the same node. */
+const CHECKS_AT_ONCE = 8;
 
-/** Newest transactions that a facilitator has named for one payment. */
+/** How many of the transactions that a facilitator named for one payment are kept, newest last. */
 const MOST_TRANSACTIONS = 3;
 
 /**
  * x402 v2 through a facilitator, which submits the payer's authorisation and pays the gas for it. What we keep of the
  * protocol is that it is settled before the work, since work that is done first can be had many times for one payment.
- * The facilitator's word is not taken for anything: a payment is paid when the chain shows the transfer.
+ * The facilitator's answer proves nothing: a payment counts as paid when the chain shows the transfer.
  */
 export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   const { terms, token, resource, facilitator, scheme, takesWallets, admitWallet, proof, clock, lookMs, pollMs, log } =
@@ -61,7 +61,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   const { network, asset, amount, payTo } = terms;
   const server = new x402ResourceServer(facilitator).register(network, scheme);
   const details = { ...resource, mimeType: 'application/json' };
-  const inTurn = fewAtATime(LOOKS_AT_ONCE);
+  const inTurn = fewAtATime(CHECKS_AT_ONCE);
   let known: Promise<PaymentRequirements[]> | undefined;
 
   function unavailable(cause: unknown): BowlineError {
@@ -94,12 +94,12 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     }
   }
 
-  /** What the facilitator says of a payment that it is told to settle. */
+  /** Asks the facilitator to settle a payment. */
   async function submit({ authorization, signature }: Payment): Promise<{ transaction?: Hex; refused: boolean }> {
     const [agreed] = await requirements();
     if (agreed === undefined) throw unavailable('no requirements');
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
-    // Written anew, so that nothing reaches the facilitator that has not been looked at.
+    // Rebuilt from the checked fields, so that nothing unchecked reaches the facilitator.
     const payload: PaymentPayload = {
       x402Version: 2,
       resource: details,
@@ -121,11 +121,11 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     const { success, transaction, errorReason } = settled;
     if (!success) log.warn('payment.not_settled', { reason: errorReason, transaction });
     const named = /^0x[0-9a-f]{64}$/i.test(transaction) && { transaction: transaction.toLowerCase() as Hex };
-    // A failure that names a transaction is one that may still come through.
+    // A failure that names a transaction may still succeed.
     return { ...named, refused: !success && transaction === '' };
   }
 
-  /** What the chain shows for good; undefined while it may change. */
+  /** The outcome, if what the chain shows is final. */
   function ended(standing: Standing | undefined, { authorization }: Payment): Taken | undefined {
     switch (standing?.state) {
       case 'paid': {
@@ -172,15 +172,15 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
         } catch (error) {
           log.error('payment.unknown', { error: String(error) });
         }
-        // A transaction that the facilitator knows may be one that our node does not know yet.
+        // Our node may see the facilitator's transaction later than the facilitator does.
         const until = performance.now() + lookMs;
         for (;;) {
           const standing = await look();
           const after = ended(standing, payment);
           if (after !== undefined) return after;
           if (standing?.state === 'unused' && refused) return { state: 'refused', reason: 'facilitator_refuses' };
-          const worthwhile = standing !== undefined && 'waiting' in standing && standing.waiting;
-          if (!worthwhile || performance.now() >= until) break;
+          const mayCome = standing !== undefined && 'waiting' in standing && standing.waiting;
+          if (!mayCome || performance.now() >= until) break;
           await sleep(pollMs);
         }
         const transaction = transactions.at(-1);
@@ -237,7 +237,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   };
 }
 
-/** The others wait for their turn. */
+/** Runs at most `most` at once; the others wait for their turn. */
 function fewAtATime(most: number) {
   let running = 0;
   const waiting: (() => void)[] = [];

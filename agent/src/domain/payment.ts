@@ -12,7 +12,7 @@ export interface PaymentTerms {
   readonly payTo: Address;
 }
 
-/** Why a payment is not taken: the code that it is answered with, and what is wrong. None claims more than what was seen. */
+/** Why a payment was refused: the code of the answer, and a sentence that says no more than what was seen. */
 export const paymentRefusals = {
   unreadable: [
     'payment_malformed',
@@ -49,11 +49,11 @@ export const paymentRefusals = {
 
 export type PaymentRefusal = keyof typeof paymentRefusals;
 
-/** A payment that can be read and accepts the terms. Nothing else of it has been looked at. */
+/** A payment that can be read and accepts the terms. Nothing else of it has been checked. */
 export interface Payment {
-  /** Chain, token, payer and nonce: what the token takes once. */
+  /** Chain, token, payer and nonce, which the token accepts once. */
   readonly key: string;
-  /** Everything that was signed, and the signature, however it was encoded. */
+  /** Digest and signature: equal for every encoding of the same payment. */
   readonly id: string;
   readonly authorization: Authorization;
   /** What the payer signs. */
@@ -61,7 +61,7 @@ export interface Payment {
   readonly signature: Hex;
 }
 
-/** As the token takes it; addresses, nonce and signature in lower case. */
+/** The token's arguments; addresses and nonce in lower case. */
 export interface Authorization {
   readonly from: Address;
   readonly to: Address;
@@ -82,9 +82,9 @@ export type Taken =
   /** It may have been taken, or may yet be. It is taken once at most. */
   | { readonly state: 'unknown'; readonly transaction?: string };
 
-/** One payment that the token would take. */
+/** A payment that the token accepts in a simulation. */
 export interface Settlement {
-  /** Has it settled and looks for the proof on chain. Called again, it looks before it asks again. */
+  /** Asks the facilitator to settle it, and looks for the proof on chain. A later call looks first, then asks again. */
   settle(): Promise<Taken>;
 }
 
@@ -93,13 +93,13 @@ export interface PaymentRail {
   readonly terms: PaymentTerms;
   /** The value of the PAYMENT-REQUIRED header. */
   ask(refusal?: PaymentRefusal): Promise<string>;
-  /** What a PAYMENT-SIGNATURE header holds. */
+  /** Reads a PAYMENT-SIGNATURE header. */
   read(signed: string): Promise<Payment | PaymentRefusal>;
   /**
-   * What is wrong with a payment that has not been seen before; undefined if nothing. A contract wallet's signature is asked of
-   * the chain: throws `rate_limited` (retryable) when too many were.
+   * What is wrong with a new payment; undefined if nothing. The signature of a contract wallet is checked on chain: throws
+   * `rate_limited` (retryable) after too many of those.
    */
   check(payment: Payment): Promise<PaymentRefusal | undefined>;
-  /** Asks the token whether it would take a payment that has been checked. */
+  /** Simulates a payment that has been checked. */
   open(payment: Payment): Promise<Settlement | PaymentRefusal>;
 }

@@ -51,7 +51,7 @@ export function createApp({
   log,
   nowMs,
 }: HttpFace): Express {
-  // What is sent as payment is counted by the paywall, once it has turned out to be one.
+  // The paywall counts payments itself, once they have been checked.
   const counted: RequestHandler = payment === undefined ? limited(limit) : (_request, _response, next) => next();
   const app = express();
   app.disable('x-powered-by');

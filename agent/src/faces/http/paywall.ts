@@ -12,18 +12,18 @@ import { BowlineError, type Result } from '../../domain/result.ts';
 import { sendProblem } from './problem.ts';
 import { admits, type Limit, type Place } from './rate-limit.ts';
 
-/** One payment, by what the token takes once: however it is encoded, it is the same. */
+/** One payment, known by its nonce: every encoding of it is the same payment. */
 interface Entry<Work> {
   readonly payment: Payment;
   prompt: string;
-  /** Absent until the token has said that it would take it. */
+  /** Absent until the token accepts the payment in a simulation. */
   settlement?: Settlement;
-  /** Whether the facilitator was asked. */
+  /** Whether the facilitator has been asked. */
   tried: boolean;
-  /** While it is being taken: copies wait for the same outcome. */
+  /** Present while the payment is being taken: copies wait for the same outcome. */
   running?: Promise<Outcome>;
   paid?: Paid;
-  /** Of the limit; absent when nothing is counted for it, or when the work that was counted has begun. */
+  /** What it has taken of the limit; absent before that, after it was given back, and once the work has begun. */
   place?: Place;
   /** The work that it paid for; absent until it has begun, and again when it failed. */
   work?: Promise<Result<Work>>;
@@ -53,15 +53,15 @@ export interface Paywall<Work> {
 }
 
 /**
- * Stands before work that is paid for. A payment is counted once, when the token would take it and before it is taken; one that
- * is refused is not counted. What it remembers of payments is lost with the process; what was charged is not.
+ * Stands before work that is paid for. A payment counts once against the limit, after the token accepts it in a simulation and before
+ * it is settled. A refused payment does not count. What it remembers of payments is lost with the process; what was charged is not.
  */
 export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): Paywall<Work> {
   type Entries = Map<string, Entry<Work>>;
   const active: Entries = new Map();
-  /** Paid, or not known. */
+  /** Paid, or of unknown outcome. */
   const kept: Entries = new Map();
-  /** Not taken by the facilitator, which anybody with funds can bring about: apart, so that they crowd out nobody. */
+  /** Declined by the facilitator. Kept apart: anybody with funds may cause many, and they must not evict the others. */
   const declined: Entries = new Map();
 
   const known = ({ key }: Payment) => active.get(key) ?? kept.get(key) ?? declined.get(key);
@@ -113,7 +113,7 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
 
   async function begun(entry: Entry<Work>, work: () => Promise<Result<Work>>, response: Response) {
     if (entry.work === undefined) {
-      // Of work that failed every further try is a question of its own.
+      // Each retry of failed work counts again.
       const place = entry.place ?? limit.take();
       if (!admits(limit, place, response)) return undefined;
       delete entry.place;
@@ -136,13 +136,13 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
   ): Promise<Result<Work> | undefined> {
     const payment = signed.length > MOST_HEADER_CHARS ? 'unreadable' : await rail.read(signed);
     if (typeof payment === 'string') return await refuse(response, payment);
-    // What has been checked is not checked again: its time may have run out since.
+    // A known payment is not checked again: its validity may have ended after it paid.
     if (known(payment)?.payment.id !== payment.id) {
       const wrong = await rail.check(payment);
       if (wrong !== undefined) return await refuse(response, wrong);
     }
     const entry = known(payment) ?? { payment, prompt, tried: false };
-    // What the facilitator has declined may still be for another question.
+    // Nothing was done for a declined payment, so it may come with another prompt.
     if (declined.has(payment.key)) entry.prompt = prompt;
     if (entry.prompt !== prompt) {
       const detail = 'This payment was sent with another prompt, and pays for that one alone.';

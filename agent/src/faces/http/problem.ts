@@ -39,8 +39,8 @@ export const problemCodes = Object.keys(statuses) as ProblemCode[];
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(statuses, code);
 
 /**
- * Answers with problem details (RFC 9457). `detail` is our own sentence, never a third party's. `reason`: which of the things that
- * the code stands for.
+ * Answers with problem details (RFC 9457). `detail` is our own sentence, never a third party's. `reason` names the cause where one
+ * code has several.
  */
 export function sendProblem(response: Response, code: ProblemCode, detail: string, reason?: string): void {
   const [status, title] = statuses[code];

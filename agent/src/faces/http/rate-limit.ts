@@ -19,7 +19,7 @@ export interface Place {
   readonly left: number;
   /** Until there is room for one more than now. */
   readonly waitSeconds: number;
-  /** As if it had never been counted. Once. */
+  /** Uncounts it. To be called once at most. */
   giveBack(): void;
 }
 
@@ -59,7 +59,7 @@ export function limited(limit: Limit): RequestHandler {
   };
 }
 
-/** Tells in the headers how much room there is. False: there was none, and that has been answered. */
+/** Sets the RateLimit headers. False: there is no room, and 429 has been answered. */
 export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Place, response: Response): boolean {
   const { name, requests, seconds } = limit;
   response.set('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`);
