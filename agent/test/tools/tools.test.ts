@@ -210,6 +210,15 @@ test('history sums up its candles', async () => {
     candles: { length: 2 },
   });
   await expect(ask('get_history', { asset: 'USDT' })).rejects.toThrow('market_unavailable');
+  // A row that is no candle may be the first, against which the change is measured.
+  const { exchange } = world;
+  if (exchange === undefined) throw new Error('no exchange');
+  const candles: typeof exchange.candles = async (...question) => ({
+    ...(await exchange.candles(...question)),
+    broken: 1,
+  });
+  const broken = { ...world, exchange: { ...exchange, candles } };
+  await expect(ask('get_history', { asset: 'BTCB' }, broken)).rejects.toThrow('market_unavailable');
 });
 
 test('plans, newest first, of all or of one owner; an unlisted token keeps its base units', async () => {
