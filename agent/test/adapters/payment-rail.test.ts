@@ -1,0 +1,108 @@
+import type { SettleResponse } from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm/exact/server';
+import { expect, test } from 'vitest';
+import type { PaymentProof, Standing } from '../../src/adapters/payment-proof.ts';
+import { createPaymentRail } from '../../src/adapters/payment-rail.ts';
+import type { Payment } from '../../src/domain/payment.ts';
+import { keepLog } from '../faces/log.ts';
+
+const network = 'eip155:56';
+const hash = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`;
+const account = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
+const payment: Payment = {
+  key: 'key',
+  id: 'id',
+  authorization: {
+    from: account('1'),
+    to: account('2'),
+    value: 1n,
+    validAfter: 0n,
+    validBefore: 1_000n,
+    nonce: hash('3'),
+  },
+  digest: hash('4'),
+  signature: '0x05',
+};
+const unused = { state: 'unused', over: false, waiting: false } as const;
+
+/** A facilitator that says this, one answer a settlement, and a chain that shows that, one reading after the other. */
+async function start(told: Partial<SettleResponse>[], shown: (Standing | Error)[]) {
+  const seen: (readonly string[])[] = [];
+  let settlements = 0;
+  const proof: PaymentProof = {
+    isSignedByWallet: async () => false,
+    preview: async () => ({ state: 'unused', block: 7n }),
+    standing: async (_payment, since, transactions) => {
+      expect(since).toBe(7n);
+      seen.push(transactions);
+      const next = shown.length > 1 ? shown.shift() : shown[0];
+      if (next instanceof Error || next === undefined) throw next;
+      return next;
+    },
+  };
+  const rail = createPaymentRail({
+    terms: { network, asset: account('6'), amount: 1n, payTo: account('2') },
+    token: { name: 'Token', version: '1' },
+    resource: { url: 'http://localhost/x402', description: 'An answer' },
+    facilitator: {
+      verify: async () => ({ isValid: true }),
+      settle: async () => {
+        settlements += 1;
+        return { success: false, transaction: '', network, ...told.shift() };
+      },
+      getSupported: async () => ({
+        kinds: [{ x402Version: 2, scheme: 'exact', network }],
+        extensions: [],
+        signers: {},
+      }),
+    },
+    scheme: new ExactEvmScheme(),
+    takesWallets: true,
+    admitWallet: () => true,
+    proof,
+    clock: () => 500n,
+    lookMs: 200,
+    pollMs: 10,
+    log: keepLog(),
+  });
+  const settlement = await rail.open(payment);
+  if (typeof settlement === 'string') throw new Error(settlement);
+  return { settle: () => settlement.settle(), seen, settlements: () => settlements };
+}
+
+test('PY-10: nothing was charged is said when the validity is over and the authorisation unused, and no sooner', async () => {
+  const { settle, settlements } = await start([{}], [unused, unused, unused, { ...unused, over: true }]);
+  expect(await settle()).toEqual({ state: 'refused', reason: 'facilitator_refuses' });
+  expect(await settle()).toEqual({ state: 'refused', reason: 'facilitator_refuses' });
+  expect(await settle()).toEqual({ state: 'refused', reason: 'lapsed' });
+  expect(settlements()).toBe(2);
+});
+
+test('PY-10: a payment that the facilitator declined and that was used all the same is paid', async () => {
+  const paid: Standing = { state: 'paid', transaction: hash('9') };
+  const { settle, settlements } = await start([{}], [unused, paid]);
+  expect((await settle()).state).toBe('refused');
+  expect(await settle()).toMatchObject({ state: 'paid', transaction: hash('9') });
+  expect(settlements()).toBe(1);
+});
+
+test('PY-10: a transaction that the node does not know yet is waited for; one that never comes leaves it unknown', async () => {
+  const waiting: Standing = { ...unused, waiting: true };
+  const paid: Standing = { state: 'paid', transaction: hash('8') };
+  const success = { success: true, transaction: hash('8') };
+  const late = await start([success], [waiting, waiting, waiting, paid]);
+  expect((await late.settle()).state).toBe('paid');
+  expect(late.seen.at(-1)).toEqual([hash('8')]);
+  const never = await start([success], [waiting]);
+  expect(await never.settle()).toEqual({ state: 'unknown', transaction: hash('8') });
+  expect(never.seen.length).toBeGreaterThan(3);
+});
+
+test('PY-10: used by a transaction that the node does not show, or by none that it can be asked for, is unknown', async () => {
+  for (const shown of [{ state: 'unclear', waiting: false } as const, new Error('no node')]) {
+    for (const told of [{}, { success: true, transaction: 'none' }, { transaction: hash('8') }]) {
+      const { settle } = await start([told], [shown]);
+      expect((await settle()).state).toBe('unknown');
+    }
+  }
+});
