@@ -1,4 +1,3 @@
-import { BaseError } from 'viem';
 import type { Log } from '../domain/ports.ts';
 import type { Hex } from '../domain/units.ts';
 import type { ChainClient } from './chain-client.ts';
@@ -18,7 +17,6 @@ export async function broadcast(
     await client.sendRawTransaction({ serializedTransaction });
     return 'sent';
   } catch (error) {
-    if (!(error instanceof BaseError)) throw error;
     log.warn('sender.broadcast_failed', { hash, error });
     return nodeAnswer(error) !== undefined && (await isUnknownToNode(client, hash)) ? 'refused' : 'sent';
   }

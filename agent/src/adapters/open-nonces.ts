@@ -42,14 +42,18 @@ export interface OpenNonces {
   close(nonce: number): void;
   isEmpty(): boolean;
   holds(hash: Hex): boolean;
+  /** Whether the nonce of that call was used and no receipt says by what. */
+  isUntold(hash: Hex): boolean;
   /**
-   * Looks for what has used the open nonces up, and uses up itself those that are still free, in `receiptSeconds` at most.
-   * True when none is open any more.
+   * Looks for what has used the open nonces up, and uses up itself those that are still free, in `receiptSeconds` at most, and
+   * three more where only a receipt is awaited. True when none is open any more. Never rejects.
    */
   reconcile(): Promise<boolean>;
 }
 
 const transferGas = 21_000n;
+/** For a node to have the receipt of a transaction whose nonce it, or another behind the same address, knows to be used. */
+const nodeSeconds = 3n;
 
 /**
  * The nonces of which it is not known what became of them. One that is still free is used up by a transaction that does
@@ -60,48 +64,65 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
   const { client, account, policy, log, clock, receiptSeconds, pollMs, cursor, gasDay } = options;
   const { address } = account;
   let held: readonly OpenNonce[] = [];
+  /** Since when nonces are known to be used, of those that no receipt of ours tells of. */
+  const usedSince = new Map<number, bigint>();
+  /** Calls whose nonce was used, no receipt says by what. */
+  const untold = new Set<Hex>();
 
   const close = (nonce: number): void => {
     held = held.filter((each) => each.nonce !== nonce);
+    usedSince.delete(nonce);
   };
 
   async function reconcile(): Promise<boolean> {
     const until = clock() + receiptSeconds;
-    let isCancelled = false;
+    const tried = new Set<number>();
     let isSilent = false;
     while (held.length > 0) {
       try {
-        const unused = await settleUsed(until);
-        if (!isCancelled && unused.length > 0) {
-          isCancelled = true;
-          for (const each of unused) {
-            if (await cancel(each)) continue;
-            // Nothing of ours is on its way with it: there is nothing to remember, and nothing to wait for.
-            if (hashesOf(each).length === 0) close(each.nonce);
-          }
-          continue;
+        const unused = await settleUsed();
+        const untried = unused.filter(({ nonce }) => !tried.has(nonce));
+        for (const each of untried) {
+          const isCancelled = await cancel(each);
+          // Not before: one that the node did not answer for is tried again.
+          tried.add(each.nonce);
+          // Nothing of ours is on its way with it: there is nothing to remember, and nothing to wait for.
+          if (!isCancelled && hashesOf(each).length === 0) close(each.nonce);
         }
+        if (untried.length > 0) continue;
       } catch (error) {
-        if (!(error instanceof BaseError)) throw error;
-        if (!isSilent) log.warn('sender.not_reconciled', { nonces: held.map(({ nonce }) => nonce), error });
+        const nonces = held.map(({ nonce }) => nonce);
+        if (!isSilent) log[error instanceof BaseError ? 'warn' : 'error']('sender.not_reconciled', { nonces, error });
         isSilent = true;
       }
-      if (clock() >= until) return false;
+      if (clock() >= until && !isReceiptAwaited()) return false;
       await sleep(pollMs);
     }
     return true;
   }
 
   /** Closes those that are used up, and answers the others that are free as far as the node knows. */
-  async function settleUsed(until: bigint): Promise<OpenNonce[]> {
+  async function settleUsed(): Promise<OpenNonce[]> {
     const unused: OpenNonce[] = [];
     for (const each of held) {
+      const { nonce, call } = each;
       const by = await whatUsed(each);
-      if (by === undefined) unused.push(each);
+      if (by === undefined) {
+        unused.push(each);
+        usedSince.delete(nonce);
+        continue;
+      }
+      if (!usedSince.has(nonce)) usedSince.set(nonce, clock());
       // One node of several may know of the nonce and not of the receipt: of a call of ours that is waited for.
-      else if (by !== 'another' || each.call === undefined || clock() >= until) settle(each, by);
+      if (by !== 'another' || call === undefined || !isReceiptAwaited(nonce)) settle(each, by);
     }
     return unused;
+  }
+
+  /** Of this nonce, or of any. */
+  function isReceiptAwaited(nonce?: number): boolean {
+    const since = nonce === undefined ? [...usedSince.values()] : [usedSince.get(nonce) ?? 0n];
+    return since.some((each) => clock() < each + nodeSeconds);
   }
 
   async function whatUsed(each: OpenNonce): Promise<TransactionReceipt | 'another' | undefined> {
@@ -118,8 +139,10 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
     close(nonce);
     cursor.used(nonce);
     gasDay.pay(by === 'another' ? mostWei : paidWei(by));
+    if (by === 'another' && call !== undefined) untold.add(call.hash);
     const hash = by === 'another' ? undefined : by.transactionHash;
-    const outcome = by === 'another' ? 'another_in_its_place' : hash === call?.hash ? by.status : 'cancelled';
+    const untraced = call === undefined ? 'another_in_its_place' : 'consumed';
+    const outcome = by === 'another' ? untraced : hash === call?.hash ? by.status : 'cancelled';
     log.warn('sender.reconciled', { nonce, ...call, outcome, by: hash });
   }
 
@@ -169,6 +192,7 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
     },
     close,
     isEmpty: () => held.length === 0,
+    isUntold: (hash) => untold.has(hash),
     holds: (hash) => held.some(({ call }) => call?.hash === hash),
     reconcile,
   };

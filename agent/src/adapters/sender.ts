@@ -44,7 +44,13 @@ export function createSender(options: SenderOptions): Sender {
     const built = await build(call);
     if ('outcome' in built) return built;
     const { nonce, gas, gasPrice } = built;
-    const serialized = await account.signTransaction(built);
+    let serialized: Hex;
+    try {
+      serialized = await account.signTransaction(built);
+    } catch (error) {
+      log.error('sender.not_sent', { label, error });
+      return { outcome: 'not_sent' };
+    }
     const hash = keccak256(serialized);
     const mostWei = gas * gasPrice;
     open.open([{ nonce, call: { label, hash }, cancellations: [], gasPriceWei: gasPrice, mostWei }]);
@@ -81,8 +87,7 @@ export function createSender(options: SenderOptions): Sender {
       if (rule !== undefined) return { outcome: 'not_allowed', rule };
       return (await simulated(transaction)) ?? transaction;
     } catch (error) {
-      if (!(error instanceof BaseError)) throw error;
-      log.warn('sender.not_sent', { label, error });
+      log[error instanceof BaseError ? 'warn' : 'error']('sender.not_sent', { label, error });
       return { outcome: 'not_sent' };
     }
   }
@@ -128,11 +133,13 @@ export function createSender(options: SenderOptions): Sender {
     try {
       const receipt = await receiptOf(client, [hash]);
       if (receipt !== undefined) return outcomeOf(receipt);
-      return { outcome: open.holds(hash) ? 'unknown' : 'cancelled', hash };
     } catch (error) {
-      if (!(error instanceof BaseError)) throw error;
+      log.debug('sender.not_read', { hash, error });
+      // Asked for again: a receipt that cannot be read now is not one that there is not.
       return { outcome: 'unknown', hash };
     }
+    if (open.holds(hash)) return { outcome: 'unknown', hash };
+    return { outcome: open.isUntold(hash) ? 'consumed' : 'cancelled', hash };
   }
 
   function inTurn<Answer>(question: () => Promise<Answer>): Promise<Answer> {

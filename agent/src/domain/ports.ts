@@ -164,6 +164,8 @@ export interface Call {
   readonly gas: bigint;
   /** For people and logs: "execute plan 3". */
   readonly label: string;
+  /** Set where the contract accepts the call from any account, so that another key of the agent's may send it. */
+  readonly byAnybody?: true;
 }
 
 /** What became of a call. Every case is final but `unknown`. */
@@ -186,6 +188,11 @@ export type Sent =
   | { readonly outcome: 'not_sent' }
   /** Sent, in no block, and it never will be: another transaction, mostly ours that does nothing, has used up its nonce. */
   | { readonly outcome: 'cancelled'; readonly hash: Hex }
+  /**
+   * Its nonce is used, and no receipt that the node still has says by what: it may have been done. Nothing more is on its way
+   * with that nonce. Before anything like it is sent again, the chain must be read anew.
+   */
+  | { readonly outcome: 'consumed'; readonly hash: Hex }
   /** It may or may not be in a block yet. Nothing more is sent until the sender has found out. */
   | { readonly outcome: 'unknown'; readonly hash: Hex };
 
@@ -196,6 +203,7 @@ export interface ChainEvent {
   readonly data: Hex;
 }
 
+/** Neither method rejects: whatever goes wrong after the signature, its hash is not lost. */
 export interface Sender {
   readonly address: Address;
   send(call: Call): Promise<Sent>;

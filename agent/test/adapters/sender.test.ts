@@ -569,6 +569,23 @@ describe('a call that is in no block in time', () => {
     expect([await nonce(), await records(0), broadcasts()]).toEqual([before + 1, 1, 1]);
   });
 
+  it('is over soon when its nonce is used and its receipt is forgotten', async () => {
+    const client = connectChain(proxy.url);
+    const forgetful: typeof client = {
+      ...client,
+      getTransactionReceipt: (wanted) => Promise.reject(new TransactionReceiptNotFoundError(wanted)),
+    };
+    let now = 1_000n;
+    const sender = newSender({ client: forgetful, receiptSeconds: 30n, clock: () => now });
+    const sending = sender.send(executed(0));
+    await expect.poll(() => records(0)).toBe(1);
+    now += 30n;
+    await expect.poll(() => proxy.methods.filter((method) => method === 'eth_getTransactionCount').length).toBe(4);
+    now += 3n;
+    expect(await sending).toMatchObject({ outcome: 'consumed' });
+    expect(await sender.send(executed(1))).not.toMatchObject({ outcome: 'not_sent' });
+  });
+
   it('is over when somebody else with the key has used its nonce', async () => {
     const sender = newSender({ policy: bounded({ mostDayWei: 3n * (await worstNow()) }) });
     proxy.fate = (method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'answered');
@@ -576,8 +593,9 @@ describe('a call that is in no block in time', () => {
     expect(lost).toMatchObject({ outcome: 'unknown' });
     await signedElsewhere({ to: carol, data: '0x', gas: 21_000n, gasPrice: 2n * gwei });
     proxy.fate = () => 'answered';
-    expect(await sender.outcome(hashIn(lost))).toEqual({ outcome: 'cancelled', hash: hashIn(lost) });
-    expect(events.at(-1)).toMatchObject({ event: 'sender.reconciled', outcome: 'another_in_its_place' });
+    // No receipt says that it was another: ours may have been mined, and its receipt be forgotten.
+    expect(await sender.outcome(hashIn(lost))).toEqual({ outcome: 'consumed', hash: hashIn(lost) });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.reconciled', outcome: 'consumed' });
     // Nobody knows whose it was, so that the day has all in it that it could have cost.
     expect(await sender.send(executed(0))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
     expect(await records(0)).toBe(0);
@@ -688,4 +706,59 @@ it('sends nothing when the node does not answer before the signature', async () 
   proxy.fate = (method) => (method === 'eth_call' ? 'lost' : 'answered');
   expect(await newSender().send(executed())).toEqual({ outcome: 'not_sent' });
   expect(broadcasts()).toBe(0);
+});
+
+// AG-16
+describe('an exception leaves no call without an outcome', () => {
+  const failing = () => {
+    throw new TypeError('no');
+  };
+
+  it('before the signature', async () => {
+    const unsigning = { ...account, signTransaction: failing } as unknown as typeof account;
+    expect(await newSender({ account: unsigning }).send(executed())).toEqual({ outcome: 'not_sent' });
+    const client = { ...connectChain(proxy.url), getGasPrice: failing };
+    expect(await newSender({ client }).send(executed())).toEqual({ outcome: 'not_sent' });
+    expect(broadcasts()).toBe(0);
+  });
+
+  it('at the broadcast', async () => {
+    const client = connectChain(proxy.url);
+    const odd: typeof client = {
+      ...client,
+      sendRawTransaction: async (wanted) => {
+        await client.sendRawTransaction(wanted);
+        return failing();
+      },
+    };
+    expect(await newSender({ client: odd }).send(executed())).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it.each([
+    ['nothing in it', {}],
+    ['no status', { status: null }],
+    ['no price', { effectiveGasPrice: null }],
+    ['no block', { blockNumber: null }],
+    ['no events', { logs: null }],
+    ['another hash', { transactionHash: hash }],
+  ])('when the node answers with a receipt that has %s', async (_, changes) => {
+    const client = connectChain(proxy.url);
+    let isOdd = true;
+    const odd = {
+      ...client,
+      getTransactionReceipt: async (wanted: Parameters<typeof client.getTransactionReceipt>[0]) => {
+        const receipt = await client.getTransactionReceipt(wanted);
+        if (!isOdd) return receipt;
+        return Object.keys(changes).length === 0 ? {} : { ...receipt, ...changes };
+      },
+    } as unknown as typeof client;
+    const sender = newSender({ client: odd });
+    const before = await nonce();
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(await sender.outcome(hashIn(lost))).toEqual(lost);
+    isOdd = false;
+    expect(await sender.outcome(hashIn(lost))).toMatchObject({ outcome: 'confirmed', hash: hashIn(lost) });
+    expect([await nonce(), await records(0)]).toEqual([before + 1, 1]);
+  });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keccak256, parseEther, parseGwei } from 'viem';
+import { encodeFunctionData, keccak256, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planRegistryAbi } from '../../../abis/index.ts';
@@ -17,10 +17,12 @@ import { type Account, openAccount } from '../../src/adapters/wallet/account.ts'
 import { connectBundler } from '../../src/adapters/wallet/bundler.ts';
 import { connectEntryPoint } from '../../src/adapters/wallet/entry-point.ts';
 import { carrying, openKeeper } from '../../src/adapters/wallet/keeper.ts';
+import { mostWei, type Operation } from '../../src/adapters/wallet/operation.ts';
 import { createWalletSender, type WalletOptions, type WalletSender } from '../../src/adapters/wallet/wallet-sender.ts';
 import type { Plan } from '../../src/domain/permissions.ts';
-import type { Call, Calls, Log, Order } from '../../src/domain/ports.ts';
+import type { Call, Calls, Log, Order, Sender } from '../../src/domain/ports.ts';
 import { routeOf } from '../../src/domain/route.ts';
+import type { Hex } from '../../src/domain/units.ts';
 import { unsignedGo } from '../unsigned.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
@@ -50,9 +52,16 @@ beforeAll(async () => {
   bundler = await startBundler(url, await freePort());
   line = await startRpcProxy(bundler.url);
   calls = createCalls(book.own);
-  await give(chain, carol, 'USDT', '6000');
-  await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('6000'));
-  for (let each = 0; each < 60; each++) await createPlan(deployed);
+  await give(chain, carol, 'USDT', '8000');
+  await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('8000'));
+  await createPlan(deployed);
+  const to = book.own.planRegistry;
+  const { terms } = await chain.readContract({ address: to, abi: planRegistryAbi, functionName: 'plan', args: [1n] });
+  const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] });
+  await chain.sendTogether(
+    carol,
+    Array.from({ length: 72 }, () => ({ to, data })),
+  );
   plans = (await createPlanReader(connectChain(url), book.own, book.assets).plans()).plans;
 }, 60_000);
 afterAll(async () => {
@@ -115,6 +124,30 @@ function wallet(changes: Partial<WalletOptions> = {}, bounds: Partial<GasBounds>
     pollMs: 20,
     ...changes,
   });
+}
+
+/** Of our own key, as every wallet here has it. */
+const carrier = (): Sender =>
+  createSender({
+    client: connectChain(deployed.url),
+    account: owner,
+    policy: {
+      chainId: localChainId,
+      calls: [carrying(contracts.entryPoint, keeperCalls(deployed.book.own, generous))],
+    },
+    log,
+    clock,
+    receiptSeconds: 1n,
+    pollMs: 20,
+  });
+
+/** Whose first call ends in an exception. */
+function failingOnce({ send }: Sender): Sender['send'] {
+  let calls = 0;
+  return (call) => {
+    calls += 1;
+    return calls === 1 ? Promise.reject(new TypeError('no')) : send(call);
+  };
 }
 
 const planAt = (at: number): Plan => {
@@ -235,13 +268,14 @@ describe('once it is made', () => {
     let kept: Parameters<NonNullable<WalletOptions['bundler']>['take']>[0] | undefined;
     const dying = wallet({
       bundler: {
-        take: async (operation) => {
+        take: (operation) => {
           kept = operation;
-          throw new Error('killed');
+          return new Promise(() => {});
         },
       },
     });
-    await expect(dying.send(executed(11))).rejects.toThrow('killed');
+    void dying.send(executed(11));
+    await expect.poll(() => kept).toBeDefined();
     if (kept === undefined) throw new Error('nothing was signed');
     const old = kept;
     const next = wallet({
@@ -257,6 +291,130 @@ describe('once it is made', () => {
     expect([await records(11), await records(12)]).toEqual([1, 0]);
     expect(await wallet().send(executed(12))).toMatchObject({ outcome: 'confirmed' });
     expect([await records(11), await records(12)]).toEqual([1, 1]);
+  });
+
+  it.each([
+    [
+      'names the transaction',
+      'confirmed',
+      (_, hash) => connectBundler(bundler.url, contracts.entryPoint, log).carrierOf?.(hash),
+    ],
+    ['says nothing', 'consumed', undefined],
+    ['names another transaction', 'consumed', async (other) => other],
+  ] satisfies [string, string, ((other: Hex, hash: Hex) => Promise<Hex | undefined> | undefined) | undefined][])(
+    'WA-6: a nonce that is used frees its lane at once, though the node has forgotten the block; the bundler %s: %s',
+    async (words, outcome, carrierOf) => {
+      const at = { 'names the transaction': 59, 'says nothing': 62, 'names another transaction': 65 }[words] ?? 0;
+      const { chain } = deployed;
+      const other = await wallet({ isUrgent: () => true }).send(executed(at + 2));
+      if (other.outcome !== 'confirmed') throw new Error(other.outcome);
+      const node = await startRpcProxy(deployed.url);
+      const client = connectChain(node.url);
+      const gasDay = createGasDay(clock);
+      let kept: Operation | undefined;
+      const sender = wallet({
+        client,
+        entryPoint: connectEntryPoint(client, contracts.entryPoint),
+        gasDay,
+        bundler: {
+          take: async (operation) => {
+            kept ??= operation;
+            return operation === kept;
+          },
+          ...(carrierOf && { carrierOf: async (hash) => carrierOf(other.hash, hash) }),
+        },
+        bundlerSeconds: 0n,
+        carrier: { ...carrier(), send: async (call) => (isStuck ? { outcome: 'not_sent' } : carrier().send(call)) },
+      });
+      let isStuck = true;
+      const lost = await sender.send(executed(at));
+      if (lost.outcome !== 'unknown' || kept === undefined) throw new Error(lost.outcome);
+      await connectBundler(bundler.url, contracts.entryPoint, log).take(kept);
+      await expect.poll(() => records(at), { timeout: 10_000 }).toBe(1);
+      await chain.mine({ blocks: 40 });
+      const newest = await chain.getBlockNumber();
+      node.fate = (method, body) => {
+        const block = method === 'eth_call' ? JSON.parse(body).params[1] : 'latest';
+        return /^0x/.test(block) && BigInt(block) < newest ? 'batch_refused' : 'answered';
+      };
+      isStuck = false;
+      const asked = performance.now();
+      const next = sender.send(executed(at + 1));
+      expect(await sender.outcome(lost.hash)).toMatchObject({ outcome });
+      expect(await next).toMatchObject({ outcome: 'confirmed' });
+      expect(performance.now() - asked).toBeLessThan(5_000);
+      expect([await records(at), await records(at + 1)]).toEqual([1, 1]);
+      expect(told('wallet.inclusion_forgotten')).toHaveLength(outcome === 'consumed' ? 1 : 0);
+      // The most that it can have cost is counted where nobody tells what it did.
+      if (outcome === 'consumed') expect(gasDay.paidWei()).toBeGreaterThanOrEqual(mostWei(kept));
+      else expect(gasDay.paidWei()).toBeLessThan(mostWei(kept));
+      await node.stop();
+    },
+  );
+
+  it('WA-6: what was signed is not lost when the node falls silent, and is found when it is back', async () => {
+    const node = await startRpcProxy(deployed.url);
+    const client = connectChain(node.url);
+    const sender = wallet({
+      client,
+      entryPoint: connectEntryPoint(client, contracts.entryPoint),
+      isUrgent: () => true,
+      carrier: {
+        ...carrier(),
+        send: (call) => {
+          node.fate = () => 'lost';
+          return carrier().send(call);
+        },
+      },
+    });
+    const lost = await sender.send(executed(68));
+    if (lost.outcome !== 'unknown') throw new Error(lost.outcome);
+    expect(await sender.outcome(lost.hash)).toEqual(lost);
+    expect(told('wallet.not_settled').length).toBeGreaterThan(0);
+    node.fate = () => 'answered';
+    expect(await sender.outcome(lost.hash)).toMatchObject({ outcome: 'confirmed' });
+    expect(await records(68)).toBe(1);
+    await node.stop();
+  });
+
+  it('WA-6: no exception leaves a lane without an outcome', async () => {
+    const failing = () => Promise.reject(new TypeError('no'));
+    const unsigned = wallet({ account: { ...account, sign: failing } });
+    expect(await unsigned.send(executed(69))).toEqual({ outcome: 'not_sent' });
+    expect(await wallet({ bundler: { take: failing } }).send(executed(69))).toMatchObject({ outcome: 'confirmed' });
+
+    let isFailing = true;
+    const uncarried = wallet({
+      isUrgent: () => true,
+      carrier: { ...carrier(), send: (call) => (isFailing ? failing() : carrier().send(call)) },
+    });
+    const lost = await uncarried.send(executed(70));
+    if (lost.outcome !== 'unknown') throw new Error(lost.outcome);
+    expect(await uncarried.outcome(lost.hash)).toEqual(lost);
+    isFailing = false;
+    expect(await uncarried.outcome(lost.hash)).toEqual({ ...lost, outcome: 'cancelled' });
+    expect(await uncarried.send(executed(70))).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('WA-8: what is urgent has a carrier of its own, and its outcome waits in no other queue', async () => {
+    let release = () => {};
+    const stuck = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isUrgent = ({ label }: Call) => label === `execute plan ${planAt(72).id}`;
+    const sender = wallet({
+      isUrgent,
+      bundler: { take: async () => false },
+      carrier: { ...carrier(), send: (call) => stuck.then(() => carrier().send(call)) },
+      urgentCarrier: { ...carrier(), send: failingOnce(carrier()) },
+    });
+    const calm = sender.send(executed(71));
+    const lost = await sender.send(executed(72));
+    if (lost.outcome !== 'unknown') throw new Error(lost.outcome);
+    expect(await sender.outcome(lost.hash)).toEqual({ ...lost, outcome: 'cancelled' });
+    expect(await sender.send(executed(72))).toMatchObject({ outcome: 'confirmed' });
+    release();
+    expect(await calm).toMatchObject({ outcome: 'confirmed' });
   });
 
   it('WA-7: nothing is signed that the policy does not name, or that costs too much', async () => {

@@ -1,16 +1,18 @@
-import { BaseError, http } from 'viem';
+import { http, isHash } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
 import type { Log } from '../../domain/ports.ts';
-import type { Address } from '../../domain/units.ts';
+import type { Address, Hex } from '../../domain/units.ts';
 import type { Operation } from './operation.ts';
 
 /**
  * Somebody who puts operations into blocks. It can delay and refuse them and change nothing in them; what it says of their
- * fate is not asked for.
+ * fate is a hint of where to look, and no more.
  */
 export interface Bundler {
-  /** Whether it may have the operation now: false only when it has said that it does not take it. */
+  /** Whether it says that it has taken the operation. When false, it may have it all the same. Never rejects. */
   take(operation: Operation): Promise<boolean>;
+  /** The transaction that it says has carried the operation; undefined when it names none. Never rejects. */
+  carrierOf?(operationHash: Hex): Promise<Hex | undefined>;
 }
 
 /** @param url JSON-RPC over HTTP. */
@@ -22,10 +24,19 @@ export function connectBundler(url: string, entryPointAddress: Address, log: Log
         await client.sendUserOperation({ ...operation, entryPointAddress });
         return true;
       } catch (error) {
-        if (!(error instanceof BaseError)) throw error;
         log.warn('wallet.bundler_failed', { error });
         // An answer that is lost may be a yes.
         return false;
+      }
+    },
+    async carrierOf(hash) {
+      try {
+        const told = await client.getUserOperationReceipt({ hash });
+        const carrier: unknown = told.receipt.transactionHash;
+        return typeof carrier === 'string' && isHash(carrier) ? carrier : undefined;
+      } catch (error) {
+        log.debug('wallet.bundler_silent', { error });
+        return undefined;
       }
     },
   };

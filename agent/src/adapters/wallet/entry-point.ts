@@ -9,6 +9,8 @@ import { entryPoint08Abi, getUserOperationHash, toPackedUserOperation } from 'vi
 import type { Call, ChainEvent } from '../../domain/ports.ts';
 import type { Address, Hex } from '../../domain/units.ts';
 import type { ChainClient } from '../chain-client.ts';
+import { nodeAnswer } from '../contract-error.ts';
+import { receiptOf } from '../receipts.ts';
 import { carrierGas, type Operation } from './operation.ts';
 
 /** Operations of one account that are numbered apart from the others. */
@@ -37,7 +39,12 @@ export interface EntryPoint {
   hashOf(operation: Operation, chainId: number): Hex;
   /** The call that hands over an operation for inclusion; whoever makes it is paid its gas by the account. */
   handOver(operation: Operation, beneficiary: Address, label: string): Call;
-  /** What has used up the nonce of the operation, looked for in those blocks; undefined: none of their transactions. */
+  /** What this transaction says of the nonce of the operation; undefined: nothing, or there is no receipt of it. */
+  inclusionBy(operation: Operation, hash: Hex): Promise<Inclusion | undefined>;
+  /**
+   * What has used up the nonce of the operation, looked for in those blocks as far back as the node remembers their state;
+   * undefined: none of their transactions. Throws viem's errors when the node does not have the newest of them yet.
+   */
   inclusion(operation: Operation, after: bigint, upTo: bigint): Promise<Inclusion | undefined>;
 }
 
@@ -76,16 +83,35 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
       ...(blockNumber === undefined ? {} : { blockNumber }),
     });
 
-  /** The block in which the nonce was used: it was free in `after`, and is not in `upTo`. */
-  async function usedIn({ sender, nonce: number }: Operation, after: bigint, upTo: bigint): Promise<bigint> {
-    const key = keyOf(number);
+  /**
+   * The block in which the nonce was used: it was free in `after`, and is not in `upTo`. Undefined when the node has forgotten
+   * the state before that block.
+   */
+  async function usedIn(
+    { sender, nonce: number }: Operation,
+    after: bigint,
+    upTo: bigint,
+  ): Promise<bigint | undefined> {
+    const isUsedAt = async (block: bigint): Promise<boolean | 'forgotten'> => {
+      try {
+        return (await nonce(sender, keyOf(number), block)) > number;
+      } catch (error) {
+        if (nodeAnswer(error) === undefined) throw error;
+        return 'forgotten';
+      }
+    };
     let [free, used] = [after, upTo];
+    let isForgotten = false;
     while (used - free > 1n) {
       const middle = (free + used) / 2n;
-      if ((await nonce(sender, key, middle)) > number) used = middle;
-      else free = middle;
+      const isUsed = await isUsedAt(middle);
+      if (isUsed === true) used = middle;
+      else {
+        free = middle;
+        isForgotten = isUsed === 'forgotten';
+      }
     }
-    return used;
+    return isForgotten ? undefined : used;
   }
 
   return {
@@ -111,10 +137,15 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
       gas: carrierGas(operation),
       label,
     }),
+    async inclusionBy(operation, hash) {
+      const receipt = await receiptOf(client, [hash]);
+      return receipt && told(receipt, operation);
+    },
     // By receipts, since public nodes refuse to search logs. Whoever carries an operation mostly calls the EntryPoint itself,
     // but need not.
     async inclusion(operation, after, upTo) {
       const blockNumber = await usedIn(operation, after, upTo);
+      if (blockNumber === undefined) return undefined;
       const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
       const isDirect = ({ to }: { to: Address | null }) => to !== null && isAddressEqual(to, address);
       const likelyFirst = [...transactions.filter(isDirect), ...transactions.filter((each) => !isDirect(each))];

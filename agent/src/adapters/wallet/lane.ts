@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BaseError, size } from 'viem';
 import type { Call, Clock, Log, Sender, Sent } from '../../domain/ports.ts';
-import type { Hex } from '../../domain/units.ts';
+import { type Hex, largest } from '../../domain/units.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { contractErrorName, nodeAnswer, refusalOf } from '../contract-error.ts';
 import type { GasDay } from '../gas-day.ts';
@@ -45,14 +45,18 @@ interface Open {
   readonly label: string;
   /** In which its nonce was still free. */
   readonly unusedAt: bigint;
-  /** Unix seconds. */
-  readonly since: bigint;
+  /** The most that whatever we have signed with its nonce can cost the account. */
+  readonly mostWei: bigint;
+  /** Transactions of ours that carry it, or what cancels it. */
+  readonly carriers: readonly Hex[];
 }
 
 /** For the node to know of the block that it has told of. */
 const nodeSeconds = 5n;
-/** After which a nonce that is used is left alone, though no receipt says by what: the node has forgotten the blocks. */
-const forgottenSeconds = 600n;
+/** Looks for the receipt of a nonce that is used: one node of several may know of the nonce first. */
+const mostLooks = 8;
+/** Of several nodes behind one address, one may be so many blocks behind another. */
+const lagBlocks = 16n;
 
 const doNothing = (account: Account): Call => ({
   to: account.address,
@@ -66,8 +70,10 @@ const doNothing = (account: Account): Call => ({
  * One row of operations of the account: build → signing policy → simulation → signature → bundler, if there is one → our own
  * key, with the same signed operation. It counts once, whoever carries it, since it has one nonce.
  *
- * What became of it is read from the EntryPoint: its nonce, then the receipt of the block that used it. An operation whose
- * nonce stays free is cancelled by one that does nothing with the same nonce before anything else is signed.
+ * What became of it is read from the EntryPoint. Once its nonce is used in the newest block the lane is free, whatever the node
+ * has forgotten since; which operation used it is told by the receipts that the node still has, and is `consumed` where none
+ * tells. An operation whose nonce stays free is cancelled by one that does nothing with the same nonce before anything else
+ * is signed.
  */
 export function createLane(options: LaneOptions): Lane {
   const { client, account, entryPoint, policy, carrier, gasDay, log, clock, key, bundler, bundlerSeconds, pollMs } =
@@ -78,10 +84,11 @@ export function createLane(options: LaneOptions): Lane {
   let queue: Promise<unknown> = Promise.resolve();
 
   async function attempt(call: Call, isCreated: boolean): Promise<Sent> {
+    let mine: Open;
     try {
       if (open !== undefined) {
         const { hash } = open;
-        const late = await settleOpen(open);
+        const late = await settleOpen();
         if (late === undefined) return { outcome: 'not_sent' };
         found.set(hash, late);
       }
@@ -91,13 +98,25 @@ export function createLane(options: LaneOptions): Lane {
       const built = await build(call, nonce, isCreated);
       if ('outcome' in built) return built;
       const hash = entryPoint.hashOf(built, policy.calls.chainId);
-      open = { operation: built, hash, label: call.label, unusedAt, since: clock() };
+      mine = { operation: built, hash, label: call.label, unusedAt, mostWei: mostWei(built), carriers: [] };
+      open = mine;
     } catch (error) {
-      if (!(error instanceof BaseError)) throw error;
-      log.warn('wallet.not_sent', { label: call.label, error });
+      log[error instanceof BaseError ? 'warn' : 'error']('wallet.not_sent', { label: call.label, error });
       return { outcome: 'not_sent' };
     }
-    return include(open, call);
+    return outcomeOf(mine, () => include(mine));
+  }
+
+  /** What is signed has an outcome, whatever goes wrong in finding it out. */
+  async function outcomeOf({ hash, label }: Open, find: () => Promise<Sent | undefined>): Promise<Sent> {
+    try {
+      const sent = await find();
+      if (sent !== undefined) return sent;
+    } catch (error) {
+      log[error instanceof BaseError ? 'warn' : 'error']('wallet.not_settled', { label, hash, error });
+    }
+    // One that is closed is never found again: whoever waited for it would wait for ever.
+    return { outcome: open?.hash === hash ? 'unknown' : 'consumed', hash };
   }
 
   /** The operation, allowed, simulated and signed; or why there is none. */
@@ -137,49 +156,91 @@ export function createLane(options: LaneOptions): Lane {
     }
   }
 
-  async function include(mine: Open, { label }: Call): Promise<Sent> {
-    const { operation, hash } = mine;
+  async function include(mine: Open): Promise<Sent | undefined> {
+    const { operation, hash, label } = mine;
     if (bundler !== undefined) {
-      if (await bundler.take(operation)) {
-        const sent = await included(mine, clock() + bundlerSeconds);
+      if (await isTaken(bundler, operation)) {
+        const sent = await included(clock() + bundlerSeconds);
         if (sent !== undefined) return sent;
         log.warn('wallet.bundler_late', { label, hash, seconds: bundlerSeconds });
       }
     }
-    const carried = await carrier.send(entryPoint.handOver(operation, carrier.address, label));
+    const carried = await carry(operation, label);
     if (bundler === undefined && neverSeen.has(carried.outcome)) {
       open = undefined;
-      return carried;
+      // What the EntryPoint says of the operation is not what the contract says of the call.
+      return carried.outcome === 'would_revert' ? notCarried(label, carried) : carried;
     }
     // Whatever became of the carrier, the nonce says what became of the operation.
     const isMined = carried.outcome === 'confirmed' || carried.outcome === 'reverted';
-    const sent = await included(open ?? mine, clock() + (isMined ? nodeSeconds : 0n));
+    const sent = await included(clock() + (isMined ? nodeSeconds : 0n));
     if (sent !== undefined) return sent;
     log.warn('wallet.not_carried', { label, hash, carried: carried.outcome });
-    return (await settleOpen(open ?? mine)) ?? { outcome: 'unknown', hash };
+    return settleOpen();
+  }
+
+  /** An operation that made its bundler's client fail may be at the bundler, too. */
+  async function isTaken(by: Bundler, operation: Operation): Promise<boolean> {
+    try {
+      return await by.take(operation);
+    } catch (error) {
+      log.error('wallet.bundler_failed', { error });
+      return false;
+    }
+  }
+
+  function notCarried(label: string, { error }: Extract<Sent, { outcome: 'would_revert' }>): Sent {
+    log.warn('wallet.not_sent', { label, error });
+    return { outcome: 'not_sent' };
+  }
+
+  /** Hands it over with our own key, and keeps the transaction that does. */
+  async function carry(operation: Operation, label: string): Promise<Sent> {
+    const carried = await carrier.send(entryPoint.handOver(operation, carrier.address, label));
+    if ('hash' in carried && open !== undefined) open = { ...open, carriers: [...open.carriers, carried.hash] };
+    return carried;
   }
 
   /** Looks until then for what has used the nonce. Undefined while nothing has, or the node does not answer. */
-  async function included(mine: Open, until: bigint): Promise<Sent | undefined> {
-    let { unusedAt } = mine;
-    for (;;) {
+  async function included(until: bigint): Promise<Sent | undefined> {
+    for (let looks = 0; open !== undefined; ) {
+      const mine = open;
+      let isUsed = false;
       try {
         const block = await client.getBlockNumber();
-        if (block > unusedAt) {
-          if ((await entryPoint.nonce(account.address, key, block)) > mine.operation.nonce) {
-            const inclusion = await entryPoint.inclusion(mine.operation, unusedAt, block);
-            if (inclusion !== undefined) return close(mine, inclusion);
-          } else {
-            unusedAt = block;
-            if (open === mine) open = mine = { ...mine, unusedAt };
-          }
-        }
+        // Of the newest block: a node that has forgotten all others still has this.
+        isUsed = (await entryPoint.nonce(account.address, key)) > mine.operation.nonce;
+        if (!isUsed) open = { ...mine, unusedAt: block };
       } catch (error) {
-        if (!(error instanceof BaseError)) throw error;
         log.debug('wallet.not_read', { error });
       }
-      if (clock() >= until) return undefined;
+      if (isUsed) {
+        looks += 1;
+        const inclusion = await whatUsed(mine);
+        if (typeof inclusion === 'object') return close(mine, inclusion);
+        if (inclusion === 'forgotten' || looks >= mostLooks) return closeUntold(mine);
+      } else if (clock() >= until) return undefined;
       await sleep(pollMs);
+    }
+    return undefined;
+  }
+
+  /** By the receipts that the node still has. `forgotten`: none tells, and none will. `not_yet`: it may soon. */
+  async function whatUsed({ operation, hash, carriers, unusedAt }: Open): Promise<Inclusion | 'forgotten' | 'not_yet'> {
+    try {
+      for (const by of carriers) {
+        const inclusion = await entryPoint.inclusionBy(operation, by);
+        if (inclusion !== undefined) return inclusion;
+      }
+      const upTo = await client.getBlockNumber();
+      const after = unusedAt > lagBlocks ? unusedAt - lagBlocks : 0n;
+      const inclusion = upTo > after ? await entryPoint.inclusion(operation, after, upTo) : undefined;
+      if (inclusion !== undefined) return inclusion;
+      const by = await bundler?.carrierOf?.(hash);
+      return (by && (await entryPoint.inclusionBy(operation, by))) ?? 'forgotten';
+    } catch (error) {
+      log.debug('wallet.not_read', { error });
+      return 'not_yet';
     }
   }
 
@@ -196,25 +257,29 @@ export function createLane(options: LaneOptions): Lane {
     return sent;
   }
 
+  function closeUntold({ hash, label, mostWei: wei }: Open): Sent {
+    open = undefined;
+    gasDay.pay(wei);
+    log.error('wallet.inclusion_forgotten', { label, hash });
+    return { outcome: 'consumed', hash };
+  }
+
   /**
-   * What became of an operation that is open, which is cancelled if its nonce is still free; undefined while that is not
+   * What became of the operation that is open, which is cancelled if its nonce is still free; undefined while that is not
    * known. Sending it again would be as safe from doing things twice, but would let a verdict act long after it was reached.
    */
-  async function settleOpen(mine: Open): Promise<Sent | undefined> {
-    const late = await included(mine, clock());
-    if (late !== undefined) return late;
-    const { operation, hash, label, since } = mine;
-    if ((await entryPoint.nonce(account.address, key)) > operation.nonce) {
-      if (clock() - since < forgottenSeconds) return undefined;
-      log.error('wallet.inclusion_forgotten', { label, hash });
-      open = undefined;
-      return { outcome: 'cancelled', hash };
-    }
-    const nothing = await cancellation(mine);
+  async function settleOpen(): Promise<Sent | undefined> {
+    const late = await included(clock());
+    if (late !== undefined || open === undefined) return late;
+    const { operation, hash, label } = open;
+    // Throws when the node does not answer: then nothing is known, and nothing is cancelled.
+    if ((await entryPoint.nonce(account.address, key)) > operation.nonce) return included(clock());
+    const nothing = await cancellation(open);
     if (nothing === undefined) return undefined;
+    open = { ...open, mostWei: largest([open.mostWei, mostWei(nothing)]) };
     log.warn('wallet.cancelling', { label, hash });
-    await carrier.send(entryPoint.handOver(nothing, carrier.address, `cancel ${label}`));
-    return included(open ?? mine, clock() + nodeSeconds);
+    await carry(nothing, `cancel ${label}`);
+    return included(clock() + nodeSeconds);
   }
 
   /** One that does nothing, with the nonce of that one. */
@@ -236,17 +301,10 @@ export function createLane(options: LaneOptions): Lane {
     create: () => inTurn(() => attempt(doNothing(account), false)),
     outcome: (hash) =>
       inTurn(async () => {
-        if (open?.hash !== hash) {
-          const sent = found.get(hash);
-          found.delete(hash);
-          return sent;
-        }
-        try {
-          return (await settleOpen(open)) ?? { outcome: 'unknown', hash };
-        } catch (error) {
-          if (!(error instanceof BaseError)) throw error;
-          return { outcome: 'unknown', hash };
-        }
+        if (open?.hash === hash) return outcomeOf(open, settleOpen);
+        const sent = found.get(hash);
+        found.delete(hash);
+        return sent;
       }),
   };
 }

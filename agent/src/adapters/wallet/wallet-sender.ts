@@ -1,9 +1,12 @@
 import type { Call, Sender, Sent } from '../../domain/ports.ts';
+import { createRoutedSender } from '../routed-sender.ts';
 import { createLane, type LaneOptions } from './lane.ts';
 
 export interface WalletOptions extends Omit<LaneOptions, 'key'> {
   /** What cannot wait for a bundler, whose second is several blocks: our own key carries it at once. */
   readonly isUrgent: (call: Call) => boolean;
+  /** Carries what is urgent, with a key and a queue of its own. Absent: `carrier` does, after what it has under way. */
+  readonly urgentCarrier?: Sender;
 }
 
 export interface WalletSender extends Sender {
@@ -12,13 +15,11 @@ export interface WalletSender extends Sender {
 }
 
 /** The agentic wallet: what it does, its ERC-4337 account does. Behind the same port as the plain key. */
-export function createWalletSender({ isUrgent, bundler, ...options }: WalletOptions): WalletSender {
+export function createWalletSender({ isUrgent, bundler, urgentCarrier, ...options }: WalletOptions): WalletSender {
   const calm = createLane({ ...options, key: 0n, ...(bundler && { bundler }) });
-  const urgent = createLane({ ...options, key: 1n });
+  const urgent = createLane({ ...options, key: 1n, carrier: urgentCarrier ?? options.carrier });
   return {
-    address: options.account.address,
-    send: (call) => (isUrgent(call) ? urgent : calm).send(call),
-    outcome: async (hash) => (await calm.outcome(hash)) ?? (await urgent.outcome(hash)) ?? { outcome: 'unknown', hash },
+    ...createRoutedSender(options.account.address, (call) => (isUrgent(call) ? urgent : calm)),
     create: urgent.create,
   };
 }

@@ -100,7 +100,8 @@ export async function runAlone(serving: Serving, { due, order }: Ready): Promise
     tally,
     async (settled: Settled, counted: Tally): Promise<Done> => {
       if (settled.state === 'reverted') tries.missed(due, 'reverted');
-      if (settled.state === 'refused' && settled.error === priceMissed) tries.missed(due, 'refused');
+      const { sent } = settled;
+      if (sent.outcome === 'would_revert' && sent.error === priceMissed) tries.missed(due, 'refused');
       if (settled.state !== 'confirmed') return notDone(settled.state);
       counted.add('executed');
       await reportRun(deps.reader, deps.log, due, settled.sent);
