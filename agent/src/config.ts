@@ -58,6 +58,8 @@ export interface Config {
   /** What verdicts are held to. */
   readonly limits: Readonly<Record<AssetClass, Limits>>;
   readonly keeperPrivateKey: Secret;
+  /** Absent: rescues wait in the keeper's own queue. */
+  readonly rescuePrivateKey?: Secret;
   /** Of an ERC-4337 bundler. */
   readonly bundlerUrl?: Secret;
   /** Absent: nothing is sold. */
@@ -107,6 +109,7 @@ export const secretsOf = ({
   pythUrl,
   pythApiKey,
   keeperPrivateKey,
+  rescuePrivateKey,
   bundlerUrl,
   verdictPrivateKey,
   seller,
@@ -120,6 +123,7 @@ export const secretsOf = ({
       pythUrl,
       pythApiKey,
       keeperPrivateKey,
+      rescuePrivateKey,
       bundlerUrl,
       verdictPrivateKey,
       seller?.privateKey,
@@ -146,6 +150,11 @@ const localVerdictKey = '0x626f776c696e653a207665726469637473206f6e206c6f63616c2
 
 /** Pyth's own Hermes, which answers nobody without a key. */
 const pythOwnUrl = 'https://pyth.dourolabs.app/hermes';
+// Anvil's twelfth account, which carries rescues under `npm start`. Its key is public.
+const localRescueKey = '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82';
+
+/** Everybody has them. */
+const localKeys = [localKeeperKey, localSellerKey, localRescueKey, localVerdictKey];
 
 /** What is taken when a variable is not set. On the local chain minutes are seconds. */
 const defaults = {
@@ -262,6 +271,7 @@ export const variables = z.object({
   GUARD_LIMITS: ownLimits.prefault('{}'),
   PUBLIC_URL: url.refine((text) => !/[?#]|\/$/.test(text), 'must have no slash at the end, no ? and no #').optional(),
   KEEPER_PRIVATE_KEY: privateKey,
+  RESCUE_PRIVATE_KEY: privateKey.optional(),
   BUNDLER_URL: url.optional(),
   SELLER_PRIVATE_KEY: privateKey.optional(),
   JOB_PRICE: amount(18, 'whole tokens').prefault('1'),
@@ -318,6 +328,7 @@ const secretVariables: readonly Variable[] = [
   'PYTH_URL',
   'PYTH_API_KEY',
   'KEEPER_PRIVATE_KEY',
+  'RESCUE_PRIVATE_KEY',
   'BUNDLER_URL',
   'SELLER_PRIVATE_KEY',
   'B402_ACCESS_TOKEN',
@@ -342,7 +353,9 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const problems = [
     ...(parsed.error?.issues ?? []).map(({ path: [name], message }) => complaint(name as Variable, message, set)),
     ...conflicts(set),
-    ...(parsed.success ? [...gasConflicts(parsed.data), ...pythConflicts(parsed.data)] : []),
+    ...(parsed.success
+      ? [...gasConflicts(parsed.data), ...pythConflicts(parsed.data), ...rescueKeyConflicts(parsed.data)]
+      : []),
   ];
   if (!parsed.success || problems.length > 0) throw new Error(problems.join('\n'));
 
@@ -363,6 +376,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     pythKeyMissing,
     limits: env.GUARD_LIMITS,
     keeperPrivateKey: new Secret(env.KEEPER_PRIVATE_KEY),
+    ...(env.RESCUE_PRIVATE_KEY !== undefined && { rescuePrivateKey: new Secret(env.RESCUE_PRIVATE_KEY) }),
     ...(env.BUNDLER_URL !== undefined && { bundlerUrl: new Secret(env.BUNDLER_URL) }),
     ...(env.SELLER_PRIVATE_KEY !== undefined && {
       seller: { privateKey: new Secret(env.SELLER_PRIVATE_KEY), priceWad: env.JOB_PRICE },
@@ -480,6 +494,22 @@ function conflicts(set: Environment): string[] {
     problems.push('OPENAI_BASE_URL has no effect without OPENAI_API_KEY.');
   }
   return problems;
+}
+
+/**
+ * Each key numbers its own transactions, and with one key both would take the same numbers; the verdict key holds nothing,
+ * and must not be where BNB lies. Defaults count: they are keys, too.
+ */
+function rescueKeyConflicts(env: z.output<typeof variables>): string[] {
+  const rescue = env.RESCUE_PRIVATE_KEY?.toLowerCase();
+  if (rescue === undefined) return [];
+  const others = ['KEEPER_PRIVATE_KEY', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY'] as const;
+  const same = others.filter((name) => env[name]?.toLowerCase() === rescue);
+  const isPublic = env.CHAIN === 'bsc' && localKeys.some((key) => key === rescue);
+  return [
+    ...same.map((name) => `RESCUE_PRIVATE_KEY must be another key than ${name}.`),
+    ...(isPublic ? ['RESCUE_PRIVATE_KEY is the public key of a local chain.'] : []),
+  ];
 }
 
 // A default that the other variable has overtaken would make rescues the first thing to stop.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { rescuer } from '../../script/local/start/contracts.ts';
 import { variables as webVariables } from '../../web/server/config.ts';
 import { createLog } from '../src/adapters/log.ts';
 import { createMarketData } from '../src/adapters/market-data.ts';
@@ -214,6 +215,36 @@ describe('loadConfig', () => {
     const publicKey = loadConfig({}).keeperPrivateKey.reveal();
     expect(problems({ ...bsc, KEEPER_PRIVATE_KEY: publicKey })).toEqual([
       'KEEPER_PRIVATE_KEY is the public key of a local chain.',
+    ]);
+  });
+
+  // AG-38
+  it('takes no key for rescues that is used for something else, or that everybody has', () => {
+    const other = `0x${'B2'.repeat(32)}`;
+    expect(loadConfig({}).rescuePrivateKey).toBeUndefined();
+    const config = loadConfig({ ...bsc, RESCUE_PRIVATE_KEY: other });
+    expect(config.rescuePrivateKey?.reveal()).toBe(other);
+    expect(secretsOf(config)).toContain(other);
+    expect(String(config.rescuePrivateKey)).toBe('[secret]');
+    for (const name of ['KEEPER_PRIVATE_KEY', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY']) {
+      expect(problems({ ...bsc, [name]: other.toLowerCase(), RESCUE_PRIVATE_KEY: other })).toEqual([
+        `RESCUE_PRIVATE_KEY must be another key than ${name}.`,
+      ]);
+    }
+    // The local chain's own keys are there without being set.
+    const { keeperPrivateKey, seller, verdictPrivateKey } = loadConfig({});
+    for (const key of [keeperPrivateKey, seller?.privateKey, verdictPrivateKey]) {
+      expect(problems({ RESCUE_PRIVATE_KEY: key?.reveal() ?? '' })).toHaveLength(1);
+      expect(problems({ ...bsc, RESCUE_PRIVATE_KEY: key?.reveal() ?? '' })).toEqual([
+        'RESCUE_PRIVATE_KEY is the public key of a local chain.',
+      ]);
+    }
+    expect(problems({ ...bsc, RESCUE_PRIVATE_KEY: rescuer.key })).toEqual([
+      'RESCUE_PRIVATE_KEY is the public key of a local chain.',
+    ]);
+    expect(loadConfig({ RESCUE_PRIVATE_KEY: rescuer.key }).rescuePrivateKey?.reveal()).toBe(rescuer.key);
+    expect(problems({ RESCUE_PRIVATE_KEY: '0xhidden' })).toEqual([
+      'RESCUE_PRIVATE_KEY must be 0x and 64 hexadecimal digits.',
     ]);
   });
 

@@ -12,7 +12,7 @@ import { serveMarket } from './market/server.ts';
 import { onlyOptions } from './options.ts';
 import { portNumber, requireFree } from './ports.ts';
 import { type Child, startChild } from './start/child.ts';
-import { deployContracts, keeper } from './start/contracts.ts';
+import { deployContracts, keeper, rescuer } from './start/contracts.ts';
 import { owner, secondBorrower, setUpDemo } from './start/demo.ts';
 import { chosenSettings, machineSettings, shellEnvironment } from './start/environment.ts';
 import { entryOf } from './start/feed.ts';
@@ -202,6 +202,7 @@ function demoSettings(rpcUrl: string, marketUrl: string, port: number, deploymen
     HOST: '127.0.0.1',
     PORT: String(port),
     DEPLOYMENTS_DIR: deployments,
+    RESCUE_PRIVATE_KEY: rescuer.key,
     EXECUTOR_INTERVAL_SECONDS: String(executorSeconds),
     GUARD_INTERVAL_SECONDS: String(guardSeconds),
   };

@@ -69,16 +69,29 @@ export interface GasBounds {
 
 /** What the keeper's key needs to be allowed for the calls made here. */
 export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts, bounds: GasBounds): AllowedCall[] => {
-  const { mostGasPriceWei, rescueMostGasPriceWei, mostDayWei } = bounds;
+  const { mostGasPriceWei, mostDayWei } = bounds;
   const run = { to: swapExecutor, mostGasPriceWei, mostDayWei: mostDayWei / 2n };
-  const rescue = { to: loanGuard, mostGasPriceWei: rescueMostGasPriceWei, mostDayWei };
   return [
     { ...run, selector: selectorOf(swapExecutorAbi, 'execute'), mostGas: RUN_GAS + HOP_GAS * MOST_HOPS },
     { ...run, selector: selectorOf(swapExecutorAbi, 'executeBatch'), mostGas: batchGas(MOST_ORDERS, mostCallBytes) },
     { ...run, selector: selectorOf(swapExecutorAbi, 'defer'), mostGas: DEFERRAL_GAS },
-    { ...rescue, selector: selectorOf(loanGuardAbi, 'rescue'), mostGas: RESCUE_GAS },
+    ...rescueCalls({ loanGuard }, bounds),
   ];
 };
+
+/** What a key needs to be allowed that makes rescues alone. */
+export const rescueCalls = (
+  { loanGuard }: Pick<Contracts, 'loanGuard'>,
+  { rescueMostGasPriceWei, mostDayWei }: GasBounds,
+): AllowedCall[] => [
+  {
+    to: loanGuard,
+    selector: selectorOf(loanGuardAbi, 'rescue'),
+    mostGas: RESCUE_GAS,
+    mostGasPriceWei: rescueMostGasPriceWei,
+    mostDayWei,
+  },
+];
 
 const selectorOf = <const abi extends Abi>(abi: abi, name: ContractFunctionName<abi>): Hex =>
   toFunctionSelector(getAbiItem({ abi: abi as Abi, name }) as AbiFunction);
@@ -129,6 +142,7 @@ export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
       value: 0n,
       gas: RESCUE_GAS,
       label: `rescue by guard ${policy.id}`,
+      ...(policy.keeper === undefined && { byAnybody: true }),
     }),
   };
 }

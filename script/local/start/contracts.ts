@@ -29,6 +29,12 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Anvil's second account, whose key the agent has on a local chain. It makes the desk's quotes, too. */
 export const keeper: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
+/** Anvil's twelfth account, with which the agent of `npm start` carries rescues. Its key is public. */
+export const rescuer = {
+  address: '0x71bE63f3384f5fb98995898A86B02Fb2426c5788',
+  key: '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82',
+} as const;
+
 /** As on every local chain. Named, since forge would take others from a `.env`. */
 const keys = {
   OPERATOR: keeper,

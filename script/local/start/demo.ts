@@ -5,7 +5,7 @@ import { type TokenSymbol, tokens, venus } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
 import { priceUsd8 } from '../prices.ts';
 import { treasurer } from '../replica.ts';
-import type { Contracts } from './contracts.ts';
+import { type Contracts, rescuer } from './contracts.ts';
 
 /** Anvil's fourth account: has two plans and a loan that is about to need rescue. Its key is public. */
 export const owner: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
@@ -57,10 +57,10 @@ export const targetHealth = '1.25';
 
 /**
  * Sets up what there is to look at, with transactions of the accounts themselves.
- * @param wallet of the agent, which is given BNB for gas.
+ * @param wallet of the agent, which is given BNB for gas, as is the key that carries its rescues.
  */
 export async function setUpDemo(chain: Chain, contracts: Contracts, wallet: Address): Promise<void> {
-  await chain.setBalance({ address: wallet, value: parseEther('10') });
+  for (const address of [wallet, rescuer.address]) await chain.setBalance({ address, value: parseEther('10') });
   await sendAll(
     chain,
     treasurer,

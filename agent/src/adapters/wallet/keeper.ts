@@ -4,21 +4,24 @@ import { swapExecutorAbi } from '../../../../abis/index.ts';
 import type { Clock, Log, Sender } from '../../domain/ports.ts';
 import { type Address, largest } from '../../domain/units.ts';
 import type { AddressBook } from '../address-book.ts';
-import { type GasBounds, keeperCalls, mostCallBytes } from '../calls.ts';
+import { type GasBounds, keeperCalls, mostCallBytes, rescueCalls } from '../calls.ts';
 import { asking, type ChainClient } from '../chain-client.ts';
 import { createGasDay } from '../gas-day.ts';
+import { createRoutedSender } from '../routed-sender.ts';
 import { createSender } from '../sender.ts';
 import { type AllowedCall, mostOf } from '../signing-policy.ts';
 import { type Account, mostToldBytes, openAccount } from './account.ts';
 import { connectBundler } from './bundler.ts';
 import { connectEntryPoint } from './entry-point.ts';
 import { carrierGas, mostGasOf } from './operation.ts';
-import { createWalletSender } from './wallet-sender.ts';
+import { createWalletSender, type WalletOptions } from './wallet-sender.ts';
 
 export interface KeeperOptions {
   readonly client: ChainClient;
   readonly book: AddressBook;
   readonly account: PrivateKeyAccount;
+  /** Sends or carries rescues, in a queue of its own. Absent: `account` does, after what it has under way. */
+  readonly rescuer?: PrivateKeyAccount | undefined;
   readonly chainId: number;
   readonly gasBounds: GasBounds;
   readonly bundlerUrl?: string | undefined;
@@ -41,14 +44,19 @@ const patience = { receiptSeconds: 30n, pollMs: 250 } as const;
  * @throws one line when it is neither, or when the account cannot be made.
  */
 export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
-  const { client, book, account, chainId, gasBounds, log, clock } = options;
+  const { client, book, account, rescuer, chainId, gasBounds, log, clock } = options;
   const { swapExecutor: address } = book.own;
   const operator = await asking(() => client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' }));
   const calls = keeperCalls(book.own, gasBounds);
-  const byKey = (allowed: readonly AllowedCall[]) =>
-    createSender({ client, account, policy: { chainId, calls: allowed }, log, clock, ...patience });
+  const senderOf = (key: PrivateKeyAccount, allowed: readonly AllowedCall[]) =>
+    createSender({ client, account: key, policy: { chainId, calls: allowed }, log, clock, ...patience });
+  const payers = { keeper: account.address, ...(rescuer && { rescuer: rescuer.address }) };
   if (isAddressEqual(operator, account.address)) {
-    return { sender: byKey(calls), payers: { keeper: account.address } };
+    const keeper = senderOf(account, calls);
+    if (rescuer === undefined) return { sender: keeper, payers };
+    const rescuing = senderOf(rescuer, rescueCalls(book.own, gasBounds));
+    // A guard that names its keeper takes a rescue from that key alone.
+    return { sender: createRoutedSender(keeper.address, ({ byAnybody }) => (byAnybody ? rescuing : keeper)), payers };
   }
   const wallet = await asking(() => openAccount(client, account, book.accountAbstraction));
   if (!isAddressEqual(operator, wallet.address)) {
@@ -57,15 +65,19 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
         `but SwapExecutor's operator is ${operator}.`,
     );
   }
-  const sender = await openWallet(options, wallet, calls, byKey);
-  return { sender, payers: { wallet: wallet.address, keeper: account.address } };
+  const { entryPoint } = book.accountAbstraction;
+  const sender = await openWallet(options, wallet, calls, {
+    carrier: senderOf(account, [carrying(entryPoint, calls)]),
+    ...(rescuer && { urgentCarrier: senderOf(rescuer, [carrying(entryPoint, rescueCalls(book.own, gasBounds))]) }),
+  });
+  return { sender, payers: { wallet: wallet.address, ...payers } };
 }
 
 async function openWallet(
   { client, book, chainId, bundlerUrl, log, clock }: KeeperOptions,
   account: Account,
   calls: readonly AllowedCall[],
-  byKey: (allowed: readonly AllowedCall[]) => Sender,
+  carriers: Pick<WalletOptions, 'carrier' | 'urgentCarrier'>,
 ): Promise<Sender> {
   const { entryPoint: address } = book.accountAbstraction;
   const policy = { account: account.address, creation: account.creation, calls: { chainId, calls } };
@@ -74,7 +86,7 @@ async function openWallet(
     account,
     entryPoint: connectEntryPoint(client, address),
     policy,
-    carrier: byKey([carrying(address, calls)]),
+    ...carriers,
     gasDay: createGasDay(clock),
     log,
     clock,
@@ -88,7 +100,7 @@ async function openWallet(
     if (made.outcome !== 'confirmed') {
       const why = 'rule' in made ? `${made.outcome}: ${made.rule}` : made.outcome;
       throw new Error(
-        `The wallet ${account.address} could not be made (${why}): both it and its key's account need BNB.`,
+        `The wallet ${account.address} could not be made (${why}): both it and the key that carries its rescues need BNB.`,
       );
     }
     log.info('wallet.created', { wallet: account.address, hash: made.hash });
