@@ -50,6 +50,7 @@ import { sparing } from './guard/sparing.ts';
 import { executorTick } from './loops/executor/tick.ts';
 import { createJobsLoop } from './loops/jobs/tick.ts';
 import { loanGuardTick } from './loops/loan-guard/tick.ts';
+import { createWaitingRescues, rescuesDependency } from './loops/loan-guard/waiting.ts';
 import { type Loop, startLoop, type Timers } from './loops/runner.ts';
 import { createDeskQuote } from './seller/desk-quote.ts';
 import { createJobs } from './seller/jobs.ts';
@@ -100,7 +101,9 @@ async function run(config: Config): Promise<void> {
   const plans = createPlanReader(client, own, assets);
   const { chainId, gasBounds } = config;
   const bundlerUrl = config.bundlerUrl?.reveal();
-  const keeper = await openKeeper({ client, book, account, chainId, gasBounds, bundlerUrl, log, clock });
+  const rescueKey = config.rescuePrivateKey?.reveal() as `0x${string}` | undefined;
+  const rescuer = rescueKey && privateKeyToAccount(rescueKey);
+  const keeper = await openKeeper({ client, book, account, rescuer, chainId, gasBounds, bundlerUrl, log, clock });
   const { sender } = keeper;
   const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, sender.address);
   const offChain = {
@@ -171,7 +174,8 @@ async function run(config: Config): Promise<void> {
   });
   const payment = config.payment && (await openTill(config, config.payment, { client, book, publicUrl, limit, log }));
   const desk = own.quoteDesk && createDesk(client, account, config.chainId, own.quoteDesk);
-  const dependencies = dependenciesOf(sources, client, keeper.payers);
+  const waiting = createWaitingRescues(timers);
+  const dependencies = [...dependenciesOf(sources, client, keeper.payers), rescuesDependency(waiting)];
   server.on(
     'request',
     createApp({
@@ -237,6 +241,7 @@ async function run(config: Config): Promise<void> {
       serving: config.guardServingPolicy,
       calls,
       sender,
+      waiting,
       clock,
       log,
     }),
@@ -399,7 +404,7 @@ async function openTill(
   return { shown, paywall: createPaywall<Answer>(paymentRail, limit, log) };
 }
 
-/** What this process stands on. Only the chain is needed for everything. */
+/** What this process stands on. Of these, only the chain is needed for everything. */
 function dependenciesOf(
   { assets, exchange, pyth }: Sources,
   client: ChainClient,

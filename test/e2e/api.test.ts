@@ -172,7 +172,14 @@ test('AP-5: without a plan there is no outlook; what operators ask is answered',
   expect(await get('/plans/x/outlook')).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
   expect(await get('/ready')).toMatchObject({
     status: 200,
-    body: { status: 'READY', dependencies: { chain: { ok: true, needed: true }, keeper: { ok: true } } },
+    body: {
+      status: 'READY',
+      dependencies: {
+        chain: { ok: true, needed: true },
+        rescues: { ok: true, needed: true, detail: 'No rescue is waiting.' },
+        keeper: { ok: true },
+      },
+    },
   });
   const metrics = await (await fetch(`${agent.url}/metrics`)).text();
   expect(metrics).toMatch(/^bowline_events_total\{event="agent\.ready",level="info"\} 1$/m);

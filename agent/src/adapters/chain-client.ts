@@ -6,13 +6,19 @@ import { BowlineError } from '../domain/result.ts';
 export type ChainClient = ReturnType<typeof connectChain>;
 
 /**
+ * A question that the node has lost is asked again after so long: a rescue that waits for a node has no more than five
+ * seconds when it is back.
+ */
+const answerMs = 3_000;
+
+/**
  * @param url JSON-RPC over HTTP.
  * @param inBatches whether what is asked in one moment goes in one request, up to eight questions of it. A node that takes
  * none does not answer.
  */
 export function connectChain(url: string, inBatches = false) {
   return createPublicClient({
-    transport: http(url, { timeout: 5_000, retryCount: 2, retryDelay: 150, batch: inBatches && { batchSize: 8 } }),
+    transport: http(url, { timeout: answerMs, retryCount: 2, retryDelay: 150, batch: inBatches && { batchSize: 8 } }),
     // A block number that is remembered is a block too old when blocks come every half second.
     cacheTime: 0,
     // Else a contract that is asked could have this process fetch any address it names.

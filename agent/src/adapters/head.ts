@@ -14,8 +14,8 @@ export interface HeadOptions {
 const SILENT_SECONDS = 15n;
 
 /**
- * Looks for new blocks, one question at a time, and tells of each time that there are any. Of a node that has had none for
- * a while, whether it answers or not, the log hears once, and once more when it is back.
+ * Looks for new blocks, one question at a time, and tells of each time that there are any, and of the first answer of a node
+ * that had failed to answer: what waits for it need not wait for a block, too. Of a node that has had no new block for a while, whether it answers or not, the log hears once, and once more when it is back.
  * @returns what ends it.
  */
 export function watchHead({ client, pollMs, clock, log }: HeadOptions, onBlock: () => void): () => void {
@@ -23,8 +23,10 @@ export function watchHead({ client, pollMs, clock, log }: HeadOptions, onBlock: 
   let newest = -1n;
   let newestAt = clock();
   let isSilent = false;
+  let isAway = false;
 
   const look = async () => {
+    const before = newest;
     let number = newest;
     let error: unknown;
     try {
@@ -34,6 +36,8 @@ export function watchHead({ client, pollMs, clock, log }: HeadOptions, onBlock: 
     }
     if (ending.signal.aborted) return;
     // Of several nodes behind one address one may lag: what is not newer is no news.
+    const isBack = isAway && error === undefined;
+    isAway = error !== undefined;
     if (number > newest) {
       if (isSilent) log.info('head.back', { number });
       isSilent = false;
@@ -46,6 +50,7 @@ export function watchHead({ client, pollMs, clock, log }: HeadOptions, onBlock: 
       // A chain that was set back goes on from there.
       newest = number;
     }
+    if (isBack && number <= before) onBlock();
   };
 
   void (async () => {

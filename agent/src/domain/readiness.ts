@@ -5,7 +5,7 @@ export interface Dependency {
   readonly name: string;
   /** Without it nothing works; without another one something does. */
   readonly needed: boolean;
-  /** One short sentence of what was found; throws when it is not there. */
+  /** One short sentence of what was found; throws when it is not there: a BowlineError says why. */
   look(): Promise<string>;
 }
 

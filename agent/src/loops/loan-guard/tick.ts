@@ -10,6 +10,7 @@ import type {
   PriceReader,
   RescueReader,
   Sender,
+  Sent,
 } from '../../domain/ports.ts';
 import { createDispatch, type Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../outcome.ts';
@@ -27,7 +28,8 @@ import {
   type SkippedPolicy,
 } from './plan.ts';
 import { reportRescue } from './report.ts';
-import { createWatch, restSeconds, type Watch } from './watch.ts';
+import type { WaitingRescues } from './waiting.ts';
+import { createWatch, restSeconds, retrySeconds, type Watch } from './watch.ts';
 
 export interface LoanGuardDeps {
   readonly reader: GuardReader & RescueReader & BalanceReader;
@@ -39,6 +41,8 @@ export interface LoanGuardDeps {
   readonly serving: GuardServingPolicy;
   readonly calls: Calls;
   readonly sender: Sender;
+  /** Told which rescues are due. */
+  readonly waiting?: WaitingRescues;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -51,8 +55,8 @@ const atOnce = 8;
  * ones would do now, and sends those that it would allow, the most endangered loan first.
  *
  * A round of the interval reads all policies anew. One that is asked for, at a new block, goes by those that are known, one
- * question for fifty loans: it is there to be quick. What did not work is then left alone for a while, or each block would
- * try it again.
+ * question for fifty loans: it is there to be quick. What was refused is then left alone for a while, or each block would try
+ * it again; what got no answer is tried again soon, since the node may be back.
  */
 export function loanGuardTick(deps: LoanGuardDeps): (stopping: AbortSignal, cause?: Cause) => Promise<Round> {
   const watch = createWatch(deps.reader, deps.clock);
@@ -60,7 +64,7 @@ export function loanGuardTick(deps: LoanGuardDeps): (stopping: AbortSignal, caus
   return async (stopping, cause = 'interval') => {
     const tally = newTally();
     try {
-      if (!(await dispatch.findLost(tally))) return { counts: tally.counts(), nextInSeconds: Number(restSeconds) };
+      if (!(await dispatch.findLost(tally))) return { counts: tally.counts(), nextInSeconds: Number(retrySeconds) };
       const unread = cause === 'interval' || watch.shouldList() ? await watch.list() : 0;
       if (unread > 0) tally.add('unread', unread);
       for (const policy of await dueRescues(deps, watch, stopping, tally)) {
@@ -71,7 +75,7 @@ export function loanGuardTick(deps: LoanGuardDeps): (stopping: AbortSignal, caus
     } catch (error) {
       if (!isChainUnavailable(error)) throw error;
       tally.add('chain_unavailable');
-      return { counts: tally.counts(), nextInSeconds: Number(restSeconds) };
+      return { counts: tally.counts(), nextInSeconds: Number(retrySeconds) };
     }
     return { counts: tally.counts() };
   };
@@ -92,21 +96,29 @@ async function dueRescues(
   tally.add('policies', policies.length);
   const { open, skipped } = openPolicies({ now, policies, keeper: sender.address, assets, serving });
   count(skipped);
+  deps.waiting?.keepOnly(open.map(({ id }) => id));
   const awake = open.filter(({ id }) => !watch.rests(id));
   if (awake.length < open.length) tally.add('skipped.tried_before', open.length - awake.length);
   const { endangered, skipped: healthy } = endangeredLoans(awake, await loans.healths(awake));
   count(healthy);
+  for (const { policyId } of healthy) deps.waiting?.remove(policyId);
 
   const previewed: Previewed[] = [];
   for (let from = 0; from < endangered.length && !stopping.aborted; from += atOnce) {
-    const some = await Promise.all(endangered.slice(from, from + atOnce).map((each) => preview(deps, each, tally)));
+    const some = await Promise.all(
+      endangered.slice(from, from + atOnce).map((each) => preview(deps, watch, each, tally)),
+    );
     previewed.push(...some.filter((each) => each !== undefined));
   }
   const { rescues, skipped: notDue } = planRescues(await worthOf(deps, previewed, tally), serving);
   count(notDue);
-  // Whatever becomes of those that are due: a rescue that was refused is not tried at every block.
-  const wakeful = new Set(notDue.filter(({ skip }) => changesAtOnce.has(skip)).map(({ policyId }) => policyId));
-  for (const { policy } of endangered) if (!wakeful.has(policy.id)) watch.rest(policy.id);
+  for (const { policyId, skip } of notDue) {
+    if (skip === 'left_for_next_tick') deps.waiting?.add(policyId);
+    else deps.waiting?.remove(policyId);
+    // A loan that the guard does not let be rescued is not simulated at every block.
+    if (!changesAtOnce.has(skip)) watch.rest(policyId, restSeconds);
+  }
+  for (const { id } of rescues) deps.waiting?.add(id);
   tally.add('due', rescues.length);
   return rescues;
 }
@@ -117,6 +129,7 @@ const changesAtOnce = new Set(['health_not_below_trigger', 'left_for_next_tick']
 /** Undefined when it failed: one loan that cannot be simulated must not keep the others from being rescued. */
 async function preview(
   { reader, log }: LoanGuardDeps,
+  watch: Watch,
   endangered: Endangered,
   tally: Tally,
 ): Promise<Previewed | undefined> {
@@ -124,8 +137,10 @@ async function preview(
   try {
     return { ...endangered, preview: await reader.preview(id) };
   } catch (error) {
-    tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
+    const isUnanswered = isChainUnavailable(error);
+    tally.add(isUnanswered ? 'chain_unavailable' : 'failed');
     log.error('policy.failed', { policyId: id, error });
+    watch.rest(id, isUnanswered ? retrySeconds : restSeconds);
     return undefined;
   }
 }
@@ -162,19 +177,35 @@ async function priceOf({ prices, log }: LoanGuardDeps, asset: Asset, tally: Tall
 }
 
 async function rescue(
-  { reader, calls, assets, log }: LoanGuardDeps,
+  { reader, calls, assets, waiting, log }: LoanGuardDeps,
   dispatch: Dispatch,
   watch: Watch,
   policy: GuardPolicy,
   tally: Tally,
 ): Promise<Settled['state']> {
+  const { id } = policy;
   return dispatch.send(calls.rescue(policy), tally, async (settled: Settled, counted: Tally) => {
+    watch.rest(id, afterwards(settled));
+    if (isNotDue(settled)) waiting?.remove(id);
     if (settled.state === 'confirmed') {
+      waiting?.remove(id);
       counted.add('rescued');
       // Its state is not what was read any more.
-      watch.forget(policy.id);
+      watch.forget(id);
       await reportRescue(reader, log, assets, policy, settled.sent);
     }
+    // It may have been made: what the chain says now decides whether there is another.
+    if (settled.sent.outcome === 'consumed') watch.mistrust();
     return settled.state;
   });
+}
+
+/** How long a policy is left alone after this. What nothing came of has not been refused. */
+const afterwards = ({ sent }: Settled): bigint => (undone.has(sent.outcome) ? retrySeconds : restSeconds);
+const undone: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'cancelled', 'consumed', 'unknown']);
+
+/** The guard has refused it, or its gas costs more than the keeper pays. One that the keeper cannot pay for is due still. */
+function isNotDue({ sent }: Settled): boolean {
+  if (sent.outcome === 'not_allowed') return sent.rule === 'gas_price';
+  return sent.outcome === 'would_revert' || sent.outcome === 'reverted';
 }

@@ -8,24 +8,28 @@ export interface Watch {
    * `chain_unavailable`, and all stay.
    */
   list(): Promise<number>;
-  /** Whether the last try to do so failed, and some time ago. */
+  /** Whether what is known is not to be gone by: the last try to read failed some time ago, or `mistrust` was called since. */
   shouldList(): boolean;
+  /** Has the policies read anew in the next round: something may have been done that nobody has told of. */
+  mistrust(): void;
   /** As they were when last read. `now`: the time of the block then, carried on by the clock. */
   known(): { readonly now: bigint; readonly policies: readonly GuardPolicy[] };
   /** Until the policies are read anew. */
   forget(policyId: bigint): void;
-  /** For a while, or until the policies are read anew. */
-  rest(policyId: bigint): void;
+  /** For so many seconds, or until the policies are read anew. */
+  rest(policyId: bigint, seconds: bigint): void;
   rests(policyId: bigint): boolean;
 }
 
-/** Between two tries of what has failed, where no round of the interval comes before. */
+/** Between two tries of what was refused, where no round of the interval comes before. */
 export const restSeconds = 15n;
+/** Between two tries of what got no answer: the node may be back at the next block. */
+export const retrySeconds = 2n;
 
 export function createWatch(reader: Pick<GuardReader, 'policies'>, clock: Clock): Watch {
   let policies: readonly GuardPolicy[] = [];
   let listed = { time: 0n, at: clock() };
-  let triedAt: bigint | undefined = clock() - restSeconds;
+  let triedAt: bigint | undefined = clock() - retrySeconds;
   const restsUntil = new Map<bigint, bigint>();
   return {
     async list() {
@@ -38,12 +42,15 @@ export function createWatch(reader: Pick<GuardReader, 'policies'>, clock: Clock)
       restsUntil.clear();
       return unread;
     },
-    shouldList: () => triedAt !== undefined && clock() >= triedAt + restSeconds,
+    shouldList: () => triedAt !== undefined && clock() >= triedAt + retrySeconds,
+    mistrust() {
+      triedAt = clock() - retrySeconds;
+    },
     known: () => ({ now: listed.time + clock() - listed.at, policies }),
     forget(policyId) {
       policies = policies.filter(({ id }) => id !== policyId);
     },
-    rest: (policyId) => void restsUntil.set(policyId, clock() + restSeconds),
+    rest: (policyId, seconds) => void restsUntil.set(policyId, clock() + seconds),
     rests: (policyId) => clock() < (restsUntil.get(policyId) ?? 0n),
   };
 }

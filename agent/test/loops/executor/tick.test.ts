@@ -151,7 +151,7 @@ describe('a fair price', () => {
     const received = run?.amountOut ?? 0n;
     expect(await usdt()).toBe(parseEther('900'));
     expect(await btcb()).toBe(received);
-    // 100 USDT at 100,000 less the pool's 0.05 %, and the floor 0.2 % below what was quoted (AG-49): the plan's own, 1 % below
+    // 100 USDT at 100,000 less the pool's 0.05 %, and the floor 0.2 % below what was quoted (AG-40): the plan's own, 1 % below
     // the feeds, is lower.
     expect(received).toBeGreaterThan(parseEther('0.0009994'));
     const maxPriceWad = mulDivUp(parseEther('100') * 10_020n, WAD, received * 10_000n);
@@ -527,7 +527,7 @@ describe('what goes wrong', () => {
     expect(sender.labels).toHaveLength(calls);
   });
 
-  // AG-50: the transaction names no reason, and its simulation succeeded; floor.test.ts has the price that does it.
+  // AG-41: the transaction names no reason, and its simulation succeeded; floor.test.ts has the price that does it.
   test('a revert in the block is tried again twice in its slot, and not paid for a fourth time', async () => {
     const id = await createPlan(world);
     const reverted: Sent = { outcome: 'reverted', hash, block: 1n, gasUsed: 1n };

@@ -3,7 +3,7 @@ import { createTries } from '../../../src/loops/executor/tries.ts';
 import { BTCB, NOW, USDT } from '../../guard/proposals.ts';
 import { duePlan } from './plans.ts';
 
-// AG-50
+// AG-41
 
 const route = { asset: BTCB, quoteAsset: USDT, side: 'buy', path: '0x' } as const;
 const slot = (slotStart = NOW, id = 1n) => ({ plan: { ...duePlan, id }, slotStart, route });

@@ -8,11 +8,12 @@ import { approve, balance, bob, carol, debt, give } from '../../../../test/local
 import { connectChain } from '../../../src/adapters/chain-client.ts';
 import { createGuardReader } from '../../../src/adapters/guard-reader.ts';
 import { createHealthReader } from '../../../src/adapters/health-reader.ts';
-import type { HealthReader, Sender } from '../../../src/domain/ports.ts';
+import type { HealthReader, Sender, Sent } from '../../../src/domain/ports.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
 import { formatUnits } from '../../../src/domain/units.ts';
 import { openPolicies } from '../../../src/loops/loan-guard/plan.ts';
 import { type LoanGuardDeps, loanGuardTick } from '../../../src/loops/loan-guard/tick.ts';
+import { createWaitingRescues } from '../../../src/loops/loan-guard/waiting.ts';
 import type { Cause } from '../../../src/loops/runner.ts';
 import { startRpcProxy } from '../../adapters/rpc-proxy.ts';
 import {
@@ -236,6 +237,67 @@ describe('at a new block', () => {
     expect(calls).toHaveLength(3);
   });
 
+  test.each<Sent>([{ outcome: 'not_sent' }, { outcome: 'cancelled', hash: '0xaa' }])(
+    'what came to nothing without a refusal is tried again after two seconds: %o',
+    async (sent) => {
+      await borrow(bob, '70000');
+      await guard(bob);
+      const sender: Sender = { ...unlockedSender(world.chain), send: async () => sent };
+      const { at, interval, block } = running({ sender });
+      await interval();
+      await fall(93_000n);
+      expect(await block()).toEqual({ policies: 1, due: 1, [sent.outcome]: 1 });
+      at.now += 1n;
+      expect(await block()).toMatchObject({ due: 0, 'skipped.tried_before': 1 });
+      at.now += 1n;
+      expect(await block()).toMatchObject({ due: 1 });
+    },
+  );
+
+  test('a round that had to stop leaves those it had not reached to the next block', async () => {
+    await borrow(bob, '70000');
+    await borrow(carol, '72000');
+    for (const borrower of [bob, carol]) await guard(borrower);
+    const tried: string[] = [];
+    const sender: Sender = {
+      ...unlockedSender(world.chain),
+      send: async ({ label }) => {
+        tried.push(label);
+        return { outcome: 'not_sent' };
+      },
+    };
+    const { interval, block } = running({ sender });
+    await interval();
+    await fall(93_000n);
+    await block();
+    await block();
+    expect(tried).toEqual(['rescue by guard 2', 'rescue by guard 1']);
+  });
+
+  // WA-6
+  test('what may have been done is not done again before the policies have been read anew', async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    const real = unlockedSender(world.chain);
+    let outcome: Sent | undefined = { outcome: 'consumed', hash: '0xaa' };
+    const sender: Sender = {
+      ...real,
+      send: async (call) => {
+        const sent = await real.send(call);
+        return outcome ?? sent;
+      },
+    };
+    const { at, listed, interval, block } = running({ sender });
+    await interval();
+    await fall(93_000n);
+    expect(await block()).toEqual({ policies: 1, due: 1, consumed: 1 });
+    outcome = undefined;
+    at.now += 1n;
+    expect(await block()).toMatchObject({ due: 0, 'skipped.cooling_down': 1 });
+    expect(listed).toHaveLength(2);
+    expect(await rescuesOf(1n)).toHaveLength(1);
+  });
+
   test('a loan that the guard does not let be rescued is simulated once in a while', async () => {
     await borrow(bob, '70000');
     await guard(bob, { minRepay: parseEther('20000') });
@@ -320,7 +382,7 @@ describe('at a new block', () => {
     expect(await interval()).toEqual({ chain_unavailable: 1 });
     expect(await block()).toEqual({ policies: 0, due: 0 });
     silent = false;
-    at.now += 14n;
+    at.now += 1n;
     expect(await block()).toEqual({ policies: 0, due: 0 });
     expect(asked).toBe(1);
     at.now += 1n;
@@ -335,7 +397,7 @@ describe('at a new block', () => {
     expect(quiet.nextInSeconds).toBeUndefined();
     const { counts, nextInSeconds } = await loanGuardTick(loanGuardDeps(world, { loans }))(going);
     expect(counts).toMatchObject({ chain_unavailable: 1 });
-    expect(nextInSeconds).toBe(15);
+    expect(nextInSeconds).toBe(2);
   });
 
   test.each([
@@ -360,6 +422,86 @@ describe('at a new block', () => {
     } finally {
       await proxy.stop();
     }
+  });
+});
+
+// AG-39
+describe('a rescue waits', () => {
+  function watched(changes: Partial<LoanGuardDeps> = {}) {
+    const at = { ms: 0 };
+    const waiting = createWaitingRescues({ now: () => at.ms });
+    const next = loanGuardTick(loanGuardDeps(world, { waiting, ...changes }));
+    return {
+      look: async () => {
+        at.ms += 1_000;
+        await next(going);
+        return waiting.oldestMs();
+      },
+    };
+  }
+  const sending = (sent: Sent): Sender => ({ ...unlockedSender(world.chain), send: async () => sent });
+
+  beforeEach(async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+  });
+
+  test('from when it is due until it is made', async () => {
+    const { look } = watched();
+    expect(await look()).toBeUndefined();
+    await fall(93_000n);
+    expect(await look()).toBeUndefined();
+    expect(await rescuesOf(1n)).toHaveLength(1);
+  });
+
+  test.each<Sent>([
+    { outcome: 'not_sent' },
+    { outcome: 'unknown', hash: '0xaa' },
+    { outcome: 'cancelled', hash: '0xaa' },
+    { outcome: 'consumed', hash: '0xaa' },
+    { outcome: 'not_allowed', rule: 'gas_day' },
+    { outcome: 'not_allowed', rule: 'balance' },
+  ])('while nothing comes of it: %o', async (sent) => {
+    await fall(93_000n);
+    const { look } = watched({ sender: sending(sent) });
+    expect(await look()).toBe(0);
+    expect(await look()).toBe(1_000);
+  });
+
+  test.each<Sent>([
+    { outcome: 'would_revert', error: 'allowance_too_low' },
+    { outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n },
+    { outcome: 'not_allowed', rule: 'gas_price' },
+  ])('not when it was refused by name: %o', async (sent) => {
+    await fall(93_000n);
+    expect(await watched({ sender: sending(sent) }).look()).toBeUndefined();
+  });
+
+  test('not for what the serving policy leaves out', async () => {
+    await fall(93_000n);
+    const serving = { ...loanGuardDeps(world).serving, minimumRepayUsdWad: parseEther('1000000') };
+    expect(await watched({ serving, sender: sending({ outcome: 'not_sent' }) }).look()).toBeUndefined();
+  });
+
+  test('while the node is away, and no longer once the loan is healthy or the policy is cancelled', async () => {
+    await fall(93_000n);
+    let isAway = false;
+    const { loans } = loanGuardDeps(world);
+    const silence = () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.'));
+    const { look } = watched({
+      loans: { healths: (policies) => (isAway ? silence() : loans.healths(policies)) },
+      sender: sending({ outcome: 'not_sent' }),
+    });
+    await look();
+    isAway = true;
+    expect(await look()).toBe(1_000);
+    isAway = false;
+    await fall(100_000n);
+    expect(await look()).toBeUndefined();
+    await fall(93_000n);
+    expect(await look()).toBe(0);
+    await world.chain.send(bob, world.book.own.loanGuard, { abi: loanGuardAbi, functionName: 'cancel', args: [1n] });
+    expect(await look()).toBeUndefined();
   });
 });
 
@@ -527,7 +669,7 @@ describe('what goes wrong', () => {
     const sender = keeperSender({ ...world, url: line.url }, { receiptSeconds: 1n });
     const next = loanGuardTick(loanGuardDeps(world, { sender, log }));
     expect((await next(going)).counts).toEqual({ policies: 2, due: 2, unknown: 1 });
-    expect(await next(going)).toEqual({ counts: { unknown: 1 }, nextInSeconds: 15 });
+    expect(await next(going)).toEqual({ counts: { unknown: 1 }, nextInSeconds: 2 });
     line.fate = () => 'answered';
     expect((await next(going)).counts).toMatchObject({ policies: 2, due: 1, rescued: 2, 'skipped.cooling_down': 1 });
     await line.stop();

@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Address, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loanGuardAbi } from '../../../../abis/index.ts';
+import { comptrollerAbi, vTokenAbi } from '../../../../script/local/abis.ts';
+import { accountAbstraction, venus } from '../../../../script/local/addresses.ts';
+import { localChainId, startLocalChain } from '../../../../script/local/fork.ts';
+import { mineEvery } from '../../../../script/local/miner.ts';
+import { setPrice } from '../../../../script/local/oracle.ts';
+import { approve, bob, carol, give } from '../../../../test/local/accounts.ts';
+import { createCalls } from '../../../src/adapters/calls.ts';
+import { connectChain } from '../../../src/adapters/chain-client.ts';
+import { createGuardReader } from '../../../src/adapters/guard-reader.ts';
+import { watchHead } from '../../../src/adapters/head.ts';
+import { createHealthReader } from '../../../src/adapters/health-reader.ts';
+import { createPlanReader } from '../../../src/adapters/plan-reader.ts';
+import { createPriceReader } from '../../../src/adapters/price-reader.ts';
+import { openAccount } from '../../../src/adapters/wallet/account.ts';
+import { openKeeper } from '../../../src/adapters/wallet/keeper.ts';
+import type { Call } from '../../../src/domain/ports.ts';
+import { readinessOf } from '../../../src/domain/readiness.ts';
+import { routeOf } from '../../../src/domain/route.ts';
+import { loanGuardTick } from '../../../src/loops/loan-guard/tick.ts';
+import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
+import { type Loop, startLoop, type Timers } from '../../../src/loops/runner.ts';
+import { type RpcProxy, startRpcProxy } from '../../adapters/rpc-proxy.ts';
+import { unsignedGo } from '../../unsigned.ts';
+import { createPlan, type DeployedChain, keepLog, startDeployedChain } from '../world.ts';
+
+// The whole way of a rescue as main.ts puts it together, on a chain that remembers 30 blocks, behind a line that can be cut.
+
+const { vUSDT, vBTC } = venus.markets;
+/** Anvil's fifth account. */
+const dave: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+// Of alice, anvil's second account, which everybody knows.
+const keeperKey = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
+const gasBounds = {
+  mostGasPriceWei: 5_000_000_000n,
+  rescueMostGasPriceWei: 20_000_000_000n,
+  mostDayWei: parseEther('1000'),
+};
+const timers: Timers = {
+  now: () => performance.now(),
+  after: (milliseconds, call) => {
+    const timer = setTimeout(call, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+const clock = () => BigInt(Math.floor(Date.now() / 1000));
+
+type Operator = 'wallet' | 'key';
+
+describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator) => {
+  let world: DeployedChain;
+  let clean: `0x${string}`;
+  let line: RpcProxy;
+  let stops: (() => unknown)[];
+
+  beforeAll(async () => {
+    const wallet = operator === 'wallet' ? await walletBefore() : undefined;
+    world = await startDeployedChain({ forgets: true, ...(wallet && { operator: wallet }) });
+    const { chain, book } = world;
+    if (operator === 'wallet') {
+      const { address } = await openAccount(connectChain(world.url), keeperKey, book.accountAbstraction);
+      await chain.setBalance({ address, value: parseEther('10') });
+    }
+    await give(chain, carol, 'USDT', '1000');
+    await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('1000'));
+    await createPlan(world);
+    for (const borrower of [bob, dave]) await guardedLoan(borrower);
+    // Two chains, of which the first only tells the wallet's address.
+  }, 120_000);
+  afterAll(() => world?.stop());
+  beforeEach(async () => {
+    clean = await world.chain.snapshot();
+    line = await startRpcProxy(world.url);
+    stops = [() => line.stop()];
+  });
+  afterEach(async () => {
+    for (const stop of stops.toReversed()) await stop();
+    await world.chain.request({ method: 'anvil_dropAllTransactions' } as never);
+    await world.chain.setAutomine(true);
+    await world.chain.revert({ id: clean });
+  });
+
+  /** The account is the same on every chain, and settled before anything of ours is deployed. */
+  async function walletBefore(): Promise<Address> {
+    const local = await startLocalChain();
+    try {
+      const { entryPoint, simpleAccountFactory: accountFactory } = accountAbstraction;
+      return (await openAccount(connectChain(local.url), keeperKey, { entryPoint, accountFactory })).address;
+    } finally {
+      await local.stop();
+    }
+  }
+
+  /** One BTCB of collateral and 70,000 USDT of debt, below 1.1 brought to 1.25. */
+  async function guardedLoan(borrower: Address): Promise<void> {
+    const { chain, book } = world;
+    const { loanGuard: guard } = book.own;
+    const collateral = await give(chain, borrower, 'BTCB', '1');
+    await approve(chain, borrower, 'BTCB', vBTC, collateral);
+    await chain.send(borrower, vBTC, { abi: vTokenAbi, functionName: 'mint', args: [collateral] });
+    const enter = { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vBTC]] } as const;
+    await chain.send(borrower, venus.comptroller, enter);
+    await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('70000')] });
+    await approve(chain, borrower, 'USDT', guard, parseEther('50000'));
+    const { timestamp } = await chain.getBlock();
+    const terms = {
+      borrower,
+      funder: borrower,
+      adapter: book.own.venusMarket,
+      market: vUSDT,
+      keeper: '0x0000000000000000000000000000000000000000',
+      triggerHealthWad: parseEther('1.1'),
+      targetHealthWad: parseEther('1.25'),
+      capPerRescue: parseEther('50000'),
+      capPerDay: parseEther('50000'),
+      minRepay: parseEther('10'),
+      cooldownSeconds: 600,
+      expiresAt: Number(timestamp) + 86_400,
+    } as const;
+    await chain.send(borrower, guard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
+  }
+
+  /** As main.ts starts it. */
+  async function startAgent({ hasRescueKey = false } = {}) {
+    const { chain, book } = world;
+    const client = connectChain(line.url);
+    const log = keepLog();
+    const rescuer = hasRescueKey ? privateKeyToAccount(generatePrivateKey()) : undefined;
+    if (rescuer) await chain.setBalance({ address: rescuer.address, value: parseEther('1') });
+    const chainId = localChainId;
+    const { sender } = await openKeeper({ client, book, account: keeperKey, rescuer, chainId, gasBounds, log, clock });
+    const waiting = createWaitingRescues(timers);
+    const guards = createGuardReader(client, { ...book.own, vUsdt: book.venus.vUsdt }, sender.address);
+    const tick = loanGuardTick({
+      reader: { ...guards, balances: createPlanReader(client, book.own, book.assets).balances },
+      loans: createHealthReader(client),
+      assets: book.assets,
+      prices: createPriceReader(client, book),
+      serving: {
+        mostTriggerHealthWad: parseEther('2'),
+        minimumCooldownSeconds: 300n,
+        minimumRepayUsdWad: parseEther('5'),
+      },
+      calls: createCalls(book.own),
+      sender,
+      waiting,
+      clock,
+      log,
+    });
+    const loop: Loop = startLoop('loan-guard', tick, 300, timers, log);
+    const unwatch = watchHead({ client, pollMs: 450, clock, log }, loop.trigger);
+    stops.push(() => loop.stop(), unwatch);
+    await expect.poll(() => log.lines.some(({ event }) => event === 'tick.end')).toBe(true);
+    return { log, sender, readiness: () => readinessOf([rescuesDependency(waiting)]) };
+  }
+
+  async function startMining(seconds: number): Promise<void> {
+    await world.chain.setAutomine(false);
+    stops.push(mineEvery(world.url, seconds));
+  }
+
+  const fall = () => setPrice(world.chain, bob, 'BTCB', 93_000n * 10n ** 8n);
+  const rescued = async () => {
+    const { loanGuard: address } = world.book.own;
+    const of = (id: bigint) =>
+      world.chain.readContract({ address, abi: loanGuardAbi, functionName: 'rescues', args: [id, 0n, 9n] });
+    return (await Promise.all([of(1n), of(2n)])).map((records) => records.length);
+  };
+
+  // WA-6, AG-37, AG-39
+  test('after an outage in which the node forgot the block of a rescue, the next comes within 5 s', async () => {
+    const { log, readiness } = await startAgent();
+    await startMining(0.45);
+    let isCut = false;
+    line.fate = (method) => {
+      if (isCut) return 'lost';
+      isCut = method === 'eth_sendRawTransaction';
+      return isCut ? 'answer_lost' : 'answered';
+    };
+    await fall();
+    await expect.poll(() => isCut, { timeout: 30_000 }).toBe(true);
+    await expect.poll(rescued, { timeout: 10_000 }).toContain(1);
+    await world.chain.mine({ blocks: 40 });
+    await sleep(11_000);
+    const { ready, dependencies } = await readiness();
+    expect(ready).toBe(false);
+    expect(dependencies.rescues?.detail).toMatch(/^A rescue has waited 1\d s\.$/);
+    expect(await rescued()).not.toEqual([1, 1]);
+
+    line.fate = () => 'answered';
+    await expect.poll(rescued, { timeout: 5_000, interval: 50 }).toEqual([1, 1]);
+    await expect.poll(async () => (await readiness()).ready, { timeout: 5_000 }).toBe(true);
+    const told = () => log.lines.filter(({ event }) => event === 'rescue.done').length;
+    await expect.poll(told, { timeout: 5_000 }).toBe(2);
+    expect(log.lines.filter(({ event }) => event === 'tick.failed')).toEqual([]);
+  });
+
+  // WA-8, AG-38
+  test('a run whose transaction got lost holds up no rescue that has a key of its own', async () => {
+    const { sender } = await startAgent({ hasRescueKey: true });
+    await startMining(2);
+    let lost: unknown;
+    line.fate = (method, body) => {
+      if (method !== 'eth_sendRawTransaction') return 'answered';
+      const [raw] = JSON.parse(body).params;
+      lost ??= raw;
+      return raw === lost ? 'lost' : 'answered';
+    };
+    const running = sender.send(await run());
+    await expect.poll(() => lost).toBeDefined();
+    await fall();
+    const from = await world.chain.getBlockNumber();
+    await expect.poll(rescued, { timeout: 20_000, interval: 100 }).toContain(1);
+    expect((await world.chain.getBlockNumber()) - from).toBeLessThanOrEqual(2n);
+    line.fate = () => 'answered';
+    expect((await running).outcome).toMatch(/cancelled|confirmed/);
+  });
+
+  async function run(): Promise<Call> {
+    const { book, url } = world;
+    const [plan] = (await createPlanReader(connectChain(url), book.own, book.assets).plans()).plans;
+    if (plan === undefined) throw new Error('no plan');
+    const path = routeOf(book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x';
+    const ticket = unsignedGo(`0x${'5e'.repeat(32)}`);
+    return createCalls(book.own).execute({ plan, path, ticket, signature: '0x' });
+  }
+});
