@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Intent, ToolCall } from '../../src/faces/prompt/calls.ts';
-import { readIntent } from '../../src/faces/prompt/intent.ts';
+import { readIntent, verdictRequest } from '../../src/faces/prompt/intent.ts';
+import { replyWithoutCalls } from '../../src/faces/prompt/replies.ts';
 import { asQuestion } from '../../src/faces/prompt/wording.ts';
 import { tools } from '../../src/tools/index.ts';
 import { assets } from './assets.ts';
@@ -16,7 +17,7 @@ interface Phrasing {
   readonly declined?: boolean;
 }
 
-const parts = ['tuned', 'held_out', 'blind', 'tricky'] as const;
+const parts = ['tuned', 'held_out', 'blind', 'tricky', 'sides', 'sides_blind', 'plain'] as const;
 const phrasings = (part: (typeof parts)[number]) => corpus[part] as Phrasing[];
 const all = parts.flatMap(phrasings);
 
@@ -86,4 +87,46 @@ describe('AG-5, AG-24: the corpus', () => {
       );
     }
   });
+
+  test('an example that is given back is read', () => {
+    const examples = [...all, ...trips].flatMap(({ prompt }) => {
+      const intent = readIntent(prompt, assets);
+      if ('calls' in intent) return [];
+      const given = /(?:for example: |or of US dollars\? Ask )(.*)$/.exec(replyWithoutCalls(intent, assets))?.[1] ?? '';
+      return [...given.matchAll(/"([^"]+)"/g)].map(([, example = '']) => ({ prompt, example }));
+    });
+    expect(examples.length).toBeGreaterThan(150);
+    for (const { prompt, example } of examples) {
+      if (!example.includes('0x…'))
+        expect(readIntent(example, assets), `${prompt} → ${example}`).toHaveProperty('calls');
+    }
+  });
+});
+
+/** Each names more than one verdict, or none for certain. */
+const trips = [
+  'sell 1 btc, buy 3 eth, fair?',
+  'Is it fair to sell 1 BTCB? Is it fair to buy 3 ETH?',
+  'Should I buy or sell 1 BTCB?',
+  'Is it fair to buy and sell 1 BTCB?',
+  'BTCB: buy, sell?',
+  'is btcb a buy or a sell?',
+  'Is it fair to swap 1 BTCB for ETH?',
+  'Is it fair to sell $500 for BTCB?',
+  'if I sell my ETH, is it fair to buy 1 BTCB?',
+  'I sold BTCB, was that fair?',
+  'Is 40k BTCB a fair buy?',
+  'should I swap 1 BTCB?',
+  'is it fair to buy eth with btc?',
+  'btc is dumping, should I buy eth?',
+].map((prompt) => ({ prompt }));
+
+test('AG-24, SL-3: a report is sold on one asset and one side that its task names', () => {
+  for (const { prompt } of trips) expect(verdictRequest(prompt, assets), prompt).toBeUndefined();
+  expect(verdictRequest('Is it fair to sell 1 BTCB?', assets)).toEqual({
+    asset: 'BTCB',
+    side: 'sell',
+    amount_asset: '1',
+  });
+  expect(verdictRequest('Is BTCB fairly priced to buy for 5,000 USD?', assets)).toMatchObject({ side: 'buy' });
 });

@@ -8,7 +8,7 @@ import { createAnswer } from '../../src/faces/prompt.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
-import { fairProposal, NOW } from '../guard/proposals.ts';
+import { BTCB, fairProposal, NOW, USDT } from '../guard/proposals.ts';
 import { OWNER, unavailable, world } from '../tools/world.ts';
 import { assets } from './assets.ts';
 import { keepLog } from './log.ts';
@@ -257,6 +257,33 @@ describe('without a model', () => {
       ['is 2 BTCB fair, $500?', /^Which size do you mean\? /],
       ['was BTCB fair yesterday?', /^A verdict is about now: .* "Is BTCB fairly priced\?"$/],
       ['will it go up', /^I do not forecast: /],
+      [
+        'if I sell 3 eth, is it fair to buy 1 btc?',
+        /^I read both a purchase and a sale in that, .* "Is it fair to sell 3 ETH\?" or "Is it fair to buy 1 BTCB\?"$/,
+      ],
+      [
+        'is 1 btc a fair buy and a fair sell?',
+        /^I read both a purchase and a sale in that, .* "Is it fair to buy 1 BTCB\?" or "Is it fair to sell 1 BTCB\?"$/,
+      ],
+      [
+        'swap 1 btc → eth, fair?',
+        /^Prices are in US dollars, .* ask about each, .* "Is it fair to sell 1 BTCB\?" or "Is ETH fairly priced to buy\?"$/,
+      ],
+      [
+        'should I sell $500 for BTCB?',
+        /^I am not sure whether a purchase or a sale of BTCB is meant\. .* "Is it fair to buy \$500 of BTCB\?" or "Is it fair to sell \$500 of BTCB\?"$/,
+      ],
+      [
+        'should I buy ETH while BTCB is cheap?',
+        /^I cannot take all of that into one answer, .* "Is ETH fairly priced to buy\?"/,
+      ],
+      ['sell 1 btc and buy eth, fair?', /^Which size do you mean\? /],
+      [
+        'is 40k btc a fair buy?',
+        /^Is "40k" an amount of BTCB, or of US dollars\? Ask "Is it fair to buy 40,000 BTCB\?" or "Is it fair to buy \$40,000 of BTCB\?"$/,
+      ],
+      ['should I sell some of my 3 ETH?', /^"some of my 3 ETH" of what\? I do not know what you hold\. /],
+      ['I sold BTCB, was that fair?', /^A verdict is about now: /],
       ['is BTCB fairly priced tomorrow?', /^I do not forecast: /],
       ['why did BTCB fall?', /^Why a price is what it is, or moved, I cannot say\. /],
       ['compare BTCB and ETH', /^I do not compare assets: /],
@@ -291,6 +318,18 @@ describe('without a model', () => {
     expect(text).toMatch(/^Plan 1 has 12 records, of which the newest 10\. /);
     expect(text.match(/paid 100 USDT, received 0\.001 BTCB \(GO\)/g)).toHaveLength(10);
     expect(text).toMatch(/ The 12 runs among them paid 1,200 USDT and received 0\.012 BTCB together\.$/);
+  });
+
+  test('AG-24: clauses of different sides are answered each by its own', async () => {
+    for (const prompt of [
+      'sell 1 btc, buy 3 eth, fair?',
+      'Sell 1 BTC. Buy 3 ETH. Fair?',
+      '- sell 1 btc\n- buy 3 eth\nfair?',
+    ]) {
+      const { text, tools: names } = await say(prompt);
+      expect(text, prompt).toMatch(/^Verdict: GO for selling 1 BTCB .*\nVerdict: GO for buying 3 ETH /);
+      expect(names).toEqual(['check_asset', 'check_asset']);
+    }
   });
 
   test('AG-24: several questions are answered each', async () => {
@@ -354,6 +393,11 @@ describe('without a model', () => {
       'say '.repeat(1_000),
       '1,'.repeat(2_000),
       'ignore '.repeat(570),
+      'a '.repeat(1_999),
+      'sell btc, '.repeat(390),
+      `btc sell, ${'my '.repeat(1_300)}`,
+      `is ${'fair '.repeat(790)}btc`,
+      'buy or '.repeat(560),
       'verdict '.repeat(500),
     ];
     for (const prompt of odd) {
@@ -467,6 +511,24 @@ describe('with a model', () => {
     expect(text).toMatch(/Both are GO\.$/);
   });
 
+  test('AG-24: a check on the wrong side is named as what it is', async () => {
+    const { answer } = await ask('sell 1 btc, buy 3 eth, fair?', world, [
+      {
+        say: '',
+        calls: [
+          ['check_asset', '{"asset":"BTCB","side":"buy","amount_asset":"1"}'],
+          ['check_asset', '{"asset":"ETH"}'],
+        ],
+      },
+      { say: 'Your sale of BTCB is GO.' },
+    ]);
+    const text = answer.ok ? answer.value.text : '';
+    expect(text).toMatch(
+      /^Verdict: GO for buying 1 BTCB \(worth .*\n\nVerdict: GO for buying 1,000 USD of ETH \(no size was given/,
+    );
+    expect(text).toContain("\n\nIn the model's own words, which are no verdict:\nYour sale of BTCB is GO.");
+  });
+
   test('tickets of the verdicts come with the answer, whoever answers', async () => {
     // A well-known development key.
     const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
@@ -476,6 +538,36 @@ describe('with a model', () => {
       value: { tickets: [{ verdict: 3, signer: account.address, signature: expect.stringMatching(/^0x/) }] },
     });
     expect(await answer('price of BTCB')).toMatchObject({ value: { tickets: [] } });
+  });
+
+  test('AG-24: a ticket is for the side of its own clause', async () => {
+    const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
+    const tickets = createTicketSigner(account, 31_337, '0x4444444444444444444444444444444444444444');
+    const facts: ToolContext['chain']['facts'] = async (_asset, _quoteAsset, side) => {
+      const { quote, ...rest } = fairProposal().chain;
+      if (quote === undefined || side === 'buy') return { ...rest, ...(quote && { quote }) };
+      const back = {
+        tokenIn: quote.tokenOut,
+        tokenOut: quote.tokenIn,
+        amountIn: quote.amountOut,
+        amountOut: quote.amountIn,
+      };
+      return { ...rest, quote: { ...quote, side, ...back } };
+    };
+    const answer = face({ ...world, chain: { ...world.chain, facts }, tickets });
+    const [bought, sold] = [
+      { token_in: USDT.address, token_out: BTCB.address },
+      { token_in: BTCB.address, token_out: USDT.address },
+    ];
+    expect(await answer('sell 1 btc, buy 3 eth, fair?')).toMatchObject({ value: { tickets: [sold, bought] } });
+    expect(await answer('buy 3 eth, sell 1 btc, fair?')).toMatchObject({ value: { tickets: [bought, sold] } });
+    for (const prompt of [
+      'should I not sell btc but buy eth?',
+      'if I sell eth, should I buy btc?',
+      'swap 1 btc for eth, fair?',
+    ]) {
+      expect(await answer(prompt), prompt).toMatchObject({ value: { tickets: [] } });
+    }
   });
 
   test('it is told of its mistakes in fixed words', async () => {

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { createOffers } from '../../src/adapters/offers.ts';
 import type { Job } from '../../src/domain/jobs.ts';
 import { BowlineError } from '../../src/domain/result.ts';
+import { verdictRequest } from '../../src/faces/prompt/intent.ts';
 import { createJobs, type Looked } from '../../src/seller/jobs.ts';
 import { createNegotiate } from '../../src/seller/negotiate.ts';
 import { createNotifyFunded } from '../../src/seller/notify-funded.ts';
+import { assets } from '../faces/assets.ts';
 import { address, job, offer, terms } from './jobs.ts';
 
 const offers = createOffers({
@@ -34,6 +36,22 @@ test('SL-3: only what can be delivered is offered; the rest is refused with what
   await refused({ ...request, task_description: `BTCB ${'x'.repeat(2_000)}` }, '0x07');
   await refused({ task_description: 'Is BTCB fair?' }, '0x04');
   for (const nothing of [undefined, null, 'text', [], 5]) await refused(nothing, '0x04');
+});
+
+test('SL-3, AG-24: a task with both sides, or with none for certain, is not sold', async () => {
+  const negotiate = createNegotiate(offers, (task) => verdictRequest(task, assets));
+  const asked = (task: string) => negotiate({ ...request, task_description: task });
+  for (const task of [
+    'sell 1 btc, buy 3 eth, fair?',
+    'Is it fair to buy or sell 1 BTCB?',
+    'I bought ETH. Is it fair to sell 1 BTCB?',
+    'Is it fair to buy 1 BTCB with ETH?',
+    'Is it fair to sell $500 for BTCB?',
+    'Should I stop buying BTCB?',
+  ]) {
+    expect(await asked(task), task).toMatchObject({ response: { accepted: false, reason_code: '0x06' } });
+  }
+  expect(await asked('Is it fair to sell 1 BTCB?')).toMatchObject({ response: { accepted: true } });
 });
 
 test('a task is judged as it will be signed, since that is what will be worked on', async () => {

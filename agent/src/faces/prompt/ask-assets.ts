@@ -1,7 +1,9 @@
 import type { Asset } from '../../domain/assets.ts';
 import type { Side } from '../../domain/facts.ts';
 import type { Intent, Told, ToolCall } from './calls.ts';
+import type { Leg } from './clauses.ts';
 import type { Question, Size } from './question.ts';
+import { isSideless } from './sides.ts';
 import * as topics from './topics.ts';
 import { using } from './uses.ts';
 
@@ -34,6 +36,13 @@ export function askAssets(question: Question): Intent | undefined {
     return about || side ? { missing: 'asset' } : undefined;
   }
 
+  const clauses = question.clauses.kind;
+  if (clauses === 'unclear' && question.sides.length > 1) return { refusal: 'both_sides' };
+  const otherwise = [topics.swap, topics.bought, topics.history, topics.price, topics.asksForAmount];
+  if (clauses === 'each') {
+    return judged || !otherwise.some((topic) => topic.test(words)) ? checkEach(question) : { refusal: 'both_sides' };
+  }
+
   if (judged && /\b(?:history|charts?|candles?|graph)\b/.test(words)) return { refusal: 'too_much_at_once' };
   if (judged && !(span && topics.history.test(words))) return check(question);
   const swapped = topics.swap.test(words) || topics.bought.test(words);
@@ -52,16 +61,34 @@ const wantsQuote = ({ words, sizes }: Question): boolean =>
   sizes.some(({ amount }) => 'amount_usd' in amount) ||
   /\bquot\w*|\b(?:sell|buy)\w*|\bpay\b|\bstablecoin\b/.test(words);
 
+/** Each asset by its own clause: "sell 1 @ and buy 3 @". */
+function checkEach(question: Question): Intent {
+  const { words, clauses } = question;
+  const unsized = clauses.legs.filter(({ size }) => size === undefined).length;
+  if (unsized !== 0 && unsized !== clauses.legs.length) return { missing: 'one size' };
+  const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
+  return using(question, ['assets', 'sizes'], {
+    calls: clauses.legs.map((leg) => ({ ...checkOf(leg), ...(named && { told: { check: named } }) })),
+  });
+}
+
+/** The check of one leg. */
+export const checkOf = ({ asset, side, size }: Leg): ToolCall => ({
+  tool: 'check_asset',
+  input: { asset: asset.symbol, ...(side && { side }), ...size },
+});
+
 function check(question: Question): Intent {
-  const { words, assets, side, priceUsd } = question;
+  const { words, assets, side, sides, priceUsd, clauses, vague } = question;
   if (priceUsd !== undefined && assets.length > 1) return { refusal: 'too_much_at_once' };
+  if (clauses.kind === 'unclear') return { refusal: 'too_much_at_once' };
+  if (vague || sides.length > 1 || (side === undefined && isSideless(words))) return { missing: 'side' };
   const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
   const told: Told = { ...(priceUsd !== undefined && { priceUsd }), ...(named && { check: named }) };
   return sized(
     question,
     (asset, size) => ({
-      tool: 'check_asset',
-      input: { asset: asset.symbol, ...(side && { side }), ...size },
+      ...checkOf({ asset, ...(side && { side }), ...(size && { size }) }),
       ...(Object.keys(told).length > 0 && { told }),
     }),
     ['priceUsd'],
@@ -109,13 +136,15 @@ function sized(
   const shared = sizes.filter(({ asset }) => asset === undefined);
   const own = (asset: Asset) => sizes.filter((size) => size.asset === asset);
   const tooMany = shared.length > 1 || assets.some((asset) => shared.length + own(asset).length > 1);
-  if (tooMany) return { missing: 'one size' };
+  const some = sizes.length > 0 && shared.length === 0 && assets.some((asset) => own(asset).length === 0);
+  if (tooMany || some) return { missing: 'one size' };
   const calls = assets.map((asset) => call(asset, (own(asset)[0] ?? shared[0])?.amount));
   return using(question, ['assets', 'sizes', ...facts], { calls });
 }
 
 function quote(question: Question): Intent {
-  const { assets, sizes } = question;
+  const { assets, sizes, vague } = question;
+  if (vague) return { missing: 'side' };
   // A stablecoin beside another asset is what that one is paid with.
   const traded = assets.filter((asset) => asset.class !== 'stable' || assets.length === 1);
   if (traded.length !== 1 || traded[0] === undefined) return { missing: 'one asset' };

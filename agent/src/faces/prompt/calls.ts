@@ -21,7 +21,7 @@ export interface Told {
 }
 
 /** What is missing before a question can be answered. */
-export type Missing = 'asset' | 'amount' | 'address' | 'plan' | 'guard' | 'one asset' | 'one size';
+export type Missing = 'asset' | 'amount' | 'address' | 'plan' | 'guard' | 'side' | 'one asset' | 'one size';
 
 /** Why a question is not answered. */
 export type Refusal =
@@ -34,6 +34,7 @@ export type Refusal =
   | 'no_causes'
   | 'no_comparison'
   | 'no_pairs'
+  | 'both_sides'
   | 'no_rescue_record'
   | 'no_loan_detail'
   | 'no_plans_by_asset'

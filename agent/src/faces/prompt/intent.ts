@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/assets.ts';
-import { askAssets } from './ask-assets.ts';
+import { askAssets, checkOf } from './ask-assets.ts';
 import { askLoans, askPlans } from './ask-permissions.ts';
 import type { Intent, ToolCall } from './calls.ts';
 import { type Question, readQuestion } from './question.ts';
@@ -19,6 +19,10 @@ export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
   );
   // Questions that stand each for itself. "I want to sell 2 ETH. Good idea?" is one.
   if (calls.includes(undefined)) return whole;
+  const checks = calls.flatMap((intent) => intent?.calls ?? []).filter(({ tool }) => tool === 'check_asset');
+  const sides = new Set(checks.map(({ input }) => input.side));
+  // "Should I sell 2 ETH, and is BTCB fair?" does not say for which side the second is to be judged.
+  if (sides.has('sell') && sides.has(undefined)) return whole;
   const readings = calls.flatMap((intent) => intent?.readings ?? []);
   const unique = new Map(calls.flatMap((intent) => intent?.calls ?? []).map((call) => [JSON.stringify(call), call]));
   return { calls: [...unique.values()], ...(readings.length > 0 && { readings }) };
@@ -36,11 +40,24 @@ const partsOf = (prompt: string): string[] =>
     )
     .filter((part) => part.trim() !== '');
 
-/** A part that only names an asset asks what the part before it asked: "And ETH?" */
-const isWhole = (part: string, assets: readonly Asset[]): boolean =>
-  /[a-z]/.test(
-    readQuestion(part, assets).words.replace(/\b(?:and|what|about|how|also|or|the|same|for|please)\b|not_that/g, ''),
-  );
+const told =
+  /^(?:(?:and|or|also|so|then|but|well) )?(?:if|once|after|before|while|since|because|as|until|unless|al?though|given|having|being|with)\b/;
+const asks = new RegExp(
+  '^(?:(?:and|or|also|so|then|but|well|ok|okay|please|now|just|not_that)[, ]+)*' +
+    `(?:${verbs}|could|will|may|has|have|was|were|check|judge|quote|say|price|verdict|fair|good|buy|sell|purchase|i (?:want|need|plan|would))\\b`,
+);
+
+/**
+ * Whether a part asks something of its own. One that only names an asset asks what the part before it asked: "And ETH?"; one
+ * that tells something asks nothing: "if I sell my ETH", "BTCB is falling".
+ */
+function isWhole(part: string, assets: readonly Asset[]): boolean {
+  const { words } = readQuestion(part, assets);
+  if (!/[a-z]/.test(words.replace(/\b(?:and|what|about|how|also|or|the|same|for|please)\b|not_that/g, '')))
+    return false;
+  if (told.test(words)) return false;
+  return asks.test(words) || /^@ (?:price|fair|verdict)\b/.test(words) || part.trim().endsWith('?');
+}
 
 function readOne(prompt: string, assets: readonly Asset[]): Intent {
   const question = readQuestion(prompt, assets);
@@ -51,6 +68,8 @@ function readOne(prompt: string, assets: readonly Asset[]): Intent {
   const named = question.assets.length > 0;
   if (question.unclear && named) return { refusal: 'unclear', question };
   if (question.unclear && 'calls' in intent) return { refusal: 'too_much_at_once', question, instead: intent.calls };
+  const strange = question.unknown.length > 0 && question.clauses.kind === 'unclear';
+  if (strange) return { refusal: 'unknown_words', question, instead: instead(question) };
   // With nothing of ours in it, it is not one word that is strange.
   if ('refusal' in intent) return { ...intent, question, instead: instead(question) };
   if (question.unknown.length > 0) return { refusal: 'unknown_words', question, instead: intent.calls };
@@ -69,6 +88,7 @@ function instead(question: Question): readonly ToolCall[] {
     return [{ tool: 'loan_health', input: { borrower: question.address } }];
   }
   if (asset === undefined) return [];
+  if (question.clauses.kind !== 'alike') return question.clauses.legs.map(checkOf);
   const size = question.sizes.length === 1 ? question.sizes[0]?.amount : undefined;
   const side = question.side && { side: question.side };
   return [{ tool: 'check_asset', input: { asset: asset.symbol, ...side, ...size } }];

@@ -17,6 +17,8 @@ export function takeAssets(text: Text, assets: readonly Asset[]): { named: Asset
   const corrections: Correction[] = [];
   const byName = new Map(assets.flatMap((asset) => names(asset).map((name) => [name, asset] as const)));
   // Longest first, so that no name hides another. "2eth" is an amount and a name; "bitcoin cash" is another asset.
+  // The chain's own name is no asset.
+  text.value = text.value.replace(/\bbnb (?=(?:smart )?chain\b)/g, '');
   const all = [...byName.keys()].toSorted((a, b) => b.length - a.length).map(escaped);
   text.value = text.value.replace(
     new RegExp(`(?<![a-z])(${all.join('|')})s?(?![a-z0-9]|_)`, 'g'),

@@ -19,7 +19,9 @@ export interface Quantity {
 /** What cannot be read for certain, or not at all. */
 export type Unclear =
   | { readonly kind: 'number' | 'unit' | 'price_or_size'; readonly written: string }
-  | { readonly kind: 'percent' | 'currency' | 'times'; readonly written: string };
+  | { readonly kind: 'percent' | 'currency' | 'times'; readonly written: string }
+  /** "40k @": so many of it, so many dollars, or its price. */
+  | { readonly kind: 'thousands'; readonly written: string; readonly amount: string };
 
 const currencies =
   'eur|euros?|gbp|pounds?|sterling|chf|francs?|yen|jpy|yuan|cny|rmb|rupees?|inr|cents?|wei|gwei|sats?|satoshis?';
@@ -55,7 +57,7 @@ export function takeQuantities(
     quantity,
     (match, sign = '', minus, digits: string, times = '', unit = '', at: number, whole: string) => {
       const written = match.trim();
-      const no = (kind: Unclear['kind'], shown = written): string => {
+      const no = (kind: Exclude<Unclear['kind'], 'thousands'>, shown = written): string => {
         unclear ??= { kind, written: shown.replace(/\s*@$/, '') };
         return unit.endsWith('@') ? ' @ ' : ' ';
       };
@@ -74,6 +76,9 @@ export function takeQuantities(
         paidWith.add(ordinal);
         quantities.push({ mark: 'D', amount, asset, written });
         return ' D ';
+      }
+      if (times !== '' && asset.class !== 'stable' && !/\bof\b/.test(unit)) {
+        unclear ??= { kind: 'thousands', written: digits + times, amount };
       }
       quantities.push({ mark: 'N', amount, asset, written });
       return ' N @ ';

@@ -1,10 +1,12 @@
 import { type Asset, isTraded } from '../../domain/assets.ts';
 import type { Side } from '../../domain/facts.ts';
 import { formatUnits, parseUnitsDown, WAD } from '../../domain/units.ts';
+import { type Clauses, clausesOf } from './clauses.ts';
 import { type Correction, takeAssets } from './names.ts';
 import { takeNegated } from './negation.ts';
 import { spellNumbersInDigits } from './number-words.ts';
 import { type Quantity, takeQuantities, type Unclear } from './quantities.ts';
+import { isVague, markSides, sidesNamed } from './sides.ts';
 import { type Span, takeSpan } from './span.ts';
 import { Text } from './text.ts';
 import { unknownWords } from './vocabulary.ts';
@@ -30,7 +32,13 @@ export interface Question {
   /** A price of one whole unit that the question names, in US dollars. */
   readonly priceUsd?: string;
   readonly unclear?: Unclear;
+  /** Named by a word of trade, or by what is paid. */
+  readonly sides: readonly Side[];
+  /** The only one of them. */
   readonly side?: Side;
+  readonly clauses: Clauses;
+  /** It speaks of a trade whose side is not certain. */
+  readonly vague: boolean;
   readonly address?: string;
   readonly plan?: string;
   readonly guard?: string;
@@ -64,8 +72,9 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
   text.tidy();
   const named = takeCounterCoins(text, unpaid);
   const money = sortOut(text, quantities, named);
-  const side = sideOf(text);
   const words = text.tidy();
+  const sides = sidesNamed(markSides(words));
+  const side = sides.length === 1 ? sides[0] : undefined;
   const coins = quantities.flatMap(({ mark, asset }) => (mark === 'D' && asset ? [asset] : []));
   const asked = [...new Set(named.length > 0 ? named : coins)];
   const stillUnclear = times ?? unclear ?? money.unclear;
@@ -77,7 +86,10 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
     sizes: money.sizes,
     ...(money.priceUsd !== undefined && { priceUsd: money.priceUsd }),
     ...(stillUnclear && { unclear: stillUnclear }),
+    sides,
     ...(side && { side }),
+    clauses: clausesOf(words, named, money.priceUsd === undefined ? money.sizes : undefined),
+    vague: isVague(words),
     ...(address && { address }),
     ...(plan && { plan }),
     ...(guard && { guard }),
@@ -137,6 +149,7 @@ const aPriceBefore =
   /(?:\b(?:pric(?:e|ed)(?: (?:is|was|of|at|tag|be))*|at|above|below|over|under|than|worth|costs?|trad(?:es?|ing) for|go(?:es|ing) for|near|still)|[<>])\s+(?:about |only |just |around )*$/;
 const aPriceAfter =
   /^\s*(?:(?:per|each|apiece|a piece)\b|(?:(?:for|per) )?(?:an?|one|a single) @|for N @|(?:(?:an?|the|too|still|really|actually|currently|quite|so) )*(?:fair|good|reasonable|right|great|bad|ok(?:ay)?|high|low|cheap|expensive|much|steep|realistic|correct)\b)/;
+const aPartBefore = /\b(?:some|any|part|most|half|quarter|third|rest|all but) (?:of )?(?:my |the |our |your )?$/;
 const aSizeAfter = /^\s*(?:(?:worth )?(?:of|in|into|to|on) )?(?:my |the |some )?@/;
 
 /** Tells sizes from prices. A number without a unit is dollars, and said to be so, where it is large enough for that. */
@@ -157,6 +170,8 @@ function sortOut(
     if (found.mark === 'N' && found.asset) {
       // "A fair price for one @": the price's unit and no size.
       if (priceUsd !== undefined && found.amount === '1' && /\b(?:for|of|per) $/.test(before)) continue;
+      const part = aPartBefore.exec(before)?.[0];
+      if (part !== undefined) unclear ??= { kind: 'percent', written: `${part}${found.amount} ${found.asset.symbol}` };
       sizes.push({ asset: found.asset, amount: { amount_asset: found.amount } });
       continue;
     }
@@ -183,18 +198,4 @@ function sortOut(
 function each(usd: string, units: string): string | undefined {
   const divisor = parseUnitsDown(units, 18) ?? 0n;
   return divisor === 0n ? undefined : formatUnits(((parseUnitsDown(usd, 18) ?? 0n) * WAD) / divisor, 18);
-}
-
-function sideOf(text: Text): Side | undefined {
-  const paidInDollars =
-    /\b(?:in)?to (?:usd|dollars|stable\w*|cash)\b|\bhow (?:many|much) (?:usd|dollars|stablecoin)\b|\bfor stablecoin\b/;
-  const sell =
-    text.has(
-      /\b(?:sell\w*|sold|sale|dump\w*|get rid of|cash out|exit|get out of|getting out of|offload\w*|unload\w*)\b/,
-    ) || text.has(paidInDollars);
-  const buy = text.has(
-    /\b(?:buy\w*|bought|purchas\w*|acquir\w*|invest\w*|spend\w*|put|ape|(?:with|using|from) (?:usd|stablecoin))\b/,
-  );
-  // Both, as in "buy or sell?", is neither.
-  return sell === buy ? undefined : sell ? 'sell' : 'buy';
 }

@@ -38,7 +38,7 @@ const comparisonOfTwo = /\b(?:better|cheaper|higher|lower)\b|\b(?:more|less)\b.*
 const unwanted = /(?:\b(?:but|and)|,) not\b|\bnot (?:interested|about|for|on|in|the)\b|\binstead\b|\brather than\b/;
 /** One asset priced or paid in the other. */
 const pair =
-  /@ ?\/ ?@|\bhow (?:much|many) @ (?:is|are|for|in|per) (?:[ND] )?@|@ (?:for|(?:in)?to|against) (?:(?:N|my|the|some|more) )*@/;
+  /@ ?\/ ?@|\bhow (?:much|many) @ (?:is|are|for|in|per) (?:[ND] )?@|@ (?:for|(?:in)?to|against|with|using|→|->|=>) ?(?:(?:N|my|the|some|more) )*@/;
 
 /** Why a question is none that is answered here, whatever else is in it. */
 export function refuse(question: Question, prompt: string): Refusal | undefined {
@@ -59,7 +59,7 @@ function asksForFuture({ all, words, assets, address, plan, guard }: Question): 
   return named || /\b(?:it|they|prices?|market|loan)\b/.test(words);
 }
 
-function refuseOfAssets({ words, assets, span }: Question): Refusal | undefined {
+function refuseOfAssets({ words, assets, side, span }: Question): Refusal | undefined {
   if (why.test(words) && !whyVerdict.test(words)) return 'no_causes';
   const several = assets.length > 1;
   if (comparison.test(words) && (several || span === undefined)) return 'no_comparison';
@@ -67,6 +67,8 @@ function refuseOfAssets({ words, assets, span }: Question): Refusal | undefined 
   if (several && pair.test(words)) return 'no_pairs';
   if (several && unwanted.test(words)) return 'too_much_at_once';
   if (/\ball[ -]?time\b|\bever\b|\ball (?:the )?history\b/.test(words)) return 'no_long_history';
-  const past = /\b(?:was|were|had|did)\b/.test(words) || span !== undefined;
+  // What was traded has no side of its own: "I bought @, should I sell?" asks about a sale.
+  const traded = side === undefined && /(?<!\bbe(?:ing)? )\b(?:bought|sold)\b/.test(words);
+  const past = traded || /\b(?:was|were|had|did)\b/.test(words) || span !== undefined;
   return past && topics.verdict.test(words) && !topics.history.test(words) ? 'only_now' : undefined;
 }

@@ -14,9 +14,12 @@ export function replyWithoutCalls(intent: NoCalls, assets: readonly Asset[]): st
   return refusals[intent.refusal]({ question, example: exampleOf(intent.instead ?? [], assets) });
 }
 
+const MOST_EXAMPLES = 4;
+
 function exampleOf(calls: readonly ToolCall[], assets: readonly Asset[]): string {
-  const call = calls[0] ?? { tool: 'check_asset', input: { asset: assets[0]?.symbol } };
-  return `for example: "${asQuestion(call)}"`;
+  const some = calls.length > 0 ? calls : [{ tool: 'check_asset', input: { asset: assets[0]?.symbol } }];
+  const questions = new Set(some.map((call) => `"${asQuestion(call)}"`));
+  return `for example: ${[...questions].slice(0, MOST_EXAMPLES).join(' or ')}`;
 }
 
 const quoted = (words: readonly string[]): string =>
@@ -37,6 +40,14 @@ const asking: Record<Missing, (listed: string, question?: Question) => string> =
   guard: () => 'Which guard? Name its number, for example "would guard 1 rescue?"',
   'one asset': () =>
     'I quote one asset against its stablecoin, and prices in US dollars, such as "How much ETH would I get for $500?"',
+  side: (listed, question) => {
+    const asset = question?.assets[0]?.symbol ?? listed.split(',')[0] ?? '';
+    const size = question?.sizes.length === 1 ? question.sizes[0]?.amount : undefined;
+    const [buy, sell] = (['buy', 'sell'] as const).map((side) =>
+      asQuestion({ tool: 'check_asset', input: { asset, side, ...size } }),
+    );
+    return `I am not sure whether a purchase or a sale of ${asset} is meant. Ask, for example: "${buy}" or "${sell}"`;
+  },
   'one size': () => 'Which size do you mean? Name one for each asset, for example: "Is it fair to buy 0.1 BTCB?"',
 };
 
@@ -59,9 +70,18 @@ const refusals: Record<Refusal, (refused: Refused) => string> = {
   no_causes: ({ example }) => `Why a price is what it is, or moved, I cannot say. Ask whether it is fair, ${example}`,
   no_comparison: ({ example }) =>
     `I do not compare assets: each is judged by itself. Ask for prices ("price of BTCB and ETH"), or for verdicts, ${example}`,
-  no_pairs: ({ question }) =>
-    'Prices are in US dollars, and each asset trades against a stablecoin: of one asset in another I know no price. Ask, for ' +
-    `example: "How much would I get for selling 1 ${question?.assets[0]?.symbol ?? 'BTCB'}?"`,
+  no_pairs: ({ question, example }) => {
+    const halves = new Set(question?.clauses.legs.map(({ side }) => side)).size > 1;
+    return (
+      'Prices are in US dollars, and each asset trades against a stablecoin: of one asset in another I know no price. ' +
+      (halves
+        ? `A swap is a sale and a purchase: ask about each, ${example}`
+        : `Ask, for example: "How much would I get for selling 1 ${question?.assets[0]?.symbol ?? 'BTCB'}?"`)
+    );
+  },
+  both_sides: ({ example }) =>
+    'I read both a purchase and a sale in that, and would rather ask than mix them up. Ask one at a time, ' +
+    `${example}`,
   no_rescue_record: ({ question }) =>
     'What a guard has repaid in the past I cannot say. I can say what it would do now, for example: ' +
     `"Would guard ${question?.guard ?? '1'} rescue?"`,
@@ -92,6 +112,13 @@ function unclear({ question, example }: Refused): string {
       return `"${written}" can be read in two ways. Write a point before decimals and nothing, or commas, between thousands, for example: "Is it fair to buy 2.5 ${asset}?"`;
     case 'times':
       return `One stretch of time at once, please, for example: "How has ${asset} done over the last 7 days?"`;
+    case 'thousands': {
+      const { amount } = question.unclear;
+      const input = { asset, side: question.side ?? 'buy' };
+      const units = asQuestion({ tool: 'check_asset', input: { ...input, amount_asset: amount } });
+      const dollars = asQuestion({ tool: 'check_asset', input: { ...input, amount_usd: amount } });
+      return `Is "${written}" an amount of ${asset}, or of US dollars? Ask "${units}" or "${dollars}"`;
+    }
     case 'unit':
       return `"${written}" of what? Say "$${written} of ${asset}" or "${written} ${asset}".`;
     case 'price_or_size':

@@ -25,7 +25,7 @@ export const history =
   /\bhistor\w*|\bchart\w*|\bgraph\b|\btrend\w*|\bperform\w*|\bcandles?\b|\bsince\b|\b(?:go(?:ne)?|went|going) (?:up|down)\b|\b(?:up|down) or (?:up|down)\b|\b(?:is|was|are) @ (?:up|down)\b|\b(?:rise|rose|risen|rising|fall|fell|fallen|falling|climb\w*|jump\w*|gain\w*|los[et]s?|drop\w*|mov(?:e|ed|es|ing|ements?)|chang\w*|volatil\w*|swings?)\b|\bhighs?\b|\blows?\b|\b(?:has|have|did|how (?:is|are|was)) .*\b(?:done|do|doing|fared?)\b/;
 
 export const price =
-  /\bpri[cs]\w*|\bprcie\b|\bcosts?\b|\bworth\b|\bvalu\w*|\bhow much\b|\bhow many (?:dollars|usd)\b|\btrad(?:es?|ing)\b|\bquot\w*|\brate\b|\bgo(?:es|ing)? for\b|\b(?:chainlink|oracles?|references?)\b|\bwhere\b.*\bat\b|@ ?\/? ?usd\b/;
+  /\bpri[cs]\w*|\bprcie\b|\bcosts?\b|\bworth\b|\bvalu\w*|\bhow much\b|\bhow many (?:dollars|usd)\b|\btrad(?:es?|ing)\b|\bquot\w*|\brate\b|\b(?:go(?:es|ing)?|sell(?:s|ing)?) for\b|\bwhat (?:can|could|would|do) (?:i|we|one) (?:buy|sell) @ (?:for|at)\b|\b(?:chainlink|oracles?|references?)\b|\bwhere\b.*\bat\b|@ ?\/? ?usd\b/;
 
 /** What a source says: every one of them is in the answer to "price". */
 export const priceOfSource =
