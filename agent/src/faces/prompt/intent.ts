@@ -41,7 +41,7 @@ const partsOf = (prompt: string): string[] =>
     .filter((part) => part.trim() !== '');
 
 const told =
-  /^(?:(?:and|or|also|so|then|but|well) )?(?:if|once|after|before|while|since|because|as|until|unless|al?though|given|having|being|with)\b/;
+  /^(?:(?:and|or|also|so|then|but|well) )?(?:if|once|after|before|while|since|because|as|until|unless|al?though|given|having|being|with|no|nope|not|sorry|wait|actually|rather|instead)\b/;
 const asks = new RegExp(
   '^(?:(?:and|or|also|so|then|but|well|ok|okay|please|now|just|not_that)[, ]+)*' +
     `(?:${verbs}|could|will|may|has|have|was|were|check|judge|quote|say|price|verdict|fair|good|buy|sell|purchase|i (?:want|need|plan|would))\\b`,

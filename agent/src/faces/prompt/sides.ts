@@ -48,7 +48,9 @@ export function sidesNamed(marked: string): Side[] {
 const vague = [
   // What is not to be done, or what others do.
   /\b(?:not|never|stop(?:ped)?|avoid|without|instead of|rather than|no longer|don'?t|won'?t) (?:\w+ )?[SP]\b(?<!\b(?:not to|why not|why don'?t (?:i|we)) [SP])/,
-  /\b(?:who|people|every(?:one|body)|others|they|he|she)\b(?: (?:is|are|has|have|been|now|still|all))* [SP]\b/,
+  /\b(?:who|people|(?:every|some|any)(?:one|body)|others|they|he|she)\b(?: (?:is|are|has|have|been|now|still|all))* [SP]\b/,
+  // The other's side of the trade: "sell me 2 @", "buy 2 @ from me", "buy my @"; and what leads out of it, or into it.
+  /\bS (?:to )?(?:me|us)\b|\bP (?:my|our)\b|\bP\b.* from (?:me|us)\b|\boffer(?:s|ed|ing)? (?:me|us)\b|\bS into\b|\bP out of\b/,
   // What is no trade of the one who asks: "sell-off", "buyers", "sells".
   /\b(?:buy|sell)(?:-[a-z]|(?:er)?s\b|er\b)|\bdump(?:s|ed)\b|\b(?:sell|S) off\b/,
   /(?<!\b(?:in|how|as|so|very|too) )\b(?:short|long)(?:ing|s)?\b(?! (?:term|answer|summary|version|verdict|reply|ago|time|enough|as|is|are|do|does|did|has|have|and))/,
@@ -58,7 +60,7 @@ const moneyTraded =
   /\b(?:buy|sell|dump|purchas)(?:e|s|ing)?\s+(?:my |all |some )*(?:[DB]|stablecoin) (?:for|to|with|using|from|against) /;
 const moved = new RegExp(
   '\\b(?:swap\\w*|conver[ts]\\w*|exchang(?:e|ing)|trad(?:e|ing)|rotat\\w*|switch\\w*|turn(?:ing)?|mov(?:e|ing)|clos(?:e|ing)|' +
-    `drop(?:ping)?|los(?:e|ing)|leav(?:e|ing)|let(?:ting)? go|giv(?:e|ing) up|part(?:ing)? with) (?:out )?${item}`,
+    `drop(?:ping)?|los(?:e|ing)|leav(?:e|ing)|let(?:ting)? go|giv(?:e|ing)(?: up| away)?|part(?:ing)? with|return(?:ing)?|pay(?:ing)? (?:with|in)|out) (?:out )?${item}`,
 );
 
 /** Whether a text names a side in a way that leaves it open which trade is meant. */
