@@ -23,7 +23,7 @@ export function createNegotiate(offers: Offers, interpret: Interpret): Seller['n
     // What is signed is what will be worked on.
     if (interpret(offers.signedText(task)) === undefined) {
       const reason =
-        'Only verdict reports are sold: name one listed asset, the side and the size, like ' +
+        'Only verdict reports are sold, one a job: name one listed asset, one side and one size, like ' +
         '"Is BTCB fairly priced to buy for 5,000 USD?"';
       return offers.refuse(asked, 'unsupported', reason);
     }

@@ -40,7 +40,8 @@ export function askAssets(question: Question): Intent | undefined {
   if (clauses === 'unclear' && question.sides.length > 1) return { refusal: 'both_sides' };
   const otherwise = [topics.swap, topics.bought, topics.history, topics.price, topics.asksForAmount];
   if (clauses === 'each') {
-    return judged || !otherwise.some((topic) => topic.test(words)) ? checkEach(question) : { refusal: 'both_sides' };
+    const asksVerdicts = !question.vague && (judged || !otherwise.some((topic) => topic.test(words)));
+    return asksVerdicts ? checkEach(question) : { refusal: 'both_sides' };
   }
 
   if (judged && /\b(?:history|charts?|candles?|graph)\b/.test(words)) return { refusal: 'too_much_at_once' };
