@@ -1,8 +1,8 @@
 import type { Asset } from '../../domain/assets.ts';
 import type { Side } from '../../domain/facts.ts';
 import type { Intent, Told, ToolCall } from './calls.ts';
-import type { Leg } from './clauses.ts';
-import type { Question, Size } from './question.ts';
+import type { Leg, Size } from './clauses.ts';
+import type { Question } from './question.ts';
 import { isSideless } from './sides.ts';
 import * as topics from './topics.ts';
 import { using } from './uses.ts';

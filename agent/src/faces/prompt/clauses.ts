@@ -1,7 +1,13 @@
 import type { Asset } from '../../domain/assets.ts';
 import type { Side } from '../../domain/facts.ts';
-import type { Size } from './question.ts';
 import { markSides } from './sides.ts';
+
+/** How much is traded, as it was given. */
+export interface Size {
+  /** The one that it was said of; absent where it was said of none or of all. */
+  readonly asset?: Asset;
+  readonly amount: { readonly amount_usd: string } | { readonly amount_asset: string };
+}
 
 /** One asset, with the side and the size that its own clause gives it. */
 export interface Leg {

@@ -1,7 +1,7 @@
 import { type Asset, isTraded } from '../../domain/assets.ts';
 import type { Side } from '../../domain/facts.ts';
 import { formatUnits, parseUnitsDown, WAD } from '../../domain/units.ts';
-import { type Clauses, clausesOf } from './clauses.ts';
+import { type Clauses, clausesOf, type Size } from './clauses.ts';
 import { type Correction, takeAssets } from './names.ts';
 import { takeNegated } from './negation.ts';
 import { spellNumbersInDigits } from './number-words.ts';
@@ -10,13 +10,6 @@ import { isVague, markSides, sidesNamed } from './sides.ts';
 import { type Span, takeSpan } from './span.ts';
 import { Text } from './text.ts';
 import { unknownWords } from './vocabulary.ts';
-
-/** How much is traded, as it was given. */
-export interface Size {
-  /** The one that it was said of; absent where it was said of none or of all. */
-  readonly asset?: Asset;
-  readonly amount: { readonly amount_usd: string } | { readonly amount_asset: string };
-}
 
 /** What a question in English names, found by its words alone. */
 export interface Question {
