@@ -1,8 +1,27 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { readAddressBook } from '../agent/src/adapters/address-book.ts';
+import { loadConfig, readEnvFile } from './server/config.ts';
+import { pageOf } from './server/page.ts';
+import type { PageConfig } from './wire.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * The chain, node, contracts and tokens that the page works with, by the settings of the web server. Null where they are not
+ * known yet, as before the first deployment: such a page builds, and refuses to work.
+ */
+function pinned(): PageConfig | null {
+  try {
+    readEnvFile();
+    const config = loadConfig(process.env);
+    return pageOf(readAddressBook(config.chainId, config.deployments), config);
+  } catch (error) {
+    console.warn(`The page is built without contracts and will refuse to work. ${(error as Error).message}`);
+    return null;
+  }
+}
 
 // Whatever a shell or a test runner says: the development version of React is slow, and tells of this machine's folders.
 process.env.NODE_ENV = 'production';
@@ -10,8 +29,9 @@ process.env.NODE_ENV = 'production';
 export default defineConfig({
   root: at('./app/'),
   plugins: [react()],
-  // Nothing of the environment goes into the page.
+  // Nothing else of the environment goes into the page.
   envPrefix: 'BOWLINE_PAGE_HAS_NO_SETTINGS_',
+  define: { BOWLINE_PINNED: JSON.stringify(pinned()) },
   build: {
     outDir: at('./dist'),
     emptyOutDir: true,

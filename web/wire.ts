@@ -25,7 +25,7 @@ export const finding = z.object({
 
 const judged = z.object({ verdict: verdictWord, reason: z.string().nullable(), findings: z.array(finding) });
 
-/** `GET /config.json`: all that the page needs to know of the chain, none of it secret. */
+/** `GET /config.json`: all that the page needs to know of the chain, none of it secret. The build of the page has it too. */
 export const pageConfig = z.object({
   chainId: z.int(),
   chainName: z.string(),
@@ -43,6 +43,9 @@ export const pageConfig = z.object({
     quoteDesk: address.nullable(),
     /** Of Venus. */
     comptroller: address,
+    /** Of PancakeSwap v3. */
+    router: address,
+    quoter: address,
   }),
   assets: z.array(
     z.object({
@@ -53,6 +56,13 @@ export const pageConfig = z.object({
       decimals: z.int(),
       /** What its pool is quoted in, and so what it is bought with. */
       quote: z.string(),
+      /** Of that pool, in millionths. */
+      fee: z.int(),
+      /** Chainlink's, in USD; for a token that stands for something else, of that. */
+      feed: address,
+      feedDecimals: z.int(),
+      /** Says how much of it one token is; null for a token that stands for nothing else. */
+      multiplier: address.nullable(),
     }),
   ),
 });
@@ -82,9 +92,11 @@ export const buyAnswer = judged.extend({
   token_out: address.nullable(),
   min_amount_out: integer.nullable(),
   /** For the owner's wallet, in this order; null when withheld. */
-  calls: z.array(z.object({ kind: z.enum(['approve', 'swap']), to: address, data: hex, value: integer })).nullable(),
+  calls: z
+    .array(z.strictObject({ kind: z.enum(['approve', 'swap']), to: address, data: hex, value: integer }))
+    .nullable(),
   withheld: z.string().nullable(),
-  /** What the calls do to the owner's balances, in base units. */
+  /** What the agent says that the calls do to the owner's balances, in base units. The page does not show it. */
   simulated: z.object({ token_in_delta: integer, token_out_delta: integer }).nullable(),
   expires_at: integer,
   /** Of the QuoteDesk, where there is one. */
@@ -92,7 +104,7 @@ export const buyAnswer = judged.extend({
     .object({
       desk: address,
       quote: z
-        .object({
+        .strictObject({
           buyer: address,
           token_in: address,
           amount_in: integer,

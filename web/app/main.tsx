@@ -33,8 +33,8 @@ async function start(): Promise<void> {
         </WagmiProvider>
       </StrictMode>,
     );
-  } catch {
-    root.render(<Unavailable retry={() => void start()} />);
+  } catch (error) {
+    root.render(<Unavailable error={error} retry={() => void start()} />);
   }
 }
 

@@ -74,3 +74,12 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     files: fileURLToPath(new URL(`${env.WEB_FILES}/`, root)),
   };
 }
+
+/** What `.env` in the working directory adds to the environment. */
+export function readEnvFile(): void {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}

@@ -3,8 +3,8 @@ import { isTraded } from '../../agent/src/domain/assets.ts';
 import type { PageConfig } from '../wire.ts';
 import type { Config } from './config.ts';
 
-/** What the page is told of the chain. */
-export function pageOf({ own, venus, assets }: AddressBook, { chainId, rpcUrl }: Config): PageConfig {
+/** What the page is told of the chain, and what its build pins. */
+export function pageOf({ own, venus, pancake, assets }: AddressBook, { chainId, rpcUrl }: Config): PageConfig {
   return {
     chainId,
     chainName: chainId === 56 ? 'BNB Chain' : 'Local BNB Chain',
@@ -19,14 +19,20 @@ export function pageOf({ own, venus, assets }: AddressBook, { chainId, rpcUrl }:
       priceSource: own.chainlinkPriceSource,
       quoteDesk: own.quoteDesk ?? null,
       comptroller: venus.comptroller,
+      router: pancake.router,
+      quoter: pancake.quoter,
     },
-    assets: assets.filter(isTraded).map(({ symbol, name, class: kind, address, decimals, pool }) => ({
-      symbol,
-      name,
-      class: kind,
-      address,
-      decimals,
-      quote: pool.quote,
+    assets: assets.filter(isTraded).map((asset) => ({
+      symbol: asset.symbol,
+      name: asset.name,
+      class: asset.class,
+      address: asset.address,
+      decimals: asset.decimals,
+      quote: asset.pool.quote,
+      fee: asset.pool.feeMillionths,
+      feed: asset.feed,
+      feedDecimals: asset.feedDecimals,
+      multiplier: asset.multiplier ?? null,
     })),
   };
 }

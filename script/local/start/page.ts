@@ -1,6 +1,7 @@
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { promisify } from 'node:util';
 import { type Child, startChild } from './child.ts';
 import { machineSettings } from './environment.ts';
 
@@ -27,23 +28,26 @@ const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.me
 export async function startPage(plan: PagePlan): Promise<Page> {
   // Its own folder: two that start at the same time would empty each other's.
   const files = at(`.cache/pages/${plan.port}`);
-  await build({ configFile: at('web/vite.config.ts'), logLevel: 'silent', build: { outDir: files } });
   const url = `http://127.0.0.1:${plan.port}`;
+  // The build takes the server's settings: it pins the contracts that the server names.
+  const env = {
+    ...machineSettings(process.env),
+    CHAIN: 'local',
+    WEB_HOST: '127.0.0.1',
+    WEB_PORT: String(plan.port),
+    AGENT_URL: plan.agentUrl,
+    WEB_RPC_URL: plan.rpcUrl,
+    MARKET_DATA_URL: plan.marketUrl,
+    MARKET_DATA_KEY: plan.marketDataKey ?? '',
+    DEPLOYMENTS_DIR: plan.deployments,
+    WEB_FILES: files,
+  };
+  const vite = ['build', '--config', at('web/vite.config.ts'), '--outDir', files, '--logLevel', 'silent'];
+  await promisify(execFile)(process.execPath, [at('node_modules/vite/bin/vite.js'), ...vite], { env });
   const child = await startChild({
     name: 'web server',
     command: [process.execPath, at('web/server/main.ts')],
-    env: {
-      ...machineSettings(process.env),
-      CHAIN: 'local',
-      WEB_HOST: '127.0.0.1',
-      WEB_PORT: String(plan.port),
-      AGENT_URL: plan.agentUrl,
-      WEB_RPC_URL: plan.rpcUrl,
-      MARKET_DATA_URL: plan.marketUrl,
-      MARKET_DATA_KEY: plan.marketDataKey ?? '',
-      DEPLOYMENTS_DIR: plan.deployments,
-      WEB_FILES: files,
-    },
+    env,
     ready: `${url}/config.json`,
     onLine: () => {},
   });
