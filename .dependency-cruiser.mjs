@@ -57,14 +57,19 @@ export default {
       { path: '^agent/src/adapters/' },
       { pathNot: ['^agent/src/(adapters|domain)/', '^abis/', npm], dependencyTypesNot: ['core'] },
     ),
-    mayImport('page-imports-abis-guard', '^web/app/', ['^web/(app/|wire\\.ts$)', '^abis/', '^agent/src/guard/', npm]),
+    mayImport('page-imports-abis-guard', '^web/app/', [
+      '^web/(app/|(wire|sound-offer|read-market)\\.ts$)',
+      '^abis/',
+      '^agent/src/guard/',
+      npm,
+    ]),
     // It reads the same book and the same exchange as the agent, and says no in the same words.
     mustNot(
       'web-server-imports-abis-and-its-own',
       { path: '^web/server/' },
       {
         pathNot: [
-          '^web/(server/|wire\\.ts$)',
+          '^web/(server/|(wire|sound-offer|read-market)\\.ts$)',
           '^abis/',
           '^agent/src/domain/',
           '^agent/src/adapters/(address-book|market-data)\\.ts$',

@@ -1,21 +1,27 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { PublicClient } from 'viem';
 import type { z } from 'zod';
+import type { Asset } from '../../agent/src/domain/assets.ts';
 import { onlyHosts } from '../../agent/src/faces/http/allowed-hosts.ts';
 import { sendProblem } from '../../agent/src/faces/http/problem.ts';
 import { createLimit, limited } from '../../agent/src/faces/http/rate-limit.ts';
 import { agentAnswer, type PageConfig, type QuoteAnswer } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
-import { buyRequest, createBuy } from './buy.ts';
+import { buyRequest, createBuy, UnsoundDraft } from './buy.ts';
 
 export interface WebApp {
   readonly agent: Agent;
   readonly quotes: () => Promise<QuoteAnswer>;
   readonly page: PageConfig;
+  /** To check by what the agent drafts. */
+  readonly chain: PublicClient;
+  /** With the names that people use for them. */
+  readonly assets: readonly Asset[];
   /** Folder of the built page. */
   readonly files: string;
   readonly allowedHosts: readonly string[];
   readonly nowMs: () => number;
-  /** Told of what nobody expected. */
+  /** Told of what nobody expected, and of drafts that were refused. */
   readonly report: (error: unknown) => void;
 }
 
@@ -23,13 +29,23 @@ const perMinute = { seconds: 60 } as const;
 const mostBody = '64kb';
 
 /** Three routes, the built page, and what the page needs to know. Signs nothing and sends nothing on chain. */
-export function createWebApp({ agent, quotes, page, files, allowedHosts, nowMs, report }: WebApp): Express {
+export function createWebApp({
+  agent,
+  quotes,
+  page,
+  chain,
+  assets,
+  files,
+  allowedHosts,
+  nowMs,
+  report,
+}: WebApp): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(headers(page), onlyHosts(allowedHosts));
   const limit = (name: string, requests: number) => limited(createLimit({ ...perMinute, name, requests }, nowMs));
   const json = [jsonOnly, express.json({ limit: mostBody, strict: true })];
-  const buy = createBuy(agent, page.contracts.quoteDesk !== null);
+  const buy = createBuy(agent, page, assets, chain);
 
   app.get('/api/quote', limit('quote', 600), async (_request, response) => void response.json(await quotes()));
 
@@ -108,6 +124,7 @@ function complaint({ issues }: z.ZodError): string {
 function onError(report: WebApp['report']): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
+    if (error instanceof UnsoundDraft) report(error);
     if (error instanceof AgentRefusal) {
       if (error.retryAfter !== undefined) response.set('Retry-After', error.retryAfter);
       return sendProblem(response, error.code, error.message);

@@ -1,5 +1,17 @@
+import { getAddress, type PublicClient } from 'viem';
 import { z } from 'zod';
-import { type BuyAnswer, buyAnswer } from '../wire.ts';
+import type { Asset } from '../../agent/src/domain/assets.ts';
+import { readMarket } from '../read-market.ts';
+import {
+  type Decoded,
+  decodeQuote,
+  decodeSwap,
+  judgeTrade,
+  type OfferReason,
+  type Order,
+  offerReasons,
+} from '../sound-offer.ts';
+import { type BuyAnswer, buyAnswer, type PageConfig } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
 
 const amount = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'must be an amount like 100 or 0.5');
@@ -19,9 +31,32 @@ export const buyRequest = z
     error: 'give amount_usd or amount_asset',
   });
 
-/** @param hasDesk whether the chain has a QuoteDesk; it sells, and does not buy. */
-export function createBuy(agent: Agent, hasDesk: boolean) {
-  return async (request: z.output<typeof buyRequest>): Promise<BuyAnswer> => {
+type BuyRequest = z.output<typeof buyRequest>;
+
+/** What the agent takes when nobody says. */
+const SLIPPAGE_BPS = 50;
+
+/** The agent's draft, or its desk's quote, is not what was asked for. It goes no further. */
+export class UnsoundDraft extends AgentRefusal {
+  readonly offer: 'swap' | 'quote';
+  readonly reason: OfferReason;
+
+  constructor(offer: 'swap' | 'quote', reason: OfferReason) {
+    super('unsound_draft', `The agent’s ${offer} failed the safety check (${reason}): ${offerReasons[reason]}.`);
+    this.offer = offer;
+    this.reason = reason;
+  }
+}
+
+/**
+ * Passes on what the agent says to a wish to buy or sell, calls and quotes only after they were held against the request, the
+ * book and the chain.
+ * @param book whose desk, where there is one, is asked as well. It sells, and does not buy.
+ * @throws UnsoundDraft; AgentRefusal, of the agent or with `chain_unavailable` when nothing can be checked.
+ */
+export function createBuy(agent: Agent, book: PageConfig, assets: readonly Asset[], chain: PublicClient) {
+  return async (request: BuyRequest): Promise<BuyAnswer> => {
+    const hasDesk = book.contracts.quoteDesk !== null;
     const [draft, desk] = await Promise.all([
       agent.post('/swap-draft', request),
       hasDesk && request.side === 'buy' ? deskQuote(request) : null,
@@ -30,17 +65,49 @@ export function createBuy(agent: Agent, hasDesk: boolean) {
     if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no draft that can be read.');
     // The agent gives no calls for these; should it ever, they end here.
     const isForbidden = data.verdict === 'NO_GO' || data.verdict === 'NO_DATA';
-    return isForbidden
-      ? { ...data, calls: null, simulated: null, desk: data.desk && { ...data.desk, quote: null, signature: null } }
-      : data;
+    if (isForbidden) {
+      return {
+        ...data,
+        calls: null,
+        simulated: null,
+        desk: data.desk && { ...data.desk, quote: null, signature: null },
+      };
+    }
+    const order = orderOf(request);
+    await Promise.all([
+      data.calls && check('swap', decodeSwap(data, order, book), order),
+      data.desk?.quote && check('quote', decodeQuote(data, order, book), order),
+    ]);
+    return data;
   };
 
-  async function deskQuote({
-    side: _,
-    max_slippage_bps: __,
-    ...request
-  }: z.output<typeof buyRequest>): Promise<unknown> {
+  async function deskQuote({ side: _, max_slippage_bps: __, ...request }: BuyRequest): Promise<unknown> {
     // Whatever keeps the desk from quoting, the market is still there.
     return agent.post('/desk-quote', request).catch(() => null);
+  }
+
+  async function check(offer: 'swap' | 'quote', decoded: Decoded, order: Order): Promise<void> {
+    if (!decoded.ok) throw new UnsoundDraft(offer, decoded.reason);
+    const market = await readMarket(chain, book, decoded.trade).catch(() => {
+      throw new AgentRefusal('chain_unavailable', 'The chain does not answer, so the agent’s draft cannot be checked.');
+    });
+    const reason = judgeTrade(decoded.trade, order, market);
+    if (reason !== undefined) throw new UnsoundDraft(offer, reason);
+  }
+
+  function orderOf({ asset, side, owner, ...request }: BuyRequest): Order {
+    const name = asset.toLowerCase();
+    const found = assets.find(({ symbol, aliases }) => symbol.toLowerCase() === name || aliases.includes(name));
+    return {
+      owner: getAddress(owner),
+      asset: found?.symbol ?? asset,
+      side,
+      amount:
+        request.amount_usd === undefined
+          ? { of: 'asset', text: request.amount_asset ?? '0' }
+          : { of: 'usd', text: request.amount_usd },
+      maxSlippageBps: request.max_slippage_bps ?? SLIPPAGE_BPS,
+      isCautionAccepted: request.acknowledge_caution === true,
+    };
   }
 }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createPublicClient, http } from 'viem';
+import { createPublicClient, http, type PublicClient } from 'viem';
 import { type AddressBook, readAddressBook, withoutInvented } from '../../agent/src/adapters/address-book.ts';
 import { createMarketData } from '../../agent/src/adapters/market-data.ts';
 import { connectAgent } from './agent.ts';
 import { createWebApp } from './app.ts';
-import { type Config, loadConfig } from './config.ts';
+import { UnsoundDraft } from './buy.ts';
+import { type Config, loadConfig, readEnvFile } from './config.ts';
 import { pageOf } from './page.ts';
 import { createQuotes } from './quote.ts';
 
@@ -18,17 +19,23 @@ try {
   const config = loadConfig(process.env);
   const { files } = config;
   if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
-  const book = await bookOf(config);
+  const chain = createPublicClient({ transport: http(config.rpcUrl, { timeout: 5_000 }) });
+  const book = await bookOf(config, chain);
   const agent = connectAgent(config.agentUrl);
   const exchange = config.marketDataUrl && createMarketData(config.marketDataUrl, clock, config.marketDataKey);
   const app = createWebApp({
     agent,
     quotes: createQuotes(agent, book.assets, exchange || undefined, Date.now),
     page: pageOf(book, config),
+    chain,
+    assets: book.assets,
     files,
     allowedHosts: config.allowedHosts,
     nowMs: Date.now,
-    report: (error) => say('error', { event: 'web.internal', error: error instanceof Error ? error.name : 'unknown' }),
+    report: (error) =>
+      error instanceof UnsoundDraft
+        ? say('error', { event: 'web.unsound_draft', offer: error.offer, reason: error.reason })
+        : say('error', { event: 'web.internal', error: error instanceof Error ? error.name : 'unknown' }),
   });
   const server = createServer(app);
   server.once('error', (error: NodeJS.ErrnoException) => {
@@ -53,21 +60,12 @@ try {
 }
 
 /** Without what is invented where that is not there, as the agent has it: else the page would offer what the agent does not know. */
-async function bookOf({ rpcUrl, chainId, deployments }: Config): Promise<AddressBook> {
+async function bookOf({ chainId, deployments }: Config, chain: PublicClient): Promise<AddressBook> {
   const book = readAddressBook(chainId, deployments);
   try {
-    return await withoutInvented(createPublicClient({ transport: http(rpcUrl, { timeout: 5_000 }) }), book);
+    return await withoutInvented(chain, book);
   } catch (cause) {
     throw new Error('No node answers at WEB_RPC_URL.', { cause });
-  }
-}
-
-/** What `.env` in the working directory adds to the environment. */
-function readEnvFile(): void {
-  try {
-    process.loadEnvFile();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 

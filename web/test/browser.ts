@@ -36,6 +36,8 @@ export interface TestWallet {
   chainId: number;
   /** Whether its owner declines. */
   declines: boolean;
+  /** What it sends instead of what it was asked to, or undefined to decline; absent for an honest wallet. */
+  instead?: (asked: { readonly to: Hex; readonly data: Hex }) => { readonly to: Hex; readonly data: Hex } | undefined;
 }
 
 export interface PageOptions {
@@ -84,7 +86,10 @@ async function addWallet(page: Page, rpcUrl: string, key: Hex): Promise<TestWall
         return null;
       case 'eth_sendTransaction': {
         if (wallet.declines) return declined;
-        const { to, data, value } = params[0] as { to: Hex; data: Hex; value?: Hex };
+        const { value, ...asked } = params[0] as { to: Hex; data: Hex; value?: Hex };
+        const call = wallet.instead ? wallet.instead(asked) : asked;
+        if (call === undefined) return declined;
+        const { to, data } = call;
         wallet.sent.push({ to, data });
         return client.sendTransaction({ chain: null, to, data, value: BigInt(value ?? 0) });
       }

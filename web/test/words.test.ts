@@ -1,9 +1,7 @@
-import { encodeErrorResult, parseEther, RawContractError, UserRejectedRequestError } from 'viem';
+import { encodeErrorResult, parseAbi, parseEther, RawContractError, UserRejectedRequestError } from 'viem';
 import { expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { reasonCodes } from '../../agent/src/domain/reasons.ts';
-import { soundCalls } from '../app/buy/sound-calls.ts';
-import { approveStep } from '../app/chain/approve.ts';
 import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { nextSlot } from '../app/plans/next-slot.ts';
@@ -24,6 +22,10 @@ const asset = (symbol: string, decimals: number) =>
     decimals,
     class: 'crypto',
     quote: 'USDT',
+    fee: 500,
+    feed: `0x${'f'.repeat(40)}`,
+    feedDecimals: 8,
+    multiplier: null,
   }) as const;
 const wad = parseEther;
 
@@ -142,6 +144,11 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   });
   const target = encodeErrorResult({ abi: loanGuardAbi, errorName: 'TargetRefused', args: [1n, 2n, 3n] });
   expect(failureOf(new RawContractError({ data: { data: target } as never })).words).toContain('2 % above the trigger');
+  const text = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['text of a third party'] });
+  expect(failureOf(new RawContractError({ data: text }))).toEqual({
+    kind: 'reverted',
+    words: 'The contract refuses this as things stand. Nothing was sent.',
+  });
   expect(failureOf(new UserRejectedRequestError(new Error('no'))).kind).toBe('rejected');
   expect(failureOf({ code: 4001 }).kind).toBe('rejected');
   const unknown = failureOf(new Error('<b>text of a third party</b>'));
@@ -152,22 +159,4 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
 test('WB-5: deferrals are named as the agent numbers them', () => {
   for (const [reason, number] of Object.entries(reasonCodes)) expect(reasonOfNumber(number)).toBe(reason);
   expect(reasonOfNumber(999)).toBe('reason 999');
-});
-
-test('WB-6: only calls that are what the answer says are offered for signing', () => {
-  const token = asset('USDT', 18).address;
-  const router = '0x1b81D678ffb9C0263b24A97847620C99d213eB14';
-  const approve = { kind: 'approve', value: '0', ...approveStep('', token, router, 5n) } as const;
-  const swap = { kind: 'swap', to: router, data: '0x1234', value: '0' } as const;
-  const offer = (calls: readonly unknown[]) =>
-    soundCalls({ calls, token_in: token, amount_in: '5', asset: 'BTCB' } as never, '5 USDT');
-  expect(offer([approve, swap])).toHaveLength(2);
-  expect(offer([swap])).toHaveLength(1);
-  const toOther = approveStep('', token, '0x000000000000000000000000000000000000dEaD', 5n);
-  expect(offer([{ ...approve, ...toOther }, swap])).toBeUndefined();
-  expect(offer([{ ...approve, ...approveStep('', token, router, 6n) }, swap])).toBeUndefined();
-  expect(offer([approve, { ...swap, value: '1' }])).toBeUndefined();
-  expect(offer([approve, { ...swap, to: token }])).toBeUndefined();
-  expect(offer([approve])).toBeUndefined();
-  expect(offer([])).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Address } from 'viem';
+import type { Order } from '../../sound-offer.ts';
 import { buyAnswer } from '../../wire.ts';
 import { ApiError, postJson } from '../api/request.ts';
 import { payTokenOf } from '../api/settings.ts';
@@ -15,6 +16,8 @@ import { Offer } from './offer.tsx';
 
 /** US dollars with two decimals: what is bought is judged at the amount that is typed. */
 const CENTS = 2;
+/** What the pool may give less between the verdict and the swap. */
+const SLIPPAGE_BPS = 50;
 
 export function BuyOnce({ owner }: { readonly owner: Address }) {
   const { assets } = useSettings();
@@ -23,13 +26,21 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
   const [text, setText] = useState('');
   const parsed = parseAmount(text, CENTS);
   const ask = useMutation({
-    mutationFn: (acknowledged: boolean) =>
+    mutationFn: ({ asset, amount, maxSlippageBps, isCautionAccepted }: Order) =>
       postJson(
         '/api/buy',
-        { asset, amount_usd: text.trim(), side: 'buy', owner, acknowledge_caution: acknowledged },
+        {
+          ...{ asset, amount_usd: amount.text, side: 'buy', owner, max_slippage_bps: maxSlippageBps },
+          acknowledge_caution: isCautionAccepted,
+        },
         buyAnswer,
       ),
   });
+  const send = (isCautionAccepted: boolean) =>
+    ask.mutate({
+      ...{ owner, asset, side: 'buy', amount: { of: 'usd', text: text.trim() }, isCautionAccepted },
+      maxSlippageBps: SLIPPAGE_BPS,
+    });
   const pay = payTokenOf(assets, asset);
   const held = pay && balances?.of[pay.symbol];
   // An answer belongs to the question that was asked: another question takes it away.
@@ -43,7 +54,7 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
         className="card form"
         onSubmit={(event) => {
           event.preventDefault();
-          ask.mutate(false);
+          send(false);
         }}
       >
         <Choice
@@ -66,7 +77,10 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
           {ask.isPending ? 'Asking for the verdict …' : 'Ask for the verdict'}
         </button>
         {ask.isError && (
-          <Notice kind="bad" title="There is no verdict">
+          <Notice
+            kind="bad"
+            title={isUnsound(ask.error) ? 'This offer failed our safety check' : 'There is no verdict'}
+          >
             <p>{refusal(ask.error)} Nothing was sent.</p>
           </Notice>
         )}
@@ -75,17 +89,17 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
         <Offer
           key={`${ask.data.expires_at}-${ask.submittedAt}`}
           answer={ask.data}
-          owner={owner}
+          order={ask.variables}
           isAsking={ask.isPending}
-          acknowledge={() => ask.mutate(true)}
-          again={() => ask.mutate(false)}
+          acknowledge={() => send(true)}
+          again={() => send(false)}
         />
       ) : (
         <div className="empty">
           <h2>Nothing asked yet</h2>
           <p>
-            Choose what to buy and for how much. Seven checks compare the pool with independent prices; on NO_GO there
-            is nothing to sign.
+            Choose what to buy and for how much. The checks compare the pool with independent prices; on NO_GO there is
+            nothing to sign.
           </p>
         </div>
       )}
@@ -98,5 +112,9 @@ function refusal(error: Error): string {
   if (error.code === 'rate_limited')
     return `Too much was asked; try again in ${error.retryAfterSeconds ?? 60} seconds.`;
   const words = reasonWords(error.code);
-  return error.code === 'invalid_input' ? error.message : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  return error.code === 'invalid_input' || isUnsound(error)
+    ? error.message
+    : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
+
+const isUnsound = (error: Error): boolean => error instanceof ApiError && error.code === 'unsound_draft';

@@ -1,81 +1,39 @@
-import { type Address, encodeFunctionData, isAddressEqual } from 'viem';
-import { useConnection } from 'wagmi';
-import { quoteDeskAbi } from '../../../abis/index.ts';
-import type { BuyAnswer } from '../../wire.ts';
-import { assetAt } from '../api/settings.ts';
-import { approveStep } from '../chain/approve.ts';
-import { useChainTime } from '../chain/use-clock.ts';
-import { useSteps } from '../chain/use-steps.ts';
-import { Signing } from '../parts/signing.tsx';
-import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
-import { duration } from '../words/times.ts';
+import { useState } from 'react';
+import type { Order, Trade } from '../../sound-offer.ts';
+import { exactAmount } from '../words/amounts.ts';
+import { SignOffer } from './sign-offer.tsx';
+
+interface Props {
+  readonly trade: Trade;
+  readonly order: Order;
+  readonly again: () => void;
+}
 
 /** The other way on chains with a desk: its maker's signed quote, for this buyer alone. */
-export function DeskOffer({
-  desk: { quote, signature },
-  owner,
-}: {
-  readonly desk: NonNullable<BuyAnswer['desk']>;
-  readonly owner: Address;
-}) {
-  const settings = useSettings();
-  const { chainId } = useConnection();
-  const now = useChainTime();
-  const { progress, isBusy, run } = useSteps();
-  const { quoteDesk } = settings.contracts;
-  if (!quote || !signature || quoteDesk === null || !isAddressEqual(quote.buyer, owner)) return null;
-  const pay = assetAt(settings, quote.token_in);
-  const buy = assetAt(settings, quote.token_out);
-  if (!pay || !buy) return null;
-  const [amountIn, amountOut, expiresAt] = [quote.amount_in, quote.amount_out, quote.expires_at].map(BigInt) as [
-    bigint,
-    bigint,
-    bigint,
-  ];
-  const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
-  const left = now === undefined ? undefined : expiresAt - now;
-  const terms = {
-    buyer: quote.buyer,
-    tokenIn: quote.token_in,
-    amountIn,
-    tokenOut: quote.token_out,
-    amountOut,
-    nonce: BigInt(quote.nonce),
-    expiresAt,
-  };
-  const redeem = () =>
-    run([
-      approveStep(`Approve ${paid}`, quote.token_in, quoteDesk, amountIn),
-      {
-        label: 'Redeem the quote',
-        to: quoteDesk,
-        data: encodeFunctionData({ abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] }),
-      },
-    ]);
-  const isLate = left !== undefined && left <= 0n && progress.state === 'idle';
+export function DeskOffer({ trade, order, again }: Props) {
+  // Nobody asks the chain about what nobody looks at. Once open it stays: it may be in the middle of signing.
+  const [isSeen, setSeen] = useState(false);
+  const { pay, receive, amountIn, leastOut } = trade;
   return (
-    <details className="more">
+    <details className="more" onToggle={() => setSeen(true)}>
       <summary>Or buy from the desk</summary>
       <div className="stack">
         <p>
-          The desk of this chain has signed for you: exactly {exactAmount(amountOut, buy.decimals)} {buy.symbol} for{' '}
-          {paid}.{' '}
-          {isLate
-            ? 'The quote has expired: ask for the verdict again.'
-            : left !== undefined && left > 0n && `Good for ${duration(left)} more.`}
+          The desk of this chain has signed for you: exactly {exactAmount(leastOut, receive.decimals)} {receive.symbol}{' '}
+          for {exactAmount(amountIn, pay.decimals)} {pay.symbol}.
         </p>
-        {progress.state !== 'done' && (
-          <button
-            type="button"
-            className="button"
-            disabled={isBusy || isLate || chainId !== settings.chainId}
-            onClick={() => void redeem()}
-          >
-            {isBusy ? 'Signing …' : `Redeem for ${shortAmount(amountIn, pay.decimals)} ${pay.symbol}`}
-          </button>
+        {isSeen && (
+          <SignOffer
+            trade={trade}
+            order={order}
+            act="Redeem"
+            lastStep="Redeem the quote"
+            spender="The desk"
+            done={`Redeemed: the ${receive.symbol} is in your wallet.`}
+            isPrimary={false}
+            again={again}
+          />
         )}
-        <Signing progress={progress} done={`Redeemed: the ${buy.symbol} is in your wallet.`} />
       </div>
     </details>
   );

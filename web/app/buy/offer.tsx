@@ -1,26 +1,34 @@
 import { useState } from 'react';
-import type { Address } from 'viem';
+import { decodeQuote, decodeSwap, type Order } from '../../sound-offer.ts';
 import type { BuyAnswer } from '../../wire.ts';
 import { Findings } from '../parts/findings.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { VerdictBadge } from '../parts/verdict-badge.tsx';
+import { useSettings } from '../settings.tsx';
 import { reasonWords } from '../words/reasons.ts';
 import { DeskOffer } from './desk-offer.tsx';
 import { SwapOffer } from './swap-offer.tsx';
+import { Unsound } from './unsound.tsx';
 
 interface Props {
   readonly answer: BuyAnswer;
-  readonly owner: Address;
+  /** What was asked for: an answer to anything else is none. */
+  readonly order: Order;
   readonly isAsking: boolean;
   readonly acknowledge: () => void;
   readonly again: () => void;
 }
 
 /** The verdict with its findings, and what may be signed because of it, if anything. */
-export function Offer({ answer, owner, isAsking, acknowledge, again }: Props) {
+export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
+  const settings = useSettings();
   const { verdict, reason, withheld, findings } = answer;
   const [isAccepted, setAccepted] = useState(false);
   const isRefused = verdict === 'NO_GO' || verdict === 'NO_DATA';
+  const swap = !isRefused && answer.calls ? decodeSwap(answer, order, settings) : undefined;
+  const quote = !isRefused && answer.desk?.quote ? decodeQuote(answer, order, settings) : undefined;
+  // Whoever rewrites the one may have rewritten the other.
+  const unsound = [swap, quote].find((each) => each?.ok === false);
   return (
     <div className="stack">
       <section className="card" aria-labelledby="verdict">
@@ -56,8 +64,9 @@ export function Offer({ answer, owner, isAsking, acknowledge, again }: Props) {
             <p>{sentence(reasonWords(withheld))}</p>
           </Notice>
         )}
-        {!isRefused && answer.calls && <SwapOffer answer={answer} again={again} />}
-        {!isRefused && answer.desk?.quote && <DeskOffer desk={answer.desk} owner={owner} />}
+        {unsound && <Unsound reason={unsound.reason} again={again} />}
+        {!unsound && swap?.ok && <SwapOffer trade={swap.trade} order={order} again={again} />}
+        {!unsound && quote?.ok && <DeskOffer trade={quote.trade} order={order} again={again} />}
         <details className="more" open={verdict !== 'GO'}>
           <summary>Findings</summary>
           <Findings ruling={{ verdict, reason, findings }} />

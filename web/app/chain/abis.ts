@@ -8,6 +8,7 @@ export const erc20Abi = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
   'function symbol() view returns (string)',
   'function decimals() view returns (uint8)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 
 export const comptrollerAbi = parseAbi([

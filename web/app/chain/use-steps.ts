@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Address, Hex } from 'viem';
+import type { Address, Hex, TransactionReceipt } from 'viem';
 import { useConfig, useConnection } from 'wagmi';
 import { sendTransaction } from 'wagmi/actions';
 import { useSettings } from '../settings.tsx';
@@ -12,7 +12,7 @@ import type { Step } from './step.ts';
 export type Progress =
   | { readonly state: 'idle' }
   | { readonly state: 'signing' | 'pending'; readonly steps: readonly Step[]; readonly at: number; readonly hash?: Hex }
-  | { readonly state: 'done'; readonly steps: readonly Step[] }
+  | { readonly state: 'done'; readonly steps: readonly Step[]; readonly receipts: readonly TransactionReceipt[] }
   | { readonly state: 'failed'; readonly steps: readonly Step[]; readonly at: number; readonly failure: Failure }
   /** Sent, and nothing is known of it: not to be sent again before somebody has looked. */
   | { readonly state: 'unknown'; readonly steps: readonly Step[]; readonly at: number; readonly hash: Hex };
@@ -30,6 +30,7 @@ export function useSteps() {
 
   /** Signs and sends one after the other, each tried out first; stops at the first that does not go through. */
   async function run(steps: readonly Step[]): Promise<boolean> {
+    const receipts: TransactionReceipt[] = [];
     for (const [at, { to, data }] of steps.entries()) {
       const call = { account: address as Address, to, data };
       setProgress({ state: 'signing', steps, at });
@@ -42,20 +43,21 @@ export function useSteps() {
         return false;
       }
       setProgress({ state: 'pending', steps, at, hash });
-      let status: 'success' | 'reverted';
+      let receipt: TransactionReceipt;
       try {
-        ({ status } = await client.waitForTransactionReceipt({ hash, timeout: RECEIPT_MS }));
+        receipt = await client.waitForTransactionReceipt({ hash, timeout: RECEIPT_MS });
       } catch {
         setProgress({ state: 'unknown', steps, at, hash });
         return false;
       }
+      receipts.push(receipt);
       await queries.invalidateQueries({ queryKey: ['chain'] });
-      if (status === 'reverted') {
+      if (receipt.status === 'reverted') {
         setProgress({ state: 'failed', steps, at, failure: await whyReverted(call) });
         return false;
       }
     }
-    setProgress({ state: 'done', steps });
+    setProgress({ state: 'done', steps, receipts });
     return true;
   }
 

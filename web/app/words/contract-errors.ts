@@ -53,7 +53,9 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof BaseError) {
     const data = revertData(error);
     const name = data === undefined ? undefined : errorNameOf(data);
-    if (name !== undefined) return { kind: 'reverted', words: said[name] ?? `The contract refuses: ${spaced(name)}.` };
+    // These two carry a text or a number of anybody's.
+    if (name !== undefined && name !== 'Error' && name !== 'Panic')
+      return { kind: 'reverted', words: said[name] ?? `The contract refuses: ${spaced(name)}.` };
     if (data !== undefined || error.walk((each) => each instanceof ContractFunctionRevertedError)) {
       return { kind: 'reverted', words: 'The contract refuses this as things stand. Nothing was sent.' };
     }

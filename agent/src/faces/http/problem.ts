@@ -25,6 +25,8 @@ const statuses = {
   internal: [500, 'Internal Server Error'],
   model_unavailable: [502, 'Bad Gateway'],
   agent_unavailable: [502, 'Bad Gateway'],
+  // Of the page's server: the agent drafted something else than was asked for.
+  unsound_draft: [502, 'Bad Gateway'],
   chain_unavailable: [503, 'Service Unavailable'],
   market_unavailable: [503, 'Service Unavailable'],
   payment_unavailable: [503, 'Service Unavailable'],

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { maxUint128 } from 'viem';
+import { useConnection } from 'wagmi';
+import type { Trade } from '../../sound-offer.ts';
+import { erc20Abi } from '../chain/abis.ts';
+import { approveStep } from '../chain/approve.ts';
+import { useChain } from '../chain/client.ts';
+import { type Progress, useSteps } from '../chain/use-steps.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Signing } from '../parts/signing.tsx';
+import { useSettings } from '../settings.tsx';
+import { exactAmount } from '../words/amounts.ts';
+
+interface Props {
+  readonly trade: Trade;
+  /** The contract's name for people. */
+  readonly spender: string;
+  /** How far the trade has come: while it is being signed its own approval is no left-over. */
+  readonly state: Progress['state'];
+}
+
+/** An approval that is active and was not used up, and a way to take it back. */
+export function LeftApproval({ trade: { owner, pay, spender: address }, spender, state }: Props) {
+  const { chainId } = useSettings();
+  const connection = useConnection();
+  const client = useChain();
+  const { progress, isBusy: isTaking, run } = useSteps();
+  const { data: allowance } = useQuery({
+    // Read anew whenever the trade has come further: what was approved before is used up after it.
+    queryKey: ['chain', 'allowance', pay.address, owner, address, state],
+    queryFn: () =>
+      client.readContract({ address: pay.address, abi: erc20Abi, functionName: 'allowance', args: [owner, address] }),
+    refetchInterval: 5_000,
+    gcTime: 0,
+  });
+  if (state === 'signing' || state === 'pending' || allowance === undefined) return null;
+  if (allowance === 0n)
+    return progress.state === 'done' ? <Notice kind="good" title="The approval was taken back" /> : null;
+  const amount = allowance > maxUint128 ? 'any amount of' : exactAmount(allowance, pay.decimals);
+  return (
+    <Notice kind="caution" title={`Your approval of ${amount} ${pay.symbol} is still active`}>
+      <p>{spender} may take that much from your wallet until you take the approval back or use it up.</p>
+      <button
+        type="button"
+        className="button"
+        disabled={isTaking || connection.chainId !== chainId}
+        onClick={() => void run([approveStep(`Take back the approval of ${pay.symbol}`, pay.address, address, 0n)])}
+      >
+        {isTaking ? 'Signing …' : 'Take back the approval'}
+      </button>
+      {progress.state !== 'done' && <Signing progress={progress} done="" />}
+    </Notice>
+  );
+}

@@ -1,0 +1,27 @@
+import { isAddressEqual, parseEventLogs, type TransactionReceipt } from 'viem';
+import type { Trade } from '../../sound-offer.ts';
+import { erc20Abi } from '../chain/abis.ts';
+
+/** What a trade moved in its owner's wallet, in base units. */
+interface Outcome {
+  readonly paid: bigint;
+  readonly received: bigint;
+  /** Whether that is what was agreed: no more paid, and no less received. */
+  readonly isAsAgreed: boolean;
+}
+
+/** By the two tokens' own Transfer logs: what a contract says of itself counts for nothing. */
+export function outcomeOf({ owner, pay, receive, amountIn, leastOut }: Trade, receipts: readonly TransactionReceipt[]) {
+  const logs = receipts.flatMap((receipt) => (receipt.status === 'success' ? receipt.logs : []));
+  const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs });
+  const gained = (token: Trade['pay']): bigint =>
+    transfers
+      .filter(({ address }) => isAddressEqual(address, token.address))
+      .reduce((sum, { args: { from, to, value } }) => {
+        const into = isAddressEqual(to, owner) ? value : 0n;
+        const out = isAddressEqual(from, owner) ? value : 0n;
+        return sum + into - out;
+      }, 0n);
+  const [paid, received] = [-gained(pay), gained(receive)];
+  return { paid, received, isAsAgreed: received >= leastOut && received > 0n && paid <= amountIn } satisfies Outcome;
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { useConnection } from 'wagmi';
+import { judgeTrade, type Order, type Trade } from '../../sound-offer.ts';
+import type { Step } from '../chain/step.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Signing } from '../parts/signing.tsx';
+import { useSettings } from '../settings.tsx';
+import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { duration } from '../words/times.ts';
+import { LeftApproval } from './left-approval.tsx';
+import { Result } from './result.tsx';
+import { Unsound } from './unsound.tsx';
+import { useMarket } from './use-market.ts';
+
+interface Props {
+  readonly trade: Trade;
+  readonly order: Order;
+  /** What the button does: "Buy BTCB". */
+  readonly act: string;
+  /** What the last step is called. */
+  readonly lastStep: string;
+  /** Who is approved. */
+  readonly spender: string;
+  readonly done: string;
+  readonly isPrimary: boolean;
+  readonly again: () => void;
+}
+
+/** The only way to sign an offer: it is held against the chain when it is shown, and once more when it is taken. */
+export function SignOffer({ trade, order, act, lastStep, spender, done, isPrimary, again }: Props) {
+  const settings = useSettings();
+  const { chainId } = useConnection();
+  const { progress, isBusy, run } = useSteps();
+  const market = useMarket(trade);
+  const [isChecking, setChecking] = useState(false);
+  const { pay, amountIn } = trade;
+  const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
+
+  async function sign() {
+    setChecking(true);
+    const { data, isSuccess } = await market.refetch();
+    setChecking(false);
+    if (!isSuccess || judgeTrade(trade, order, data) !== undefined || data.held < amountIn) return;
+    await run(
+      trade.calls.map((call): Step => ({ ...call, label: call.kind === 'approve' ? `Approve ${paid}` : lastStep })),
+    );
+  }
+
+  const { data: now, isError } = market;
+  const reason = now && judgeTrade(trade, order, now);
+  const isEnough = now !== undefined && now.held >= amountIn;
+  const isSound = !isError && now !== undefined && reason === undefined;
+  // What was sound and is so no longer has met another price, not an attack.
+  const [wasSound, setWasSound] = useState(false);
+  if (isSound && !wasSound) setWasSound(true);
+  return (
+    <>
+      {!isBusy && progress.state !== 'done' && (
+        <>
+          {isError && (
+            <Notice kind="caution" title="This offer could not be checked">
+              <p>The chain does not answer, so there is nothing to sign. The page keeps asking.</p>
+            </Notice>
+          )}
+          {!isError && now === undefined && <p className="faint">Checking the offer against the chain …</p>}
+          {!isError && reason !== undefined && <Unsound reason={reason} wasSound={wasSound} again={again} />}
+          {isSound && !isEnough && (
+            <Notice kind="caution" title={`Not enough ${pay.symbol}`}>
+              <p>
+                You hold {exactAmount(now.held, pay.decimals)} {pay.symbol}, and this costs {paid}. There is nothing to
+                sign.
+              </p>
+            </Notice>
+          )}
+        </>
+      )}
+      {(isBusy || (isSound && isEnough && progress.state !== 'done')) && (
+        <button
+          type="button"
+          className={isPrimary ? 'button primary wide' : 'button'}
+          disabled={isBusy || isChecking || chainId !== settings.chainId}
+          onClick={() => void sign()}
+        >
+          {isBusy ? 'Signing …' : `${act} for ${shortAmount(amountIn, pay.decimals)} ${pay.symbol}`}
+        </button>
+      )}
+      {isSound && progress.state === 'idle' && (
+        <p className="faint">
+          Good for {duration(trade.expiresAt - now.time)} more; after that the transaction reverts.
+        </p>
+      )}
+      {progress.state === 'done' ? (
+        <Result trade={trade} receipts={progress.receipts} done={done} />
+      ) : (
+        <Signing progress={progress} done="" />
+      )}
+      <LeftApproval trade={trade} spender={spender} state={progress.state} />
+    </>
+  );
+}

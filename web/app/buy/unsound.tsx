@@ -1,0 +1,32 @@
+import { type OfferReason, offerReasons } from '../../sound-offer.ts';
+import { Notice } from '../parts/notice.tsx';
+
+interface Props {
+  readonly reason: OfferReason;
+  /** Whether it was sound before: time has passed, or the price has moved. */
+  readonly wasSound?: boolean;
+  readonly again: () => void;
+}
+
+/** In the place of an offer that is not what was asked for, or is so no longer. */
+export function Unsound({ reason, wasSound = false, again }: Props) {
+  const isLate = reason === 'offer_expired';
+  const isOver = isLate || wasSound;
+  const title = isLate
+    ? 'This offer is too old to be sent'
+    : wasSound
+      ? 'The price has moved since this offer was made'
+      : 'This offer failed our safety check';
+  return (
+    <Notice kind={isOver ? 'plain' : 'bad'} title={title}>
+      {!isLate && (
+        <p>
+          There is nothing to sign: {offerReasons[reason]} (<span className="mono">{reason}</span>).
+        </p>
+      )}
+      <button type="button" className="button" onClick={again}>
+        Ask again
+      </button>
+    </Notice>
+  );
+}

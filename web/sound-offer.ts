@@ -1,0 +1,275 @@
+import { type Abi, type Address, decodeFunctionData, encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem';
+import { quoteDeskAbi } from '../abis/index.ts';
+import type { BuyAnswer, PageConfig } from './wire.ts';
+
+// What the agent offers for signing is held against what was asked, the pinned contracts and the chain. The page and its
+// server each do all of it: the agent may be taken over, and so may what lies between it and the page.
+
+/** Why an offer is not passed on, and not offered for signing. */
+export const offerReasons = {
+  asset_not_asked: 'it is for another asset, side or token than was asked for',
+  caution_not_acknowledged: 'the verdict is CAUTION, and you have not said that you accept it',
+  offer_contradicts_itself: 'what it says of itself does not agree with what would be signed',
+  calls_unexpected: 'it is not one swap with at most one approval before it',
+  value_not_zero: 'it would send BNB along',
+  calldata_unreadable: 'what would be signed cannot be decoded',
+  calldata_inexact: 'what would be signed carries more than the swap and its approval',
+  approval_token_wrong: 'the approval is of another token than the one that is paid',
+  spender_not_pinned: 'the approval is for another contract than the one that this page knows',
+  approval_inexact: 'the approval is not of exactly what is paid',
+  router_not_pinned: 'the swap goes to another contract than the router that this page knows',
+  pool_not_pinned: 'the swap goes through another pool than the one that is judged',
+  recipient_not_owner: 'what is bought would go to another account',
+  desk_not_pinned: 'the quote is of another desk than the one that this page knows',
+  buyer_not_owner: 'the quote is for another account',
+  quote_refused: 'the desk itself would refuse the quote',
+  offer_expired: 'its time is over',
+  deadline_too_far: 'it could be sent for longer than a few minutes',
+  reference_missing: 'Chainlink’s price of one of the tokens could not be read',
+  quote_missing: 'the pool quotes no swap of this size',
+  amount_not_asked: 'what is paid is not the amount that was asked for',
+  minimum_too_low: 'the least that you would receive is too far below what the pool gives now',
+  minimum_off_reference:
+    'the least that you would receive is worth too much less than what is paid, by Chainlink’s prices',
+  price_moved: 'the pool gives less than the offer’s minimum by now',
+} as const;
+
+export type OfferReason = keyof typeof offerReasons;
+
+/** What was asked for. */
+export interface Order {
+  /** Who pays and receives. */
+  readonly owner: Address;
+  /** Symbol. */
+  readonly asset: string;
+  readonly side: 'buy' | 'sell';
+  /** Decimal text, of US dollars or of whole units of the asset. */
+  readonly amount: { readonly of: 'usd' | 'asset'; readonly text: string };
+  readonly maxSlippageBps: number;
+  readonly isCautionAccepted: boolean;
+}
+
+type Asset = PageConfig['assets'][number];
+
+interface Call {
+  readonly kind: 'approve' | 'swap' | 'redeem';
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/** An offer that was decoded: what it does at most, in base units. */
+export interface Trade {
+  readonly owner: Address;
+  readonly pay: Asset;
+  readonly receive: Asset;
+  /** Exactly what leaves the owner. */
+  readonly amountIn: bigint;
+  /** The least that arrives; of the desk, exactly what arrives. */
+  readonly leastOut: bigint;
+  /** What the agent says that would arrive. */
+  readonly claimedOut: bigint;
+  /** The pool's, in millionths. */
+  readonly fee: number;
+  /** Who may take `amountIn`: the router or the desk. */
+  readonly spender: Address;
+  /** Unix seconds. */
+  readonly expiresAt: bigint;
+  /** In this order; made here, and equal to what was given byte by byte. */
+  readonly calls: readonly Call[];
+}
+
+export type Decoded =
+  | { readonly ok: true; readonly trade: Trade }
+  | { readonly ok: false; readonly reason: OfferReason };
+
+const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
+const routerAbi = parseAbi([
+  'struct Swap { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Swap swap) payable returns (uint256 amountOut)',
+]);
+
+const no = (reason: OfferReason): Decoded => ({ ok: false, reason });
+const same = (a: string, b: string | null): boolean => a.toLowerCase() === b?.toLowerCase();
+
+/** The answer's calls, if they are one swap through the pinned router and pool, by the owner, for the owner. */
+export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): Decoded {
+  const { calls, token_in, token_out, amount_in, min_amount_out, simulated, expires_at } = answer;
+  const pair = pairOf(answer, order, book);
+  if (pair === undefined || token_in === null || token_out === null) return no('asset_not_asked');
+  const { pay, receive, fee } = pair;
+  if (!same(token_in, pay.address) || !same(token_out, receive.address)) return no('asset_not_asked');
+  if (!mayBeSigned(answer, order)) return no('caution_not_acknowledged');
+  if (answer.withheld !== null || amount_in === null || min_amount_out === null || simulated === null)
+    return no('offer_contradicts_itself');
+  const call = calls?.at(-1);
+  const approval = calls?.length === 2 ? calls[0] : undefined;
+  if (calls === null || call === undefined || call.kind !== 'swap' || calls.length > 2) return no('calls_unexpected');
+  if (approval !== undefined && approval.kind !== 'approve') return no('calls_unexpected');
+  if (calls.some(({ value }) => BigInt(value) !== 0n)) return no('value_not_zero');
+  const { router } = book.contracts;
+  if (!same(call.to, router)) return no('router_not_pinned');
+
+  const swap = decoded(routerAbi, call.data)?.args[0];
+  if (swap === undefined) return no('calldata_unreadable');
+  const { amountIn, amountOutMinimum: leastOut, deadline } = swap;
+  if (!same(swap.tokenIn, pay.address) || !same(swap.tokenOut, receive.address)) return no('asset_not_asked');
+  if (swap.fee !== fee) return no('pool_not_pinned');
+  if (!same(swap.recipient, order.owner)) return no('recipient_not_owner');
+  const claimedOut = BigInt(simulated.token_out_delta);
+  const isConsistent =
+    BigInt(amount_in) === amountIn &&
+    BigInt(min_amount_out) === leastOut &&
+    BigInt(expires_at) === deadline &&
+    BigInt(simulated.token_in_delta) === -amountIn &&
+    claimedOut >= leastOut;
+  if (!isConsistent) return no('offer_contradicts_itself');
+  const terms = {
+    ...{ tokenIn: pay.address, tokenOut: receive.address, fee, recipient: order.owner, deadline, amountIn },
+    ...{ amountOutMinimum: leastOut, sqrtPriceLimitX96: 0n },
+  };
+  const data = encodeFunctionData({ abi: routerAbi, functionName: 'exactInputSingle', args: [terms] });
+  if (!same(call.data, data)) return no('calldata_inexact');
+
+  const approve = approvalOf(pay, router, amountIn);
+  if (approval !== undefined) {
+    if (!same(approval.to, pay.address)) return no('approval_token_wrong');
+    const given = decoded(approveAbi, approval.data)?.args;
+    if (given === undefined) return no('calldata_unreadable');
+    if (!same(given[0], router)) return no('spender_not_pinned');
+    if (given[1] !== amountIn) return no('approval_inexact');
+    if (!same(approval.data, approve.data)) return no('calldata_inexact');
+  }
+  const steps: Call[] = [...(approval === undefined ? [] : [approve]), { kind: 'swap', to: router, data }];
+  const shown = { owner: order.owner, pay, receive, fee, amountIn, leastOut, claimedOut };
+  return { ok: true, trade: { ...shown, spender: router, expiresAt: deadline, calls: steps } };
+}
+
+/** The desk's quote in the answer, if it is of the pinned desk and for the owner. It is always approved first. */
+export function decodeQuote(answer: BuyAnswer, order: Order, book: PageConfig): Decoded {
+  const { quoteDesk } = book.contracts;
+  const pair = pairOf(answer, order, book);
+  if (pair === undefined || order.side !== 'buy') return no('asset_not_asked');
+  if (!mayBeSigned(answer, order)) return no('caution_not_acknowledged');
+  const { quote, signature, desk, withheld } = answer.desk ?? {};
+  if (!quote || !signature || withheld !== null) return no('offer_contradicts_itself');
+  if (quoteDesk === null || desk === undefined || !same(desk, quoteDesk)) return no('desk_not_pinned');
+  const { pay, receive, fee } = pair;
+  if (!same(quote.token_in, pay.address) || !same(quote.token_out, receive.address)) return no('asset_not_asked');
+  if (!same(quote.buyer, order.owner)) return no('buyer_not_owner');
+  const [amountIn, amountOut, nonce, expiresAt] = [
+    BigInt(quote.amount_in),
+    BigInt(quote.amount_out),
+    BigInt(quote.nonce),
+    BigInt(quote.expires_at),
+  ];
+  const isUint = [amountIn, amountOut, nonce, expiresAt].every((each) => each >= 0n && each <= maxUint256);
+  if (!isUint || signature.length % 2 !== 0) return no('calldata_unreadable');
+  const terms = {
+    ...{ buyer: order.owner, tokenIn: pay.address, amountIn, tokenOut: receive.address, amountOut, nonce, expiresAt },
+  };
+  const data = encodeFunctionData({ abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] });
+  const calls: Call[] = [approvalOf(pay, quoteDesk, amountIn), { kind: 'redeem', to: quoteDesk, data }];
+  const shown = { owner: order.owner, pay, receive, fee, amountIn, leastOut: amountOut, claimedOut: amountOut };
+  return { ok: true, trade: { ...shown, spender: quoteDesk, expiresAt, calls } };
+}
+
+/** What the chain says of a trade, asked by whoever checks it and not by the agent. */
+export interface Market {
+  /** Of the newest block, unix seconds. */
+  readonly time: bigint;
+  /** What the pinned quoter says that the pool gives for `amountIn`; undefined where it quotes nothing. */
+  readonly quoted: bigint | undefined;
+  /** Chainlink's USD price of one whole token, 18 decimals; undefined where there is none. */
+  readonly payUsdWad: bigint | undefined;
+  readonly receiveUsdWad: bigint | undefined;
+  /** What the owner holds of what is paid. */
+  readonly held: bigint;
+  /** Whether the desk refuses the quote as it is; false for a swap. */
+  readonly isQuoteRefused: boolean;
+}
+
+const BPS = 10_000n;
+/** The agent's drafts hold for 300 s and the desk's quotes for 120; a node may be a minute behind the agent's. */
+const MOST_SECONDS = 360n;
+/** How far Chainlink's price may move between the agent's reading and this one. */
+const AMOUNT_BPS = 20n;
+/** How far the pool may move between the agent's quote and this one. */
+const DRIFT_BPS = 50n;
+/**
+ * How much less than what is paid the minimum may be worth. Wider than the limits of the checks, the fee and the slippage
+ * together, so that only what no verdict allows is refused.
+ */
+const REFERENCE_BPS = 500n;
+
+/** Undefined when the trade is what was asked for, at a price that the chain itself bears out; else why not. */
+export function judgeTrade(trade: Trade, order: Order, market: Market): OfferReason | undefined {
+  const { pay, receive, amountIn, leastOut, claimedOut, expiresAt } = trade;
+  const { time, quoted, payUsdWad, receiveUsdWad } = market;
+  if (expiresAt <= time) return 'offer_expired';
+  if (expiresAt > time + MOST_SECONDS) return 'deadline_too_far';
+  if (payUsdWad === undefined || receiveUsdWad === undefined) return 'reference_missing';
+  if (quoted === undefined) return 'quote_missing';
+
+  const asked = askedAmount(order, trade, payUsdWad, receiveUsdWad);
+  const off = amountIn > asked.amount ? amountIn - asked.amount : asked.amount - amountIn;
+  if (amountIn === 0n || off * BPS > asked.amount * asked.toleranceBps) return 'amount_not_asked';
+
+  const isSwap = trade.calls.at(-1)?.kind === 'swap';
+  const slippage = isSwap ? BigInt(order.maxSlippageBps) : 0n;
+  if (leastOut * BPS < quoted * (BPS - slippage - DRIFT_BPS)) return 'minimum_too_low';
+  const paidUsd = amountIn * payUsdWad * unit(receive);
+  const leastUsd = leastOut * receiveUsdWad * unit(pay);
+  if (leastUsd * BPS < paidUsd * (BPS - REFERENCE_BPS)) return 'minimum_off_reference';
+  if (market.isQuoteRefused) return 'quote_refused';
+  if (isSwap && leastOut > quoted) return 'price_moved';
+  if (isSwap && claimedOut * BPS > quoted * (BPS + DRIFT_BPS)) return 'offer_contradicts_itself';
+  return undefined;
+}
+
+/** What was asked for in base units of what is paid, by Chainlink's prices where it was not said in these units. */
+function askedAmount({ amount, side }: Order, { pay, receive }: Trade, payUsdWad: bigint, receiveUsdWad: bigint) {
+  if (amount.of === 'usd') {
+    return { amount: (unitsOf(amount.text, 18) * unit(pay)) / payUsdWad, toleranceBps: AMOUNT_BPS };
+  }
+  if (side === 'sell') return { amount: unitsOf(amount.text, pay.decimals), toleranceBps: 0n };
+  const wanted = unitsOf(amount.text, receive.decimals);
+  return {
+    amount: (wanted * receiveUsdWad * unit(pay)) / (payUsdWad * unit(receive)),
+    toleranceBps: AMOUNT_BPS,
+  };
+}
+
+/** What is paid and received, and the pool between them, for an answer to this order. */
+function pairOf({ asset: symbol, side }: BuyAnswer, order: Order, { assets }: PageConfig) {
+  const asset = assets.find((each) => each.symbol === order.asset);
+  const quote = assets.find((each) => each.symbol === asset?.quote);
+  if (asset === undefined || quote === undefined || symbol !== asset.symbol || side !== order.side) return undefined;
+  const [pay, receive] = side === 'buy' ? [quote, asset] : [asset, quote];
+  return { pay, receive, fee: asset.fee };
+}
+
+const mayBeSigned = ({ verdict }: BuyAnswer, { isCautionAccepted }: Order): boolean =>
+  verdict === 'GO' || (verdict === 'CAUTION' && isCautionAccepted);
+
+const approvalOf = ({ address: to }: Asset, spender: Address, amount: bigint): Call => ({
+  kind: 'approve',
+  to,
+  data: encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [spender, amount] }),
+});
+
+/** Undefined for what is no call of this ABI. */
+function decoded<const abi extends Abi>(abi: abi, data: Hex) {
+  try {
+    return decodeFunctionData({ abi, data });
+  } catch {
+    return undefined;
+  }
+}
+
+const unit = ({ decimals }: Asset): bigint => 10n ** BigInt(decimals);
+
+/** Base units of decimal text, digits beyond `decimals` cut, as the agent reads it. */
+function unitsOf(text: string, decimals: number): bigint {
+  const [whole = '', fraction = ''] = text.trim().split('.');
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+}

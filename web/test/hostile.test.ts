@@ -1,0 +1,324 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { type Hex, parseEther } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { erc20Abi, faucetAbi } from '../../script/local/abis.ts';
+import { pancake, tokens } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { type Market, startMarket } from '../../script/local/market/market.ts';
+import { createPath } from '../../script/local/market/path.ts';
+import { serveMarket } from '../../script/local/market/server.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import type { BuyAnswer, PageConfig } from '../wire.ts';
+import { accessibilityProblems, connectWallet, launchBrowser, openPage } from './browser.ts';
+import { type Desk, deskMutants, draftMutants, type Mutant, thief } from './mutants.ts';
+
+// The page and its server against an agent that is taken over, a server that is, and a wallet that sends something else.
+
+const folder = '.cache/deployments/hostile';
+/** Anvil's seventh account. The key is public. */
+const key: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
+const user = privateKeyToAddress(key);
+const usd = '100';
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let market: Market;
+let exchange: Awaited<ReturnType<typeof serveMarket>>;
+let agent: Sidecar;
+/** Between the web server and the agent: rewrites what it likes. */
+let proxy: Server;
+let rewrite: (path: string, honest: unknown) => unknown;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+let opened: Page | undefined;
+
+const honestly = (_path: string, honest: unknown) => honest;
+
+beforeAll(async () => {
+  local = await startLocalChain({ blockSeconds: 0.45 });
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const clock = () => Date.now() / 1000;
+  const path = createPath(7, clock());
+  market = await startMarket({ rpcUrl: local.url, path, clock, report: () => {} });
+  exchange = await serveMarket(market, path, clock, await freePort());
+  agent = await startSidecar({
+    RPC_URL: local.url,
+    MARKET_DATA_URL: exchange.url,
+    PYTH_URL: exchange.url,
+    DEPLOYMENTS_DIR: folder,
+  });
+  proxy = await standBefore(agent.url);
+  web = await startPage({
+    port: await freePort(),
+    agentUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    rpcUrl: local.url,
+    marketUrl: exchange.url,
+    deployments: folder,
+  });
+  browser = await launchBrowser();
+  await take('1000');
+  const give = { abi: erc20Abi, functionName: 'transfer', args: [contracts.quoteDesk, parseEther('1')] } as const;
+  await chain.send(treasurer, tokens.BTCB, give);
+}, 120_000);
+
+afterEach(async () => {
+  rewrite = honestly;
+  await opened?.close();
+  opened = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  proxy?.close();
+  await agent?.stop();
+  await exchange?.stop();
+  await market?.stop();
+  await local?.stop();
+});
+
+async function standBefore(url: string): Promise<Server> {
+  rewrite = honestly;
+  const server = createServer(async (request, response) => {
+    const body = (await request.setEncoding('utf8').toArray()).join('');
+    const init =
+      request.method === 'POST' ? { method: 'POST', body, headers: { 'content-type': 'application/json' } } : {};
+    const answer = await fetch(url + request.url, init);
+    const told = rewrite(request.url ?? '', await answer.json());
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(told));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+const take = (amount: string, token: Hex = tokens.USDT) =>
+  chain.send(user, token, { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther(amount)] });
+const held = (): Promise<bigint> =>
+  chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'balanceOf', args: [user] });
+const allowed = (spender: Hex): Promise<bigint> =>
+  chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, spender] });
+
+async function open(section = 'buy') {
+  const found = await openPage(browser, { url: `${web.url}/#/${section}`, rpcUrl: local.url, key });
+  opened = found.page;
+  if (found.wallet === undefined) throw new Error('no wallet');
+  return { ...found, wallet: found.wallet };
+}
+
+async function askFor(page: Page, amount = usd): Promise<void> {
+  // Another amount takes the answer before it away.
+  await page.getByLabel('For').fill('');
+  await page.getByText('Nothing asked yet').waitFor();
+  await page.getByLabel('For').fill(amount);
+  await page.getByRole('button', { name: 'Ask for the verdict' }).click();
+}
+
+const order = { asset: 'BTCB', amount_usd: usd, side: 'buy', owner: user };
+async function buy(asked: object = order) {
+  const init = { method: 'POST', body: JSON.stringify(asked), headers: { 'content-type': 'application/json' } };
+  const response = await fetch(`${web.url}/api/buy`, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** Of a list some, from all over it. */
+const some = <Item>(items: readonly Item[], count: number): Item[] =>
+  items.filter((_, at) => at % Math.ceil(items.length / count) === 0);
+
+const failed = 'This offer failed our safety check';
+/** Buttons behind which something is signed. */
+const signs = /^(Buy BTCB|Redeem|Signing)/;
+
+/** Presses whatever signs something, and waits for what comes of it; else until the page says that there is nothing. */
+async function signIfOffered(page: Page): Promise<void> {
+  const offered = page.getByRole('button', { name: signs }).first();
+  const result = page.getByText(/is in your wallet|went through, but|did not go through/).first();
+  await offered
+    .or(page.getByText(/failed our safety check|^Not enough/).first())
+    .first()
+    .waitFor();
+  if ((await offered.count()) === 0) return;
+  await offered.click();
+  await result.waitFor();
+}
+
+test('WB-20: the server passes on no draft that the agent, or what lies before it, has rewritten', async () => {
+  expect(await buy()).toMatchObject({ status: 200, body: { verdict: 'GO', desk: { quote: { buyer: user } } } });
+  for (const { name, of } of some(draftMutants, 16)) {
+    rewrite = (path, honest) => (path === '/swap-draft' ? of(honest as BuyAnswer) : honest);
+    const { status, body } = await buy();
+    expect({ name, status, code: body.code }).toEqual({ name, status: 502, code: 'unsound_draft' });
+    expect(body.detail, name).toMatch(/failed the safety check \([a-z_]+\)/);
+    expect(JSON.stringify(body), name).not.toContain('0x');
+  }
+  // What the signature covers is refused by the desk itself.
+  const quotes = deskMutants.filter(({ name }) => name !== 'no signature');
+  for (const { name, of } of [...some(quotes, 14), ...quotes.slice(-4)]) {
+    rewrite = (path, honest) => (path === '/desk-quote' ? of(honest as Desk) : honest);
+    const { status, body } = await buy();
+    expect({ name, status, code: body.code }).toEqual({ name, status: 502, code: 'unsound_draft' });
+  }
+});
+
+test('WB-20: honest drafts of every kind of order are passed on', async () => {
+  await take('1', tokens.BTCB);
+  const { amount_usd: _, ...rest } = order;
+  for (const asked of [
+    { ...rest, amount_usd: '250.5', asset: 'bitcoin', owner: user.toLowerCase() },
+    { ...rest, amount_asset: '0.002' },
+    { ...rest, amount_usd: '100', side: 'sell' },
+    { ...rest, amount_asset: '0.0012345', side: 'sell', max_slippage_bps: 10 },
+    { ...rest, amount_usd: '20', asset: 'USDC' },
+    { ...rest, amount_usd: '0.01', asset: 'ETH' },
+  ]) {
+    const { status, body } = await buy(asked);
+    expect({ asked, status, detail: body.detail, calls: (body.calls as unknown[] | null)?.length }).toEqual({
+      ...{ asked, status: 200, detail: undefined, calls: 2 },
+    });
+  }
+  // Of what stands for something else the price is the feed's, times how much of it a token is.
+  expect((await buy({ ...rest, amount_usd: '50', asset: 'ACMEX' })).status).toBe(200);
+});
+
+test('WB-20: nor does the page offer it, when the server is the one that is taken over', async () => {
+  const { page, wallet } = await open();
+  await connectWallet(page);
+  const { body: honest } = await buy();
+  let mutant: Mutant<BuyAnswer> | undefined;
+  await page.route('**/api/buy', (route) => route.fulfill({ json: mutant?.of(honest as BuyAnswer) }));
+  const review = draftMutants.slice(0, 1);
+  const quotes = ['another desk', 'amount_in: tenfold', 'a signature of nobody', 'nonce: zero'];
+  const ofDesk = deskMutants
+    .filter(({ name }) => quotes.includes(name))
+    .map(
+      ({ name, of }): Mutant<BuyAnswer> => ({
+        name,
+        of: (answer) => ({ ...answer, calls: null, desk: of(answer.desk as Desk) }),
+      }),
+    );
+  expect(ofDesk).toHaveLength(quotes.length);
+  for (mutant of [...review, ...some(draftMutants, 12), ...ofDesk]) {
+    await askFor(page);
+    // What only the desk can say of its quote, it is asked when somebody looks.
+    const desk = page.getByText('Or buy from the desk');
+    if (ofDesk.includes(mutant)) {
+      await page.getByText(failed).or(desk).waitFor();
+      if ((await desk.count()) > 0) await desk.click();
+    }
+    await page.getByText(failed).waitFor();
+    expect(await page.getByRole('button', { name: signs }).count(), mutant.name).toBe(0);
+  }
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(wallet.sent).toEqual([]);
+  expect(await allowed(thief)).toBe(0n);
+});
+
+test('WB-20: an agent that is taken over gets nothing signed through server and page', async () => {
+  const { page, wallet } = await open();
+  await connectWallet(page);
+  const [review] = draftMutants;
+  rewrite = (path, honest) => (path === '/swap-draft' ? review?.of(honest as BuyAnswer) : honest);
+  await askFor(page, '900');
+  await signIfOffered(page);
+  expect(wallet.sent).toEqual([]);
+  expect(await page.getByText(failed).count()).toBe(1);
+  expect(await page.content()).not.toContain('0x12345678');
+});
+
+test('WB-22: told of other contracts than those it was built with, the page does not work', async () => {
+  const { page, wallet } = await open('portfolio');
+  const honest = (await (await fetch(`${web.url}/config.json`)).json()) as PageConfig;
+  let told = honest;
+  await page.route('**/config.json', (route) => route.fulfill({ json: told }));
+  await page.reload();
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  const { contracts: named, assets } = honest;
+  const others: Partial<PageConfig>[] = [
+    ...Object.keys(named).map((name) => ({ contracts: { ...named, [name]: thief } })),
+    { assets: assets.map((asset) => (asset.symbol === 'USDT' ? { ...asset, address: thief } : asset)) },
+    { chainId: 56 },
+    { rpcUrl: 'http://127.0.0.1:1' },
+  ];
+  for (const other of others) {
+    told = { ...honest, ...other };
+    await page.reload();
+    await page.getByText('names another chain, node, contract or token').waitFor();
+    expect(await page.getByRole('button', { name: 'Connect wallet' }).count()).toBe(0);
+  }
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(wallet.sent).toEqual([]);
+});
+
+test('WB-21: a transaction that moved nothing is not called a purchase, and its approval can be taken back', async () => {
+  const { page, wallet } = await open();
+  await connectWallet(page);
+  // The approval as asked; then a call that does nothing.
+  wallet.instead = (asked) =>
+    asked.to.toLowerCase() === pancake.router.toLowerCase() ? { to: user, data: '0x' } : asked;
+  const before = await held();
+  await askFor(page);
+  await signIfOffered(page);
+  expect(await page.getByText(/Bought/).count()).toBe(0);
+  expect(await page.getByText('The transaction went through, but no BTCB arrived.').count()).toBe(1);
+  expect(await page.getByText('No USDT left your wallet.').count()).toBe(1);
+  expect(await held()).toBe(before);
+  expect(await allowed(pancake.router)).toBeGreaterThan(parseEther('99'));
+  await page.getByText(/^Your approval of [\d.]+ USDT is still active$/).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Take back the approval' }).click();
+  await page.getByText('The approval was taken back').waitFor();
+  expect(await allowed(pancake.router)).toBe(0n);
+  expect(wallet.sent).toHaveLength(3);
+});
+
+test('WB-21: nor is it left unsaid that an approval is active when the swap is declined', async () => {
+  const { page, wallet } = await open();
+  await connectWallet(page);
+  wallet.instead = (asked) => (asked.to.toLowerCase() === pancake.router.toLowerCase() ? undefined : asked);
+  await askFor(page);
+  await page.getByRole('button', { name: /^Buy BTCB for/ }).click();
+  await page.getByText('You declined it in your wallet. Nothing was sent.').waitFor();
+  await page.getByText(/^Your approval of [\d.]+ USDT is still active$/).waitFor();
+  // It is said of a new offer, too.
+  await askFor(page, '50');
+  await page.getByRole('button', { name: /^Buy BTCB for (49|50)/ }).waitFor();
+  await page.getByText(/^Your approval of (99|100)[\d.]* USDT is still active$/).waitFor();
+  await page.getByRole('button', { name: 'Take back the approval' }).click();
+  await page.getByText('The approval was taken back').waitFor();
+  expect(await allowed(pancake.router)).toBe(0n);
+});
+
+test('WB-21: who holds too little is offered nothing to sign, of the desk neither', async () => {
+  const { page, wallet } = await open();
+  await connectWallet(page);
+  await askFor(page, '5000');
+  await page.getByText('Or buy from the desk').click();
+  await signIfOffered(page);
+  expect(wallet.sent).toEqual([]);
+  expect(await page.getByText('Not enough USDT').count()).toBe(1);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await allowed(contracts.quoteDesk)).toBe(0n);
+});
+
+test('WB-20: when the chain does not answer the page, nothing is offered', async () => {
+  const { page, wallet } = await open();
+  await connectWallet(page);
+  await page.route(`${local.url}/**`, (route) => {
+    const asked = route.request().postData() ?? '';
+    return asked.includes('eth_call') ? route.abort() : route.continue();
+  });
+  await askFor(page);
+  await page.getByText('This offer could not be checked').waitFor();
+  expect(await page.getByRole('button', { name: signs }).count()).toBe(0);
+  expect(wallet.sent).toEqual([]);
+});

@@ -1,0 +1,253 @@
+import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
+import { expect, test } from 'vitest';
+import { feeds, pancake, tokens } from '../../script/local/addresses.ts';
+import { agreedSettings } from '../app/api/pinned.ts';
+import { outcomeOf } from '../app/buy/outcome.ts';
+import { erc20Abi } from '../app/chain/abis.ts';
+import {
+  type Decoded,
+  decodeQuote,
+  decodeSwap,
+  judgeTrade,
+  type Market,
+  type Order,
+  offerReasons,
+  type Trade,
+} from '../sound-offer.ts';
+import { type BuyAnswer, buyAnswer, type PageConfig, pageConfig } from '../wire.ts';
+import { bytesOf, type Desk, deskMutants, draftMutants, thief } from './mutants.ts';
+
+// What is offered for signing, and what is not, without a chain: the market is what the page would have read.
+
+const owner = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
+const desk = '0x00000000000000000000000000000000000de5c0';
+const place = (digit: number): Hex => `0x${String(digit).repeat(40)}`;
+
+const asset = (symbol: 'BTCB' | 'ETH' | 'USDT' | 'USDC', quote: string, fee: number) => ({
+  ...{ symbol, name: symbol, class: quote === 'USDT' ? 'crypto' : 'stable', address: tokens[symbol], decimals: 18 },
+  ...{ quote, fee, feed: feeds[symbol], feedDecimals: 8, multiplier: null },
+});
+const book: PageConfig = pageConfig.parse({
+  chainId: 31_337,
+  chainName: 'Local BNB Chain',
+  explorerUrl: null,
+  rpcUrl: 'http://127.0.0.1:8545',
+  contracts: {
+    ...{ planRegistry: place(1), swapExecutor: place(2), revocations: place(3), loanGuard: place(4) },
+    ...{ venusMarket: place(5), priceSource: place(6), comptroller: place(7), quoteDesk: desk },
+    ...{ router: pancake.router, quoter: pancake.quoter },
+  },
+  assets: [
+    asset('BTCB', 'USDT', 500),
+    asset('ETH', 'USDT', 500),
+    asset('USDT', 'USDC', 100),
+    asset('USDC', 'USDT', 100),
+  ],
+});
+const order: Order = {
+  ...{ owner, asset: 'BTCB', side: 'buy', amount: { of: 'usd', text: '100' } },
+  ...{ maxSlippageBps: 50, isCautionAccepted: false },
+};
+const time = 1_800_000_000n;
+const market: Market = {
+  time,
+  quoted: parseEther('0.001'),
+  payUsdWad: parseEther('0.9999'),
+  receiveUsdWad: parseEther('99950'),
+  held: parseEther('1000'),
+  isQuoteRefused: false,
+};
+/** 100 dollars at that price, rounded down. */
+const amountIn = (parseEther('100') * 10n ** 18n) / parseEther('0.9999');
+const leastOut = parseEther('0.000995');
+
+const abi = parseAbi([
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'struct Swap { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Swap swap) payable returns (uint256)',
+]);
+const swapCall = (changes: object = {}) =>
+  encodeFunctionData({
+    abi,
+    functionName: 'exactInputSingle',
+    args: [
+      {
+        ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, fee: 500, recipient: owner, deadline: time + 300n, amountIn },
+        ...{ amountOutMinimum: leastOut, sqrtPriceLimitX96: 0n },
+        ...changes,
+      },
+    ],
+  });
+const approval = encodeFunctionData({ abi, functionName: 'approve', args: [pancake.router, amountIn] });
+const honest: BuyAnswer = buyAnswer.parse({
+  ...{ asset: 'BTCB', side: 'buy', verdict: 'GO', reason: null, findings: [], withheld: null },
+  ...{ token_in: tokens.USDT, amount_in: String(amountIn), token_out: tokens.BTCB, min_amount_out: String(leastOut) },
+  calls: [
+    { kind: 'approve', to: tokens.USDT, data: approval, value: '0' },
+    { kind: 'swap', to: pancake.router, data: swapCall(), value: '0' },
+  ],
+  simulated: { token_in_delta: String(-amountIn), token_out_delta: String(parseEther('0.001')) },
+  expires_at: String(time + 300n),
+  desk: {
+    desk,
+    quote: {
+      ...{ buyer: owner, token_in: tokens.USDT, amount_in: String(amountIn), token_out: tokens.BTCB },
+      ...{ amount_out: String(parseEther('0.001')), nonce: '7', expires_at: String(time + 120n) },
+    },
+    signature: `0x${'11'.repeat(65)}`,
+    withheld: null,
+  },
+});
+
+/** The reason for a no, or undefined when it would be offered. */
+const verdictOn = (decoded: Decoded, wish = order, now = market) =>
+  decoded.ok ? judgeTrade(decoded.trade, wish, now) : decoded.reason;
+const onSwap = (answer: unknown, wish = order, now = market) => {
+  const { data } = buyAnswer.safeParse(answer);
+  return data === undefined ? 'answer_malformed' : verdictOn(decodeSwap(data, wish, book), wish, now);
+};
+const onQuote = (changed: Desk, now = market) => {
+  const { data } = buyAnswer.safeParse({ ...honest, desk: changed });
+  return data === undefined ? 'answer_malformed' : verdictOn(decodeQuote(data, order, book), order, now);
+};
+
+test('WB-6: an honest draft is offered, and what is signed is what was given', () => {
+  expect(onSwap(honest)).toBeUndefined();
+  const decoded = decodeSwap(honest, order, book);
+  expect(decoded).toMatchObject({ ok: true, trade: { amountIn, leastOut, spender: pancake.router } });
+  expect(decoded.ok && decoded.trade.calls.map(({ to, data }) => ({ to, data }))).toEqual(
+    honest.calls?.map(({ to, data }) => ({ to, data })),
+  );
+  // Nothing to approve where enough is approved.
+  expect(onSwap({ ...honest, calls: honest.calls?.slice(1) })).toBeUndefined();
+  expect(onQuote(honest.desk as Desk)).toBeUndefined();
+  expect(decodeQuote(honest, order, book)).toMatchObject({ ok: true, trade: { amountIn, spender: desk } });
+  expect(onSwap({ ...honest, verdict: 'CAUTION' }, { ...order, isCautionAccepted: true })).toBeUndefined();
+});
+
+test('WB-20: of hundreds of ways to rewrite a draft none is offered, and each no has its name', () => {
+  const mutants = [...draftMutants, ...bytesOf(honest)];
+  expect(mutants.length).toBeGreaterThan(400);
+  const offered = mutants.filter(({ of }) => onSwap(of(honest)) === undefined).map(({ name }) => name);
+  expect(offered).toEqual([]);
+  const reasons = new Set(mutants.map(({ of }) => onSwap(of(honest)) as string));
+  for (const reason of reasons) expect([...Object.keys(offerReasons), 'answer_malformed']).toContain(reason);
+  for (const expected of [
+    ...[
+      'asset_not_asked',
+      'caution_not_acknowledged',
+      'offer_contradicts_itself',
+      'calls_unexpected',
+      'value_not_zero',
+    ],
+    ...['calldata_unreadable', 'calldata_inexact', 'approval_token_wrong', 'spender_not_pinned', 'approval_inexact'],
+    ...['router_not_pinned', 'pool_not_pinned', 'recipient_not_owner', 'offer_expired', 'deadline_too_far'],
+    ...['amount_not_asked', 'minimum_too_low', 'price_moved'],
+  ])
+    expect(reasons).toContain(expected);
+});
+
+test('WB-20: a field that nobody knows is none of an offer', () => {
+  const [approve, swap] = honest.calls ?? [];
+  expect(onSwap({ ...honest, calls: [approve, { ...swap, gas: '1' }] })).toBe('answer_malformed');
+  const { quote } = honest.desk ?? {};
+  expect(onQuote({ ...honest.desk, quote: { ...quote, fee: '1' } } as never)).toBe('answer_malformed');
+});
+
+test('WB-20: nor is a rewritten quote of the desk; what the signature alone covers, the desk is asked about', () => {
+  const offered = deskMutants
+    .filter(({ of }) => onQuote(of(honest.desk as Desk)) === undefined)
+    .map(({ name }) => name);
+  // A signature cannot be seen through; amounts within the price's own tolerance cannot either.
+  expect(offered).toEqual([
+    ...[
+      'amount_in: one more',
+      'amount_in: one less',
+      'amount_out: one more',
+      'amount_out: one less',
+      'amount_out: tenfold',
+    ],
+    ...['nonce: one more', 'nonce: one less', 'nonce: tenfold', 'nonce: a tenth', 'nonce: zero'],
+    ...['expires_at: one more', 'expires_at: one less'],
+    ...['an empty signature', 'a signature of nobody', 'a byte of the signature', 'a byte behind the signature'],
+  ]);
+  const refused = { ...market, isQuoteRefused: true };
+  for (const { of, name } of deskMutants) expect(onQuote(of(honest.desk as Desk), refused), name).toBeDefined();
+});
+
+test('WB-20: the price is the chain’s, not the agent’s', () => {
+  const at = (changes: Partial<Market>) => onSwap(honest, order, { ...market, ...changes });
+  // The pool gives more than the agent said: somebody would keep the rest.
+  expect(at({ quoted: parseEther('0.00101') })).toBe('minimum_too_low');
+  // The pool agrees with the agent, and both are far from Chainlink.
+  expect(at({ receiveUsdWad: parseEther('90000') })).toBe('minimum_off_reference');
+  expect(at({ receiveUsdWad: parseEther('95600') })).toBeUndefined();
+  expect(at({ payUsdWad: parseEther('0.99') })).toBe('amount_not_asked');
+  expect(at({ quoted: parseEther('0.00099') })).toBe('price_moved');
+  expect(at({ quoted: undefined })).toBe('quote_missing');
+  expect(at({ payUsdWad: undefined })).toBe('reference_missing');
+  expect(at({ receiveUsdWad: undefined })).toBe('reference_missing');
+  expect(at({ time: time + 299n })).toBeUndefined();
+  expect(at({ time: time + 300n })).toBe('offer_expired');
+  expect(at({ time: time - 61n })).toBe('deadline_too_far');
+});
+
+test('WB-20: it is for what was asked, by whom it was asked', () => {
+  expect(onSwap(honest, { ...order, owner: thief })).toBe('recipient_not_owner');
+  expect(onSwap(honest, { ...order, asset: 'ETH' })).toBe('asset_not_asked');
+  expect(onSwap(honest, { ...order, side: 'sell' })).toBe('asset_not_asked');
+  for (const text of ['1', '99.7', '100.3', '1000', '0'])
+    expect(onSwap(honest, { ...order, amount: { of: 'usd', text } }), text).toBe('amount_not_asked');
+  // Bought by its own amount, it costs what Chainlink says.
+  expect(onSwap(honest, { ...order, amount: { of: 'asset', text: '0.0010005' } })).toBeUndefined();
+  expect(onSwap(honest, { ...order, amount: { of: 'asset', text: '0.002' } })).toBe('amount_not_asked');
+  expect(onSwap(honest, { ...order, maxSlippageBps: 500 })).toBeUndefined();
+});
+
+test('WB-21: what a swap moved is read from the two tokens’ own logs', () => {
+  const { trade } = decodeSwap(honest, order, book) as { trade: Trade };
+  const log = (address: Hex, from: Hex, to: Hex, value: bigint) => ({
+    ...{ address, data: encodeAbiParameters([{ type: 'uint256' }], [value]) },
+    topics: encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from, to } }),
+  });
+  const pool = place(9);
+  const paid = log(tokens.USDT, owner, pool, amountIn);
+  const got = log(tokens.BTCB, pool, owner, parseEther('0.001'));
+  const outcome = (...logs: object[]) => outcomeOf(trade, [{ status: 'success', logs }] as never);
+  expect(outcome(paid, got)).toEqual({ paid: amountIn, received: parseEther('0.001'), isAsAgreed: true });
+  expect(outcome()).toEqual({ paid: 0n, received: 0n, isAsAgreed: false });
+  expect(outcome(paid)).toMatchObject({ received: 0n, isAsAgreed: false });
+  // For another, of another token, less than agreed, more paid, given back.
+  expect(outcome(paid, log(tokens.BTCB, pool, thief, parseEther('0.001'))).isAsAgreed).toBe(false);
+  expect(outcome(paid, log(thief, pool, owner, parseEther('0.001'))).isAsAgreed).toBe(false);
+  expect(outcome(paid, log(tokens.BTCB, pool, owner, leastOut - 1n)).isAsAgreed).toBe(false);
+  expect(outcome(paid, paid, got)).toMatchObject({ paid: amountIn * 2n, isAsAgreed: false });
+  expect(outcome(paid, got, log(tokens.BTCB, owner, thief, parseEther('0.001')))).toMatchObject({
+    received: 0n,
+    isAsAgreed: false,
+  });
+  expect(outcomeOf(trade, [{ status: 'reverted', logs: [paid, got] }] as never).isAsAgreed).toBe(false);
+});
+
+test('WB-22: the page works with the settings that it was built with, and no others', () => {
+  expect(agreedSettings(book, book)).toEqual(book);
+  const fewer = { ...book, assets: book.assets.filter(({ symbol }) => symbol !== 'ETH') };
+  expect(agreedSettings(fewer, book)).toEqual(fewer);
+  const others: PageConfig[] = [
+    ...Object.keys(book.contracts).map((name) => ({ ...book, contracts: { ...book.contracts, [name]: thief } })),
+    { ...book, contracts: { ...book.contracts, quoteDesk: null } },
+    { ...book, chainId: 56 },
+    { ...book, chainName: 'BNB Chain' },
+    { ...book, rpcUrl: 'http://127.0.0.1:1' },
+    { ...book, explorerUrl: 'https://example.org' },
+    ...book.assets.flatMap((one, at) =>
+      [{ address: thief }, { feed: thief }, { fee: 1 }, { decimals: 6 }, { quote: 'ETH' }, { multiplier: thief }].map(
+        (change) => ({ ...book, assets: book.assets.with(at, { ...one, ...change } as typeof one) }),
+      ),
+    ),
+    { ...book, assets: [...book.assets, { ...(book.assets[0] as (typeof book.assets)[number]), symbol: 'NEW' }] },
+    { ...book, assets: [...book.assets, ...book.assets] },
+  ];
+  for (const told of others) expect(() => agreedSettings(told, book)).toThrow('names another chain');
+  expect(() => agreedSettings(book, null)).toThrow('built without');
+});
