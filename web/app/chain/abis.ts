@@ -15,6 +15,8 @@ export const comptrollerAbi = parseAbi([
   'function getAssetsIn(address account) view returns (address[])',
   'function oracle() view returns (address)',
   'function vaiController() view returns (address)',
+  'function protocolPaused() view returns (bool)',
+  'function actionPaused(address market, uint8 action) view returns (bool)',
 ]);
 
 export const vTokenAbi = parseAbi([

@@ -10,6 +10,6 @@ export function useChain(): PublicClient {
 
 /**
  * A list of reads as one eth_call, without a contract that must stand on the chain. The answer comes back as the code
- * created, 24 kB at most: longer lists need pages.
+ * created, 24,576 bytes at most (EIP-170): longer lists are read by inPages.
  */
 export const inOneCall = { deployless: true, batchSize: 0 } as const;

@@ -1,11 +1,17 @@
 import type { Address, PublicClient } from 'viem';
-import { loanGuardAbi } from '../../../abis/index.ts';
+import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
+import { comptrollerAbi, erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
+import { inPages } from '../chain/in-pages.ts';
 
 const statuses = ['none', 'active', 'cancelled'] as const;
 
 export interface Guard {
   readonly id: bigint;
+  readonly borrower: Address;
+  /** Whose tokens repay. */
+  readonly funder: Address;
+  readonly adapter: Address;
   readonly market: Address;
   readonly repayToken: Address;
   readonly triggerWad: bigint;
@@ -15,55 +21,118 @@ export interface Guard {
   readonly minRepay: bigint;
   readonly cooldownSeconds: bigint;
   readonly expiresAt: bigint;
-  /** `revoked`: with everything that its borrower had permitted, for good. */
+  /** `revoked`: with everything that its borrower or funder had permitted, for good. */
   readonly status: (typeof statuses)[number] | 'revoked';
   readonly rescues: number;
+  readonly lastRescueAt: bigint;
+  /** UTC day number that `takenInDay` counts. */
+  readonly day: bigint;
+  readonly takenInDay: bigint;
+  /** What a rescue would find now; undefined when it was not asked for, or gave no answer. */
+  readonly means: Means | undefined;
+}
+
+/** In base units of the repay token, of the funder. */
+interface Means {
+  readonly allowance: bigint;
+  readonly balance: bigint;
+  /** Of the market now: a rescue in another token than was agreed on is refused. */
+  readonly marketToken: Address;
+  readonly isRepayPaused: boolean;
 }
 
 export interface OwnedGuards {
   readonly guards: readonly Guard[];
   /** How many policies there were: none of them is asked again for its borrower, which never changes. */
   readonly upTo: bigint;
+  /** Policies of anybody that gave no answer; asked again next time. */
+  readonly unread: readonly bigint[];
+  readonly cause: unknown;
 }
 
-/** Policies of one call: the answer must stay below 24 kB. */
-const PAGE = 25;
+interface Contracts {
+  readonly loanGuard: Address;
+  readonly comptroller: Address;
+}
 
-/** A borrower's policies, newest first. @throws when a page cannot be read. */
+/**
+ * A borrower's policies, newest first. An own one that gives no answer stays as it was known.
+ * @throws when nothing can be read.
+ */
 export async function readGuards(
   client: PublicClient,
-  address: Address,
+  contracts: Contracts,
   borrower: Address,
   known?: OwnedGuards,
 ): Promise<OwnedGuards> {
+  const { loanGuard: address } = contracts;
   const upTo = await client.readContract({ address, abi: loanGuardAbi, functionName: 'policyCount' });
-  const ids = known?.guards.map(({ id }) => id) ?? [];
-  for (let id = (known?.upTo ?? 0n) + 1n; id <= upTo; id += 1n) ids.push(id);
-  const guards: Guard[] = [];
-  for (let from = 0; from < ids.length; from += PAGE) {
-    const page = ids.slice(from, from + PAGE);
-    const policies = await client.multicall({
+  const ids = new Set([...(known?.guards.map(({ id }) => id) ?? []), ...(known?.unread ?? [])]);
+  for (let id = (known?.upTo ?? 0n) + 1n; id <= upTo; id += 1n) ids.add(id);
+  const { found, unread, cause } = await inPages([...ids], (page) => readPage(client, address, page));
+  const own = found.filter((guard) => guard.borrower.toLowerCase() === borrower.toLowerCase());
+  const before = known?.guards.filter(({ id }) => unread.includes(id)) ?? [];
+  const guards = await Promise.all(
+    [...own, ...before].map(async (guard) => ({ ...guard, means: await readMeans(client, contracts, guard) })),
+  );
+  return { guards: guards.toSorted((a, b) => (a.id < b.id ? 1 : -1)), upTo, unread, cause };
+}
+
+async function readPage(client: PublicClient, address: Address, ids: readonly bigint[]): Promise<readonly Guard[]> {
+  const policies = await client.multicall({
+    ...inOneCall,
+    allowFailure: false,
+    contracts: ids.map((id) => ({ address, abi: loanGuardAbi, functionName: 'policy', args: [id] }) as const),
+  });
+  return policies.map(({ terms, repayToken, state, isRevoked }, at) => ({
+    id: ids[at] as bigint,
+    borrower: terms.borrower,
+    funder: terms.funder,
+    adapter: terms.adapter,
+    market: terms.market,
+    repayToken,
+    triggerWad: terms.triggerHealthWad,
+    targetWad: terms.targetHealthWad,
+    capPerRescue: terms.capPerRescue,
+    capPerDay: terms.capPerDay,
+    minRepay: terms.minRepay,
+    cooldownSeconds: BigInt(terms.cooldownSeconds),
+    expiresAt: BigInt(terms.expiresAt),
+    status: isRevoked ? 'revoked' : (statuses[state.status] ?? 'none'),
+    rescues: state.rescues,
+    lastRescueAt: BigInt(state.lastRescueAt),
+    day: BigInt(state.day),
+    takenInDay: state.takenInDay,
+    means: undefined,
+  }));
+}
+
+/** Of an active guard; without an answer, undefined: what is not known is never taken for enough. */
+async function readMeans(
+  client: PublicClient,
+  { loanGuard, comptroller }: Contracts,
+  { status, funder, adapter, market, repayToken }: Guard,
+): Promise<Means | undefined> {
+  if (status !== 'active') return undefined;
+  const token = { address: repayToken, abi: erc20Abi } as const;
+  const venus = { address: comptroller, abi: comptrollerAbi } as const;
+  try {
+    const [allowance, balance, marketToken, isProtocolPaused, isActionPaused] = await client.multicall({
       ...inOneCall,
       allowFailure: false,
-      contracts: page.map((id) => ({ address, abi: loanGuardAbi, functionName: 'policy', args: [id] }) as const),
+      contracts: [
+        { ...token, functionName: 'allowance', args: [funder, loanGuard] },
+        { ...token, functionName: 'balanceOf', args: [funder] },
+        { address: adapter, abi: venusMarketAbi, functionName: 'repayToken', args: [market] },
+        { ...venus, functionName: 'protocolPaused' },
+        { ...venus, functionName: 'actionPaused', args: [market, REPAY] },
+      ],
     });
-    for (const [at, { terms, repayToken, state, isRevoked }] of policies.entries()) {
-      if (terms.borrower.toLowerCase() !== borrower.toLowerCase()) continue;
-      guards.push({
-        id: page[at] as bigint,
-        market: terms.market,
-        repayToken,
-        triggerWad: terms.triggerHealthWad,
-        targetWad: terms.targetHealthWad,
-        capPerRescue: terms.capPerRescue,
-        capPerDay: terms.capPerDay,
-        minRepay: terms.minRepay,
-        cooldownSeconds: BigInt(terms.cooldownSeconds),
-        expiresAt: BigInt(terms.expiresAt),
-        status: isRevoked ? 'revoked' : (statuses[state.status] ?? 'none'),
-        rescues: state.rescues,
-      });
-    }
+    return { allowance, balance, marketToken, isRepayPaused: isProtocolPaused || isActionPaused };
+  } catch {
+    return undefined;
   }
-  return { guards: guards.toSorted((a, b) => (a.id < b.id ? 1 : -1)), upTo };
 }
+
+/** Venus's number of the action. */
+const REPAY = 3;

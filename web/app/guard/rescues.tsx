@@ -14,9 +14,10 @@ const full = 1;
 const noDebt = 2n ** 128n - 1n;
 
 export function Rescues({ guard, amount }: Props) {
-  const { data, isError, refetch } = useRescues(guard);
+  const { data, isError, error, refetch } = useRescues(guard);
   if (guard.rescues === 0) return <p className="faint">No rescue yet.</p>;
-  if (isError && data === undefined) return <ReadFailed what="The rescues" retry={() => void refetch()} />;
+  if (isError && data === undefined)
+    return <ReadFailed what="The rescues" error={error} retry={() => void refetch()} />;
   return (
     <section className="scroll" aria-label={`Rescues of guard ${guard.id}`}>
       <table className="rows">

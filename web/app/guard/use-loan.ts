@@ -23,7 +23,7 @@ export function useGuards(borrower: Address) {
   const queryKey = ['chain', 'guards', borrower];
   return useQuery({
     queryKey,
-    queryFn: () => readGuards(client, contracts.loanGuard, borrower, queries.getQueryData<OwnedGuards>(queryKey)),
+    queryFn: () => readGuards(client, contracts, borrower, queries.getQueryData<OwnedGuards>(queryKey)),
     refetchInterval: 4_000,
   });
 }

@@ -1,14 +1,21 @@
+import { whyUnread } from '../words/why-unread.ts';
 import { Notice } from './notice.tsx';
 
 interface Props {
   /** What could not be read: "The plans". */
   readonly what: string;
+  /** What the reading failed with. */
+  readonly error: unknown;
+  /** What the page shows instead, or what follows from it. */
+  readonly more?: string;
   readonly retry: () => void;
 }
 
-export const ReadFailed = ({ what, retry }: Props) => (
+export const ReadFailed = ({ what, error, more, retry }: Props) => (
   <Notice kind="bad" title={`${what} could not be read`}>
-    <p>The chain or the page’s server did not answer. Nothing has been sent or changed.</p>
+    <p>
+      {whyUnread(error)} {more && `${more} `}Nothing has been sent or changed.
+    </p>
     <button type="button" className="button" onClick={retry}>
       Try again
     </button>

@@ -15,8 +15,15 @@ export function Outlook({ plan, owned, now, amount }: Props) {
   const slot = nextSlot(plan, now);
   if (slot === undefined) return null;
   const token = plan.tokenIn.toLowerCase();
-  const balance = owned.balances[token] ?? 0n;
-  const allowance = owned.allowances[token] ?? 0n;
+  const balance = owned.balances[token];
+  const allowance = owned.allowances[token];
+  if (balance === undefined || allowance === undefined) {
+    return (
+      <Notice kind="caution" title="Whether the next run can be paid is not known">
+        <p>What you hold and approve could not be read.</p>
+      </Notice>
+    );
+  }
   if (balance < plan.amountPerRun || allowance < plan.amountPerRun) {
     const what = balance < plan.amountPerRun ? ['hold', balance] : ['approve', allowance];
     return (

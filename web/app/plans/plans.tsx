@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { count } from '../words/times.ts';
 import { CreatePlan } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { usePlans } from './use-plans.ts';
@@ -22,14 +23,23 @@ export function Plans() {
 }
 
 function OwnPlans({ owner }: { readonly owner: Address }) {
-  const { data, isPending, isError, refetch } = usePlans(owner);
+  const { data, isPending, error, refetch } = usePlans(owner);
   const [isCreating, setCreating] = useState(false);
   if (isPending) return <Skeleton label="Reading your plans" />;
-  if (data === undefined) return <ReadFailed what="Your plans" retry={() => void refetch()} />;
-  const isNone = data.plans.length === 0;
+  const retry = () => void refetch();
+  if (data === undefined) return <ReadFailed what="Your plans" error={error} retry={retry} />;
+  const isNone = data.plans.length === 0 && data.unread.length === 0;
   return (
     <>
-      {isError && <ReadFailed what="The newest state of your plans" retry={() => void refetch()} />}
+      {error && <ReadFailed what="The newest state of your plans" error={error} retry={retry} />}
+      {data.unread.length > 0 && (
+        <ReadFailed
+          what="Some plans"
+          error={data.cause}
+          more={`Of all ${count(data.upTo, 'plan')}, ${data.unread.length.toLocaleString('en')} gave no answer; yours may be among them.`}
+          retry={retry}
+        />
+      )}
       {isCreating ? (
         <CreatePlan owner={owner} owned={data} close={() => setCreating(false)} />
       ) : (

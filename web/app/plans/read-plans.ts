@@ -2,6 +2,7 @@ import type { Address, PublicClient } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
+import { inPages } from '../chain/in-pages.ts';
 
 const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
 /** `revoked`: with everything that its owner had permitted, for good. */
@@ -31,20 +32,20 @@ export interface Plan {
 /** An owner's plans, newest first, with what the registry may take and the owner has, by token (lower case). */
 export interface OwnedPlans {
   readonly plans: readonly Plan[];
+  /** Without the tokens that gave no answer. */
   readonly allowances: Readonly<Record<string, bigint>>;
   readonly balances: Readonly<Record<string, bigint>>;
   /** How many plans there were: none of them is asked again for its owner, which never changes. */
   readonly upTo: bigint;
+  /** Plans of anybody that gave no answer; asked again next time. */
+  readonly unread: readonly bigint[];
+  readonly cause: unknown;
 }
 
-/** Plans of one call: the answer must stay below 24 kB. */
-const PAGE = 25n;
-/** Calls at the same time: public nodes refuse more. */
-const TOGETHER = 4;
-
 /**
- * The registry keeps no list by owner, so every plan is asked for once, and afterwards only those that are new.
- * @throws when a page cannot be read: a list with holes would hide a plan from its owner.
+ * The registry keeps no list by owner, so every plan is asked for once, and afterwards only those that are new. An own plan
+ * that gives no answer stays as it was known.
+ * @throws when nothing can be read.
  */
 export async function readPlans(
   client: PublicClient,
@@ -53,24 +54,31 @@ export async function readPlans(
   known?: OwnedPlans,
 ): Promise<OwnedPlans> {
   const upTo = await client.readContract({ address: registry, abi: planRegistryAbi, functionName: 'planCount' });
-  const fresh: bigint[] = [];
-  for (let id = (known?.upTo ?? 0n) + 1n; id <= upTo; id += 1n) fresh.push(id);
-  const ids = [...(known?.plans.map(({ id }) => id) ?? []), ...fresh];
-  const read = await inPages(ids, (page) => readPage(client, registry, page));
-  const own = read.filter(({ terms }) => terms.owner.toLowerCase() === owner.toLowerCase());
-  const plans = own.map(({ plan }) => plan).toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const ids = new Set([...(known?.plans.map(({ id }) => id) ?? []), ...(known?.unread ?? [])]);
+  for (let id = (known?.upTo ?? 0n) + 1n; id <= upTo; id += 1n) ids.add(id);
+  const { found, unread, cause } = await inPages([...ids], (page) => readPage(client, registry, page));
+  const own = found.filter(({ terms }) => terms.owner.toLowerCase() === owner.toLowerCase()).map(({ plan }) => plan);
+  const before = known?.plans.filter(({ id }) => unread.includes(id)) ?? [];
+  const plans = [...own, ...before].toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const tokens = [...new Set(plans.map(({ tokenIn }) => tokenIn.toLowerCase() as Address))];
-  const money = await client.multicall({
-    ...inOneCall,
-    allowFailure: false,
-    contracts: tokens.flatMap((token) => [
-      { address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, registry] } as const,
-      { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const,
-    ]),
-  });
-  const every = (offset: number) =>
-    Object.fromEntries(tokens.map((token, at) => [token, money[2 * at + offset] as bigint]));
-  return { plans, allowances: every(0), balances: every(1), upTo };
+  // A call for each: a token that gives no answer, or too long a one, takes nothing from the others.
+  const money = await Promise.allSettled(
+    tokens.map((address) =>
+      client.multicall({
+        ...inOneCall,
+        allowFailure: false,
+        contracts: [
+          { address, abi: erc20Abi, functionName: 'allowance', args: [owner, registry] },
+          { address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] },
+        ],
+      }),
+    ),
+  );
+  const every = (at: 0 | 1): Record<string, bigint> =>
+    Object.fromEntries(
+      money.flatMap((read, token) => (read.status === 'fulfilled' ? [[tokens[token], read.value[at]]] : [])),
+    );
+  return { plans, allowances: every(0), balances: every(1), upTo, unread, cause };
 }
 
 async function readPage(client: PublicClient, address: Address, ids: readonly bigint[]) {
@@ -101,14 +109,4 @@ async function readPage(client: PublicClient, address: Address, ids: readonly bi
       version: state.version,
     } satisfies Plan,
   }));
-}
-
-async function inPages<Item>(ids: readonly bigint[], read: (page: readonly bigint[]) => Promise<readonly Item[]>) {
-  const pages: (readonly bigint[])[] = [];
-  for (let from = 0; from < ids.length; from += Number(PAGE)) pages.push(ids.slice(from, from + Number(PAGE)));
-  const found: Item[] = [];
-  for (let from = 0; from < pages.length; from += TOGETHER) {
-    found.push(...(await Promise.all(pages.slice(from, from + TOGETHER).map(read))).flat());
-  }
-  return found;
 }

@@ -16,9 +16,9 @@ const executed = 1;
 
 /** What happened to a plan, as the chain has it: runs with their amounts, deferrals with their reason. */
 export function Runs({ plan, buy, pay }: Props) {
-  const { data, isError, refetch } = useRuns(plan);
+  const { data, isError, error, refetch } = useRuns(plan);
   if (plan.records === 0) return <p className="faint">No run and no deferral yet.</p>;
-  if (isError && data === undefined) return <ReadFailed what="The runs" retry={() => void refetch()} />;
+  if (isError && data === undefined) return <ReadFailed what="The runs" error={error} retry={() => void refetch()} />;
   return (
     <details className="more" open>
       <summary>

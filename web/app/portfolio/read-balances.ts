@@ -2,6 +2,7 @@ import type { Address, PublicClient } from 'viem';
 import type { Asset } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
+import { inPages } from '../chain/in-pages.ts';
 
 export interface Balances {
   /** Of BNB itself, in wei: what fees are paid with. */
@@ -12,15 +13,19 @@ export interface Balances {
 
 /** @throws when one of them cannot be read: a balance that is not known is never shown as zero. */
 export async function readBalances(client: PublicClient, assets: readonly Asset[], owner: Address): Promise<Balances> {
-  const [native, balances] = await Promise.all([
+  const [native, { found, unread, cause }] = await Promise.all([
     client.getBalance({ address: owner }),
-    client.multicall({
-      ...inOneCall,
-      allowFailure: false,
-      contracts: assets.map(
-        ({ address }) => ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) as const,
-      ),
+    inPages(assets, async (page) => {
+      const balances = await client.multicall({
+        ...inOneCall,
+        allowFailure: false,
+        contracts: page.map(
+          ({ address }) => ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) as const,
+        ),
+      });
+      return page.map(({ symbol }, at) => [symbol, balances[at] as bigint] as const);
     }),
   ]);
-  return { native, of: Object.fromEntries(assets.map(({ symbol }, at) => [symbol, balances[at] as bigint])) };
+  if (unread.length > 0) throw cause;
+  return { native, of: Object.fromEntries(found) };
 }

@@ -19,6 +19,8 @@ export function walletConfig({ chainId: id, chainName: name, rpcUrl, explorerUrl
     // A price or a balance of four seconds ago is a wrong one when blocks come every half second.
     cacheTime: 0,
     pollingInterval: 1_000,
+    // Merged reads come back as one answer, which fails as a whole beyond 24 kB: see chain/in-pages.ts.
+    batch: { multicall: false },
     transports: { [id]: http(rpcUrl, { timeout: 8_000 }) },
   });
 }
