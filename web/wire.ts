@@ -69,7 +69,9 @@ export const pageConfig = z.object({
 
 /** `GET /api/quote`. What could not be had is null, with the code of why. */
 export const quoteAnswer = z.object({
+  /** When it was asked for, and when it was sent, by the server's clock: an answer serves many pages. */
   time: z.iso.datetime(),
+  sent_at: z.iso.datetime(),
   assets: z.array(
     z.object({
       symbol: z.string(),
@@ -77,7 +79,8 @@ export const quoteAnswer = z.object({
       change_24h_percent: decimal.nullable(),
       /** Hourly closes, oldest first: unix seconds and US dollars. */
       history: z.array(z.tuple([z.int(), decimal])),
-      judged: judged.nullable(),
+      /** Unix seconds by the chain's clock: the block that was judged, and the end of the ticket, where there is one. */
+      judged: judged.extend({ issued_at: integer, expires_at: integer.nullable() }).nullable(),
       unavailable: z.array(z.string()),
     }),
   ),

@@ -16,8 +16,14 @@ const verdictAnswer = z.object({
   verdict: verdictWord,
   reason: z.string().nullable(),
   findings: z.array(finding),
+  ticket: z.object({ expires_at: z.string() }).nullable(),
   evidence: z.object({
-    proposal: z.object({ chain: z.object({ chainlink: z.object({ usdWad: z.string() }).optional() }) }),
+    proposal: z.object({
+      chain: z.object({
+        block: z.object({ timestamp: z.string() }),
+        chainlink: z.object({ usdWad: z.string() }).optional(),
+      }),
+    }),
   }),
 });
 
@@ -30,7 +36,7 @@ export function createQuotes(
   exchange: MarketData | undefined,
   nowMs: () => number,
 ): () => Promise<QuoteAnswer> {
-  let last: { readonly at: number; readonly answer: Promise<QuoteAnswer> } | undefined;
+  let last: { readonly at: number; readonly answer: Promise<Omit<QuoteAnswer, 'sent_at'>> } | undefined;
 
   async function history({ exchangePair }: Asset): Promise<Pick<AssetQuote, 'history' | 'change_24h_percent'>> {
     if (exchange === undefined || exchangePair === undefined) return { history: [], change_24h_percent: null };
@@ -52,9 +58,11 @@ export function createQuotes(
     const asked = await agent.get('/verdict', { asset: symbol, side: 'buy', amount_usd: sizeUsd });
     const { data } = verdictAnswer.safeParse(asked);
     if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no verdict that can be read.');
-    const { evidence, ...rest } = data;
-    const usdWad = evidence.proposal.chain.chainlink?.usdWad;
-    return { judged: rest, price_usd: usdWad === undefined ? null : formatUnits(BigInt(usdWad), 18) };
+    const { evidence, ticket, ...rest } = data;
+    const { block, chainlink } = evidence.proposal.chain;
+    const usdWad = chainlink?.usdWad;
+    const times = { issued_at: block.timestamp, expires_at: ticket?.expires_at ?? null };
+    return { judged: { ...rest, ...times }, price_usd: usdWad === undefined ? null : formatUnits(BigInt(usdWad), 18) };
   }
 
   async function quoteOf(asset: Asset): Promise<AssetQuote> {
@@ -67,7 +75,7 @@ export function createQuotes(
     };
   }
 
-  return () => {
+  return async () => {
     const at = nowMs();
     if (last === undefined || at - last.at >= freshMs) {
       const answer = Promise.all(assets.map(quoteOf)).then((quotes) => ({
@@ -76,7 +84,8 @@ export function createQuotes(
       }));
       last = { at, answer };
     }
-    return last.answer;
+    const answer = await last.answer;
+    return { ...answer, sent_at: new Date(nowMs()).toISOString() };
   };
 }
 

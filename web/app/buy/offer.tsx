@@ -1,11 +1,15 @@
 import { useState } from 'react';
 import { decodeQuote, decodeSwap, type Order } from '../../sound-offer.ts';
 import type { BuyAnswer } from '../../wire.ts';
+import { isPastTicket, thisMoment } from '../api/age.ts';
+import { useMoment } from '../api/use-moment.ts';
+import { useChainTime } from '../chain/use-clock.ts';
 import { Findings } from '../parts/findings.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { VerdictBadge } from '../parts/verdict-badge.tsx';
+import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
 import { reasonWords } from '../words/reasons.ts';
+import { timeOfDay } from '../words/times.ts';
 import { DeskOffer } from './desk-offer.tsx';
 import { SwapOffer } from './swap-offer.tsx';
 import { Unsound } from './unsound.tsx';
@@ -24,6 +28,11 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
   const settings = useSettings();
   const { verdict, reason, withheld, findings } = answer;
   const [isAccepted, setAccepted] = useState(false);
+  // An offer is made anew for every answer, so this is when the answer came.
+  const [received] = useState(thisMoment);
+  const now = useMoment();
+  const chainTime = useChainTime();
+  const isOld = isPastTicket(received, now) || (chainTime !== undefined && chainTime >= BigInt(answer.expires_at));
   const isRefused = verdict === 'NO_GO' || verdict === 'NO_DATA';
   const swap = !isRefused && answer.calls ? decodeSwap(answer, order, settings) : undefined;
   const quote = !isRefused && answer.desk?.quote ? decodeQuote(answer, order, settings) : undefined;
@@ -34,7 +43,7 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
       <section className="card" aria-labelledby="verdict">
         <div className="card-head">
           <h2 id="verdict">Verdict on {answer.asset}</h2>
-          <VerdictBadge verdict={verdict} />
+          {isOld ? <OldVerdict asOf={timeOfDay(received.wall)} /> : <VerdictBadge verdict={verdict} />}
         </div>
         {isRefused && (
           <Notice

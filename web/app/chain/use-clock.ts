@@ -1,13 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { elapsed, type Moment, thisMoment } from '../api/age.ts';
+import { useMoment } from '../api/use-moment.ts';
 import { useChain } from './client.ts';
 
-/** The newest block's time in unix seconds: what the contracts go by. Undefined until it is known. */
+interface Seen {
+  readonly timestamp: bigint;
+  readonly at: Moment;
+}
+
+/**
+ * The newest block's time in unix seconds, which is what the contracts go by, and what has passed since it was first seen: it
+ * goes on when the chain gives no answer. Undefined until it is known.
+ */
 export function useChainTime(): bigint | undefined {
   const client = useChain();
+  const queries = useQueryClient();
+  const now = useMoment();
+  const queryKey = ['chain', 'time'];
   const { data } = useQuery({
-    queryKey: ['chain', 'time'],
-    queryFn: async () => (await client.getBlock({ blockTag: 'latest' })).timestamp,
+    queryKey,
+    queryFn: async (): Promise<Seen> => {
+      const at = thisMoment();
+      const { timestamp } = await client.getBlock({ blockTag: 'latest' });
+      const before = queries.getQueryData<Seen>(queryKey);
+      return before?.timestamp === timestamp ? before : { timestamp, at };
+    },
     refetchInterval: 4_000,
   });
-  return data;
+  return data && data.timestamp + BigInt(Math.floor(elapsed(data.at, now) / 1_000));
 }

@@ -19,3 +19,11 @@ export function VerdictBadge({ verdict }: { readonly verdict: VerdictWord }) {
     </span>
   );
 }
+
+/** In the place of a verdict that counts no longer. It does not repeat the word: an old GO is none. */
+export const OldVerdict = ({ asOf }: { readonly asOf: string }) => (
+  <span className="old-verdict">
+    <span className="badge plain word">old verdict</span>
+    <span className="faint">as of {asOf}</span>
+  </span>
+);

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { type Address, parseUnits } from 'viem';
 import { useConnection } from 'wagmi';
+import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { payTokenOf } from '../api/settings.ts';
+import { useMoment } from '../api/use-moment.ts';
 import { approveStep } from '../chain/approve.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -29,14 +31,16 @@ export function CreatePlan({ owner, owned, close }: Props) {
   const { chainId } = useConnection();
   const { data: quote } = useQuote();
   const now = useChainTime();
+  const moment = useMoment();
   const [form, setForm] = useState(blankPlan);
   const { progress, isBusy, run } = useSteps();
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
 
   const { draft, errors } = readPlanForm(form, settings.assets);
   const pay = payTokenOf(settings.assets, form.buy);
+  const isOld = quote !== undefined && isAnswerOld(quote, moment);
   const priceOf = (symbol: string) => {
-    const price = quote?.assets.find((asset) => asset.symbol === symbol)?.price_usd;
+    const price = !isOld && quote?.assets.find((asset) => asset.symbol === symbol)?.price_usd;
     return price ? parseUnits(price, 18) : undefined;
   };
   const summary =
@@ -44,8 +48,15 @@ export function CreatePlan({ owner, owned, close }: Props) {
       ? undefined
       : summaryOf(draft, now, { payUsdWad: priceOf(draft.pay.symbol), buyUsdWad: priceOf(draft.buy.symbol) });
 
+  // An approval replaces the one before it: without knowing all of the owner's plans it could take from another.
+  const payAddress = pay?.address.toLowerCase() ?? '';
+  const isUnsure =
+    owned.unread.length > 0 ||
+    (owned.allowances[payAddress] === undefined &&
+      owned.plans.some(({ tokenIn }) => tokenIn.toLowerCase() === payAddress));
+
   async function sign() {
-    if (draft === undefined || now === undefined) return;
+    if (draft === undefined || now === undefined || isUnsure) return;
     const { contracts } = settings;
     const token = draft.pay.address;
     const allowance = owned.allowances[token.toLowerCase()] ?? 0n;
@@ -146,10 +157,15 @@ export function CreatePlan({ owner, owned, close }: Props) {
           <button
             type="submit"
             className="button primary wide"
-            disabled={isBusy || draft === undefined || now === undefined || chainId !== settings.chainId}
+            disabled={isBusy || draft === undefined || now === undefined || isUnsure || chainId !== settings.chainId}
           >
             {isBusy ? 'Signing …' : 'Approve and create'}
           </button>
+          {isUnsure && (
+            <p className="field-hint">
+              Not all of your plans could be read. A new approval could take from one of them, so it has to wait.
+            </p>
+          )}
           <Signing progress={progress} done="Your plan stands." />
         </form>
         <PlanSummary sentences={summary} />

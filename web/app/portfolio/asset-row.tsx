@@ -5,7 +5,7 @@ import type { Asset } from '../api/settings.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
 import { Findings } from '../parts/findings.tsx';
 import { PriceChart } from '../parts/price-chart.tsx';
-import { VerdictBadge } from '../parts/verdict-badge.tsx';
+import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { shortAmount, usd, valueUsdWad } from '../words/amounts.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { Change } from './change.tsx';
@@ -15,9 +15,13 @@ interface Props {
   readonly quoted: QuotedAsset | undefined;
   /** Absent: nobody is connected, or it is not known yet. */
   readonly balance: bigint | undefined;
+  /** From when price and verdict are, by the reader's clock. */
+  readonly asOf: string;
+  readonly isPriceOld: boolean;
+  readonly isVerdictOld: boolean;
 }
 
-export function AssetRow({ asset, quoted, balance }: Props) {
+export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOld }: Props) {
   const [isOpen, setOpen] = useState(false);
   const price = quoted?.price_usd ?? undefined;
   const missing = quoted?.unavailable.at(-1);
@@ -32,8 +36,12 @@ export function AssetRow({ asset, quoted, balance }: Props) {
         </div>
       </div>
       <div className="asset-price">
-        <p className="number">{price === undefined ? '—' : usd(parseUnits(price, 18))}</p>
-        <Change percent={quoted?.change_24h_percent ?? undefined} />
+        <p className={isPriceOld ? 'number old' : 'number'}>{price === undefined ? '—' : usd(parseUnits(price, 18))}</p>
+        {isPriceOld ? (
+          <p className="faint">as of {asOf}</p>
+        ) : (
+          <Change percent={quoted?.change_24h_percent ?? undefined} />
+        )}
       </div>
       <div className="asset-chart">
         <PriceChart
@@ -53,7 +61,8 @@ export function AssetRow({ asset, quoted, balance }: Props) {
         )}
       </div>
       <div className="asset-verdict">
-        {ruling ? (
+        {ruling && isVerdictOld && <OldVerdict asOf={asOf} />}
+        {ruling && !isVerdictOld && (
           <button
             type="button"
             aria-expanded={isOpen}
@@ -62,11 +71,10 @@ export function AssetRow({ asset, quoted, balance }: Props) {
           >
             <VerdictBadge verdict={ruling.verdict} />
           </button>
-        ) : (
-          <span className="faint">{missing ? `No verdict: ${reasonWords(missing)}` : 'No verdict now'}</span>
         )}
+        {!ruling && <span className="faint">{missing ? `No verdict: ${reasonWords(missing)}` : 'No verdict now'}</span>}
       </div>
-      {ruling && isOpen && (
+      {ruling && isOpen && !isVerdictOld && (
         <div className="asset-findings">
           <p>
             {ruling.reason === null

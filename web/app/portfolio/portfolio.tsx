@@ -1,10 +1,17 @@
 import { useConnection } from 'wagmi';
+import { elapsed } from '../api/age.ts';
+import { isAnswerOld, isVerdictOld, OLD_AFTER_MS } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
+import { useMoment } from '../api/use-moment.ts';
+import { useChainTime } from '../chain/use-clock.ts';
+import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { Account } from '../wallet/account.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
+import { roughly, timeOfDay } from '../words/times.ts';
+import { whyUnread } from '../words/why-unread.ts';
 import { AssetRow } from './asset-row.tsx';
 import { totalUsdWad } from './total.ts';
 import { useBalances } from './use-balances.ts';
@@ -14,6 +21,11 @@ export function Portfolio() {
   const { address, isConnected } = useConnection();
   const quote = useQuote();
   const balances = useBalances(address);
+  const now = useMoment();
+  const chainTime = useChainTime();
+  const asOf = quote.data && timeOfDay(quote.data.asOf.wall);
+  const isOld = quote.data !== undefined && isAnswerOld(quote.data, now);
+  const isBalanceOld = balances.data !== undefined && now.wall - balances.dataUpdatedAt >= OLD_AFTER_MS;
   const total = balances.data && quote.data && totalUsdWad(assets, balances.data, quote.data.assets);
   return (
     <>
@@ -28,6 +40,8 @@ export function Portfolio() {
           <p className="hero-label">Worth of what is listed here</p>
           <p className="hero-number">{total === undefined ? '—' : usd(total.usdWad)}</p>
           <p className="faint">
+            {isBalanceOld && `balances as of ${timeOfDay(balances.dataUpdatedAt)} · `}
+            {isOld && total !== undefined && `at prices of ${asOf} · `}
             {balances.data && `${shortAmount(balances.data.native, 18)} BNB for network fees`}
             {total !== undefined && total.unpriced.length > 0 && ` · without ${total.unpriced.join(', ')}: no price`}
           </p>
@@ -45,20 +59,49 @@ export function Portfolio() {
         </section>
       )}
       {quote.isPending && <Skeleton lines={5} label="Reading prices" />}
-      {quote.isError && quote.data === undefined && <ReadFailed what="The prices" retry={() => void quote.refetch()} />}
-      {balances.isError && <ReadFailed what="Your balances" retry={() => void balances.refetch()} />}
-      {quote.data && (
+      {quote.isError && quote.data === undefined && (
+        <ReadFailed what="The prices" error={quote.error} retry={() => void quote.refetch()} />
+      )}
+      {quote.data && (quote.isError || isOld) && (
+        <Notice kind={isOld ? 'bad' : 'caution'} title={`Prices and verdicts are as of ${asOf}`}>
+          <p>
+            That is {ago(elapsed(quote.data.asOf, now))} ago.{' '}
+            {quote.isError ? whyUnread(quote.error) : 'Nothing newer has come since.'}
+          </p>
+          <button type="button" className="button" onClick={() => void quote.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {balances.isError && (
+        <ReadFailed
+          what="Your balances"
+          error={balances.error}
+          {...(balances.data && { more: `What is shown is as of ${timeOfDay(balances.dataUpdatedAt)}.` })}
+          retry={() => void balances.refetch()}
+        />
+      )}
+      {quote.data && asOf !== undefined && (
         <ul className="assets" aria-label="Assets">
-          {assets.map((asset) => (
-            <AssetRow
-              key={asset.symbol}
-              asset={asset}
-              quoted={quote.data.assets.find(({ symbol }) => symbol === asset.symbol)}
-              balance={balances.data?.of[asset.symbol]}
-            />
-          ))}
+          {assets.map((asset) => {
+            const quoted = quote.data.assets.find(({ symbol }) => symbol === asset.symbol);
+            return (
+              <AssetRow
+                key={asset.symbol}
+                asset={asset}
+                quoted={quoted}
+                balance={balances.data?.of[asset.symbol]}
+                asOf={asOf}
+                isPriceOld={isOld}
+                isVerdictOld={quoted?.judged ? isVerdictOld(quoted.judged, quote.data, now, chainTime) : false}
+              />
+            );
+          })}
         </ul>
       )}
     </>
   );
 }
+
+/** In minutes: what is announced must not change every second. */
+const ago = (ms: number): string => (ms < 60_000 ? 'less than a minute' : roughly(BigInt(Math.floor(ms / 1_000))));

@@ -32,3 +32,8 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 
 /** In the reader's own time zone. */
 export const when = (unixSeconds: bigint): string => moment.format(new Date(Number(unixSeconds) * 1000));
+
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+
+/** The time of day, in the reader's own time zone. @param unixMs of the browser's clock. */
+export const timeOfDay = (unixMs: number): string => time.format(new Date(unixMs));
