@@ -9,23 +9,30 @@ import { shortAddress } from '../words/address.ts';
 import { shortAmount } from '../words/amounts.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
+import type { Coverage } from './coverage.ts';
+import { coverageWords } from './coverage-words.ts';
 import type { Guard } from './read-guards.ts';
 import type { Loan } from './read-loan.ts';
 import { Rescues } from './rescues.tsx';
 
 interface Props {
   readonly guard: Guard;
-  readonly loan: Loan;
+  /** Undefined when it could not be read. */
+  readonly loan: Loan | undefined;
+  readonly coverage: Coverage;
 }
 
-export function GuardCard({ guard, loan }: Props) {
+export function GuardCard({ guard, loan, coverage }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
   const { progress, isBusy, run } = useSteps();
-  const market = loan.markets.find((each) => each.market.toLowerCase() === guard.market.toLowerCase());
+  const market = loan?.markets.find((each) => each.market.toLowerCase() === guard.market.toLowerCase());
   const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
   const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals ?? 0;
   const amount = (base: bigint) => `${shortAmount(base, decimals)} ${symbol}`;
+  const { badge, tone, more } = coverageWords(coverage, amount, when);
+  const isOwn = guard.funder.toLowerCase() === guard.borrower.toLowerCase();
+  const ofMeans = (base: bigint | undefined) => (base === undefined ? 'not known' : amount(base));
   const cancel = () =>
     run([
       {
@@ -43,8 +50,9 @@ export function GuardCard({ guard, loan }: Props) {
           </h2>
           <p className="faint">Guard {String(guard.id)}</p>
         </div>
-        <span className={`badge word ${guard.status === 'active' ? 'good' : 'plain'}`}>{guard.status}</span>
+        <span className={`badge word ${tone}`}>{badge}</span>
       </div>
+      {more && <p className="faint">{more}</p>}
       <dl className="facts">
         <div>
           <dt>Most in one rescue</dt>
@@ -58,14 +66,18 @@ export function GuardCard({ guard, loan }: Props) {
           <dt>Between two rescues</dt>
           <dd>{duration(guard.cooldownSeconds)}</dd>
         </div>
-        <div>
-          <dt>You approve</dt>
-          <dd>{market ? amount(market.allowance) : '—'}</dd>
-        </div>
-        <div>
-          <dt>You hold</dt>
-          <dd>{market ? amount(market.walletBalance) : '—'}</dd>
-        </div>
+        {guard.status === 'active' && (
+          <>
+            <div>
+              <dt>{isOwn ? 'You approve' : `${shortAddress(guard.funder)} approves`}</dt>
+              <dd>{ofMeans(guard.means?.allowance)}</dd>
+            </div>
+            <div>
+              <dt>{isOwn ? 'You hold' : `${shortAddress(guard.funder)} holds`}</dt>
+              <dd>{ofMeans(guard.means?.balance)}</dd>
+            </div>
+          </>
+        )}
         <div>
           <dt>Holds until</dt>
           <dd>{when(guard.expiresAt)}</dd>

@@ -1,12 +1,16 @@
 import { useState } from 'react';
 import type { Address } from 'viem';
+import { OLD_AFTER_MS } from '../api/freshness.ts';
+import { useMoment } from '../api/use-moment.ts';
+import { useChainTime } from '../chain/use-clock.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { count, timeOfDay } from '../words/times.ts';
+import { coverageOf } from './coverage.ts';
 import { GuardCard } from './guard-card.tsx';
 import { LoanCard } from './loan-card.tsx';
 import { SetGuard } from './set-guard.tsx';
-import { StopEverything } from './stop-everything.tsx';
 import { useGuards, useLoan } from './use-loan.ts';
 
 export function Guard() {
@@ -30,21 +34,46 @@ export function Guard() {
 function OwnLoan({ borrower }: { readonly borrower: Address }) {
   const loan = useLoan(borrower);
   const guards = useGuards(borrower);
+  const now = useChainTime();
+  const { wall } = useMoment();
   const [isSetting, setSetting] = useState(false);
   if (loan.isPending || guards.isPending) return <Skeleton label="Reading your loan" />;
-  if (loan.data === undefined) return <ReadFailed what="Your loan" retry={() => void loan.refetch()} />;
-  if (guards.data === undefined) return <ReadFailed what="Your guards" retry={() => void guards.refetch()} />;
-  const hasDebt = loan.data.healthWad !== undefined;
-  const repayable = loan.data.markets.filter(({ debt }) => debt > 0n);
-  const active = guards.data.guards.filter(({ status }) => status === 'active');
+  const retry = () => void Promise.all([loan.refetch(), guards.refetch()]);
+  const isOld = (readAt: number) => wall - readAt >= OLD_AFTER_MS;
+  const isLoanOld = isOld(loan.dataUpdatedAt);
+  // What was true half a minute ago does not say that a rescue is possible now.
+  const isKnown = !isLoanOld && !isOld(guards.dataUpdatedAt);
+  const covered = guards.data?.guards.map((guard) => ({
+    guard,
+    coverage: coverageOf(guard, isKnown ? loan.data : undefined, now),
+  }));
+  const active = covered?.filter(({ guard }) => guard.status === 'active');
+  const repayable = loan.data?.markets.filter(({ debt }) => debt > 0n) ?? [];
+  const hasDebt = loan.data?.healthWad !== undefined;
   return (
     <>
-      {(loan.isError || guards.isError) && (
-        <ReadFailed what="The newest state of your loan" retry={() => void loan.refetch()} />
+      {loan.isError && (
+        <ReadFailed what={loan.data ? 'The newest state of your loan' : 'Your loan'} error={loan.error} retry={retry} />
       )}
-      {hasDebt ? (
-        <LoanCard loan={loan.data} guards={active} />
-      ) : (
+      {guards.isError && (
+        <ReadFailed
+          what={guards.data ? 'The newest state of your guards' : 'Your guards'}
+          error={guards.error}
+          retry={retry}
+        />
+      )}
+      {guards.data && guards.data.unread.length > 0 && (
+        <ReadFailed
+          what="Some guards"
+          error={guards.data.cause}
+          more={`Of all ${count(guards.data.upTo, 'guard')}, ${guards.data.unread.length.toLocaleString('en')} gave no answer; yours may be among them.`}
+          retry={retry}
+        />
+      )}
+      {loan.data && hasDebt && (
+        <LoanCard loan={loan.data} guards={active} asOf={isLoanOld ? timeOfDay(loan.dataUpdatedAt) : undefined} />
+      )}
+      {loan.data && !hasDebt && (
         <div className="empty">
           <h2>No loan to guard</h2>
           <p>This account owes nothing in Venus’s core pool. Once it has borrowed there, its health is shown here.</p>
@@ -53,26 +82,25 @@ function OwnLoan({ borrower }: { readonly borrower: Address }) {
           </a>
         </div>
       )}
-      {hasDebt && repayable.length > 0 && isSetting && (
+      {loan.data && active && repayable.length > 0 && isSetting && (
         <SetGuard
           borrower={borrower}
           loan={loan.data}
           markets={repayable}
-          guards={active}
+          guards={active.map(({ guard }) => guard)}
           close={() => setSetting(false)}
         />
       )}
-      {hasDebt && repayable.length > 0 && !isSetting && (
+      {active && hasDebt && repayable.length > 0 && !isSetting && (
         <div className="buttons">
           <button type="button" className="button primary" onClick={() => setSetting(true)}>
             {active.length === 0 ? 'Set a guard' : 'Set another guard'}
           </button>
         </div>
       )}
-      {guards.data.guards.map((guard) => (
-        <GuardCard key={String(guard.id)} guard={guard} loan={loan.data} />
+      {covered?.map(({ guard, coverage }) => (
+        <GuardCard key={String(guard.id)} guard={guard} loan={loan.data} coverage={coverage} />
       ))}
-      <StopEverything owner={borrower} loan={loan.data} guards={active} />
     </>
   );
 }

@@ -1,22 +1,41 @@
 import { shortAmount, usd } from '../words/amounts.ts';
 import { health } from '../words/health.ts';
+import { when } from '../words/times.ts';
+import type { Coverage } from './coverage.ts';
+import { coverageWords } from './coverage-words.ts';
 import { HealthBar } from './health-bar.tsx';
 import type { Guard } from './read-guards.ts';
 import type { Loan } from './read-loan.ts';
 
 interface Props {
   readonly loan: Loan;
-  /** Those that hold now. */
-  readonly guards: readonly Guard[];
+  /** Those that are neither cancelled nor revoked; undefined when they could not be read. */
+  readonly guards: readonly Covered[] | undefined;
+  /** From when it is, when it could not be read since. */
+  readonly asOf: string | undefined;
+}
+
+interface Covered {
+  readonly guard: Guard;
+  readonly coverage: Coverage;
 }
 
 const WAD = 10n ** 18n;
 
 /** The loan as it stands: its health as a number and on a bar, and what it is made of. */
-export function LoanCard({ loan, guards }: Props) {
+export function LoanCard({ loan, guards, asOf }: Props) {
   const { healthWad, debtUsdWad, weightedUsdWad, markets } = loan;
   if (healthWad === undefined) return null;
-  const [first] = guards;
+  const amountOf = ({ market }: Guard, base: bigint) => {
+    const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
+    return of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : `${base} units`;
+  };
+  // The guard that does most for the loan; one that cannot act has no trigger to be drawn.
+  const able = (guards ?? []).filter(({ coverage }) => coverage.state !== 'unable');
+  const best = able.find(({ coverage }) => coverage.state === 'full') ?? able[0];
+  const first = best?.guard;
+  const said = best ?? guards?.[0];
+  const words = said && coverageWords(said.coverage, (base) => amountOf(said.guard, base), when);
   return (
     <section className="card" aria-labelledby="loan">
       <div className="card-head">
@@ -24,12 +43,16 @@ export function LoanCard({ loan, guards }: Props) {
           <h2 id="loan">Your loan in Venus</h2>
           <p className="faint">Below 1.00 anybody may liquidate it, at a loss to you.</p>
         </div>
-        {guards.length === 0 && <span className="badge word caution">not guarded</span>}
-        {guards.length > 0 && <span className="badge word good">guarded</span>}
+        {words === undefined ? (
+          <span className="badge word caution">{guards ? 'not guarded' : 'guards not known'}</span>
+        ) : (
+          <span className={`badge word ${words.tone}`}>{words.badge}</span>
+        )}
       </div>
+      {words?.more && <p className="faint">{words.more}</p>}
       <div>
-        <p className="faint">Health factor</p>
-        <p className={`health-number ${toneOf(healthWad, first)}`} data-testid="health">
+        <p className="faint">Health factor{asOf && ` as of ${asOf}`}</p>
+        <p className={`health-number ${asOf ? 'old' : toneOf(healthWad, first)}`} data-testid="health">
           {health(healthWad)}
         </p>
       </div>

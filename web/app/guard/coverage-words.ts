@@ -1,0 +1,89 @@
+import type { Coverage, Missing } from './coverage.ts';
+
+interface Words {
+  readonly badge: string;
+  readonly tone: 'good' | 'caution' | 'bad' | 'plain';
+  /** What follows from it, or what to do; absent where the badge says all. */
+  readonly more?: string;
+}
+
+const missing: Readonly<Record<Missing, Words>> = {
+  unknown: {
+    badge: 'not known',
+    tone: 'caution',
+    more: 'The page could not read all that a rescue depends on, so it cannot say whether one would come.',
+  },
+  revoked: { badge: 'stopped', tone: 'plain' },
+  cancelled: { badge: 'cancelled', tone: 'plain' },
+  expired: { badge: 'expired', tone: 'bad', more: 'This guard has expired. Set another one.' },
+  token_changed: {
+    badge: 'cannot pay: token changed',
+    tone: 'bad',
+    more: 'The market is now repaid in another token than this guard was set with, so the contract refuses. Set another one.',
+  },
+  repay_paused: {
+    badge: 'cannot pay: Venus paused',
+    tone: 'bad',
+    more: 'Venus has paused repayments in this market. No rescue is possible until it resumes them.',
+  },
+  no_debt: {
+    badge: 'nothing to repay',
+    tone: 'caution',
+    more: 'There is no debt in the market that this guard repays.',
+  },
+  no_collateral: {
+    badge: 'no collateral',
+    tone: 'caution',
+    more: 'Without collateral there is nothing left to protect, so the contract refuses a rescue.',
+  },
+  day_cap_used_up: {
+    badge: 'day’s limit used up',
+    tone: 'bad',
+    more: 'Earlier rescues have used up what this guard may take in a day. It can act again from 00:00 UTC.',
+  },
+  no_allowance: {
+    badge: 'cannot pay: no allowance',
+    tone: 'bad',
+    more: 'The guard may not take any tokens. Approve them again, or set another guard.',
+  },
+  allowance_too_low: {
+    badge: 'allowance too low',
+    tone: 'bad',
+    more: 'The guard may take less than its smallest repayment. Approve more, or set another guard.',
+  },
+  no_balance: {
+    badge: 'cannot pay: no balance',
+    tone: 'bad',
+    more: 'The account that pays holds none of the repay token.',
+  },
+  balance_too_low: {
+    badge: 'balance too low',
+    tone: 'bad',
+    more: 'The account that pays holds less than the guard’s smallest repayment.',
+  },
+  below_minimum: {
+    badge: 'cannot act at its trigger',
+    tone: 'bad',
+    more: 'A rescue at the trigger would repay less than the guard’s smallest repayment, so the contract refuses it.',
+  },
+};
+
+/**
+ * A guard's state in words. Green only for a guard that can bring its loan to the target.
+ * @param amount base units of the repay token in words.
+ * @param when unix seconds in words.
+ */
+export function coverageWords(
+  coverage: Coverage,
+  amount: (base: bigint) => string,
+  when: (unixSeconds: bigint) => string,
+): Words {
+  if (coverage.state === 'unable') return missing[coverage.why];
+  const { nextFrom, needed } = coverage;
+  const cooling = nextFrom === undefined ? [] : [`Next rescue possible from ${when(nextFrom)}.`];
+  if (coverage.state === 'full') {
+    return { badge: 'guarded', tone: 'good', ...(cooling[0] !== undefined && { more: cooling[0] }) };
+  }
+  const short = `A rescue would repay ${amount(coverage.amount)} of the ${amount(needed)} that its target needs.`;
+  return { badge: 'guarded in part', tone: 'caution', more: [short, ...cooling].join(' ') };
+}

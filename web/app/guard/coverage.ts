@@ -1,0 +1,78 @@
+import { repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
+import type { Guard } from './read-guards.ts';
+import type { Loan } from './read-loan.ts';
+
+/** Why no rescue can happen, by LoanGuard's own checks and in their order; `unknown` when something could not be read. */
+export type Missing =
+  | 'unknown'
+  | 'revoked'
+  | 'cancelled'
+  | 'expired'
+  | 'token_changed'
+  | 'repay_paused'
+  | 'no_debt'
+  | 'no_collateral'
+  | 'day_cap_used_up'
+  | 'no_allowance'
+  | 'allowance_too_low'
+  | 'no_balance'
+  | 'balance_too_low'
+  | 'below_minimum';
+
+/**
+ * What a guard could do if its loan were at the trigger now, or, once it is below, at its health now. Amounts in base units
+ * of the repay token.
+ */
+export type Coverage =
+  | { readonly state: 'unable'; readonly why: Missing }
+  | {
+      /** `part`: a rescue comes, and stops short of the target. */
+      readonly state: 'full' | 'part';
+      readonly amount: bigint;
+      readonly needed: bigint;
+      /** Unix seconds, while the cooldown of the last rescue lasts. */
+      readonly nextFrom: bigint | undefined;
+    };
+
+const DAY = 86_400n;
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/**
+ * Whether a rescue by `guard` is possible, and how far it goes.
+ * @param loan undefined when it could not be read, or not of late.
+ * @param now the chain's time, unix seconds.
+ */
+export function coverageOf(guard: Guard, loan: Loan | undefined, now: bigint | undefined): Coverage {
+  const { status, means } = guard;
+  if (status === 'revoked' || status === 'cancelled') return unable(status);
+  if (status !== 'active' || now === undefined) return unable('unknown');
+  if (now >= guard.expiresAt) return unable('expired');
+  if (loan === undefined || means === undefined) return unable('unknown');
+  if (!same(means.marketToken, guard.repayToken)) return unable('token_changed');
+  if (means.isRepayPaused) return unable('repay_paused');
+  const market = loan.markets.find((each) => same(each.market, guard.market));
+  if (loan.healthWad === undefined || market === undefined || market.debt === 0n) return unable('no_debt');
+  if (loan.weightedUsdWad === 0n) return unable('no_collateral');
+  const priceWad = loan.prices[guard.market.toLowerCase()] ?? 0n;
+  if (priceWad === 0n) return unable('unknown');
+
+  const { triggerWad, targetWad, minRepay } = guard;
+  const needed =
+    loan.healthWad < triggerWad
+      ? repaymentUp({ ...loan, priceWad, targetWad })
+      : repaymentAtTriggerUp({ debtUsdWad: loan.debtUsdWad, priceWad, triggerWad, targetWad });
+  const takenToday = guard.day === now / DAY ? guard.takenInDay : 0n;
+  const leftToday = guard.capPerDay > takenToday ? guard.capPerDay - takenToday : 0n;
+  if (leftToday < minRepay) return unable('day_cap_used_up');
+  if (means.allowance < minRepay) return unable(means.allowance === 0n ? 'no_allowance' : 'allowance_too_low');
+  if (means.balance < minRepay) return unable(means.balance === 0n ? 'no_balance' : 'balance_too_low');
+  const bounds = [guard.capPerRescue, leftToday, market.debt, means.allowance, means.balance];
+  const amount = bounds.reduce((least, each) => (each < least ? each : least), needed);
+  if (amount < minRepay) return unable('below_minimum');
+
+  const until = guard.lastRescueAt + guard.cooldownSeconds;
+  const nextFrom = guard.rescues > 0 && now < until ? until : undefined;
+  return { state: amount < needed ? 'part' : 'full', amount, needed, nextFrom };
+}
+
+const unable = (why: Missing): Coverage => ({ state: 'unable', why });
