@@ -1,10 +1,17 @@
+import type { ReactNode } from 'react';
 import icon from './icon.svg';
 import { SectionIcon } from './parts/section-icon.tsx';
 import { type Section, sections } from './sections.ts';
 import { useSettings } from './settings.tsx';
 import { Account } from './wallet/account.tsx';
 
-export function Header({ section }: { readonly section: Section }) {
+interface Props {
+  readonly section: Section;
+  /** What stands in every section, beside the account. */
+  readonly children?: ReactNode;
+}
+
+export function Header({ section, children }: Props) {
   const { chainName } = useSettings();
   return (
     <header className="top">
@@ -23,8 +30,9 @@ export function Header({ section }: { readonly section: Section }) {
       <div className="who">
         <span className="network">
           <span className="dot" aria-hidden="true" />
-          {chainName}
+          <span className="network-name">{chainName}</span>
         </span>
+        {children}
         <Account />
       </div>
     </header>

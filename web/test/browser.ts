@@ -38,6 +38,8 @@ export interface TestWallet {
   declines: boolean;
   /** What it sends instead of what it was asked to, or undefined to decline; absent for an honest wallet. */
   instead?: (asked: { readonly to: Hex; readonly data: Hex }) => { readonly to: Hex; readonly data: Hex } | undefined;
+  /** Until when its owner looks at a transaction before signing it. */
+  holds?: Promise<void>;
 }
 
 export interface PageOptions {
@@ -85,6 +87,7 @@ async function addWallet(page: Page, rpcUrl: string, key: Hex): Promise<TestWall
         wallet.chainId = Number((params[0] as { chainId: Hex }).chainId);
         return null;
       case 'eth_sendTransaction': {
+        await wallet.holds;
         if (wallet.declines) return declined;
         const { value, ...asked } = params[0] as { to: Hex; data: Hex; value?: Hex };
         const call = wallet.instead ? wallet.instead(asked) : asked;

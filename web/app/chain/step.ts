@@ -5,4 +5,6 @@ export interface Step {
   readonly label: string;
   readonly to: Address;
   readonly data: Hex;
+  /** Sent without trying it out: for what cannot fail, and must not wait for the page's own node. */
+  readonly isUntried?: true;
 }

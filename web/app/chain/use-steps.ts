@@ -31,12 +31,12 @@ export function useSteps() {
   /** Signs and sends one after the other, each tried out first; stops at the first that does not go through. */
   async function run(steps: readonly Step[]): Promise<boolean> {
     const receipts: TransactionReceipt[] = [];
-    for (const [at, { to, data }] of steps.entries()) {
+    for (const [at, { to, data, isUntried }] of steps.entries()) {
       const call = { account: address as Address, to, data };
       setProgress({ state: 'signing', steps, at });
       let hash: Hex;
       try {
-        await client.call(call);
+        if (!isUntried) await client.call(call);
         hash = await sendTransaction(config, { ...call, chainId });
       } catch (error) {
         setProgress({ state: 'failed', steps, at, failure: failureOf(error) });
@@ -51,7 +51,8 @@ export function useSteps() {
         return false;
       }
       receipts.push(receipt);
-      await queries.invalidateQueries({ queryKey: ['chain'] });
+      // Not waited for: one reading that hangs must not keep the next step from being signed.
+      void queries.invalidateQueries({ queryKey: ['chain'] });
       if (receipt.status === 'reverted') {
         setProgress({ state: 'failed', steps, at, failure: await whyReverted(call) });
         return false;

@@ -1,0 +1,92 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Address } from 'viem';
+import { useConnection } from 'wagmi';
+import { approveStep } from '../chain/approve.ts';
+import { useChain } from '../chain/client.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Signing } from '../parts/signing.tsx';
+import type { OwnedPlans } from '../plans/read-plans.ts';
+import { useSettings } from '../settings.tsx';
+import { shortAmount } from '../words/amounts.ts';
+import { count } from '../words/times.ts';
+import { type Approval, readApprovals } from './read-approvals.ts';
+
+interface Props {
+  readonly owner: Address;
+  /** Whether it is known that everything was revoked. */
+  readonly isRevoked: boolean;
+}
+
+/** What is still approved, by name, and the steps that take it back. Says that nothing is left only when that was read. */
+export function ApprovalsLeft({ owner, isRevoked }: Props) {
+  const client = useChain();
+  const queries = useQueryClient();
+  const settings = useSettings();
+  const { chainId } = useConnection();
+  const { progress, isBusy, run } = useSteps();
+  const { data, isPending, isFetching, refetch } = useQuery({
+    queryKey: ['chain', 'approvals', owner],
+    queryFn: () => readApprovals(client, settings, owner, queries.getQueryData<OwnedPlans>(['chain', 'plans', owner])),
+    // What was left before is no answer to what is left now.
+    gcTime: 0,
+  });
+  if (isPending || data === undefined) return <p role="status">Looking for what is still approved …</p>;
+  const { left, unread, unsearched } = data;
+  const steps = left.map(({ token, spender, symbol, of }) =>
+    approveStep(`Take back ${symbol} from ${of}`, token, spender, 0n),
+  );
+  const isSure = unread.length === 0 && unsearched.length === 0;
+  return (
+    <div className="stack">
+      {left.length > 0 && (
+        <>
+          <p>These approvals are still there. No plan or guard of before can use them; you can take them back, too.</p>
+          <ul className="approvals">
+            {left.map((approval) => (
+              <li key={`${approval.token}-${approval.spender}`}>{inWords(approval)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {!isSure && (
+        <Notice kind="caution" title="Not every approval could be read">
+          {unread.length > 0 && <p>What is approved of {unread.join(', ')} is not known.</p>}
+          {unsearched.length > 0 && (
+            <p>
+              Tokens that only {unsearched.join(' and ')} would name were not looked at: the page could not read them.
+            </p>
+          )}
+          <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
+            {isFetching ? 'Looking …' : 'Look again'}
+          </button>
+        </Notice>
+      )}
+      {left.length > 0 && (
+        <div className="buttons">
+          <button
+            type="button"
+            className="button"
+            disabled={isBusy || chainId !== settings.chainId}
+            onClick={() => void run(steps)}
+          >
+            {isBusy ? 'Signing …' : `Take back ${count(left.length, 'approval')}`}
+          </button>
+        </div>
+      )}
+      {progress.state !== 'done' && <Signing progress={progress} done="" />}
+      {left.length === 0 && isSure && isRevoked && (
+        <Notice kind="good" title="Everything is stopped, and nothing is approved any more" />
+      )}
+    </div>
+  );
+}
+
+const LIMITLESS = 2n ** 128n;
+
+function inWords({ amount, decimals, symbol, of }: Approval): string {
+  if (amount >= LIMITLESS) return `Any amount of ${symbol}, to ${of}`;
+  return decimals === undefined
+    ? `${amount} base units of ${symbol}, to ${of}`
+    : `${shortAmount(amount, decimals)} ${symbol}, to ${of}`;
+}

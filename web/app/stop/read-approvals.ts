@@ -1,0 +1,102 @@
+import type { Address, PublicClient } from 'viem';
+import { assetAt, type Settings } from '../api/settings.ts';
+import { erc20Abi } from '../chain/abis.ts';
+import { inOneCall } from '../chain/client.ts';
+import { readGuards } from '../guard/read-guards.ts';
+import { readLoan } from '../guard/read-loan.ts';
+import { type OwnedPlans, readPlans } from '../plans/read-plans.ts';
+import { shortAddress } from '../words/address.ts';
+
+export interface Approval {
+  readonly token: Address;
+  readonly symbol: string;
+  /** Undefined for a token that the page does not list. */
+  readonly decimals: number | undefined;
+  readonly spender: Address;
+  /** The spender in words: "plans". */
+  readonly of: string;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+export interface Approvals {
+  readonly left: readonly Approval[];
+  /** Those that gave no answer: symbols. */
+  readonly unread: readonly string[];
+  /** What could not be searched for tokens that the page does not list: "your plans". */
+  readonly unsearched: readonly string[];
+}
+
+/** Contracts that take tokens, in words; any other that the page knows is named by its address. */
+const spenders: Readonly<Record<string, string>> = {
+  planRegistry: 'plans',
+  loanGuard: 'guards',
+  quoteDesk: 'the desk',
+  swapExecutor: 'the executor',
+  venusMarket: 'the Venus adapter',
+  router: 'PancakeSwap',
+};
+
+/**
+ * What the contracts that this page knows may still take from `owner`: of every listed token, and of those that the owner's
+ * plans, guards and loan name. Never throws: what could not be read is named.
+ */
+export async function readApprovals(
+  client: PublicClient,
+  settings: Settings,
+  owner: Address,
+  known: OwnedPlans | undefined,
+): Promise<Approvals> {
+  const { contracts, assets } = settings;
+  const named = await Promise.allSettled([
+    readPlans(client, contracts.planRegistry, owner, known).then(({ plans, unread }) => ({
+      tokens: plans.map(({ tokenIn }) => tokenIn),
+      isWhole: unread.length === 0,
+    })),
+    readGuards(client, contracts, owner).then(({ guards, unread }) => ({
+      tokens: guards.map(({ repayToken }) => repayToken),
+      isWhole: unread.length === 0,
+    })),
+    readLoan(client, settings, owner).then(({ markets }) => ({
+      tokens: markets.map(({ token }) => token),
+      isWhole: true,
+    })),
+  ]);
+  const sources = ['your plans', 'your guards', 'your loan'];
+  const unsearched = sources.filter((_, at) => {
+    const found = named[at];
+    return found?.status !== 'fulfilled' || !found.value.isWhole;
+  });
+  const found = named.flatMap((each) => (each.status === 'fulfilled' ? each.value.tokens : []));
+  const tokens = new Map([...assets.map(({ address }) => address), ...found].map((at) => [at.toLowerCase(), at]));
+  const asked = Object.entries(contracts).flatMap(([name, spender]) =>
+    spender === null ? [] : [{ spender, of: spenders[name] ?? shortAddress(spender) }],
+  );
+  // A call for each token: one that gives no answer, or too long a one, takes nothing from the others.
+  const read = await Promise.all(
+    [...tokens.values()].map(async (token) => {
+      const asset = assetAt(settings, token);
+      const symbol = asset?.symbol ?? shortAddress(token);
+      try {
+        const amounts = await client.multicall({
+          ...inOneCall,
+          allowFailure: false,
+          contracts: asked.map(
+            ({ spender }) =>
+              ({ address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }) as const,
+          ),
+        });
+        return asked.map(({ spender, of }, at) => {
+          return { token, symbol, decimals: asset?.decimals, spender, of, amount: amounts[at] as bigint };
+        });
+      } catch {
+        return symbol;
+      }
+    }),
+  );
+  return {
+    left: read.flatMap((each) => (typeof each === 'string' ? [] : each)).filter(({ amount }) => amount > 0n),
+    unread: read.filter((each) => typeof each === 'string'),
+    unsearched,
+  };
+}

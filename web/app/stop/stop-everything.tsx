@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'react';
+import { type Address, encodeFunctionData } from 'viem';
+import { useConnection, useSwitchChain } from 'wagmi';
+import { revocationsAbi } from '../../../abis/index.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Signing } from '../parts/signing.tsx';
+import { useSettings } from '../settings.tsx';
+import { ApprovalsLeft } from './approvals.tsx';
+
+interface Props {
+  readonly owner: Address;
+  readonly isOpen: boolean;
+  readonly close: () => void;
+}
+
+/**
+ * One transaction ends every plan, guard and unused signature of an account. It needs the address of the account and of one
+ * contract, and reads nothing first. It belongs to the frame, so that it lasts while sections change.
+ */
+export function StopEverything({ owner, isOpen, close }: Props) {
+  const { contracts, chainId, chainName } = useSettings();
+  const connection = useConnection();
+  const { mutateAsync: switchChain, isPending: isSwitching, isError: isStillElsewhere } = useSwitchChain();
+  const { progress, isBusy, run, reset } = useSteps();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isOpen) heading.current?.focus();
+  }, [isOpen]);
+  const isElsewhere = connection.chainId !== chainId;
+
+  async function stop() {
+    if (isElsewhere && !(await switchChain({ chainId }).catch(() => undefined))) return;
+    await run([
+      {
+        label: 'End every plan, guard and unused signature',
+        to: contracts.revocations,
+        data: encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' }),
+        isUntried: true,
+      },
+    ]);
+  }
+
+  const isDone = progress.state === 'done';
+  if (!isOpen && progress.state === 'idle') return null;
+  return (
+    <section className="stop-panel" aria-labelledby="stop" hidden={!isOpen}>
+      <div className="card">
+        <h2 id="stop" tabIndex={-1} ref={heading}>
+          Stop everything
+        </h2>
+        {!isDone && (
+          <p>
+            One signature ends every plan, every guard and every unused signature of this account, at once and for good.
+            Your loan is then not guarded. Afterwards you are shown what is still approved.
+          </p>
+        )}
+        {!isDone && isElsewhere && (
+          <p>The wallet is on another network: it will first ask you to switch to {chainName}.</p>
+        )}
+        {isStillElsewhere && isElsewhere && (
+          <Notice kind="caution" title="The wallet did not switch">
+            <p>Choose {chainName} in the wallet itself, or try again. Nothing was sent.</p>
+          </Notice>
+        )}
+        <Signing progress={progress} done="Every plan, every guard and every unused signature has ended" />
+        {(isDone || progress.state === 'unknown') && <ApprovalsLeft owner={owner} isRevoked={isDone} />}
+        <div className="buttons">
+          {!isDone && (
+            <button
+              type="button"
+              className="button danger"
+              disabled={isBusy || isSwitching}
+              onClick={() => void stop()}
+            >
+              {isBusy || isSwitching ? 'Look at your wallet …' : 'Stop everything'}
+            </button>
+          )}
+          <button
+            type="button"
+            className="button quiet"
+            onClick={() => {
+              if (isDone) reset();
+              close();
+            }}
+          >
+            {isDone ? 'Close' : 'Not now'}
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}
