@@ -321,6 +321,7 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Approve and set' }).click();
   await page.getByText('Your guard stands.').waitFor();
+  await page.getByText('guarded', { exact: true }).nth(1).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await market.play({ name: 'crash', asset: 'ETH', share: 0.08 });
   const row = page.getByRole('region', { name: 'Rescues of guard 1' }).getByRole('row').nth(1);
@@ -337,12 +338,58 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   expect(rescue?.outcome).toBe(1);
 
   await page.getByRole('button', { name: 'Stop everything' }).click();
-  await page.getByText('Everything is stopped').waitFor();
+  await page.getByRole('region', { name: 'Stop everything' }).getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByRole('button', { name: /^Take back \d+ approvals?$/ }).click();
+  await page.getByText('Everything is stopped, and nothing is approved any more').waitFor({ timeout: 30_000 });
   expect([await allowed(contracts.loanGuard), await allowed(contracts.planRegistry)]).toEqual([0n, expect.anything()]);
   const { isRevoked } = await chain.readContract({ ...guard, functionName: 'policy', args: [1n] });
   expect(isRevoked).toBe(true);
   expect(complaints).toEqual([]);
 }, 90_000);
+
+/** GO as a word of its own, in what the page tells a screen reader. */
+const saysGo = async (page: Page) => /\bGO\b/.test(await page.locator('body').ariaSnapshot());
+
+test.each([
+  ['does not answer', undefined],
+  ['sends the same answer again and again', '/api/quote'],
+])('WB-16: no verdict outlives its ticket on the page when the server %s', async (_, path) => {
+  const { page } = await open('portfolio');
+  await page.getByRole('button', { name: 'Verdict on BTCB: GO. Its findings' }).click();
+  await page.getByText('The guard would buy BTCB').waitFor();
+  expect(await saysGo(page)).toBe(true);
+  const again = path && (await (await fetch(web.url + path)).text());
+  const isDead = again === undefined;
+  await page.route('**/api/quote', (route) =>
+    isDead ? route.abort() : route.fulfill({ contentType: 'application/json', body: again }),
+  );
+  if (isDead) await page.route(`${local.url}/**`, (route) => route.abort());
+  await page.clock.install();
+  await page.clock.fastForward(130_000);
+  if (!isDead) await page.waitForResponse('**/api/quote');
+  await page.getByText(/^Prices and verdicts are as of/).waitFor();
+  await page.getByText('That is 2 minutes ago.').waitFor();
+  expect(await saysGo(page)).toBe(false);
+  expect(await page.getByText('old verdict').count()).toBeGreaterThan(0);
+  expect(await page.getByText('The guard would buy BTCB').count()).toBe(0);
+  if (isDead) expect(await accessibilityProblems(page)).toEqual([]);
+  await page.unroute('**/api/quote');
+  await page.unroute(`${local.url}/**`);
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.getByRole('button', { name: 'Verdict on BTCB: GO. Its findings' }).waitFor();
+});
+
+test('WB-16: nor does one that was asked for before a purchase', async () => {
+  const { page } = await open('buy');
+  await connectWallet(page);
+  await askedFor100(page);
+  expect(await saysGo(page)).toBe(true);
+  await page.route(`${local.url}/**`, (route) => route.abort());
+  await page.clock.install();
+  await page.clock.fastForward(130_000);
+  await page.getByText('old verdict').waitFor();
+  expect(await saysGo(page)).toBe(false);
+});
 
 test('WB-10: on NO_GO there is no calldata and nothing to sign, whatever is acknowledged', async () => {
   await market.play({ name: 'pool-manipulated', asset: 'BTCB' });

@@ -1,0 +1,362 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { type Address, encodeFunctionData, type Hex, parseEther, toFunctionSelector, zeroAddress } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { readAddressBook } from '../../agent/src/adapters/address-book.ts';
+import { crowdMember, makePlans, makePolicies } from '../../agent/test/adapters/crowd.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
+import { type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
+
+// What the page says, and what it still offers, when others crowd the contracts, parts of the chain cannot be read, or a
+// permission is worth nothing. Real chain, contracts, server and browser; no agent and no exchange, which it must do without.
+
+const folder = '.cache/deployments/frame';
+/** Anvil's sixth and seventh account: with a plan, a guard and a loan, and with nothing at all. Keys are public. */
+const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
+const newcomer: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
+const user = privateKeyToAddress(key);
+const sections = ['portfolio', 'plans', 'guard', 'buy', 'ask'];
+const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' });
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+let opened: Page | undefined;
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  web = await startPage({
+    port: await freePort(),
+    agentUrl: dead,
+    rpcUrl: local.url,
+    marketUrl: dead,
+    deployments: folder,
+  });
+  browser = await launchBrowser();
+  await take('USDT', '50000');
+  await borrow();
+  await createPlan();
+}, 120_000);
+
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await web?.stop();
+  await local?.stop();
+});
+
+const take = (symbol: TokenSymbol, amount: string) =>
+  chain.send(user, tokens[symbol], { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther(amount)] });
+
+const approve = (spender: Address, amount: bigint, symbol: TokenSymbol = 'USDT') =>
+  chain.send(user, tokens[symbol], { abi: erc20Abi, functionName: 'approve', args: [spender, amount] });
+
+const allowed = (spender: Hex): Promise<bigint> =>
+  chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, spender] });
+
+/** A loan of USDT on ten ETH, at a health of 1.15. */
+async function borrow(): Promise<void> {
+  const { vETH, vUSDT } = venus.markets;
+  await take('ETH', '10');
+  await approve(vETH, parseEther('10'), 'ETH');
+  await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
+  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
+  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
+  const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
+  await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
+}
+
+async function createPlan(): Promise<void> {
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    owner: user,
+    recipient: user,
+    executor: contracts.swapExecutor,
+    verdictSigner: zeroAddress,
+    tokenIn: tokens.USDT,
+    tokenOut: tokens.BTCB,
+    amountPerRun: parseEther('25'),
+    startAt: Number(timestamp),
+    periodSeconds: 3600,
+    windowSeconds: 1800,
+    maxRuns: 4,
+    expiresAt: Number(timestamp) + 86_400,
+    priceSource: readAddressBook(localChainId, deployments).own.chainlinkPriceSource,
+    limitPriceWad: 0n,
+    maxSlippageBps: 100,
+  };
+  await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
+  await approve(contracts.planRegistry, parseEther('100'));
+}
+
+const deployments = new URL(`../../${folder}/`, import.meta.url);
+
+const guardTerms = async (changes: object = {}) => ({
+  borrower: user,
+  funder: user,
+  adapter: contracts.venusMarket,
+  market: venus.markets.vUSDT as Address,
+  keeper: zeroAddress,
+  triggerHealthWad: parseEther('1.1'),
+  targetHealthWad: parseEther('1.25'),
+  capPerRescue: parseEther('20000'),
+  capPerDay: parseEther('20000'),
+  minRepay: parseEther('10'),
+  cooldownSeconds: 600,
+  expiresAt: Number((await chain.getBlock()).timestamp) + 86_400,
+  ...changes,
+});
+
+/** @returns the guard's number. */
+async function register(changes: object = {}): Promise<bigint> {
+  const guard = { address: contracts.loanGuard, abi: loanGuardAbi } as const;
+  const args = [await guardTerms(changes)] as const;
+  await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args });
+  return chain.readContract({ ...guard, functionName: 'policyCount' });
+}
+
+async function open(section: string, changes: Partial<PageOptions> = {}) {
+  const options = { url: `${web.url}/#/${section}`, rpcUrl: local.url, key, ...changes };
+  const found = await openPage(browser, options);
+  opened = found.page;
+  if (found.wallet === undefined) throw new Error('no wallet');
+  return { ...found, wallet: found.wallet };
+}
+
+/** Answers the page's questions to the node in the node's place; undefined passes a question on. */
+async function intercept(page: Page, answer: (body: string) => 'silent' | 'refused' | undefined): Promise<void> {
+  await page.route(`${local.url}/**`, async (route: Route) => {
+    const body = route.request().postData() ?? '';
+    const found = answer(body);
+    if (found === undefined) return route.fallback();
+    if (found === 'silent') return route.abort();
+    const { id } = JSON.parse(body) as { id: number };
+    const error = { code: -32_000, message: 'execution reverted' };
+    return route.fulfill({
+      headers: { 'access-control-allow-origin': '*' },
+      json: { jsonrpc: '2.0', id, error },
+    });
+  });
+}
+
+const readLoan = toFunctionSelector('accrueAndRead(address,address)').slice(2);
+const readAllowance = toFunctionSelector('allowance(address,address)').slice(2);
+
+/** The calldata of one plan's reading, without its 0x. */
+const planCall = (id: bigint): string =>
+  encodeFunctionData({ abi: planRegistryAbi, functionName: 'plan', args: [id] }).slice(2);
+
+const go = (page: Page, section: string) => page.evaluate(`location.hash = '#/${section}'`);
+const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop everything' });
+
+test('WB-13: 200 plans and 60 guards of strangers leave Plans, Guard and the stop button working', async () => {
+  const stage = { url: local.url, chain, book: readAddressBook(localChainId, deployments), stop: async () => {} };
+  await makePlans(stage, crowdMember(1), 200);
+  await makePolicies(stage, crowdMember(2), 60);
+  const { page } = await open('plans');
+  await connectWallet(page);
+  await page.getByRole('article', { name: /BTCB for 25 USDT/ }).waitFor({ timeout: 10_000 });
+  expect(await page.getByText('could not be read').count()).toBe(0);
+  expect(await stopButton(page).isEnabled()).toBe(true);
+  await go(page, 'guard');
+  await page.getByTestId('health').waitFor({ timeout: 10_000 });
+  expect(await page.getByText('could not be read').count()).toBe(0);
+});
+
+test('WB-13: a page of plans without an answer takes nothing from the others, and is told of as it is', async () => {
+  const { page } = await open('plans');
+  await intercept(page, (body) => (body.includes(planCall(60n)) ? 'refused' : undefined));
+  await connectWallet(page);
+  await page.getByRole('article', { name: /BTCB for 25 USDT/ }).waitFor({ timeout: 10_000 });
+  const notice = page.getByRole('alert');
+  await notice.getByText('Some plans could not be read').waitFor();
+  expect(await notice.textContent()).toMatch(/Of all 201 plans, 25 gave no answer; yours may be among them/);
+  expect(await notice.textContent()).not.toContain('did not answer');
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Number of runs').fill('3');
+  await page.getByText('A new approval could take from one of them').waitFor();
+  expect(await page.getByRole('button', { name: 'Approve and create' }).isDisabled()).toBe(true);
+  await page.unroute(`${local.url}/**`);
+  await notice.waitFor({ state: 'detached', timeout: 15_000 });
+});
+
+test('WB-14: from every section, without a plan or a guard, the first transaction is revokeAll', async () => {
+  const { page, wallet } = await open('portfolio', { key: newcomer });
+  await connectWallet(page);
+  for (const [at, section] of sections.entries()) {
+    await go(page, section);
+    await page.locator(`nav a[aria-current][href="#/${section}"]`).waitFor();
+    await stopButton(page).click();
+    await page.getByText('One signature ends every plan').waitFor();
+    expect(wallet.sent, section).toHaveLength(at);
+    await stopButton(page).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    expect(wallet.sent[at], section).toEqual({ to: contracts.revocations, data: revokeAll });
+  }
+});
+
+test.each([
+  ['no reading at all', () => 'silent' as const],
+  ['Venus refusing', (body: string) => (body.includes(readLoan) ? ('refused' as const) : undefined)],
+  ['plans refusing', (body: string) => (body.includes(planCall(1n).slice(0, 8)) ? ('refused' as const) : undefined)],
+])('WB-14: with %s there is one stop button in every section, and it works', async (_, answer) => {
+  const { page, wallet } = await open('portfolio');
+  await intercept(page, answer);
+  await connectWallet(page);
+  for (const section of sections) {
+    await go(page, section);
+    await page.locator(`nav a[aria-current][href="#/${section}"]`).waitFor();
+    expect(await stopButton(page).count(), section).toBe(1);
+    expect(await stopButton(page).isEnabled(), section).toBe(true);
+  }
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await expect.poll(() => wallet.sent, { timeout: 10_000 }).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+  const epoch = { address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf' } as const;
+  expect(await chain.readContract({ ...epoch, args: [user] })).toBeGreaterThan(0n);
+});
+
+test('WB-14: what is still approved is named and taken back, and nothing is called stopped before that', async () => {
+  await approve(contracts.loanGuard, parseEther('7'));
+  await approve(contracts.quoteDesk, parseEther('9'));
+  const { page, wallet, complaints } = await open('ask');
+  await connectWallet(page);
+  await stopButton(page).click();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await stopButton(page).click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  const list = page.getByRole('listitem');
+  await list.getByText('100 USDT, to plans').waitFor();
+  await list.getByText('7 USDT, to guards').waitFor();
+  await list.getByText('9 USDT, to the desk').waitFor();
+  expect(await page.getByText('Everything is stopped').count()).toBe(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  const { isRevoked } = await chain.readContract({
+    ...{ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'plan', args: [1n] },
+  } as const);
+  expect(isRevoked).toBe(true);
+
+  await page.getByRole('button', { name: 'Take back 3 approvals' }).click();
+  await page.getByText('Everything is stopped, and nothing is approved any more').waitFor();
+  expect(wallet.sent.map(({ to }) => to.toLowerCase())).toEqual(
+    [contracts.revocations, tokens.USDT, tokens.USDT, tokens.USDT].map((each) => each.toLowerCase()),
+  );
+  for (const spender of [contracts.planRegistry, contracts.loanGuard, contracts.quoteDesk]) {
+    expect(await allowed(spender)).toBe(0n);
+  }
+  expect(complaints).toEqual([]);
+});
+
+test('WB-14: an approval that cannot be read is named as such', async () => {
+  const { page } = await open('portfolio', { key: newcomer });
+  const usdc = tokens.USDC.slice(2).toLowerCase();
+  await intercept(page, (body) => (body.includes(readAllowance) && body.includes(usdc) ? 'refused' : undefined));
+  await connectWallet(page);
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('What is approved of USDC is not known').waitFor();
+  expect(await page.getByText('Everything is stopped').count()).toBe(0);
+  await page.unroute(`${local.url}/**`);
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByText('Everything is stopped').waitFor();
+});
+
+test('WB-14: it outlasts a change of section, and asks for the right network first', async () => {
+  const { page, wallet } = await open('plans', { key: newcomer, size: 'phone' });
+  wallet.chainId = 56;
+  await connectWallet(page);
+  let letSign = () => {};
+  wallet.holds = new Promise((resolve) => {
+    letSign = resolve;
+  });
+  await stopButton(page).click();
+  await page.getByText('it will first ask you to switch').waitFor();
+  await stopButton(page).click();
+  await page.getByText('sign in your wallet …').waitFor();
+  expect(wallet.chainId).toBe(localChainId);
+  await go(page, 'portfolio');
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.getByText('sign in your wallet …').waitFor();
+  letSign();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
+  expect(wallet.sent[0]).toEqual({ to: contracts.revocations, data: revokeAll });
+});
+
+test('WB-14: the frame fits 320 pixels, and is clean by axe at every size', async () => {
+  const { page } = await open('portfolio', { key: newcomer });
+  await connectWallet(page);
+  for (const { width, height } of [...Object.values(sizes), { width: 320, height: 640 }]) {
+    await page.setViewportSize({ width, height });
+    expect(await accessibilityProblems(page), String(width)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth'), String(width)).toBe(width);
+    await stopButton(page).click();
+    expect(await accessibilityProblems(page), String(width)).toEqual([]);
+    await page.getByRole('button', { name: 'Not now' }).click();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Stop everything');
+  }
+});
+
+test('WB-15: a guard is called guarded only when a rescue could be paid; else what is missing is said', async () => {
+  const { timestamp } = await chain.getBlock();
+  await approve(contracts.loanGuard, 0n);
+  const id = await register({ expiresAt: Number(timestamp) + 3_000 });
+  const { page } = await open('guard');
+  await connectWallet(page);
+  const loan = page.getByRole('region', { name: 'Your loan in Venus' });
+  const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
+  const bar = loan.getByRole('img');
+  const says = async (badge: string, drawsTrigger: boolean) => {
+    await loan.locator('.badge').getByText(badge, { exact: true }).waitFor({ timeout: 15_000 });
+    await card.locator('.badge').getByText(badge, { exact: true }).waitFor();
+    expect(await page.getByText('guarded', { exact: true }).count()).toBe(badge === 'guarded' ? 2 : 0);
+    if (drawsTrigger) expect(await bar.getAttribute('aria-label')).toContain('trigger 1.10');
+    else expect(await bar.getAttribute('aria-label')).not.toContain('trigger');
+  };
+  await says('cannot pay: no allowance', false);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await approve(contracts.loanGuard, parseEther('9.99'));
+  await says('allowance too low', false);
+  await approve(contracts.loanGuard, parseEther('10'));
+  await says('guarded in part', true);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await approve(contracts.loanGuard, parseEther('20000'));
+  await says('guarded', true);
+
+  const held = await chain.readContract({
+    address: tokens.USDT,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [user],
+  });
+  const transfer = { abi: erc20Abi, functionName: 'transfer' } as const;
+  await chain.send(user, tokens.USDT, { ...transfer, args: [crowdMember(3), held - parseEther('5')] });
+  await says('balance too low', false);
+  await take('USDT', '50000');
+  await says('guarded', true);
+
+  // The clock goes on by itself: nothing is read when it passes the expiry.
+  await page.clock.install();
+  await intercept(page, () => 'silent');
+  await page.clock.fastForward(40_000);
+  await loan.getByText('Health factor as of').waitFor();
+  await says('not known', false);
+  await page.clock.fastForward(3_600_000);
+  await says('expired', false);
+  await page.unroute(`${local.url}/**`);
+});

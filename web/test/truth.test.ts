@@ -1,0 +1,247 @@
+import {
+  encodeFunctionResult,
+  type Hex,
+  HttpRequestError,
+  multicall3Abi,
+  parseEther,
+  RpcRequestError,
+  size,
+} from 'viem';
+import { expect, test } from 'vitest';
+import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { earlier, elapsed, type Moment } from '../app/api/age.ts';
+import { dated, endOfVerdict, isAnswerOld, isVerdictOld, OLD_AFTER_MS } from '../app/api/freshness.ts';
+import { ApiError } from '../app/api/request.ts';
+import { inPages, PAGE } from '../app/chain/in-pages.ts';
+import { type Coverage, coverageOf } from '../app/guard/coverage.ts';
+import { coverageWords } from '../app/guard/coverage-words.ts';
+import type { Guard } from '../app/guard/read-guards.ts';
+import type { Loan } from '../app/guard/read-loan.ts';
+import { whyUnread } from '../app/words/why-unread.ts';
+
+// What the page takes for true, at its boundaries, without a browser.
+
+const token = '0x55d398326f99059fF775485246999027B3197955';
+const market = '0xfD5840Cd36d94D7229439859C0112a4185BC0255';
+const someone = '0x00000000000000000000000000000000000a11ce';
+
+/** EIP-170, which holds for the code that a deployless call answers with. */
+const LARGEST_CODE = 24_576;
+
+/** Bytes that a page of these answers has: an answer is of one size, whatever it says. */
+const pageOf = (returnData: Hex, count = PAGE): number =>
+  size(
+    encodeFunctionResult({
+      abi: multicall3Abi,
+      functionName: 'aggregate3',
+      result: Array.from({ length: count }, () => ({ success: true, returnData })),
+    }),
+  );
+
+const words = (count: number): Hex => `0x${'ff'.repeat(32 * count)}`;
+
+/** Words of a function's answer that has no part of variable length. */
+function wordsOf(abi: readonly unknown[], name: string): number {
+  const count = (parameter: { type: string; components?: readonly { type: string }[] }): number => {
+    expect(parameter.type).not.toMatch(/\]|string|bytes$/);
+    return parameter.components ? parameter.components.reduce((sum, each) => sum + count(each), 0) : 1;
+  };
+  const found = abi.find((each) => (each as { name?: string }).name === name) as { outputs: { type: string }[] };
+  return found.outputs.reduce((sum, each) => sum + count(each), 0);
+}
+
+test('WB-13: the largest page of plans, guards or amounts fits into one deployless answer', () => {
+  for (const count of [wordsOf(planRegistryAbi, 'plan'), wordsOf(loanGuardAbi, 'policy'), 1]) {
+    expect(pageOf(words(count)), `${count} words`).toBeLessThanOrEqual(LARGEST_CODE);
+  }
+  // What two pages make, merged into one: the limit is a real one.
+  expect(pageOf(words(wordsOf(planRegistryAbi, 'plan')), 2 * PAGE)).toBeGreaterThan(LARGEST_CODE);
+});
+
+test('WB-13: a page that fails takes nothing from the others; when all fail, that is the failure', async () => {
+  const items = Array.from({ length: 3 * PAGE }, (_, at) => at);
+  const cause = new Error('no answer');
+  const read = (bad: (page: readonly number[]) => boolean) =>
+    inPages(items, async (page) => {
+      expect(page.length).toBeLessThanOrEqual(PAGE);
+      if (bad(page)) throw cause;
+      return page.map(String);
+    });
+  const { found, unread, cause: told } = await read((page) => page.includes(PAGE));
+  expect(found).toHaveLength(2 * PAGE);
+  expect(unread).toEqual(items.slice(PAGE, 2 * PAGE));
+  expect(told).toBe(cause);
+  await expect(read(() => true)).rejects.toBe(cause);
+  expect(await inPages([], async () => ['x'])).toEqual({ found: [], unread: [], cause: undefined });
+});
+
+test('WB-13: a failure is told as what it is', () => {
+  const url = 'http://127.0.0.1:1';
+  const refused = new RpcRequestError({ body: {}, error: { code: -32_000, message: 'CreateContractSizeLimit' }, url });
+  expect(whyUnread(refused)).toBe('The chain’s node answered with an error.');
+  expect(whyUnread(new HttpRequestError({ url }))).toBe('The chain’s node did not answer.');
+  expect(whyUnread(new HttpRequestError({ url, status: 503 }))).toBe('The chain’s node answered with an error.');
+  expect(whyUnread(new ApiError('server_unavailable', ''))).toBe('The page’s server did not answer.');
+  expect(whyUnread(new ApiError('internal', ''))).toBe('The page’s server answered with an error (internal).');
+  expect(whyUnread(new Error('x'))).toBe('The cause is not known.');
+});
+
+const WAD = parseEther('1');
+const now = 1_800_000_000n;
+/** Health 1.2, debt of 1,000 tokens at 1 USD: at a trigger of 1.1 and a target of 1.25, a rescue needs 120. */
+const loan: Loan = {
+  markets: [
+    { market, token, symbol: 'USDT', decimals: 18, debt: 1_000n * WAD, supplied: 0n, walletBalance: 0n, allowance: 0n },
+  ],
+  debtUsdWad: 1_000n * WAD,
+  weightedUsdWad: 1_200n * WAD,
+  healthWad: (12n * WAD) / 10n,
+  prices: { [market.toLowerCase()]: WAD },
+};
+const needed = 120n * WAD;
+const means = { allowance: needed, balance: needed, marketToken: token, isRepayPaused: false } as const;
+const guard: Guard = {
+  id: 1n,
+  borrower: someone,
+  funder: someone,
+  adapter: someone,
+  market,
+  repayToken: token,
+  triggerWad: (11n * WAD) / 10n,
+  targetWad: (125n * WAD) / 100n,
+  capPerRescue: needed,
+  capPerDay: needed,
+  minRepay: 10n * WAD,
+  cooldownSeconds: 600n,
+  expiresAt: now + 1n,
+  status: 'active',
+  rescues: 0,
+  lastRescueAt: 0n,
+  day: 0n,
+  takenInDay: 0n,
+  means,
+};
+const full = { state: 'full', amount: needed, needed, nextFrom: undefined };
+const part = (amount: bigint) => ({ ...full, state: 'part', amount });
+const unable = (why: string) => ({ state: 'unable', why });
+const today = now / 86_400n;
+const least = guard.minRepay;
+
+test('WB-15: a guard that can bring its loan to the target is the only green one', () => {
+  expect(coverageOf(guard, loan, now)).toEqual(full);
+  const tone = (coverage: Coverage) => coverageWords(coverage, String, String).tone;
+  expect(tone(coverageOf(guard, loan, now))).toBe('good');
+  for (const why of ['unknown', 'revoked', 'expired', 'no_allowance', 'balance_too_low', 'below_minimum'] as const) {
+    expect(tone({ state: 'unable', why }), why).not.toBe('good');
+  }
+  expect(tone(coverageOf({ ...guard, capPerRescue: needed - 1n }, loan, now))).toBe('caution');
+});
+
+test.each<[string, Partial<Guard>, object]>([
+  ['revoked', { status: 'revoked' }, unable('revoked')],
+  ['cancelled', { status: 'cancelled' }, unable('cancelled')],
+  ['no status', { status: 'none' }, unable('unknown')],
+  ['its last second', { expiresAt: now + 1n }, full],
+  ['its expiry', { expiresAt: now }, unable('expired')],
+  ['means unread', { means: undefined }, unable('unknown')],
+  ['another token', { means: { ...means, marketToken: market } }, unable('token_changed')],
+  ['Venus paused', { means: { ...means, isRepayPaused: true } }, unable('repay_paused')],
+  ['another market', { market: token }, unable('no_debt')],
+  ['allowance 0', { means: { ...means, allowance: 0n } }, unable('no_allowance')],
+  ['allowance below the least', { means: { ...means, allowance: least - 1n } }, unable('allowance_too_low')],
+  ['allowance of the least', { means: { ...means, allowance: least } }, part(least)],
+  ['allowance a unit short', { means: { ...means, allowance: needed - 1n } }, part(needed - 1n)],
+  ['balance 0', { means: { ...means, balance: 0n } }, unable('no_balance')],
+  ['balance below the least', { means: { ...means, balance: least - 1n } }, unable('balance_too_low')],
+  ['balance of the least', { means: { ...means, balance: least } }, part(least)],
+  ['allowance named first', { means: { ...means, allowance: 0n, balance: 0n } }, unable('no_allowance')],
+  ['cap a unit short', { capPerRescue: needed - 1n }, part(needed - 1n)],
+  ['day used up', { day: today, takenInDay: needed }, unable('day_cap_used_up')],
+  ['day left below the least', { day: today, takenInDay: needed - least + 1n }, unable('day_cap_used_up')],
+  ['day left of the least', { day: today, takenInDay: needed - least }, part(least)],
+  ['more taken than a lowered cap', { day: today, takenInDay: needed + 1n }, unable('day_cap_used_up')],
+  ['used up yesterday', { day: today - 1n, takenInDay: needed }, full],
+  [
+    'least above what is needed',
+    {
+      minRepay: needed + 1n,
+      capPerRescue: 2n * needed,
+      capPerDay: 2n * needed,
+      means: { ...means, allowance: 2n * needed, balance: 2n * needed },
+    },
+    unable('below_minimum'),
+  ],
+  ['cooling down', { rescues: 1, lastRescueAt: now - 599n }, { ...full, nextFrom: now + 1n }],
+  ['cooled down', { rescues: 1, lastRescueAt: now - 600n }, full],
+  ['another’s tokens', { funder: token }, full],
+])('WB-15: coverage with %s', (_, changes, expected) => {
+  expect(coverageOf({ ...guard, ...changes }, loan, now)).toEqual(expected);
+});
+
+test.each<[string, Loan | undefined, bigint | undefined, object]>([
+  ['no reading of the loan', undefined, now, unable('unknown')],
+  ['no time', loan, undefined, unable('unknown')],
+  ['no debt at all', { ...loan, healthWad: undefined, debtUsdWad: 0n }, now, unable('no_debt')],
+  [
+    'no debt in the market',
+    { ...loan, markets: [{ ...(loan.markets[0] as Loan['markets'][0]), debt: 0n }] },
+    now,
+    unable('no_debt'),
+  ],
+  ['no price', { ...loan, prices: {} }, now, unable('unknown')],
+  ['no collateral', { ...loan, weightedUsdWad: 0n, healthWad: 0n }, now, unable('no_collateral')],
+  [
+    'less debt there than needed',
+    { ...loan, markets: [{ ...(loan.markets[0] as Loan['markets'][0]), debt: needed - 1n }] },
+    now,
+    part(needed - 1n),
+  ],
+  // At the trigger it is what it would be there; a unit of health below, what it is now.
+  ['health at the trigger', { ...loan, weightedUsdWad: 1_100n * WAD, healthWad: guard.triggerWad }, now, full],
+  [
+    'health far below',
+    { ...loan, weightedUsdWad: 1_000n * WAD, healthWad: WAD },
+    now,
+    { ...part(needed), needed: 200n * WAD },
+  ],
+])('WB-15: coverage with %s', (_, of, time, expected) => {
+  expect(coverageOf(guard, of, time)).toEqual(expected);
+});
+
+const at = (seconds: number): Moment => ({ wall: 1_700_000_000_000 + seconds * 1_000, steady: seconds * 1_000 });
+/** Sent two seconds after it was asked for, by the server's clock, which is an hour off. */
+const answer = { time: '2026-11-22T10:00:00.000Z', sent_at: '2026-11-22T10:00:02.000Z' };
+
+test('WB-16: an answer is as old as the server says, or as long as it took, whichever is more', () => {
+  expect(elapsed(dated(answer, at(9), at(10), undefined).asOf, at(10))).toBe(2_000);
+  expect(elapsed(dated(answer, at(5), at(10), undefined).asOf, at(10))).toBe(5_000);
+  const first = dated(answer, at(9), at(10), undefined);
+  // A server that sends the same answer again and again does not make it younger.
+  expect(dated({ ...answer }, at(69), at(70), first).asOf).toEqual(first.asOf);
+  expect(isAnswerOld(first, at(8 + OLD_AFTER_MS / 1_000 - 1))).toBe(false);
+  expect(isAnswerOld(first, at(8 + OLD_AFTER_MS / 1_000))).toBe(true);
+});
+
+test('WB-16: neither a clock that is set back nor one that stands still in sleep makes the old fresh', () => {
+  const then = at(0);
+  expect(elapsed(then, { ...at(60), wall: then.wall - 3_600_000 })).toBe(60_000);
+  expect(elapsed(then, { ...at(60), steady: then.steady })).toBe(60_000);
+  expect(elapsed(then, earlier(then, 1_000))).toBe(0);
+});
+
+test('WB-16: a verdict ends with its ticket, by the chain’s clock; without a chain, by the server’s', () => {
+  const start = Date.parse(answer.time) / 1_000;
+  const judged = { issued_at: String(start), expires_at: String(start + 20) };
+  expect(endOfVerdict({ issued_at: '1000', expires_at: null })).toBe(1_120n);
+  expect(endOfVerdict({ issued_at: '1000', expires_at: '1100' })).toBe(1_100n);
+  // No agent can make its word last longer than a ticket does.
+  expect(endOfVerdict({ issued_at: '1000', expires_at: '999999' })).toBe(1_120n);
+  const given = dated(answer, at(0), at(0), undefined);
+  const isOld = (second: number, chainTime?: bigint) => isVerdictOld(judged, given, at(second), chainTime);
+  expect(isOld(1, BigInt(start + 19))).toBe(false);
+  expect(isOld(1, BigInt(start + 20))).toBe(true);
+  // Two seconds of its twenty had passed when it came.
+  expect(isOld(17)).toBe(false);
+  expect(isOld(18)).toBe(true);
+  expect(isOld(28, BigInt(start))).toBe(true);
+});
