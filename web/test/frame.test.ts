@@ -69,6 +69,9 @@ const approve = (spender: Address, amount: bigint, symbol: TokenSymbol = 'USDT')
 const allowed = (spender: Hex): Promise<bigint> =>
   chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, spender] });
 
+const epochOf = (owner: Address): Promise<bigint> =>
+  chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
+
 /** A loan of USDT on ten ETH, at a health of 1.15. */
 async function borrow(): Promise<void> {
   const { vETH, vUSDT } = venus.markets;
@@ -225,11 +228,11 @@ test.each([
     expect(await stopButton(page).count(), section).toBe(1);
     expect(await stopButton(page).isEnabled(), section).toBe(true);
   }
+  const before = await epochOf(user);
   await stopButton(page).click();
   await stopButton(page).click();
   await expect.poll(() => wallet.sent, { timeout: 10_000 }).toEqual([{ to: contracts.revocations, data: revokeAll }]);
-  const epoch = { address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf' } as const;
-  expect(await chain.readContract({ ...epoch, args: [user] })).toBeGreaterThan(0n);
+  await expect.poll(() => epochOf(user), { timeout: 10_000 }).toBeGreaterThan(before);
 });
 
 test('WB-14: what is still approved is named and taken back, and nothing is called stopped before that', async () => {

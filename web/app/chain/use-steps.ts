@@ -19,6 +19,8 @@ export type Progress =
 
 /** How long a transaction may take to come into a block before its outcome counts as unknown. */
 const RECEIPT_MS = 120_000;
+/** How long a step waits for new readings after the one before it. */
+const READING_MS = 3_000;
 
 export function useSteps() {
   const [progress, setProgress] = useState<Progress>({ state: 'idle' });
@@ -51,8 +53,9 @@ export function useSteps() {
         return false;
       }
       receipts.push(receipt);
-      // Not waited for: one reading that hangs must not keep the next step from being signed.
-      void queries.invalidateQueries({ queryKey: ['chain'] });
+      // What is shown next rests on what is read anew; but one reading that hangs must not keep the next step back.
+      const isReadAnew = queries.invalidateQueries({ queryKey: ['chain'] });
+      await Promise.race([isReadAnew, new Promise((resolve) => setTimeout(resolve, READING_MS))]);
       if (receipt.status === 'reverted') {
         setProgress({ state: 'failed', steps, at, failure: await whyReverted(call) });
         return false;
