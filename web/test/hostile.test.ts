@@ -152,7 +152,7 @@ async function signIfOffered(page: Page): Promise<void> {
   await result.waitFor();
 }
 
-test('WB-20: the server passes on no draft that the agent, or what lies before it, has rewritten', async () => {
+test('WB-17: the server passes on no draft that the agent, or what lies before it, has rewritten', async () => {
   expect(await buy()).toMatchObject({ status: 200, body: { verdict: 'GO', desk: { quote: { buyer: user } } } });
   for (const { name, of } of some(draftMutants, 16)) {
     rewrite = (path, honest) => (path === '/swap-draft' ? of(honest as BuyAnswer) : honest);
@@ -170,7 +170,7 @@ test('WB-20: the server passes on no draft that the agent, or what lies before i
   }
 });
 
-test('WB-20: honest drafts of every kind of order are passed on', async () => {
+test('WB-17: honest drafts of every kind of order are passed on', async () => {
   await take('1', tokens.BTCB);
   const { amount_usd: _, ...rest } = order;
   for (const asked of [
@@ -190,7 +190,7 @@ test('WB-20: honest drafts of every kind of order are passed on', async () => {
   expect((await buy({ ...rest, amount_usd: '50', asset: 'ACMEX' })).status).toBe(200);
 });
 
-test('WB-20: nor does the page offer it, when the server is the one that is taken over', async () => {
+test('WB-17: nor does the page offer it, when the server is the one that is taken over', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
   const { body: honest } = await buy();
@@ -223,7 +223,7 @@ test('WB-20: nor does the page offer it, when the server is the one that is take
   expect(await allowed(thief)).toBe(0n);
 });
 
-test('WB-20: an agent that is taken over gets nothing signed through server and page', async () => {
+test('WB-17: an agent that is taken over gets nothing signed through server and page', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
   const [review] = draftMutants;
@@ -235,7 +235,7 @@ test('WB-20: an agent that is taken over gets nothing signed through server and 
   expect(await page.content()).not.toContain('0x12345678');
 });
 
-test('WB-22: told of other contracts than those it was built with, the page does not work', async () => {
+test('WB-19: told of other contracts than those it was built with, the page does not work', async () => {
   const { page, wallet } = await open('portfolio');
   const honest = (await (await fetch(`${web.url}/config.json`)).json()) as PageConfig;
   let told = honest;
@@ -259,7 +259,7 @@ test('WB-22: told of other contracts than those it was built with, the page does
   expect(wallet.sent).toEqual([]);
 });
 
-test('WB-21: a transaction that moved nothing is not called a purchase, and its approval can be taken back', async () => {
+test('WB-18: a transaction that moved nothing is not called a purchase, and its approval can be taken back', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
   // The approval as asked; then a call that does nothing.
@@ -281,7 +281,7 @@ test('WB-21: a transaction that moved nothing is not called a purchase, and its 
   expect(wallet.sent).toHaveLength(3);
 });
 
-test('WB-21: nor is it left unsaid that an approval is active when the swap is declined', async () => {
+test('WB-18: nor is it left unsaid that an approval is active when the swap is declined', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
   wallet.instead = (asked) => (asked.to.toLowerCase() === pancake.router.toLowerCase() ? undefined : asked);
@@ -298,7 +298,7 @@ test('WB-21: nor is it left unsaid that an approval is active when the swap is d
   expect(await allowed(pancake.router)).toBe(0n);
 });
 
-test('WB-21: who holds too little is offered nothing to sign, of the desk neither', async () => {
+test('WB-18: who holds too little is offered nothing to sign, of the desk neither', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
   await askFor(page, '5000');
@@ -310,7 +310,7 @@ test('WB-21: who holds too little is offered nothing to sign, of the desk neithe
   expect(await allowed(contracts.quoteDesk)).toBe(0n);
 });
 
-test('WB-20: when the chain does not answer the page, nothing is offered', async () => {
+test('WB-17: when the chain does not answer the page, nothing is offered', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
   await page.route(`${local.url}/**`, (route) => {

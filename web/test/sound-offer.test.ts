@@ -125,7 +125,7 @@ test('WB-6: an honest draft is offered, and what is signed is what was given', (
   expect(onSwap({ ...honest, verdict: 'CAUTION' }, { ...order, isCautionAccepted: true })).toBeUndefined();
 });
 
-test('WB-20: of hundreds of ways to rewrite a draft none is offered, and each no has its name', () => {
+test('WB-17: of hundreds of ways to rewrite a draft none is offered, and each no has its name', () => {
   const mutants = [...draftMutants, ...bytesOf(honest)];
   expect(mutants.length).toBeGreaterThan(400);
   const offered = mutants.filter(({ of }) => onSwap(of(honest)) === undefined).map(({ name }) => name);
@@ -147,14 +147,14 @@ test('WB-20: of hundreds of ways to rewrite a draft none is offered, and each no
     expect(reasons).toContain(expected);
 });
 
-test('WB-20: a field that nobody knows is none of an offer', () => {
+test('WB-17: a field that nobody knows is none of an offer', () => {
   const [approve, swap] = honest.calls ?? [];
   expect(onSwap({ ...honest, calls: [approve, { ...swap, gas: '1' }] })).toBe('answer_malformed');
   const { quote } = honest.desk ?? {};
   expect(onQuote({ ...honest.desk, quote: { ...quote, fee: '1' } } as never)).toBe('answer_malformed');
 });
 
-test('WB-20: nor is a rewritten quote of the desk; what the signature alone covers, the desk is asked about', () => {
+test('WB-17: nor is a rewritten quote of the desk; what the signature alone covers, the desk is asked about', () => {
   const offered = deskMutants
     .filter(({ of }) => onQuote(of(honest.desk as Desk)) === undefined)
     .map(({ name }) => name);
@@ -175,7 +175,7 @@ test('WB-20: nor is a rewritten quote of the desk; what the signature alone cove
   for (const { of, name } of deskMutants) expect(onQuote(of(honest.desk as Desk), refused), name).toBeDefined();
 });
 
-test('WB-20: the price is the chain’s, not the agent’s', () => {
+test('WB-17: the price is the chain’s, not the agent’s', () => {
   const at = (changes: Partial<Market>) => onSwap(honest, order, { ...market, ...changes });
   // The pool gives more than the agent said: somebody would keep the rest.
   expect(at({ quoted: parseEther('0.00101') })).toBe('minimum_too_low');
@@ -192,7 +192,7 @@ test('WB-20: the price is the chain’s, not the agent’s', () => {
   expect(at({ time: time - 61n })).toBe('deadline_too_far');
 });
 
-test('WB-20: it is for what was asked, by whom it was asked', () => {
+test('WB-17: it is for what was asked, by whom it was asked', () => {
   expect(onSwap(honest, { ...order, owner: thief })).toBe('recipient_not_owner');
   expect(onSwap(honest, { ...order, asset: 'ETH' })).toBe('asset_not_asked');
   expect(onSwap(honest, { ...order, side: 'sell' })).toBe('asset_not_asked');
@@ -204,7 +204,7 @@ test('WB-20: it is for what was asked, by whom it was asked', () => {
   expect(onSwap(honest, { ...order, maxSlippageBps: 500 })).toBeUndefined();
 });
 
-test('WB-21: what a swap moved is read from the two tokens’ own logs', () => {
+test('WB-18: what a swap moved is read from the two tokens’ own logs', () => {
   const { trade } = decodeSwap(honest, order, book) as { trade: Trade };
   const log = (address: Hex, from: Hex, to: Hex, value: bigint) => ({
     ...{ address, data: encodeAbiParameters([{ type: 'uint256' }], [value]) },
@@ -229,7 +229,7 @@ test('WB-21: what a swap moved is read from the two tokens’ own logs', () => {
   expect(outcomeOf(trade, [{ status: 'reverted', logs: [paid, got] }] as never).isAsAgreed).toBe(false);
 });
 
-test('WB-22: the page works with the settings that it was built with, and no others', () => {
+test('WB-19: the page works with the settings that it was built with, and no others', () => {
   expect(agreedSettings(book, book)).toEqual(book);
   const fewer = { ...book, assets: book.assets.filter(({ symbol }) => symbol !== 'ETH') };
   expect(agreedSettings(fewer, book)).toEqual(fewer);
