@@ -46,7 +46,8 @@ export const rescuesDependency = ({ oldestMs }: Pick<WaitingRescues, 'oldestMs'>
     const waited = oldestMs();
     if (waited === undefined) return 'No rescue is waiting.';
     const seconds = Math.floor(waited / 1000);
-    if (waited > mostWaitMs) throw new BowlineError('timeout', `A rescue has waited ${seconds} s.`, { retryable: true });
+    if (waited > mostWaitMs)
+      throw new BowlineError('timeout', `A rescue has waited ${seconds} s.`, { retryable: true });
     return `A rescue has been due for ${seconds} s.`;
   },
 });
