@@ -401,9 +401,11 @@ describe('without a model', () => {
       'verdict '.repeat(500),
     ];
     for (const prompt of odd) {
-      const started = performance.now();
+      const started = process.cpuUsage();
       expect(await face(world)(prompt), prompt.slice(0, 40)).toMatchObject({ ok: true });
-      expect(performance.now() - started, prompt.slice(0, 40)).toBeLessThan(500);
+      // Of its own processor time: on a busy machine the wall clock tells of the others.
+      const { user, system } = process.cpuUsage(started);
+      expect((user + system) / 1_000, prompt.slice(0, 40)).toBeLessThan(500);
     }
   });
 });
