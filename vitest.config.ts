@@ -6,6 +6,8 @@ export default defineConfig({
     // Tests start real chains and real compilers: seconds of work on a loaded machine, not a hang.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for must come; vitest's own patience of a second is what a busy machine needs for less.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 3,
   },
 });
