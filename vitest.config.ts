@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{test,agent/test,web/test}/**/*.test.ts'],
-    // Tests start real chains and real compilers: seconds of work on a loaded machine, not a hang.
+    // Hooks start real chains, compilers and browsers, three files at a time: on a busy machine that takes minutes.
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     // What is waited for must come; vitest's own patience of a second is what a busy machine needs for less.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 3,
