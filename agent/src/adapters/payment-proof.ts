@@ -25,8 +25,14 @@ const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)')
 /** Gas for an eth_call that may run a stranger's code. Wallets with passkeys need about 400,000. */
 const MOST_GAS = 1_000_000n;
 
-/** Fifteen minutes of 0.45 s blocks: three times the life of a payment, and a range that public nodes accept. */
+/** Fifteen minutes of 0.45 s blocks: three times the life of a usual payment, and a range that public nodes accept. */
 const LOG_BLOCKS = 2_000n;
+
+/** An hour of blocks after the authorisation was last seen unused is searched, and the newest range beside it. */
+const MOST_RANGES = 4;
+
+/** A reorganisation can move the use before the block at which the authorisation was seen unused. */
+const REORG_BLOCKS = 16n;
 
 /** What the chain shows of an authorisation now. */
 export type Standing =
@@ -34,8 +40,8 @@ export type Standing =
   | { readonly state: 'cancelled' }
   /** Used in a transaction that did not pay us. */
   | { readonly state: 'used_elsewhere' }
-  /** `over`: its validity has ended, so it stays unused. */
-  | { readonly state: 'unused'; readonly over: boolean; readonly waiting: boolean }
+  /** As of `block`. `over`: its validity has ended, so it stays unused. */
+  | { readonly state: 'unused'; readonly block: bigint; readonly over: boolean; readonly waiting: boolean }
   /** Used or cancelled, but the node does not show the transaction. */
   | { readonly state: 'unclear'; readonly waiting: boolean };
 // `waiting`: the node has no receipt yet for one of the named transactions.
@@ -49,7 +55,7 @@ export interface PaymentProof {
    */
   preview(payment: Payment): Promise<{ state: 'unused'; block: bigint } | { state: 'used' | 'refused' }>;
   /**
-   * @param since a block at which the authorisation was unused.
+   * @param since the last block at which the authorisation is known to have been unused. The search for its use begins there.
    * @param transactions that may have used it, as the facilitator says; each is checked.
    * Throws viem's errors and `chain_unavailable`.
    */
@@ -73,20 +79,21 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
     }
   }
 
-  /** The log of its use or cancellation in these blocks; undefined when there is none, or the node refuses. */
-  async function ending({ from, nonce }: Authorization, fromBlock: bigint, toBlock: bigint) {
+  /** The log of its use or cancellation; undefined when there is none in the ranges, or the node refuses them. */
+  async function ending({ from, nonce }: Authorization, since: bigint, head: bigint) {
     const topics: [Hex[], Hex, Hex] = [[usedTopic, cancelledTopic], pad(from), nonce];
-    const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
-    try {
-      const logs = await client.request({
-        method: 'eth_getLogs',
-        params: [{ address: terms.asset, topics, ...range }],
-      });
-      return logs.find(({ removed }) => removed !== true);
-    } catch {
-      // Many public nodes refuse eth_getLogs. That leaves the outcome open.
-      return undefined;
-    }
+    const logs = await Promise.all(
+      rangesToSearch(since, head).map(async ({ fromBlock, toBlock }) => {
+        const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
+        try {
+          return await client.request({ method: 'eth_getLogs', params: [{ address: terms.asset, topics, ...range }] });
+        } catch {
+          // Many public nodes refuse eth_getLogs. That leaves the outcome open.
+          return [];
+        }
+      }),
+    );
+    return logs.flat().find(({ removed }) => removed !== true);
   }
 
   return {
@@ -119,10 +126,9 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
       }
       const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
       if (!(await isUsed(authorization, number))) {
-        return { state: 'unused', over: timestamp >= authorization.validBefore, waiting };
+        return { state: 'unused', block: number, over: timestamp >= authorization.validBefore, waiting };
       }
-      const oldest = number > LOG_BLOCKS ? number - LOG_BLOCKS : 0n;
-      const log = await ending(authorization, since >= oldest ? since + 1n : oldest, number);
+      const log = await ending(authorization, since, number);
       if (log?.topics[0] === cancelledTopic) return { state: 'cancelled' };
       const receipt = log?.transactionHash ? await receiptOf(client, [log.transactionHash]) : undefined;
       if (receipt === undefined) return { state: 'unclear', waiting };
@@ -130,6 +136,23 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
       return { state: 'paid', transaction: receipt.transactionHash };
     },
   };
+}
+
+/** The use is looked for where it is likely: soon after `since`, or just now. Everything in between is too much for one look. */
+function rangesToSearch(since: bigint, head: bigint): { fromBlock: bigint; toBlock: bigint }[] {
+  const ranges: { fromBlock: bigint; toBlock: bigint }[] = [];
+  let fromBlock = since > REORG_BLOCKS ? since - REORG_BLOCKS : 0n;
+  while (fromBlock <= head && ranges.length < MOST_RANGES) {
+    const last = fromBlock + LOG_BLOCKS - 1n;
+    const toBlock = last < head ? last : head;
+    ranges.push({ fromBlock, toBlock });
+    fromBlock = toBlock + 1n;
+  }
+  if (fromBlock <= head) {
+    const newest = head - LOG_BLOCKS + 1n;
+    ranges.push({ fromBlock: newest > fromBlock ? newest : fromBlock, toBlock: head });
+  }
+  return ranges;
 }
 
 /** The call that facilitators make: 65 bytes go as v, r and s, any other signature as bytes. */

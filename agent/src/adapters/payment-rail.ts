@@ -144,13 +144,16 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     }
   }
 
-  function settlementOf(payment: Payment, since: bigint): Settlement {
+  function settlementOf(payment: Payment, unusedAt: bigint): Settlement {
+    let since = unusedAt;
     let transactions: Hex[] = [];
     let tried = false;
 
     async function look(): Promise<Standing | undefined> {
       try {
-        return await proof.standing(payment, since, transactions);
+        const standing = await proof.standing(payment, since, transactions);
+        if (standing.state === 'unused' && standing.block > since) since = standing.block;
+        return standing;
       } catch (error) {
         log.error('payment.chain_unavailable', { error });
         return undefined;

@@ -1,6 +1,9 @@
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, numberToHex, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
-import { pays } from '../../src/adapters/payment-proof.ts';
+import { connectChain } from '../../src/adapters/chain-client.ts';
+import { createPaymentProof, pays } from '../../src/adapters/payment-proof.ts';
+import type { Payment } from '../../src/domain/payment.ts';
+import { serve } from '../faces/serve.ts';
 
 const account = (number: number): Address => numberToHex(number, { size: 20 });
 const [token, otherToken, payer, otherPayer, payee, thief] = [1, 2, 3, 4, 5, 6].map(account) as [
@@ -106,3 +109,75 @@ function orders<Item>(items: readonly Item[]): Item[][] {
   if (items.length === 0) return [[]];
   return items.flatMap((item, at) => orders(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 }
+
+/** A node whose newest block is `head`; the authorisation paid in `usedIn`. It refuses logs of more than 2,000 blocks. */
+async function startNode({ usedIn, head }: { usedIn: bigint; head: bigint }) {
+  let searches = 0;
+  const hash = numberToHex(usedIn, { size: 32 });
+  const place = {
+    blockNumber: numberToHex(usedIn),
+    blockHash: hash,
+    transactionHash: hash,
+    transactionIndex: '0x0',
+    removed: false,
+  };
+  const logs = [used(1), moved()].map((each, at) => ({ ...each, ...place, logIndex: numberToHex(at) }));
+  const receipt = { ...place, status: '0x1', logs, gasUsed: '0x1', effectiveGasPrice: '0x1', type: '0x2' };
+  const answers: Record<string, (params: never) => unknown> = {
+    eth_getBlockByNumber: () => ({ number: numberToHex(head), timestamp: '0x1', transactions: [] }),
+    eth_call: () => numberToHex(1, { size: 32 }),
+    eth_getTransactionReceipt: ([asked]: [Hex]) => (asked === hash ? receipt : null),
+    eth_getLogs: ([{ fromBlock, toBlock }]: [{ fromBlock: Hex; toBlock: Hex }]) => {
+      searches += 1;
+      if (BigInt(toBlock) - BigInt(fromBlock) >= 2_000n) throw new Error('range');
+      return usedIn >= BigInt(fromBlock) && usedIn <= BigInt(toBlock) ? [logs[0]] : [];
+    },
+  };
+  const url = await serve(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { id, method, params } = JSON.parse(body);
+    let answer: object;
+    try {
+      answer = { result: answers[method]?.(params as never) };
+    } catch {
+      answer = { error: { code: -32005, message: 'block range too large' } };
+    }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+  });
+  const payment: Payment = {
+    key: 'key',
+    id: 'id',
+    authorization: authorization(1),
+    digest: nonceOf(1),
+    signature: '0x05',
+  };
+  const proof = createPaymentProof(connectChain(url), terms);
+  return { standing: (since: bigint) => proof.standing(payment, since, []), hash, searches: () => searches };
+}
+
+test('PY-10: the use is found however long ago it was, as long as it was soon after it was seen unused, or is recent', async () => {
+  const since = 1_000_000n;
+  for (const [after, age] of [
+    [1n, 0n],
+    [1n, 2_001n],
+    [2_000n, 5_000n],
+    [1n, 1_000_000n],
+    [2_001n, 1_000_000n],
+    [6_000n, 1_000_000n],
+    [500_000n, 1_000n],
+    // A reorganisation put it before the block at which it was seen unused.
+    [-3n, 1_000n],
+  ] as const) {
+    const usedIn = since + after;
+    const node = await startNode({ usedIn, head: usedIn + age });
+    expect(await node.standing(since), `${after} after, ${age} ago`).toEqual({ state: 'paid', transaction: node.hash });
+    expect(node.searches()).toBeLessThanOrEqual(5);
+  }
+});
+
+test('PY-10: a use in the middle of a long time is not found, and stays open', async () => {
+  const node = await startNode({ usedIn: 1_500_000n, head: 2_000_000n });
+  expect(await node.standing(1_000_000n)).toEqual({ state: 'unclear', waiting: false });
+  expect(node.searches()).toBe(5);
+});

@@ -23,17 +23,18 @@ const payment: Payment = {
   digest: hash('4'),
   signature: '0x05',
 };
-const unused = { state: 'unused', over: false, waiting: false } as const;
+const unused = { state: 'unused', block: 7n, over: false, waiting: false } as const;
 
 /** A facilitator that says this, one answer a settlement, and a chain that shows that, one reading after the other. */
 async function start(told: Partial<SettleResponse>[], shown: (Standing | Error)[]) {
   const seen: (readonly string[])[] = [];
+  const searchedFrom: bigint[] = [];
   let settlements = 0;
   const proof: PaymentProof = {
     isSignedByWallet: async () => false,
     preview: async () => ({ state: 'unused', block: 7n }),
     standing: async (_payment, since, transactions) => {
-      expect(since).toBe(7n);
+      searchedFrom.push(since);
       seen.push(transactions);
       const next = shown.length > 1 ? shown.shift() : shown[0];
       if (next instanceof Error || next === undefined) throw next;
@@ -67,7 +68,7 @@ async function start(told: Partial<SettleResponse>[], shown: (Standing | Error)[
   });
   const settlement = await rail.open(payment);
   if (typeof settlement === 'string') throw new Error(settlement);
-  return { settle: () => settlement.settle(), seen, settlements: () => settlements };
+  return { settle: () => settlement.settle(), seen, searchedFrom, settlements: () => settlements };
 }
 
 test('PY-10: nothing was charged is said when the validity is over and the authorisation unused, and no sooner', async () => {
@@ -105,4 +106,12 @@ test('PY-10: used by a transaction that the node does not show, or by none that 
       expect((await settle()).state).toBe('unknown');
     }
   }
+});
+
+test('PY-10: the search for the use begins at the last block at which the authorisation was unused', async () => {
+  const unclear: Standing = { state: 'unclear', waiting: false };
+  const shown: Standing[] = [unused, { ...unused, block: 9_000n }, { ...unused, block: 8_000n }, unclear];
+  const { settle, searchedFrom } = await start([{}], shown);
+  for (let tries = 0; tries < 3; tries++) await settle();
+  expect(searchedFrom.slice(0, 5)).toEqual([7n, 7n, 9_000n, 9_000n, 9_000n]);
 });
