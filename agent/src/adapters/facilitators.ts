@@ -5,7 +5,10 @@ import {
   B402ExactServerScheme,
   B402FacilitatorClient,
   type B402ReplayStore,
+  B402SettlementUnknownError,
   type B402Transport,
+  type FacilitatorRequest,
+  type SettleResult,
 } from '@bnb-chain/b402/server';
 import { type FacilitatorClient, HTTPFacilitatorClient } from '@x402/core/server';
 import type { SchemeNetworkServer } from '@x402/core/types';
@@ -44,14 +47,31 @@ export interface Patience {
 
 /** Binance's facilitator, by its own client. */
 export function b402Facilitator(credentials: B402Credentials, patience: Patience): Facilitator {
-  const facilitator = new B402FacilitatorClient({
-    client: patient(new B402Client(credentials), patience),
+  // The library's error keeps the request, but of the answer only a sentence.
+  const answers = new WeakMap<object, SettleResult>();
+  const client = new B402FacilitatorClient({
+    client: patient(new B402Client(credentials), patience, (request, answer) => answers.set(request, answer)),
     // A payment whose outcome is not known may be tried again here: who keeps account of it is the caller.
     inflightTtlMs: 1,
     store: replayStore(),
   });
+  const facilitator: FacilitatorClient = {
+    verify: (payload, requirements) => client.verify(payload, requirements),
+    getSupported: () => client.getSupported(),
+    settle: async (payload, requirements) => {
+      try {
+        return await client.settle(payload, requirements);
+      } catch (error) {
+        const told = error instanceof B402SettlementUnknownError ? answers.get(error.event.request) : undefined;
+        if (told === undefined || told.transaction === '') throw error;
+        const { transaction } = told;
+        const { network } = requirements;
+        return { success: false, errorReason: 'settlement_unknown', errorMessage: String(error), transaction, network };
+      }
+    },
+  };
   // Its client accepts no signatures but those of the payer's key.
-  return { facilitator, scheme: new UpfrontB402Scheme({ facilitator }), takesWallets: false };
+  return { facilitator, scheme: new UpfrontB402Scheme({ facilitator: client }), takesWallets: false };
 }
 
 /** The library's scheme in the form that this version of x402 asks for: it would not say which way it is settled. */
@@ -74,7 +94,11 @@ async function inTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promi
 }
 
 /** Settles until it is settled: pending is a failure that names a transaction, and asking again is free. */
-function patient(client: B402Client, { timeoutMs, pendingMs, pollMs }: Patience): B402Transport {
+function patient(
+  client: B402Client,
+  { timeoutMs, pendingMs, pollMs }: Patience,
+  note: (request: FacilitatorRequest, answer: SettleResult) => void,
+): B402Transport {
   return {
     supported: () => inTime(client.supported(), timeoutMs),
     verify: (request) => inTime(client.verify(request), timeoutMs),
@@ -82,6 +106,7 @@ function patient(client: B402Client, { timeoutMs, pendingMs, pollMs }: Patience)
       const until = performance.now() + pendingMs;
       for (;;) {
         const settled = await inTime(client.settle(request), timeoutMs);
+        note(request, settled);
         const isPending = !settled.success && settled.transaction !== '';
         if (!isPending || performance.now() >= until) return settled;
         await sleep(pollMs);

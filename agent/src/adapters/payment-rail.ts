@@ -5,7 +5,7 @@ import {
   encodePaymentResponseHeader,
 } from '@x402/core/http';
 import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server';
-import type { PaymentPayload, PaymentRequirements, SchemeNetworkServer } from '@x402/core/types';
+import { type PaymentPayload, type PaymentRequirements, type SchemeNetworkServer, SettleError } from '@x402/core/types';
 import { getAddress } from 'viem';
 import {
   type Payment,
@@ -40,6 +40,9 @@ export interface PaymentRailOptions {
   readonly pollMs: number;
   readonly log: Log;
 }
+
+/** The parts of a facilitator's answer that are looked at. */
+type Claim = Pick<SettleError, 'errorReason'> & { readonly transaction: unknown };
 
 /** How long an authorisation that a payer signs is good for. */
 const PAYMENT_SECONDS = 300;
@@ -117,12 +120,22 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       },
     };
     const phase = 'before-handler';
-    const settled = await server.settlePayment(payload, agreed, undefined, undefined, undefined, phase);
-    const { success, transaction, errorReason } = settled;
-    if (!success) log.warn('payment.not_settled', { reason: errorReason, transaction });
-    const named = /^0x[0-9a-f]{64}$/i.test(transaction) && { transaction: transaction.toLowerCase() as Hex };
-    // A failure that names a transaction may still succeed.
-    return { ...named, refused: !success && transaction === '' };
+    try {
+      const settled = await server.settlePayment(payload, agreed, undefined, undefined, undefined, phase);
+      return told(settled, !settled.success);
+    } catch (error) {
+      // A facilitator that answers with an HTTP error may have sent the transaction all the same. Only 4xx is a decline.
+      if (!(error instanceof SettleError)) throw error;
+      return told(error, error.statusCode >= 400 && error.statusCode < 500);
+    }
+  }
+
+  /** What the facilitator's answer claims. A failure that names a transaction may still succeed. */
+  function told({ transaction, errorReason }: Claim, failed: boolean): { transaction?: Hex; refused: boolean } {
+    if (failed) log.warn('payment.not_settled', { reason: errorReason, transaction });
+    // In an HTTP error the library leaves these fields unchecked.
+    const named = typeof transaction === 'string' && /^0x[0-9a-f]{64}$/i.test(transaction);
+    return { ...(named && { transaction: transaction.toLowerCase() as Hex }), refused: failed && transaction === '' };
   }
 
   /** The outcome, if what the chain shows is final. */

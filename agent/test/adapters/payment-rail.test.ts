@@ -1,4 +1,4 @@
-import type { SettleResponse } from '@x402/core/types';
+import { SettleError, type SettleResponse } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { expect, test } from 'vitest';
 import type { PaymentProof, Standing } from '../../src/adapters/payment-proof.ts';
@@ -26,7 +26,7 @@ const payment: Payment = {
 const unused = { state: 'unused', block: 7n, over: false, waiting: false } as const;
 
 /** A facilitator that says this, one answer a settlement, and a chain that shows that, one reading after the other. */
-async function start(told: Partial<SettleResponse>[], shown: (Standing | Error)[]) {
+async function start(told: (Partial<SettleResponse> | Error)[], shown: (Standing | Error)[]) {
   const seen: (readonly string[])[] = [];
   const searchedFrom: bigint[] = [];
   let settlements = 0;
@@ -49,7 +49,9 @@ async function start(told: Partial<SettleResponse>[], shown: (Standing | Error)[
       verify: async () => ({ isValid: true }),
       settle: async () => {
         settlements += 1;
-        return { success: false, transaction: '', network, ...told.shift() };
+        const answer = told.shift();
+        if (answer instanceof Error) throw answer;
+        return { success: false, transaction: '', network, ...answer };
       },
       getSupported: async () => ({
         kinds: [{ x402Version: 2, scheme: 'exact', network }],
@@ -114,4 +116,32 @@ test('PY-10: the search for the use begins at the last block at which the author
   const { settle, searchedFrom } = await start([{}], shown);
   for (let tries = 0; tries < 3; tries++) await settle();
   expect(searchedFrom.slice(0, 5)).toEqual([7n, 7n, 9_000n, 9_000n, 9_000n]);
+});
+
+const httpError = (status: number, transaction: string) =>
+  new SettleError(status, { success: false, errorReason: 'no', transaction, network });
+
+test('PY-10: the transaction that a facilitator names in an HTTP error is looked at', async () => {
+  const paid: Standing = { state: 'paid', transaction: hash('a') };
+  for (const status of [400, 402, 500, 503]) {
+    const error = httpError(status, hash('A'));
+    const { settle, seen } = await start([error], [{ ...unused, waiting: true }, paid]);
+    expect((await settle()).state).toBe('paid');
+    expect(seen[0]).toEqual([hash('a')]);
+    const never = await start([error], [{ ...unused, waiting: true }]);
+    expect(await never.settle()).toEqual({ state: 'unknown', transaction: hash('a') });
+  }
+});
+
+test('PY-10: a decline in an HTTP error 4xx that names no transaction is a decline; any other HTTP error is not', async () => {
+  const outcome = async (error: Error, shown: Standing) => (await start([error], [shown])).settle();
+  const declined = { state: 'refused', reason: 'facilitator_refuses' };
+  for (const status of [400, 402, 422]) expect(await outcome(httpError(status, ''), unused)).toEqual(declined);
+  const paid: Standing = { state: 'paid', transaction: hash('a') };
+  expect(await outcome(httpError(400, ''), paid)).toMatchObject(paid);
+  expect(await outcome(httpError(400, ''), { state: 'unclear', waiting: false })).toEqual({ state: 'unknown' });
+  const others = [500, 503].map((status) => httpError(status, ''));
+  others.push(...[undefined, null, 7, 'none'].map((odd) => httpError(400, odd as never)));
+  for (const error of [...others, new Error('down')])
+    expect(await outcome(error, unused)).toEqual({ state: 'unknown' });
 });
