@@ -394,6 +394,7 @@ async function openTill(
     clock,
     lookMs: 5_000,
     pollMs: 500,
+    resubmitMs: 5_000,
     log,
   });
   const { network, asset } = terms;

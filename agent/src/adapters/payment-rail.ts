@@ -38,6 +38,8 @@ export interface PaymentRailOptions {
   /** How long to wait for the receipt of a transaction that the facilitator named, and how often to ask. */
   readonly lookMs: number;
   readonly pollMs: number;
+  /** How long after it was asked to settle a payment the facilitator may be asked again. */
+  readonly resubmitMs: number;
   readonly log: Log;
 }
 
@@ -59,7 +61,7 @@ const MOST_TRANSACTIONS = 3;
  * The facilitator's answer proves nothing: a payment counts as paid when the chain shows the transfer.
  */
 export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
-  const { terms, token, resource, facilitator, scheme, takesWallets, admitWallet, proof, clock, lookMs, pollMs, log } =
+  const { terms, token, resource, facilitator, scheme, takesWallets, admitWallet, proof, clock, lookMs, pollMs, resubmitMs, log } =
     options;
   const { network, asset, amount, payTo } = terms;
   const server = new x402ResourceServer(facilitator).register(network, scheme);
@@ -160,7 +162,8 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   function settlementOf(payment: Payment, unusedAt: bigint): Settlement {
     let since = unusedAt;
     let transactions: Hex[] = [];
-    let tried = false;
+    let askedAt: number | undefined;
+    let refused = false;
 
     async function look(): Promise<Standing | undefined> {
       try {
@@ -173,12 +176,24 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       }
     }
 
+    /** The outcome while what the chain shows is not final. */
+    function open(standing: Standing | undefined): Taken {
+      if (standing?.state === 'unused' && refused) return { state: 'refused', reason: 'facilitator_refuses' };
+      const transaction = transactions.at(-1);
+      return { state: 'unknown', ...(transaction && { transaction }) };
+    }
+
     return {
       async settle() {
-        const before = tried ? ended(await look(), payment) : undefined;
-        if (before !== undefined) return before;
-        tried = true;
-        let refused = false;
+        if (askedAt !== undefined) {
+          const standing = await look();
+          const before = ended(standing, payment);
+          if (before !== undefined) return before;
+          // Anybody can send a payment as often as they like. The facilitator is not asked as often.
+          if (performance.now() - askedAt < resubmitMs) return open(standing);
+        }
+        askedAt = performance.now();
+        refused = false;
         try {
           const asked = await submit(payment);
           refused = asked.refused;
@@ -194,13 +209,11 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
           const standing = await look();
           const after = ended(standing, payment);
           if (after !== undefined) return after;
-          if (standing?.state === 'unused' && refused) return { state: 'refused', reason: 'facilitator_refuses' };
-          const mayCome = standing !== undefined && 'waiting' in standing && standing.waiting;
-          if (!mayCome || performance.now() >= until) break;
+          const declined = standing?.state === 'unused' && refused;
+          const mayCome = standing !== undefined && 'waiting' in standing && standing.waiting && !declined;
+          if (!mayCome || performance.now() >= until) return open(standing);
           await sleep(pollMs);
         }
-        const transaction = transactions.at(-1);
-        return { state: 'unknown', ...(transaction && { transaction }) };
       },
     };
   }

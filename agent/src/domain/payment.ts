@@ -84,7 +84,7 @@ export type Taken =
 
 /** A payment that the token accepts in a simulation. */
 export interface Settlement {
-  /** Asks the facilitator to settle it, and looks for the proof on chain. A later call looks first, then asks again. */
+  /** Asks the facilitator to settle it, and looks for the proof on chain. A later call looks first, and asks again after some seconds. */
   settle(): Promise<Taken>;
 }
 

@@ -1,6 +1,6 @@
 import { SettleError, type SettleResponse } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { PaymentProof, Standing } from '../../src/adapters/payment-proof.ts';
 import { createPaymentRail } from '../../src/adapters/payment-rail.ts';
 import type { Payment } from '../../src/domain/payment.ts';
@@ -26,7 +26,7 @@ const payment: Payment = {
 const unused = { state: 'unused', block: 7n, over: false, waiting: false } as const;
 
 /** A facilitator that says this, one answer a settlement, and a chain that shows that, one reading after the other. */
-async function start(told: (Partial<SettleResponse> | Error)[], shown: (Standing | Error)[]) {
+async function start(told: (Partial<SettleResponse> | Error)[], shown: (Standing | Error)[], resubmitMs = 0) {
   const seen: (readonly string[])[] = [];
   const searchedFrom: bigint[] = [];
   let settlements = 0;
@@ -66,6 +66,7 @@ async function start(told: (Partial<SettleResponse> | Error)[], shown: (Standing
     clock: () => 500n,
     lookMs: 200,
     pollMs: 10,
+    resubmitMs,
     log: keepLog(),
   });
   const settlement = await rail.open(payment);
@@ -144,4 +145,31 @@ test('PY-10: a decline in an HTTP error 4xx that names no transaction is a decli
   others.push(...[undefined, null, 7, 'none'].map((odd) => httpError(400, odd as never)));
   for (const error of [...others, new Error('down')])
     expect(await outcome(error, unused)).toEqual({ state: 'unknown' });
+});
+
+test('PY-11: a payment that is sent again at once is looked at, and not given to the facilitator again', async () => {
+  const unclear: Standing = { state: 'unclear', waiting: false };
+  for (const shown of [unused, unclear, { ...unused, waiting: true }]) {
+    for (const told of [new Error('down'), {}, { success: true, transaction: hash('8') }]) {
+      const { settle, seen, settlements } = await start([told], [shown], 60_000);
+      const first = await settle();
+      const looks = seen.length;
+      for (let times = 0; times < 500; times++) expect(await settle()).toEqual(first);
+      expect(settlements()).toBe(1);
+      expect(seen.length).toBe(looks + 500);
+    }
+  }
+  const paid: Standing = { state: 'paid', transaction: hash('9') };
+  const late = await start([new Error('down')], [unused, unused, paid], 60_000);
+  expect((await late.settle()).state).toBe('unknown');
+  expect((await late.settle()).state).toBe('unknown');
+  expect((await late.settle()).state).toBe('paid');
+});
+
+test('PY-11: after some seconds the facilitator is asked again', async () => {
+  const { settle, settlements } = await start([new Error('down'), {}], [unused], 150);
+  expect((await settle()).state).toBe('unknown');
+  await vi.waitUntil(async () => (await settle()).state === 'refused');
+  expect(settlements()).toBe(2);
+  expect((await settle()).state).toBe('refused');
 });
