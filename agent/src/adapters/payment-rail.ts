@@ -52,6 +52,9 @@ const PAYMENT_SECONDS = 300;
 /** Concurrent chain checks of new payments. Anybody can sign a payment, and the loops need the same node. */
 const CHECKS_AT_ONCE = 8;
 
+/** How many checks may wait for their turn. Keys and signatures cost nothing, so their number has no other bound. */
+const MOST_WAITING = 64;
+
 /** How many of the transactions that a facilitator named for one payment are kept, newest last. */
 const MOST_TRANSACTIONS = 3;
 
@@ -61,12 +64,25 @@ const MOST_TRANSACTIONS = 3;
  * The facilitator's answer proves nothing: a payment counts as paid when the chain shows the transfer.
  */
 export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
-  const { terms, token, resource, facilitator, scheme, takesWallets, admitWallet, proof, clock, lookMs, pollMs, resubmitMs, log } =
-    options;
+  const {
+    terms,
+    token,
+    resource,
+    facilitator,
+    scheme,
+    takesWallets,
+    admitWallet,
+    proof,
+    clock,
+    lookMs,
+    pollMs,
+    resubmitMs,
+    log,
+  } = options;
   const { network, asset, amount, payTo } = terms;
   const server = new x402ResourceServer(facilitator).register(network, scheme);
   const details = { ...resource, mimeType: 'application/json' };
-  const inTurn = fewAtATime(CHECKS_AT_ONCE);
+  const inTurn = fewAtATime(CHECKS_AT_ONCE, MOST_WAITING);
   let known: Promise<PaymentRequirements[]> | undefined;
 
   function unavailable(cause: unknown): BowlineError {
@@ -91,8 +107,14 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   }
 
   async function fromChain<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    const turn = inTurn(question);
+    if (turn === undefined) {
+      const message =
+        'Too many payments wait to be checked, and this one was not tried. Send the same request again later.';
+      throw new BowlineError('payment_unavailable', message, { retryable: true });
+    }
     try {
-      return await inTurn(question);
+      return await turn;
     } catch (cause) {
       log.error('payment.chain_unavailable', { error: cause });
       throw unavailable(cause);
@@ -266,11 +288,11 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   };
 }
 
-/** Runs at most `most` at once; the others wait for their turn. */
-function fewAtATime(most: number) {
+/** Runs at most `most` at once; up to `mostWaiting` others wait for their turn. Undefined: no more can wait. */
+function fewAtATime(most: number, mostWaiting: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
-  return async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+  async function run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     if (running < most) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
@@ -280,5 +302,7 @@ function fewAtATime(most: number) {
       if (next === undefined) running -= 1;
       else next();
     }
-  };
+  }
+  return <Answer>(work: () => Promise<Answer>): Promise<Answer> | undefined =>
+    running >= most && waiting.length >= mostWaiting ? undefined : run(work);
 }

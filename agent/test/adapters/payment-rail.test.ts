@@ -26,13 +26,21 @@ const payment: Payment = {
 const unused = { state: 'unused', block: 7n, over: false, waiting: false } as const;
 
 /** A facilitator that says this, one answer a settlement, and a chain that shows that, one reading after the other. */
-async function start(told: (Partial<SettleResponse> | Error)[], shown: (Standing | Error)[], resubmitMs = 0) {
+async function start(
+  told: (Partial<SettleResponse> | Error)[],
+  shown: (Standing | Error)[],
+  resubmitMs = 0,
+  looked = async () => {},
+) {
   const seen: (readonly string[])[] = [];
   const searchedFrom: bigint[] = [];
   let settlements = 0;
   const proof: PaymentProof = {
     isSignedByWallet: async () => false,
-    preview: async () => ({ state: 'unused', block: 7n }),
+    preview: async () => {
+      await looked();
+      return { state: 'unused', block: 7n };
+    },
     standing: async (_payment, since, transactions) => {
       searchedFrom.push(since);
       seen.push(transactions);
@@ -71,7 +79,13 @@ async function start(told: (Partial<SettleResponse> | Error)[], shown: (Standing
   });
   const settlement = await rail.open(payment);
   if (typeof settlement === 'string') throw new Error(settlement);
-  return { settle: () => settlement.settle(), seen, searchedFrom, settlements: () => settlements };
+  return {
+    open: () => rail.open(payment),
+    settle: () => settlement.settle(),
+    seen,
+    searchedFrom,
+    settlements: () => settlements,
+  };
 }
 
 test('PY-10: nothing was charged is said when the validity is over and the authorisation unused, and no sooner', async () => {
@@ -172,4 +186,34 @@ test('PY-11: after some seconds the facilitator is asked again', async () => {
   await vi.waitUntil(async () => (await settle()).state === 'refused');
   expect(settlements()).toBe(2);
   expect((await settle()).state).toBe('refused');
+});
+
+test('PY-11: eight chain checks run at a time and 64 wait; more are told to come again, and nobody waits for ever', async () => {
+  let running = 0;
+  let most = 0;
+  let free = () => {};
+  let gate = Promise.resolve();
+  const looked = async () => {
+    most = Math.max(most, (running += 1));
+    await gate;
+    running -= 1;
+  };
+  const { open } = await start([], [unused], 0, looked);
+  for (let round = 0; round < 2; round++) {
+    gate = new Promise((resolve) => {
+      free = resolve;
+    });
+    let refused = 0;
+    const asked = Array.from({ length: 500 }, () =>
+      open().catch((error) => {
+        expect(error).toMatchObject({ code: 'payment_unavailable', retryable: true });
+        refused += 1;
+      }),
+    );
+    await vi.waitUntil(() => refused === 500 - 8 - 64);
+    free();
+    await Promise.all(asked);
+    expect(refused).toBe(500 - 8 - 64);
+  }
+  expect(most).toBe(8);
 });

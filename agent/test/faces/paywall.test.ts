@@ -163,7 +163,9 @@ test('while the rail is not available nothing is remembered, and asking says so 
   const { send, rail, url } = await start({ take: async () => paid, open });
   expect(await send('a')).toMatchObject({ status: 503, said: 'payment_unavailable' });
   rail.ask.mockRejectedValueOnce(unavailable());
-  expect((await fetch(url)).status).toBe(503);
+  const down503 = await fetch(url);
+  expect(down503.status).toBe(503);
+  expect(down503.headers.get('retry-after')).toBe('5');
   down = false;
   expect(await send('a', 'another')).toMatchObject({ status: 200, said: 'answer' });
   const asked = await fetch(url);

@@ -200,7 +200,7 @@ async function unlessUnavailable<Answer>(response: Response, work: () => Promise
   } catch (error) {
     if (!(error instanceof BowlineError)) throw error;
     if (error.code !== 'payment_unavailable' && error.code !== 'rate_limited') throw error;
-    if (error.code === 'rate_limited') response.set('Retry-After', '60');
+    response.set('Retry-After', error.code === 'rate_limited' ? '60' : '5');
     sendProblem(response, error.code, error.message);
     return undefined;
   }
