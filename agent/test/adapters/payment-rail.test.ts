@@ -194,7 +194,8 @@ test('PY-11: eight chain checks run at a time and 64 wait; more are told to come
   let free = () => {};
   let gate = Promise.resolve();
   const looked = async () => {
-    most = Math.max(most, (running += 1));
+    running += 1;
+    most = Math.max(most, running);
     await gate;
     running -= 1;
   };
