@@ -38,7 +38,7 @@ export interface PaymentRailOptions {
   /** How long to wait for the receipt of a transaction that the facilitator named, and how often to ask. */
   readonly lookMs: number;
   readonly pollMs: number;
-  /** How long after it was asked to settle a payment the facilitator may be asked again. */
+  /** How long after it was asked twice to settle a payment the facilitator may be asked again. */
   readonly resubmitMs: number;
   readonly log: Log;
 }
@@ -185,6 +185,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     let since = unusedAt;
     let transactions: Hex[] = [];
     let askedAt: number | undefined;
+    let tries = 0;
     let refused = false;
 
     async function look(): Promise<Standing | undefined> {
@@ -211,10 +212,11 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
           const standing = await look();
           const before = ended(standing, payment);
           if (before !== undefined) return before;
-          // Anybody can send a payment as often as they like. The facilitator is not asked as often.
-          if (performance.now() - askedAt < resubmitMs) return open(standing);
+          // Anybody can send a payment as often as they like. Beyond one more try at once, the facilitator is not asked as often.
+          if (tries > 1 && performance.now() - askedAt < resubmitMs) return open(standing);
         }
         askedAt = performance.now();
+        tries += 1;
         refused = false;
         try {
           const asked = await submit(payment);
