@@ -50,7 +50,7 @@ import { sparing } from './guard/sparing.ts';
 import { executorTick } from './loops/executor/tick.ts';
 import { createJobsLoop } from './loops/jobs/tick.ts';
 import { loanGuardTick } from './loops/loan-guard/tick.ts';
-import { createWaitingRescues, rescuesDependency } from './loops/loan-guard/waiting.ts';
+import { createWaitingRescues, mostUnseenMsOf, rescuesDependency } from './loops/loan-guard/waiting.ts';
 import { type Loop, startLoop, type Timers } from './loops/runner.ts';
 import { createDeskQuote } from './seller/desk-quote.ts';
 import { createJobs } from './seller/jobs.ts';
@@ -175,7 +175,8 @@ async function run(config: Config): Promise<void> {
   const payment = config.payment && (await openTill(config, config.payment, { client, book, publicUrl, limit, log }));
   const desk = own.quoteDesk && createDesk(client, account, config.chainId, own.quoteDesk);
   const waiting = createWaitingRescues(timers);
-  const dependencies = [...dependenciesOf(sources, client, keeper.payers), rescuesDependency(waiting)];
+  const mostUnseenMs = mostUnseenMsOf(config.guardBlockPollMs, config.guardIntervalSeconds);
+  const dependencies = [...dependenciesOf(sources, client, keeper.payers), rescuesDependency(waiting, mostUnseenMs)];
   server.on(
     'request',
     createApp({

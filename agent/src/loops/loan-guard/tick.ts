@@ -99,7 +99,8 @@ async function dueRescues(
   deps.waiting?.keepOnly(open.map(({ id }) => id));
   const awake = open.filter(({ id }) => !watch.rests(id));
   if (awake.length < open.length) tally.add('skipped.tried_before', open.length - awake.length);
-  const { endangered, skipped: healthy } = endangeredLoans(awake, await loans.healths(awake));
+  const healths = await loans.healths(awake);
+  const { endangered, skipped: healthy } = endangeredLoans(awake, healths);
   count(healthy);
   for (const { policyId } of healthy) deps.waiting?.remove(policyId);
 
@@ -110,6 +111,9 @@ async function dueRescues(
     );
     previewed.push(...some.filter((each) => each !== undefined));
   }
+  // Accounts that nobody can read are their own trouble; of all of them, it is the node's. A loan that rests is not asked for.
+  if (awake.length > 0) watch.answered(previewed.length > 0 || healths.some((health) => health !== 'unreadable'));
+  if (watch.isListed() && (open.length === 0 || watch.isAnswered())) deps.waiting?.looked();
   const { rescues, skipped: notDue } = planRescues(await worthOf(deps, previewed, tally), serving);
   count(notDue);
   for (const { policyId, skip } of notDue) {
@@ -128,7 +132,7 @@ const changesAtOnce = new Set(['health_not_below_trigger', 'left_for_next_tick']
 
 /** Undefined when it failed: one loan that cannot be simulated must not keep the others from being rescued. */
 async function preview(
-  { reader, log }: LoanGuardDeps,
+  { reader, waiting, log }: LoanGuardDeps,
   watch: Watch,
   endangered: Endangered,
   tally: Tally,
@@ -140,6 +144,8 @@ async function preview(
     const isUnanswered = isChainUnavailable(error);
     tally.add(isUnanswered ? 'chain_unavailable' : 'failed');
     log.error('policy.failed', { policyId: id, error });
+    // Below its trigger, and nothing says that it must not be rescued. An account that cannot be read may never be.
+    if (endangered.healthWad !== undefined) waiting?.add(id);
     watch.rest(id, isUnanswered ? retrySeconds : restSeconds);
     return undefined;
   }
@@ -169,8 +175,7 @@ async function priceOf({ prices, log }: LoanGuardDeps, asset: Asset, tally: Tall
     const { chainlink } = await prices.price(asset);
     return chainlink?.usdWad;
   } catch (error) {
-    if (!isChainUnavailable(error)) throw error;
-    tally.add('chain_unavailable');
+    tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
     log.error('price.failed', { asset: asset.symbol, error });
     return undefined;
   }
@@ -186,7 +191,8 @@ async function rescue(
   const { id } = policy;
   return dispatch.send(calls.rescue(policy), tally, async (settled: Settled, counted: Tally) => {
     watch.rest(id, afterwards(settled));
-    if (isNotDue(settled)) waiting?.remove(id);
+    if (isTooDear(settled)) waiting?.remove(id);
+    if (refused.has(settled.sent.outcome)) waiting?.refuse(id);
     if (settled.state === 'confirmed') {
       waiting?.remove(id);
       counted.add('rescued');
@@ -204,8 +210,6 @@ async function rescue(
 const afterwards = ({ sent }: Settled): bigint => (undone.has(sent.outcome) ? retrySeconds : restSeconds);
 const undone: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'cancelled', 'consumed', 'unknown']);
 
-/** The guard has refused it, or its gas costs more than the keeper pays. One that the keeper cannot pay for is due still. */
-function isNotDue({ sent }: Settled): boolean {
-  if (sent.outcome === 'not_allowed') return sent.rule === 'gas_price';
-  return sent.outcome === 'would_revert' || sent.outcome === 'reverted';
-}
+/** Its gas costs more than the keeper pays. A rescue that the keeper has no money for is due still. */
+const isTooDear = ({ sent }: Settled): boolean => sent.outcome === 'not_allowed' && sent.rule === 'gas_price';
+const refused: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'reverted']);

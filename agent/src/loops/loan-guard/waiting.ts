@@ -3,51 +3,90 @@ import { BowlineError } from '../../domain/result.ts';
 import type { Timers } from '../runner.ts';
 
 /**
- * The rescues that are due and not made: since when each has been known to be due. What the guard refuses and what the serving
- * policy leaves out is not due. A node that is away changes nothing: what was due when it was last read is due still.
+ * The rescues that are due and not made: since when each has been known to be due, and when loans were last read. What the
+ * guard refuses and what the serving policy leaves out is not due. A node that is away changes nothing: what was due when it
+ * was last read is due still.
  */
 export interface WaitingRescues {
-  /** Counts from the first time; later ones change nothing. */
+  /** Counts from the first time; later ones change nothing, but that a refusal in between is not believed any more. */
   add(policyId: bigint): void;
+  /**
+   * The rescue was refused although it was due a moment before. It does not count until it is due again, and then from the
+   * first time, whatever is refused after that.
+   */
+  refuse(policyId: bigint): void;
   /** Made, or not due any more. */
   remove(policyId: bigint): void;
   /** Removes all others. */
   keepOnly(policyIds: readonly bigint[]): void;
   /** How long the oldest has waited, in milliseconds; undefined when none does. */
   oldestMs(): number | undefined;
+  /** The policies and their loans have been read. */
+  looked(): void;
+  /** How long ago that was, in milliseconds; since the start if it never was. */
+  unseenMs(): number;
+}
+
+interface Due {
+  readonly since: number;
+  /** `believed`: it may not be due. `again`: it was due after a refusal. */
+  readonly refusal?: 'believed' | 'again';
 }
 
 export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescues {
-  const dueSince = new Map<bigint, number>();
+  const due = new Map<bigint, Due>();
+  let lookedAt = now();
   return {
     add(policyId) {
-      if (!dueSince.has(policyId)) dueSince.set(policyId, now());
+      const known = due.get(policyId);
+      if (known === undefined) due.set(policyId, { since: now() });
+      else if (known.refusal === 'believed') due.set(policyId, { ...known, refusal: 'again' });
     },
-    remove: (policyId) => void dueSince.delete(policyId),
+    refuse(policyId) {
+      const known = due.get(policyId);
+      if (known !== undefined && known.refusal === undefined) due.set(policyId, { ...known, refusal: 'believed' });
+    },
+    remove: (policyId) => void due.delete(policyId),
     keepOnly(policyIds) {
       const kept = new Set(policyIds);
-      for (const id of dueSince.keys()) if (!kept.has(id)) dueSince.delete(id);
+      for (const id of due.keys()) if (!kept.has(id)) due.delete(id);
     },
     oldestMs() {
-      const since = [...dueSince.values()];
-      return since.length === 0 ? undefined : now() - Math.min(...since);
+      const counting = [...due.values()].filter(({ refusal }) => refusal !== 'believed');
+      return counting.length === 0 ? undefined : now() - Math.min(...counting.map(({ since }) => since));
     },
+    looked() {
+      lookedAt = now();
+    },
+    unseenMs: () => now() - lookedAt,
   };
 }
 
 /** Longer than a rescue takes when everything works: a block or two. */
 const mostWaitMs = 10_000;
+/** Many blocks, each of which has the loans read. */
+const mostUnseenMs = 15_000;
 
-/** Not ready while a rescue that is due has not been made for more than ten seconds. */
-export const rescuesDependency = ({ oldestMs }: Pick<WaitingRescues, 'oldestMs'>): Dependency => ({
+/**
+ * Not ready while a rescue that is due has not been made for more than ten seconds, or while loans have not been read for too
+ * long: then nobody knows which rescues are due.
+ * @param unseenMs what is too long. More than the time between two rounds.
+ */
+export const rescuesDependency = (waiting: WaitingRescues, unseenMs = mostUnseenMs): Dependency => ({
   name: 'rescues',
   needed: true,
   look: async () => {
-    const waited = oldestMs();
-    if (waited === undefined) return 'No rescue is waiting.';
-    const seconds = Math.floor(waited / 1000);
-    if (waited > mostWaitMs)
-      throw new BowlineError('timeout', `A rescue has waited ${seconds} s.`, { retryable: true });
-    return `A rescue has been due for ${seconds} s.`;
+    const waited = waiting.oldestMs();
+    if (waited !== undefined && waited > mostWaitMs) throw late(`A rescue has waited ${inSeconds(waited)} s.`);
+    const unseen = waiting.unseenMs();
+    if (unseen > unseenMs) throw late(`The guarded loans have not been read for ${inSeconds(unseen)} s.`);
+    return waited === undefined ? 'No rescue is waiting.' : `A rescue has been due for ${inSeconds(waited)} s.`;
   },
 });
+
+const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+const late = (message: string) => new BowlineError('timeout', message, { retryable: true });
+
+/** @param blockPollMs 0: loans are read every `intervalSeconds` only. */
+export const mostUnseenMsOf = (blockPollMs: number, intervalSeconds: number): number =>
+  blockPollMs === 0 ? intervalSeconds * 1000 + 10_000 : mostUnseenMs + blockPollMs;

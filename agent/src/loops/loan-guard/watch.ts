@@ -10,6 +10,11 @@ export interface Watch {
   list(): Promise<number>;
   /** Whether what is known is not to be gone by: the last try to read failed some time ago, or `mistrust` was called since. */
   shouldList(): boolean;
+  /** Whether the last try to read the policies has told of any, unless there are none. */
+  isListed(): boolean;
+  /** Whether the last loans that were asked for got an answer. */
+  answered(isAnswered: boolean): void;
+  isAnswered(): boolean;
   /** Has the policies read anew in the next round: something may have been done that nobody has told of. */
   mistrust(): void;
   /** As they were when last read. `now`: the time of the block then, carried on by the clock. */
@@ -30,18 +35,28 @@ export function createWatch(reader: Pick<GuardReader, 'policies'>, clock: Clock)
   let policies: readonly GuardPolicy[] = [];
   let listed = { time: 0n, at: clock() };
   let triedAt: bigint | undefined = clock() - retrySeconds;
+  let isListed = false;
+  let isAnswered = false;
   const restsUntil = new Map<bigint, bigint>();
   return {
     async list() {
       triedAt = clock();
+      isListed = false;
       const { block, policies: read, unread } = await reader.policies();
       triedAt = undefined;
       const ids = new Set(read.map(({ id }) => id));
       policies = unread === 0 ? read : [...read, ...policies.filter(({ id }) => !ids.has(id))];
       listed = { time: block.timestamp, at: clock() };
       restsUntil.clear();
+      // A few that cannot be read are their own trouble.
+      isListed = unread === 0 || read.length > 0;
       return unread;
     },
+    isListed: () => isListed,
+    answered(is) {
+      isAnswered = is;
+    },
+    isAnswered: () => isAnswered,
     shouldList: () => triedAt !== undefined && clock() >= triedAt + retrySeconds,
     mistrust() {
       triedAt = clock() - retrySeconds;

@@ -9,11 +9,12 @@ import { connectChain } from '../../../src/adapters/chain-client.ts';
 import { createGuardReader } from '../../../src/adapters/guard-reader.ts';
 import { createHealthReader } from '../../../src/adapters/health-reader.ts';
 import type { HealthReader, Sender, Sent } from '../../../src/domain/ports.ts';
+import { readinessOf } from '../../../src/domain/readiness.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
 import { formatUnits } from '../../../src/domain/units.ts';
 import { openPolicies } from '../../../src/loops/loan-guard/plan.ts';
 import { type LoanGuardDeps, loanGuardTick } from '../../../src/loops/loan-guard/tick.ts';
-import { createWaitingRescues } from '../../../src/loops/loan-guard/waiting.ts';
+import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
 import type { Cause } from '../../../src/loops/runner.ts';
 import { startRpcProxy } from '../../adapters/rpc-proxy.ts';
 import {
@@ -502,6 +503,90 @@ describe('a rescue waits', () => {
     expect(await look()).toBe(0);
     await world.chain.send(bob, world.book.own.loanGuard, { abi: loanGuardAbi, functionName: 'cancel', args: [1n] });
     expect(await look()).toBeUndefined();
+  });
+});
+
+// AG-39
+describe('/ready is 503 while no loan can be rescued:', () => {
+  const silence = () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.'));
+  const failure = () => Promise.reject(new Error('no'));
+  const reverted: Sent = { outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n };
+
+  /** Forty seconds, with a round at every one of them. */
+  async function watched(changes: Partial<LoanGuardDeps>) {
+    const at = { ms: 0 };
+    const clock = () => 1_000n + BigInt(at.ms / 1000);
+    const waiting = createWaitingRescues({ now: () => at.ms });
+    const next = loanGuardTick(loanGuardDeps(world, { waiting, clock, ...changes }));
+    const seen: boolean[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      await next(going, round === 0 ? 'interval' : 'asked').catch(() => {});
+      seen.push((await readinessOf([rescuesDependency(waiting)])).ready);
+      at.ms += 1_000;
+    }
+    return seen;
+  }
+  const sending = (sent: Sent): Sender => ({ ...unlockedSender(world.chain), send: async () => sent });
+  const reader = (changes: object) => ({ reader: { ...loanGuardDeps(world).reader, ...changes } });
+
+  beforeEach(async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    await fall(93_000n);
+  });
+
+  test.each<[string, () => Partial<LoanGuardDeps>]>([
+    ['simulations get no answer', () => reader({ preview: silence })],
+    ['simulations fail', () => reader({ preview: failure })],
+    ['loans get no answer', () => ({ loans: { healths: silence } })],
+    ['loans fail', () => ({ loans: { healths: failure } })],
+    [
+      'neither loans nor simulations can be read',
+      () => ({ ...reader({ preview: silence }), loans: { healths: async (all) => all.map(() => 'unreadable') } }),
+    ],
+    ['policies get no answer', () => reader({ policies: silence })],
+    [
+      'no policy can be read',
+      () =>
+        reader({
+          policies: async () => ({ ...(await loanGuardDeps(world).reader.policies()), policies: [], unread: 1 }),
+        }),
+    ],
+    ['rescues revert', () => ({ sender: sending(reverted) })],
+    ['rescues would revert', () => ({ sender: sending({ outcome: 'would_revert', error: 'unknown_error' }) })],
+  ])('%s', async (_, changes) => {
+    const seen = await watched(changes());
+    expect(seen.slice(0, 5)).toEqual(Array(5).fill(true));
+    expect(seen.slice(20)).toEqual(Array(20).fill(false));
+  });
+
+  test('not for one policy of several that is not read, or one loan that nobody can read', async () => {
+    await borrow(carol, '50000');
+    await guard(carol);
+    const { reader: real, loans } = loanGuardDeps(world);
+    const strange = {
+      reader: {
+        ...real,
+        policies: async () => ({ ...(await real.policies()), unread: 1 }),
+        preview: (id: bigint) => (id === 1n ? silence() : real.preview(id)),
+      },
+      loans: {
+        healths: async (all) =>
+          (await loans.healths(all)).map((health, at) => (all[at]?.id === 1n ? 'unreadable' : health)),
+      } satisfies HealthReader,
+    };
+    expect(await watched(strange)).toEqual(Array(40).fill(true));
+  });
+
+  test('not while the guard refuses all rescues by name', async () => {
+    const refused = reader({
+      preview: async (policyId: bigint) => ({ policyId, due: false, error: 'allowance_too_low' }),
+    });
+    expect(await watched(refused)).toEqual(Array(40).fill(true));
+  });
+
+  test('a price that fails in any way stops no rescue', async () => {
+    expect(await tick({ prices: { price: failure } })).toEqual({ policies: 1, due: 1, rescued: 1, failed: 1 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readinessOf } from '../../../src/domain/readiness.ts';
-import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
+import { createWaitingRescues, mostUnseenMsOf, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
 
 // AG-39
 describe('a rescue that is due', () => {
@@ -39,5 +39,39 @@ describe('a rescue that is due', () => {
     expect(await look()).toEqual([true, 'A rescue has been due for 3 s.']);
     waiting.keepOnly([]);
     expect(await look()).toEqual([true, 'No rescue is waiting.']);
+  });
+
+  test('does not count after a refusal until it is due again, and then from the first time', async () => {
+    const { at, waiting, look } = waitingAt();
+    waiting.add(1n);
+    waiting.refuse(1n);
+    at.ms = 12_000;
+    expect(await look()).toEqual([true, 'No rescue is waiting.']);
+    waiting.add(1n);
+    expect(await look()).toEqual([false, 'A rescue has waited 12 s.']);
+    waiting.refuse(1n);
+    expect(await look()).toEqual([false, 'A rescue has waited 12 s.']);
+    waiting.remove(1n);
+    waiting.refuse(1n);
+    expect(await look()).toEqual([true, 'No rescue is waiting.']);
+  });
+
+  test('is not known of while the loans are not read', async () => {
+    const { at, waiting, look } = waitingAt();
+    at.ms = 15_000;
+    expect(await look()).toEqual([true, 'No rescue is waiting.']);
+    at.ms = 16_000;
+    expect(await look()).toEqual([false, 'The guarded loans have not been read for 16 s.']);
+    waiting.looked();
+    expect(await look()).toEqual([true, 'No rescue is waiting.']);
+  });
+
+  test.each([
+    [450, 300, 15_450],
+    [60_000, 300, 75_000],
+    [0, 300, 310_000],
+    [0, 5, 15_000],
+  ])('polling every %i ms with an interval of %i s, loans may be unread for %i ms', (poll, interval, most) => {
+    expect(mostUnseenMsOf(poll, interval)).toBe(most);
   });
 });
