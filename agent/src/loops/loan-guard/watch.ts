@@ -43,11 +43,13 @@ export function createWatch(reader: Pick<GuardReader, 'policies'>, clock: Clock)
       triedAt = clock();
       isListed = false;
       const { block, policies: read, unread } = await reader.policies();
-      triedAt = undefined;
+      // One that cannot be read is unwatched, or watched as it was: it is asked for again soon.
+      if (unread === 0) triedAt = undefined;
       const ids = new Set(read.map(({ id }) => id));
       policies = unread === 0 ? read : [...read, ...policies.filter(({ id }) => !ids.has(id))];
       listed = { time: block.timestamp, at: clock() };
-      restsUntil.clear();
+      // Or each of these tries would repeat what has been refused.
+      if (unread === 0) restsUntil.clear();
       // A few that cannot be read are their own trouble.
       isListed = unread === 0 || read.length > 0;
       return unread;

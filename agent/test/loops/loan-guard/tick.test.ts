@@ -390,6 +390,58 @@ describe('at a new block', () => {
     expect(await block()).toMatchObject({ rescued: 1 });
   });
 
+  test('a policy that could not be read the first time is watched two seconds later', async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    await fall(93_000n);
+    const { reader } = loanGuardDeps(world);
+    let asked = 0;
+    let silent = true;
+    const policies: typeof reader.policies = async () => {
+      asked += 1;
+      const all = await reader.policies();
+      return silent ? { ...all, policies: [], unread: 1 } : all;
+    };
+    const { at, interval, block } = running({ reader: { ...reader, policies } });
+    expect(await interval()).toEqual({ policies: 0, due: 0, unread: 1 });
+    at.now += 1n;
+    expect(await block()).toEqual({ policies: 0, due: 0 });
+    at.now += 1n;
+    expect(await block()).toEqual({ policies: 0, due: 0, unread: 1 });
+    at.now += 1n;
+    await block();
+    expect(asked).toBe(2);
+    silent = false;
+    at.now += 1n;
+    expect(await block()).toMatchObject({ policies: 1, rescued: 1 });
+    at.now += 5n;
+    await block();
+    expect(asked).toBe(3);
+  });
+
+  test('what was refused rests, however often policies are asked for', async () => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    await fall(93_000n);
+    const { reader } = loanGuardDeps(world);
+    let sent = 0;
+    const sender: Sender = {
+      ...unlockedSender(world.chain),
+      send: async () => {
+        sent += 1;
+        return { outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n };
+      },
+    };
+    const policies: typeof reader.policies = async () => ({ ...(await reader.policies()), unread: 1 });
+    const { at, interval, block } = running({ sender, reader: { ...reader, policies } });
+    await interval();
+    for (let second = 0; second < 14; second += 1) {
+      at.now += 1n;
+      await block();
+    }
+    expect(sent).toBe(1);
+  });
+
   test('one is asked for soon when the chain did not answer', async () => {
     const loans: HealthReader = {
       healths: () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.')),
