@@ -18,6 +18,7 @@ export function createRoutedSender(address: Address, wayOf: (call: Call) => Way)
   const unknown = new Map<Hex, Way>();
   return {
     address,
+    wayOf,
     async send(call) {
       const way = wayOf(call);
       const sent = await way.send(call);

@@ -209,6 +209,8 @@ export interface Sender {
   send(call: Call): Promise<Sent>;
   /** What became of a call of this process that was `unknown`, as far as it can be found out, and ended, now. */
   outcome(hash: Hex): Promise<Sent>;
+  /** By which of several queues a call goes: calls with different answers do not wait for each other. Absent: there is one. */
+  wayOf?(call: Call): unknown;
 }
 
 /** One run, as it is asked for. */

@@ -9,6 +9,8 @@ export interface Dispatch {
   send<Done>(call: Call, tally: Tally, conclude: Conclude<Done>): Promise<Done>;
   /** For the start of a round. False while it is still not known what became of the last call: nothing can be sent. */
   findLost(tally: Tally): Promise<boolean>;
+  /** Whether it is not known what became of the last call. */
+  hasLost(): boolean;
 }
 
 /** Does what follows from it: counts, tells, remembers. */
@@ -24,6 +26,7 @@ export function createDispatch(sender: Sender, log: Log): Dispatch {
   // One at most: while there is one, the sender sends nothing.
   let lost: Lost | undefined;
   return {
+    hasLost: () => lost !== undefined,
     async send(call, tally, conclude) {
       const sent = await sender.send(call);
       if (sent.outcome === 'unknown') lost = { call, hash: sent.hash, conclude };

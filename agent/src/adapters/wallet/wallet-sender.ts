@@ -18,8 +18,8 @@ export interface WalletSender extends Sender {
 export function createWalletSender({ isUrgent, bundler, urgentCarrier, ...options }: WalletOptions): WalletSender {
   const calm = createLane({ ...options, key: 0n, ...(bundler && { bundler }) });
   const urgent = createLane({ ...options, key: 1n, carrier: urgentCarrier ?? options.carrier });
-  return {
-    ...createRoutedSender(options.account.address, (call) => (isUrgent(call) ? urgent : calm)),
-    create: urgent.create,
-  };
+  const { address, send, outcome } = createRoutedSender(options.account.address, (call) =>
+    isUrgent(call) ? urgent : calm,
+  );
+  return { address, send, outcome, create: urgent.create };
 }

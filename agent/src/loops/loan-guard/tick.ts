@@ -12,10 +12,11 @@ import type {
   Sender,
   Sent,
 } from '../../domain/ports.ts';
-import { createDispatch, type Dispatch } from '../dispatch.ts';
+import type { Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../outcome.ts';
 import type { Cause, Round } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
+import { createLines, type Line, type Lines } from './lines.ts';
 import {
   type Endangered,
   endangeredLoans,
@@ -60,34 +61,71 @@ const atOnce = 8;
  */
 export function loanGuardTick(deps: LoanGuardDeps): (stopping: AbortSignal, cause?: Cause) => Promise<Round> {
   const watch = createWatch(deps.reader, deps.clock);
-  const dispatch = createDispatch(deps.sender, deps.log);
+  const lines = createLines(deps.sender, deps.log);
   return async (stopping, cause = 'interval') => {
     const tally = newTally();
+    const later = () => ({ counts: tally.counts(), nextInSeconds: Number(retrySeconds) });
+    let isSilent = false;
     try {
-      if (!(await dispatch.findLost(tally))) return { counts: tally.counts(), nextInSeconds: Number(retrySeconds) };
-      const unread = cause === 'interval' || watch.shouldList() ? await watch.list() : 0;
-      if (unread > 0) tally.add('unread', unread);
-      for (const policy of await dueRescues(deps, watch, stopping, tally)) {
-        if (stopping.aborted) break;
-        const state = await rescue(deps, dispatch, watch, policy, tally);
-        if (state === 'stop') break;
+      // While one way is slow, the loans of the others are read and rescued.
+      let hasLeft = false;
+      const goesOn = () => !stopping.aborted && (lines.areBusy() || (hasLeft && !lines.hasLost()));
+      for (let isFirst = true; isFirst || goesOn(); isFirst = false) {
+        hasLeft = false;
+        lines.findLost(tally);
+        await lines.pause();
+        if (deps.sender.wayOf === undefined && lines.hasLost()) return later();
+        // What is read again is not counted again.
+        const seen = isFirst ? tally : newTally();
+        try {
+          const unread = (isFirst && cause === 'interval') || watch.shouldList() ? await watch.list() : 0;
+          if (unread > 0) seen.add('unread', unread);
+          const due = await dueRescues(deps, lines, watch, stopping, seen);
+          for (const [line, rescues] of due) {
+            if (line.isBusy()) hasLeft ||= rescues.length > 0;
+            else if (!line.dispatch.hasLost()) {
+              line.start(() => rescueAll(deps, line, watch, rescues, stopping, tally));
+            }
+          }
+        } catch (error) {
+          if (!isChainUnavailable(error)) throw error;
+          if (!isSilent) tally.add('chain_unavailable');
+          isSilent = true;
+        }
+        await lines.pause();
       }
-    } catch (error) {
-      if (!isChainUnavailable(error)) throw error;
-      tally.add('chain_unavailable');
-      return { counts: tally.counts(), nextInSeconds: Number(retrySeconds) };
+    } finally {
+      await lines.end();
     }
-    return { counts: tally.counts() };
+    return isSilent || lines.hasLost() ? later() : { counts: tally.counts() };
   };
 }
 
-/** The policies whose rescue the guard would allow now, the most endangered loan first. */
+async function rescueAll(
+  deps: LoanGuardDeps,
+  { dispatch }: Line,
+  watch: Watch,
+  policies: readonly GuardPolicy[],
+  stopping: AbortSignal,
+  tally: Tally,
+): Promise<void> {
+  for (const policy of policies) {
+    if (stopping.aborted) break;
+    // It was rescued while it was read.
+    if (watch.rests(policy.id)) continue;
+    const state = await rescue(deps, dispatch, watch, policy, tally);
+    if (state === 'stop') break;
+  }
+}
+
+/** The policies whose rescue the guard would allow now, by the line that they go by, the most endangered loan first. */
 async function dueRescues(
   deps: LoanGuardDeps,
+  lines: Lines,
   watch: Watch,
   stopping: AbortSignal,
   tally: Tally,
-): Promise<readonly GuardPolicy[]> {
+): Promise<Map<Line, readonly GuardPolicy[]>> {
   const { loans, sender, assets, serving } = deps;
   const count = (skipped: readonly SkippedPolicy[]) => {
     for (const { skip } of skipped) tally.add(`skipped.${skip}`);
@@ -114,17 +152,25 @@ async function dueRescues(
   // Accounts that nobody can read are their own trouble; of all of them, it is the node's. A loan that rests is not asked for.
   if (awake.length > 0) watch.answered(previewed.length > 0 || healths.some((health) => health !== 'unreadable'));
   if (watch.isListed() && (open.length === 0 || watch.isAnswered())) deps.waiting?.looked();
-  const { rescues, skipped: notDue } = planRescues(await worthOf(deps, previewed, tally), serving);
-  count(notDue);
-  for (const { policyId, skip } of notDue) {
-    if (skip === 'left_for_next_tick') deps.waiting?.add(policyId);
-    else deps.waiting?.remove(policyId);
-    // A loan that the guard does not let be rescued is not simulated at every block.
-    if (!changesAtOnce.has(skip)) watch.rest(policyId, restSeconds);
+  const due = new Map<Line, readonly GuardPolicy[]>();
+  const worth = await worthOf(deps, previewed, tally);
+  const lineOf = ({ policy }: Previewed): Line => lines.of(deps.calls.rescue(policy));
+  let dueCount = 0;
+  for (const [line, some] of Map.groupBy(worth, lineOf)) {
+    const { rescues, skipped: notDue } = planRescues(some, serving);
+    count(notDue);
+    for (const { policyId, skip } of notDue) {
+      if (skip === 'left_for_next_tick') deps.waiting?.add(policyId);
+      else deps.waiting?.remove(policyId);
+      // A loan that the guard does not let be rescued is not simulated at every block.
+      if (!changesAtOnce.has(skip)) watch.rest(policyId, restSeconds);
+    }
+    for (const { id } of rescues) deps.waiting?.add(id);
+    due.set(line, rescues);
+    dueCount += rescues.length;
   }
-  for (const { id } of rescues) deps.waiting?.add(id);
-  tally.add('due', rescues.length);
-  return rescues;
+  tally.add('due', dueCount);
+  return due;
 }
 
 /** What the next block may say otherwise. */

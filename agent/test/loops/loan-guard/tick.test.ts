@@ -8,6 +8,7 @@ import { approve, balance, bob, carol, debt, give } from '../../../../test/local
 import { connectChain } from '../../../src/adapters/chain-client.ts';
 import { createGuardReader } from '../../../src/adapters/guard-reader.ts';
 import { createHealthReader } from '../../../src/adapters/health-reader.ts';
+import { createRoutedSender } from '../../../src/adapters/routed-sender.ts';
 import type { HealthReader, Sender, Sent } from '../../../src/domain/ports.ts';
 import { readinessOf } from '../../../src/domain/readiness.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
@@ -677,6 +678,52 @@ describe('the keeper pays for nothing', () => {
     await fall(93_000n);
     const silent = { price: () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.')) };
     expect(await tick({ prices: silent })).toEqual({ policies: 1, due: 1, rescued: 1, chain_unavailable: 1 });
+  });
+});
+
+// AG-38
+describe('guards that only the keeper may rescue hold up no others', () => {
+  const unlocked = () => unlockedSender(world.chain);
+
+  beforeEach(async () => {
+    await borrow(bob, '70000');
+    await borrow(carol, '70000');
+    await borrow(dave, '60000');
+    await guard(bob, { keeper });
+    await guard(carol);
+    await guard(dave);
+    await fall(93_000n);
+  });
+
+  test('while it is not known what became of one', async () => {
+    const lost: Sent = { outcome: 'unknown', hash: '0xaa' };
+    const slow = { send: async () => lost, outcome: async () => lost };
+    const sender = createRoutedSender(keeper, ({ byAnybody }) => (byAnybody ? unlocked() : slow));
+    const next = loanGuardTick(loanGuardDeps(world, { sender }));
+    expect((await next(going)).counts).toMatchObject({ rescued: 1, unknown: 1 });
+    await fall(80_000n);
+    expect(await next(going)).toMatchObject({ counts: { rescued: 1, unknown: 1 }, nextInSeconds: 2 });
+    expect(await rescuesOf(3n)).toHaveLength(1);
+  });
+
+  test('while one takes long, and that one ends with the round', async () => {
+    let isFree = false;
+    const slow: Sender = {
+      ...unlocked(),
+      send: async (call) => {
+        while (!isFree) await new Promise((resolve) => setTimeout(resolve, 20));
+        return unlocked().send(call);
+      },
+    };
+    const sender = createRoutedSender(keeper, ({ byAnybody }) => (byAnybody ? unlocked() : slow));
+    const round = loanGuardTick(loanGuardDeps(world, { sender }))(going);
+    const count = async (id: bigint) => (await rescuesOf(id)).length;
+    await expect.poll(() => count(2n), { timeout: 10_000 }).toBe(1);
+    await fall(80_000n);
+    await expect.poll(() => count(3n), { timeout: 10_000 }).toBe(1);
+    expect(await count(1n)).toBe(0);
+    isFree = true;
+    expect((await round).counts).toMatchObject({ policies: 3, rescued: 3 });
   });
 });
 
