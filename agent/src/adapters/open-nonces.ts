@@ -42,8 +42,8 @@ export interface OpenNonces {
   close(nonce: number): void;
   isEmpty(): boolean;
   holds(hash: Hex): boolean;
-  /** Whether the nonce of that call was used and no receipt says by what. */
-  isUntold(hash: Hex): boolean;
+  /** What used the nonce of that call; `another` where no receipt says so. Undefined while it is open, or was never known. */
+  usedBy(hash: Hex): TransactionReceipt | 'another' | undefined;
   /**
    * Looks for what has used the open nonces up, and uses up itself those that are still free, in `receiptSeconds` at most, and
    * three more where only a receipt is awaited. True when none is open any more. Never rejects.
@@ -66,8 +66,8 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
   let held: readonly OpenNonce[] = [];
   /** Since when nonces are known to be used, of those that no receipt of ours tells of. */
   const usedSince = new Map<number, bigint>();
-  /** Calls whose nonce was used, no receipt says by what. */
-  const untold = new Set<Hex>();
+  /** What used the nonces of calls. */
+  const ends = new Map<Hex, TransactionReceipt | 'another'>();
 
   const close = (nonce: number): void => {
     held = held.filter((each) => each.nonce !== nonce);
@@ -127,19 +127,27 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
 
   async function whatUsed(each: OpenNonce): Promise<TransactionReceipt | 'another' | undefined> {
     const hashes = hashesOf(each);
-    // In this order: what is mined between the first two questions is then counted and asked for again.
-    const receipt = await receiptOf(client, hashes);
+    // A node that fails to answer for receipts still counts nonces. In this order: what is mined between the first two
+    // questions is then counted and asked for again.
+    const receipt = await readReceipt(hashes);
     if (receipt !== undefined) return receipt;
     const mined = await client.getTransactionCount({ address, blockTag: 'latest' });
     if (mined <= each.nonce) return undefined;
-    return (await receiptOf(client, hashes)) ?? 'another';
+    return (await readReceipt(hashes)) ?? 'another';
+  }
+
+  function readReceipt(hashes: readonly Hex[]): Promise<TransactionReceipt | undefined> {
+    return receiptOf(client, hashes).catch((error: unknown) => {
+      log.debug('sender.not_read', { hashes, error });
+      return undefined;
+    });
   }
 
   function settle({ nonce, call, mostWei }: OpenNonce, by: TransactionReceipt | 'another'): void {
     close(nonce);
     cursor.used(nonce);
     gasDay.pay(by === 'another' ? mostWei : paidWei(by));
-    if (by === 'another' && call !== undefined) untold.add(call.hash);
+    if (call !== undefined) ends.set(call.hash, by);
     const hash = by === 'another' ? undefined : by.transactionHash;
     const untraced = call === undefined ? 'another_in_its_place' : 'consumed';
     const outcome = by === 'another' ? untraced : hash === call?.hash ? by.status : 'cancelled';
@@ -192,7 +200,7 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
     },
     close,
     isEmpty: () => held.length === 0,
-    isUntold: (hash) => untold.has(hash),
+    usedBy: (hash) => ends.get(hash),
     holds: (hash) => held.some(({ call }) => call?.hash === hash),
     reconcile,
   };

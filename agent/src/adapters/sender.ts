@@ -59,7 +59,7 @@ export function createSender(options: SenderOptions): Sender {
       if (cursor.refused(nonce)) await free([nonce]);
       return { outcome: 'not_sent' };
     }
-    const receipt = await receiptInTime(hash);
+    const receipt = await receiptInTime(hash, nonce);
     if (receipt === undefined) {
       await open.reconcile();
       return outcomeNow(hash);
@@ -120,26 +120,34 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  async function receiptInTime(hash: Hex): Promise<TransactionReceipt | undefined> {
+  /** Undefined also when the nonce is used and no receipt is there: there is nothing more to wait for here. */
+  async function receiptInTime(hash: Hex, nonce: number): Promise<TransactionReceipt | undefined> {
     const until = clock() + receiptSeconds;
+    const read = () => receiptOf(client, [hash]).catch(() => undefined);
     for (;;) {
-      const receipt = await receiptOf(client, [hash]).catch(() => undefined);
+      const receipt = await read();
       if (receipt !== undefined || clock() >= until) return receipt;
+      const mined = await client.getTransactionCount({ address, blockTag: 'latest' }).catch(() => 0);
+      if (mined > nonce) return read();
       await sleep(pollMs);
     }
   }
 
   async function outcomeNow(hash: Hex): Promise<Sent> {
+    let isRead = true;
     try {
       const receipt = await receiptOf(client, [hash]);
       if (receipt !== undefined) return outcomeOf(receipt);
     } catch (error) {
       log.debug('sender.not_read', { hash, error });
-      // Asked for again: a receipt that cannot be read now is not one that there is not.
-      return { outcome: 'unknown', hash };
+      isRead = false;
     }
-    if (open.holds(hash)) return { outcome: 'unknown', hash };
-    return { outcome: open.isUntold(hash) ? 'consumed' : 'cancelled', hash };
+    const by = open.usedBy(hash);
+    if (by === 'another') return { outcome: 'consumed', hash };
+    if (by?.transactionHash === hash) return outcomeOf(by);
+    // Asked for again: a receipt that cannot be read now is not one that there is not.
+    if (open.holds(hash) || (by === undefined && !isRead)) return { outcome: 'unknown', hash };
+    return { outcome: 'cancelled', hash };
   }
 
   function inTurn<Answer>(question: () => Promise<Answer>): Promise<Answer> {
