@@ -238,7 +238,7 @@ async function rescue(
   return dispatch.send(calls.rescue(policy), tally, async (settled: Settled, counted: Tally) => {
     watch.rest(id, afterwards(settled));
     if (isTooDear(settled)) waiting?.remove(id);
-    if (refused.has(settled.sent.outcome)) waiting?.refuse(id);
+    if (refused.has(settled.sent.outcome) && !isUnexplained(settled)) waiting?.refuse(id);
     if (settled.state === 'confirmed') {
       waiting?.remove(id);
       counted.add('rescued');
@@ -253,7 +253,11 @@ async function rescue(
 }
 
 /** How long a policy is left alone after this. What nothing came of has not been refused. */
-const afterwards = ({ sent }: Settled): bigint => (undone.has(sent.outcome) ? retrySeconds : restSeconds);
+const afterwards = (settled: Settled): bigint =>
+  undone.has(settled.sent.outcome) || isUnexplained(settled) ? retrySeconds : restSeconds;
+/** The guard would have allowed it a moment before: that is the node's trouble, as far as anybody can tell. */
+const isUnexplained = ({ sent }: Settled): boolean =>
+  sent.outcome === 'would_revert' && sent.error === 'unknown_error';
 const undone: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'cancelled', 'consumed', 'unknown']);
 
 /** Its gas costs more than the keeper pays. A rescue that the keeper has no money for is due still. */

@@ -239,7 +239,11 @@ describe('at a new block', () => {
     expect(calls).toHaveLength(3);
   });
 
-  test.each<Sent>([{ outcome: 'not_sent' }, { outcome: 'cancelled', hash: '0xaa' }])(
+  test.each<Sent>([
+    { outcome: 'not_sent' },
+    { outcome: 'cancelled', hash: '0xaa' },
+    { outcome: 'would_revert', error: 'unknown_error' },
+  ])(
     'what came to nothing without a refusal is tried again after two seconds: %o',
     async (sent) => {
       await borrow(bob, '70000');
@@ -248,7 +252,8 @@ describe('at a new block', () => {
       const { at, interval, block } = running({ sender });
       await interval();
       await fall(93_000n);
-      expect(await block()).toEqual({ policies: 1, due: 1, [sent.outcome]: 1 });
+      const counter = sent.outcome === 'would_revert' ? `would_revert.${sent.error}` : sent.outcome;
+      expect(await block()).toEqual({ policies: 1, due: 1, [counter]: 1 });
       at.now += 1n;
       expect(await block()).toMatchObject({ due: 0, 'skipped.tried_before': 1 });
       at.now += 1n;
@@ -515,6 +520,7 @@ describe('a rescue waits', () => {
     { outcome: 'consumed', hash: '0xaa' },
     { outcome: 'not_allowed', rule: 'gas_day' },
     { outcome: 'not_allowed', rule: 'balance' },
+    { outcome: 'would_revert', error: 'unknown_error' },
   ])('while nothing comes of it: %o', async (sent) => {
     await fall(93_000n);
     const { look } = watched({ sender: sending(sent) });
