@@ -256,8 +256,7 @@ async function rescue(
 const afterwards = (settled: Settled): bigint =>
   undone.has(settled.sent.outcome) || isUnexplained(settled) ? retrySeconds : restSeconds;
 /** The guard would have allowed it a moment before: that is the node's trouble, as far as anybody can tell. */
-const isUnexplained = ({ sent }: Settled): boolean =>
-  sent.outcome === 'would_revert' && sent.error === 'unknown_error';
+const isUnexplained = ({ sent }: Settled): boolean => sent.outcome === 'would_revert' && sent.error === 'unknown_error';
 const undone: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'cancelled', 'consumed', 'unknown']);
 
 /** Its gas costs more than the keeper pays. A rescue that the keeper has no money for is due still. */

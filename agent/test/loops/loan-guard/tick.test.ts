@@ -243,23 +243,20 @@ describe('at a new block', () => {
     { outcome: 'not_sent' },
     { outcome: 'cancelled', hash: '0xaa' },
     { outcome: 'would_revert', error: 'unknown_error' },
-  ])(
-    'what came to nothing without a refusal is tried again after two seconds: %o',
-    async (sent) => {
-      await borrow(bob, '70000');
-      await guard(bob);
-      const sender: Sender = { ...unlockedSender(world.chain), send: async () => sent };
-      const { at, interval, block } = running({ sender });
-      await interval();
-      await fall(93_000n);
-      const counter = sent.outcome === 'would_revert' ? `would_revert.${sent.error}` : sent.outcome;
-      expect(await block()).toEqual({ policies: 1, due: 1, [counter]: 1 });
-      at.now += 1n;
-      expect(await block()).toMatchObject({ due: 0, 'skipped.tried_before': 1 });
-      at.now += 1n;
-      expect(await block()).toMatchObject({ due: 1 });
-    },
-  );
+  ])('what came to nothing without a refusal is tried again after two seconds: %o', async (sent) => {
+    await borrow(bob, '70000');
+    await guard(bob);
+    const sender: Sender = { ...unlockedSender(world.chain), send: async () => sent };
+    const { at, interval, block } = running({ sender });
+    await interval();
+    await fall(93_000n);
+    const counter = sent.outcome === 'would_revert' ? `would_revert.${sent.error}` : sent.outcome;
+    expect(await block()).toEqual({ policies: 1, due: 1, [counter]: 1 });
+    at.now += 1n;
+    expect(await block()).toMatchObject({ due: 0, 'skipped.tried_before': 1 });
+    at.now += 1n;
+    expect(await block()).toMatchObject({ due: 1 });
+  });
 
   test('a round that had to stop leaves those it had not reached to the next block', async () => {
     await borrow(bob, '70000');
