@@ -8,7 +8,7 @@ const pageSize = 50;
 
 /**
  * Gas that the records of each owner's plans have cost since midnight UTC, by lower-case owner. Worked out from the
- * records and nothing else, so that a restart forgets nothing.
+ * records and nothing else, so that a restart forgets nothing. Reverts leave no record: their gas is added from `Tries`.
  */
 export async function gasToday(
   reader: PlanReader,

@@ -39,8 +39,8 @@ const blockSeconds = 2n;
 /**
  * One round of the executor: reads every plan, then judges one due plan after the other, each by chain facts read for it
  * alone, and sends runs together where there are several. What has been done is on chain, and the next tick reads it there;
- * only of reverts, which leave nothing there, it remembers those of each plan's last slot, of silence in which slot it was
- * told, and of a call whose outcome was not known what is to be told of it.
+ * only of reverts, which leave nothing there, it remembers those of each plan's last slot and their gas by owner and day, of
+ * silence in which slot it was told, and of a call whose outcome was not known what is to be told of it.
  *
  * The next round is asked for when the next slot begins, or soon when the chain or a source of ours did not answer, nothing
  * could be sent, or the price moved on the way: a window may be shorter than the interval. Both times are the chain's own, so
@@ -58,7 +58,7 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       const snapshot = await readPlans(deps, tries, tally);
       const start = nextSlotStart(snapshot);
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
-      const { served, ledger } = await plansToServe(deps, snapshot, tally);
+      const { served, ledger } = await plansToServe(deps, snapshot, tries, tally);
       const serving = { deps, dispatch, tries, silentSlots, ledger, tally };
       const done = await servePlans(serving, served, stopping);
       if (tries.takeAgain() || done === 'stop') nextIn = leastSeconds;
@@ -94,6 +94,7 @@ async function readPlans(deps: ExecutorDeps, { revertedSlots }: Tries, tally: Ta
 async function plansToServe(
   { reader, prices, executor, policy }: ExecutorDeps,
   snapshot: PlansSnapshot,
+  tries: Tries,
   tally: Tally,
 ): Promise<{ served: readonly DuePlan[]; ledger: Ledger }> {
   const { now, plans } = snapshot;
@@ -106,7 +107,9 @@ async function plansToServe(
   const { served, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(prices, due), policy);
   count(notServed);
   const owners = served.map(({ plan }) => plan.owner);
-  return { served, ledger: openLedger(await gasToday(reader, plans, executor, owners, now), policy) };
+  const gas = await gasToday(reader, plans, executor, owners, now);
+  for (const [owner, spent] of tries.gasToday(now)) gas.set(owner, (gas.get(owner) ?? 0n) + spent);
+  return { served, ledger: openLedger(gas, policy) };
 }
 
 /** USD of one whole token by its own feed, by lower-case address; each asked once. */

@@ -7,6 +7,7 @@ import { priceUsd8 } from '../../../../script/local/prices.ts';
 import { balance, bob } from '../../../../test/local/accounts.ts';
 import type { BatchPreviewer, Call, Calls, Sender } from '../../../src/domain/ports.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
+import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { type ExecutorDeps, executorTick } from '../../../src/loops/executor/tick.ts';
 import { type RpcProxy, startRpcProxy } from '../../adapters/rpc-proxy.ts';
 import { unsignedGo } from '../../unsigned.ts';
@@ -54,11 +55,11 @@ const plansMade = async (count: number, changes = {}) => {
 };
 const pause = (planId: bigint) =>
   world.chain.send(owner, world.book.own.planRegistry, { abi: planRegistryAbi, functionName: 'pause', args: [planId] });
-async function resume(planId: bigint) {
+async function resume(planId: bigint, by = owner) {
   const registry = { address: world.book.own.planRegistry, abi: planRegistryAbi } as const;
   const { state } = await world.chain.readContract({ ...registry, functionName: 'plan', args: [planId] });
   const args = [planId, BigInt(state.version), BigInt(state.runs)] as const;
-  await world.chain.send(owner, registry.address, { ...registry, functionName: 'resume', args });
+  await world.chain.send(by, registry.address, { ...registry, functionName: 'resume', args });
 }
 
 /** The agent's own sender, and what it was given. */
@@ -266,6 +267,54 @@ describe('a plan of a batch that cannot be run', () => {
     expect(await runsOf(next)).toHaveLength(1);
   });
 });
+
+// AG-3
+test.each(['in a batch', 'alone', 'in a transaction that reverts'])(
+  'an owner whose runs revert %s is served no more at the bound of a day; another is',
+  async (how) => {
+    await fund(world, bob, 'USDT', '5000');
+    // One o'clock, so that midnight does not come in between.
+    const { timestamp } = await world.chain.getBlock();
+    await passTime(90_000 - Number(timestamp % 86_400n));
+    const expiresAt = Number(timestamp) + 4 * 86_400;
+    const day = { periodSeconds: 120, windowSeconds: 120, expiresAt };
+    const ofBob = await plansMade(how === 'alone' ? 1 : 2, { ...day, owner: bob, recipient: bob });
+    const call = { abi: planRegistryAbi, functionName: 'pause' } as const;
+    let failing = true;
+    let paid = 0;
+    const real = unlockedSender(world.chain);
+    const sender: Sender = {
+      ...real,
+      send: async (sent) => {
+        if (!failing) return real.send(sent);
+        paid += 1;
+        if (how !== 'in a batch') return { outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n };
+        const registry = world.book.own.planRegistry;
+        for (const id of ofBob) await world.chain.send(bob, registry, { ...call, args: [id] });
+        const became = await real.send(sent);
+        for (const id of ofBob) await resume(id, bob);
+        return became;
+      },
+    };
+    const { policy } = executorDeps(world);
+    const next = started({ sender, policy: { ...policy, gasPerOwnerPerDay: 4n * gasOfRecord.executed } });
+    for (let slots = 0; slots < 6; slots += 1) {
+      await next();
+      await passTime(120);
+    }
+    // Four runs: one by one, or two by two.
+    expect(paid).toBe(how === 'alone' ? 4 : 2);
+    expect(await next()).toMatchObject({ 'skipped.not_served_gas': ofBob.length });
+
+    failing = false;
+    const [other = 0n] = await plansMade(1, day);
+    expect(await next()).toMatchObject({ executed: 1, 'skipped.not_served_gas': ofBob.length });
+    expect(await runsOf(other)).toHaveLength(1);
+    await passTime(86_400);
+    await next();
+    for (const id of ofBob) expect(await runsOf(id)).toHaveLength(1);
+  },
+);
 
 test('an owner with money for one of two plans has one in the batch', async () => {
   await fund(world, bob, 'USDT', '150');

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { createTries } from '../../../src/loops/executor/tries.ts';
 import { BTCB, NOW, USDT } from '../../guard/proposals.ts';
-import { duePlan } from './plans.ts';
+import { duePlan, executor, owner } from './plans.ts';
 
 // AG-41
 
@@ -45,4 +46,24 @@ test('any other revert gives the slot up at once', () => {
   tries.giveUp(slot());
   expect([...tries.revertedSlots]).toEqual([[1n, NOW]]);
   expect(tries.takeAgain()).toBe(false);
+});
+
+// AG-3
+test('reverts cost their owner gas until midnight UTC, whatever the slot; refusals cost none', () => {
+  const tries = createTries();
+  const midnight = NOW - (NOW % 86_400n) + 86_400n;
+  expect([...tries.gasToday(midnight - 86_400n)]).toEqual([]);
+  const other = { ...slot(), plan: { ...duePlan, id: 3n, owner: executor } as const };
+  for (let times = 0; times < 4; times += 1) tries.missed(slot(), 'reverted');
+  tries.missed(slot(NOW, 2n), 'refused');
+  tries.giveUp(slot(NOW + 3_600n, 2n));
+  tries.giveUp(other);
+  const spent = [
+    [owner, 5n * gasOfRecord.executed],
+    [executor, gasOfRecord.executed],
+  ];
+  expect([...tries.gasToday(midnight - 1n)]).toEqual(spent);
+  expect([...tries.gasToday(midnight)]).toEqual([]);
+  tries.missed(slot(), 'reverted');
+  expect([...tries.gasToday(midnight)]).toEqual([[owner, gasOfRecord.executed]]);
 });
