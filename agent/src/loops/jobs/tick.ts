@@ -53,7 +53,7 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
       return 'next';
     }
     const { judgement, status, submittedAt, now } = looked;
-    const step = nextStep({ id, status, state: judgement.state, submittedAt, now }, deps.escrow.disputeWindowSeconds);
+    const step = nextStep({ id, status, ...judgement, submittedAt, now }, deps.escrow.disputeWindowSeconds);
     if (step === 'forget') {
       watched.delete(id);
       if (judgement.state === 'refused') {
