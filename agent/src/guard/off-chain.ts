@@ -110,23 +110,35 @@ function historyOf(
   const age = readAt - last.openedAt;
   // The hour may have changed on the way, and the exchange's clock is another.
   const isOfThisHour = age >= -exchangeAgeSeconds && age <= HOUR + exchangeAgeSeconds;
-  if (!isOfThisHour) return undefined;
-  return { intervalSeconds: HOUR, closesWad: hourly(candles).map(({ closeWad }) => closeWad) };
+  const closesWad = isOfThisHour ? hourly(candles) : undefined;
+  return closesWad && { intervalSeconds: HOUR, closesWad };
 }
 
 /**
- * The newest that follow each other by the hour. A price that was away for a day has not moved in an hour, so a gap ends them;
- * but exchanges do lack an hour now and then, and one move of two hours among a hundred of one changes next to nothing. So one
- * hour may be missing before the closes that the checks need at least.
+ * Closes of every hour; undefined where more than one hour is missing, or one of the newest that the checks need at least.
+ * Exchanges do lack an hour now and then. Its close is put where both of its moves are the same: whatever it was, their squares
+ * add up to no more than the true ones, so that the usual move is never found larger, and nothing is judged more loosely.
  */
-function hourly(candles: readonly Candle[]): readonly Candle[] {
-  let isComplete = true;
-  let first = candles.length - 1;
-  for (; first > 0; first -= 1) {
-    const step = (candles[first]?.openedAt ?? 0n) - (candles[first - 1]?.openedAt ?? 0n);
+function hourly(candles: readonly Candle[]): readonly bigint[] | undefined {
+  const closes = candles.map(({ closeWad }) => closeWad);
+  let missing: number | undefined;
+  for (let at = 1; at < candles.length; at += 1) {
+    const step = (candles[at]?.openedAt ?? 0n) - (candles[at - 1]?.openedAt ?? 0n);
     if (step === HOUR) continue;
-    if (step !== 2n * HOUR || !isComplete || candles.length - first < LEAST) break;
-    isComplete = false;
+    if (step !== 2n * HOUR || missing !== undefined || candles.length - at < LEAST) return undefined;
+    missing = at;
   }
-  return candles.slice(first);
+  if (missing === undefined) return closes;
+  return closes.toSpliced(missing, 0, rootDown((closes[missing - 1] ?? 0n) * (closes[missing] ?? 0n)));
+}
+
+/** Square root, by Newton's steps from above. */
+function rootDown(square: bigint): bigint {
+  if (square <= 0n) return 0n;
+  let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
+  for (;;) {
+    const next = (root + square / root) / 2n;
+    if (next >= root) return root;
+    root = next;
+  }
 }
