@@ -30,7 +30,7 @@ const refusals: readonly number[] = [401, 403];
 export interface PythOptions {
   /** Names us to Pyth; goes into a header of each question and nowhere else. Left out, no key is sent. */
   readonly apiKey?: string;
-  /** Told when Pyth begins to refuse us, and not at every question. */
+  /** Told when Pyth begins to refuse us, of a 403 at the second in a row, and not at every question. */
   readonly log?: Pick<Log, 'error'>;
 }
 
@@ -44,11 +44,13 @@ export function createPyth(baseUrl: string, clock: Clock, { apiKey, log }: PythO
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   /** The status of the last answer, if that was a refusal. */
   let refusal: number | undefined;
+  let isTold = false;
 
-  function noteStatus(status: number): void {
-    const isNews = refusal === undefined;
+  function noteStatus(status: number, isOnce: boolean): void {
     refusal = refusals.includes(status) ? status : undefined;
-    if (refusal === undefined || !isNews) return;
+    if (refusal === undefined) isTold = false;
+    if (refusal === undefined || isOnce || isTold) return;
+    isTold = true;
     const cause = apiKey === undefined ? 'Pyth wants a key, and none is set.' : 'Pyth does not accept the key.';
     log?.error('pyth.refused', { status, cause, remedy: 'Set PYTH_API_KEY to a valid key, or PYTH_URL to off.' });
   }
@@ -65,7 +67,7 @@ export function createPyth(baseUrl: string, clock: Clock, { apiKey, log }: PythO
         const { status } = response;
         // Firewalls say 403 once in a while: twice in a row it is about us.
         const isOnce = status === 403 && refusal !== status;
-        noteStatus(status);
+        noteStatus(status, isOnce);
         if (!isOnce) backOff.heed(status, response.headers.get('retry-after'));
         if (!response.ok) throw new Error(`status ${status}`);
         const [answer] = latest.parse(await response.json()).parsed;
