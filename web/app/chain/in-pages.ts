@@ -1,6 +1,6 @@
 /**
  * Items of one call. A deployless call's answer has 24,576 bytes at most: 25 plans take 22,464 of them, and no other item that
- * the page lists is larger (web/test/pages.test.ts).
+ * the page lists is larger (web/test/truth.test.ts).
  */
 export const PAGE = 25;
 /** Calls at the same time: public nodes refuse more. */
