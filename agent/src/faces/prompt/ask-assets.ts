@@ -1,6 +1,7 @@
 import type { Asset } from '../../domain/assets.ts';
 import type { Side } from '../../domain/facts.ts';
 import type { Intent, Told, ToolCall } from './calls.ts';
+import { leavesSideOpen } from './certain.ts';
 import type { Leg, Size } from './clauses.ts';
 import type { Question } from './question.ts';
 import { isSideless } from './sides.ts';
@@ -50,7 +51,9 @@ export function askAssets(question: Question): Intent | undefined {
   if (swapped || (sizes.length > 0 && topics.asksForAmount.test(words) && wantsQuote(question))) return quote(question);
   if (topics.history.test(words) || (span && !/^what\b.*\bcosts?\b/.test(words))) return history(question);
   const rest = words.replace(/\bnot_that\b/g, '').trim();
-  if (topics.price.test(words) || (rest !== '' && rest.split(' ').length <= 2 && rest === words && !side))
+  // "Sell @ at this price?" asks for no price.
+  const told = side ? words.replace(/\bat (?:this|that|the current|today) prices?\b/g, '') : words;
+  if (topics.price.test(told) || (rest !== '' && rest.split(' ').length <= 2 && rest === words && !side))
     return price(question);
   // An intention to trade, with nothing else asked: whether that is fair is what there is to say.
   if (side && !words.includes('not_that')) return check(question);
@@ -64,7 +67,8 @@ const wantsQuote = ({ words, sizes }: Question): boolean =>
 
 /** Each asset by its own clause: "sell 1 @ and buy 3 @". */
 function checkEach(question: Question): Intent {
-  const { words, clauses } = question;
+  const { words, unknown, clauses } = question;
+  if (unknown.length === 0 && leavesSideOpen(question)) return { refusal: 'both_sides' };
   const unsized = clauses.legs.filter(({ size }) => size === undefined).length;
   if (unsized !== 0 && unsized !== clauses.legs.length) return { missing: 'one size' };
   const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
@@ -80,10 +84,10 @@ export const checkOf = ({ asset, side, size }: Leg): ToolCall => ({
 });
 
 function check(question: Question): Intent {
-  const { words, assets, side, sides, priceUsd, clauses, vague } = question;
+  const { words, assets, side, sides, priceUsd, clauses, vague, unknown } = question;
   if (priceUsd !== undefined && assets.length > 1) return { refusal: 'too_much_at_once' };
   if (clauses.kind === 'unclear') return { refusal: 'too_much_at_once' };
-  if (vague || sides.length > 1 || (side === undefined && isSideless(words))) return { missing: 'side' };
+  if (vague || sides.length > 1 || (side === undefined && isSideless(words)) || (unknown.length === 0 && leavesSideOpen(question))) return { missing: 'side' };
   const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
   const told: Told = { ...(priceUsd !== undefined && { priceUsd }), ...(named && { check: named }) };
   return sized(

@@ -55,6 +55,7 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
   text.clearMarks();
   const { named: spelt, corrections } = takeAssets(text, assets);
   const all = text.tidy();
+  plainTrades(text);
   takeNegated(text);
   spellNumbersInDigits(text);
   const count = takeCount(text);
@@ -108,6 +109,17 @@ function takeCount(text: Text): number | undefined {
     'runs',
   );
   return match && Math.min(MOST_RECORDS, Number(match[1]));
+}
+
+const trades: readonly (readonly [RegExp, string])[] = [
+  [/^(should (?:i|we)) liquidate (?=(?:(?:my|our|the|some|all) )*(?:[\d.,]+ ?)?@ ?(?:now|today)?[?.! ]*$)/, '$1 sell '],
+  [/\b(buy|buying) the dip (?:in|on|of) (?=@)/, '$1 '],
+  [/^(should (?:i|we) (?:buy|sell) [^,;.?!]*@) before the weekend(?=[?.! ]*$)/, '$1 now'],
+];
+
+/** Common ways to ask for a trade that is judged now. */
+function plainTrades(text: Text): void {
+  for (const [pattern, plain] of trades) text.value = text.value.replace(pattern, plain);
 }
 
 /** "Buy a @" means one of it; "a @ pool" does not. */

@@ -3,20 +3,22 @@ import type { Side } from '../../domain/facts.ts';
 // An item that is traded: "my 2 @", "$500 of the @".
 const item = '(?:(?:on|of|my|our|the|some|all|an?) )*(?:[NDB] (?:(?:worth )?of )?(?:my |the )?)?@';
 const out = '(?:get|go|mov|com|step|tak|pull|rotat|swapp?|trad|switch)(?:e|t?ing)? (?:everything |it all )?';
+// A position that is held, which may be entered or left: "my short on @".
+const held = '(?:an?|my|our|the|this|that|any)';
 
 // Words that buy or sell. What happened ("I sold") and who trades ("buyers") is no side.
 const sale = new RegExp(
   '\\bsell(?:ing)?\\b(?!-[a-z])|\\bsell off(?= (?:my|the|some|all|of|[NDB]|@))|(?<!\\b(?:on|for) )\\bsales?\\b|' +
-    "\\b(?:be|being) sold\\b|\\b(?:for|to|as|i am|i'm|im) (?:an? |the )?sellers?\\b|\\bdump(?:ing)?\\b|\\b(?:off|un)load(?:s|ed|ing)?\\b|" +
+    "(?<=@ (?:be bought (?:or|and) )?)be sold\\b|\\b(?:as|i am|i'm|im) an? seller\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?sellers?\\b(?! (?:of|for|who|from)\\b)|\\bdump(?:ing)?\\b|\\b(?:off|un)load(?:s|ed|ing)?\\b|" +
     `\\bget(?:ting)? rid of\\b|\\bcash(?:ing)? out(?: of)?\\b|\\bexit(?:s|ing)?\\b|\\b${out}out of\\b|` +
-    `\\b(?:go(?:ing)? )?short(?:ing)?(?= ${item})`,
+    `(?<!\\b${held} )\\b(?:go(?:ing)? )?short(?:ing)?(?= ${item})`,
   'g',
 );
 const purchase = new RegExp(
-  '\\bbuy(?:ing)?\\b(?!-[a-z])|\\bpurchas(?:e|es|ed|ing)\\b|\\bacquir(?:e|es|ed|ing)\\b|\\b(?:be|being) bought\\b|' +
-    "\\b(?:for|to|as|i am|i'm|im) (?:an? |the )?buyers?\\b|\\binvest(?:s|ed|ing|ments?)?\\b|\\bspend(?:s|ing)?\\b|\\bput(?:s|ting)?\\b|" +
+  '\\bbuy(?:ing)?\\b(?!-[a-z])|\\bpurchas(?:e|es|ed|ing)\\b|\\bacquir(?:e|es|ed|ing)\\b|' +
+    "(?<=@ (?:S (?:or|and) )?)be bought\\b|\\b(?:as|i am|i'm|im) an? buyer\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?buyers?\\b(?! (?:of|for|who|from)\\b)|\\binvest(?:ing|ments?)?(?= (?:in|into) )|\\b(?:invest|spend|put)(?:t?ing)?(?= (?:(?:my|some|all) )*[DB] (?:in|into|on|to) )|" +
     `\\bap(?:e|ing)\\b|\\bgrab(?:s|bing)?\\b|\\bpick(?:ing)? up\\b|\\bent(?:er|ers|ering|ry|ries)\\b|\\b${out}(?:back )?into\\b|\\band (?:back )?into\\b|` +
-    `\\b(?:go(?:ing)? )?long(?:ing)?(?= ${item})`,
+    `(?<!\\b${held} )\\b(?:go(?:ing)? )?long(?:ing)?(?= ${item})`,
   'g',
 );
 

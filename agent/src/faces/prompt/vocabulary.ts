@@ -1,7 +1,7 @@
 // Every word that a question may have beside names and numbers. A word that is not here is not passed over: it may be the
 // one that makes it another question ("average", "doge", "leverage").
 
-const words = (list: string): string[] => list.trim().split(/\s+/);
+export const words = (list: string): string[] => list.trim().split(/\s+/);
 
 const known = new Set([
   // Grammar.
@@ -74,13 +74,14 @@ export function unknownWords(text: string): string[] {
   // D, N and B stand for numbers.
   const found = text.match(/[\p{L}\p{N}_']+|\p{Sc}/gu) ?? [];
   return [...new Set(found.map((word) => word.replace(/^'+|'+$/g, '')))].filter(
-    (word) => word !== '' && !/^[DNB$]$/.test(word) && !contraction.test(word) && !isKnown(word),
+    (word) => word !== '' && !/^[DNB$]$/.test(word) && !contraction.test(word) && !isWordOf(known, word),
   );
 }
 
-function isKnown(word: string): boolean {
-  if (known.has(word)) return true;
+/** Whether a word, or what it is a form of, is in a list. */
+export function isWordOf(list: ReadonlySet<string>, word: string): boolean {
+  if (list.has(word)) return true;
   const stem = /^(.{3,}?)(?:s|es|ed|d|ing|ly)$/.exec(word)?.[1];
   // "swapped", "priced"
-  return stem !== undefined && [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')].some((form) => known.has(form));
+  return stem !== undefined && [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')].some((form) => list.has(form));
 }
