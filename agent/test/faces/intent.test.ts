@@ -17,7 +17,17 @@ interface Phrasing {
   readonly declined?: boolean;
 }
 
-const parts = ['tuned', 'held_out', 'blind', 'tricky', 'sides', 'sides_blind', 'plain'] as const;
+const parts = [
+  'tuned',
+  'held_out',
+  'blind',
+  'tricky',
+  'sides',
+  'sides_blind',
+  'plain',
+  'turned',
+  'turned_blind',
+] as const;
 const phrasings = (part: (typeof parts)[number]) => corpus[part] as Phrasing[];
 const all = parts.flatMap(phrasings);
 
@@ -122,7 +132,9 @@ const trips = [
 ].map((prompt) => ({ prompt }));
 
 test('AG-24, SL-3: a report is sold on one asset and one side that its task names', () => {
-  for (const { prompt } of trips) expect(verdictRequest(prompt, assets), prompt).toBeUndefined();
+  const turned = [...corpus.turned, ...corpus.turned_blind].filter((phrasing) => 'declined' in phrasing);
+  expect(turned.length).toBeGreaterThan(130);
+  for (const { prompt } of [...trips, ...turned]) expect(verdictRequest(prompt, assets), prompt).toBeUndefined();
   expect(verdictRequest('Is it fair to sell 1 BTCB?', assets)).toEqual({
     asset: 'BTCB',
     side: 'sell',

@@ -280,4 +280,81 @@ describe('AG-24: no asset gets the side of another clause', () => {
     }
     answeredOf(prompts());
   });
+
+  test('money as what is traded, and verbs that are neither a sale nor a purchase for certain', () => {
+    const sale = ['sell', 'dump', 'unload', 'offload', 'exit', 'get rid of', 'get out of', 'cash out'];
+    const purchase = ['buy', 'purchase', 'grab', 'acquire', 'pick up', 'enter', 'get into', 'go into', 'move into'];
+    const unsure = [
+      ...[
+        'get',
+        'receive',
+        'obtain',
+        'take',
+        'put',
+        'put up',
+        'spend',
+        'invest',
+        'pay',
+        'list',
+        'hand over',
+        'let go of',
+      ],
+      ...['give up', 'shed', 'cash in', 'pull', 'trade in', 'trade away', 'end', 'return', 'cancel', 'close', 'use'],
+      ...['want', 'ask for', 'make', 'clear', 'lose', 'price', 'be sold', 'be bought'],
+    ];
+    const moneys = ['dollars', 'cash', '$500', '500 dollars', 'stablecoins', 'USDT', '500 USDT', 'my cash', 'some usd'];
+    const ways = ['into', 'for', 'with', 'to', 'from', 'in', 'against', 'and get', '->', 'out of', 'on', 'by'];
+    const invested = /^(?:put|spend|invest) .*\d.* (?:into|in|on) /;
+    function* prompts(): Generator<[string, ...Asked[][]]> {
+      let index = 0;
+      for (const verb of [...sale, ...purchase, ...unsure])
+        for (const money of moneys)
+          for (const way of ways)
+            for (const frame of frames.slice(1)) {
+              index++;
+              const asset = turn(symbols, index);
+              const units = index % 2 === 0 ? '2 ' : '';
+              const name = `${units}${names[asset][0]}`;
+              const [sold, bought] = (['sell', 'buy'] as const).map((side) => ({ asset, side }));
+              const sized = (leg: Asked | undefined): Asked[][] =>
+                leg === undefined
+                  ? []
+                  : [[leg], [{ ...leg, amount_asset: '2' } as Asked], [{ ...leg, amount_usd: '500' } as Asked]];
+              // What is given for money is sold, and what is got for it bought.
+              const given = [...sale].includes(verb) || ['into', 'to'].includes(way) ? sized(sold) : sized(bought);
+              yield [frame(`${verb} ${name} ${way} ${money}`), ...given];
+              const flipped = [...sale].includes(verb) || invested.test(`${verb} ${money} ${way} `) ? bought : sold;
+              yield [frame(`${verb} ${money} ${way} ${name}`), ...sized(flipped)];
+            }
+    }
+    const { all } = answeredOf(prompts());
+    expect(all).toBeGreaterThan(25_000);
+  });
+
+  test('others who trade are not the one who asks', () => {
+    const traders = [
+      'the pool',
+      'you',
+      'someone',
+      'the buyer',
+      'the seller',
+      'they',
+      'binance',
+      'the market',
+      'a friend',
+    ];
+    function* prompts(): Generator<[string]> {
+      for (const trader of traders)
+        for (const verb of ['sell', 'buy', 'purchase', 'dump', 'grab'])
+          for (const asset of symbols)
+            for (const size of ['', '2 ', 'my 2 ', '$500 of ']) {
+              const item = `${size}${names[asset][0]}`;
+              yield [`can ${trader} ${verb} ${item} fairly?`];
+              yield [`does ${trader} want to ${verb} ${item} at a fair price?`];
+              yield [`is it fair that ${trader} ${verb}s ${item}?`];
+              yield [`${trader} would ${verb} ${item}, fair?`];
+            }
+    }
+    expect(answeredOf(prompts()).count).toBe(0);
+  });
 });

@@ -87,7 +87,13 @@ function check(question: Question): Intent {
   const { words, assets, side, sides, priceUsd, clauses, vague, unknown } = question;
   if (priceUsd !== undefined && assets.length > 1) return { refusal: 'too_much_at_once' };
   if (clauses.kind === 'unclear') return { refusal: 'too_much_at_once' };
-  if (vague || sides.length > 1 || (side === undefined && isSideless(words)) || (unknown.length === 0 && leavesSideOpen(question))) return { missing: 'side' };
+  if (
+    vague ||
+    sides.length > 1 ||
+    (side === undefined && isSideless(words)) ||
+    (unknown.length === 0 && leavesSideOpen(question))
+  )
+    return { missing: 'side' };
   const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
   const told: Told = { ...(priceUsd !== undefined && { priceUsd }), ...(named && { check: named }) };
   return sized(

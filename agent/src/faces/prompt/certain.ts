@@ -18,6 +18,14 @@ const open = [
     '\\b(?<!would )(?:you|pools?|market|exchange|dex|bowline|agent|bot|guard|venus|binance|pancakeswap|pancake) ' +
       '(?:(?:to|be|is|are|do|does|will|would|can|could|should|want|like|fairly|now|currently|really|just|also|able) )*[SP]\\b',
   ),
+  // What is no trade that is known: "should I price my @ at 500".
+  /(?:\bto|\b(?:should|can|could|would) (?:i|we|one)) (?:price|value|cost|show|tell|do|need|like|see|test) (?:(?:my|our|the|some|all|a|an) )*[AD]\b/,
+  // One word of trade as the object of another: "sell my cash out of @".
+  new RegExp(`\\b[SP] ${det}[SP]\\b`),
+];
+
+/** The same once the phrases below are gone. */
+const unexplained = [
   // A side and an asset with anything between them: "exit to @", "buy with @".
   /\b[SP] (?!(?:fair(?:ly)? )?(?:and|or) A)(?:[^SPA\s,;.?!:()]+ )+A\b/,
   // A way into or out of the asset that no phrase knows: "with @", "to @".
@@ -34,8 +42,12 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     [`(?<=\\b${judged} )[SP] for A\\b`, 'A'],
     [`\\b(?:swap|convert|exchang)(?:e|p?ing)? ${det}A (?:for|(?:in)?to) ${det}(?:stablecoin|usd|dollars|cash)\\b`, 'T'],
     [`\\b(?:swap|convert|exchang)(?:e|p?ing)? ${det}${money} (?:for|(?:in)?to) A\\b`, 'T'],
-    ['(?<!\\b[SP] (?:my )?)\\bA (?:in)?to (?:stablecoin|usd|dollars|cash)\\b', 'A'],
-    ['(?<!\\b[SP] (?:my )?)\\bA for stablecoin\\b', 'A'],
+    ['\\b([SP]) A (?:position|investment)\\b', '$1 A'],
+    [
+      '(?<=(?:^|[,;.?!:] |\\b(?:is|are|would|on|check|swapping) )(?:my )?)A (?:in)?to (?:stablecoin|usd|dollars|cash)\\b',
+      'A',
+    ],
+    ['(?<=(?:^|[,;.?!:] |\\b(?:is|are|would|on|check|swapping) )(?:my )?)A for stablecoin\\b', 'A'],
     ['\\bfrom (?:stablecoin|usd) into A\\b', 'A'],
     ['\\bA / stablecoin\\b', 'A'],
     ['\\bstablecoin A\\b', 'A'],
@@ -59,7 +71,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ['\\b[SP] (?:it|them)\\b', ''],
     // Of the verdict itself.
     ['\\bgive (?:me|us)\\b', ''],
-    ['\\blet me know\\b', ''],
+    ['\\blet me know\\b|\\bmakes? sense\\b', ''],
     ['\\b(?:go or no ?go|no[ _]go|go ahead|go for it|is A a go|is it a go)\\b', ''],
     ['\\b(?:run )?(?:your|the) (?:guard )?(?:checks?|verdict|opinion|view|advice|judge?ment)\\b', ''],
     ['\\b(?:in|of) your (?:opinion|view)\\b', ''],
@@ -77,7 +89,10 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ['\\b(?:off|its|the|at|from) (?:the |its )?(?:dollar )?peg\\b|\\bdollar peg\\b', ''],
     ['\\bworth (?:a|one) dollar\\b', ''],
     ['\\b(?:far )?(?:off|away|out of line)(?= (?:from|peg|the reference|,|\\?|$))', ''],
-    ['\\b(?:been|being|is it|price) pushed\\b|\\bdo i lose\\b|\\btreating me\\b|\\b(?:a|the|good|fair|bad) deal\\b|\\bexchange (?:price|rate)\\b', ''],
+    [
+      '\\b(?:been|being|is it|price) pushed\\b|\\bdo i lose\\b|\\btreating me\\b|\\b(?:a|the|good|fair|bad) deal\\b|\\bexchange (?:price|rate)\\b',
+      '',
+    ],
     ['\\blook(?:ing)? at A\\b', 'A'],
     ['\\bright away\\b|\\bin (?:short|general|the pool|price|terms)\\b', ''],
     ['\\b(?:rate|judge|check|assess|evaluate) (?:this|my|the) trade\\b', ''],
@@ -86,10 +101,11 @@ const phrases: readonly (readonly [RegExp, string])[] = (
 ).map(([pattern, left]) => [new RegExp(pattern, 'g'), left] as const);
 
 const aPrice =
-  /(?:\b(?:at|above|below|over|under|near|than|worth|costs?|prices?|priced|is|are|would|(?<!my )A for|[SP] for|[SP] A for|[<>]) |^ ?)(?:(?:about|only|just|around|of|a|an) )*[DB]\b(?: (?:(?:per|each|apiece|for) A|each|apiece))?|\b[DB] (?:per A|each|apiece|price)\b/;
+  /(?:\b(?:at|above|below|over|under|near|than|worth|costs?|price of|is|are|would|(?<!my )A for|[SP] for|[SP] A for|[<>]) |^ ?)(?:(?:about|only|just|around|of|a|an) )*[DB]\b(?: (?:(?:per|each|apiece|for) A|each|apiece))?|\b[DB] (?:per A|each|apiece|price)\b/;
 
 /** Money that is put into an asset. */
-const invested = /\b(?:put|invest|spend|ap)(?:e|t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on|to) (?:(?:my|the|some|more) )*@/g;
+const invested =
+  /\b(?:put|invest|spend|ap)(?:e|t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on) (?:(?:my|the|some|more) )*@/g;
 
 const harmless = new Set(
   words(`a an the this that these those it its i i'm i'd im id me my we us our you there here what which when where why how
@@ -101,7 +117,7 @@ const harmless = new Set(
     yes yeah yep sure well hmm um uh oh tell show say know see look explain describe help question answer wonder want wish
     like love need think thought consider plan idea opinion believe suppose mean advise advice recommend suggest suggestion
     curious quick quickly brief briefly short shortly summary value info information overview status u ur wanna gonna
-    gotta due soon make sense wise smart appear seem feel interested tempted planning immediately exact
+    gotta due soon sense wise smart appear seem feel interested tempted planning immediately exact
     overpay slot touch rating altogether instead true false right wrong good bad great fine nice decent alright big small large
     huge tiny major hard easy now today current currently present presently moment atm rn instant time times day week
     month year hour minute late lately recent recently this next ever long often once first point far
@@ -116,14 +132,21 @@ const harmless = new Set(
     bargain opportunity hold smart size sized amount coin token asset crypto
     cryptocurrency unit whole single entire stack bag holdings total two overpaying`),
 );
-const contraction = /^(?:(?:is|are|was|do|does|did|has|have|had|ca|can|could|would|should|wo)n'?t|(?:i|we|it|that|what|there|how)'?(?:m|d|ll|ve|re|s))$/;
+const contraction =
+  /^(?:(?:is|are|was|do|does|did|has|have|had|ca|can|could|would|should|wo)n'?t|(?:i|we|it|that|what|there|how)'?(?:m|d|ll|ve|re|s))$/;
 
 /**
  * Whether a verdict's question may ask for another side than its words of trade name.
  * @param question as in a Question; a price of one unit that it names is no size
  */
-export function leavesSideOpen({ words: asked, priceUsd }: { readonly words: string; readonly priceUsd?: string }): boolean {
-  let text = markSides(asked.replace(invested, 'P @'))
+export function leavesSideOpen({
+  words: asked,
+  priceUsd,
+}: {
+  readonly words: string;
+  readonly priceUsd?: string;
+}): boolean {
+  let text = markSides(asked.replace(/\b(\w+)(?: \1\b)+/g, '$1').replace(invested, 'P @'))
     .replace(/-+>|=+>/g, ' → ')
     .replace(/[^\p{L}\p{N}_@'\s]/gu, ' $& ')
     .replace(/\s+/g, ' ')
@@ -132,10 +155,10 @@ export function leavesSideOpen({ words: asked, priceUsd }: { readonly words: str
     .replace(/^((?:(?:verdict|check|judge|fair)(?: on)? )?A (?:: )?[SP]) [DB](?= ?\??$)/, '$1')
     .replace(/\bS out of (?=(?:my )?A)/, 'S ')
     .replace(new RegExp(`\\b([SP]) (?:(?:up|now|today|back|on) )?${det}A`, 'g'), '$1 A');
-  if (open[0]?.test(text) || open[1]?.test(text)) return true;
+  if (open.some((pattern) => pattern.test(text))) return true;
   for (const [pattern, left] of phrases) text = text.replace(pattern, left).replace(/\s+/g, ' ');
   if (priceUsd !== undefined) text = text.replace(aPrice, 'A ');
-  if (open.some((pattern) => pattern.test(text))) return true;
+  if (unexplained.some((pattern) => pattern.test(text))) return true;
   const left = text.match(/[\p{L}\p{N}_']+|→/gu) ?? [];
   return left.some((word) => !/^[SPAT]$/.test(word) && !contraction.test(word) && !isWordOf(harmless, word));
 }
