@@ -67,8 +67,8 @@ const wantsQuote = ({ words, sizes }: Question): boolean =>
 
 /** Each asset by its own clause: "sell 1 @ and buy 3 @". */
 function checkEach(question: Question): Intent {
-  const { words, unknown, clauses } = question;
-  if (unknown.length === 0 && leavesSideOpen(question)) return { refusal: 'both_sides' };
+  const { words, clauses } = question;
+  if (isRead(question) && leavesSideOpen(question)) return { refusal: 'both_sides' };
   const unsized = clauses.legs.filter(({ size }) => size === undefined).length;
   if (unsized !== 0 && unsized !== clauses.legs.length) return { missing: 'one size' };
   const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
@@ -83,15 +83,18 @@ export const checkOf = ({ asset, side, size }: Leg): ToolCall => ({
   input: { asset: asset.symbol, ...(side && { side }), ...size },
 });
 
+/** Else what has not been read is asked about first, by its name. */
+const isRead = ({ unknown, unclear }: Question): boolean => unknown.length === 0 && unclear === undefined;
+
 function check(question: Question): Intent {
-  const { words, assets, side, sides, priceUsd, clauses, vague, unknown } = question;
+  const { words, assets, side, sides, priceUsd, clauses, vague } = question;
   if (priceUsd !== undefined && assets.length > 1) return { refusal: 'too_much_at_once' };
   if (clauses.kind === 'unclear') return { refusal: 'too_much_at_once' };
   if (
     vague ||
     sides.length > 1 ||
     (side === undefined && isSideless(words)) ||
-    (unknown.length === 0 && leavesSideOpen(question))
+    (isRead(question) && leavesSideOpen(question))
   )
     return { missing: 'side' };
   const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
