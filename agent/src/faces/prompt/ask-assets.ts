@@ -90,16 +90,10 @@ function check(question: Question): Intent {
   const { words, assets, side, sides, priceUsd, clauses, vague } = question;
   if (priceUsd !== undefined && assets.length > 1) return { refusal: 'too_much_at_once' };
   if (clauses.kind === 'unclear') return { refusal: 'too_much_at_once' };
-  if (
-    vague ||
-    sides.length > 1 ||
-    (side === undefined && isSideless(words)) ||
-    (isRead(question) && leavesSideOpen(question))
-  )
-    return { missing: 'side' };
+  if (vague || sides.length > 1 || (side === undefined && isSideless(words))) return { missing: 'side' };
   const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
   const told: Told = { ...(priceUsd !== undefined && { priceUsd }), ...(named && { check: named }) };
-  return sized(
+  const intent = sized(
     question,
     (asset, size) => ({
       ...checkOf({ asset, ...(side && { side }), ...(size && { size }) }),
@@ -107,6 +101,7 @@ function check(question: Question): Intent {
     }),
     ['priceUsd'],
   );
+  return 'calls' in intent && isRead(question) && leavesSideOpen(question) ? { missing: 'side' } : intent;
 }
 
 function history(question: Question): Intent {
