@@ -1,6 +1,15 @@
 import type { Browser, Page, Route } from 'playwright-core';
-import { type Address, encodeFunctionData, type Hex, parseEther, toFunctionSelector, zeroAddress } from 'viem';
-import { privateKeyToAddress } from 'viem/accounts';
+import {
+  type Address,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseEther,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem';
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { readAddressBook } from '../../agent/src/adapters/address-book.ts';
@@ -299,6 +308,54 @@ test('WB-14: it outlasts a change of section, and asks for the right network fir
   letSign();
   await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
   expect(wallet.sent[0]).toEqual({ to: contracts.revocations, data: revokeAll });
+});
+
+test.each([
+  ['cancelled', { to: user, data: '0x' }, 'Your wallet sent another transaction in the place of this one'],
+  ['replaced', { to: tokens.USDT, data: revokeAll }, 'Your wallet sent another transaction in the place of this one'],
+  ['repriced', undefined, 'Every plan, every guard and every unused signature has ended'],
+] as const)('WB-7: a transaction that is %s in the wallet is told as what it is', async (_, instead, said) => {
+  const { page, wallet } = await open('portfolio');
+  await connectWallet(page);
+  await stopButton(page).click();
+  const before = await epochOf(user);
+  await chain.setAutomine(false);
+  try {
+    const nonce = await chain.getTransactionCount({ address: user });
+    await stopButton(page).click();
+    await page.getByText('on its way …').waitFor();
+    // The page has to have seen it before it can see that it was replaced.
+    await page.waitForTimeout(2_500);
+    const { maxFeePerGas } = await chain.estimateFeesPerGas();
+    await createWalletClient({ account: privateKeyToAccount(key), transport: http(local.url) }).sendTransaction({
+      ...(instead ?? { to: contracts.revocations, data: revokeAll }),
+      ...{
+        chain: null,
+        nonce,
+        gas: 100_000n,
+        maxFeePerGas: maxFeePerGas * 10n,
+        maxPriorityFeePerGas: maxFeePerGas * 5n,
+      },
+    });
+    await chain.mine({ blocks: 1 });
+    await page.getByText(said).waitFor({ timeout: 15_000 });
+    expect(await page.getByText('has ended').count()).toBe(instead ? 0 : 1);
+    if (instead) expect(await page.getByText('Everything is stopped').count()).toBe(0);
+    expect((await epochOf(user)) > before).toBe(instead === undefined);
+    expect(wallet.sent).toHaveLength(1);
+  } finally {
+    await chain.setAutomine(true);
+  }
+});
+
+test('WB-14: a transaction that revoked nothing is not called a stop', async () => {
+  const { page, wallet } = await open('portfolio', { key: newcomer });
+  await connectWallet(page);
+  wallet.instead = () => ({ to: user, data: '0x' });
+  await stopButton(page).click();
+  await stopButton(page).click();
+  await page.getByText('Nothing was stopped').waitFor();
+  expect(await page.getByText('has ended').count()).toBe(0);
 });
 
 test('WB-14: the frame fits 320 pixels, and is clean by axe at every size', async () => {

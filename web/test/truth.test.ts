@@ -1,4 +1,6 @@
 import {
+  encodeAbiParameters,
+  encodeEventTopics,
   encodeFunctionResult,
   type Hex,
   HttpRequestError,
@@ -8,7 +10,7 @@ import {
   size,
 } from 'viem';
 import { expect, test } from 'vitest';
-import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { earlier, elapsed, type Moment } from '../app/api/age.ts';
 import { dated, endOfVerdict, isAnswerOld, isVerdictOld, OLD_AFTER_MS } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
@@ -17,6 +19,7 @@ import { type Coverage, coverageOf } from '../app/guard/coverage.ts';
 import { coverageWords } from '../app/guard/coverage-words.ts';
 import type { Guard } from '../app/guard/read-guards.ts';
 import type { Loan } from '../app/guard/read-loan.ts';
+import { isRevokedBy } from '../app/stop/revoked.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
 
 // What the page takes for true, at its boundaries, without a browser.
@@ -244,4 +247,17 @@ test('WB-16: a verdict ends with its ticket, by the chain’s clock; without a c
   expect(isOld(17)).toBe(false);
   expect(isOld(18)).toBe(true);
   expect(isOld(28, BigInt(start))).toBe(true);
+});
+
+test('WB-14: only the event of Revocations itself, of this owner, says that everything was stopped', () => {
+  const log = (address: Hex, owner: Hex) => ({
+    ...{ address, data: encodeAbiParameters([{ type: 'uint64' }], [1n]) },
+    topics: encodeEventTopics({ abi: revocationsAbi, eventName: 'AllRevoked', args: { owner } }),
+  });
+  const says = (status: string, ...logs: object[]) => isRevokedBy([{ status, logs }] as never, market, someone);
+  expect(says('success', log(market, someone))).toBe(true);
+  expect(says('success')).toBe(false);
+  expect(says('reverted', log(market, someone))).toBe(false);
+  expect(says('success', log(token, someone))).toBe(false);
+  expect(says('success', log(market, token))).toBe(false);
 });

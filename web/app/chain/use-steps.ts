@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Address, Hex, TransactionReceipt } from 'viem';
+import type { Address, Hex, ReplacementReason, TransactionReceipt } from 'viem';
 import { useConfig, useConnection } from 'wagmi';
 import { sendTransaction } from 'wagmi/actions';
 import { useSettings } from '../settings.tsx';
@@ -21,6 +21,11 @@ export type Progress =
 const RECEIPT_MS = 120_000;
 /** How long a step waits for new readings after the one before it. */
 const READING_MS = 3_000;
+
+const replacedFailure: Failure = {
+  kind: 'replaced',
+  words: 'Your wallet sent another transaction in the place of this one, so nothing of this step happened.',
+};
 
 export function useSteps() {
   const [progress, setProgress] = useState<Progress>({ state: 'idle' });
@@ -46,16 +51,31 @@ export function useSteps() {
       }
       setProgress({ state: 'pending', steps, at, hash });
       let receipt: TransactionReceipt;
+      let replaced: ReplacementReason | undefined;
       try {
-        receipt = await client.waitForTransactionReceipt({ hash, timeout: RECEIPT_MS });
+        receipt = await client.waitForTransactionReceipt({
+          ...{ hash, timeout: RECEIPT_MS },
+          onReplaced: ({ reason }) => {
+            replaced = reason;
+          },
+        });
       } catch {
         setProgress({ state: 'unknown', steps, at, hash });
         return false;
       }
-      receipts.push(receipt);
+      // The same call at another fee is this step; any other transaction in its place is not, and its receipt says nothing here.
+      const isAnother = receipt.transactionHash !== hash && replaced !== 'repriced';
+      if (!isAnother) {
+        receipts.push(receipt);
+        setProgress({ state: 'pending', steps, at, hash: receipt.transactionHash });
+      }
       // What is shown next rests on what is read anew; but one reading that hangs must not keep the next step back.
       const isReadAnew = queries.invalidateQueries({ queryKey: ['chain'] });
       await Promise.race([isReadAnew, new Promise((resolve) => setTimeout(resolve, READING_MS))]);
+      if (isAnother) {
+        setProgress({ state: 'failed', steps, at, failure: replacedFailure });
+        return false;
+      }
       if (receipt.status === 'reverted') {
         setProgress({ state: 'failed', steps, at, failure: await whyReverted(call) });
         return false;

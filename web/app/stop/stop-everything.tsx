@@ -7,6 +7,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { ApprovalsLeft } from './approvals.tsx';
+import { isRevokedBy } from './revoked.ts';
 
 interface Props {
   readonly owner: Address;
@@ -41,7 +42,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
     ]);
   }
 
-  const isDone = progress.state === 'done';
+  const isDone = progress.state === 'done' && isRevokedBy(progress.receipts, contracts.revocations, owner);
   if (!isOpen && progress.state === 'idle') return null;
   return (
     <section className="stop-panel" aria-labelledby="stop" hidden={!isOpen}>
@@ -63,7 +64,13 @@ export function StopEverything({ owner, isOpen, close }: Props) {
             <p>Choose {chainName} in the wallet itself, or try again. Nothing was sent.</p>
           </Notice>
         )}
-        <Signing progress={progress} done="Every plan, every guard and every unused signature has ended" />
+        {progress.state === 'done' && !isDone ? (
+          <Notice kind="bad" title="Nothing was stopped">
+            <p>A transaction went through, but its receipt does not show that anything was revoked. Try again.</p>
+          </Notice>
+        ) : (
+          <Signing progress={progress} done="Every plan, every guard and every unused signature has ended" />
+        )}
         {(isDone || progress.state === 'unknown') && <ApprovalsLeft owner={owner} isRevoked={isDone} />}
         <div className="buttons">
           {!isDone && (

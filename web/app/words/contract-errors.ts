@@ -45,7 +45,8 @@ function errorNameOf(data: Hex): string | undefined {
   }
 }
 
-export type Failure = { readonly kind: 'rejected' | 'reverted' | 'failed'; readonly words: string };
+/** `replaced`: the wallet cancelled it, or sent another transaction in its place. */
+export type Failure = { readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced'; readonly words: string };
 
 /** What went wrong before anything was sent, in words; never the wallet's or the node's own text. */
 export function failureOf(error: unknown): Failure {
