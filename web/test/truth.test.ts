@@ -17,8 +17,10 @@ import { ApiError } from '../app/api/request.ts';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
 import { type Coverage, coverageOf } from '../app/guard/coverage.ts';
 import { coverageWords } from '../app/guard/coverage-words.ts';
-import type { Guard } from '../app/guard/read-guards.ts';
+import { type Guard, type OwnedGuards, readGuards } from '../app/guard/read-guards.ts';
 import type { Loan } from '../app/guard/read-loan.ts';
+import type { Plan } from '../app/plans/read-plans.ts';
+import { shownStatus } from '../app/plans/shown-status.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
 
@@ -209,6 +211,46 @@ test.each<[string, Loan | undefined, bigint | undefined, object]>([
   ],
 ])('WB-15: coverage with %s', (_, of, time, expected) => {
   expect(coverageOf(guard, of, time)).toEqual(expected);
+});
+
+test('WB-15: an own guard whose page gives no answer is kept, and not called guarded', async () => {
+  // Of two pages one answers, so that the reading as a whole does not fail.
+  const client = {
+    readContract: async () => 50n,
+    multicall: async ({ contracts }: { contracts: { functionName: string; args: [bigint] }[] }) => {
+      if (contracts[0]?.functionName !== 'policy') return [needed, needed, token, false, false];
+      if (contracts[0].args[0] === 1n) throw new Error('no answer');
+      return contracts.map(() => ({
+        terms: { borrower: token, cooldownSeconds: 0, expiresAt: 0 },
+        state: { status: 1, day: 0, lastRescueAt: 0 },
+      }));
+    },
+  } as never;
+  const cancelled = { ...guard, id: 2n, status: 'cancelled' } as const;
+  const unreadBefore = Array.from({ length: 48 }, (_, index) => BigInt(index + 3));
+  const known: OwnedGuards = { guards: [guard, cancelled], upTo: 50n, unread: unreadBefore, cause: undefined };
+  const contracts = { loanGuard: market, comptroller: market } as const;
+  const { guards, unread } = await readGuards(client, contracts, someone, known);
+  expect(unread).toContain(1n);
+  expect(guards.map(({ id, status }) => [id, status])).toEqual([
+    [2n, 'cancelled'],
+    [1n, 'active'],
+  ]);
+  expect(guards.map((each) => coverageOf(each, loan, now))).toEqual([unable('cancelled'), unable('unknown')]);
+});
+
+test.each([
+  ['active', [], 'active'],
+  ['paused', [], 'paused'],
+  ['active', [1n], 'unknown'],
+  ['paused', [1n], 'unknown'],
+  ['active', [2n], 'active'],
+  ['cancelled', [1n], 'cancelled'],
+  ['revoked', [1n], 'revoked'],
+] as const)('WB-13: a plan known as %s with %o unread is shown as %s', (status, unread, shown) => {
+  const plan = { id: 1n, status, runs: 1, maxRuns: 2, expiresAt: now + 1n } as Plan;
+  expect(shownStatus(plan, { unread }, now)).toBe(shown);
+  if (status === 'active') expect(shownStatus(plan, { unread }, now + 1n)).toBe('over');
 });
 
 const at = (seconds: number): Moment => ({ wall: 1_700_000_000_000 + seconds * 1_000, steady: seconds * 1_000 });

@@ -56,7 +56,8 @@ interface Contracts {
 }
 
 /**
- * A borrower's policies, newest first. An own one that gives no answer stays as it was known.
+ * A borrower's policies, newest first. An own one that gives no answer stays as it was known, without its means: whether it is
+ * still active is not known.
  * @throws when nothing can be read.
  */
 export async function readGuards(
@@ -72,9 +73,10 @@ export async function readGuards(
   const { found, unread, cause } = await inPages([...ids], (page) => readPage(client, address, page));
   const own = found.filter((guard) => guard.borrower.toLowerCase() === borrower.toLowerCase());
   const before = known?.guards.filter(({ id }) => unread.includes(id)) ?? [];
-  const guards = await Promise.all(
-    [...own, ...before].map(async (guard) => ({ ...guard, means: await readMeans(client, contracts, guard) })),
+  const read = await Promise.all(
+    own.map(async (guard) => ({ ...guard, means: await readMeans(client, contracts, guard) })),
   );
+  const guards = [...read, ...before.map((guard) => ({ ...guard, means: undefined }))];
   return { guards: guards.toSorted((a, b) => (a.id < b.id ? 1 : -1)), upTo, unread, cause };
 }
 

@@ -13,13 +13,22 @@ import { every, when } from '../words/times.ts';
 import { Outlook } from './outlook.tsx';
 import type { OwnedPlans, Plan } from './read-plans.ts';
 import { Runs } from './runs.tsx';
+import { shownStatus } from './shown-status.ts';
 
 interface Props {
   readonly plan: Plan;
   readonly owned: OwnedPlans;
 }
 
-const tones = { none: 'plain', active: 'good', paused: 'caution', cancelled: 'plain', revoked: 'plain' } as const;
+const badges = {
+  none: { tone: 'plain', word: 'none' },
+  active: { tone: 'good', word: 'active' },
+  paused: { tone: 'caution', word: 'paused' },
+  cancelled: { tone: 'plain', word: 'cancelled' },
+  revoked: { tone: 'plain', word: 'revoked' },
+  over: { tone: 'plain', word: 'over' },
+  unknown: { tone: 'caution', word: 'not known' },
+} as const;
 
 export function PlanCard({ plan, owned }: Props) {
   const settings = useSettings();
@@ -28,8 +37,8 @@ export function PlanCard({ plan, owned }: Props) {
   const { progress, isBusy, run } = useSteps();
   const buy = assetAt(settings, plan.tokenOut);
   const pay = assetAt(settings, plan.tokenIn);
-  const isOver = now !== undefined && (now >= plan.expiresAt || plan.runs >= plan.maxRuns);
-  const status = plan.status === 'active' && isOver ? 'over' : plan.status;
+  const status = shownStatus(plan, owned, now);
+  const { tone, word } = badges[status];
   const amount = (base: bigint) =>
     pay ? `${shortAmount(base, pay.decimals)} ${pay.symbol}` : `${base} units of ${shortAddress(plan.tokenIn)}`;
 
@@ -66,8 +75,11 @@ export function PlanCard({ plan, owned }: Props) {
             <p className="faint">Plan {String(plan.id)}</p>
           </div>
         </div>
-        <span className={`badge word ${status === 'over' ? 'plain' : tones[status]}`}>{status}</span>
+        <span className={`badge word ${tone}`}>{word}</span>
       </div>
+      {status === 'unknown' && (
+        <p className="faint">This plan could not be read just now. It was {plan.status} when it was last read.</p>
+      )}
       <dl className="facts">
         <div>
           <dt>Runs</dt>
@@ -96,9 +108,9 @@ export function PlanCard({ plan, owned }: Props) {
       </svg>
       {now !== undefined && status === 'active' && <Outlook plan={plan} owned={owned} now={now} amount={amount} />}
       <Runs plan={plan} buy={buy} pay={pay} />
-      {(status === 'active' || status === 'paused') && (
+      {(status === 'active' || status === 'paused' || status === 'unknown') && (
         <div className="buttons">
-          {status === 'active' ? (
+          {plan.status === 'active' ? (
             <button
               type="button"
               className="button"
