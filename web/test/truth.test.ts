@@ -8,6 +8,7 @@ import {
   parseEther,
   RpcRequestError,
   size,
+  zeroAddress,
 } from 'viem';
 import { expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
@@ -22,6 +23,8 @@ import type { Loan } from '../app/guard/read-loan.ts';
 import type { Plan } from '../app/plans/read-plans.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
+import { shortAddress } from '../app/words/address.ts';
+import { timeOfDay } from '../app/words/times.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
 
 // What the page takes for true, at its boundaries, without a browser.
@@ -111,6 +114,7 @@ const guard: Guard = {
   funder: someone,
   adapter: someone,
   market,
+  keeper: undefined,
   repayToken: token,
   triggerWad: (11n * WAD) / 10n,
   targetWad: (125n * WAD) / 100n,
@@ -126,7 +130,7 @@ const guard: Guard = {
   takenInDay: 0n,
   means,
 };
-const full = { state: 'full', amount: needed, needed, nextFrom: undefined };
+const full = { state: 'full', amount: needed, needed, nextFrom: undefined, onlyBy: undefined };
 const part = (amount: bigint) => ({ ...full, state: 'part', amount });
 const unable = (why: string) => ({ state: 'unable', why });
 const today = now / 86_400n;
@@ -179,8 +183,46 @@ test.each<[string, Partial<Guard>, object]>([
   ['cooling down', { rescues: 1, lastRescueAt: now - 599n }, { ...full, nextFrom: now + 1n }],
   ['cooled down', { rescues: 1, lastRescueAt: now - 600n }, full],
   ['another’s tokens', { funder: token }, full],
+  ['one keeper', { keeper: someone }, { ...full, onlyBy: someone }],
 ])('WB-15: coverage with %s', (_, changes, expected) => {
   expect(coverageOf({ ...guard, ...changes }, loan, now)).toEqual(expected);
+});
+
+test('WB-15: a guard that rests, or that one account alone may call, is not green', () => {
+  const said = (changes: Partial<Guard>) =>
+    coverageWords(coverageOf({ ...guard, ...changes }, loan, now), String, String);
+  const resting = { rescues: 1, lastRescueAt: now - 599n };
+  const keeper = '0x1234000000000000000000000000000000abcdEF';
+  expect(said({})).toEqual({ badge: 'guarded', tone: 'good' });
+  const byOne = said({ keeper });
+  expect(byOne).toMatchObject({ badge: `only by ${shortAddress(keeper)}`, tone: 'caution' });
+  expect(byOne.more).toContain(`Only ${shortAddress(keeper)} can rescue`);
+  const badge = `resting until ${timeOfDay(Number(now + 1n) * 1_000)}`;
+  expect(said(resting)).toEqual({ badge, tone: 'caution', more: `Next rescue possible from ${now + 1n}.` });
+  const both = said({ ...resting, keeper });
+  expect(both).toMatchObject({ badge, tone: 'caution' });
+  expect(both.more).toContain('can rescue');
+  expect(said({ keeper, capPerRescue: needed - 1n })).toMatchObject({ badge: 'guarded in part', tone: 'caution' });
+});
+
+test('WB-15: the keeper is read from the terms, and the zero address is none', async () => {
+  const of = async (keeper: Hex) => {
+    const client = {
+      readContract: async () => 1n,
+      multicall: async ({ contracts }: { contracts: { functionName: string }[] }) =>
+        contracts[0]?.functionName === 'policy'
+          ? [
+              {
+                terms: { borrower: someone, keeper, cooldownSeconds: 0, expiresAt: 0 },
+                state: { status: 1, day: 0, lastRescueAt: 0 },
+              },
+            ]
+          : [needed, needed, token, false, false],
+    } as never;
+    return (await readGuards(client, { loanGuard: market, comptroller: market }, someone)).guards[0]?.keeper;
+  };
+  expect(await of(token)).toBe(token);
+  expect(await of(zeroAddress)).toBeUndefined();
 });
 
 test.each<[string, Loan | undefined, bigint | undefined, object]>([

@@ -1,3 +1,5 @@
+import { shortAddress } from '../words/address.ts';
+import { timeOfDay } from '../words/times.ts';
 import type { Coverage, Missing } from './coverage.ts';
 
 interface Words {
@@ -69,7 +71,7 @@ const missing: Readonly<Record<Missing, Words>> = {
 };
 
 /**
- * A guard's state in words. Green only for a guard that can bring its loan to the target.
+ * A guard's state in words. Green only for a guard that can bring its loan to the target at once, whoever calls.
  * @param amount base units of the repay token in words.
  * @param when unix seconds in words.
  */
@@ -79,11 +81,21 @@ export function coverageWords(
   when: (unixSeconds: bigint) => string,
 ): Words {
   if (coverage.state === 'unable') return missing[coverage.why];
-  const { nextFrom, needed } = coverage;
-  const cooling = nextFrom === undefined ? [] : [`Next rescue possible from ${when(nextFrom)}.`];
-  if (coverage.state === 'full') {
-    return { badge: 'guarded', tone: 'good', ...(cooling[0] !== undefined && { more: cooling[0] }) };
-  }
-  const short = `A rescue would repay ${amount(coverage.amount)} of the ${amount(needed)} that its target needs.`;
-  return { badge: 'guarded in part', tone: 'caution', more: [short, ...cooling].join(' ') };
+  const { state, nextFrom, onlyBy, needed } = coverage;
+  const bounds = [
+    ...(state === 'full'
+      ? []
+      : [`A rescue would repay ${amount(coverage.amount)} of the ${amount(needed)} that its target needs.`]),
+    ...(nextFrom === undefined ? [] : [`Next rescue possible from ${when(nextFrom)}.`]),
+    ...(onlyBy === undefined
+      ? []
+      : [`Only ${shortAddress(onlyBy)} can rescue. The page cannot know whether that account is at work.`]),
+  ];
+  if (bounds.length === 0) return { badge: 'guarded', tone: 'good' };
+  return { badge: boundedBadge(coverage), tone: 'caution', more: bounds.join(' ') };
+}
+
+function boundedBadge({ state, nextFrom, onlyBy }: Exclude<Coverage, { state: 'unable' }>): string {
+  if (nextFrom !== undefined) return `resting until ${timeOfDay(Number(nextFrom) * 1_000)}`;
+  return state === 'full' && onlyBy !== undefined ? `only by ${shortAddress(onlyBy)}` : 'guarded in part';
 }

@@ -1,3 +1,4 @@
+import type { Address } from 'viem';
 import { repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
 import type { Guard } from './read-guards.ts';
 import type { Loan } from './read-loan.ts';
@@ -32,6 +33,8 @@ export type Coverage =
       readonly needed: bigint;
       /** Unix seconds, while the cooldown of the last rescue lasts. */
       readonly nextFrom: bigint | undefined;
+      /** The only account that may rescue; the page cannot know whether it is at work. */
+      readonly onlyBy: Address | undefined;
     };
 
 const DAY = 86_400n;
@@ -72,7 +75,7 @@ export function coverageOf(guard: Guard, loan: Loan | undefined, now: bigint | u
 
   const until = guard.lastRescueAt + guard.cooldownSeconds;
   const nextFrom = guard.rescues > 0 && now < until ? until : undefined;
-  return { state: amount < needed ? 'part' : 'full', amount, needed, nextFrom };
+  return { state: amount < needed ? 'part' : 'full', amount, needed, nextFrom, onlyBy: guard.keeper };
 }
 
 const unable = (why: Missing): Coverage => ({ state: 'unable', why });

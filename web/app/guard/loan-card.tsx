@@ -32,7 +32,10 @@ export function LoanCard({ loan, guards, asOf }: Props) {
   };
   // The guard that does most for the loan; one that cannot act has no trigger to be drawn.
   const able = (guards ?? []).filter(({ coverage }) => coverage.state !== 'unable');
-  const best = able.find(({ coverage }) => coverage.state === 'full') ?? able[0];
+  const best =
+    able.find(({ coverage }) => coverage.state === 'full' && !coverage.nextFrom && !coverage.onlyBy) ??
+    able.find(({ coverage }) => coverage.state === 'full') ??
+    able[0];
   const first = best?.guard;
   const said = best ?? guards?.[0];
   const words = said && coverageWords(said.coverage, (base) => amountOf(said.guard, base), when);

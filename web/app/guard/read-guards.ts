@@ -1,4 +1,4 @@
-import type { Address, PublicClient } from 'viem';
+import { type Address, type PublicClient, zeroAddress } from 'viem';
 import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
@@ -13,6 +13,8 @@ export interface Guard {
   readonly funder: Address;
   readonly adapter: Address;
   readonly market: Address;
+  /** The only account that may rescue; undefined when anybody may. */
+  readonly keeper: Address | undefined;
   readonly repayToken: Address;
   readonly triggerWad: bigint;
   readonly targetWad: bigint;
@@ -92,6 +94,7 @@ async function readPage(client: PublicClient, address: Address, ids: readonly bi
     funder: terms.funder,
     adapter: terms.adapter,
     market: terms.market,
+    keeper: terms.keeper === zeroAddress ? undefined : terms.keeper,
     repayToken,
     triggerWad: terms.triggerHealthWad,
     targetWad: terms.targetHealthWad,
