@@ -322,3 +322,18 @@ test('WB-17: when the chain does not answer the page, nothing is offered', async
   expect(await page.getByRole('button', { name: signs }).count()).toBe(0);
   expect(wallet.sent).toEqual([]);
 });
+
+test('WB-16: once the verdict is old there is nothing to sign, only to ask again', async () => {
+  const { page, wallet } = await open();
+  await connectWallet(page);
+  await askFor(page);
+  await page.getByRole('button', { name: /^Buy BTCB for/ }).waitFor();
+  await page.clock.install();
+  // Past the ticket's 120 s; the draft's own deadline, by the chain's clock, is minutes away.
+  await page.clock.fastForward(121_000);
+  await page.getByText('old verdict').waitFor();
+  expect(await page.getByRole('button', { name: signs }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Ask again' }).first().click();
+  await page.getByRole('button', { name: /^Buy BTCB for/ }).waitFor();
+  expect(wallet.sent).toEqual([]);
+});

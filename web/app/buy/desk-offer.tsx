@@ -6,11 +6,13 @@ import { SignOffer } from './sign-offer.tsx';
 interface Props {
   readonly trade: Trade;
   readonly order: Order;
+  /** Whether the verdict has passed its time. */
+  readonly isOld: boolean;
   readonly again: () => void;
 }
 
 /** The other way on chains with a desk: its maker's signed quote, for this buyer alone. */
-export function DeskOffer({ trade, order, again }: Props) {
+export function DeskOffer({ trade, order, isOld, again }: Props) {
   // Nobody asks the chain about what nobody looks at. Once open it stays: it may be in the middle of signing.
   const [isSeen, setSeen] = useState(false);
   const { pay, receive, amountIn, leastOut } = trade;
@@ -26,6 +28,7 @@ export function DeskOffer({ trade, order, again }: Props) {
           <SignOffer
             trade={trade}
             order={order}
+            isOld={isOld}
             act="Redeem"
             lastStep="Redeem the quote"
             spender="The desk"

@@ -74,8 +74,8 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
           </Notice>
         )}
         {unsound && <Unsound reason={unsound.reason} again={again} />}
-        {!unsound && swap?.ok && <SwapOffer trade={swap.trade} order={order} again={again} />}
-        {!unsound && quote?.ok && <DeskOffer trade={quote.trade} order={order} again={again} />}
+        {!unsound && swap?.ok && <SwapOffer trade={swap.trade} order={order} isOld={isOld} again={again} />}
+        {!unsound && quote?.ok && <DeskOffer trade={quote.trade} order={order} isOld={isOld} again={again} />}
         <details className="more" open={verdict !== 'GO'}>
           <summary>Findings</summary>
           <Findings ruling={{ verdict, reason, findings }} />

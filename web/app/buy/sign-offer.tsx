@@ -10,12 +10,15 @@ import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { duration } from '../words/times.ts';
 import { LeftApproval } from './left-approval.tsx';
 import { Result } from './result.tsx';
+import { TooOld } from './too-old.tsx';
 import { Unsound } from './unsound.tsx';
 import { useMarket } from './use-market.ts';
 
 interface Props {
   readonly trade: Trade;
   readonly order: Order;
+  /** Whether the verdict has passed its time: then nothing new is signed. */
+  readonly isOld: boolean;
   /** What the button does: "Buy BTCB". */
   readonly act: string;
   /** What the last step is called. */
@@ -28,7 +31,7 @@ interface Props {
 }
 
 /** The only way to sign an offer: it is held against the chain when it is shown, and once more when it is taken. */
-export function SignOffer({ trade, order, act, lastStep, spender, done, isPrimary, again }: Props) {
+export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, isPrimary, again }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
   const { progress, isBusy, run } = useSteps();
@@ -38,6 +41,7 @@ export function SignOffer({ trade, order, act, lastStep, spender, done, isPrimar
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
 
   async function sign() {
+    if (isOld) return;
     setChecking(true);
     const { data, isSuccess } = await market.refetch();
     setChecking(false);
@@ -50,7 +54,7 @@ export function SignOffer({ trade, order, act, lastStep, spender, done, isPrimar
   const { data: now, isError } = market;
   const reason = now && judgeTrade(trade, order, now);
   const isEnough = now !== undefined && now.held >= amountIn;
-  const isSound = !isError && now !== undefined && reason === undefined;
+  const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   // What was sound and is so no longer has met another price, not an attack.
   const [wasSound, setWasSound] = useState(false);
   if (isSound && !wasSound) setWasSound(true);
@@ -58,13 +62,14 @@ export function SignOffer({ trade, order, act, lastStep, spender, done, isPrimar
     <>
       {!isBusy && progress.state !== 'done' && (
         <>
-          {isError && (
+          {isOld && <TooOld again={again} />}
+          {!isOld && isError && (
             <Notice kind="caution" title="This offer could not be checked">
               <p>The chain does not answer, so there is nothing to sign. The page keeps asking.</p>
             </Notice>
           )}
-          {!isError && now === undefined && <p className="faint">Checking the offer against the chain …</p>}
-          {!isError && reason !== undefined && <Unsound reason={reason} wasSound={wasSound} again={again} />}
+          {!isOld && !isError && now === undefined && <p className="faint">Checking the offer against the chain …</p>}
+          {!isOld && !isError && reason !== undefined && <Unsound reason={reason} wasSound={wasSound} again={again} />}
           {isSound && !isEnough && (
             <Notice kind="caution" title={`Not enough ${pay.symbol}`}>
               <p>

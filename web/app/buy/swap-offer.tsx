@@ -6,11 +6,13 @@ import { useMarket } from './use-market.ts';
 interface Props {
   readonly trade: Trade;
   readonly order: Order;
+  /** Whether the verdict has passed its time. */
+  readonly isOld: boolean;
   readonly again: () => void;
 }
 
 /** What the calls do to the owner's balances by what they say themselves, and what the pool gives now. */
-export function SwapOffer({ trade, order, again }: Props) {
+export function SwapOffer({ trade, order, isOld, again }: Props) {
   const { data: market } = useMarket(trade);
   const { pay, receive, amountIn, leastOut, calls } = trade;
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
@@ -53,6 +55,7 @@ export function SwapOffer({ trade, order, again }: Props) {
       <SignOffer
         trade={trade}
         order={order}
+        isOld={isOld}
         act={`Buy ${receive.symbol}`}
         lastStep={`Swap for ${receive.symbol}`}
         spender="PancakeSwap’s router"
