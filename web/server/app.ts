@@ -45,7 +45,7 @@ export function createWebApp({
   app.use(headers(page), onlyHosts(allowedHosts));
   const limit = (name: string, requests: number) => limited(createLimit({ ...perMinute, name, requests }, nowMs));
   const json = [jsonOnly, express.json({ limit: mostBody, strict: true })];
-  const buy = createBuy(agent, page, assets, chain);
+  const buy = createBuy(agent, page, assets, chain, report);
 
   app.get('/api/quote', limit('quote', 600), async (_request, response) => void response.json(await quotes()));
 

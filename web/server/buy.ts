@@ -51,17 +51,27 @@ export class UnsoundDraft extends AgentRefusal {
 /**
  * Passes on what the agent says to a wish to buy or sell, calls and quotes only after they were held against the request, the
  * book and the chain.
- * @param book whose desk, where there is one, is asked as well. It sells, and does not buy.
- * @throws UnsoundDraft; AgentRefusal, of the agent or with `chain_unavailable` when nothing can be checked.
+ * @param book whose desk, where there is one, is asked as well. It sells, and does not buy. A quote that is not to be trusted is
+ * withheld with its reason and takes nothing from the swap; so is a swap that the price has moved away from.
+ * @param report is told of every such quote.
+ * @throws UnsoundDraft for a swap; AgentRefusal, of the agent or with `chain_unavailable` when nothing can be checked.
  */
-export function createBuy(agent: Agent, book: PageConfig, assets: readonly Asset[], chain: PublicClient) {
+export function createBuy(
+  agent: Agent,
+  book: PageConfig,
+  assets: readonly Asset[],
+  chain: PublicClient,
+  report: (unsound: UnsoundDraft) => void,
+) {
   return async (request: BuyRequest): Promise<BuyAnswer> => {
     const hasDesk = book.contracts.quoteDesk !== null;
     const [draft, desk] = await Promise.all([
       agent.post('/swap-draft', request),
       hasDesk && request.side === 'buy' ? deskQuote(request) : null,
     ]);
-    const { data } = buyAnswer.safeParse({ ...(draft as object), desk });
+    // What has not the shape of a quote is none.
+    const quoted = buyAnswer.shape.desk.safeParse(desk).data ?? null;
+    const { data } = buyAnswer.safeParse({ ...(draft as object), desk: quoted });
     if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no draft that can be read.');
     // The agent gives no calls for these; should it ever, they end here.
     const isForbidden = data.verdict === 'NO_GO' || data.verdict === 'NO_DATA';
@@ -74,11 +84,22 @@ export function createBuy(agent: Agent, book: PageConfig, assets: readonly Asset
       };
     }
     const order = orderOf(request);
-    await Promise.all([
-      data.calls && check('swap', decodeSwap(data, order, book), order),
-      data.desk?.quote && check('quote', decodeQuote(data, order, book), order),
+    const [ofSwap, ofQuote] = await Promise.all([
+      data.calls && check(decodeSwap(data, order, book), order),
+      data.desk?.quote && check(decodeQuote(data, order, book), order),
     ]);
-    return data;
+    if (ofSwap === 'chain_unavailable') {
+      throw new AgentRefusal(ofSwap, 'The chain does not answer, so the agent’s draft cannot be checked.');
+    }
+    if (ofQuote && ofQuote !== 'chain_unavailable') report(new UnsoundDraft('quote', ofQuote));
+    // The market moves between the draft and its check: that is nobody's fault, and the swap would revert.
+    if (ofSwap && ofSwap !== 'price_moved') throw new UnsoundDraft('swap', ofSwap);
+    return {
+      ...data,
+      ...(ofSwap && { calls: null, simulated: null, withheld: ofSwap }),
+      // The market is still there when the desk's quote is not to be trusted.
+      ...(ofQuote && data.desk && { desk: { ...data.desk, quote: null, signature: null, withheld: ofQuote } }),
+    };
   };
 
   async function deskQuote({ side: _, max_slippage_bps: __, ...request }: BuyRequest): Promise<unknown> {
@@ -86,13 +107,11 @@ export function createBuy(agent: Agent, book: PageConfig, assets: readonly Asset
     return agent.post('/desk-quote', request).catch(() => null);
   }
 
-  async function check(offer: 'swap' | 'quote', decoded: Decoded, order: Order): Promise<void> {
-    if (!decoded.ok) throw new UnsoundDraft(offer, decoded.reason);
-    const market = await readMarket(chain, book, decoded.trade).catch(() => {
-      throw new AgentRefusal('chain_unavailable', 'The chain does not answer, so the agent’s draft cannot be checked.');
-    });
-    const reason = judgeTrade(decoded.trade, order, market);
-    if (reason !== undefined) throw new UnsoundDraft(offer, reason);
+  /** Why an offer is not passed on; undefined when it may be. */
+  async function check(decoded: Decoded, order: Order): Promise<OfferReason | 'chain_unavailable' | undefined> {
+    if (!decoded.ok) return decoded.reason;
+    const market = await readMarket(chain, book, decoded.trade).catch(() => undefined);
+    return market === undefined ? 'chain_unavailable' : judgeTrade(decoded.trade, order, market);
   }
 
   function orderOf({ asset, side, owner, ...request }: BuyRequest): Order {

@@ -15,6 +15,7 @@ import {
   type Trade,
 } from '../sound-offer.ts';
 import { type BuyAnswer, buyAnswer, type PageConfig, pageConfig } from '../wire.ts';
+import { createBuy } from '../server/buy.ts';
 import { bytesOf, type Desk, deskMutants, draftMutants, thief } from './mutants.ts';
 
 // What is offered for signing, and what is not, without a chain: the market is what the page would have read.
@@ -250,4 +251,53 @@ test('WB-19: the page works with the settings that it was built with, and no oth
   ];
   for (const told of others) expect(() => agreedSettings(told, book)).toThrow('names another chain');
   expect(() => agreedSettings(book, null)).toThrow('built without');
+});
+
+/** A chain that says what `market` does, to the server that checks. */
+const chainOf = (now: Market) =>
+  ({
+    getBlock: async () => ({ timestamp: now.time }),
+    multicall: async () => {
+      const round = (wad = 0n) => ({ status: 'success', result: [1n, wad / 10n ** 10n, 0n, now.time, 1n] });
+      const none = { status: 'failure' };
+      const quote = now.quoted === undefined ? none : { status: 'success', result: [now.quoted, 0n, 0, 0n] };
+      return [
+        quote,
+        round(now.payUsdWad),
+        round(now.receiveUsdWad),
+        none,
+        none,
+        { status: 'success', result: now.held },
+      ];
+    },
+    simulateContract: async () => ({}),
+  }) as never;
+
+async function served(answer: BuyAnswer, now = market) {
+  const reported: unknown[] = [];
+  const { desk: quoted, ...draft } = answer;
+  const agent = {
+    get: async () => ({}),
+    post: async (path: string) => (path === '/swap-draft' ? draft : quoted),
+  };
+  const ask = createBuy(agent, book, [], chainOf(now), ({ offer, reason }) => reported.push({ offer, reason }));
+  const request = { asset: 'BTCB', side: 'buy', amount_usd: '100', owner } as const;
+  return { answer: await ask(request), reported };
+}
+
+test('WB-2: an unsound quote of the desk takes nothing from a sound swap', async () => {
+  expect(await served(honest)).toEqual({ answer: honest, reported: [] });
+  const quote = { ...honest.desk?.quote, buyer: thief };
+  const { answer, reported } = await served({ ...honest, desk: { ...honest.desk, quote } as Desk });
+  const withheld = { desk, quote: null, signature: null, withheld: 'buyer_not_owner' };
+  expect(answer).toEqual({ ...honest, desk: withheld });
+  expect(reported).toEqual([{ offer: 'quote', reason: 'buyer_not_owner' }]);
+  // Nor does one that has not even the shape of a quote.
+  expect((await served({ ...honest, desk: { desk: 'nowhere' } as never })).answer).toEqual({ ...honest, desk: null });
+  await expect(served({ ...honest, token_in: thief })).rejects.toMatchObject({ code: 'unsound_draft' });
+});
+
+test('WB-2: a draft that the pool has moved away from is withheld, not called unsafe', async () => {
+  const { answer } = await served(honest, { ...market, quoted: leastOut - 1n });
+  expect(answer).toMatchObject({ calls: null, simulated: null, withheld: 'price_moved', verdict: 'GO' });
 });

@@ -45,6 +45,7 @@ const reasons: Readonly<Record<string, string>> = {
   allowance_too_low: 'too little is approved',
   swap_would_revert: 'the swap would fail on chain as things stand',
   simulation_unavailable: 'the swap could not be tried out',
+  price_moved: 'the price has moved since the swap was drafted: ask again',
   inventory_too_low: 'the desk holds too little',
   plan_not_active: 'the plan is not active',
   plan_expired: 'the plan has expired',
