@@ -275,6 +275,20 @@ test('WB-14: what is still approved is named and taken back, and nothing is call
   expect(complaints).toEqual([]);
 });
 
+test('WB-14: what is approved is shown, and taken back, without another revokeAll', async () => {
+  await approve(contracts.planRegistry, parseEther('3'));
+  const { page, wallet } = await open('portfolio');
+  await connectWallet(page);
+  await stopButton(page).click();
+  await page.getByRole('listitem').getByText('3 USDT, to plans').waitFor();
+  await page.getByText('These approvals are active').waitFor();
+  await page.getByRole('button', { name: 'Take back 1 approval' }).click();
+  await page.getByText('Nothing is approved to the contracts of this page').waitFor();
+  expect(await page.getByText('Everything is stopped').count()).toBe(0);
+  expect(await allowed(contracts.planRegistry)).toBe(0n);
+  expect(wallet.sent.map(({ to }) => to.toLowerCase())).toEqual([tokens.USDT.toLowerCase()]);
+});
+
 test('WB-14: an approval that cannot be read is named as such', async () => {
   const { page } = await open('portfolio', { key: newcomer });
   const usdc = tokens.USDC.slice(2).toLowerCase();
@@ -282,6 +296,7 @@ test('WB-14: an approval that cannot be read is named as such', async () => {
   await connectWallet(page);
   await stopButton(page).click();
   await stopButton(page).click();
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
   await page.getByText('What is approved of USDC is not known').waitFor();
   expect(await page.getByText('Everything is stopped').count()).toBe(0);
   await page.unroute(`${local.url}/**`);

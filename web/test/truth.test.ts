@@ -13,7 +13,15 @@ import {
 import { expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { earlier, elapsed, type Moment } from '../app/api/age.ts';
-import { dated, endOfVerdict, isAnswerOld, isVerdictOld, OLD_AFTER_MS } from '../app/api/freshness.ts';
+import {
+  dated,
+  endOfVerdict,
+  isAnswerOld,
+  isReadingOld,
+  isVerdictOld,
+  OLD_AFTER_MS,
+  timed,
+} from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
 import { type Coverage, coverageOf } from '../app/guard/coverage.ts';
@@ -203,6 +211,18 @@ test('WB-15: a guard that rests, or that one account alone may call, is not gree
   expect(both).toMatchObject({ badge, tone: 'caution' });
   expect(both.more).toContain('can rescue');
   expect(said({ keeper, capPerRescue: needed - 1n })).toMatchObject({ badge: 'guarded in part', tone: 'caution' });
+});
+
+test('WB-14: a guard that an account only pays for is found for its approvals, and not as its own', async () => {
+  const terms = { borrower: token, funder: someone, keeper: zeroAddress, cooldownSeconds: 0, expiresAt: 0 };
+  const client = {
+    readContract: async () => 1n,
+    multicall: async () => [{ terms, state: { status: 2, day: 0, lastRescueAt: 0 } }],
+  } as never;
+  const of = async (...roles: ('borrower' | 'funder')[]) =>
+    (await readGuards(client, { loanGuard: market, comptroller: market }, someone, undefined, roles)).guards.length;
+  expect(await of('borrower', 'funder')).toBe(1);
+  expect(await of('borrower')).toBe(0);
 });
 
 test('WB-15: the keeper is read from the terms, and the zero address is none', async () => {

@@ -58,22 +58,23 @@ interface Contracts {
 }
 
 /**
- * A borrower's policies, newest first. An own one that gives no answer stays as it was known, without its means: whether it is
+ * The policies of which an account is the borrower, or has another of the `roles`, newest first. An own one that gives no answer stays as it was known, without its means: whether it is
  * still active is not known.
  * @throws when nothing can be read.
  */
 export async function readGuards(
   client: PublicClient,
   contracts: Contracts,
-  borrower: Address,
+  account: Address,
   known?: OwnedGuards,
+  roles: readonly ('borrower' | 'funder')[] = ['borrower'],
 ): Promise<OwnedGuards> {
   const { loanGuard: address } = contracts;
   const upTo = await client.readContract({ address, abi: loanGuardAbi, functionName: 'policyCount' });
   const ids = new Set([...(known?.guards.map(({ id }) => id) ?? []), ...(known?.unread ?? [])]);
   for (let id = (known?.upTo ?? 0n) + 1n; id <= upTo; id += 1n) ids.add(id);
   const { found, unread, cause } = await inPages([...ids], (page) => readPage(client, address, page));
-  const own = found.filter((guard) => guard.borrower.toLowerCase() === borrower.toLowerCase());
+  const own = found.filter((guard) => roles.some((role) => guard[role].toLowerCase() === account.toLowerCase()));
   const before = known?.guards.filter(({ id }) => unread.includes(id)) ?? [];
   const read = await Promise.all(
     own.map(async (guard) => ({ ...guard, means: await readMeans(client, contracts, guard) })),

@@ -14,12 +14,14 @@ import { type Approval, readApprovals } from './read-approvals.ts';
 
 interface Props {
   readonly owner: Address;
+  /** Nothing is read while nobody looks. */
+  readonly isShown: boolean;
   /** Whether it is known that everything was revoked. */
   readonly isRevoked: boolean;
 }
 
 /** What is still approved, by name, and the steps that take it back. Says that nothing is left only when that was read. */
-export function ApprovalsLeft({ owner, isRevoked }: Props) {
+export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
   const client = useChain();
   const queries = useQueryClient();
   const settings = useSettings();
@@ -30,6 +32,7 @@ export function ApprovalsLeft({ owner, isRevoked }: Props) {
     queryFn: () => readApprovals(client, settings, owner, queries.getQueryData<OwnedPlans>(['chain', 'plans', owner])),
     // What was left before is no answer to what is left now.
     gcTime: 0,
+    enabled: isShown,
   });
   if (isPending || data === undefined) return <p role="status">Looking for what is still approved …</p>;
   const { left, unread, unsearched } = data;
@@ -41,7 +44,11 @@ export function ApprovalsLeft({ owner, isRevoked }: Props) {
     <div className="stack">
       {left.length > 0 && (
         <>
-          <p>These approvals are still there. No plan or guard of before can use them; you can take them back, too.</p>
+          <p>
+            {isRevoked
+              ? 'These approvals are still there. No plan or guard of before can use them; you can take them back, too.'
+              : 'These approvals are active. Taking them back keeps plans and guards from taking tokens, and does not end them.'}
+          </p>
           <ul className="approvals">
             {left.map((approval) => (
               <li key={`${approval.token}-${approval.spender}`}>{inWords(approval)}</li>
@@ -75,9 +82,17 @@ export function ApprovalsLeft({ owner, isRevoked }: Props) {
         </div>
       )}
       {progress.state !== 'done' && <Signing progress={progress} done="" />}
-      {left.length === 0 && isSure && isRevoked && (
-        <Notice kind="good" title="Everything is stopped, and nothing is approved any more" />
-      )}
+      {left.length === 0 &&
+        isSure &&
+        !isFetching &&
+        (isRevoked ? (
+          <Notice
+            kind="good"
+            title="Everything is stopped, and nothing is approved any more to the contracts of this page"
+          />
+        ) : (
+          <p>Nothing is approved to the contracts of this page.</p>
+        ))}
     </div>
   );
 }

@@ -53,7 +53,7 @@ export async function readApprovals(
       tokens: plans.map(({ tokenIn }) => tokenIn),
       isWhole: unread.length === 0,
     })),
-    readGuards(client, contracts, owner).then(({ guards, unread }) => ({
+    readGuards(client, contracts, owner, undefined, ['borrower', 'funder']).then(({ guards, unread }) => ({
       tokens: guards.map(({ repayToken }) => repayToken),
       isWhole: unread.length === 0,
     })),

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Address, encodeFunctionData } from 'viem';
 import { useConnection, useSwitchChain } from 'wagmi';
 import { revocationsAbi } from '../../../abis/index.ts';
@@ -17,7 +17,7 @@ interface Props {
 
 /**
  * One transaction ends every plan, guard and unused signature of an account. It needs the address of the account and of one
- * contract, and reads nothing first. It belongs to the frame, so that it lasts while sections change.
+ * contract, and waits for no reading. What is approved is shown whenever it is open. It belongs to the frame, so that it lasts while sections change.
  */
 export function StopEverything({ owner, isOpen, close }: Props) {
   const { contracts, chainId, chainName } = useSettings();
@@ -28,6 +28,9 @@ export function StopEverything({ owner, isOpen, close }: Props) {
   useEffect(() => {
     if (isOpen) heading.current?.focus();
   }, [isOpen]);
+  // Once opened it stays: an approval may be in the middle of being taken back.
+  const [wasOpened, setWasOpened] = useState(isOpen);
+  if (isOpen && !wasOpened) setWasOpened(true);
   const isElsewhere = connection.chainId !== chainId;
 
   async function stop() {
@@ -43,7 +46,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
   }
 
   const isDone = progress.state === 'done' && isRevokedBy(progress.receipts, contracts.revocations, owner);
-  if (!isOpen && progress.state === 'idle') return null;
+  if (!wasOpened) return null;
   return (
     <section className="stop-panel" aria-labelledby="stop" hidden={!isOpen}>
       <div className="card">
@@ -53,7 +56,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
         {!isDone && (
           <p>
             One signature ends every plan, every guard and every unused signature of this account, at once and for good.
-            Your loan is then not guarded. Afterwards you are shown what is still approved.
+            Your loan is then not guarded. What is approved stays approved until you take it back below.
           </p>
         )}
         {!isDone && isElsewhere && (
@@ -71,7 +74,6 @@ export function StopEverything({ owner, isOpen, close }: Props) {
         ) : (
           <Signing progress={progress} done="Every plan, every guard and every unused signature has ended" />
         )}
-        {(isDone || progress.state === 'unknown') && <ApprovalsLeft owner={owner} isRevoked={isDone} />}
         <div className="buttons">
           {!isDone && (
             <button
@@ -94,6 +96,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
             {isDone ? 'Close' : 'Not now'}
           </button>
         </div>
+        <ApprovalsLeft owner={owner} isShown={isOpen} isRevoked={isDone} />
       </div>
     </section>
   );
