@@ -311,8 +311,9 @@ test.each([
   ['revoked', [1n], 'revoked'],
 ] as const)('WB-13: a plan known as %s with %o unread is shown as %s', (status, unread, shown) => {
   const plan = { id: 1n, status, runs: 1, maxRuns: 2, expiresAt: now + 1n } as Plan;
-  expect(shownStatus(plan, { unread }, now)).toBe(shown);
-  if (status === 'active') expect(shownStatus(plan, { unread }, now + 1n)).toBe('over');
+  expect(shownStatus(plan, { unread }, now, false)).toBe(shown);
+  if (status === 'active') expect(shownStatus(plan, { unread: [] }, now, true)).toBe('unknown');
+  if (status === 'active') expect(shownStatus(plan, { unread }, now + 1n, false)).toBe('over');
 });
 
 const at = (seconds: number): Moment => ({ wall: 1_700_000_000_000 + seconds * 1_000, steady: seconds * 1_000 });
@@ -334,6 +335,23 @@ test('WB-16: neither a clock that is set back nor one that stands still in sleep
   expect(elapsed(then, { ...at(60), wall: then.wall - 3_600_000 })).toBe(60_000);
   expect(elapsed(then, { ...at(60), steady: then.steady })).toBe(60_000);
   expect(elapsed(then, earlier(then, 1_000))).toBe(0);
+});
+
+test('WB-16: a reading is old by either clock, from before it was asked for', async () => {
+  const readAt = at(0);
+  const isOld = (now: Moment) => isReadingOld({ readAt }, now);
+  expect(isOld(at(OLD_AFTER_MS / 1_000 - 1))).toBe(false);
+  expect(isOld(at(OLD_AFTER_MS / 1_000))).toBe(true);
+  expect(isOld({ ...at(OLD_AFTER_MS / 1_000), wall: readAt.wall - 3_600_000 })).toBe(true);
+  expect(isOld({ ...at(OLD_AFTER_MS / 1_000), steady: readAt.steady })).toBe(true);
+  expect(isReadingOld(undefined, readAt)).toBe(true);
+  let askedAt = 0;
+  const reading = await timed(async () => {
+    askedAt = performance.now();
+    return { debt: 1n };
+  });
+  expect(reading.debt).toBe(1n);
+  expect(reading.readAt.steady).toBeLessThanOrEqual(askedAt);
 });
 
 test('WB-16: a verdict ends with its ticket, by the chain’s clock; without a chain, by the server’s', () => {

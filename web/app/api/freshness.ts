@@ -1,5 +1,5 @@
 import { TICKET_SECONDS } from '../../../agent/src/guard/ticket.ts';
-import { earlier, elapsed, type Moment } from './age.ts';
+import { earlier, elapsed, type Moment, thisMoment } from './age.ts';
 
 /** Three rounds in which the page got nothing newer. */
 export const OLD_AFTER_MS = 30_000;
@@ -27,6 +27,19 @@ export function dated<Answer extends Sent>(
   const ageAtServer = Date.parse(answer.sent_at) - Date.parse(answer.time);
   return { ...answer, asOf: earlier(received, Math.max(ageAtServer, elapsed(asked, received))) };
 }
+
+/** A reading of the chain, with the moment before it was asked for. */
+export type Timed<Reading> = Reading & { readonly readAt: Moment };
+
+/** Dates a reading by both clocks: react-query's own time is the wall clock's, which may be set back. */
+export async function timed<Reading extends object>(read: () => Promise<Reading>): Promise<Timed<Reading>> {
+  const readAt = thisMoment();
+  return { ...(await read()), readAt };
+}
+
+/** Whether nothing newer was read in time, or nothing at all. */
+export const isReadingOld = (reading: { readonly readAt: Moment } | undefined, now: Moment): boolean =>
+  reading === undefined || elapsed(reading.readAt, now) >= OLD_AFTER_MS;
 
 export const isAnswerOld = ({ asOf }: Dated<Sent>, now: Moment): boolean => elapsed(asOf, now) >= OLD_AFTER_MS;
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Address } from 'viem';
-import { OLD_AFTER_MS } from '../api/freshness.ts';
+import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
@@ -35,14 +35,13 @@ function OwnLoan({ borrower }: { readonly borrower: Address }) {
   const loan = useLoan(borrower);
   const guards = useGuards(borrower);
   const now = useChainTime();
-  const { wall } = useMoment();
+  const moment = useMoment();
   const [isSetting, setSetting] = useState(false);
   if (loan.isPending || guards.isPending) return <Skeleton label="Reading your loan" />;
   const retry = () => void Promise.all([loan.refetch(), guards.refetch()]);
-  const isOld = (readAt: number) => wall - readAt >= OLD_AFTER_MS;
-  const isLoanOld = isOld(loan.dataUpdatedAt);
+  const isLoanOld = isReadingOld(loan.data, moment);
   // What was true half a minute ago does not say that a rescue is possible now.
-  const isKnown = !isLoanOld && !isOld(guards.dataUpdatedAt);
+  const isKnown = !isLoanOld && !isReadingOld(guards.data, moment);
   const covered = guards.data?.guards.map((guard) => ({
     guard,
     coverage: coverageOf(guard, isKnown ? loan.data : undefined, now),
@@ -71,7 +70,7 @@ function OwnLoan({ borrower }: { readonly borrower: Address }) {
         />
       )}
       {loan.data && hasDebt && (
-        <LoanCard loan={loan.data} guards={active} asOf={isLoanOld ? timeOfDay(loan.dataUpdatedAt) : undefined} />
+        <LoanCard loan={loan.data} guards={active} asOf={isLoanOld ? timeOfDay(loan.data.readAt.wall) : undefined} />
       )}
       {loan.data && !hasDebt && (
         <div className="empty">

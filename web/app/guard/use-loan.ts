@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
+import { timed } from '../api/freshness.ts';
 import { useChain } from '../chain/client.ts';
 import { useSettings } from '../settings.tsx';
 import { type Guard, type OwnedGuards, readGuards } from './read-guards.ts';
@@ -11,7 +12,7 @@ export function useLoan(borrower: Address) {
   const settings = useSettings();
   return useQuery({
     queryKey: ['chain', 'loan', borrower],
-    queryFn: () => readLoan(client, settings, borrower),
+    queryFn: () => timed(() => readLoan(client, settings, borrower)),
     refetchInterval: 4_000,
   });
 }
@@ -23,7 +24,7 @@ export function useGuards(borrower: Address) {
   const queryKey = ['chain', 'guards', borrower];
   return useQuery({
     queryKey,
-    queryFn: () => readGuards(client, contracts, borrower, queries.getQueryData<OwnedGuards>(queryKey)),
+    queryFn: () => timed(() => readGuards(client, contracts, borrower, queries.getQueryData<OwnedGuards>(queryKey))),
     refetchInterval: 4_000,
   });
 }

@@ -1,7 +1,9 @@
 import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
 import { planRegistryAbi } from '../../../abis/index.ts';
+import { isReadingOld, type Timed } from '../api/freshness.ts';
 import { assetAt } from '../api/settings.ts';
+import { useMoment } from '../api/use-moment.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
@@ -17,7 +19,7 @@ import { shownStatus } from './shown-status.ts';
 
 interface Props {
   readonly plan: Plan;
-  readonly owned: OwnedPlans;
+  readonly owned: Timed<OwnedPlans>;
 }
 
 const badges = {
@@ -37,7 +39,7 @@ export function PlanCard({ plan, owned }: Props) {
   const { progress, isBusy, run } = useSteps();
   const buy = assetAt(settings, plan.tokenOut);
   const pay = assetAt(settings, plan.tokenIn);
-  const status = shownStatus(plan, owned, now);
+  const status = shownStatus(plan, owned, now, isReadingOld(owned, useMoment()));
   const { tone, word } = badges[status];
   const amount = (base: bigint) =>
     pay ? `${shortAmount(base, pay.decimals)} ${pay.symbol}` : `${base} units of ${shortAddress(plan.tokenIn)}`;

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
+import { timed } from '../api/freshness.ts';
 import { useChain } from '../chain/client.ts';
 import { useSettings } from '../settings.tsx';
 import { type OwnedPlans, readPlans } from './read-plans.ts';
@@ -11,7 +12,8 @@ export function usePlans(owner: Address) {
   const queryKey = ['chain', 'plans', owner];
   return useQuery({
     queryKey,
-    queryFn: () => readPlans(client, contracts.planRegistry, owner, queries.getQueryData<OwnedPlans>(queryKey)),
+    queryFn: () =>
+      timed(() => readPlans(client, contracts.planRegistry, owner, queries.getQueryData<OwnedPlans>(queryKey))),
     refetchInterval: 5_000,
   });
 }

@@ -1,6 +1,6 @@
 import { useConnection } from 'wagmi';
 import { elapsed } from '../api/age.ts';
-import { isAnswerOld, isVerdictOld, OLD_AFTER_MS } from '../api/freshness.ts';
+import { isAnswerOld, isReadingOld, isVerdictOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { useChainTime } from '../chain/use-clock.ts';
@@ -25,7 +25,7 @@ export function Portfolio() {
   const chainTime = useChainTime();
   const asOf = quote.data && timeOfDay(quote.data.asOf.wall);
   const isOld = quote.data !== undefined && isAnswerOld(quote.data, now);
-  const isBalanceOld = balances.data !== undefined && now.wall - balances.dataUpdatedAt >= OLD_AFTER_MS;
+  const isBalanceOld = balances.data !== undefined && isReadingOld(balances.data, now);
   const total = balances.data && quote.data && totalUsdWad(assets, balances.data, quote.data.assets);
   return (
     <>
@@ -40,7 +40,7 @@ export function Portfolio() {
           <p className="hero-label">Worth of what is listed here</p>
           <p className="hero-number">{total === undefined ? '—' : usd(total.usdWad)}</p>
           <p className="faint">
-            {isBalanceOld && `balances as of ${timeOfDay(balances.dataUpdatedAt)} · `}
+            {balances.data && isBalanceOld && `balances as of ${timeOfDay(balances.data.readAt.wall)} · `}
             {isOld && total !== undefined && `at prices of ${asOf} · `}
             {balances.data && `${shortAmount(balances.data.native, 18)} BNB for network fees`}
             {total !== undefined && total.unpriced.length > 0 && ` · without ${total.unpriced.join(', ')}: no price`}
@@ -77,7 +77,7 @@ export function Portfolio() {
         <ReadFailed
           what="Your balances"
           error={balances.error}
-          {...(balances.data && { more: `What is shown is as of ${timeOfDay(balances.dataUpdatedAt)}.` })}
+          {...(balances.data && { more: `What is shown is as of ${timeOfDay(balances.data.readAt.wall)}.` })}
           retry={() => void balances.refetch()}
         />
       )}

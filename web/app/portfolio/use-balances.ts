@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
+import { timed } from '../api/freshness.ts';
 import { useChain } from '../chain/client.ts';
 import { useSettings } from '../settings.tsx';
 import { readBalances } from './read-balances.ts';
@@ -9,7 +10,7 @@ export function useBalances(owner: Address | undefined) {
   const { assets } = useSettings();
   return useQuery({
     queryKey: ['chain', 'balances', owner],
-    queryFn: () => readBalances(client, assets, owner as Address),
+    queryFn: () => timed(() => readBalances(client, assets, owner as Address)),
     enabled: owner !== undefined,
     refetchInterval: 5_000,
   });
