@@ -4,6 +4,7 @@ import { feeds, pancake, tokens } from '../../script/local/addresses.ts';
 import { agreedSettings } from '../app/api/pinned.ts';
 import { outcomeOf } from '../app/buy/outcome.ts';
 import { erc20Abi } from '../app/chain/abis.ts';
+import { createBuy } from '../server/buy.ts';
 import {
   type Decoded,
   decodeQuote,
@@ -15,7 +16,6 @@ import {
   type Trade,
 } from '../sound-offer.ts';
 import { type BuyAnswer, buyAnswer, type PageConfig, pageConfig } from '../wire.ts';
-import { createBuy } from '../server/buy.ts';
 import { bytesOf, type Desk, deskMutants, draftMutants, thief } from './mutants.ts';
 
 // What is offered for signing, and what is not, without a chain: the market is what the page would have read.
