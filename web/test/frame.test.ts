@@ -289,6 +289,19 @@ test('WB-14: what is approved is shown, and taken back, without another revokeAl
   expect(wallet.sent.map(({ to }) => to.toLowerCase())).toEqual([tokens.USDT.toLowerCase()]);
 });
 
+test('WB-7: when the plan is declined after its approval, the approval is named, and where it is taken back', async () => {
+  const { page, wallet } = await open('plans');
+  await connectWallet(page);
+  wallet.instead = (asked) => (asked.to.toLowerCase() === contracts.planRegistry.toLowerCase() ? undefined : asked);
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Number of runs').fill('3');
+  await page.getByRole('button', { name: 'Approve and create' }).click();
+  const notice = page.getByText(/^Done, and it stays so: Approve 150 USDT/);
+  await notice.waitFor();
+  expect(await notice.textContent()).toContain('“Stop everything”, at the top of the page');
+});
+
 test('WB-14: an approval that cannot be read is named as such', async () => {
   const { page } = await open('portfolio', { key: newcomer });
   const usdc = tokens.USDC.slice(2).toLowerCase();

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData } from 'viem';
+import { type Address, encodeFunctionData, toFunctionSelector } from 'viem';
 import { erc20Abi } from './abis.ts';
 import type { Step } from './step.ts';
 
@@ -8,3 +8,7 @@ export const approveStep = (label: string, token: Address, spender: Address, amo
   to: token,
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
 });
+
+const selector = toFunctionSelector('approve(address,uint256)');
+
+export const isApproval = ({ data }: Step): boolean => data.startsWith(selector);

@@ -1,3 +1,4 @@
+import { isApproval } from '../chain/approve.ts';
 import type { Progress } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
 import { Notice } from './notice.tsx';
@@ -33,7 +34,7 @@ export function Signing({ progress, done }: Props) {
           title={progress.failure.kind === 'rejected' ? 'Declined' : 'It did not go through'}
         >
           <p>{progress.failure.words}</p>
-          {progress.at > 0 && <p>What stands before it in the list is done and stays so.</p>}
+          <Before progress={progress} />
         </Notice>
       )}
       {progress.state === 'unknown' && (
@@ -42,11 +43,25 @@ export function Signing({ progress, done }: Props) {
             It was sent to {chainName} and came into no block yet. Look at it in your wallet before you send it again,
             or it may happen twice.
           </p>
+          <Before progress={progress} />
           <TransactionLink hash={progress.hash} />
         </Notice>
       )}
       {progress.state === 'pending' && progress.hash && <TransactionLink hash={progress.hash} />}
     </div>
+  );
+}
+
+/** What was done before the step that was not, and how an approval in it is taken back. */
+function Before({ progress: { steps, at } }: { readonly progress: Running }) {
+  const done = steps.slice(0, at);
+  if (done.length === 0) return null;
+  return (
+    <p>
+      Done, and it stays so: {done.map(({ label }) => label).join('; ')}.
+      {done.some(isApproval) &&
+        ' “Stop everything”, at the top of the page, lists what is approved and takes it back, without ending anything.'}
+    </p>
   );
 }
 
