@@ -1,14 +1,12 @@
 // What is to be done with the jobs that are known. Pure.
 
-import type { JobRefusal } from '../../seller/check-job.ts';
-
 /** A job of ours as it was last seen. */
 export interface WatchedJob {
   readonly id: bigint;
   readonly status: string;
   readonly state: 'deliver' | 'delivered' | 'refused';
   /** Why it is refused; absent otherwise. */
-  readonly reason?: JobRefusal;
+  readonly reason?: string;
   readonly submittedAt: bigint;
   readonly now: bigint;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Log, Sender } from '../../domain/ports.ts';
 import { createDispatch, type Dispatch } from '../dispatch.ts';
 import type { Tally } from '../tally.ts';
@@ -25,7 +24,7 @@ export interface Lines {
 }
 
 /** About one block. */
-const momentMs = 500;
+const moment = () => new Promise((resolve) => setTimeout(resolve, 500));
 
 export function createLines(sender: Sender, log: Log): Lines {
   const lines = new Map<unknown, Line>();
@@ -70,7 +69,7 @@ export function createLines(sender: Sender, log: Log): Lines {
     hasLost: () => [...lines.values()].some(({ dispatch }) => dispatch.hasLost()),
     async pause() {
       if (works.size === 0) return;
-      await (sender.wayOf === undefined ? whenAll() : Promise.race([whenAll(), sleep(momentMs)]));
+      await (sender.wayOf === undefined ? whenAll() : Promise.race([whenAll(), moment()]));
     },
     async end() {
       await whenAll();
