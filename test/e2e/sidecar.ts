@@ -43,14 +43,14 @@ export async function startSidecar(env: Record<string, string>): Promise<Sidecar
   });
 
   const logged = async (event: string, fields: Record<string, unknown> = {}) => {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 90_000;
     for (;;) {
       const found = log.find(
         (line) => line.event === event && Object.entries(fields).every(([name, value]) => line[name] === value),
       );
       if (found) return found;
       if (child.exitCode !== null) throw new Error(`The agent has ended: ${complaint}`);
-      if (Date.now() > deadline) throw new Error(`No ${event} in 30 s. ${complaint}${JSON.stringify(log.slice(-5))}`);
+      if (Date.now() > deadline) throw new Error(`No ${event} in 90 s. ${complaint}${JSON.stringify(log.slice(-5))}`);
       await sleep(20);
     }
   };
