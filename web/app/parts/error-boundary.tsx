@@ -13,7 +13,9 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
     if (!this.state.isBroken) return this.props.children;
     return (
       <Notice kind="bad" title="This section cannot be shown">
-        <p>The page has an error here. A transaction that you have already signed is not undone by it: see your wallet.</p>
+        <p>
+          The page has an error here. A transaction that you have already signed is not undone by it: see your wallet.
+        </p>
       </Notice>
     );
   }
