@@ -87,13 +87,16 @@ test('a node that stays where it is, or is lost, is told of once, and once when 
   proxy.fate = () => 'lost';
   await looks(8);
   expect(events()).toEqual(['head.silent']);
+  expect(blocks).toBe(1);
+  // What waits for the node need not wait for a block too.
   proxy.fate = () => 'answered';
   await looks(3);
   expect(events()).toEqual(['head.silent']);
+  expect(blocks).toBe(2);
   await chain.mine({ blocks: 1 });
   await looks(3);
   expect(events()).toEqual(['head.silent', 'head.back']);
-  expect(blocks).toBe(2);
+  expect(blocks).toBe(3);
   at.now += 15n;
   await looks(3);
   await chain.mine({ blocks: 1 });
