@@ -30,18 +30,14 @@ export interface LocalChainOptions {
   port?: number;
   /** A node of BNB Chain to fork, instead of the replica. */
   upstreamUrl?: string | undefined;
-  /** Seconds since the epoch. */
-  clock?: () => number;
   /** Wall time from block to block, of which the last 30 are remembered. Left out, a block comes when a transaction does. */
   blockSeconds?: number;
 }
 
-const wallClock = () => Math.floor(Date.now() / 1000);
-
-/** Starts what everything runs on: a fork, by default of a replica that is built for it. `stop` ends both. */
+/** Starts what everything runs on: a fork, by default of a replica of BNB Chain. `stop` ends both. */
 export async function startLocalChain(options: LocalChainOptions = {}): Promise<LocalChain> {
-  const { port = 0, upstreamUrl, clock = wallClock, blockSeconds } = options;
-  const base = upstreamUrl === undefined ? await startReplica(clock) : elsewhere(upstreamUrl);
+  const { port = 0, upstreamUrl, blockSeconds } = options;
+  const base = upstreamUrl === undefined ? await startReplica() : elsewhere(upstreamUrl);
   try {
     const fork = await startAnvil(
       [

@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from 'viem';
+import { type Address, toHex, zeroAddress } from 'viem';
 import { mockFeedAbi } from './abis.ts';
 import { feeds, tokens, venus } from './addresses.ts';
 import { loadPackage } from './artifacts.ts';
@@ -68,6 +68,17 @@ export async function deployOracle(chain: Chain, permit: Permit) {
     resilient: oracle.ResilientOracleProxy.address,
     deviationBounded: oracle.DeviationBoundedOracleProxy.address,
   };
+}
+
+/** Where MockV3Aggregator keeps the number of its newest round. */
+const latestRoundSlot = 3;
+
+/** Every feed answers as if it had just been placed: with its first round, of this moment. */
+export async function answerAnew(chain: Chain): Promise<void> {
+  for (const [symbol, feed] of entries(feeds)) {
+    await chain.setStorageAt({ address: feed, index: latestRoundSlot, value: toHex(0, { size: 32 }) });
+    await setPrice(chain, venus.timelock, symbol, priceUsd8[symbol]);
+  }
 }
 
 /** Moves the price of an asset, for the lending side only: pools keep theirs. USD with 8 decimals. */

@@ -1,8 +1,10 @@
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import { deployAccountAbstraction } from './account-abstraction.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { fetchPackage } from './artifacts.ts';
 import { connect } from './chain.ts';
+import { keptState } from './kept-state.ts';
+import { answerAnew } from './oracle.ts';
 import { packages } from './packages.ts';
 import { addLiquidity, createPools, deployPancake } from './pancake.ts';
 import { deployShare } from './share.ts';
@@ -14,21 +16,35 @@ export const treasurer: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 const minute = 60;
 
+const anvilSettings = [
+  ...['--chain-id', '56', '--hardfork', 'prague'],
+  // Contracts are placed in the name of their mainnet owners, who pay nothing.
+  ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '140000000'],
+];
+
 /**
- * Builds the replica of BNB Chain, chain id 56. Once built it stands still: forks read from it as they go, and lose
- * their footing when it moves on.
- * @param clock seconds since the epoch. The replica's own clock ends there, and its history is an hour long.
+ * Starts the replica of BNB Chain, chain id 56, at the present. It then stands still: forks read from it as they go, and
+ * lose their footing when it moves on. The first start builds it and keeps its state; later ones load that.
  */
-export async function startReplica(clock: () => number): Promise<Anvil> {
+export async function startReplica(): Promise<Anvil> {
+  const state = await keptState(buildState);
+  const anvil = await startAnvil([...anvilSettings, '--load-state', state]);
+  try {
+    // However old the state is: an old price is no price.
+    await answerAnew(connect(anvil.url));
+  } catch (error) {
+    await anvil.stop();
+    throw error;
+  }
+  return anvil;
+}
+
+/** Builds the replica from its packages, with an hour of history, and answers its state as anvil dumps it. */
+async function buildState(): Promise<Hex> {
   // Before the clock is read: a slow download would leave the replica behind the present.
   await Promise.all(packages.map((pkg) => fetchPackage(pkg)));
-  const now = clock();
-  const history = 60 * minute;
-  const anvil = await startAnvil([
-    ...['--chain-id', '56', '--timestamp', String(now - history), '--hardfork', 'prague'],
-    // Contracts are placed in the name of their mainnet owners, who pay nothing.
-    ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '140000000'],
-  ]);
+  const now = Math.floor(Date.now() / 1000);
+  const anvil = await startAnvil([...anvilSettings, '--timestamp', String(now - 60 * minute)]);
   try {
     const chain = connect(anvil.url);
     await deployTokens(chain, treasurer, treasurer);
@@ -38,13 +54,12 @@ export async function startReplica(clock: () => number): Promise<Anvil> {
     // A pool takes one observation in a second, so the second must not fall into the one that created it.
     await chain.increaseTime({ seconds: minute });
     await addLiquidity(chain, treasurer);
-    // Pools are by now an hour old, as a TWAP needs; feeds are written last, because an old price is no price.
+    // Pools are by now an hour old, as a TWAP needs.
     await chain.setNextBlockTimestamp({ timestamp: BigInt(now) });
     await deployVenus(chain, treasurer);
     await deployAccountAbstraction(chain, treasurer);
-  } catch (error) {
+    return await chain.dumpState();
+  } finally {
     await anvil.stop();
-    throw error;
   }
-  return anvil;
 }

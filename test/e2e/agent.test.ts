@@ -62,7 +62,7 @@ const settings = () => ({
 });
 
 beforeAll(async () => {
-  base = await startReplica(() => Math.floor(Date.now() / 1000));
+  base = await startReplica();
   fork = startFork(base.url, await freePort());
   await fork.start();
   rpcUrl = `http://127.0.0.1:${fork.port}`;

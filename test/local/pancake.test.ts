@@ -1,4 +1,4 @@
-import { type Address, concat, type Hex, maxUint256, numberToHex, parseEther } from 'viem';
+import { type Address, concat, type Hex, maxUint256, numberToHex, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { factoryAbi, poolAbi, quoterAbi, routerAbi } from '../../script/local/abis.ts';
 import { pancake, type TokenSymbol, tokens } from '../../script/local/addresses.ts';
@@ -81,7 +81,18 @@ describe('pools', () => {
     const [, , index] = await chain.readContract({ address, abi: poolAbi, functionName: 'slot0' });
     expect(index).toBeGreaterThanOrEqual(20);
     await observe(address, 600);
-    await expect(observe(address, 7_200)).rejects.toThrow(/OLD/);
+    const [created] = await chain.readContract({
+      address,
+      abi: parseAbi([
+        'function observations(uint256 index) view returns (uint32 blockTimestamp, int56, uint160, bool)',
+      ]),
+      functionName: 'observations',
+      args: [0n],
+    });
+    const age = Number((await chain.getBlock()).timestamp) - created;
+    expect(age).toBeGreaterThan(3600);
+    await observe(address, age);
+    await expect(observe(address, age + 60)).rejects.toThrow(/OLD/);
   });
 
   it('has a TWAP that a swap in the same block does not move', async () => {

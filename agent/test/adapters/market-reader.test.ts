@@ -346,7 +346,10 @@ describe('facts', () => {
     for (const seconds of [0, 590]) {
       await chain.increaseTime({ seconds });
       await chain.mine({ blocks: 1 });
-      expect((await factsOf('BTCB')).liquidity).toEqual({ now: left, mean: full.mean });
+      const { liquidity } = await factsOf('BTCB');
+      expect(liquidity?.now).toBe(left);
+      // The pool rounds its sums by how far apart its observations are.
+      expect(relative(liquidity?.mean, full.mean)).toBeLessThan(1e-12);
     }
     await chain.increaseTime({ seconds: 310 });
     await chain.mine({ blocks: 1 });
