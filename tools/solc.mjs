@@ -1,17 +1,96 @@
 #!/usr/bin/env node
 // Stands where forge expects a native solc: the same compiler, as WebAssembly from npm, so that nothing is downloaded.
 // Forge asks a compiler two things only, its version and `--standard-json`; anything else is refused by name.
-import { readFileSync } from 'node:fs';
+// WebAssembly uses one core, and the optimizer takes most of the time, contract by contract. So each core's compiler is given
+// every source and all settings, and is asked for the output of its own share of the files: the answers together are the
+// answer that one compiler would have given.
+import { readFileSync, realpathSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import solc from 'solc';
 
-const [request] = process.argv.slice(2);
-if (request === '--version') {
-  process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${solc.version()}\n`);
-} else if (process.argv.includes('--standard-json')) {
-  process.stdout.write(solc.compile(readFileSync(0, 'utf8')));
-} else {
-  process.stderr.write(
-    `tools/solc.mjs answers --version and --standard-json only, not: ${process.argv.slice(2).join(' ')}\n`,
+/** Each compiler reads and checks every source, some seconds of work and 0.5 GB: a share must be worth that. */
+const FILES_A_SHARE = 30;
+const MOST_COMPILERS = 4;
+
+/**
+ * @typedef {{ severity: string, formattedMessage: string }} Complaint
+ * @typedef {{ contracts?: Record<string, object>, sources?: Record<string, object>, errors?: Complaint[] }} Output
+ */
+
+/**
+ * The same request for each compiler, but for the output it is to give.
+ * @param {string} request solc's standard JSON input
+ * @param {number} compilers
+ * @returns {string[]}
+ */
+export function shares(request, compilers) {
+  const input = JSON.parse(request);
+  const files = Object.entries(input.settings?.outputSelection ?? {});
+  const count = Math.min(compilers, Math.floor(files.length / FILES_A_SHARE));
+  // A selection for every file ("*") is not one that can be shared out.
+  if (count < 2 || files.some(([file]) => file.includes('*'))) return [request];
+  // Neighbours in the order of names are alike, and so cost alike: they are dealt in turn.
+  const hands = Array.from({ length: count }, (_, at) => files.filter((_file, place) => place % count === at));
+  return hands.map((hand) =>
+    JSON.stringify({ ...input, settings: { ...input.settings, outputSelection: Object.fromEntries(hand) } }),
   );
-  process.exitCode = 1;
 }
+
+/**
+ * @param {Output[]} outputs
+ * @returns {Output}
+ */
+export function together(outputs) {
+  const errors = new Map(outputs.flatMap(({ errors = [] }) => errors.map((each) => [each.formattedMessage, each])));
+  return {
+    ...(errors.size > 0 && { errors: [...errors.values()] }),
+    sources: byFile(outputs.map(({ sources = {} }) => sources)),
+    contracts: byFile(outputs.map(({ contracts = {} }) => contracts)),
+  };
+}
+
+/**
+ * Of a file that it was not asked for, a compiler says its number at most.
+ * @param {Record<string, object>[]} answers
+ * @returns {Record<string, object>}
+ */
+function byFile(answers) {
+  const files = new Set(answers.flatMap((answer) => Object.keys(answer)));
+  return Object.fromEntries([...files].map((file) => [file, Object.assign({}, ...answers.map((each) => each[file]))]));
+}
+
+/** @param {string} request */
+async function compile(request) {
+  const requests = shares(request, Math.min(availableParallelism(), MOST_COMPILERS));
+  if (requests.length === 1) return solc.compile(request);
+  const answers = await Promise.all(
+    requests.map(
+      (each) =>
+        new Promise((resolve, reject) => {
+          const worker = new Worker(fileURLToPath(import.meta.url), { workerData: each });
+          worker.once('message', resolve);
+          worker.once('error', reject);
+        }),
+    ),
+  );
+  return JSON.stringify(together(answers.map((answer) => JSON.parse(answer))));
+}
+
+async function main() {
+  const [word] = process.argv.slice(2);
+  if (word === '--version') {
+    process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${solc.version()}\n`);
+  } else if (process.argv.includes('--standard-json')) {
+    process.stdout.write(await compile(readFileSync(0, 'utf8')));
+  } else {
+    process.stderr.write(
+      `tools/solc.mjs answers --version and --standard-json only, not: ${process.argv.slice(2).join(' ')}\n`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+if (!isMainThread) parentPort?.postMessage(solc.compile(workerData));
+else if (realpathSync(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) await main();
