@@ -24,20 +24,26 @@ export interface Judged {
   readonly silent: readonly OwnFact[];
   /** Canonical JSON of everything that the judgement follows from; its hash is in the ticket. */
   readonly evidence: string;
+  /** Not signed. */
   readonly ticket: Ticket;
-  /** Empty for a plan that names no signer: its executor's word is all there is. */
-  readonly signature: Hex;
 }
 
 /** By chain facts that are read now and for this plan alone. */
-export async function judge({ sources, hash, tickets }: Judging, { plan, route }: DuePlan): Promise<Judged> {
+export async function judge({ sources, hash }: Judging, { plan, route }: DuePlan): Promise<Judged> {
   // The very amount that will be paid: a size in dollars would be another one at another block.
   const limitsOf: Sources['limitsOf'] = (asset) => stricter(sources.limitsOf(asset), plan);
   const proposal = await propose({ ...sources, limitsOf }, route.asset, route.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
   const evidence = evidenceOf(rulesVersion, proposal, judgement.verdict, judgement.findings);
   const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));
+  return { judgement, silent: silenceBehind(proposal, judgement), evidence, ticket };
+}
+
+/**
+ * The ticket's signature; empty for a plan that names no signer: its executor's word is all there is. For what is sent alone:
+ * whoever gets hold of a signed ticket can show it as our verdict.
+ */
+export async function sign({ tickets }: Judging, { plan }: DuePlan, ticket: Ticket): Promise<Hex> {
   const needsNone = BigInt(plan.verdictSigner) === 0n || tickets === undefined;
-  const silent = silenceBehind(proposal, judgement);
-  return { judgement, silent, evidence, ticket, signature: needsNone ? '0x' : await tickets.sign(ticket) };
+  return needsNone ? '0x' : tickets.sign(ticket);
 }

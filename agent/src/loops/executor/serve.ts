@@ -1,12 +1,13 @@
 // What is done about one plan.
 
 import type { BalanceReader, Calls, Log, Order, PlanReader } from '../../domain/ports.ts';
+import type { Hex } from '../../domain/units.ts';
 import type { Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../outcome.ts';
 import type { Tally } from '../tally.ts';
-import { type Judged, type Judging, judge } from './judge.ts';
+import { type Judged, type Judging, judge, sign } from './judge.ts';
 import type { Ledger } from './ledger.ts';
-import { type DuePlan, decide } from './plan.ts';
+import { type DuePlan, decide, type Intent } from './plan.ts';
 import { reportDeferral, reportRun, reportSilence } from './report.ts';
 import type { Tries } from './tries.ts';
 
@@ -49,16 +50,19 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
   const { calls, log } = deps;
   const { plan } = due;
   let judged: Judged;
+  let intent: Intent;
+  let signature: Hex = '0x';
   try {
     judged = await judge(deps, due);
+    intent = decide(due, { ...judged.judgement, silent: judged.silent });
+    if (intent.kind !== 'skip') signature = await sign(deps, due, judged.ticket);
   } catch (error) {
     if (isChainUnavailable(error)) throw error;
     tally.add('failed');
     log.error('plan.failed', { planId: plan.id, error });
     return 'nothing';
   }
-  const { judgement, silent, evidence, ticket, signature } = judged;
-  const intent = decide(due, { ...judgement, silent });
+  const { judgement, evidence, ticket } = judged;
   if (intent.kind === 'skip') {
     tally.add(`skipped.${intent.skip}`);
     if (intent.skip === 'source_silent') tellOnce(serving, due, judged);

@@ -12,6 +12,7 @@ import { createPlanReader } from '../../../src/adapters/plan-reader.ts';
 import { createTicketSigner } from '../../../src/adapters/ticket-signer.ts';
 import type { BatchPreviewer, Clock, MarketData, Sender, Sent } from '../../../src/domain/ports.ts';
 import { BowlineError } from '../../../src/domain/result.ts';
+import type { Ticket, TicketSigner } from '../../../src/domain/ticket.ts';
 import { formatUnits, mulDivUp, WAD } from '../../../src/domain/units.ts';
 import { sparing } from '../../../src/guard/sparing.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
@@ -400,6 +401,37 @@ describe('a source of ours that is silent', () => {
     expect((await next()).counts).toMatchObject({ 'skipped.source_silent': 1 });
     expect(told()).toHaveLength(2);
     expect(sent).toHaveLength(1);
+  });
+
+  test('has no ticket signed, and neither has a deferral that is not repeated: nobody needs one', async () => {
+    const signer = privateKeyToAccount(`0x${'5'.repeat(64)}`);
+    const real = createTicketSigner(signer, localChainId, world.book.own.planRegistry);
+    const signed: Ticket[] = [];
+    const tickets: TicketSigner = {
+      ...real,
+      sign: (ticket) => {
+        signed.push(ticket);
+        return real.sign(ticket);
+      },
+    };
+    await createPlan(world, { verdictSigner: signer.address });
+    const { sources } = executorDeps(world);
+    const silent = { ...sources, exchange: unreachable };
+    expect(await tick({ tickets, sources: silent })).toMatchObject({ due: 1, 'skipped.source_silent': 1 });
+    expect(signed).toEqual([]);
+
+    const facts: typeof sources.chain.facts = async (...question) => {
+      const { twapWad: _, ...read } = await sources.chain.facts(...question);
+      return read;
+    };
+    const blind = { ...sources, chain: { facts } };
+    expect(await tick({ tickets, sources: blind })).toMatchObject({ deferred: 1 });
+    expect(signed).toHaveLength(1);
+    expect(await tick({ tickets, sources: blind })).toMatchObject({ 'skipped.reason_repeated': 1 });
+    expect(signed).toHaveLength(1);
+
+    expect(await tick({ tickets })).toMatchObject({ executed: 1 });
+    expect(signed).toHaveLength(2);
   });
 
   test('keeps no plan of another asset from its run', async () => {
