@@ -11,6 +11,7 @@ import { checkAddressBook, checkChain, checkMaker } from './adapters/check-addre
 import { openDeliverables } from './adapters/deliverables.ts';
 import { createDesk } from './adapters/desk.ts';
 import { connectEscrow, sellerCalls } from './adapters/escrow.ts';
+import { gasDependencies } from './adapters/gas-dependencies.ts';
 import { createGuardReader } from './adapters/guard-reader.ts';
 import { watchHead } from './adapters/head.ts';
 import { createHealthReader } from './adapters/health-reader.ts';
@@ -27,13 +28,13 @@ import { createSender } from './adapters/sender.ts';
 import { createSwapDrafter } from './adapters/swap-drafter.ts';
 import { createTicketSigner } from './adapters/ticket-signer.ts';
 import { readTradingCalendars } from './adapters/trading-calendar.ts';
-import { openKeeper } from './adapters/wallet/keeper.ts';
+import { type Keeper, openKeeper } from './adapters/wallet/keeper.ts';
 import { type Config, loadConfig, type PaymentConfig, type Secret, secretsOf } from './config.ts';
 import type { Answer } from './domain/answer.ts';
 import { type Asset, assetClasses } from './domain/assets.ts';
 import type { Log } from './domain/ports.ts';
 import { type Dependency, readinessOf } from './domain/readiness.ts';
-import { type Address, formatUnits, mulDivUp, WAD } from './domain/units.ts';
+import { formatUnits, mulDivUp, WAD } from './domain/units.ts';
 import { createA2a } from './faces/a2a.ts';
 import { createApi } from './faces/http/api.ts';
 import { createDeliverables } from './faces/http/deliverables.ts';
@@ -176,7 +177,7 @@ async function run(config: Config): Promise<void> {
   const desk = own.quoteDesk && createDesk(client, account, config.chainId, own.quoteDesk);
   const waiting = createWaitingRescues(timers);
   const mostUnseenMs = mostUnseenMsOf(config.guardBlockPollMs, config.guardIntervalSeconds);
-  const dependencies = [...dependenciesOf(sources, client, keeper.payers), rescuesDependency(waiting, mostUnseenMs)];
+  const dependencies = [...dependenciesOf(sources, client, keeper), rescuesDependency(waiting, mostUnseenMs)];
   server.on(
     'request',
     createApp({
@@ -407,11 +408,7 @@ async function openTill(
 }
 
 /** What this process stands on. Of these, only the chain is needed for everything. */
-function dependenciesOf(
-  { assets, exchange, pyth }: Sources,
-  client: ChainClient,
-  payers: Readonly<Record<string, Address>>,
-): Dependency[] {
+function dependenciesOf({ assets, exchange, pyth }: Sources, client: ChainClient, keeper: Keeper): Dependency[] {
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
   const pythId = assets.find((asset) => asset.pythId !== undefined)?.pythId;
   const chain: Dependency = {
@@ -424,17 +421,6 @@ function dependenciesOf(
       return `block ${number}, ${seconds} s old`;
     },
   };
-  const gas = Object.entries(payers).map(
-    ([name, address]): Dependency => ({
-      name,
-      needed: false,
-      look: async () => {
-        const wei = await client.getBalance({ address });
-        if (wei === 0n) throw new Error('nothing to pay gas with');
-        return `${address} holds ${formatUnits(wei, 18)} BNB`;
-      },
-    }),
-  );
   const market = exchange &&
     pair !== undefined && {
       name: 'exchange',
@@ -453,5 +439,5 @@ function dependenciesOf(
         return `${pythId} has a price`;
       },
     };
-  return [chain, ...gas, ...(market ? [market] : []), ...(oracle ? [oracle] : [])];
+  return [chain, ...gasDependencies(client, keeper), ...(market ? [market] : []), ...(oracle ? [oracle] : [])];
 }

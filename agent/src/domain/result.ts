@@ -24,6 +24,7 @@ export type FailureCode =
   | 'model_unavailable'
   | 'payment_unavailable'
   | 'rate_limited'
+  | 'balance_too_low'
   | 'timeout'
   | 'internal';
 

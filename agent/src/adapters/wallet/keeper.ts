@@ -6,6 +6,7 @@ import { type Address, largest } from '../../domain/units.ts';
 import type { AddressBook } from '../address-book.ts';
 import { type GasBounds, keeperCalls, mostCallBytes, rescueCalls } from '../calls.ts';
 import { asking, type ChainClient } from '../chain-client.ts';
+import { createFirstThatPays } from '../first-that-pays.ts';
 import { createGasDay } from '../gas-day.ts';
 import { createRoutedSender } from '../routed-sender.ts';
 import { createSender } from '../sender.ts';
@@ -20,7 +21,9 @@ export interface KeeperOptions {
   readonly client: ChainClient;
   readonly book: AddressBook;
   readonly account: PrivateKeyAccount;
-  /** Sends or carries rescues, in a queue of its own. Absent: `account` does, after what it has under way. */
+  /**
+   * Sends or carries rescues, in a queue of its own. Absent, or while it cannot pay: `account` does, after what it has under way.
+   */
   readonly rescuer?: PrivateKeyAccount | undefined;
   readonly chainId: number;
   readonly gasBounds: GasBounds;
@@ -34,6 +37,8 @@ export interface Keeper {
   readonly sender: Sender;
   /** Those whose BNB pays for gas, by what they are. */
   readonly payers: Readonly<Record<string, Address>>;
+  /** Gas that they need for one call, of those where less is as good as none: the rescuer's for a rescue. */
+  readonly leastGas: Readonly<Record<string, bigint>>;
 }
 
 const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint08Abi, name: 'handleOps' }));
@@ -51,12 +56,14 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
   const senderOf = (key: PrivateKeyAccount, allowed: readonly AllowedCall[]) =>
     createSender({ client, account: key, policy: { chainId, calls: allowed }, log, clock, ...patience });
   const payers = { keeper: account.address, ...(rescuer && { rescuer: rescuer.address }) };
+  const rescues = rescueCalls(book.own, gasBounds);
   if (isAddressEqual(operator, account.address)) {
     const keeper = senderOf(account, calls);
-    if (rescuer === undefined) return { sender: keeper, payers };
-    const rescuing = senderOf(rescuer, rescueCalls(book.own, gasBounds));
+    if (rescuer === undefined) return { sender: keeper, payers, leastGas: {} };
+    const rescuing = createFirstThatPays([senderOf(rescuer, rescues), keeper], log);
     // A guard that names its keeper takes a rescue from that key alone.
-    return { sender: createRoutedSender(keeper.address, ({ byAnybody }) => (byAnybody ? rescuing : keeper)), payers };
+    const sender = createRoutedSender(keeper.address, ({ byAnybody }) => (byAnybody ? rescuing : keeper));
+    return { sender, payers, leastGas: leastGasOf(rescues) };
   }
   const wallet = await asking(() => openAccount(client, account, book.accountAbstraction));
   if (!isAddressEqual(operator, wallet.address)) {
@@ -66,12 +73,15 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
     );
   }
   const { entryPoint } = book.accountAbstraction;
+  const carried = [carrying(entryPoint, rescues)];
   const sender = await openWallet(options, wallet, calls, {
     carrier: senderOf(account, [carrying(entryPoint, calls)]),
-    ...(rescuer && { urgentCarrier: senderOf(rescuer, [carrying(entryPoint, rescueCalls(book.own, gasBounds))]) }),
+    ...(rescuer && { urgentCarrier: senderOf(rescuer, carried) }),
   });
-  return { sender, payers: { wallet: wallet.address, ...payers } };
+  return { sender, payers: { wallet: wallet.address, ...payers }, leastGas: rescuer ? leastGasOf(carried) : {} };
 }
+
+const leastGasOf = (rescues: readonly AllowedCall[]) => ({ rescuer: largest(rescues.map(({ mostGas }) => mostGas)) });
 
 async function openWallet(
   { client, book, chainId, bundlerUrl, log, clock }: KeeperOptions,
@@ -100,7 +110,7 @@ async function openWallet(
     if (made.outcome !== 'confirmed') {
       const why = 'rule' in made ? `${made.outcome}: ${made.rule}` : made.outcome;
       throw new Error(
-        `The wallet ${account.address} could not be made (${why}): both it and the key that carries its rescues need BNB.`,
+        `The wallet ${account.address} could not be made (${why}): both it and a key that carries for it need BNB.`,
       );
     }
     log.info('wallet.created', { wallet: account.address, hash: made.hash });

@@ -4,6 +4,7 @@ import type { Call, Clock, Log, Sender, Sent } from '../../domain/ports.ts';
 import { type Hex, largest } from '../../domain/units.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { contractErrorName, nodeAnswer, refusalOf } from '../contract-error.ts';
+import { createFirstThatPays } from '../first-that-pays.ts';
 import type { GasDay } from '../gas-day.ts';
 import type { Account } from './account.ts';
 import type { Bundler } from './bundler.ts';
@@ -16,8 +17,8 @@ export interface LaneOptions {
   readonly account: Account;
   readonly entryPoint: EntryPoint;
   readonly policy: OperationPolicy;
-  /** Carries operations to the EntryPoint with a key of ours. */
-  readonly carrier: Sender;
+  /** Carry operations to the EntryPoint with keys of ours: the first of them that can pay. */
+  readonly carriers: readonly [Sender, ...Sender[]];
   readonly gasDay: GasDay;
   readonly log: Log;
   readonly clock: Clock;
@@ -76,8 +77,8 @@ const doNothing = (account: Account): Call => ({
  * is signed.
  */
 export function createLane(options: LaneOptions): Lane {
-  const { client, account, entryPoint, policy, carrier, gasDay, log, clock, key, bundler, bundlerSeconds, pollMs } =
-    options;
+  const { client, account, entryPoint, policy, gasDay, log, clock, key, bundler, bundlerSeconds, pollMs } = options;
+  const ourKeys = createFirstThatPays(options.carriers, log);
   let open: Open | undefined;
   /** What became of operations that were unknown when they were sent. */
   const found = new Map<Hex, Sent>();
@@ -196,7 +197,8 @@ export function createLane(options: LaneOptions): Lane {
 
   /** Hands it over with our own key, and keeps the transaction that does. */
   async function carry(operation: Operation, label: string): Promise<Sent> {
-    const carried = await carrier.send(entryPoint.handOver(operation, carrier.address, label));
+    // Whoever carries it is paid back by the account.
+    const carried = await ourKeys.sendBy((carrier) => entryPoint.handOver(operation, carrier, label));
     if ('hash' in carried && open !== undefined) open = { ...open, carriers: [...open.carriers, carried.hash] };
     return carried;
   }

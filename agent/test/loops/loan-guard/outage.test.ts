@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Address, parseEther } from 'viem';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { type Address, getAddress, parseEther } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';
 import { comptrollerAbi, vTokenAbi } from '../../../../script/local/abis.ts';
@@ -48,6 +48,8 @@ const timers: Timers = {
   },
 };
 const clock = () => BigInt(Math.floor(Date.now() / 1000));
+const changesOf = ({ lines }: ReturnType<typeof keepLog>) =>
+  lines.filter(({ event }) => /^sender\.can(not)?_pay$/.test(event));
 
 type Operator = 'wallet' | 'key';
 
@@ -95,8 +97,8 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
     }
   }
 
-  /** One BTCB of collateral and 70,000 USDT of debt, below 1.1 brought to 1.25. */
-  async function guardedLoan(borrower: Address): Promise<void> {
+  /** One BTCB of collateral and so many USDT of debt, below 1.1 brought to 1.25. */
+  async function guardedLoan(borrower: Address, debt = '70000'): Promise<void> {
     const { chain, book } = world;
     const { loanGuard: guard } = book.own;
     const collateral = await give(chain, borrower, 'BTCB', '1');
@@ -104,7 +106,7 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
     await chain.send(borrower, vBTC, { abi: vTokenAbi, functionName: 'mint', args: [collateral] });
     const enter = { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vBTC]] } as const;
     await chain.send(borrower, venus.comptroller, enter);
-    await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('70000')] });
+    await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther(debt)] });
     await approve(chain, borrower, 'USDT', guard, parseEther('50000'));
     const { timestamp } = await chain.getBlock();
     const terms = {
@@ -125,12 +127,10 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
   }
 
   /** As main.ts starts it. */
-  async function startAgent({ hasRescueKey = false } = {}) {
-    const { chain, book } = world;
+  async function startAgent({ rescuer }: { rescuer?: PrivateKeyAccount } = {}) {
+    const { book } = world;
     const client = connectChain(line.url);
     const log = keepLog();
-    const rescuer = hasRescueKey ? privateKeyToAccount(generatePrivateKey()) : undefined;
-    if (rescuer) await chain.setBalance({ address: rescuer.address, value: parseEther('1') });
     const chainId = localChainId;
     const { sender } = await openKeeper({ client, book, account: keeperKey, rescuer, chainId, gasBounds, log, clock });
     const waiting = createWaitingRescues(timers);
@@ -163,13 +163,15 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
     stops.push(mineEvery(world.url, seconds));
   }
 
-  const fall = () => setPrice(world.chain, bob, 'BTCB', 93_000n * 10n ** 8n);
-  const rescued = async () => {
+  const fall = (usd = 93_000n) => setPrice(world.chain, bob, 'BTCB', usd * 10n ** 8n);
+  const fill = ({ address }: PrivateKeyAccount) => world.chain.setBalance({ address, value: parseEther('1') });
+  const rescuesOf = async (...ids: bigint[]) => {
     const { loanGuard: address } = world.book.own;
     const of = (id: bigint) =>
       world.chain.readContract({ address, abi: loanGuardAbi, functionName: 'rescues', args: [id, 0n, 9n] });
-    return (await Promise.all([of(1n), of(2n)])).map((records) => records.length);
+    return (await Promise.all(ids.map(of))).map((records) => records.length);
   };
+  const rescued = () => rescuesOf(1n, 2n);
 
   // WA-6, AG-37, AG-39
   test('after an outage in which the node forgot the block of a rescue, the next comes within 5 s', async () => {
@@ -201,7 +203,9 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
 
   // WA-8, AG-38
   test('a run whose transaction got lost holds up no rescue that has a key of its own', async () => {
-    const { sender } = await startAgent({ hasRescueKey: true });
+    const rescuer = privateKeyToAccount(generatePrivateKey());
+    await fill(rescuer);
+    const { sender } = await startAgent({ rescuer });
     await startMining(2);
     let lost: unknown;
     line.fate = (method, body) => {
@@ -218,6 +222,71 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
     expect((await world.chain.getBlockNumber()) - from).toBeLessThanOrEqual(2n);
     line.fate = () => 'answered';
     expect((await running).outcome).toMatch(/cancelled|confirmed/);
+  });
+
+  // AG-38
+  test('an empty rescue key loses no rescue: the keeper makes it, once, until that key is filled', async () => {
+    const { chain } = world;
+    await guardedLoan(carol, '60000');
+    const rescuer = privateKeyToAccount(generatePrivateKey());
+    const { log, readiness } = await startAgent({ rescuer });
+    const sent = () => chain.getTransactionCount({ address: rescuer.address });
+    const payer = async (policyId: bigint) => {
+      const done = log.lines.find((each) => each.event === 'rescue.done' && each.policyId === policyId);
+      const { from, gasPrice = 0n } = await chain.getTransaction({ hash: done?.hash as `0x${string}` });
+      expect(gasPrice).toBeGreaterThan(0n);
+      return getAddress(from);
+    };
+    const changes = () => changesOf(log);
+    await startMining(0.45);
+    await fall();
+    await expect.poll(rescued, { timeout: 10_000 }).toEqual([1, 1]);
+    const told = () => log.lines.filter(({ event }) => event === 'rescue.done').length;
+    await expect.poll(told).toBe(2);
+    expect([await payer(1n), await payer(2n), await sent()]).toEqual([keeperKey.address, keeperKey.address, 0]);
+    expect(changes()).toMatchObject([
+      { event: 'sender.cannot_pay', address: rescuer.address, rule: 'balance', instead: keeperKey.address },
+    ]);
+    expect((await readiness()).ready).toBe(true);
+
+    await fill(rescuer);
+    await fall(80_000n);
+    await expect.poll(() => rescuesOf(1n, 2n, 3n), { timeout: 10_000 }).toEqual([1, 1, 1]);
+    await expect.poll(told).toBe(3);
+    expect([await payer(3n), await sent()]).toEqual([rescuer.address, 1]);
+    expect(changes().map(({ event }) => event)).toEqual(['sender.cannot_pay', 'sender.can_pay']);
+    expect(log.lines.filter(({ event }) => /^call\./.test(event))).toEqual([]);
+  });
+
+  // AG-38
+  test('a rescue whose outcome is unknown is never made by the keeper, too', async () => {
+    const { chain } = world;
+    const rescuer = privateKeyToAccount(generatePrivateKey());
+    await fill(rescuer);
+    const { log } = await startAgent({ rescuer });
+    const keeperSent = await chain.getTransactionCount({ address: keeperKey.address });
+    await chain.setAutomine(false);
+    let isCut = false;
+    line.fate = (method) => {
+      if (isCut) return 'lost';
+      isCut = method === 'eth_sendRawTransaction';
+      return isCut ? 'answer_lost' : 'answered';
+    };
+    const falling = fall();
+    await chain.mine({ blocks: 1 });
+    await falling;
+    await expect.poll(() => isCut, { timeout: 30_000 }).toBe(true);
+    await sleep(3_000);
+    line.fate = (method) => (method === 'eth_getTransactionReceipt' ? 'lost' : 'answered');
+    await sleep(3_000);
+    const pending = { address: keeperKey.address, blockTag: 'pending' } as const;
+    expect(await chain.getTransactionCount(pending)).toBe(keeperSent);
+    line.fate = () => 'answered';
+    stops.push(mineEvery(world.url, 0.45));
+    await expect.poll(rescued, { timeout: 40_000 }).toEqual([1, 1]);
+    expect(await chain.getTransactionCount({ address: keeperKey.address })).toBe(keeperSent);
+    expect(await chain.getTransactionCount({ address: rescuer.address })).toBeGreaterThanOrEqual(2);
+    expect(changesOf(log)).toEqual([]);
   });
 
   async function run(): Promise<Call> {
