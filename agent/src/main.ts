@@ -20,6 +20,7 @@ import { createLog } from './adapters/log.ts';
 import { createMarketData } from './adapters/market-data.ts';
 import { createMarketReader } from './adapters/market-reader.ts';
 import { createMetrics } from './adapters/metrics.ts';
+import { isSilent, untilAnswered } from './adapters/node-wait.ts';
 import { createOffers, hashManifest } from './adapters/offers.ts';
 import { createPlanReader } from './adapters/plan-reader.ts';
 import { createPriceReader } from './adapters/price-reader.ts';
@@ -90,21 +91,25 @@ async function run(config: Config): Promise<void> {
   tellOwnLimits(config, log);
   tellPythOff(config, log);
   const client = connectChain(config.rpcUrl.reveal());
-  await checkChain(client, config.chainId);
-  const book = await withoutInvented(client, readAddressBook(config.chainId, config.deployments));
-  await checkAddressBook(client, book, config.chainId);
+  await untilAnswered(log, () => checkChain(client, config.chainId), isSilent);
+  const listed = readAddressBook(config.chainId, config.deployments);
+  const book = await untilAnswered(log, () => withoutInvented(client, listed));
+  await untilAnswered(log, () => checkAddressBook(client, book, config.chainId));
   const { assets, own, venus } = book;
   const unlisted = config.servingPolicy.tokens.filter((token) => !assets.some(({ symbol }) => symbol === token));
   if (unlisted.length > 0) throw new Error(`SERVED_TOKENS names what is not listed: ${unlisted.join(', ')}.`);
 
   const account = privateKeyToAccount(config.keeperPrivateKey.reveal() as `0x${string}`);
-  await checkMaker(client, book, account.address);
+  await untilAnswered(log, () => checkMaker(client, book, account.address));
   const plans = createPlanReader(client, own, assets);
   const { chainId, gasBounds } = config;
   const bundlerUrl = config.bundlerUrl?.reveal();
   const rescueKey = config.rescuePrivateKey?.reveal() as `0x${string}` | undefined;
   const rescuer = rescueKey && privateKeyToAccount(rescueKey);
-  const keeper = await openKeeper({ client, book, account, rescuer, chainId, gasBounds, bundlerUrl, log, clock });
+  const keys = { account, rescuer };
+  const keeper = await untilAnswered(log, () =>
+    openKeeper({ client, book, ...keys, chainId, gasBounds, bundlerUrl, log, clock }),
+  );
   const { sender } = keeper;
   const guards = createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, sender.address);
   const offChain = {
@@ -161,7 +166,7 @@ async function run(config: Config): Promise<void> {
   });
   const { port } = server.address() as AddressInfo;
   const publicUrl = config.publicUrl ?? `http://${config.host}:${port}`;
-  const shop = await openShop(config, { client, book, call, publicUrl, log });
+  const shop = await untilAnswered(log, () => openShop(config, { client, book, call, publicUrl, log }));
   const limit = createLimit(promptLimit, timers.now);
   const ofAgents = limitedAnswer(answer, limit);
   const a2a = createA2a({

@@ -6,6 +6,7 @@ import type { Address } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
+import { isUnanswered } from './node-wait.ts';
 
 /**
  * Whether there is a node, of the chain that is meant.
@@ -83,8 +84,8 @@ async function differences(client: ChainClient, { assets }: AddressBook): Promis
         ],
       });
       return [
-        tokenDecimals.result === decimals ? [] : `decimals of ${symbol}`,
-        answerDecimals.result === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
+        answerOf(tokenDecimals) === decimals ? [] : `decimals of ${symbol}`,
+        answerOf(answerDecimals) === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
       ].flat();
     }),
   );
@@ -104,9 +105,15 @@ async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets
     ],
   });
   const isOfPool = (token: Address) =>
-    [token0.result, token1.result].some((each) => each !== undefined && isAddressEqual(each, token));
+    [answerOf(token0), answerOf(token1)].some((each) => each !== undefined && isAddressEqual(each, token));
   return [
     isOfPool(asset.address) && isOfPool(quoteAssetOf(assets, asset).address) ? [] : `tokens of the pool of ${symbol}`,
-    fee.result === pool.feeMillionths ? [] : `fee of the pool of ${symbol}`,
+    answerOf(fee) === pool.feeMillionths ? [] : `fee of the pool of ${symbol}`,
   ].flat();
+}
+
+/** Undefined where the contract does not answer as it should. Throws when it is the node that does not. */
+function answerOf<Answer>({ result, error }: { result?: Answer; error?: Error | undefined }): Answer | undefined {
+  if (isUnanswered(error)) throw error;
+  return result;
 }

@@ -168,8 +168,9 @@ describe('the next key is not tried', () => {
 
   it('where what was signed got lost, or the node did not answer', async () => {
     const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
-    let sends = 0;
-    line.fate = (method) => (method === 'eth_sendRawTransaction' && (sends += 1) === 1 ? 'lost' : 'answered');
+    line.methods.length = 0;
+    const sends = () => line.methods.filter((method) => method === 'eth_sendRawTransaction').length;
+    line.fate = (method) => (method === 'eth_sendRawTransaction' && sends() === 1 ? 'lost' : 'answered');
     expect(await keys.send(call())).toMatchObject({ outcome: 'cancelled' });
     line.fate = (method) => (method === 'eth_getBalance' ? 'lost' : 'answered');
     expect(await keys.send(call())).toEqual({ outcome: 'not_sent' });

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getAbiItem, isAddressEqual, type PrivateKeyAccount, toFunctionSelector } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../../abis/index.ts';
-import type { Clock, Log, Sender } from '../../domain/ports.ts';
+import type { Clock, Log, Sender, Sent } from '../../domain/ports.ts';
 import { type Address, largest } from '../../domain/units.ts';
 import type { AddressBook } from '../address-book.ts';
 import { type GasBounds, keeperCalls, mostCallBytes, rescueCalls } from '../calls.ts';
@@ -105,18 +106,25 @@ async function openWallet(
     bundlerSeconds: 10n,
     pollMs: patience.pollMs,
   });
-  if ((await asking(() => client.getCode({ address: account.address }))) === undefined) {
+  const until = clock() + createSeconds;
+  while ((await asking(() => client.getCode({ address: account.address }))) === undefined) {
     const made = await sender.create();
-    if (made.outcome !== 'confirmed') {
+    if (made.outcome === 'confirmed') log.info('wallet.created', { wallet: account.address, hash: made.hash });
+    else if (!undecided.has(made.outcome) || clock() >= until) {
       const why = 'rule' in made ? `${made.outcome}: ${made.rule}` : made.outcome;
       throw new Error(
         `The wallet ${account.address} could not be made (${why}): both it and a key that carries for it need BNB.`,
       );
     }
-    log.info('wallet.created', { wallet: account.address, hash: made.hash });
+    await sleep(patience.pollMs);
   }
   return sender;
 }
+
+/** A node that loses answers has so long to take the wallet's first operation. */
+const createSeconds = 60n;
+/** The node's trouble: nothing was sent, or it may be in a block yet. */
+const undecided: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'cancelled', 'consumed', 'unknown']);
 
 /** That the key may hand over operations, each with one of those calls. */
 export function carrying(entryPoint: Address, calls: readonly AllowedCall[]): AllowedCall {

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { parseEther } from 'viem';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type RpcProxy, startRpcProxy } from '../../agent/test/adapters/rpc-proxy.ts';
+import { walletOf } from '../../script/local/account-abstraction.ts';
+import { connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { deployContracts, keeper } from '../../script/local/start/contracts.ts';
+import { type Sidecar, startSidecar } from './sidecar.ts';
+
+// AG-42: the start of the agent, as a process, by a node that loses answers.
+
+const folder = '.cache/deployments/slow-node';
+let local: LocalChain;
+let line: RpcProxy;
+let agent: Sidecar | undefined;
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  line = await startRpcProxy(local.url);
+  const chain = connect(local.url);
+  // The agent makes its wallet at its first start.
+  const wallet = await walletOf(chain, keeper);
+  await chain.setBalance({ address: wallet, value: parseEther('10') });
+  await deployContracts(local.url, folder, new AbortController().signal, wallet);
+});
+afterAll(async () => {
+  await line?.stop();
+  await local?.stop();
+});
+afterEach(() => agent?.stop());
+
+const settings = () => ({ RPC_URL: line.url, MARKET_DATA_URL: 'off', PYTH_URL: 'off', DEPLOYMENTS_DIR: folder });
+
+test('the agent waits for a node that loses the first answers of each kind, and says so', async () => {
+  const asked = new Map<string, number>();
+  line.fate = (method, body) => {
+    if (method === 'eth_sendRawTransaction') return 'answered';
+    const [{ to = '', data = '' } = {}] = JSON.parse(body).params ?? [];
+    // The client asks three times before it gives up.
+    const kind = method === 'eth_call' ? `${to} ${data.slice(0, 200)}` : method;
+    const times = (asked.get(kind) ?? 0) + 1;
+    asked.set(kind, times);
+    return times <= 3 ? 'lost' : 'answered';
+  };
+  agent = await startSidecar(settings());
+  expect(await agent.logged('wallet.created')).toBeDefined();
+  const [first] = agent.log.filter(({ event }) => event === 'node.waiting');
+  expect(first).toMatchObject({ level: 'warn', reason: 'chain_unavailable' });
+  expect(agent.log.filter(({ event }) => event === 'node.answers').length).toBeGreaterThan(0);
+  const ready = await (await fetch(`${agent.url}/ready`)).json();
+  expect(ready).toMatchObject({ dependencies: { chain: { ok: true } } });
+});
+
+test('where nobody listens, the start ends with one line', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  await expect(startSidecar({ ...settings(), RPC_URL: `http://127.0.0.1:${port}` })).rejects.toThrow(
+    /^The agent has ended: No node answers at RPC_URL: start a local chain first\.[^\n]*\n$/,
+  );
+});
