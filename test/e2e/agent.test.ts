@@ -13,6 +13,7 @@ import { type Anvil, enoughThreads } from '../../script/local/anvil.ts';
 import { type Bundler, startBundler } from '../../script/local/bundler.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { localChainId } from '../../script/local/fork.ts';
+import { mineEvery } from '../../script/local/miner.ts';
 import { setPrice } from '../../script/local/oracle.ts';
 import { startReplica, treasurer } from '../../script/local/replica.ts';
 import { type Contracts, deployContracts, keeper } from '../../script/local/start/contracts.ts';
@@ -33,7 +34,7 @@ const startFork = (forkUrl: string, port: number) => {
     port,
     forkUrl,
     chainId: localChainId,
-    blockTime: 0.45,
+    noMining: true,
     blockBaseFeePerGas: 50_000_000n,
     noStorageCaching: true,
   });
@@ -45,6 +46,7 @@ const folder = '.cache/deployments/e2e';
 let base: Anvil;
 let fork: Fork;
 let rpcUrl: string;
+let stopMining: (() => Promise<void>) | undefined;
 let chain: Chain;
 let own: Contracts;
 let bundler: Bundler;
@@ -67,6 +69,10 @@ beforeAll(async () => {
   await fork.start();
   rpcUrl = `http://127.0.0.1:${fork.port}`;
   chain = connect(rpcUrl);
+  // As every other chain is run: anvil says nothing, and blocks are asked for. With anvil's own log and --block-time a
+  // set-up failed once, most likely on a question of forge's that had no answer.
+  await chain.setLoggingEnabled(false);
+  stopMining = mineEvery(rpcUrl, 0.45);
   const wallet = await walletOf(chain, keeper);
   await chain.setBalance({ address: wallet, value: parseEther('10') });
   own = await deployContracts(rpcUrl, folder, new AbortController().signal, wallet);
@@ -78,6 +84,7 @@ afterAll(async () => {
   await agent?.stop();
   await bundler?.stop();
   await pyth?.stop();
+  await stopMining?.();
   await fork?.stop();
   await base?.stop();
 });
