@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type RpcProxy, startRpcProxy } from '../../agent/test/adapters/rpc-proxy.ts';
 import { walletOf } from '../../script/local/account-abstraction.ts';
@@ -10,9 +11,9 @@ import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
 import { deployContracts, keeper } from '../../script/local/start/contracts.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// AG-42: the start of the agent, as a process, by a node that loses answers.
+// The start of the agent, as a process: AG-42, AG-38.
 
-const folder = '.cache/deployments/slow-node';
+const folder = '.cache/deployments/agent-start';
 let local: LocalChain;
 let line: RpcProxy;
 let agent: Sidecar | undefined;
@@ -52,6 +53,20 @@ test('the agent waits for a node that loses the first answers of each kind, and 
   expect(agent.log.filter(({ event }) => event === 'node.answers').length).toBeGreaterThan(0);
   const ready = await (await fetch(`${agent.url}/ready`)).json();
   expect(ready).toMatchObject({ dependencies: { chain: { ok: true } } });
+});
+
+test('an empty rescue key stops no start, and /ready lists it as without money', async () => {
+  line.fate = () => 'answered';
+  const key = generatePrivateKey();
+  agent = await startSidecar({ ...settings(), RESCUE_PRIVATE_KEY: key });
+  const { address } = privateKeyToAccount(key);
+  const rescuer = {
+    ok: false,
+    needed: false,
+    detail: expect.stringMatching(`^${address} holds 0 BNB, too little to pay`),
+  };
+  const ready = async () => (await fetch(`${agent?.url}/ready`)).json();
+  await expect.poll(ready).toMatchObject({ status: 'READY', dependencies: { rescuer, keeper: { ok: true } } });
 });
 
 test('where nobody listens, the start ends with one line', async () => {
