@@ -118,8 +118,20 @@ async function startAgent(settings: Record<string, string> = {}): Promise<void> 
   payee = required.accepts[0].payTo;
 }
 
-const fund = (holder: Address) =>
-  chain.send(treasurer, token, { abi: erc20Abi, functionName: 'transfer', args: [holder, 10n ** 18n] });
+const fund = (holder: Address, amount = 10n ** 18n) =>
+  chain.send(treasurer, token, { abi: erc20Abi, functionName: 'transfer', args: [holder, amount] });
+
+/** A new payer who can pay for so many answers, and a given number of others who can pay for one each. */
+async function newPayers(answers: bigint, many: number) {
+  const one = privateKeyToAccount(generatePrivateKey());
+  const others = Array.from({ length: many }, () => privateKeyToAccount(generatePrivateKey()));
+  if (answers > 0n) await fund(one.address, answers * price);
+  for (const { address } of others) await fund(address, price);
+  return { one, others };
+}
+
+const signMany = (many: number, by: PrivateKeyAccount) =>
+  Promise.all(Array.from({ length: many }, async () => (await sign({}, by)).header));
 
 const held = (owner: Address) =>
   chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
@@ -469,6 +481,124 @@ test('PY-9, PY-11: what cannot be a payment is refused by name, asks nobody and 
   const over = await sign();
   expect(await send(over.header)).toMatchObject({ status: 429, code: 'rate_limited' });
   expect((await held(payee)) - before).toBe(20n * price);
+});
+
+/** The real facilitator sends from one key, whose nonces collide when it sends two transactions at once. */
+function oneByOne(): Settle {
+  let last = Promise.resolve<unknown>(undefined);
+  return (_body, settle) => {
+    last = last.then(settle, settle);
+    return last;
+  };
+}
+
+/** An agent whose limit nobody has used yet. */
+async function startAfresh(): Promise<void> {
+  await agent.kill();
+  await startAgent();
+}
+
+test('PY-13: forty payments of one payer with funds for one answer shut out nobody, and buy one answer', async () => {
+  await startAfresh();
+  const { one: attacker, others } = await newPayers(1n, 3);
+  const hostile = await signMany(40, attacker);
+  const honestly = await Promise.all(others.map((other) => sign({}, other)));
+  const before = await held(payee);
+  facilitator.settle = oneByOne();
+  const asked = facilitator.settlements;
+  const attack = Promise.all(hostile.map((header) => send(header)));
+  while (facilitator.settlements === asked) await sleep(20);
+  const answers = await Promise.all(honestly.map(({ header }) => send(header)));
+  expect(answers.map(({ status, code }) => [status, code])).toEqual(others.map(() => [200, undefined]));
+  const attacked = await attack;
+  expect(await held(attacker.address)).toBe(0n);
+  expect(free(attacked)).toBe(1);
+  const busy = { status: 503, code: 'payment_unavailable', reason: 'payer_busy' };
+  const unfunded = { status: 402, code: 'payment_refused', reason: 'token_refuses' };
+  for (const answer of attacked.filter(({ status }) => status !== 200)) {
+    expect(answer).toMatchObject(answer.status === 503 ? busy : unfunded);
+  }
+  // What was put off was not tried, and is refused for want of funds now; what was paid for stays had.
+  const again = [];
+  for (const header of hostile) again.push(await send(header));
+  expect(free(again)).toBe(1);
+  expect(again.filter(({ reason }) => reason === 'token_refuses')).toHaveLength(39);
+  expect((await held(payee)) - before).toBe(4n * price);
+});
+
+test('PY-13: two payments of one payer at once are both answered', async () => {
+  const { one: twice } = await newPayers(2n, 0);
+  const before = await held(payee);
+  const payments = await signMany(2, twice);
+  const answers = await Promise.all(payments.map((header) => send(header)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await held(payee)) - before).toBe(2n * price);
+});
+
+test('PY-11, PY-13: neither a payer without funds nor invented payers without a key fill the queue of chain checks', async () => {
+  await startAfresh();
+  const { one: poor, others } = await newPayers(0n, 6);
+  const honestly = await Promise.all(others.map(async (other) => (await sign({}, other)).header));
+  const unfunded = await signMany(100, poor);
+  const { terms, signature } = await sign();
+  const invented = Array.from({ length: 110 }, () => {
+    const from = bytesToHex(crypto.getRandomValues(new Uint8Array(20)));
+    return encoded({ ...terms, from }, signature);
+  });
+  const before = await held(payee);
+  const asked = facilitator.settlements;
+  facilitator.settle = oneByOne();
+  node.fate = async (method) => {
+    if (method === 'eth_call' || method === 'eth_getCode') await sleep(200);
+    return 'answered';
+  };
+  const refused = [];
+  for (const flood of [unfunded, invented]) {
+    const flooded = Promise.all(flood.map((header) => send(header)));
+    await sleep(100);
+    const answers = await Promise.all(honestly.splice(0, 3).map((header) => send(header)));
+    expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [200, undefined]));
+    refused.push(...(await flooded));
+  }
+  for (const { code, reason } of refused) {
+    expect(['token_refuses', 'payer_busy', 'bad_signature', 'payment_unavailable']).toContain(reason ?? code);
+  }
+  expect(facilitator.settlements - asked).toBe(6);
+  expect((await held(payee)) - before).toBe(6n * price);
+});
+
+test('PY-14: a payer whose payment has an unknown outcome holds one place until the chain shows what became of it', async () => {
+  await startAfresh();
+  const { one: rich, others } = await newPayers(25n, 1);
+  const before = await held(payee);
+  facilitator.settle = fails;
+  const first = await sign({}, rich);
+  expect(await send(first.header)).toMatchObject({ status: 503, code: 'settlement_unknown' });
+  const asked = facilitator.settlements;
+  const later = await signMany(24, rich);
+  const putOff = { status: 503, code: 'payment_unavailable', reason: 'earlier_payment_unknown' };
+  const answers = [];
+  for (const header of later) answers.push(await send(header));
+  facilitator.settle = honest;
+  for (const other of others) expect(await send((await sign({}, other)).header)).toMatchObject({ status: 200 });
+  for (const answer of answers) expect(answer).toMatchObject(putOff);
+  expect(facilitator.settlements).toBe(asked + 1);
+  expect(await send(later[0] ?? '')).toMatchObject(putOff);
+  // Whoever submits it: the payer has paid for the first answer, and may pay for the next.
+  await chain.sendRaw(stranger, token, transferOf(first));
+  expect((await send(later[0] ?? '')).status).toBe(200);
+  expect((await send(first.header)).status).toBe(200);
+  expect((await held(payee)) - before).toBe(3n * price);
+
+  // The same where the first payment is still under way when the second comes.
+  facilitator.settle = fails;
+  const slow = await sign({}, rich);
+  const [one, two] = await Promise.all([send(slow.header), send(later[1] ?? '')]);
+  expect([one.code, two.reason]).toEqual(['settlement_unknown', 'earlier_payment_unknown']);
+  facilitator.settle = honest;
+  expect((await send(slow.header)).status).toBe(200);
+  expect((await send(later[1] ?? '')).status).toBe(200);
+  expect((await held(payee)) - before).toBe(5n * price);
 });
 
 test('PY-7, PY-9, PY-10: over B402 it is the chain that is believed, too', async () => {

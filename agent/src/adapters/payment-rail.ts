@@ -55,6 +55,9 @@ const CHECKS_AT_ONCE = 8;
 /** How many checks may wait for their turn. Keys and signatures cost nothing, so their number has no other bound. */
 const MOST_WAITING = 64;
 
+/** Concurrent checks of contract wallets' signatures. Anybody can name a payer in these, so they have a queue of their own. */
+const WALLETS_AT_ONCE = 4;
+
 /** How many of the transactions that a facilitator named for one payment are kept, newest last. */
 const MOST_TRANSACTIONS = 3;
 
@@ -82,7 +85,8 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   const { network, asset, amount, payTo } = terms;
   const server = new x402ResourceServer(facilitator).register(network, scheme);
   const details = { ...resource, mimeType: 'application/json' };
-  const inTurn = fewAtATime(CHECKS_AT_ONCE, MOST_WAITING);
+  const previewInTurn = fewAtATime(CHECKS_AT_ONCE, MOST_WAITING);
+  const walletInTurn = fewAtATime(WALLETS_AT_ONCE, MOST_WAITING);
   let known: Promise<PaymentRequirements[]> | undefined;
 
   function unavailable(cause: unknown): BowlineError {
@@ -106,8 +110,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     return known;
   }
 
-  async function fromChain<Answer>(question: () => Promise<Answer>): Promise<Answer> {
-    const turn = inTurn(question);
+  async function fromChain<Answer>(turn: Promise<Answer> | undefined): Promise<Answer> {
     if (turn === undefined) {
       const message =
         'Too many payments wait to be checked, and this one was not tried. Send the same request again later.';
@@ -207,6 +210,11 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     }
 
     return {
+      async look() {
+        const standing = await look();
+        return ended(standing, payment) ?? open(standing);
+      },
+
       async settle() {
         if (askedAt !== undefined) {
           const standing = await look();
@@ -273,19 +281,17 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
         const message = 'Too many payments were not signed by a key of the payer. Ask again in a minute.';
         throw new BowlineError('rate_limited', message, { retryable: true });
       }
-      return (await fromChain(() => proof.isSignedByWallet(payment))) ? undefined : 'bad_signature';
+      const isSigned = await fromChain(walletInTurn(() => proof.isSignedByWallet(payment)));
+      return isSigned ? undefined : 'bad_signature';
     },
 
     async open(payment) {
-      const previewed = await fromChain(() => proof.preview(payment));
-      switch (previewed.state) {
-        case 'unused':
-          return settlementOf(payment, previewed.block);
-        case 'used':
-          return 'already_used';
-        case 'refused':
-          return 'token_refuses';
-      }
+      const previewed = await fromChain(previewInTurn(() => proof.preview(payment)));
+      if (previewed.state === 'used') return 'already_used';
+      // It may have run out while it waited.
+      const wrong = wrongTerms(payment.authorization, terms, clock());
+      if (wrong !== undefined) return wrong;
+      return previewed.state === 'unused' ? settlementOf(payment, previewed.block) : 'token_refuses';
     },
   };
 }

@@ -49,6 +49,16 @@ export const paymentRefusals = {
 
 export type PaymentRefusal = keyof typeof paymentRefusals;
 
+/** Why a payment was not tried yet: the same request may be sent again later. The code of the answer is `payment_unavailable`. */
+export const paymentDelays = {
+  payer_busy:
+    'Other payments of this payer are still being taken, and this one was not tried. Send the same request again later.',
+  earlier_payment_unknown:
+    'It is not known yet whether an earlier payment of this payer went through, and this one was not tried. Send the earlier one again, or this one after a minute.',
+} as const;
+
+export type PaymentDelay = keyof typeof paymentDelays;
+
 /** A payment that can be read and accepts the terms. Nothing else of it has been checked. */
 export interface Payment {
   /** Chain, token, payer and nonce, which the token accepts once. */
@@ -86,6 +96,8 @@ export type Taken =
 export interface Settlement {
   /** Asks the facilitator to settle it, and looks for the proof on chain. A later call looks first, and asks again after some seconds. */
   settle(): Promise<Taken>;
+  /** Looks for the proof on chain, and asks the facilitator for nothing. */
+  look(): Promise<Taken>;
 }
 
 /** All of them throw BowlineError `payment_unavailable` (retryable) while nothing was tried. */

@@ -31,12 +31,16 @@ async function start(
   shown: (Standing | Error)[],
   resubmitMs = 0,
   looked = async () => {},
+  now = () => 500n,
 ) {
   const seen: (readonly string[])[] = [];
   const searchedFrom: bigint[] = [];
   let settlements = 0;
   const proof: PaymentProof = {
-    isSignedByWallet: async () => false,
+    isSignedByWallet: async () => {
+      await looked();
+      return false;
+    },
     preview: async () => {
       await looked();
       return { state: 'unused', block: 7n };
@@ -71,7 +75,7 @@ async function start(
     takesWallets: true,
     admitWallet: () => true,
     proof,
-    clock: () => 500n,
+    clock: now,
     lookMs: 200,
     pollMs: 10,
     resubmitMs,
@@ -81,6 +85,8 @@ async function start(
   if (typeof settlement === 'string') throw new Error(settlement);
   return {
     open: () => rail.open(payment),
+    check: () => rail.check(payment),
+    look: () => settlement.look(),
     settle: () => settlement.settle(),
     seen,
     searchedFrom,
@@ -219,4 +225,58 @@ test('PY-11: eight chain checks run at a time and 64 wait; more are told to come
     expect(refused).toBe(500 - 8 - 64);
   }
   expect(most).toBe(8);
+});
+
+test('PY-11: checks of contract wallets do not stand in the queue of the simulations: anybody can name any payer', async () => {
+  let free = () => {};
+  let gate = Promise.resolve();
+  let running = 0;
+  const looked = async () => {
+    running += 1;
+    await gate;
+  };
+  const { open, check } = await start([], [unused], 0, looked);
+  gate = new Promise((resolve) => {
+    free = resolve;
+  });
+  running = 0;
+  const full = { code: 'payment_unavailable', retryable: true };
+  const refused: unknown[] = [];
+  const checks = Array.from({ length: 100 }, () => check().catch((error) => refused.push(error)));
+  await vi.waitUntil(() => refused.length === 100 - 4 - 64);
+  for (const error of refused) expect(error).toMatchObject(full);
+  expect(running).toBe(4);
+  const opened = open();
+  await vi.waitUntil(() => running === 5);
+  free();
+  expect(await opened).toHaveProperty('settle');
+  await Promise.all(checks);
+});
+
+test('PY-9: an authorisation that has run out while it waited for its simulation is refused as expired', async () => {
+  let now = 500n;
+  const { open } = await start(
+    [],
+    [unused],
+    0,
+    async () => {},
+    () => now,
+  );
+  now = 989n;
+  expect(await open()).toHaveProperty('settle');
+  now = 990n;
+  expect(await open()).toBe('expired');
+});
+
+test('PY-14: a look at a payment asks the facilitator for nothing', async () => {
+  const paid: Standing = { state: 'paid', transaction: hash('a') };
+  const { settle, look, settlements } = await start(
+    [new Error('down')],
+    [unused, unused, { ...unused, over: true }, paid],
+  );
+  expect(await settle()).toEqual({ state: 'unknown' });
+  expect(await look()).toEqual({ state: 'unknown' });
+  expect(await look()).toEqual({ state: 'refused', reason: 'lapsed' });
+  expect(await look()).toMatchObject(paid);
+  expect(settlements()).toBe(1);
 });

@@ -11,27 +11,30 @@ import { serve } from './serve.ts';
 const paid: Taken = { state: 'paid', transaction: '0xabc', receipt: 'receipt' };
 const unavailable = () => new BowlineError('payment_unavailable', 'Not now.', { retryable: true });
 
-/** A payment `key` or, encoded in another way, `key/anything`. */
-const read = (signed: string) => ({ key: signed.split('/')[0], id: signed }) as unknown as Payment;
+/** A payment `key` or, encoded in another way, `key/anything`. The key is `payer:nonce`, or a payer's only payment. */
+const read = (signed: string) => ({ key: signed.split('/')[0]?.replace(':', '/'), id: signed }) as unknown as Payment;
 
 interface Stubs {
   readonly take: () => Promise<Taken>;
   readonly work?: () => Promise<Result<string>>;
   readonly check?: PaymentRail['check'];
-  readonly open?: () => Promise<PaymentRefusal | undefined>;
+  readonly open?: (payment: Payment) => Promise<PaymentRefusal | undefined>;
+  readonly look?: () => Promise<Taken>;
 }
 
-async function start({ take, work = async () => success('answer'), check, open }: Stubs) {
+async function start({ take, work = async () => success('answer'), check, open, look = take }: Stubs) {
   const terms = { network: 'eip155:31337', asset: '0x1', amount: 1n, payTo: '0x2' } as const;
   const ask = vi.fn<PaymentRail['ask']>(async (refusal) => `asked ${refusal ?? ''}`.trim());
   const settle = vi.fn(take);
+  const looked = vi.fn(look);
   const rail = {
     terms,
     ask,
     read: vi.fn<PaymentRail['read']>(async (signed) => (signed.startsWith('!') ? 'unreadable' : read(signed))),
     check: vi.fn<PaymentRail['check']>(check ?? (async () => undefined)),
-    open: vi.fn<PaymentRail['open']>(async () => (await open?.()) ?? { settle }),
+    open: vi.fn<PaymentRail['open']>(async (payment) => (await open?.(payment)) ?? { settle, look: looked }),
     settle,
+    looked,
   };
   const worked = vi.fn(work);
   let now = 0;
@@ -212,4 +215,130 @@ test('PY-11: work that failed is counted again each time it is tried again', asy
   for (let tries = 0; tries < 20; tries++) expect(await send('a')).toMatchObject({ said: 'model_unavailable' });
   expect(await send('a')).toMatchObject({ status: 429, said: 'rate_limited', receipt: 'receipt' });
   expect(worked).toHaveBeenCalledTimes(20);
+});
+
+const unknown: Taken = { state: 'unknown' };
+const busy = { status: 503, said: 'payment_unavailable', reason: 'payer_busy' };
+const earlierUnknown = { status: 503, said: 'payment_unavailable', reason: 'earlier_payment_unknown' };
+
+test('PY-13: of one payer one payment is settled at a time and three wait; the others are put off, and other payers are not', async () => {
+  let running = 0;
+  let most = 0;
+  let previews = 0;
+  let mostPreviews = 0;
+  const open = async () => {
+    mostPreviews = Math.max(mostPreviews, ++previews);
+    await sleep(50);
+    previews -= 1;
+    return undefined;
+  };
+  const take = async () => {
+    most = Math.max(most, ++running);
+    await sleep(100);
+    running -= 1;
+    return paid;
+  };
+  const { send, rail } = await start({ take, open });
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => send(`one:${at}`)));
+  expect([most, mostPreviews]).toEqual([1, 4]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+  for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toMatchObject(busy);
+  // The three that waited are simulated again when their turn has come.
+  expect(rail.open).toHaveBeenCalledTimes(4 + 3);
+  // What was put off has taken nothing of the limit: 16 places are left.
+  const others = await Promise.all(Array.from({ length: 17 }, (_, at) => send(`other${at}`)));
+  expect(others.filter(({ status }) => status === 200)).toHaveLength(16);
+});
+
+test('PY-13: a payment that waited is refused when the funds are gone, and goes on when it was used meanwhile', async () => {
+  let spent = false;
+  const open = async ({ key }: Payment) => {
+    if (!spent) return undefined;
+    return key === 'one/used' ? 'already_used' : 'token_refuses';
+  };
+  const take = async () => {
+    await sleep(300);
+    spent = true;
+    return paid;
+  };
+  const { send, rail } = await start({ take, open });
+  const [first, used, poor] = await Promise.all(['one:1', 'one:used', 'one:3'].map((signed) => send(signed)));
+  expect([first?.status, used?.status]).toEqual([200, 200]);
+  expect(poor).toMatchObject({ status: 402, reason: 'token_refuses' });
+  expect(rail.settle).toHaveBeenCalledTimes(2);
+});
+
+test('PY-13: payments that were used before they were first seen here do not keep their payer waiting', async () => {
+  let free = () => {};
+  const gate = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  const open = async ({ key }: Payment) => {
+    if (!key.startsWith('one/used')) return undefined;
+    await gate;
+    return 'already_used';
+  };
+  const { send, rail } = await start({ take: async () => paid, open });
+  const copied = Array.from({ length: 4 }, (_, at) => `one:used${at}`);
+  const first = copied.map((signed) => send(signed));
+  await vi.waitUntil(() => rail.open.mock.calls.length === 4);
+  expect(await send('one:mine')).toMatchObject(busy);
+  free();
+  const refused = { status: 402, said: 'payment_already_used', reason: 'already_used' };
+  for (const answer of await Promise.all(first)) expect(answer).toMatchObject(refused);
+  const again = Array.from({ length: 40 }, (_, at) => send(`${copied[at % 4]}`));
+  expect(await send('one:mine')).toMatchObject({ status: 200 });
+  for (const answer of await Promise.all(again)) expect(answer).toMatchObject(refused);
+  expect(rail.open).toHaveBeenCalledTimes(5);
+});
+
+test('PY-14: while an earlier payment of a payer is of unknown outcome, a later one is put off, for 60 s at most', async () => {
+  const outcomes: Taken[] = [unknown];
+  const { send, rail, pass } = await start({ take: async () => outcomes.shift() ?? paid, look: async () => unknown });
+  expect(await send('one:1')).toMatchObject({ said: 'settlement_unknown' });
+  for (let tries = 1; tries <= 30; tries++) {
+    expect(await send(`one:${tries + 1}`)).toMatchObject(earlierUnknown);
+    expect(rail.looked).toHaveBeenCalledTimes(tries);
+  }
+  expect(rail.settle).toHaveBeenCalledTimes(1);
+  expect(await send('two:1')).toMatchObject({ status: 200 });
+  pass(60_000);
+  expect(await send('one:2')).toMatchObject({ status: 200 });
+  expect(await send('one:1')).toMatchObject({ status: 200 });
+});
+
+test('PY-14: what became of the earlier payment is looked up first; it is answered when it comes again, or gives its place back', async () => {
+  const outcomes: Taken[] = [unknown];
+  const found = await start({ take: async () => outcomes.shift() ?? paid, look: async () => paid });
+  expect(await found.send('one:1')).toMatchObject({ said: 'settlement_unknown' });
+  expect(await found.send('one:2')).toMatchObject({ status: 200 });
+  expect(await found.send('one:1')).toMatchObject({ status: 200, receipt: 'receipt' });
+  expect(found.rail.settle).toHaveBeenCalledTimes(2);
+
+  outcomes.push(unknown);
+  const look = async (): Promise<Taken> => ({ state: 'refused', reason: 'cancelled' });
+  const gone = await start({ take: async () => outcomes.shift() ?? paid, look });
+  expect(await gone.send('one:1')).toMatchObject({ said: 'settlement_unknown' });
+  for (let other = 0; other < 20; other++) expect(await gone.send(`one:${other + 2}`)).toMatchObject({ status: 200 });
+  expect(await gone.send('one:22')).toMatchObject({ status: 429 });
+});
+
+test('PY-14: a payment of unknown outcome that comes again while the line of its payer is full is not forgotten', async () => {
+  let free = () => {};
+  const gate = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  const outcomes = [async () => unknown];
+  const take = async () => (outcomes.shift() ?? (() => gate.then(() => paid)))();
+  const { send, rail, pass } = await start({ take, look: async () => unknown });
+  expect(await send('one:1', 'first')).toMatchObject({ said: 'settlement_unknown' });
+  pass(60_000);
+  const line = [2, 3, 4, 5].map((at) => send(`one:${at}`));
+  await vi.waitUntil(() => rail.open.mock.calls.length === 5);
+  expect(await send('one:1', 'first')).toMatchObject(busy);
+  free();
+  for (const answer of await Promise.all(line)) expect(answer.status).toBe(200);
+  // It is still the payment for that prompt, and is not taken for a new one.
+  expect(await send('one:1', 'second')).toMatchObject({ status: 409 });
+  expect(await send('one:1', 'first')).toMatchObject({ status: 200 });
 });

@@ -1,14 +1,17 @@
 import type { Response } from 'express';
 import {
   type Payment,
+  type PaymentDelay,
   type PaymentRail,
   type PaymentRefusal,
+  paymentDelays,
   paymentRefusals,
   type Settlement,
   type Taken,
 } from '../../domain/payment.ts';
 import type { Log } from '../../domain/ports.ts';
 import { BowlineError, type Result } from '../../domain/result.ts';
+import { createPayerLines } from './payer-lines.ts';
 import { sendProblem } from './problem.ts';
 import { admits, type Limit, type Place } from './rate-limit.ts';
 
@@ -16,10 +19,8 @@ import { admits, type Limit, type Place } from './rate-limit.ts';
 interface Entry<Work> {
   readonly payment: Payment;
   prompt: string;
-  /** Absent until the token accepts the payment in a simulation. */
+  /** Absent until the token accepts the payment in a simulation, and its turn has come. */
   settlement?: Settlement;
-  /** Whether the facilitator has been asked. */
-  tried: boolean;
   /** Present while the payment is being taken: copies wait for the same outcome. */
   running?: Promise<Outcome>;
   paid?: Paid;
@@ -30,9 +31,16 @@ interface Entry<Work> {
 }
 
 type Paid = Extract<Taken, { state: 'paid' }>;
-type Outcome = Taken | { readonly state: 'over_limit'; readonly place: Place };
+type Outcome =
+  | Taken
+  | { readonly state: 'over_limit'; readonly place: Place }
+  | { readonly state: 'put_off'; readonly reason: PaymentDelay };
 
 const MOST_ENTRIES = 1_000;
+/** Payments of one payer that are being taken: one is settled, the others wait. A small part of the limit and of the chain checks. */
+const MOST_OF_ONE_PAYER = 4;
+/** Longer than it takes to settle one payment: B402 is asked for 30 s, the chain for 5. */
+const MOST_WAIT_MS = 40_000;
 /** A signed payment takes about a kilobyte. */
 const MOST_HEADER_CHARS = 8_192;
 
@@ -54,7 +62,9 @@ export interface Paywall<Work> {
 
 /**
  * Stands before work that is paid for. A payment counts once against the limit, after the token accepts it in a simulation and before
- * it is settled. A refused payment does not count. What it remembers of payments is lost with the process; what was charged is not.
+ * it is settled. A refused payment does not count. One payer has one payment settled at a time, so that funds for one answer hold one
+ * place of the limit, however many payments are signed with them. What it remembers of payments is lost with the process; what was
+ * charged is not.
  */
 export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): Paywall<Work> {
   type Entries = Map<string, Entry<Work>>;
@@ -63,36 +73,72 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
   const kept: Entries = new Map();
   /** Declined by the facilitator. Kept apart: anybody with funds may cause many, and they must not evict the others. */
   const declined: Entries = new Map();
+  /** Keys of payments that were used before they were first seen here. Anybody can send those: they stand in public calldata. */
+  const spent = new Map<string, true>();
+  const joinLine = createPayerLines(MOST_OF_ONE_PAYER, MOST_WAIT_MS);
 
   const known = ({ key }: Payment) => active.get(key) ?? kept.get(key) ?? declined.get(key);
 
+  /** Notes what became of a payment. Gives where to keep it; undefined: nowhere. */
+  function note(entry: Entry<Work>, taken: Taken): Entries | undefined {
+    if (taken.state === 'paid') entry.paid = taken;
+    if (taken.state !== 'refused') return kept;
+    entry.place?.giveBack();
+    delete entry.place;
+    return taken.reason === 'facilitator_refuses' ? declined : undefined;
+  }
+
+  /**
+   * Whether another payment of this payer, of unknown outcome, still holds a place after it was looked at. To be called in the
+   * payer's turn: then a place without a payment means just that.
+   */
+  async function isEarlierUnknown({ payment }: Entry<Work>): Promise<boolean> {
+    const payer = payerOf(payment);
+    const earlier = [...kept.values(), ...active.values()].find(
+      (other) => payerOf(other.payment) === payer && other.paid === undefined && other.place?.isCounted(),
+    );
+    if (earlier?.settlement === undefined) return false;
+    const taken = await earlier.settlement.look();
+    const home = note(earlier, taken);
+    // A copy of it may have come meanwhile, and waits for its turn: it then does this itself.
+    if (kept.delete(earlier.payment.key) && home !== undefined) remember(home, earlier.payment.key, earlier);
+    return taken.state === 'unknown';
+  }
+
   async function take(entry: Entry<Work>): Promise<Outcome> {
     const { key } = entry.payment;
+    let home = [kept, declined].find((entries) => entries.has(key));
     active.set(key, entry);
     kept.delete(key);
     declined.delete(key);
-    let home = entry.tried ? declined : undefined;
+    const turn = joinLine(payerOf(entry.payment));
     try {
-      const opened = entry.settlement ?? (await rail.open(entry.payment));
-      if (typeof opened === 'string') return { state: 'refused', reason: opened };
-      entry.settlement = opened;
+      if (turn === undefined) return { state: 'put_off', reason: 'payer_busy' };
+      const seen = entry.settlement ?? (await rail.open(entry.payment));
+      if (seen === 'already_used') remember(spent, key, true);
+      if (typeof seen === 'string') return { state: 'refused', reason: seen };
+      if (!(await turn.comes())) return { state: 'put_off', reason: 'payer_busy' };
+      if (entry.paid !== undefined) return entry.paid;
+      // The funds may be gone with the payment before it.
+      const now = entry.settlement === undefined && !turn.first ? await rail.open(entry.payment) : seen;
+      // Used while it waited: it may be what paid us.
+      const settlement = now === 'already_used' ? seen : now;
+      if (typeof settlement === 'string') return { state: 'refused', reason: settlement };
+      entry.settlement = settlement;
+      if (entry.place === undefined && (await isEarlierUnknown(entry))) {
+        return { state: 'put_off', reason: 'earlier_payment_unknown' };
+      }
       const place = entry.place ?? limit.take();
       if (!place.allowed) return { state: 'over_limit', place };
       entry.place = place;
-      entry.tried = true;
-      const taken = await opened.settle();
-      if (taken.state === 'refused') {
-        place.giveBack();
-        delete entry.place;
-        home = taken.reason === 'facilitator_refuses' ? declined : undefined;
-      } else {
-        if (taken.state === 'paid') entry.paid = taken;
-        home = kept;
-      }
+      home = kept;
+      const taken = await settlement.settle();
+      home = note(entry, taken);
       return taken;
     } finally {
+      turn?.leave();
       active.delete(key);
-      if (home !== undefined) remember(home, entry);
+      if (home !== undefined) remember(home, key, entry);
     }
   }
 
@@ -141,7 +187,9 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
       const wrong = await rail.check(payment);
       if (wrong !== undefined) return await refuse(response, wrong);
     }
-    const entry = known(payment) ?? { payment, prompt, tried: false };
+    const before = known(payment);
+    if (before === undefined && spent.has(payment.key)) return await refuse(response, 'already_used');
+    const entry = before ?? { payment, prompt };
     // Nothing was done for a declined payment, so it may come with another prompt.
     if (declined.has(payment.key)) entry.prompt = prompt;
     if (entry.prompt !== prompt) {
@@ -158,6 +206,11 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
         return await refuse(response, outcome.reason);
       case 'over_limit':
         admits(limit, outcome.place, response);
+        return undefined;
+      case 'put_off':
+        log.debug('payment.put_off', { reason: outcome.reason });
+        response.set('Retry-After', '5');
+        sendProblem(response, 'payment_unavailable', paymentDelays[outcome.reason], outcome.reason);
         return undefined;
       case 'unknown':
         tellUnknown(outcome, response);
@@ -184,9 +237,12 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
   };
 }
 
+/** The key without the nonce. */
+const payerOf = ({ key }: Payment): string => key.replace(/\/[^/]*$/, '');
+
 /** Forgets the oldest when there are too many. The chain takes each of them once, whatever is forgotten here. */
-function remember<Work>(entries: Map<string, Entry<Work>>, entry: Entry<Work>): void {
-  entries.set(entry.payment.key, entry);
+function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
+  entries.set(key, value);
   for (const oldest of entries.keys()) {
     if (entries.size <= MOST_ENTRIES) break;
     entries.delete(oldest);

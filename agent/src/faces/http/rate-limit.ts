@@ -21,6 +21,8 @@ export interface Place {
   readonly waitSeconds: number;
   /** Uncounts it. To be called once at most. */
   giveBack(): void;
+  /** Whether it still counts, unless it was given back. */
+  isCounted(): boolean;
 }
 
 /**
@@ -44,7 +46,8 @@ export function createLimit(options: LimitOptions, nowMs: () => number): Limit {
         const at = counted.indexOf(now);
         if (allowed && at >= 0) counted.splice(at, 1);
       };
-      return { allowed, left: requests - counted.length, waitSeconds, giveBack };
+      const isCounted = () => allowed && now > nowMs() - seconds * 1000;
+      return { allowed, left: requests - counted.length, waitSeconds, giveBack, isCounted };
     },
   };
 }
