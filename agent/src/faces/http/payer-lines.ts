@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** A payment's turn in the line of its payer. */
 export interface Turn {
   /** Whether the line was empty when it joined. */
@@ -27,12 +25,14 @@ export function createPayerLines(most: number, waitMs: number): JoinLine {
     return {
       first: line.length === 1,
       async comes() {
-        const came = new AbortController();
-        const late = sleep(waitMs, false, { signal: came.signal, ref: false }).catch(() => false);
+        const late = Promise.withResolvers<boolean>();
+        const timer = setTimeout(() => late.resolve(false), waitMs);
+        // It must not keep the agent from stopping.
+        timer.unref();
         try {
-          return await Promise.race([promise.then(() => true), late]);
+          return await Promise.race([promise.then(() => true), late.promise]);
         } finally {
-          came.abort();
+          clearTimeout(timer);
         }
       },
       leave() {
