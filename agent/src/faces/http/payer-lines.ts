@@ -27,8 +27,6 @@ export function createPayerLines(most: number, waitMs: number): JoinLine {
       async comes() {
         const late = Promise.withResolvers<boolean>();
         const timer = setTimeout(() => late.resolve(false), waitMs);
-        // It must not keep the agent from stopping.
-        timer.unref();
         try {
           return await Promise.race([promise.then(() => true), late.promise]);
         } finally {
