@@ -6,7 +6,8 @@ import { useSettings } from './settings.tsx';
 import { Account } from './wallet/account.tsx';
 
 interface Props {
-  readonly section: Section;
+  /** Undefined where there are no sections to go to. */
+  readonly section: Section | undefined;
   /** What stands in every section, beside the account. */
   readonly children?: ReactNode;
 }
@@ -19,14 +20,16 @@ export function Header({ section, children }: Props) {
         <img src={icon} alt="" width="28" height="28" />
         <span>Bowline</span>
       </a>
-      <nav className="tabs" aria-label="Sections">
-        {sections.map(({ id, name }) => (
-          <a key={id} href={`#/${id}`} aria-current={id === section ? 'page' : undefined}>
-            <SectionIcon section={id} />
-            <span>{name}</span>
-          </a>
-        ))}
-      </nav>
+      {section !== undefined && (
+        <nav className="tabs" aria-label="Sections">
+          {sections.map(({ id, name }) => (
+            <a key={id} href={`#/${id}`} aria-current={id === section ? 'page' : undefined}>
+              <SectionIcon section={id} />
+              <span>{name}</span>
+            </a>
+          ))}
+        </nav>
+      )}
       <div className="who">
         <span className="network">
           <span className="dot" aria-hidden="true" />

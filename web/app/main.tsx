@@ -2,10 +2,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { WagmiProvider } from 'wagmi';
-import { loadSettings } from './api/settings.ts';
+import { pinnedSettings } from './api/settings.ts';
 import { App } from './app.tsx';
+import { NotBuilt } from './not-built.tsx';
 import { SettingsProvider } from './settings.tsx';
-import { Unavailable } from './unavailable.tsx';
 import { walletConfig } from './wallet/config.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -18,24 +18,20 @@ const place = document.getElementById('root');
 if (place === null) throw new Error('index.html has no #root');
 const root = createRoot(place);
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 2_000 } } });
+const pinned = pinnedSettings();
 
-async function start(): Promise<void> {
-  try {
-    const settings = await loadSettings();
-    root.render(
-      <StrictMode>
-        <WagmiProvider config={walletConfig(settings)}>
-          <QueryClientProvider client={queries}>
-            <SettingsProvider value={settings}>
-              <App />
-            </SettingsProvider>
-          </QueryClientProvider>
-        </WagmiProvider>
-      </StrictMode>,
-    );
-  } catch (error) {
-    root.render(<Unavailable error={error} retry={() => void start()} />);
-  }
-}
-
-void start();
+root.render(
+  pinned === null ? (
+    <NotBuilt />
+  ) : (
+    <StrictMode>
+      <WagmiProvider config={walletConfig(pinned)}>
+        <QueryClientProvider client={queries}>
+          <SettingsProvider value={pinned}>
+            <App />
+          </SettingsProvider>
+        </QueryClientProvider>
+      </WagmiProvider>
+    </StrictMode>
+  ),
+);

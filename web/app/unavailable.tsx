@@ -1,24 +1,23 @@
-import { SettingsRefused } from './api/pinned.ts';
+import type { SettingsRefused } from './api/pinned.ts';
 
 interface Props {
-  readonly error: unknown;
+  readonly refused: SettingsRefused;
+  readonly isAsking: boolean;
   readonly retry: () => void;
 }
 
-/** Without settings that it can trust the page shows nothing rather than guess. */
-export function Unavailable({ error, retry }: Props) {
-  const why =
-    error instanceof SettingsRefused
-      ? `${error.message} The page shows nothing and signs nothing.`
-      : 'The page cannot reach its server, so it does not know which chain to read. Nothing was sent.';
-  return (
-    <main className="lone">
-      <h1>Bowline</h1>
-      <p role="alert">{why}</p>
-      {error instanceof SettingsRefused && <p className="faint mono">{error.reason}</p>}
-      <button type="button" className="button primary" onClick={retry}>
-        Try again
-      </button>
-    </main>
-  );
-}
+/** In the place of the sections: without settings that it can trust the page shows none rather than guess. */
+export const Unavailable = ({ refused, isAsking, retry }: Props) => (
+  <div className="empty">
+    <h1>Only “Stop everything” is available</h1>
+    <p role="alert">{refused.message}</p>
+    <p>
+      The page uses nothing that the server says, and shows no portfolio, plans or guards. You can still connect your
+      wallet, stop everything and take back approvals: the chain, node and contracts for that were built into the page.
+    </p>
+    <p className="faint mono">{refused.reason}</p>
+    <button type="button" className="button" disabled={isAsking} onClick={retry}>
+      {isAsking ? 'Asking the server …' : 'Try again'}
+    </button>
+  </div>
+);

@@ -30,6 +30,8 @@ export async function launchBrowser(): Promise<Browser> {
 
 export interface TestWallet {
   readonly address: Hex;
+  /** Every method that the page has called, in order. */
+  readonly methods: string[];
   /** What was asked to be signed, in order. */
   readonly sent: { readonly to: Hex; readonly data: Hex }[];
   /** Of the chain that it says it is on. */
@@ -70,10 +72,11 @@ async function addWallet(page: Page, rpcUrl: string, key: Hex): Promise<TestWall
   const account = privateKeyToAccount(key);
   const client = createWalletClient({ account, transport: http(rpcUrl) });
   const chainId = await client.getChainId();
-  const wallet: TestWallet = { address: account.address, sent: [], chainId, declines: false };
+  const wallet: TestWallet = { address: account.address, methods: [], sent: [], chainId, declines: false };
   let isKnown = false;
   const declined = { code: 4001, message: 'declined' };
   await page.exposeFunction('bowlineTestWallet', async (method: string, params: unknown[]): Promise<unknown> => {
+    wallet.methods.push(method);
     switch (method) {
       case 'eth_accounts':
         return isKnown ? [account.address] : [];
@@ -109,6 +112,27 @@ export async function connectWallet(page: Page): Promise<void> {
   await header.getByRole('button', { name: 'Connect wallet' }).click();
   await header.getByText('Account').waitFor({ state: 'attached' });
 }
+
+/** "Stop everything" in the frame, and again in the panel that it opens. */
+export async function stopEverything(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Stop everything' });
+  await button.click();
+  await page.getByRole('heading', { name: 'Stop everything', exact: true }).waitFor();
+  await button.click();
+}
+
+/** What the page may ask of a wallet to connect it and to send one transaction. */
+const stopMethods = [
+  'eth_accounts',
+  'eth_chainId',
+  'eth_requestAccounts',
+  'eth_sendTransaction',
+  'wallet_requestPermissions',
+];
+
+/** What a wallet was asked for beyond connecting and sending. */
+export const otherMethods = ({ methods }: TestWallet): string[] =>
+  methods.filter((method) => !stopMethods.includes(method));
 
 interface Violation {
   readonly id: string;

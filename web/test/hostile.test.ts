@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { type Hex, parseEther } from 'viem';
+import { encodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { revocationsAbi } from '../../abis/index.ts';
 import { erc20Abi, faucetAbi } from '../../script/local/abis.ts';
 import { pancake, tokens } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
@@ -18,7 +19,14 @@ import { startPage } from '../../script/local/start/page.ts';
 import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import type { BuyAnswer, PageConfig } from '../wire.ts';
-import { accessibilityProblems, connectWallet, launchBrowser, openPage } from './browser.ts';
+import {
+  accessibilityProblems,
+  connectWallet,
+  launchBrowser,
+  openPage,
+  otherMethods,
+  stopEverything,
+} from './browser.ts';
 import { type Desk, deskMutants, draftMutants, type Mutant, thief } from './mutants.ts';
 
 // The page and its server against an agent that is taken over, a server that is, and a wallet that sends something else.
@@ -244,8 +252,9 @@ test('WB-17: an agent that is taken over gets nothing signed through server and 
   expect(await page.content()).not.toContain('0x12345678');
 });
 
-test('WB-19: told of other contracts than those it was built with, the page does not work', async () => {
+test('WB-19: told of other contracts than those it was built with, the page only stops everything', async () => {
   const { page, wallet } = await open('portfolio');
+  const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' });
   const honest = (await (await fetch(`${web.url}/config.json`)).json()) as PageConfig;
   let told = honest;
   await page.route('**/config.json', (route) => route.fulfill({ json: told }));
@@ -258,14 +267,26 @@ test('WB-19: told of other contracts than those it was built with, the page does
     { chainId: 56 },
     { rpcUrl: 'http://127.0.0.1:1' },
   ];
-  for (const other of others) {
+  for (const [at, other] of others.entries()) {
     told = { ...honest, ...other };
     await page.reload();
     await page.getByText('names another chain, node, contract or token').waitFor();
-    expect(await page.getByRole('button', { name: 'Connect wallet' }).count()).toBe(0);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    // A reload leaves the wallet connected.
+    if (at === 0) await connectWallet(page);
+    await page.getByRole('button', { name: 'Stop everything' }).waitFor();
+    expect(await page.content()).not.toContain(thief);
+    // One of another token, chain, node and Revocations each: a stop takes seconds.
+    if ('contracts' in other && other.contracts?.revocations !== thief) continue;
+    const before = wallet.sent.length;
+    await stopEverything(page);
+    await expect.poll(() => wallet.sent.length).toBe(before + 1);
+    expect(wallet.sent.at(-1), JSON.stringify(other)).toEqual({ to: contracts.revocations, data: revokeAll });
   }
+  await page.getByText('Every plan, every guard and every unused signature has ended').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  expect(wallet.sent).toEqual([]);
+  expect(wallet.sent).toHaveLength(4);
+  expect(otherMethods(wallet)).toEqual([]);
 });
 
 test('WB-18: a transaction that moved nothing is not called a purchase, and its approval can be taken back', async () => {

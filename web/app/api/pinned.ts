@@ -4,9 +4,12 @@ const sentences = {
   contracts_not_built_in: 'This page was built without the addresses of its contracts. Deploy them and build it again.',
   contracts_not_pinned:
     'The page’s server names another chain, node, contract or token than this page was built with. Build it again if they have changed on purpose.',
+  server_unavailable: 'The page’s server does not answer.',
+  server_error: 'The page’s server answers with an error.',
+  answer_malformed: 'The page’s server answers with something that this page cannot read.',
 } as const;
 
-/** Why the page does not work with what its server says. */
+/** Why the page does not work with what its server says. The words are the page's own, never the server's. */
 export class SettingsRefused extends Error {
   readonly reason: keyof typeof sentences;
 

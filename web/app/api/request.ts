@@ -13,7 +13,8 @@ export class ApiError extends Error {
   }
 }
 
-export const getJson = <Schema extends z.ZodType>(path: string, schema: Schema) => ask(path, {}, schema);
+export const getJson = <Schema extends z.ZodType>(path: string, schema: Schema, limitMs?: number) =>
+  ask(path, {}, schema, limitMs);
 
 export const postJson = <Schema extends z.ZodType>(path: string, body: unknown, schema: Schema) =>
   ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }, schema);
@@ -22,8 +23,9 @@ async function ask<Schema extends z.ZodType>(
   path: string,
   init: RequestInit,
   schema: Schema,
+  limitMs = 60_000,
 ): Promise<z.output<Schema>> {
-  const response = await fetch(path, { ...init, signal: AbortSignal.timeout(60_000) }).catch(() => {
+  const response = await fetch(path, { ...init, signal: AbortSignal.timeout(limitMs) }).catch(() => {
     throw new ApiError('server_unavailable', 'The page’s server does not answer.');
   });
   const body: unknown = await response.json().catch(() => undefined);

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { type PageConfig, pageConfig } from '../../wire.ts';
-import { agreedSettings } from './pinned.ts';
-import { getJson } from './request.ts';
+import { agreedSettings, SettingsRefused } from './pinned.ts';
+import { ApiError, getJson } from './request.ts';
 
 /** Which chain, which node, which contracts, which assets: as the build pinned them. */
 export type Settings = PageConfig;
@@ -10,12 +10,28 @@ export type Asset = PageConfig['assets'][number];
 /** Written into the page by its build; null where that knew no contracts. */
 declare const BOWLINE_PINNED: PageConfig | null;
 
+/** All that the frame works with. The server has no say in it. */
+export const pinnedSettings = (): Settings | null => BOWLINE_PINNED;
+
+/** How long the server may take to say which settings it has. */
+const ANSWER_MS = 10_000;
+
 /**
- * @throws ApiError when the server is not there or says something else.
- * @throws SettingsRefused when it names other contracts than the build, or the build knew none.
+ * The pinned settings, with those assets that the server lists.
+ * @throws SettingsRefused when the server is not there, or says something else than the build.
  */
-export const loadSettings = async (): Promise<Settings> =>
-  agreedSettings(await getJson('/config.json', pageConfig), BOWLINE_PINNED);
+export async function loadSettings(pinned: Settings): Promise<Settings> {
+  const told = await getJson('/config.json', pageConfig, ANSWER_MS).catch((error: unknown) => {
+    throw new SettingsRefused(reasonOf(error));
+  });
+  return agreedSettings(told, pinned);
+}
+
+/** Any other code is the server's own text, which is not shown. */
+function reasonOf(error: unknown): SettingsRefused['reason'] {
+  const code = error instanceof ApiError ? error.code : undefined;
+  return code === 'server_unavailable' || code === 'answer_malformed' ? code : 'server_error';
+}
 
 export const assetAt = ({ assets }: Settings, address: Address): Asset | undefined =>
   assets.find((asset) => asset.address.toLowerCase() === address.toLowerCase());

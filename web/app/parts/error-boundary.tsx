@@ -1,8 +1,14 @@
 import { Component, type ReactNode } from 'react';
 import { Notice } from './notice.tsx';
 
-/** Keeps a section that breaks from taking the frame with it. A new key begins anew. */
-export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly isBroken: boolean }> {
+interface Props {
+  /** What it holds, in words: "This section". */
+  readonly what: string;
+  readonly children: ReactNode;
+}
+
+/** Keeps a part of the page that breaks from taking the others with it. A new key begins anew, and so does its button. */
+export class ErrorBoundary extends Component<Props, { readonly isBroken: boolean }> {
   override state = { isBroken: false };
 
   static getDerivedStateFromError() {
@@ -12,10 +18,13 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
   override render() {
     if (!this.state.isBroken) return this.props.children;
     return (
-      <Notice kind="bad" title="This section cannot be shown">
+      <Notice kind="bad" title={`${this.props.what} cannot be shown`}>
         <p>
           The page has an error here. A transaction that you have already signed is not undone by it: see your wallet.
         </p>
+        <button type="button" className="button" onClick={() => this.setState({ isBroken: false })}>
+          Show it again
+        </button>
       </Notice>
     );
   }

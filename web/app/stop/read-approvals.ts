@@ -37,6 +37,13 @@ const spenders: Readonly<Record<string, string>> = {
   router: 'PancakeSwap',
 };
 
+/** Whether no contract is there: a fork of BNB Chain has none of the invented tokens. */
+const isNowhere = (client: PublicClient, token: Address): Promise<boolean> =>
+  client.getCode({ address: token }).then(
+    (code) => code === undefined,
+    () => false,
+  );
+
 /**
  * What the contracts that this page knows may still take from `owner`: of every listed token, and of those that the owner's
  * plans, guards and loan name. Never throws: what could not be read is named.
@@ -90,7 +97,7 @@ export async function readApprovals(
           return { token, symbol, decimals: asset?.decimals, spender, of, amount: amounts[at] as bigint };
         });
       } catch {
-        return symbol;
+        return (await isNowhere(client, token)) ? [] : symbol;
       }
     }),
   );

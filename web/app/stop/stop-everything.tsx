@@ -3,6 +3,7 @@ import { type Address, encodeFunctionData } from 'viem';
 import { useConnection, useSwitchChain } from 'wagmi';
 import { revocationsAbi } from '../../../abis/index.ts';
 import { useSteps } from '../chain/use-steps.ts';
+import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
@@ -96,7 +97,9 @@ export function StopEverything({ owner, isOpen, close }: Props) {
             {isDone ? 'Close' : 'Not now'}
           </button>
         </div>
-        <ApprovalsLeft owner={owner} isShown={isOpen} isRevoked={isDone} />
+        <ErrorBoundary what="What is still approved">
+          <ApprovalsLeft owner={owner} isShown={isOpen} isRevoked={isDone} />
+        </ErrorBoundary>
       </div>
     </section>
   );

@@ -1,8 +1,15 @@
 import { useConnect, useConnection, useConnectors, useDisconnect } from 'wagmi';
+import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { shortAddress } from '../words/address.ts';
 
 /** Who is connected, or how to be. */
-export function Account() {
+export const Account = () => (
+  <ErrorBoundary what="Your wallet">
+    <AccountMenu />
+  </ErrorBoundary>
+);
+
+function AccountMenu() {
   const { address, isConnected } = useConnection();
   const { mutate: disconnect } = useDisconnect();
   if (isConnected && address) {

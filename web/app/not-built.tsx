@@ -1,0 +1,13 @@
+import { SettingsRefused } from './api/pinned.ts';
+
+/** A page that was built without contracts has nothing to show, and nothing that could be stopped. */
+export function NotBuilt() {
+  const { message, reason } = new SettingsRefused('contracts_not_built_in');
+  return (
+    <main className="lone">
+      <h1>Bowline</h1>
+      <p role="alert">{message} The page shows nothing and signs nothing.</p>
+      <p className="faint mono">{reason}</p>
+    </main>
+  );
+}

@@ -1,0 +1,363 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { revocationsAbi } from '../../abis/index.ts';
+import { erc20Abi } from '../../script/local/abis.ts';
+import { tokens } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { type Contracts, deployContracts } from '../../script/local/start/contracts.ts';
+import { startPage } from '../../script/local/start/page.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import type { PageConfig } from '../wire.ts';
+import {
+  accessibilityProblems,
+  connectWallet,
+  launchBrowser,
+  openPage,
+  otherMethods,
+  stopEverything,
+  type TestWallet,
+} from './browser.ts';
+import { thief } from './mutants.ts';
+
+// The frame and "Stop everything" when the server's settings are dead, slow, malformed or refused, and when a part of the page
+// breaks. Real chain, contracts, server and browser; what lies before the server answers /config.json in its place.
+
+const folder = '.cache/deployments/no-settings';
+/** Anvil's seventh account. The key is public. */
+const key: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
+const user = privateKeyToAddress(key);
+const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' });
+
+let local: LocalChain;
+let chain: Chain;
+let contracts: Contracts;
+let web: Awaited<ReturnType<typeof startPage>>;
+let honest: PageConfig;
+let proxy: Server;
+let url: string;
+/** Answers /config.json. */
+let answer: RequestListener;
+/** What the page's policy becomes on the way. */
+let policy: (honest: string) => string;
+let browser: Browser;
+let opened: Page | undefined;
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  chain = connect(local.url);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  web = await startPage({
+    port: await freePort(),
+    agentUrl: dead,
+    rpcUrl: local.url,
+    marketUrl: dead,
+    deployments: folder,
+  });
+  honest = (await (await fetch(`${web.url}/config.json`)).json()) as PageConfig;
+  proxy = createServer(standBefore);
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  browser = await launchBrowser();
+}, 120_000);
+
+beforeEach(() => {
+  answer = json(() => honest);
+  policy = (same) => same;
+});
+afterEach(async () => {
+  await opened?.context().close();
+  opened = undefined;
+  proxy.closeAllConnections();
+});
+afterAll(async () => {
+  await browser?.close();
+  proxy?.close();
+  await web?.stop();
+  await local?.stop();
+});
+
+async function standBefore(...[request, response]: Parameters<RequestListener>): Promise<void> {
+  if (request.url === '/config.json') return answer(request, response);
+  const { status, headers, body } = await fetch(web.url + request.url);
+  response.writeHead(status, {
+    'content-type': headers.get('content-type') ?? '',
+    'content-security-policy': policy(headers.get('content-security-policy') ?? ''),
+  });
+  for await (const part of body ?? []) response.write(part);
+  response.end();
+}
+
+const json =
+  (of: () => unknown): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(of()));
+const text =
+  (status: number, body: string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+
+async function open(size: 'phone' | 'desktop' = 'desktop') {
+  const found = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, key, size });
+  opened = found.page;
+  if (found.wallet === undefined) throw new Error('no wallet');
+  const requests: string[] = [];
+  found.page.on('request', (request) => requests.push(request.url()));
+  await found.page.goto(url);
+  return { ...found, wallet: found.wallet, requests };
+}
+
+const epochOf = (owner: Address): Promise<bigint> =>
+  chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
+
+/** Connects, stops, and holds what that did against the contracts of the build. */
+async function expectStop(page: Page, wallet: TestWallet): Promise<void> {
+  const before = await epochOf(user);
+  await connectWallet(page);
+  await stopEverything(page);
+  await expect.poll(() => wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+  await expect.poll(() => epochOf(user)).toBeGreaterThan(before);
+  expect(otherMethods(wallet)).toEqual([]);
+}
+
+const stopped = 'Every plan, every guard and every unused signature has ended';
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Sections' });
+
+/** What the thief says wherever there is text. */
+const lure = 'Move your tokens to a safe account now';
+const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+const drip: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 200);
+  response.once('close', () => clearInterval(timer));
+};
+
+test.each<[string, string, () => RequestListener]>([
+  ['refuses the connection', 'server_unavailable', () => (request) => request.socket.destroy()],
+  ['answers 500', 'server_error', () => text(500, 'Internal Server Error')],
+  ['answers 403 with its own words', 'server_error', () => text(403, JSON.stringify({ code: lure, detail: lure }))],
+  ['answers nothing', 'answer_malformed', () => text(200, '')],
+  ['answers with a page', 'answer_malformed', () => text(200, `<!doctype html><h1>${lure}</h1>`)],
+  ['answers null', 'answer_malformed', () => text(200, 'null')],
+  ['answers lists in lists', 'answer_malformed', () => text(200, nested)],
+  ['leaves out the contracts', 'answer_malformed', () => json(() => ({ ...honest, contracts: undefined }))],
+  ['stops in the middle', 'answer_malformed', () => text(200, JSON.stringify(honest).slice(0, -40))],
+  ['names no chain', 'answer_malformed', () => json(() => ({ ...honest, chainId: '56' }))],
+  [
+    'lists a token twice',
+    'contracts_not_pinned',
+    () => json(() => ({ ...honest, assets: [...honest.assets, honest.assets[0]] })),
+  ],
+  [
+    'names everything anew',
+    'contracts_not_pinned',
+    () =>
+      json(() => ({
+        ...{ chainId: 56, chainName: lure, explorerUrl: 'https://thief.example', rpcUrl: 'https://thief.example/rpc' },
+        contracts: Object.fromEntries(Object.keys(honest.contracts).map((name) => [name, thief])),
+        assets: honest.assets.map((asset) => ({ ...asset, name: lure, symbol: lure, address: thief, feed: thief })),
+      })),
+  ],
+])('WB-19: when the server %s, the page says %s, and stops everything', async (_, reason, listener) => {
+  answer = listener();
+  const { page, wallet, requests } = await open();
+  await page.getByText(reason, { exact: true }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(1);
+  expect(await tabs(page).count()).toBe(0);
+  await expectStop(page, wallet);
+  await page.getByText(stopped).waitFor();
+  await page.getByText('Everything is stopped, and nothing is approved any more').waitFor();
+  expect(await page.content()).not.toContain(lure);
+  expect(await page.content()).not.toContain(thief);
+  // The page itself, its settings, and the pinned node.
+  const others = requests.filter((to) => !to.startsWith(url) && !to.startsWith(local.url) && !to.startsWith('data:'));
+  expect(others).toEqual([]);
+  expect(requests.filter((to) => to.startsWith(`${url}/api/`))).toEqual([]);
+});
+
+test.each<[string, string, RequestListener]>([
+  ['never answers', 'server_unavailable', () => {}],
+  ['never ends its answer', 'answer_malformed', drip],
+])('WB-19: when the server %s, everything can be stopped at once', async (_, reason, listener) => {
+  answer = listener;
+  const { page, wallet } = await open();
+  await expectStop(page, wallet);
+  await page.getByText(stopped).waitFor();
+  expect(await page.getByText(reason, { exact: true }).count()).toBe(0);
+  // Nor does it ask for ever, and what was stopped stays on the page.
+  await page.getByText(reason, { exact: true }).waitFor({ timeout: 20_000 });
+  expect(await page.getByText(stopped).count()).toBe(1);
+});
+
+test('WB-19: settings that come late bring the sections, and leave a stop that is being signed alone', async () => {
+  let waiting: ServerResponse | undefined;
+  answer = (_request, response) => {
+    waiting = response;
+  };
+  const { page, wallet } = await open();
+  let letSign = () => {};
+  wallet.holds = new Promise((resolve) => {
+    letSign = resolve;
+  });
+  await connectWallet(page);
+  await stopEverything(page);
+  await page.getByText('sign in your wallet …').waitFor();
+  expect(await page.getByRole('heading', { name: 'Portfolio' }).count()).toBe(0);
+  waiting?.end(JSON.stringify(honest));
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  expect(await page.getByText('sign in your wallet …').count()).toBe(1);
+  letSign();
+  await page.getByText(stopped).waitFor();
+  expect(wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+});
+
+test('WB-19: once the server says what the build says, trying again brings the sections', async () => {
+  answer = text(500, '');
+  const { page, requests } = await open();
+  await page.getByText('server_error', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => requests.filter((to) => to.endsWith('/config.json')).length).toBe(2);
+  await page.getByText('server_error', { exact: true }).waitFor();
+  answer = json(() => honest);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  expect(await tabs(page).count()).toBe(1);
+});
+
+test('WB-19: a server of another node, whose policy keeps the page from the pinned one, does not keep back the stop', async () => {
+  answer = json(() => ({ ...honest, rpcUrl: 'http://localhost:1' }));
+  policy = (same) => same.replace(new URL(local.url).origin, 'http://localhost:1');
+  const { page, wallet } = await open();
+  await page.getByText('contracts_not_pinned', { exact: true }).waitFor();
+  await expectStop(page, wallet);
+  // What cannot be read is not called stopped.
+  await page.getByText('Not every approval could be read').waitFor();
+  expect(await page.getByText(stopped).count()).toBe(0);
+  expect(await page.getByText('Everything is stopped').count()).toBe(0);
+});
+
+test('WB-19: a server that lists no token hides no approval', async () => {
+  const approve = { abi: erc20Abi, functionName: 'approve' } as const;
+  await chain.send(user, tokens.USDT, { ...approve, args: [contracts.quoteDesk, parseEther('9')] });
+  answer = json(() => ({ ...honest, assets: [] }));
+  const { page, wallet } = await open();
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await expectStop(page, wallet);
+  await page.getByRole('listitem').getByText('9 USDT, to the desk').waitFor();
+  expect(await page.getByText('Everything is stopped').count()).toBe(0);
+  await page.getByRole('button', { name: 'Take back 1 approval' }).click();
+  await page.getByText('Everything is stopped, and nothing is approved any more').waitFor();
+  const args = [user, contracts.quoteDesk] as const;
+  expect(await chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args })).toBe(0n);
+});
+
+test('WB-14: a token that is not on the chain leaves nothing unknown', async () => {
+  const invented = honest.assets.find(({ class: kind }) => kind === 'tokenised_stock');
+  if (invented === undefined) throw new Error('nothing is invented');
+  const code = await chain.getCode({ address: invented.address });
+  await chain.setCode({ address: invented.address, bytecode: '0x' });
+  try {
+    answer = json(() => ({ ...honest, assets: honest.assets.filter((asset) => asset !== invented) }));
+    const { page, wallet } = await open();
+    await expectStop(page, wallet);
+    await page.getByText('Everything is stopped, and nothing is approved any more').waitFor();
+  } finally {
+    await chain.setCode({ address: invented.address, bytecode: code ?? '0x' });
+  }
+});
+
+test('WB-14: a section that breaks leaves the frame, and everything can be stopped', async () => {
+  const { page, wallet } = await open();
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  // Sections look for assets while they are drawn, and the frame does not.
+  await page.evaluate(
+    `const find = Array.prototype.find;
+     Array.prototype.find = function (is) {
+       if (this.some((each) => each?.symbol === 'BTCB')) throw new Error('broken');
+       return find.call(this, is);
+     }`,
+  );
+  await connectWallet(page);
+  await page.evaluate(`location.hash = '#/buy'`);
+  await page.getByText('This section cannot be shown').waitFor();
+  expect(await tabs(page).count()).toBe(1);
+  await stopEverything(page);
+  await expect.poll(() => wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+});
+
+test('WB-14: when what is approved cannot be shown, everything can be stopped', async () => {
+  const { page, wallet } = await open();
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.route(`${local.url}/**`, (route) => route.abort());
+  // Which symbols could not be read is the only list that is joined to be shown.
+  await page.evaluate(
+    `const join = Array.prototype.join;
+     Array.prototype.join = function (by) {
+       if (this.includes('USDT')) throw new Error('broken');
+       return join.call(this, by);
+     }`,
+  );
+  await connectWallet(page);
+  await page.getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByText('What is still approved cannot be shown').waitFor();
+  await page.getByRole('button', { name: 'Stop everything' }).click();
+  await expect.poll(() => wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
+});
+
+test('WB-14: a wallet whose name cannot be shown leaves the sections', async () => {
+  const { page } = await open();
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  await page.evaluate(
+    `dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({
+       info: { uuid: 'other', name: {}, icon: 'data:,', rdns: 'example.other' },
+       provider: { request: async () => [], on() {}, removeListener() {} },
+     }) }))`,
+  );
+  await page.getByText('Your wallet cannot be shown').first().waitFor();
+  expect(await page.getByRole('heading', { name: 'Portfolio' }).count()).toBe(1);
+  await page.evaluate(`location.hash = '#/plans'`);
+  await page.getByRole('heading', { name: 'Plans', exact: true }).waitFor();
+});
+
+test('WB-14: a receipt that cannot be read breaks the panel and not the page, and the panel comes back', async () => {
+  const { page, wallet } = await open();
+  await page.route(`${local.url}/**`, async (route) => {
+    if (!route.request().postData()?.includes('eth_getTransactionReceipt')) return route.fallback();
+    const response = await route.fetch();
+    const told = (await response.json()) as { result: { logs: object[] } | null };
+    for (const log of told.result?.logs ?? []) Object.assign(log, { address: 'nobody' });
+    return route.fulfill({ response, json: told });
+  });
+  await connectWallet(page);
+  await stopEverything(page);
+  await page.getByText('“Stop everything” cannot be shown').waitFor();
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.unroute(`${local.url}/**`);
+  await page.getByRole('button', { name: 'Show it again' }).click();
+  await page.getByRole('heading', { name: 'Stop everything', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByText(stopped).waitFor();
+  expect(wallet.sent).toHaveLength(2);
+});
+
+test('WB-19: the frame without sections fits 320 pixels, and is clean by axe at every size', async () => {
+  answer = text(500, '');
+  const { page } = await open();
+  for (const isConnected of [false, true]) {
+    if (isConnected) await connectWallet(page);
+    for (const width of [1280, 390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.getByText('server_error', { exact: true }).waitFor();
+      expect(await accessibilityProblems(page), String(width)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), String(width)).toBe(width);
+    }
+  }
+});
