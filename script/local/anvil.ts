@@ -18,7 +18,7 @@ export interface Anvil {
  * as all of them wait, none is left to take the answers, and it stands still for good. With two cores that was one start in
  * fifteen. In anvil's environment.
  */
-const enoughThreads = { TOKIO_WORKER_THREADS: '32' };
+export const enoughThreads = { TOKIO_WORKER_THREADS: '32' };
 
 /**
  * Starts anvil on loopback and resolves once it answers. It ends with this process, however that ends.
