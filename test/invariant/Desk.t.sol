@@ -24,7 +24,7 @@ contract DeskInvariants is DeskBase {
     targetSelector(FuzzSelector(address(handler), selectors));
   }
 
-  /// After every call. IN-27 and IN-30 are seen by the handler.
+  /// After every tenth call. IN-27 and IN-30 are seen by the handler.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     _theInventoryFallsByQuotesAndWithdrawalsAlone();

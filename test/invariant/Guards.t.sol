@@ -36,7 +36,7 @@ contract GuardInvariants is GuardBase {
     targetSelector(FuzzSelector(address(handler), others));
   }
 
-  /// After every call. IN-12 to IN-17, IN-19 and IN-20 are seen by the handler, which knows what was before.
+  /// After every tenth call. IN-12 to IN-17, IN-19 and IN-20 are seen by the handler, which knows what was before.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     _guardAndAdapterHoldNothing();

@@ -46,7 +46,7 @@ contract PlanInvariants is PlanBase {
     targetSelector(FuzzSelector(address(handler), others));
   }
 
-  /// After every call: all that can be seen without reading every record again.
+  /// After every tenth call: all that can be seen without reading every record again.
   function invariant_All() public view {
     _theAttackerTakesNothingBeyondTheSlippage();
     _balancesAre(handler.amountIn(), handler.amountOut());

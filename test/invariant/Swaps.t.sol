@@ -29,7 +29,7 @@ contract SwapInvariants is SwapBase {
     targetSelector(FuzzSelector(address(handler), selectors));
   }
 
-  /// After every call. IN-23, IN-24 and IN-26 are seen by the handler, which knows what was before.
+  /// After every tenth call. IN-23, IN-24 and IN-26 are seen by the handler, which knows what was before.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     _theExecutorKeepsNothing();
