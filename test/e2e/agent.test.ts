@@ -391,7 +391,7 @@ test('told to stop while a transaction is on its way, it waits for it, tells of 
   await agent.stop();
   const planId = await createPlan(dave);
   const before = await held(dave, 'USDT');
-  await chain.setIntervalMining({ interval: 0 });
+  await stopMining?.();
   agent = await startSidecar(settings());
   const pending = async () => (await chain.getTxpoolStatus()).pending;
   await expect.poll(pending, { timeout: 20_000 }).toBe(1);
