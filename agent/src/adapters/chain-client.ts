@@ -18,13 +18,41 @@ const answerMs = 3_000;
  */
 export function connectChain(url: string, inBatches = false) {
   return createPublicClient({
-    transport: http(url, { timeout: answerMs, retryCount: 2, retryDelay: 150, batch: inBatches && { batchSize: 8 } }),
+    transport: http(url, {
+      timeout: answerMs,
+      retryCount: 2,
+      retryDelay: 150,
+      batch: inBatches && { batchSize: 8 },
+      fetchFn: fetchWhole,
+    }),
     // A block number that is remembered is a block too old when blocks come every half second.
     cacheTime: 0,
     // Else a contract that is asked could have this process fetch any address it names.
     ccipRead: false,
   });
 }
+
+/** As much as viem takes. */
+const MOST_BYTES = 10_485_760;
+
+/**
+ * As `fetch`, but resolves once the whole answer is there: viem's limit of time ends with what it waits for, and a node could
+ * otherwise hold a question for minutes by not ending its answer. Without Retry-After, which viem obeys, however long that is:
+ * the node may be well again after a second.
+ */
+const fetchWhole: typeof fetch = async (input, init) => {
+  const { status, statusText, headers, body } = await fetch(input, init);
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    parts.push(part);
+    length += part.length;
+    if (length > MOST_BYTES) throw new Error(`The node's answer has more than ${MOST_BYTES} bytes.`);
+  }
+  const kept = new Headers(headers);
+  kept.delete('retry-after');
+  return new Response(length === 0 ? null : Buffer.concat(parts), { status, statusText, headers: kept });
+};
 
 /** Does what asks the node; whatever viem throws becomes `chain_unavailable`, and what it said stays in `cause`. */
 export async function asking<Answer>(question: () => Promise<Answer>): Promise<Answer> {
