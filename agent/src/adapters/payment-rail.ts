@@ -58,6 +58,13 @@ const MOST_WAITING = 64;
 /** Concurrent checks of contract wallets' signatures. Anybody can name a payer in these, so they have a queue of their own. */
 const WALLETS_AT_ONCE = 4;
 
+/** What a facilitator's answer claims: that it failed, and that it failed without a transaction. */
+interface Told {
+  readonly transaction?: Hex;
+  readonly failed: boolean;
+  readonly refused: boolean;
+}
+
 /** How many of the transactions that a facilitator named for one payment are kept, newest last. */
 const MOST_TRANSACTIONS = 3;
 
@@ -125,7 +132,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   }
 
   /** Asks the facilitator to settle a payment. */
-  async function submit({ authorization, signature }: Payment): Promise<{ transaction?: Hex; refused: boolean }> {
+  async function submit({ authorization, signature }: Payment): Promise<Told> {
     const [agreed] = await requirements();
     if (agreed === undefined) throw unavailable('no requirements');
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
@@ -158,11 +165,15 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   }
 
   /** What the facilitator's answer claims. A failure that names a transaction may still succeed. */
-  function told({ transaction, errorReason }: Claim, failed: boolean): { transaction?: Hex; refused: boolean } {
+  function told({ transaction, errorReason }: Claim, failed: boolean): Told {
     if (failed) log.warn('payment.not_settled', { reason: errorReason, transaction });
     // In an HTTP error the library leaves these fields unchecked.
     const named = typeof transaction === 'string' && /^0x[0-9a-f]{64}$/i.test(transaction);
-    return { ...(named && { transaction: transaction.toLowerCase() as Hex }), refused: failed && transaction === '' };
+    return {
+      ...(named && { transaction: transaction.toLowerCase() as Hex }),
+      failed,
+      refused: failed && transaction === '',
+    };
   }
 
   /** The outcome, if what the chain shows is final. */
@@ -189,6 +200,8 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     let transactions: Hex[] = [];
     let askedAt: number | undefined;
     let tries = 0;
+    /** What the facilitator said last: that it failed, and that without a transaction. */
+    let failed = false;
     let refused = false;
 
     async function look(): Promise<Standing | undefined> {
@@ -202,9 +215,13 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       }
     }
 
+    /** Nothing is on its way: it was not sent, or everything that was has its receipt and did not use it. */
+    const isDeclined = (standing: Standing | undefined): boolean =>
+      standing?.state === 'unused' && (refused || (failed && transactions.length > 0 && !standing.waiting));
+
     /** The outcome while what the chain shows is not final. */
     function open(standing: Standing | undefined): Taken {
-      if (standing?.state === 'unused' && refused) return { state: 'refused', reason: 'facilitator_refuses' };
+      if (isDeclined(standing)) return { state: 'refused', reason: 'facilitator_refuses' };
       const transaction = transactions.at(-1);
       return { state: 'unknown', ...(transaction && { transaction }) };
     }
@@ -225,10 +242,10 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
         }
         askedAt = performance.now();
         tries += 1;
-        refused = false;
+        [failed, refused] = [false, false];
         try {
           const asked = await submit(payment);
-          refused = asked.refused;
+          ({ failed, refused } = asked);
           if (asked.transaction !== undefined) {
             transactions = [...new Set([...transactions, asked.transaction])].slice(-MOST_TRANSACTIONS);
           }
@@ -241,8 +258,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
           const standing = await look();
           const after = ended(standing, payment);
           if (after !== undefined) return after;
-          const declined = standing?.state === 'unused' && refused;
-          const mayCome = standing !== undefined && 'waiting' in standing && standing.waiting && !declined;
+          const mayCome = standing !== undefined && 'waiting' in standing && standing.waiting && !isDeclined(standing);
           if (!mayCome || performance.now() >= until) return open(standing);
           await sleep(pollMs);
         }

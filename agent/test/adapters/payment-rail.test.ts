@@ -122,6 +122,20 @@ test('PY-10: a transaction that the node does not know yet is waited for; one th
   expect(never.seen.length).toBeGreaterThan(3);
 });
 
+test('PY-10: a transaction that failed and has its receipt is a decline; one that is on its way is not', async () => {
+  const failed = { success: false, errorReason: 'reverted', transaction: hash('8') };
+  const waiting: Standing = { ...unused, waiting: true };
+  const reverted = await start([failed], [waiting, waiting, unused]);
+  expect(await reverted.settle()).toEqual({ state: 'refused', reason: 'facilitator_refuses' });
+  const coming = await start([failed], [waiting]);
+  expect(await coming.settle()).toEqual({ state: 'unknown', transaction: hash('8') });
+  // A facilitator that says success, or breaks down, has not declined.
+  for (const told of [{ ...failed, success: true }, new SettleError(500, { ...failed, network })]) {
+    const { settle } = await start([told], [unused]);
+    expect((await settle()).state).toBe('unknown');
+  }
+});
+
 test('PY-10: used by a transaction that the node does not show, or by none that it can be asked for, is unknown', async () => {
   for (const shown of [{ state: 'unclear', waiting: false } as const, new Error('no node')]) {
     for (const told of [{}, { success: true, transaction: 'none' }, { transaction: hash('8') }]) {

@@ -335,7 +335,9 @@ test('PY-14: a payment of unknown outcome that comes again while the line of its
   pass(60_000);
   const line = [2, 3, 4, 5].map((at) => send(`one:${at}`));
   await vi.waitUntil(() => rail.open.mock.calls.length === 5);
-  expect(await send('one:1', 'first')).toMatchObject(busy);
+  // Nor is it said that it was not tried.
+  expect(await send('one:1', 'first')).toMatchObject({ status: 503, said: 'settlement_unknown' });
+  expect(await send('one:6')).toMatchObject(busy);
   free();
   for (const answer of await Promise.all(line)) expect(answer.status).toBe(200);
   // It is still the payment for that prompt, and is not taken for a new one.

@@ -111,13 +111,16 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
     active.set(key, entry);
     kept.delete(key);
     declined.delete(key);
+    // The facilitator has had it before, and may have sent it: of that one nobody is told that it was not tried.
+    const wasTried = entry.settlement !== undefined;
+    const putOff = (reason: PaymentDelay): Outcome => (wasTried ? { state: 'unknown' } : { state: 'put_off', reason });
     const turn = joinLine(payerOf(entry.payment));
     try {
-      if (turn === undefined) return { state: 'put_off', reason: 'payer_busy' };
+      if (turn === undefined) return putOff('payer_busy');
       const seen = entry.settlement ?? (await rail.open(entry.payment));
       if (seen === 'already_used') remember(spent, key, true);
       if (typeof seen === 'string') return { state: 'refused', reason: seen };
-      if (!(await turn.comes())) return { state: 'put_off', reason: 'payer_busy' };
+      if (!(await turn.comes())) return putOff('payer_busy');
       if (entry.paid !== undefined) return entry.paid;
       // The funds may be gone with the payment before it.
       const now = entry.settlement === undefined && !turn.first ? await rail.open(entry.payment) : seen;
@@ -125,9 +128,7 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
       const settlement = now === 'already_used' ? seen : now;
       if (typeof settlement === 'string') return { state: 'refused', reason: settlement };
       entry.settlement = settlement;
-      if (entry.place === undefined && (await isEarlierUnknown(entry))) {
-        return { state: 'put_off', reason: 'earlier_payment_unknown' };
-      }
+      if (entry.place === undefined && (await isEarlierUnknown(entry))) return putOff('earlier_payment_unknown');
       const place = entry.place ?? limit.take();
       if (!place.allowed) return { state: 'over_limit', place };
       entry.place = place;
