@@ -6,6 +6,7 @@ import type { Address } from '../domain/units.ts';
 import type { AddressBook } from './address-book.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
+import { nodeAnswer, refusalOf } from './contract-error.ts';
 import { isUnanswered } from './node-wait.ts';
 
 /**
@@ -114,6 +115,6 @@ async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets
 
 /** Undefined where the contract does not answer as it should. Throws when it is the node that does not. */
 function answerOf<Answer>({ result, error }: { result?: Answer; error?: Error | undefined }): Answer | undefined {
-  if (isUnanswered(error)) throw error;
+  if (isUnanswered(error) || (nodeAnswer(error) !== undefined && refusalOf(error) === undefined)) throw error;
   return result;
 }

@@ -28,11 +28,11 @@ export async function untilAnswered<Answer>(
   }
 }
 
-/** Too many requests, by the standard and by nodes' own numbers. */
-const busyCodes: ReadonlySet<number> = new Set([-32_005, -32_007, 429]);
+/** Too many requests, by the standard and by nodes' own numbers, and the node's own failure. */
+const busyCodes: ReadonlySet<number> = new Set([-32_005, -32_007, -32_603, 429]);
 const isBusyStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500;
-/** There is nobody at that address, or nobody who could be asked. */
-const nobodyThere = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ERR_.*|.*CERT.*)$/;
+/** There is nobody at that address, or nobody who could be asked, or who speaks HTTP. */
+const nobodyThere = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ERR_.*|.*CERT.*|UNABLE_TO_.*|HPE_.*)$/;
 
 /** Whether the node, and no contract, failed to answer, so that the same question may be answered later. */
 export function isUnanswered(error: unknown): boolean {
@@ -46,7 +46,9 @@ export function isUnanswered(error: unknown): boolean {
 
 /** Whether there is a node that did not answer. Where nobody listens the address may be wrong. */
 export const isSilent = (error: unknown): boolean =>
-  isUnanswered(error) && !causesOf(error).some((cause) => nobodyThere.test(codeOf(cause)));
+  isUnanswered(error) &&
+  // What is no JSON comes from no node: a page, for example.
+  !causesOf(error).some((cause) => cause instanceof SyntaxError || nobodyThere.test(codeOf(cause)));
 
 function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];

@@ -52,6 +52,7 @@ describe('what is worth waiting for', () => {
     ['a node that is busy', () => errorAt(503), true],
     ['a node that counts requests', () => errorAt(429), true],
     ['the same in JSON', () => errorAt(200, refused(-32_005)), true],
+    ['a failure of its own', () => errorAt(200, refused(-32_603)), true],
     ['a wrong API key', () => errorAt(401), false],
     ['a wrong path', () => errorAt(404), false],
     ['a method that the node does not have', () => errorAt(200, refused(-32_601)), false],
@@ -59,6 +60,11 @@ describe('what is worth waiting for', () => {
     const error = await failing();
     expect(error).toBeInstanceOf(Error);
     expect([isUnanswered(error), isSilent(error)]).toEqual([isWorth, isWorth]);
+  });
+
+  it('a page in the place of a node', async () => {
+    const error = await errorAt(200, '<!doctype html><h1>Welcome</h1>');
+    expect(isSilent(error)).toBe(false);
   });
 
   it('an answer that got lost, and none of a contract', async () => {

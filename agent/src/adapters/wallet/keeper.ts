@@ -112,17 +112,19 @@ async function openWallet(
     if (made.outcome === 'confirmed') log.info('wallet.created', { wallet: account.address, hash: made.hash });
     else if (!undecided.has(made.outcome) || clock() >= until) {
       const why = 'rule' in made ? `${made.outcome}: ${made.rule}` : made.outcome;
-      throw new Error(
-        `The wallet ${account.address} could not be made (${why}): both it and a key that carries for it need BNB.`,
-      );
+      const needs = made.outcome === 'not_allowed' ? ': both it and a key that carries for it need BNB' : '';
+      throw new Error(`The wallet ${account.address} could not be made (${why})${needs}.`);
     }
     await sleep(patience.pollMs);
   }
   return sender;
 }
 
-/** A node that loses answers has so long to take the wallet's first operation. */
-const createSeconds = 60n;
+/**
+ * A node that loses answers has so long to take the wallet's first operation: longer than it takes to see that a transaction of
+ * an earlier start is stuck, and to cancel it.
+ */
+const createSeconds = 180n;
 /** The node's trouble: nothing was sent, or it may be in a block yet. */
 const undecided: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'cancelled', 'consumed', 'unknown']);
 
