@@ -145,7 +145,18 @@ test.each<[string, string, () => RequestListener]>([
   ['refuses the connection', 'server_unavailable', () => (request) => request.socket.destroy()],
   ['answers 500', 'server_error', () => text(500, 'Internal Server Error')],
   ['answers 403 with its own words', 'server_error', () => text(403, JSON.stringify({ code: lure, detail: lure }))],
+  [
+    'answers 500 with a code of the page’s own',
+    'server_error',
+    () => text(500, JSON.stringify({ code: 'server_unavailable', detail: lure })),
+  ],
   ['answers nothing', 'answer_malformed', () => text(200, '')],
+  // Of assets that would all be read.
+  [
+    'answers with a flood',
+    'answer_malformed',
+    () => text(200, JSON.stringify({ ...honest, assets: Array.from({ length: 20_000 }, () => honest.assets[0]) })),
+  ],
   ['answers with a page', 'answer_malformed', () => text(200, `<!doctype html><h1>${lure}</h1>`)],
   ['answers null', 'answer_malformed', () => text(200, 'null')],
   ['answers lists in lists', 'answer_malformed', () => text(200, nested)],
@@ -275,6 +286,47 @@ test('WB-14: a token that is not on the chain leaves nothing unknown', async () 
   }
 });
 
+test('WB-14: a listed token that a node has lost is not called unapproved', async () => {
+  const code = await chain.getCode({ address: tokens.USDC });
+  await chain.setCode({ address: tokens.USDC, bytecode: '0x' });
+  try {
+    const { page, wallet } = await open();
+    await expectStop(page, wallet);
+    await page.getByText('What is approved of USDC is not known').waitFor();
+    expect(await page.getByText('Everything is stopped').count()).toBe(0);
+  } finally {
+    await chain.setCode({ address: tokens.USDC, bytecode: code ?? '0x' });
+  }
+});
+
+test('WB-14: with refused settings approvals are taken back from another network, too', async () => {
+  const approve = { abi: erc20Abi, functionName: 'approve' } as const;
+  await chain.send(user, tokens.USDT, { ...approve, args: [contracts.quoteDesk, parseEther('9')] });
+  answer = text(500, '');
+  const { page, wallet } = await open();
+  wallet.chainId = 1;
+  await connectWallet(page);
+  await page.getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByText('it will first ask you to switch').first().waitFor();
+  await page.getByRole('button', { name: 'Take back 1 approval' }).click();
+  await page.getByText('Nothing is approved to the contracts of this page').waitFor();
+  expect(wallet.methods).toContain('wallet_switchEthereumChain');
+  expect(wallet.sent.map(({ to }) => to)).toEqual([tokens.USDT]);
+});
+
+test('WB-14: a node that makes up how many plans there are does not hold up the stop', async () => {
+  const { page, wallet } = await open();
+  const count = 'f'.repeat(64);
+  await page.route(`${local.url}/**`, async (route) => {
+    const asked = route.request().postDataJSON() as { id: number; params: { to?: string; data?: string }[] };
+    const counts = ['planRegistry', 'loanGuard'].map((name) => contracts[name as 'planRegistry'].toLowerCase());
+    if (!counts.includes(asked.params?.[0]?.to?.toLowerCase() ?? '')) return route.fallback();
+    return route.fulfill({ json: { jsonrpc: '2.0', id: asked.id, result: `0x${count}` } });
+  });
+  await expectStop(page, wallet);
+  await page.getByText('Tokens that only your plans and your guards would name were not looked at').waitFor();
+});
+
 test('WB-14: a section that breaks leaves the frame, and everything can be stopped', async () => {
   const { page, wallet } = await open();
   await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
@@ -322,7 +374,13 @@ test('WB-14: a wallet whose name cannot be shown keeps nobody from stopping with
        provider: { request: async () => [], on() {}, removeListener() {} },
      }) }))`,
   );
-  await expectStop(page, wallet);
+  const header = page.getByRole('banner');
+  await header.getByText('Connect wallet').click();
+  await header.getByRole('button', { name: 'Wallet without a name' }).waitFor();
+  await header.getByRole('button', { name: 'Test wallet' }).click();
+  await header.getByText('Account').waitFor({ state: 'attached' });
+  await stopEverything(page);
+  await expect.poll(() => wallet.sent).toEqual([{ to: contracts.revocations, data: revokeAll }]);
 });
 
 test('WB-14: an account menu that breaks leaves the sections', async () => {

@@ -4,14 +4,20 @@ import { problem } from '../../wire.ts';
 /** The server's own error: `code` as documented, `detail` a sentence of ours. */
 export class ApiError extends Error {
   readonly code: string;
+  /** Of an answer that is an error. Undefined: the code is this page's own. */
+  readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: string, detail: string, retryAfterSeconds?: number) {
+  constructor(code: string, detail: string, status?: number, retryAfterSeconds?: number) {
     super(detail);
     this.code = code;
+    this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** Characters of an answer, many times what the largest has. A longer one would keep the page busy while it is read. */
+const MOST_CHARS = 2_000_000;
 
 export const getJson = <Schema extends z.ZodType>(path: string, schema: Schema, limitMs?: number) =>
   ask(path, {}, schema, limitMs);
@@ -28,11 +34,23 @@ async function ask<Schema extends z.ZodType>(
   const response = await fetch(path, { ...init, signal: AbortSignal.timeout(limitMs) }).catch(() => {
     throw new ApiError('server_unavailable', 'The page’s server does not answer.');
   });
-  const body: unknown = await response.json().catch(() => undefined);
+  const body = await read(response).catch(() => undefined);
   if (!response.ok) throw problemOf(response, body);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new ApiError('answer_malformed', 'The server’s answer is not one that this page knows.');
+}
+
+/** Throws when it is no JSON, or too long. */
+async function read({ body }: Response): Promise<unknown> {
+  let text = '';
+  if (body === null) throw new Error('The answer is empty.');
+  for await (const part of body.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    // Leaving the loop ends the request.
+    if (text.length > MOST_CHARS) throw new Error('The answer is too long.');
+  }
+  return JSON.parse(text);
 }
 
 function problemOf({ headers, status }: Response, body: unknown): ApiError {
@@ -41,6 +59,7 @@ function problemOf({ headers, status }: Response, body: unknown): ApiError {
   return new ApiError(
     data?.code ?? 'internal',
     data?.detail ?? `The server refused with status ${status}.`,
+    status,
     /^\d{1,4}$/.test(wait) ? Number(wait) : undefined,
   );
 }

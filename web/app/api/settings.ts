@@ -27,9 +27,9 @@ export async function loadSettings(pinned: Settings): Promise<Settings> {
   return agreedSettings(told, pinned);
 }
 
-/** Any other code is the server's own text, which is not shown. */
+/** An answer that is an error is just that, whatever code the server gives it. */
 function reasonOf(error: unknown): SettingsRefused['reason'] {
-  const code = error instanceof ApiError ? error.code : undefined;
+  const code = error instanceof ApiError && error.status === undefined ? error.code : undefined;
   return code === 'server_unavailable' || code === 'answer_malformed' ? code : 'server_error';
 }
 

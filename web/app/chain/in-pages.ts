@@ -6,6 +6,18 @@ export const PAGE = 25;
 /** Calls at the same time: public nodes refuse more. */
 const TOGETHER = 4;
 
+/** More than a page could read anyway. What is beyond it is not a count but a node that makes one up. */
+const MOST_NUMBERS = 1_000_000n;
+
+/**
+ * Numbers after `known`, up to and including `count`.
+ * @throws when there are more than a list can be read of.
+ */
+export function numbersAfter(known: bigint, count: bigint): bigint[] {
+  if (count - known > MOST_NUMBERS) throw new Error(`The node counts ${count}, more than can be listed.`);
+  return Array.from({ length: Math.max(0, Number(count - known)) }, (_, at) => known + BigInt(at) + 1n);
+}
+
 export interface Pages<Item, Found> {
   readonly found: readonly Found[];
   /** Items of the pages that gave no answer. */

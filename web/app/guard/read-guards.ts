@@ -2,7 +2,7 @@ import { type Address, type PublicClient, zeroAddress } from 'viem';
 import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
-import { inPages } from '../chain/in-pages.ts';
+import { inPages, numbersAfter } from '../chain/in-pages.ts';
 
 const statuses = ['none', 'active', 'cancelled'] as const;
 
@@ -72,7 +72,7 @@ export async function readGuards(
   const { loanGuard: address } = contracts;
   const upTo = await client.readContract({ address, abi: loanGuardAbi, functionName: 'policyCount' });
   const ids = new Set([...(known?.guards.map(({ id }) => id) ?? []), ...(known?.unread ?? [])]);
-  for (let id = (known?.upTo ?? 0n) + 1n; id <= upTo; id += 1n) ids.add(id);
+  for (const id of numbersAfter(known?.upTo ?? 0n, upTo)) ids.add(id);
   const { found, unread, cause } = await inPages([...ids], (page) => readPage(client, address, page));
   const own = found.filter((guard) => roles.some((role) => guard[role].toLowerCase() === account.toLowerCase()));
   const before = known?.guards.filter(({ id }) => unread.includes(id)) ?? [];

@@ -2,7 +2,7 @@ import type { Address, PublicClient } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
-import { inPages } from '../chain/in-pages.ts';
+import { inPages, numbersAfter } from '../chain/in-pages.ts';
 
 const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
 /** `revoked`: with everything that its owner had permitted, for good. */
@@ -55,7 +55,7 @@ export async function readPlans(
 ): Promise<OwnedPlans> {
   const upTo = await client.readContract({ address: registry, abi: planRegistryAbi, functionName: 'planCount' });
   const ids = new Set([...(known?.plans.map(({ id }) => id) ?? []), ...(known?.unread ?? [])]);
-  for (let id = (known?.upTo ?? 0n) + 1n; id <= upTo; id += 1n) ids.add(id);
+  for (const id of numbersAfter(known?.upTo ?? 0n, upTo)) ids.add(id);
   const { found, unread, cause } = await inPages([...ids], (page) => readPage(client, registry, page));
   const own = found.filter(({ terms }) => terms.owner.toLowerCase() === owner.toLowerCase()).map(({ plan }) => plan);
   const before = known?.plans.filter(({ id }) => unread.includes(id)) ?? [];

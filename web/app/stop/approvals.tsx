@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
-import { useConnection } from 'wagmi';
 import { approveStep } from '../chain/approve.ts';
 import { useChain } from '../chain/client.ts';
+import { useOwnChain } from '../chain/use-own-chain.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
@@ -25,7 +25,7 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
   const client = useChain();
   const queries = useQueryClient();
   const settings = useSettings();
-  const { chainId } = useConnection();
+  const { isElsewhere, isSwitching, isStillElsewhere, switchOver } = useOwnChain();
   const { progress, isBusy, run } = useSteps();
   const { data, isPending, isFetching, refetch } = useQuery({
     queryKey: ['chain', 'approvals', owner],
@@ -39,6 +39,10 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
   const steps = left.map(({ token, spender, symbol, of }) =>
     approveStep(`Take back ${symbol} from ${of}`, token, spender, 0n),
   );
+  async function takeBack() {
+    if (await switchOver()) await run(steps);
+  }
+
   const isSure = unread.length === 0 && unsearched.length === 0;
   return (
     <div className="stack">
@@ -71,14 +75,16 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
       )}
       {left.length > 0 && (
         <div className="buttons">
-          <button
-            type="button"
-            className="button"
-            disabled={isBusy || chainId !== settings.chainId}
-            onClick={() => void run(steps)}
-          >
-            {isBusy ? 'Signing …' : `Take back ${count(left.length, 'approval')}`}
+          <button type="button" className="button" disabled={isBusy || isSwitching} onClick={() => void takeBack()}>
+            {isBusy || isSwitching ? 'Signing …' : `Take back ${count(left.length, 'approval')}`}
           </button>
+          {isElsewhere && (
+            <p>
+              {isStillElsewhere
+                ? `The wallet did not switch. Choose ${settings.chainName} in the wallet itself, or try again. Nothing was sent.`
+                : `The wallet is on another network: it will first ask you to switch to ${settings.chainName}.`}
+            </p>
+          )}
         </div>
       )}
       {progress.state !== 'done' && <Signing progress={progress} done="" />}

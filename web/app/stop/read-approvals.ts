@@ -1,5 +1,5 @@
 import type { Address, PublicClient } from 'viem';
-import { assetAt, type Settings } from '../api/settings.ts';
+import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
 import { readGuards } from '../guard/read-guards.ts';
@@ -37,9 +37,13 @@ const spenders: Readonly<Record<string, string>> = {
   router: 'PancakeSwap',
 };
 
-/** Whether no contract is there: a fork of BNB Chain has none of the invented tokens. */
-const isNowhere = (client: PublicClient, token: Address): Promise<boolean> =>
-  client.getCode({ address: token }).then(
+/**
+ * Whether an invented token has no contract: a fork of BNB Chain has none of them. Of any other token, no code means a node
+ * that is behind.
+ */
+const isAbsent = async (client: PublicClient, asset: Asset | undefined): Promise<boolean> =>
+  asset?.class === 'tokenised_stock' &&
+  client.getCode({ address: asset.address }).then(
     (code) => code === undefined,
     () => false,
   );
@@ -97,7 +101,7 @@ export async function readApprovals(
           return { token, symbol, decimals: asset?.decimals, spender, of, amount: amounts[at] as bigint };
         });
       } catch {
-        return (await isNowhere(client, token)) ? [] : symbol;
+        return (await isAbsent(client, asset)) ? [] : symbol;
       }
     }),
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Address, encodeFunctionData } from 'viem';
-import { useConnection, useSwitchChain } from 'wagmi';
 import { revocationsAbi } from '../../../abis/index.ts';
+import { useOwnChain } from '../chain/use-own-chain.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -21,9 +21,8 @@ interface Props {
  * contract, and waits for no reading. What is approved is shown whenever it is open. It belongs to the frame, so that it lasts while sections change.
  */
 export function StopEverything({ owner, isOpen, close }: Props) {
-  const { contracts, chainId, chainName } = useSettings();
-  const connection = useConnection();
-  const { mutateAsync: switchChain, isPending: isSwitching, isError: isStillElsewhere } = useSwitchChain();
+  const { contracts, chainName } = useSettings();
+  const { isElsewhere, isSwitching, isStillElsewhere, switchOver } = useOwnChain();
   const { progress, isBusy, run, reset } = useSteps();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -32,10 +31,9 @@ export function StopEverything({ owner, isOpen, close }: Props) {
   // Once opened it stays: an approval may be in the middle of being taken back.
   const [wasOpened, setWasOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setWasOpened(true);
-  const isElsewhere = connection.chainId !== chainId;
 
   async function stop() {
-    if (isElsewhere && !(await switchChain({ chainId }).catch(() => undefined))) return;
+    if (!(await switchOver())) return;
     await run([
       {
         label: 'End every plan, guard and unused signature',
@@ -63,7 +61,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
         {!isDone && isElsewhere && (
           <p>The wallet is on another network: it will first ask you to switch to {chainName}.</p>
         )}
-        {isStillElsewhere && isElsewhere && (
+        {isStillElsewhere && (
           <Notice kind="caution" title="The wallet did not switch">
             <p>Choose {chainName} in the wallet itself, or try again. Nothing was sent.</p>
           </Notice>

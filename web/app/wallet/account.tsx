@@ -56,7 +56,7 @@ function ConnectMenu() {
         ) : (
           wallets.map((connector) => (
             <button key={connector.uid} type="button" className="button" onClick={() => connect({ connector })}>
-              {connector.name}
+              {nameOf(connector)}
             </button>
           ))
         )}
@@ -65,11 +65,14 @@ function ConnectMenu() {
   );
 }
 
+/** A wallet says its name itself, and may say anything. */
+const nameOf = ({ name }: { readonly name: unknown }): string =>
+  typeof name === 'string' && name.trim() !== '' ? name : 'Wallet without a name';
+
 /** Wallets that announced themselves; window.ethereum only where none did. */
 function useWallets() {
   const connectors = useConnectors();
-  // One without a name that can be shown must not keep the others back.
-  const announced = connectors.filter(({ id, name }) => id !== 'injected' && typeof name === 'string');
+  const announced = connectors.filter(({ id }) => id !== 'injected');
   if (announced.length > 0) return announced;
   return 'ethereum' in window ? connectors : [];
 }
