@@ -10,9 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import solc from 'solc';
 
-/** Each compiler reads and checks every source, some seconds of work and 0.5 GB: a share must be worth that. */
+/** Each compiler reads and checks every source, some seconds of work: a share must be worth that. */
 const FILES_A_SHARE = 30;
 const MOST_COMPILERS = 4;
+/** A compiler takes half of it. */
+const BYTES_A_COMPILER = 1e9;
 
 /**
  * @typedef {{ severity: string, formattedMessage: string }} Complaint
@@ -27,7 +29,10 @@ const MOST_COMPILERS = 4;
  */
 export function shares(request, compilers) {
   const input = JSON.parse(request);
-  const files = Object.entries(input.settings?.outputSelection ?? {});
+  // Of files that have not changed nothing is asked.
+  const files = Object.entries(input.settings?.outputSelection ?? {}).filter(([, wanted]) =>
+    Object.values(wanted).some((outputs) => outputs.length > 0),
+  );
   const count = Math.min(compilers, Math.floor(files.length / FILES_A_SHARE));
   // A selection for every file ("*") is not one that can be shared out.
   if (count < 2 || files.some(([file]) => file.includes('*'))) return [request];
@@ -63,13 +68,14 @@ function byFile(answers) {
 
 /** @param {string} request */
 async function compile(request) {
-  const requests = shares(request, Math.min(availableParallelism(), MOST_COMPILERS));
+  const memory = Math.floor(process.availableMemory() / BYTES_A_COMPILER);
+  const requests = shares(request, Math.min(availableParallelism(), memory, MOST_COMPILERS));
   if (requests.length === 1) return solc.compile(request);
   const answers = await Promise.all(
     requests.map(
       (each) =>
         new Promise((resolve, reject) => {
-          const worker = new Worker(fileURLToPath(import.meta.url), { workerData: each });
+          const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { solc: each } });
           worker.once('message', resolve);
           worker.once('error', reject);
         }),
@@ -92,5 +98,5 @@ async function main() {
   }
 }
 
-if (!isMainThread) parentPort?.postMessage(solc.compile(workerData));
-else if (realpathSync(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) await main();
+if (!isMainThread && workerData?.solc !== undefined) parentPort?.postMessage(solc.compile(workerData.solc));
+else if (isMainThread && realpathSync(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) await main();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Address, createPublicClient, type Hex, http, pad } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -83,17 +83,29 @@ it('names what is not there, and does not take one chain for another', async () 
   await expect(problems({ ...own, chainId: 56 })).rejects.toThrow('The record is of chain 56');
 });
 
+// The command compiles everything anew, each time.
+it('ends the command with 0 when nothing is wrong', async () => {
+  const { stdout } = await command();
+  expect(stdout.match(/^ok /gm)).toHaveLength(8);
+});
+
 it('ends the command with 1 and the name', async () => {
-  const record = join(mkdtempSync(join(tmpdir(), 'bowline-record-')), 'record.json');
-  writeFileSync(record, JSON.stringify(own));
-  const args = ['--import', 'tsx', 'script/verify-bytecode.ts', '--rpc', world.url, '--deployment', record];
-  const run = () => promisify(execFile)(process.execPath, args);
-  await run();
   const { venusMarket: address } = own;
   await world.chain.setCode({ address, bytecode: withByte(await codeOf(address), 50) });
-  await expect(run()).rejects.toMatchObject({ code: 1, stderr: 'Not what this checkout makes: VenusMarket\n' });
-  rmSync(dirname(record), { recursive: true });
+  await expect(command()).rejects.toMatchObject({ code: 1, stderr: 'Not what this checkout makes: VenusMarket\n' });
 });
+
+async function command(): Promise<{ stdout: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'bowline-record-'));
+  const record = join(folder, 'record.json');
+  writeFileSync(record, JSON.stringify(own));
+  const args = ['--import', 'tsx', 'script/verify-bytecode.ts', '--rpc', world.url, '--deployment', record];
+  try {
+    return await promisify(execFile)(process.execPath, args);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 /** The code with one bit of one byte the other way round. */
 function withByte(code: Hex, at: number): Hex {
