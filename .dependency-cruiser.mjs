@@ -2,8 +2,8 @@
 // import each other unless the row says otherwise. `npm run check` applies it (tools/check-imports.mjs).
 
 const npm = '^node_modules/';
-const shipped = '^(agent/src|web/(app|server))/';
-const tests = '^((agent|web)/)?test/';
+const shipped = ['^agent/src/', '^packages/[^/]+/(?!test/)', '^web/(app|server)/'];
+const tests = ['^test/', '^(agent|web)/test/', '^packages/[^/]+/test/'];
 
 /** @typedef {import('dependency-cruiser').IRegularForbiddenRuleType} Rule */
 
@@ -25,84 +25,110 @@ const mayImport = (name, folder, allowed) => mustNot(name, { path: folder }, { p
 /** @type {{forbidden: Rule[], options: import('dependency-cruiser').ICruiseOptions}} */
 export default {
   forbidden: [
-    mayImport('domain-imports-nothing', '^agent/src/domain/', ['^agent/src/domain/']),
-    mayImport('guard-imports-domain', '^agent/src/guard/', ['^agent/src/(guard|domain)/']),
-    mayImport('plan-imports-domain', '^agent/src/loops/[^/]+/plan\\.ts$', ['^agent/src/domain/']),
-    mayImport('tools-import-domain-guard-zod', '^agent/src/tools/', [
-      '^agent/src/(tools|domain|guard)/',
+    mayImport('core-imports-zod-alone', '^packages/core/(?!test/)', ['^packages/core/(?!test/)', '^node_modules/zod/']),
+    mayImport('domain-imports-nothing', '^packages/core/domain/', ['^packages/core/domain/']),
+    mayImport('verdict-imports-domain', '^packages/core/verdict/', ['^packages/core/(verdict|domain)/']),
+    mayImport('http-imports-express', '^packages/http/(?!test/)', [
+      '^packages/http/',
+      '^node_modules/(@types/)?express/',
+    ]),
+    mayImport('plan-imports-domain', '^agent/src/loops/[^/]+/plan\\.ts$', ['^packages/core/domain/']),
+    // Both gather what a verdict is made from; from where is for compose to say.
+    mayImport('tools-import-core-zod', '^agent/src/tools/', [
+      '^agent/src/tools/',
+      '^agent/src/sources/(propose|price)\\.ts$',
+      '^packages/core/',
       '^node_modules/zod/',
     ]),
-    mayImport('seller-imports-domain-and-the-one-door', '^agent/src/seller/', [
-      '^agent/src/(seller|domain)/',
-      '^agent/src/tools/call\\.ts$',
+    mayImport('loops-import-core', '^agent/src/loops/(?!jobs/|[^/]+/plan\\.ts$)', [
+      '^agent/src/loops/',
+      '^agent/src/sources/propose\\.ts$',
+      '^packages/core/',
     ]),
-    mayImport('loops-import-domain-guard', '^agent/src/loops/(?!jobs/|[^/]+/plan\\.ts$)', [
-      '^agent/src/(loops|domain|guard)/',
+    mayImport('jobs-import-core-seller', '^agent/src/loops/jobs/(?!plan\\.ts$)', [
+      '^agent/src/(loops|seller)/',
+      '^packages/core/',
     ]),
-    mayImport('jobs-import-domain-guard-seller', '^agent/src/loops/jobs/(?!plan\\.ts$)', [
-      '^agent/src/(loops|domain|guard|seller)/',
+    mustNot(
+      'seller-imports-core-and-the-one-door',
+      { path: '^agent/src/seller/' },
+      { pathNot: ['^agent/src/(seller/|tools/call\\.ts$)', '^packages/core/', npm], dependencyTypesNot: ['core'] },
+    ),
+    mayImport('ask-imports-core-tools-model', '^agent/src/ask/', [
+      '^agent/src/(ask|tools)/',
+      '^packages/core/',
+      '^node_modules/(openai|zod)/',
     ]),
-    // A face may use its protocol's SDK; the chain and the model are an adapter's.
-    mayImport('faces-import-tools-seller-domain-sdk', '^agent/src/faces/', [
-      '^agent/src/(faces|tools|seller|domain)/',
+    mustNot(
+      'payments-import-core-chain-http',
+      { path: '^agent/src/payments/' },
+      { pathNot: ['^agent/src/(payments|chain)/', '^packages/', npm], dependencyTypesNot: ['core'] },
+    ),
+    // A transport may use its protocol's SDK; the chain and the model are for others.
+    mayImport('api-imports-what-it-translates', '^agent/src/api/', [
+      '^agent/src/(api|ask|tools|seller|payments)/',
+      '^packages/',
       '^node_modules/(?!(viem|openai)/)',
     ]),
     mustNot(
-      'faces-do-not-import-each-other',
-      { path: '^agent/src/faces/([^/.]+)' },
-      { path: '^agent/src/faces/', pathNot: '^agent/src/faces/$1[/.]' },
+      'transports-do-not-import-each-other',
+      { path: '^agent/src/api/([^/.]+)' },
+      { path: '^agent/src/api/', pathNot: '^agent/src/api/$1[/.]' },
     ),
     mustNot(
-      'adapters-import-domain-abis',
-      { path: '^agent/src/adapters/' },
-      { pathNot: ['^agent/src/(adapters|domain)/', '^abis/', npm], dependencyTypesNot: ['core'] },
+      'sources-and-process-import-core',
+      { path: '^agent/src/(sources|process)/' },
+      { pathNot: ['^agent/src/(sources|process)/', '^packages/core/', npm], dependencyTypesNot: ['core'] },
     ),
-    mayImport('page-imports-abis-guard', '^web/app/', [
+    mustNot(
+      'chain-not-sending',
+      { path: '^agent/src/chain/' },
+      { pathNot: ['^agent/src/chain/', '^packages/core/', '^abis/', npm], dependencyTypesNot: ['core'] },
+    ),
+    mustNot(
+      'sending-imports-chain-core-abis',
+      { path: '^agent/src/sending/' },
+      { pathNot: ['^agent/src/(sending|chain)/', '^packages/core/', '^abis/', npm], dependencyTypesNot: ['core'] },
+    ),
+    mayImport('page-imports-core-abis', '^web/app/', [
       '^web/(app/|(wire|sound-offer|read-market)\\.ts$)',
       '^abis/',
-      '^agent/src/guard/',
+      '^packages/core/',
       npm,
     ]),
-    // It reads the same book and the same exchange as the agent, and says no in the same words.
     mustNot(
-      'web-server-imports-abis-and-its-own',
-      { path: '^web/server/' },
+      'page-server-imports-core-http-abis',
+      { path: '^web/(server/|[^/]+\\.ts$)', pathNot: '^web/vite\\.config\\.ts$' },
       {
-        pathNot: [
-          '^web/(server/|(wire|sound-offer|read-market)\\.ts$)',
-          '^abis/',
-          '^agent/src/domain/',
-          '^agent/src/adapters/(address-book|market-data)\\.ts$',
-          '^agent/src/faces/http/(problem|rate-limit|allowed-hosts)\\.ts$',
-          npm,
-        ],
+        pathNot: ['^web/(server/|(wire|sound-offer|read-market)\\.ts$)', '^abis/', '^packages/', npm],
         dependencyTypesNot: ['core'],
       },
     ),
     mustNot('main-imported-by-nothing', {}, { path: '^agent/src/main\\.ts$' }),
     mustNot(
       'config-imported-by-main-alone',
-      { pathNot: ['^agent/src/main\\.ts$', tests] },
+      { pathNot: ['^agent/src/main\\.ts$', ...tests] },
       { path: '^agent/src/config\\.ts$' },
     ),
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),
-    // Whoever judges again does it by the guard itself, as the page may.
     mustNot(
-      'replay-and-audit-import-domain-guard-abis',
-      { path: '^script/(replay|audit)(/|\\.ts$)' },
-      { pathNot: ['^(script|abis|tools)/', '^agent/src/(domain|guard)/', npm], dependencyTypesNot: ['core'] },
-    ),
-    mustNot(
-      'scripts-import-abis-tools',
-      { path: '^script/', pathNot: '^script/(replay|audit)(/|\\.ts$)' },
-      { pathNot: ['^(script|abis|tools)/', npm], dependencyTypesNot: ['core'] },
+      'scripts-import-core-abis-chain',
+      { path: '^script/' },
+      {
+        pathNot: ['^(script|abis|tools)/', '^packages/core/', '^agent/src/chain/', npm],
+        dependencyTypesNot: ['core'],
+      },
     ),
     mustNot(
       'tools-of-the-build-stand-alone',
       { path: '^tools/' },
       { pathNot: ['^tools/', '^\\.dependency-cruiser\\.mjs$', npm], dependencyTypesNot: ['core'] },
     ),
-    mustNot('shipped-code-without-scripts-and-tests', { path: shipped }, { path: ['^(script|tools|bench)/', tests] }),
+    mustNot(
+      'shipped-code-without-scripts-and-tests',
+      { path: shipped },
+      { path: ['^(script|tools|bench)/', ...tests] },
+    ),
     mustNot('shipped-code-without-dev-dependencies', { path: shipped }, { dependencyTypes: ['npm-dev'] }),
     mustNot('only-declared-packages', {}, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }),
     mustNot('no-circular', {}, { circular: true }),

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{test,agent/test,web/test}/**/*.test.ts'],
+    include: ['{test,agent/test,web/test,packages/*/test}/**/*.test.ts'],
     // Hooks start real chains, compilers and browsers, three files at a time: on a busy machine that takes minutes.
     testTimeout: 60_000,
     hookTimeout: 180_000,

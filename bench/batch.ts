@@ -3,15 +3,15 @@
 //
 //   node_modules/.bin/tsx bench/batch.ts
 
+import type { Log, Order, Sender } from '@bowline/core/domain/ports';
+import { routeOf } from '@bowline/core/domain/route';
 import { parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createCalls } from '../agent/src/adapters/calls.ts';
-import { connectChain } from '../agent/src/adapters/chain-client.ts';
-import { createPlanReader } from '../agent/src/adapters/plan-reader.ts';
-import { openKeeper } from '../agent/src/adapters/wallet/keeper.ts';
-import type { Log, Order, Sender } from '../agent/src/domain/ports.ts';
-import { routeOf } from '../agent/src/domain/route.ts';
-import { createPlan, type DeployedChain, startDeployedChain } from '../agent/test/adapters/deployed-chain.ts';
+import { connectChain } from '../agent/src/chain/chain-client.ts';
+import { createPlanReader } from '../agent/src/chain/plan-reader.ts';
+import { createCalls } from '../agent/src/sending/calls.ts';
+import { openKeeper } from '../agent/src/sending/keeper.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
 import { unlockedSender } from '../agent/test/loops/world.ts';
 import { unsignedGo } from '../agent/test/unsigned.ts';
 import { walletOf } from '../script/local/account-abstraction.ts';

@@ -6,11 +6,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BaseError } from 'viem';
 import { planRegistryAbi } from '../abis/index.ts';
-import { connectChain, inOneCall } from '../agent/src/adapters/chain-client.ts';
-import { createPlanReader } from '../agent/src/adapters/plan-reader.ts';
-import { crowdMember, makePlans } from '../agent/test/adapters/crowd.ts';
-import { startDeployedChain } from '../agent/test/adapters/deployed-chain.ts';
-import { type Fate, startRpcProxy } from '../agent/test/adapters/rpc-proxy.ts';
+import { connectChain, inOneCall } from '../agent/src/chain/chain-client.ts';
+import { createPlanReader } from '../agent/src/chain/plan-reader.ts';
+import { crowdMember, makePlans } from '../agent/test/chain/crowd.ts';
+import { startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
+import { type Fate, startRpcProxy } from '../agent/test/chain/rpc-proxy.ts';
 import { mineEvery } from '../script/local/miner.ts';
 
 const plans = Number(process.argv[2] ?? 5_000);

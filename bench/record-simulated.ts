@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { evidenceOf } from '../agent/src/domain/evidence.ts';
-import { judgeProposal, rulesVersion } from '../agent/src/guard/rules.ts';
-import { proposalOf } from './guard/market.ts';
-import { random } from './guard/random.ts';
-import { kinds } from './guard/score.ts';
+import { evidenceOf } from '@bowline/core/domain/evidence';
+import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
+import { proposalOf } from './verdict-accuracy/market.ts';
+import { random } from './verdict-accuracy/random.ts';
+import { kinds } from './verdict-accuracy/score.ts';
 
 // `npm run record:simulated -- FILE`: verdicts on simulated moments, a few of each kind, as lines like those of `npm run record` without
 // a ticket. The corpus has them for what no scene of the local chain brings about.

@@ -5,24 +5,24 @@
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { readTradingCalendars } from '@bowline/core/registry/calendars';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { encodeFunctionData, keccak256, stringToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { readAssetRegistry } from '../agent/src/adapters/asset-registry.ts';
-import { erc20Abi } from '../agent/src/adapters/chain-abis.ts';
-import { connectChain } from '../agent/src/adapters/chain-client.ts';
-import { createGuardReader } from '../agent/src/adapters/guard-reader.ts';
-import { createMarketReader } from '../agent/src/adapters/market-reader.ts';
-import { createPlanReader } from '../agent/src/adapters/plan-reader.ts';
-import { createPriceReader } from '../agent/src/adapters/price-reader.ts';
-import { createSwapDrafter } from '../agent/src/adapters/swap-drafter.ts';
-import { createTicketSigner } from '../agent/src/adapters/ticket-signer.ts';
-import { readTradingCalendars } from '../agent/src/adapters/trading-calendar.ts';
-import { limitsOf } from '../agent/src/guard/limits.ts';
+import { erc20Abi } from '../agent/src/chain/chain-abis.ts';
+import { connectChain } from '../agent/src/chain/chain-client.ts';
+import { createGuardReader } from '../agent/src/chain/guard-reader.ts';
+import { createMarketReader } from '../agent/src/chain/market-reader.ts';
+import { createPlanReader } from '../agent/src/chain/plan-reader.ts';
+import { createPriceReader } from '../agent/src/chain/price-reader.ts';
+import { createSwapDrafter } from '../agent/src/chain/swap-drafter.ts';
+import { createTicketSigner } from '../agent/src/process/ticket-signer.ts';
 import { callTool } from '../agent/src/tools/call.ts';
 import { tools } from '../agent/src/tools/index.ts';
 import type { ToolContext } from '../agent/src/tools/tool.ts';
-import { type DeployedChain, startDeployedChain } from '../agent/test/adapters/deployed-chain.ts';
-import { startRpcProxy } from '../agent/test/adapters/rpc-proxy.ts';
+import { type DeployedChain, startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
+import { startRpcProxy } from '../agent/test/chain/rpc-proxy.ts';
 import { localChainId } from '../script/local/fork.ts';
 
 const count = Number(process.argv[2] ?? 100);

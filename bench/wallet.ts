@@ -3,16 +3,16 @@
 //
 //   node_modules/.bin/tsx bench/wallet.ts [runs of each]
 
+import type { Log, Sender } from '@bowline/core/domain/ports';
+import { routeOf } from '@bowline/core/domain/route';
 import { parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createCalls, keeperCalls } from '../agent/src/adapters/calls.ts';
-import { connectChain } from '../agent/src/adapters/chain-client.ts';
-import { createPlanReader } from '../agent/src/adapters/plan-reader.ts';
-import { createSender } from '../agent/src/adapters/sender.ts';
-import { openKeeper } from '../agent/src/adapters/wallet/keeper.ts';
-import type { Log, Sender } from '../agent/src/domain/ports.ts';
-import { routeOf } from '../agent/src/domain/route.ts';
-import { createPlan, startDeployedChain } from '../agent/test/adapters/deployed-chain.ts';
+import { connectChain } from '../agent/src/chain/chain-client.ts';
+import { createPlanReader } from '../agent/src/chain/plan-reader.ts';
+import { createCalls, keeperCalls } from '../agent/src/sending/calls.ts';
+import { createSender } from '../agent/src/sending/eoa/sender.ts';
+import { openKeeper } from '../agent/src/sending/keeper.ts';
+import { createPlan, startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
 import { unsignedGo } from '../agent/test/unsigned.ts';
 import { walletOf } from '../script/local/account-abstraction.ts';
 import { startBundler } from '../script/local/bundler.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { looserIn, replay, served } from '@bowline/core/replay/replay';
 import { z } from 'zod';
 import { readLine } from './local/options.ts';
-import { looserIn, replay, served } from './replay/replay.ts';
 
 // `npm run replay -- ticket.json`: judges again what `GET /verdict` (or check_asset) has answered, from its evidence alone, and
 // says where that differs. Asks no chain and no exchange. Exits 1 where anything differs.

@@ -67,7 +67,7 @@ ${reasons()
 try {
   const files = {
     'web/app/words/numbered-reasons.ts': page(),
-    'agent/src/domain/reasons.ts': typescript(),
+    'packages/core/domain/reasons.ts': typescript(),
     'contracts/libraries/Reasons.sol': solidity(),
   };
   for (const [path, text] of Object.entries(files)) {

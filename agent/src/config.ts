@@ -1,16 +1,16 @@
 // The settings, from the environment, which nothing else reads. A variable that is empty is one that is not set.
 
 import { inspect } from 'node:util';
+import type { AssetClass } from '@bowline/core/domain/assets';
+import { bscChainId, localChainId } from '@bowline/core/domain/chains';
+import type { Limits } from '@bowline/core/domain/facts';
+import { parseUnitsDown } from '@bowline/core/domain/units';
+import { withOwnLimits } from '@bowline/core/verdict/own-limits';
 import { z } from 'zod';
-import type { GasBounds } from './adapters/calls.ts';
-import { type LogLevel, logLevels } from './adapters/log.ts';
-import type { AssetClass } from './domain/assets.ts';
-import { bscChainId, localChainId } from './domain/chains.ts';
-import type { Limits } from './domain/facts.ts';
-import { parseUnitsDown } from './domain/units.ts';
-import { withOwnLimits } from './guard/own-limits.ts';
 import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
+import { type LogLevel, logLevels } from './process/log.ts';
+import type { GasBounds } from './sending/calls.ts';
 
 /** A text that is shown to nobody by accident: in a log, in an error or in a debugger it is "[secret]". */
 export class Secret {

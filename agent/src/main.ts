@@ -1,63 +1,63 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Answer } from '@bowline/core/domain/answer';
+import { type Asset, assetClasses } from '@bowline/core/domain/assets';
+import type { Log } from '@bowline/core/domain/ports';
+import { type Dependency, readinessOf } from '@bowline/core/domain/readiness';
+import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
+import { readTradingCalendars } from '@bowline/core/registry/calendars';
+import { looserLimits } from '@bowline/core/verdict/looser';
+import { createLimit, type Limit, limited, limitedAnswer } from '@bowline/http/rate-limit';
 import { keccak256, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import manifest from '../../package.json' with { type: 'json' };
-import { type AddressBook, readAddressBook, withoutInvented } from './adapters/address-book.ts';
-import { createBatchPreviewer } from './adapters/batch-previewer.ts';
-import { createCalls } from './adapters/calls.ts';
-import { type ChainClient, connectChain, newestBlock } from './adapters/chain-client.ts';
-import { checkAddressBook, checkChain, checkMaker } from './adapters/check-address-book.ts';
-import { openDeliverables } from './adapters/deliverables.ts';
-import { createDesk } from './adapters/desk.ts';
-import { connectEscrow, sellerCalls } from './adapters/escrow.ts';
-import { gasDependencies } from './adapters/gas-dependencies.ts';
-import { createGuardReader } from './adapters/guard-reader.ts';
-import { watchHead } from './adapters/head.ts';
-import { createHealthReader } from './adapters/health-reader.ts';
-import { createLanguageModel } from './adapters/llm.ts';
-import { createLog } from './adapters/log.ts';
-import { createMarketData } from './adapters/market-data.ts';
-import { createMarketReader } from './adapters/market-reader.ts';
-import { createMetrics } from './adapters/metrics.ts';
-import { isSilent, untilAnswered } from './adapters/node-wait.ts';
-import { createOffers, hashManifest } from './adapters/offers.ts';
-import { createPlanReader } from './adapters/plan-reader.ts';
-import { createPriceReader } from './adapters/price-reader.ts';
-import { createPyth } from './adapters/pyth.ts';
-import { createSender } from './adapters/sender.ts';
-import { createSwapDrafter } from './adapters/swap-drafter.ts';
-import { createTicketSigner } from './adapters/ticket-signer.ts';
-import { readTradingCalendars } from './adapters/trading-calendar.ts';
-import { type Keeper, openKeeper } from './adapters/wallet/keeper.ts';
+import { createA2a } from './api/a2a.ts';
+import { createApi } from './api/http/api.ts';
+import { createDeliverables } from './api/http/deliverables.ts';
+import { openApiOf } from './api/http/openapi.ts';
+import { createOperations } from './api/http/operations.ts';
+import { apiLimit, createApp, promptLimit } from './api/http.ts';
+import { createMcpRouter } from './api/mcp.ts';
+import { createAnswer } from './ask/answer.ts';
+import { verdictRequest } from './ask/intent/intent.ts';
+import { createLanguageModel } from './ask/language-model.ts';
+import { type AddressBook, readAddressBook, withoutInvented } from './chain/address-book.ts';
+import { createBatchPreviewer } from './chain/batch-previewer.ts';
+import { type ChainClient, connectChain, newestBlock } from './chain/chain-client.ts';
+import { checkAddressBook, checkChain, checkMaker } from './chain/check-address-book.ts';
+import { createDesk } from './chain/desk.ts';
+import { connectEscrow, sellerCalls } from './chain/escrow.ts';
+import { createGuardReader } from './chain/guard-reader.ts';
+import { watchHead } from './chain/head.ts';
+import { createHealthReader } from './chain/health-reader.ts';
+import { createMarketReader } from './chain/market-reader.ts';
+import { isSilent, untilAnswered } from './chain/node-wait.ts';
+import { createPlanReader } from './chain/plan-reader.ts';
+import { createPriceReader } from './chain/price-reader.ts';
+import { createSwapDrafter } from './chain/swap-drafter.ts';
 import { type Config, loadConfig, type PaymentConfig, type Secret, secretsOf } from './config.ts';
-import type { Answer } from './domain/answer.ts';
-import { type Asset, assetClasses } from './domain/assets.ts';
-import type { Log } from './domain/ports.ts';
-import { type Dependency, readinessOf } from './domain/readiness.ts';
-import { formatUnits, mulDivUp, WAD } from './domain/units.ts';
-import { createA2a } from './faces/a2a.ts';
-import { createApi } from './faces/http/api.ts';
-import { createDeliverables } from './faces/http/deliverables.ts';
-import { openApiOf } from './faces/http/openapi.ts';
-import { createOperations } from './faces/http/operations.ts';
-import { createLimit, type Limit, limited, limitedAnswer } from './faces/http/rate-limit.ts';
-import { apiLimit, createApp, promptLimit } from './faces/http.ts';
-import { createMcpRouter } from './faces/mcp.ts';
-import { verdictRequest } from './faces/prompt/intent.ts';
-import { createAnswer } from './faces/prompt.ts';
-import { looserLimits } from './guard/looser.ts';
-import type { Sources } from './guard/propose.ts';
-import { sparing } from './guard/sparing.ts';
 import { executorTick } from './loops/executor/tick.ts';
 import { createJobsLoop } from './loops/jobs/tick.ts';
 import { loanGuardTick } from './loops/loan-guard/tick.ts';
 import { createWaitingRescues, mostUnseenMsOf, rescuesDependency } from './loops/loan-guard/waiting.ts';
 import { type Loop, startLoop, type Timers } from './loops/runner.ts';
+import { createLog } from './process/log.ts';
+import { createMetrics } from './process/metrics.ts';
+import { createTicketSigner } from './process/ticket-signer.ts';
+import { openDeliverables } from './seller/deliverables.ts';
 import { createDeskQuote } from './seller/desk-quote.ts';
 import { createJobs } from './seller/jobs.ts';
 import { createNegotiate } from './seller/negotiate.ts';
 import { createNotifyFunded } from './seller/notify-funded.ts';
+import { createOffers, hashManifest } from './seller/offers.ts';
+import { createCalls } from './sending/calls.ts';
+import { createSender } from './sending/eoa/sender.ts';
+import { gasDependencies } from './sending/gas-dependencies.ts';
+import { type Keeper, openKeeper } from './sending/keeper.ts';
+import { createMarketData } from './sources/exchange.ts';
+import type { Sources } from './sources/propose.ts';
+import { createPyth } from './sources/pyth.ts';
+import { sparing } from './sources/sparing.ts';
 import { type CallTool, callTool } from './tools/call.ts';
 import { tools } from './tools/index.ts';
 import { createIssued } from './tools/issued.ts';
@@ -374,10 +374,10 @@ async function openTill(
   if (token === undefined) throw new Error('PRICE_USD is above 0, but this chain has no token to be paid in.');
   const [{ createPaymentRail }, { createPaymentProof }, { b402Facilitator, x402Facilitator }, { createPaywall }] =
     await Promise.all([
-      import('./adapters/payment-rail.ts'),
-      import('./adapters/payment-proof.ts'),
-      import('./adapters/facilitators.ts'),
-      import('./faces/http/paywall.ts'),
+      import('./payments/payment-rail.ts'),
+      import('./payments/payment-proof.ts'),
+      import('./payments/facilitators.ts'),
+      import('./payments/paywall.ts'),
     ]);
   // The token is a dollar. Rounded up: a price above 0 is never free.
   const amount = mulDivUp(priceUsdWad, 10n ** BigInt(token.decimals), WAD);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { describe, expect, it } from 'vitest';
 import { rescuer } from '../../script/local/start/contracts.ts';
 import { variables as webVariables } from '../../web/server/config.ts';
-import { createLog } from '../src/adapters/log.ts';
-import { createMarketData } from '../src/adapters/market-data.ts';
-import { createPyth } from '../src/adapters/pyth.ts';
 import { type Config, loadConfig, Secret, secretsOf, variables } from '../src/config.ts';
-import { limitsOf } from '../src/guard/limits.ts';
+import { createLog } from '../src/process/log.ts';
+import { createMarketData } from '../src/sources/exchange.ts';
+import { createPyth } from '../src/sources/pyth.ts';
 
 const key = `0x${'a1'.repeat(32)}`;
 const bsc = { CHAIN: 'bsc', RPC_URL: 'https://node.example/very-secret', KEEPER_PRIVATE_KEY: key };

@@ -1,6 +1,6 @@
+import type { Ticket } from '@bowline/core/domain/ticket';
+import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import { type Hex, zeroAddress } from 'viem';
-import type { Ticket } from '../src/domain/ticket.ts';
-import { type Verdict, verdictCodes } from '../src/domain/verdict.ts';
 
 /** GO, as an executor claims it of a plan that needs no signed verdict. */
 export const unsignedGo = (evidenceHash: Hex): Ticket => unsigned('GO', evidenceHash);

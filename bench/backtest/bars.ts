@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeProposal } from '../../agent/src/guard/rules.ts';
+import { judgeProposal } from '@bowline/core/verdict/rules';
 import { compiled, fetchPackage } from '../../script/local/artifacts.ts';
-import { honestShare, proposalOf } from '../guard/market.ts';
-import { random } from '../guard/random.ts';
+import { honestShare, proposalOf } from '../verdict-accuracy/market.ts';
+import { random } from '../verdict-accuracy/random.ts';
 import type { Slot } from './scorecard.ts';
 
 // Twenty years of an index, day by day: what happened, and not what anybody drew.

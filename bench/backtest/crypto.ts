@@ -1,7 +1,7 @@
-import { judgeProposal } from '../../agent/src/guard/rules.ts';
-import { attacks } from '../guard/attacks.ts';
-import { honestMarket, lossOf, type Market, proposalOf } from '../guard/market.ts';
-import { type Random, random } from '../guard/random.ts';
+import { judgeProposal } from '@bowline/core/verdict/rules';
+import { attacks } from '../verdict-accuracy/attacks.ts';
+import { honestMarket, lossOf, type Market, proposalOf } from '../verdict-accuracy/market.ts';
+import { type Random, random } from '../verdict-accuracy/random.ts';
 import type { Slot } from './scorecard.ts';
 
 // A price that is drawn hour by hour, since no package carries one of crypto by the hour: calm and storm that last, jumps, and now

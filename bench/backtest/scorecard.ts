@@ -1,5 +1,5 @@
-import type { Reason } from '../../agent/src/domain/reasons.ts';
-import type { Verdict } from '../../agent/src/domain/verdict.ts';
+import type { Reason } from '@bowline/core/domain/reasons';
+import type { Verdict } from '@bowline/core/domain/verdict';
 
 // What waiting for GO has brought, and what it has cost, by the same measure. Floats: a report, nothing is paid with it.
 

@@ -1,7 +1,7 @@
+import { WAD } from '@bowline/core/domain/units';
 import { type Address, encodeFunctionData, parseEther, zeroAddress } from 'viem';
 import { loanGuardAbi, venusMarketAbi } from '../../abis/index.ts';
-import { WAD } from '../../agent/src/domain/units.ts';
-import type { DeployedChain } from '../../agent/test/adapters/deployed-chain.ts';
+import type { DeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { comptrollerAbi, oracleAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { tokens, venus } from '../../script/local/addresses.ts';
 import { setPrice } from '../../script/local/oracle.ts';

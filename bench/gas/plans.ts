@@ -1,3 +1,5 @@
+import type { Ticket } from '@bowline/core/domain/ticket';
+import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import {
   type Address,
   encodeFunctionData,
@@ -11,10 +13,8 @@ import {
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
-import { createTicketSigner } from '../../agent/src/adapters/ticket-signer.ts';
-import type { Ticket } from '../../agent/src/domain/ticket.ts';
-import { type Verdict, verdictCodes } from '../../agent/src/domain/verdict.ts';
-import { createPlan, type DeployedChain } from '../../agent/test/adapters/deployed-chain.ts';
+import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
+import { createPlan, type DeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { routerAbi } from '../../script/local/abis.ts';
 import { pancake, tokens } from '../../script/local/addresses.ts';
 import { localChainId } from '../../script/local/fork.ts';

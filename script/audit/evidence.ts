@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { verdictCodes } from '../../agent/src/domain/verdict.ts';
-import { judgeAgain } from '../replay/replay.ts';
+import { verdictCodes } from '@bowline/core/domain/verdict';
+import { judgeAgain } from '@bowline/core/replay/replay';
 import type { PlanHistory } from './read.ts';
 
 /** An evidence document: alone, or in the answer or the line of log that carries it. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { replay, served } from '@bowline/core/replay/replay';
+import { checks } from '@bowline/core/verdict/checks/index';
+import { rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, it } from 'vitest';
-import { checks } from '../../agent/src/guard/checks/index.ts';
-import { rulesOf, rulesVersion } from '../../agent/src/guard/rules.ts';
-import { replay, served } from '../../script/replay/replay.ts';
 
 // Verdicts by version of the rules: answers of `GET /verdict`, recorded by `npm run record` on a local chain under every scene, and
 // verdicts on simulated moments (`npm run record:simulated`), for what no scene brings about.

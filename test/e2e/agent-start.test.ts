@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type RpcProxy, startRpcProxy } from '../../agent/test/adapters/rpc-proxy.ts';
+import { type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { walletOf } from '../../script/local/account-abstraction.ts';
 import { connect } from '../../script/local/chain.ts';
 import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';

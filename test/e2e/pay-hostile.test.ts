@@ -16,7 +16,7 @@ import {
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { type Fate, type RpcProxy, startRpcProxy } from '../../agent/test/adapters/rpc-proxy.ts';
+import { type Fate, type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { erc20Abi } from '../../script/local/abis.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { compile } from '../../script/local/compile.ts';

@@ -63,7 +63,7 @@ contract UnheardPriceTwin is SmallRegistry {
 contract MinimumZeroTest is IncidentBase {
   /// What the stranger has: as much as the pool holds.
   uint256 private constant PURSE = 600_000e18;
-  /// What the agent leaves for a price to move by between verdict and block (agent/src/guard/ticket.ts).
+  /// What the agent leaves for a price to move by between verdict and block (packages/core/verdict/ticket.ts).
   uint256 private constant ROOM_BPS = 20;
   /// 100 USD buy this much when nobody interferes.
   uint256 private constant FAIR = 166_638;

@@ -1,14 +1,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { evidenceOf } from '@bowline/core/domain/evidence';
+import { fairProposal } from '@bowline/core/test/verdict/proposals';
+import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import { encodePacked, keccak256, parseEther, stringToBytes, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { swapExecutorAbi } from '../../abis/index.ts';
-import { evidenceOf } from '../../agent/src/domain/evidence.ts';
-import { judgeProposal, rulesVersion } from '../../agent/src/guard/rules.ts';
-
-import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/adapters/deployed-chain.ts';
-import { fairProposal } from '../../agent/test/guard/proposals.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { evidenceLines, readEvidence } from '../../script/audit/evidence.ts';
 import { guardIrregularities, planIrregularities } from '../../script/audit/irregularities.ts';
 import { type GuardHistory, openChain, type PlanHistory } from '../../script/audit/read.ts';

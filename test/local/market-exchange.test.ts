@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Spot, SpotRestAPI } from '@binance/spot';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMarketData } from '../../agent/src/adapters/market-data.ts';
+import { createMarketData } from '../../agent/src/sources/exchange.ts';
 import { exchange } from '../../script/local/market/exchange.ts';
 import { createPath } from '../../script/local/market/path.ts';
 

@@ -1,7 +1,7 @@
+import { fairProposal } from '@bowline/core/test/verdict/proposals';
+import { limitsOf } from '@bowline/core/verdict/limits';
+import { rulesOf } from '@bowline/core/verdict/rules';
 import { describe, expect, it } from 'vitest';
-import { limitsOf } from '../../agent/src/guard/limits.ts';
-import { rulesOf } from '../../agent/src/guard/rules.ts';
-import { fairProposal } from '../../agent/test/guard/proposals.ts';
 import { usdtPrice } from '../../script/local/market/candles.ts';
 import { type Asset, assets, createPath, type Path } from '../../script/local/market/path.ts';
 import { pastRemembers } from '../../script/local/market/play.ts';

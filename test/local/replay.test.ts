@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Proposal } from '@bowline/core/domain/facts';
+import { WAD } from '@bowline/core/domain/units';
+import { looserIn, replay, served } from '@bowline/core/replay/replay';
+import { fairProposal, NOW } from '@bowline/core/test/verdict/proposals';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { createTicketSigner } from '../../agent/src/adapters/ticket-signer.ts';
-import type { Proposal } from '../../agent/src/domain/facts.ts';
-import { WAD } from '../../agent/src/domain/units.ts';
-import { limitsOf } from '../../agent/src/guard/limits.ts';
-import { fairProposal, NOW } from '../../agent/test/guard/proposals.ts';
+import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
-import { looserIn, replay, served } from '../../script/replay/replay.ts';
 import { run } from './commands.ts';
 
 // A well-known development key.

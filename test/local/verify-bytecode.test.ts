@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Address, createPublicClient, type Hex, http, pad } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type DeployedChain, startDeployedChain } from '../../agent/test/adapters/deployed-chain.ts';
+import { type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { build } from '../../script/bytecode/build.ts';
 import { verify } from '../../script/bytecode/verify.ts';
 import type { Deployment } from '../../script/bytecode/wiring.ts';

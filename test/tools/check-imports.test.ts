@@ -8,12 +8,12 @@ import { importProblems } from '../../tools/check-imports.mjs';
 
 /** Imports that the table forbids: rule, importing file, imported file or package. */
 const forbidden = [
-  ['domain-imports-nothing', 'agent/src/domain/ports.ts', 'agent/src/guard/verdict.ts'],
+  ['domain-imports-nothing', 'packages/core/domain/ports.ts', 'packages/core/verdict/verdict.ts'],
   ['domain-imports-nothing', 'agent/src/domain/npm.ts', 'viem'],
   ['domain-imports-nothing', 'agent/src/domain/node.ts', 'node:crypto'],
-  ['guard-imports-domain', 'agent/src/guard/check.ts', 'agent/src/adapters/chain.ts'],
-  ['guard-imports-domain', 'agent/src/guard/ticket.ts', 'viem'],
-  ['plan-imports-domain', 'agent/src/loops/executor/plan.ts', 'agent/src/guard/verdict.ts'],
+  ['guard-imports-domain', 'packages/core/verdict/check.ts', 'agent/src/adapters/chain.ts'],
+  ['guard-imports-domain', 'packages/core/verdict/ticket.ts', 'viem'],
+  ['plan-imports-domain', 'agent/src/loops/executor/plan.ts', 'packages/core/verdict/verdict.ts'],
   ['plan-imports-domain', 'agent/src/loops/loan-guard/plan.ts', 'node:crypto'],
   ['tools-import-domain-guard-zod', 'agent/src/tools/get-price.ts', 'agent/src/adapters/chain.ts'],
   ['tools-import-domain-guard-zod', 'agent/src/tools/get-loan.ts', 'viem'],
@@ -21,20 +21,20 @@ const forbidden = [
   ['loops-import-domain-guard', 'agent/src/loops/executor/tick.ts', 'agent/src/seller/negotiate.ts'],
   ['loops-import-domain-guard', 'agent/src/loops/runner.ts', 'agent/src/adapters/chain.ts'],
   ['jobs-import-domain-guard-seller', 'agent/src/loops/jobs/tick.ts', 'agent/src/tools/call.ts'],
-  ['faces-import-tools-seller-domain-sdk', 'agent/src/faces/http.ts', 'agent/src/adapters/chain.ts'],
-  ['faces-import-tools-seller-domain-sdk', 'agent/src/faces/prompt.ts', 'openai'],
-  ['faces-import-tools-seller-domain-sdk', 'agent/src/faces/mcp.ts', 'agent/src/loops/runner.ts'],
-  ['faces-do-not-import-each-other', 'agent/src/faces/a2a.ts', 'agent/src/faces/mcp.ts'],
-  ['adapters-import-domain-abis', 'agent/src/adapters/dex.ts', 'agent/src/guard/verdict.ts'],
-  ['adapters-import-domain-abis', 'agent/src/adapters/llm.ts', 'agent/src/tools/tool.ts'],
-  ['page-imports-abis-guard', 'web/app/page.tsx', 'agent/src/domain/units.ts'],
+  ['faces-import-tools-seller-domain-sdk', 'agent/src/api/http.ts', 'agent/src/adapters/chain.ts'],
+  ['faces-import-tools-seller-domain-sdk', 'agent/src/ask/answer.ts', 'openai'],
+  ['faces-import-tools-seller-domain-sdk', 'agent/src/api/mcp.ts', 'agent/src/loops/runner.ts'],
+  ['faces-do-not-import-each-other', 'agent/src/api/a2a.ts', 'agent/src/api/mcp.ts'],
+  ['adapters-import-domain-abis', 'agent/src/adapters/dex.ts', 'packages/core/verdict/verdict.ts'],
+  ['adapters-import-domain-abis', 'agent/src/ask/language-model.ts', 'agent/src/tools/tool.ts'],
+  ['page-imports-abis-guard', 'web/app/page.tsx', 'packages/core/domain/units.ts'],
   ['page-imports-abis-guard', 'web/app/wallet.ts', 'node:crypto'],
-  ['web-server-imports-abis-and-its-own', 'web/server/quote.ts', 'agent/src/guard/verdict.ts'],
+  ['web-server-imports-abis-and-its-own', 'web/server/quote.ts', 'packages/core/verdict/verdict.ts'],
   ['main-imported-by-nothing', 'test/e2e/start.test.ts', 'agent/src/main.ts'],
   ['config-imported-by-main-alone', 'bench/speed.ts', 'agent/src/config.ts'],
   ['abis-import-nothing', 'abis/index.ts', 'viem'],
-  ['scripts-import-abis-tools', 'script/local/chain.ts', 'agent/src/domain/units.ts'],
-  ['replay-and-audit-import-domain-guard-abis', 'script/replay/replay.ts', 'agent/src/adapters/log.ts'],
+  ['scripts-import-abis-tools', 'script/local/chain.ts', 'packages/core/domain/units.ts'],
+  ['replay-and-audit-import-domain-guard-abis', 'packages/core/replay/replay.ts', 'agent/src/process/log.ts'],
   ['tools-of-the-build-stand-alone', 'tools/build.mjs', 'script/local/base.ts'],
   ['shipped-code-without-scripts-and-tests', 'agent/src/main.ts', 'script/local/base.ts'],
   ['shipped-code-without-dev-dependencies', 'agent/src/adapters/clock.ts', 'vitest'],
@@ -44,28 +44,28 @@ const forbidden = [
 
 /** Imports that it allows, at least one for each "may". */
 const allowed = [
-  ['agent/src/guard/check.ts', 'agent/src/domain/units.ts'],
-  ['agent/src/guard/check.ts', 'agent/src/guard/verdict.ts'],
-  ['agent/src/loops/executor/plan.ts', 'agent/src/domain/units.ts'],
-  ['agent/src/tools/get-price.ts', 'agent/src/guard/verdict.ts'],
+  ['packages/core/verdict/check.ts', 'packages/core/domain/units.ts'],
+  ['packages/core/verdict/check.ts', 'packages/core/verdict/verdict.ts'],
+  ['agent/src/loops/executor/plan.ts', 'packages/core/domain/units.ts'],
+  ['agent/src/tools/get-price.ts', 'packages/core/verdict/verdict.ts'],
   ['agent/src/tools/get-price.ts', 'zod'],
   ['agent/src/seller/deliver.ts', 'agent/src/tools/call.ts'],
   ['agent/src/loops/executor/tick.ts', 'agent/src/loops/executor/plan.ts'],
-  ['agent/src/loops/executor/tick.ts', 'agent/src/guard/verdict.ts'],
+  ['agent/src/loops/executor/tick.ts', 'packages/core/verdict/verdict.ts'],
   ['agent/src/loops/jobs/tick.ts', 'agent/src/seller/deliver.ts'],
-  ['agent/src/faces/http.ts', 'agent/src/tools/call.ts'],
-  ['agent/src/faces/http.ts', 'sdk'],
-  ['agent/src/adapters/dex.ts', 'agent/src/domain/units.ts'],
+  ['agent/src/api/http.ts', 'agent/src/tools/call.ts'],
+  ['agent/src/api/http.ts', 'sdk'],
+  ['agent/src/adapters/dex.ts', 'packages/core/domain/units.ts'],
   ['agent/src/adapters/dex.ts', 'abis/index.ts'],
   ['agent/src/adapters/dex.ts', 'viem'],
   ['agent/src/adapters/dex.ts', 'node:fs'],
-  ['web/app/page.tsx', 'agent/src/guard/verdict.ts'],
+  ['web/app/page.tsx', 'packages/core/verdict/verdict.ts'],
   ['web/app/page.tsx', 'abis/index.ts'],
   ['web/app/page.tsx', 'viem'],
   ['web/server/quote.ts', 'abis/index.ts'],
   ['web/server/quote.ts', 'web/server/cache.ts'],
   ['agent/src/main.ts', 'agent/src/config.ts'],
-  ['agent/src/main.ts', 'agent/src/faces/http.ts'],
+  ['agent/src/main.ts', 'agent/src/api/http.ts'],
   ['agent/src/main.ts', 'agent/src/loops/jobs/tick.ts'],
   ['agent/src/main.ts', 'agent/src/adapters/dex.ts'],
   ['script/local/main.ts', 'tools/build.mjs'],
@@ -125,13 +125,13 @@ test('every rule is broken by one of these tests', () => {
 });
 
 test('the import of a type counts', async () => {
-  writeImport('agent/src/domain/ports.ts', 'agent/src/adapters/chain.ts', 'import type { Chain } from');
+  writeImport('packages/core/domain/ports.ts', 'agent/src/adapters/chain.ts', 'import type { Chain } from');
   const { problems } = await importProblems(root);
-  expect(problems).toEqual(['domain-imports-nothing: agent/src/domain/ports.ts → agent/src/adapters/chain.ts']);
+  expect(problems).toEqual(['domain-imports-nothing: packages/core/domain/ports.ts → agent/src/adapters/chain.ts']);
 });
 
 test('a file that dependency-cruiser leaves out is a problem of its own', async () => {
-  write('agent/src/domain/units.ts', '');
+  write('packages/core/domain/units.ts', '');
   write('script/local/chain.ts', '');
   const { problems } = await importProblems(root, { ...rules, options: { ...rules.options, exclude: '^script/' } });
   expect(problems).toHaveLength(1);

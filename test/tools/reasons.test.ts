@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const source = 'docs/reasons.md';
-const made = ['agent/src/domain/reasons.ts', 'contracts/libraries/Reasons.sol', 'web/app/words/numbered-reasons.ts'];
+const made = [
+  'packages/core/domain/reasons.ts',
+  'contracts/libraries/Reasons.sol',
+  'web/app/words/numbered-reasons.ts',
+];
 const table = readFileSync(source, 'utf8');
 const last = '| 12 | exchange_spread_wide |';
 

@@ -1,5 +1,5 @@
+import { isProblemCode, type ProblemCode } from '@bowline/http/problem';
 import { z } from 'zod';
-import { isProblemCode, type ProblemCode } from '../../agent/src/faces/http/problem.ts';
 
 /** What the agent said no with: its own code and sentence. */
 export class AgentRefusal extends Error {

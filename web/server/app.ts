@@ -1,10 +1,10 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import { onlyHosts } from '@bowline/http/allowed-hosts';
+import { sendProblem } from '@bowline/http/problem';
+import { createLimit, limited } from '@bowline/http/rate-limit';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { PublicClient } from 'viem';
 import type { z } from 'zod';
-import type { Asset } from '../../agent/src/domain/assets.ts';
-import { onlyHosts } from '../../agent/src/faces/http/allowed-hosts.ts';
-import { sendProblem } from '../../agent/src/faces/http/problem.ts';
-import { createLimit, limited } from '../../agent/src/faces/http/rate-limit.ts';
 import { agentAnswer, type PageConfig, type QuoteAnswer } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
 import { buyRequest, createBuy, UnsoundDraft } from './buy.ts';

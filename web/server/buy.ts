@@ -1,6 +1,6 @@
+import type { Asset } from '@bowline/core/domain/assets';
 import { getAddress, type PublicClient } from 'viem';
 import { z } from 'zod';
-import type { Asset } from '../../agent/src/domain/assets.ts';
 import { readMarket } from '../read-market.ts';
 import {
   type Decoded,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createPublicClient, http, type PublicClient } from 'viem';
-import { type AddressBook, readAddressBook, withoutInvented } from '../../agent/src/adapters/address-book.ts';
-import { createMarketData } from '../../agent/src/adapters/market-data.ts';
+import { type AddressBook, readAddressBook, withoutInvented } from '../../agent/src/chain/address-book.ts';
+import { createMarketData } from '../../agent/src/sources/exchange.ts';
 import { connectAgent } from './agent.ts';
 import { createWebApp } from './app.ts';
 import { UnsoundDraft } from './buy.ts';

@@ -1,5 +1,5 @@
-import type { AddressBook } from '../../agent/src/adapters/address-book.ts';
-import { isTraded } from '../../agent/src/domain/assets.ts';
+import { isTraded } from '@bowline/core/domain/assets';
+import type { AddressBook } from '../../agent/src/chain/address-book.ts';
 import type { PageConfig } from '../wire.ts';
 import type { Config } from './config.ts';
 

@@ -1,8 +1,8 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import type { MarketData } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
+import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import type { Asset } from '../../agent/src/domain/assets.ts';
-import type { MarketData } from '../../agent/src/domain/ports.ts';
-import { BowlineError } from '../../agent/src/domain/result.ts';
-import { formatUnits } from '../../agent/src/domain/units.ts';
 import { finding, type QuoteAnswer, verdictWord } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
 

@@ -12,8 +12,8 @@ import {
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { readAddressBook } from '../../agent/src/adapters/address-book.ts';
-import { crowdMember, makePlans, makePolicies } from '../../agent/test/adapters/crowd.ts';
+import { readAddressBook } from '../../agent/src/chain/address-book.ts';
+import { crowdMember, makePlans, makePolicies } from '../../agent/test/chain/crowd.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';

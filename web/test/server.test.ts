@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { bscChainId, localChainId } from '@bowline/core/domain/chains';
+import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readAssetRegistry } from '../../agent/src/adapters/asset-registry.ts';
-import { bscChainId, localChainId } from '../../agent/src/domain/chains.ts';
 
 // The web server as a process of its own, with a node that says of every address whether there is code.
 

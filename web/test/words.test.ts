@@ -1,7 +1,7 @@
+import { reasonCodes } from '@bowline/core/domain/reasons';
 import { encodeErrorResult, parseAbi, parseEther, RawContractError, UserRejectedRequestError } from 'viem';
 import { expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { reasonCodes } from '../../agent/src/domain/reasons.ts';
 import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { nextSlot } from '../app/plans/next-slot.ts';

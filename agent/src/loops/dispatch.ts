@@ -1,5 +1,5 @@
-import type { Call, Log, Sender } from '../domain/ports.ts';
-import type { Hex } from '../domain/units.ts';
+import type { Call, Log, Sender } from '@bowline/core/domain/ports';
+import type { Hex } from '@bowline/core/domain/units';
 import { type Settled, settle } from './outcome.ts';
 import type { Tally } from './tally.ts';
 

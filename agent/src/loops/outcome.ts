@@ -1,5 +1,5 @@
-import type { Call, Log, Sent } from '../domain/ports.ts';
-import { BowlineError } from '../domain/result.ts';
+import type { Call, Log, Sent } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
 import type { Tally } from './tally.ts';
 
 export type Confirmed = Extract<Sent, { outcome: 'confirmed' }>;

@@ -1,4 +1,4 @@
-import type { Log } from '../domain/ports.ts';
+import type { Log } from '@bowline/core/domain/ports';
 import { type Counts, eventsOf } from './tally.ts';
 
 /** Why a round begins: the interval is over, or it was asked for. */

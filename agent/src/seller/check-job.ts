@@ -1,8 +1,8 @@
 // Whether a job is one of ours to work on. A job may name a stranger as its judge and look right in all else: the work
 // would be delivered, and never paid.
 
-import type { EscrowContracts, Job, SignedOffer } from '../domain/jobs.ts';
-import type { Address } from '../domain/units.ts';
+import type { EscrowContracts, Job, SignedOffer } from '@bowline/core/domain/jobs';
+import type { Address } from '@bowline/core/domain/units';
 
 export interface JobFacts {
   /** The block's own time. */

@@ -1,6 +1,6 @@
-import type { Deliverable, DeliverableStore, EscrowContracts, SignedOffer } from '../domain/jobs.ts';
-import { BowlineError } from '../domain/result.ts';
-import type { Hex } from '../domain/units.ts';
+import type { Deliverable, DeliverableStore, EscrowContracts, SignedOffer } from '@bowline/core/domain/jobs';
+import { BowlineError } from '@bowline/core/domain/result';
+import type { Hex } from '@bowline/core/domain/units';
 import type { CallTool } from '../tools/call.ts';
 import type { Interpret } from './negotiate.ts';
 import { verdictReport } from './report.ts';

@@ -1,6 +1,6 @@
-import type { Desk } from '../domain/desk.ts';
-import { type Result, success } from '../domain/result.ts';
-import type { Address } from '../domain/units.ts';
+import type { Desk } from '@bowline/core/domain/desk';
+import { type Result, success } from '@bowline/core/domain/result';
+import type { Address } from '@bowline/core/domain/units';
 import type { CallTool } from '../tools/call.ts';
 import type { Reply } from './seller.ts';
 

@@ -1,5 +1,5 @@
-import type { Escrow, Job, Offers, SignedOffer } from '../domain/jobs.ts';
-import type { Hex } from '../domain/units.ts';
+import type { Escrow, Job, Offers, SignedOffer } from '@bowline/core/domain/jobs';
+import type { Hex } from '@bowline/core/domain/units';
 import { checkJob, type JobJudgement, type SellerTerms } from './check-job.ts';
 
 /** What is known of one job, and what follows from it. */

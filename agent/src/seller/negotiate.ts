@@ -1,4 +1,4 @@
-import type { Offers } from '../domain/jobs.ts';
+import type { Offers } from '@bowline/core/domain/jobs';
 import type { Reply, Seller } from './seller.ts';
 
 /** Arguments of check_asset. */

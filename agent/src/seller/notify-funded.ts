@@ -1,4 +1,4 @@
-import { BowlineError } from '../domain/result.ts';
+import { BowlineError } from '@bowline/core/domain/result';
 import type { Jobs } from './jobs.ts';
 import type { Reply, Seller } from './seller.ts';
 

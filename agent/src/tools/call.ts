@@ -1,4 +1,4 @@
-import { BowlineError, failure, type Result, success } from '../domain/result.ts';
+import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
 import { inputCode, inputError, wordsOf } from './input-error.ts';
 import type { Tool, ToolContext } from './tool.ts';
 

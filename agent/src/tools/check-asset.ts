@@ -1,13 +1,13 @@
+import { canonicalJson, evidenceOf } from '@bowline/core/domain/evidence';
+import type { Proposal } from '@bowline/core/domain/facts';
+import { toIsoTime } from '@bowline/core/domain/readable';
+import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
+import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, mulDivUp, WAD } from '@bowline/core/domain/units';
+import { poolUsdWad, referenceUsdWad } from '@bowline/core/verdict/references';
+import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
+import { ticketOf } from '@bowline/core/verdict/ticket';
 import { z } from 'zod';
-import { canonicalJson, evidenceOf } from '../domain/evidence.ts';
-import type { Proposal } from '../domain/facts.ts';
-import { toIsoTime } from '../domain/readable.ts';
-import type { Ticket, TicketSigner } from '../domain/ticket.ts';
-import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, mulDivUp, WAD } from '../domain/units.ts';
-import { propose } from '../guard/propose.ts';
-import { poolUsdWad, referenceUsdWad } from '../guard/references.ts';
-import { judgeProposal, rulesVersion } from '../guard/rules.ts';
-import { ticketOf } from '../guard/ticket.ts';
+import { propose } from '../sources/propose.ts';
 import { listReferences, referenceList } from './reference-list.ts';
 import {
   address,

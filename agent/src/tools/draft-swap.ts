@@ -1,12 +1,12 @@
+import { tradedAsset } from '@bowline/core/domain/assets';
+import { toIsoTime } from '@bowline/core/domain/readable';
+import { BowlineError } from '@bowline/core/domain/result';
+import type { SwapDraft, SwapOrder } from '@bowline/core/domain/swap-draft';
+import { BPS, mulDivUp } from '@bowline/core/domain/units';
+import type { Verdict } from '@bowline/core/domain/verdict';
+import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
-import { tradedAsset } from '../domain/assets.ts';
-import { toIsoTime } from '../domain/readable.ts';
-import { BowlineError } from '../domain/result.ts';
-import type { SwapDraft, SwapOrder } from '../domain/swap-draft.ts';
-import { BPS, mulDivUp } from '../domain/units.ts';
-import type { Verdict } from '../domain/verdict.ts';
-import { propose } from '../guard/propose.ts';
-import { judgeProposal } from '../guard/rules.ts';
+import { propose } from '../sources/propose.ts';
 
 import {
   address,

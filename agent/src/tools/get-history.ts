@@ -1,8 +1,8 @@
+import { candleIntervals } from '@bowline/core/domain/ports';
+import { toIsoTime } from '@bowline/core/domain/readable';
+import { BowlineError } from '@bowline/core/domain/result';
+import { BPS, formatUnits, formatUsd, mulDivDown } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import { candleIntervals } from '../domain/ports.ts';
-import { toIsoTime } from '../domain/readable.ts';
-import { BowlineError } from '../domain/result.ts';
-import { BPS, formatUnits, formatUsd, mulDivDown } from '../domain/units.ts';
 import { assetInput, decimal, findAsset, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
 

@@ -1,9 +1,9 @@
+import { toIsoTime } from '@bowline/core/domain/readable';
+import { BowlineError } from '@bowline/core/domain/result';
+import { formatUnits, formatUsd } from '@bowline/core/domain/units';
+import { poolUsdWad, referenceUsdWad } from '@bowline/core/verdict/references';
 import { z } from 'zod';
-import { toIsoTime } from '../domain/readable.ts';
-import { BowlineError } from '../domain/result.ts';
-import { formatUnits, formatUsd } from '../domain/units.ts';
-import { priceOf } from '../guard/price.ts';
-import { poolUsdWad, referenceUsdWad } from '../guard/references.ts';
+import { priceOf } from '../sources/price.ts';
 import { listReferences, referenceList, restsOnStale } from './reference-list.ts';
 import { assetInput, decimal, findAsset, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';

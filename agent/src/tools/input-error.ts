@@ -1,5 +1,5 @@
+import type { FailureCode } from '@bowline/core/domain/result';
 import { z } from 'zod';
-import type { FailureCode } from '../domain/result.ts';
 
 // zod's own words ("Invalid input: expected string, received undefined") tell of its types. People are told what is accepted.
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../domain/verdict.ts';
+import type { Verdict } from '@bowline/core/domain/verdict';
 
 /** Of an answer that carries a ticket, what decides whether it may be given again. */
 interface Given {

@@ -1,5 +1,5 @@
+import { assetClasses } from '@bowline/core/domain/assets';
 import { z } from 'zod';
-import { assetClasses } from '../domain/assets.ts';
 import { address } from './schemas.ts';
 import { defineTool } from './tool.ts';
 

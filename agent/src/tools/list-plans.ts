@@ -1,7 +1,7 @@
+import type { BarePlan } from '@bowline/core/domain/permissions';
+import { toIsoTime } from '@bowline/core/domain/readable';
+import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import type { BarePlan } from '../domain/permissions.ts';
-import { toIsoTime } from '../domain/readable.ts';
-import { formatUnits } from '../domain/units.ts';
 import { address, addressInput, assetAt, decimal, idInput, integer, isoTime } from './schemas.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 

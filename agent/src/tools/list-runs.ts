@@ -1,7 +1,7 @@
+import { toIsoTime } from '@bowline/core/domain/readable';
+import { formatUnits } from '@bowline/core/domain/units';
+import { verdictCodes } from '@bowline/core/domain/verdict';
 import { z } from 'zod';
-import { toIsoTime } from '../domain/readable.ts';
-import { formatUnits } from '../domain/units.ts';
-import { verdictCodes } from '../domain/verdict.ts';
 import { assetAt, decimal, idInput, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
 

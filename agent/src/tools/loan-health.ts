@@ -1,7 +1,7 @@
+import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import { toIsoTime } from '@bowline/core/domain/readable';
+import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import type { GuardPolicy } from '../domain/permissions.ts';
-import { toIsoTime } from '../domain/readable.ts';
-import { formatUnits, formatUsd } from '../domain/units.ts';
 import { address, addressInput, decimal, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
 

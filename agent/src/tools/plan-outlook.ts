@@ -1,11 +1,11 @@
+import type { Plan } from '@bowline/core/domain/permissions';
+import { toIsoTime } from '@bowline/core/domain/readable';
+import { routeOf } from '@bowline/core/domain/route';
+import { nextSlots } from '@bowline/core/domain/slots';
+import { stricter } from '@bowline/core/verdict/limits';
+import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
-import type { Plan } from '../domain/permissions.ts';
-import { toIsoTime } from '../domain/readable.ts';
-import { routeOf } from '../domain/route.ts';
-import { nextSlots } from '../domain/slots.ts';
-import { stricter } from '../guard/limits.ts';
-import { propose } from '../guard/propose.ts';
-import { judgeProposal } from '../guard/rules.ts';
+import { propose } from '../sources/propose.ts';
 
 import { idInput, integer, isoTime, verdictOutput } from './schemas.ts';
 import { defineTool, type ToolContext } from './tool.ts';

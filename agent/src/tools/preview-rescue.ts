@@ -1,5 +1,5 @@
+import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import { formatUnits } from '../domain/units.ts';
 import { address, assetAt, decimal, idInput, integer } from './schemas.ts';
 import { defineTool } from './tool.ts';
 

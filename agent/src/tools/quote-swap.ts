@@ -1,8 +1,8 @@
+import { quoteAssetOf, tradedAsset } from '@bowline/core/domain/assets';
+import { toIsoTime } from '@bowline/core/domain/readable';
+import { BowlineError } from '@bowline/core/domain/result';
+import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import { quoteAssetOf, tradedAsset } from '../domain/assets.ts';
-import { toIsoTime } from '../domain/readable.ts';
-import { BowlineError } from '../domain/result.ts';
-import { formatUnits } from '../domain/units.ts';
 import { assetInput, decimal, findAsset, integer, isoTime, sideInput, sizeInputs, sizeOf } from './schemas.ts';
 import { defineTool } from './tool.ts';
 

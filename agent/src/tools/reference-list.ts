@@ -1,8 +1,8 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import type { Priced, Reference } from '@bowline/core/domain/facts';
+import { ageOf, isFresh } from '@bowline/core/verdict/freshness';
+import { references } from '@bowline/core/verdict/references';
 import { z } from 'zod';
-import type { Asset } from '../domain/assets.ts';
-import type { Priced, Reference } from '../domain/facts.ts';
-import { ageOf, isFresh } from '../guard/freshness.ts';
-import { references } from '../guard/references.ts';
 import { decimal, integer } from './schemas.ts';
 
 /** The references of a price, as tools show them. */

@@ -1,10 +1,10 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import type { Size } from '@bowline/core/domain/facts';
+import { reasonCodes } from '@bowline/core/domain/reasons';
+import { BowlineError } from '@bowline/core/domain/result';
+import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
+import { dated, type Finding, findingUnits, verdictCodes } from '@bowline/core/domain/verdict';
 import { z } from 'zod';
-import type { Asset } from '../domain/assets.ts';
-import type { Size } from '../domain/facts.ts';
-import { reasonCodes } from '../domain/reasons.ts';
-import { BowlineError } from '../domain/result.ts';
-import { parseUnitsDown, WAD } from '../domain/units.ts';
-import { dated, type Finding, findingUnits, verdictCodes } from '../domain/verdict.ts';
 import type { ToolContext } from './tool.ts';
 
 // Words that several tools share. Amounts, prices and ids are decimal text in JSON: a number would lose digits.

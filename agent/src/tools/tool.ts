@@ -1,6 +1,5 @@
-import type { z } from 'zod';
-import type { Asset } from '../domain/assets.ts';
-import type { Limits } from '../domain/facts.ts';
+import type { Asset } from '@bowline/core/domain/assets';
+import type { Limits } from '@bowline/core/domain/facts';
 import type {
   Clock,
   GuardReader,
@@ -10,10 +9,11 @@ import type {
   PriceReader,
   PythPrices,
   TradingCalendars,
-} from '../domain/ports.ts';
-import type { SwapDrafter } from '../domain/swap-draft.ts';
-import type { TicketSigner } from '../domain/ticket.ts';
-import type { Hex } from '../domain/units.ts';
+} from '@bowline/core/domain/ports';
+import type { SwapDrafter } from '@bowline/core/domain/swap-draft';
+import type { TicketSigner } from '@bowline/core/domain/ticket';
+import type { Hex } from '@bowline/core/domain/units';
+import type { z } from 'zod';
 import type { Issued } from './issued.ts';
 
 /** What tools read from. No tool signs or sends. */

@@ -1,8 +1,8 @@
+import type { Deliverable } from '@bowline/core/domain/jobs';
+import { success } from '@bowline/core/domain/result';
 import { expect, test } from 'vitest';
-import { hashManifest } from '../../src/adapters/offers.ts';
-import type { Deliverable } from '../../src/domain/jobs.ts';
-import { success } from '../../src/domain/result.ts';
 import { deliverableOf } from '../../src/seller/deliver.ts';
+import { hashManifest } from '../../src/seller/offers.ts';
 import { offer, terms } from './jobs.ts';
 
 const answer = { asset: 'BTCB', side: 'buy', amount_usd: '1000', verdict: 'GO', references: [], findings: [] };

@@ -1,4 +1,4 @@
-import type { Job, SignedOffer } from '../../src/domain/jobs.ts';
+import type { Job, SignedOffer } from '@bowline/core/domain/jobs';
 import type { JobFacts, SellerTerms } from '../../src/seller/check-job.ts';
 
 export const address = (digit: string) => `0x${digit.repeat(40)}` as const;

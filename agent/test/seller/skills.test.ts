@@ -1,13 +1,13 @@
+import type { Job } from '@bowline/core/domain/jobs';
+import { BowlineError } from '@bowline/core/domain/result';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { createOffers } from '../../src/adapters/offers.ts';
-import type { Job } from '../../src/domain/jobs.ts';
-import { BowlineError } from '../../src/domain/result.ts';
-import { verdictRequest } from '../../src/faces/prompt/intent.ts';
+import { verdictRequest } from '../../src/ask/intent/intent.ts';
 import { createJobs, type Looked } from '../../src/seller/jobs.ts';
 import { createNegotiate } from '../../src/seller/negotiate.ts';
 import { createNotifyFunded } from '../../src/seller/notify-funded.ts';
-import { assets } from '../faces/assets.ts';
+import { createOffers } from '../../src/seller/offers.ts';
+import { assets } from '../ask/assets.ts';
 import { address, job, offer, terms } from './jobs.ts';
 
 const offers = createOffers({

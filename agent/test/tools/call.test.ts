@@ -1,6 +1,6 @@
+import { BowlineError } from '@bowline/core/domain/result';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { BowlineError } from '../../src/domain/result.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import { defineTool } from '../../src/tools/tool.ts';

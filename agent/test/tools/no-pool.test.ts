@@ -1,7 +1,7 @@
+import { BTCB, fairProposal } from '@bowline/core/test/verdict/proposals';
 import { expect, it } from 'vitest';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
-import { BTCB, fairProposal } from '../guard/proposals.ts';
 import { OWNER, world } from './world.ts';
 
 // GD-10

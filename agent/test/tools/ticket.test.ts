@@ -1,10 +1,10 @@
+import { WAD } from '@bowline/core/domain/units';
+import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { keccak256, recoverTypedDataAddress, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { createTicketSigner } from '../../src/adapters/ticket-signer.ts';
-import { WAD } from '../../src/domain/units.ts';
+import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { createIssued } from '../../src/tools/issued.ts';
-import { BTCB, fairProposal, NOW, USDT } from '../guard/proposals.ts';
 import { ask, world } from './world.ts';
 
 // A well-known development key.

@@ -1,8 +1,8 @@
+import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import type { NewestPlans } from '@bowline/core/domain/ports';
+import { type Address, WAD } from '@bowline/core/domain/units';
+import { BTCB, fairProposal, NOW } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
-import type { GuardPolicy } from '../../src/domain/permissions.ts';
-import type { NewestPlans } from '../../src/domain/ports.ts';
-import { type Address, WAD } from '../../src/domain/units.ts';
-import { BTCB, fairProposal, NOW } from '../guard/proposals.ts';
 import { ask, OWNER, unavailable, world } from './world.ts';
 
 test('an asset is found by symbol and by name, in any case', async () => {
@@ -159,7 +159,7 @@ test('an exchange that is down is NO_DATA, one that is not configured is not', a
 });
 
 async function unavailableMarket(): Promise<never> {
-  const { BowlineError } = await import('../../src/domain/result.ts');
+  const { BowlineError } = await import('@bowline/core/domain/result');
   throw new BowlineError('market_unavailable', 'The exchange does not answer.', { retryable: true });
 }
 

@@ -1,14 +1,14 @@
+import type { Candle } from '@bowline/core/domain/facts';
+import type { GuardPolicy, Plan, Run } from '@bowline/core/domain/permissions';
+import { BowlineError } from '@bowline/core/domain/result';
+import { WAD } from '@bowline/core/domain/units';
+import { readTradingCalendars } from '@bowline/core/registry/calendars';
+import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { keccak256, stringToBytes } from 'viem';
-import { readTradingCalendars } from '../../src/adapters/trading-calendar.ts';
-import type { Candle } from '../../src/domain/facts.ts';
-import type { GuardPolicy, Plan, Run } from '../../src/domain/permissions.ts';
-import { BowlineError } from '../../src/domain/result.ts';
-import { WAD } from '../../src/domain/units.ts';
-import { limitsOf } from '../../src/guard/limits.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
-import { BTCB, fairProposal, NOW, USDT } from '../guard/proposals.ts';
 
 export const OWNER = '0x1111111111111111111111111111111111111111';
 const OTHER = '0x2222222222222222222222222222222222222222';

@@ -1,4 +1,4 @@
-import { TICKET_SECONDS } from '../../../agent/src/guard/ticket.ts';
+import { TICKET_SECONDS } from '@bowline/core/verdict/ticket';
 
 /**
  * A moment by both clocks of the browser: the wall clock may be set back, and the steady one may stand still while the

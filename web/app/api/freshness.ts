@@ -1,4 +1,4 @@
-import { TICKET_SECONDS } from '../../../agent/src/guard/ticket.ts';
+import { TICKET_SECONDS } from '@bowline/core/verdict/ticket';
 import { earlier, elapsed, type Moment, thisMoment } from './age.ts';
 
 /** Three rounds in which the page got nothing newer. */

@@ -1,6 +1,6 @@
 // Runs that go together, several in one transaction.
 
-import type { BatchPreviewer } from '../../domain/ports.ts';
+import type { BatchPreviewer } from '@bowline/core/domain/ports';
 import { type Confirmed, isChainUnavailable, type Settled } from '../outcome.ts';
 import type { Tally } from '../tally.ts';
 import type { DuePlan } from './plan.ts';

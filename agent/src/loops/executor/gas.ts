@@ -1,6 +1,6 @@
-import type { Plan } from '../../domain/permissions.ts';
-import type { PlanReader } from '../../domain/ports.ts';
-import type { Address } from '../../domain/units.ts';
+import type { Plan } from '@bowline/core/domain/permissions';
+import type { PlanReader } from '@bowline/core/domain/ports';
+import type { Address } from '@bowline/core/domain/units';
 import { gasOfRecord } from './plan.ts';
 
 const secondsPerDay = 86_400n;

@@ -1,12 +1,12 @@
-import { evidenceOf } from '../../domain/evidence.ts';
-import type { Ticket, TicketSigner } from '../../domain/ticket.ts';
-import type { Hex } from '../../domain/units.ts';
-import { stricter } from '../../guard/limits.ts';
-import { propose, type Sources } from '../../guard/propose.ts';
-import { judgeProposal, rulesVersion } from '../../guard/rules.ts';
-import { type OwnFact, silenceBehind } from '../../guard/silence.ts';
-import { ticketOf } from '../../guard/ticket.ts';
-import type { Judgement } from '../../guard/verdict.ts';
+import { evidenceOf } from '@bowline/core/domain/evidence';
+import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
+import type { Hex } from '@bowline/core/domain/units';
+import { stricter } from '@bowline/core/verdict/limits';
+import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
+import { type OwnFact, silenceBehind } from '@bowline/core/verdict/silence';
+import { ticketOf } from '@bowline/core/verdict/ticket';
+import type { Judgement } from '@bowline/core/verdict/verdict';
+import { propose, type Sources } from '../../sources/propose.ts';
 import type { DuePlan } from './plan.ts';
 
 export interface Judging {

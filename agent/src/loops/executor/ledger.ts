@@ -1,4 +1,4 @@
-import type { Plan } from '../../domain/permissions.ts';
+import type { Plan } from '@bowline/core/domain/permissions';
 import { gasOfRecord, type PlanSkip, type ServingPolicy } from './plan.ts';
 
 /** What is left of the owners' money and of their day's gas in the course of one tick. Addresses in any case. */

@@ -1,13 +1,13 @@
 // Which plans are run, which are deferred, and why not the others. Pure: a question about money has the same answer
 // whenever it is asked again of the same facts.
 
-import type { Asset } from '../../domain/assets.ts';
-import type { Plan } from '../../domain/permissions.ts';
-import { type Reason, reasonCodes } from '../../domain/reasons.ts';
-import { type Route, routeOf } from '../../domain/route.ts';
-import { slotStartOf } from '../../domain/slots.ts';
-import { type Address, type Hex, mulDivDown } from '../../domain/units.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+import type { Asset } from '@bowline/core/domain/assets';
+import type { Plan } from '@bowline/core/domain/permissions';
+import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
+import { type Route, routeOf } from '@bowline/core/domain/route';
+import { slotStartOf } from '@bowline/core/domain/slots';
+import { type Address, type Hex, mulDivDown } from '@bowline/core/domain/units';
+import type { Verdict } from '@bowline/core/domain/verdict';
 
 /** What the keeper pays gas for. Everything else is counted and left alone. */
 export interface ServingPolicy {

@@ -1,8 +1,8 @@
-import type { Asset } from '../../domain/assets.ts';
-import type { BalanceReader, Log, PlanReader } from '../../domain/ports.ts';
-import { BowlineError } from '../../domain/result.ts';
-import { formatUnits } from '../../domain/units.ts';
-import type { Judgement } from '../../guard/verdict.ts';
+import type { Asset } from '@bowline/core/domain/assets';
+import type { BalanceReader, Log, PlanReader } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
+import { formatUnits } from '@bowline/core/domain/units';
+import type { Judgement } from '@bowline/core/verdict/verdict';
 import type { Confirmed } from '../outcome.ts';
 import type { DuePlan } from './plan.ts';
 

@@ -1,7 +1,7 @@
 // What is done about one plan.
 
-import type { BalanceReader, Calls, Log, Order, PlanReader } from '../../domain/ports.ts';
-import type { Hex } from '../../domain/units.ts';
+import type { BalanceReader, Calls, Log, Order, PlanReader } from '@bowline/core/domain/ports';
+import type { Hex } from '@bowline/core/domain/units';
 import type { Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../outcome.ts';
 import type { Tally } from '../tally.ts';

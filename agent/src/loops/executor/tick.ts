@@ -1,5 +1,5 @@
-import type { PriceReader, Sender } from '../../domain/ports.ts';
-import { type Address, largest, smallest } from '../../domain/units.ts';
+import type { PriceReader, Sender } from '@bowline/core/domain/ports';
+import { type Address, largest, smallest } from '@bowline/core/domain/units';
 import { createDispatch } from '../dispatch.ts';
 import { isChainUnavailable } from '../outcome.ts';
 import type { Round } from '../runner.ts';

@@ -1,6 +1,6 @@
-import type { Escrow } from '../../domain/jobs.ts';
-import type { Log, Sender } from '../../domain/ports.ts';
-import { BowlineError } from '../../domain/result.ts';
+import type { Escrow } from '@bowline/core/domain/jobs';
+import type { Log, Sender } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
 import { type DeliverDeps, deliverableOf } from '../../seller/deliver.ts';
 import type { Jobs, Looked } from '../../seller/jobs.ts';
 import type { JobInbox } from '../../seller/notify-funded.ts';

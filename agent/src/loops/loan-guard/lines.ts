@@ -1,4 +1,4 @@
-import type { Call, Log, Sender } from '../../domain/ports.ts';
+import type { Call, Log, Sender } from '@bowline/core/domain/ports';
 import { createDispatch, type Dispatch } from '../dispatch.ts';
 import type { Tally } from '../tally.ts';
 

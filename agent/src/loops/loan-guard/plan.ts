@@ -1,9 +1,9 @@
 // Which loans are rescued, in which order, and why not the others. Pure.
 
-import type { Asset } from '../../domain/assets.ts';
-import type { GuardPolicy, RescuePreview } from '../../domain/permissions.ts';
-import type { Health } from '../../domain/ports.ts';
-import { type Address, mulDivDown } from '../../domain/units.ts';
+import type { Asset } from '@bowline/core/domain/assets';
+import type { GuardPolicy, RescuePreview } from '@bowline/core/domain/permissions';
+import type { Health } from '@bowline/core/domain/ports';
+import { type Address, mulDivDown } from '@bowline/core/domain/units';
 
 /** What the keeper pays gas for. The guard itself allows policies that a wei at a time would empty the keeper's account. */
 export interface GuardServingPolicy {

@@ -1,8 +1,8 @@
-import type { Asset } from '../../domain/assets.ts';
-import type { GuardPolicy } from '../../domain/permissions.ts';
-import type { BalanceReader, Log, RescueReader } from '../../domain/ports.ts';
-import { BowlineError } from '../../domain/result.ts';
-import { formatUnits } from '../../domain/units.ts';
+import type { Asset } from '@bowline/core/domain/assets';
+import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import type { BalanceReader, Log, RescueReader } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
+import { formatUnits } from '@bowline/core/domain/units';
 import type { Confirmed } from '../outcome.ts';
 import { repayAssetOf } from './plan.ts';
 

@@ -1,5 +1,5 @@
-import type { Asset } from '../../domain/assets.ts';
-import type { GuardPolicy } from '../../domain/permissions.ts';
+import type { Asset } from '@bowline/core/domain/assets';
+import type { GuardPolicy } from '@bowline/core/domain/permissions';
 import type {
   BalanceReader,
   Calls,
@@ -11,7 +11,7 @@ import type {
   RescueReader,
   Sender,
   Sent,
-} from '../../domain/ports.ts';
+} from '@bowline/core/domain/ports';
 import type { Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../outcome.ts';
 import type { Cause, Round } from '../runner.ts';

@@ -1,5 +1,5 @@
-import type { Dependency } from '../../domain/readiness.ts';
-import { BowlineError } from '../../domain/result.ts';
+import type { Dependency } from '@bowline/core/domain/readiness';
+import { BowlineError } from '@bowline/core/domain/result';
 import type { Timers } from '../runner.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { GuardPolicy } from '../../domain/permissions.ts';
-import type { Clock, GuardReader } from '../../domain/ports.ts';
+import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import type { Clock, GuardReader } from '@bowline/core/domain/ports';
 
 /** What the loan guard keeps between two rounds. Nothing of it is missed after a restart. */
 export interface Watch {

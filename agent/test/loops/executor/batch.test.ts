@@ -1,3 +1,5 @@
+import type { BatchPreviewer, Call, Calls, Sender } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
 import { parseEther, size } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../../abis/index.ts';
@@ -5,11 +7,9 @@ import { feeds, tokens } from '../../../../script/local/addresses.ts';
 import { setPrice } from '../../../../script/local/oracle.ts';
 import { priceUsd8 } from '../../../../script/local/prices.ts';
 import { balance, bob } from '../../../../test/local/accounts.ts';
-import type { BatchPreviewer, Call, Calls, Sender } from '../../../src/domain/ports.ts';
-import { BowlineError } from '../../../src/domain/result.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { type ExecutorDeps, executorTick } from '../../../src/loops/executor/tick.ts';
-import { type RpcProxy, startRpcProxy } from '../../adapters/rpc-proxy.ts';
+import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { unsignedGo } from '../../unsigned.ts';
 import {
   createPlan,

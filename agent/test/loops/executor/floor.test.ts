@@ -1,3 +1,5 @@
+import type { Call, Sender } from '@bowline/core/domain/ports';
+import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import { decodeFunctionData, type Hex, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { sendTransaction } from 'viem/actions';
@@ -9,13 +11,11 @@ import { localChainId } from '../../../../script/local/fork.ts';
 import { setPrice } from '../../../../script/local/oracle.ts';
 import { priceUsd8 } from '../../../../script/local/prices.ts';
 import { alice, bob } from '../../../../test/local/accounts.ts';
-import { createBatchPreviewer } from '../../../src/adapters/batch-previewer.ts';
-import { connectChain } from '../../../src/adapters/chain-client.ts';
-import { createTicketSigner } from '../../../src/adapters/ticket-signer.ts';
-import { openKeeper } from '../../../src/adapters/wallet/keeper.ts';
-import type { Call, Sender } from '../../../src/domain/ports.ts';
-import { mulDivUp, WAD } from '../../../src/domain/units.ts';
+import { createBatchPreviewer } from '../../../src/chain/batch-previewer.ts';
+import { connectChain } from '../../../src/chain/chain-client.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
+import { createTicketSigner } from '../../../src/process/ticket-signer.ts';
+import { openKeeper } from '../../../src/sending/keeper.ts';
 import {
   anyPrice,
   createPlan,

@@ -1,9 +1,9 @@
+import { routeOf } from '@bowline/core/domain/route';
 import { pad, zeroHash } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { swapExecutorAbi } from '../../../../abis/index.ts';
 import { tokens } from '../../../../script/local/addresses.ts';
 import { bob } from '../../../../test/local/accounts.ts';
-import { routeOf } from '../../../src/domain/route.ts';
 import { gasToday } from '../../../src/loops/executor/gas.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { unsigned, unsignedGo } from '../../unsigned.ts';

@@ -1,10 +1,10 @@
+import type { Plan } from '@bowline/core/domain/permissions';
+import { WAD } from '@bowline/core/domain/units';
+import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { keccak256, stringToBytes, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
-import type { Plan } from '../../../src/domain/permissions.ts';
-import { WAD } from '../../../src/domain/units.ts';
-import { limitsOf } from '../../../src/guard/limits.ts';
 import { judge } from '../../../src/loops/executor/judge.ts';
-import { BTCB, fairProposal, NOW, USDT } from '../../guard/proposals.ts';
 import { duePlan } from './plans.ts';
 
 /** On a market where all is well but the pool, which stands 0.8 % above the reference price. */

@@ -1,9 +1,9 @@
+import type { Plan } from '@bowline/core/domain/permissions';
+import { WAD } from '@bowline/core/domain/units';
+import { BTCB } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
-import type { Plan } from '../../../src/domain/permissions.ts';
-import { WAD } from '../../../src/domain/units.ts';
 import { openLedger } from '../../../src/loops/executor/ledger.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
-import { BTCB } from '../../guard/proposals.ts';
 import { duePlan, executor, owner } from './plans.ts';
 
 const plenty = { gasPerOwnerPerDay: 10n ** 12n };

@@ -1,10 +1,10 @@
+import type { Plan } from '@bowline/core/domain/permissions';
+import { reasonCodes } from '@bowline/core/domain/reasons';
+import { WAD } from '@bowline/core/domain/units';
+import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { zeroAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../../src/domain/permissions.ts';
-import { reasonCodes } from '../../../src/domain/reasons.ts';
-import { WAD } from '../../../src/domain/units.ts';
 import { decide, duePlans, nextSlotStart, servedPlans } from '../../../src/loops/executor/plan.ts';
-import { BTCB, NOW, USDT } from '../../guard/proposals.ts';
 import { duePlan, executor, owner, priceSource, servingPolicy, snapshotOf } from './plans.ts';
 
 const answerTo = (plan: Plan, changes = {}) => {

@@ -1,7 +1,7 @@
-import type { Plan } from '../../../src/domain/permissions.ts';
-import { WAD } from '../../../src/domain/units.ts';
+import type { Plan } from '@bowline/core/domain/permissions';
+import { WAD } from '@bowline/core/domain/units';
+import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import type { PlansSnapshot, ServingPolicy } from '../../../src/loops/executor/plan.ts';
-import { BTCB, NOW, USDT } from '../../guard/proposals.ts';
 
 export const executor = '0x00000000000000000000000000000000000000e1';
 export const priceSource = '0x00000000000000000000000000000000000000d1';

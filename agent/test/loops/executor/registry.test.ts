@@ -1,10 +1,10 @@
+import type { Plan } from '@bowline/core/domain/permissions';
+import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
 import { encodePacked, parseEther, zeroHash } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../../abis/index.ts';
 import { tokens } from '../../../../script/local/addresses.ts';
 import { bob } from '../../../../test/local/accounts.ts';
-import type { Plan } from '../../../src/domain/permissions.ts';
-import { type Reason, reasonCodes } from '../../../src/domain/reasons.ts';
 import { decide, duePlans } from '../../../src/loops/executor/plan.ts';
 import { unsigned, unsignedGo } from '../../unsigned.ts';
 import {

@@ -1,3 +1,8 @@
+import type { BatchPreviewer, Clock, MarketData, Sender, Sent } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
+import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
+import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
+import { closes } from '@bowline/core/test/verdict/proposals';
 import { keccak256, parseEther, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -7,18 +12,13 @@ import { localChainId } from '../../../../script/local/fork.ts';
 import { setPrice } from '../../../../script/local/oracle.ts';
 import { priceUsd8 } from '../../../../script/local/prices.ts';
 import { approve, balance, bob } from '../../../../test/local/accounts.ts';
-import { connectChain } from '../../../src/adapters/chain-client.ts';
-import { createPlanReader } from '../../../src/adapters/plan-reader.ts';
-import { createTicketSigner } from '../../../src/adapters/ticket-signer.ts';
-import type { BatchPreviewer, Clock, MarketData, Sender, Sent } from '../../../src/domain/ports.ts';
-import { BowlineError } from '../../../src/domain/result.ts';
-import type { Ticket, TicketSigner } from '../../../src/domain/ticket.ts';
-import { formatUnits, mulDivUp, WAD } from '../../../src/domain/units.ts';
-import { sparing } from '../../../src/guard/sparing.ts';
+import { connectChain } from '../../../src/chain/chain-client.ts';
+import { createPlanReader } from '../../../src/chain/plan-reader.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
-import { type RpcProxy, startRpcProxy } from '../../adapters/rpc-proxy.ts';
-import { closes } from '../../guard/proposals.ts';
+import { createTicketSigner } from '../../../src/process/ticket-signer.ts';
+import { sparing } from '../../../src/sources/sparing.ts';
+import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import {
   anyPrice,
   createPlan,

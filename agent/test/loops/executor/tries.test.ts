@@ -1,7 +1,7 @@
+import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { createTries } from '../../../src/loops/executor/tries.ts';
-import { BTCB, NOW, USDT } from '../../guard/proposals.ts';
 import { duePlan, executor, owner } from './plans.ts';
 
 // AG-41

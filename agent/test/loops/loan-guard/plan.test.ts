@@ -1,6 +1,7 @@
+import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import { WAD } from '@bowline/core/domain/units';
+import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
-import type { GuardPolicy } from '../../../src/domain/permissions.ts';
-import { WAD } from '../../../src/domain/units.ts';
 import {
   endangeredLoans,
   type GuardServingPolicy,
@@ -9,7 +10,6 @@ import {
   planRescues,
   repayUsdWadDown,
 } from '../../../src/loops/loan-guard/plan.ts';
-import { BTCB, USDT } from '../../guard/proposals.ts';
 
 const now = 1_800_000_000n;
 const keeper = '0x00000000000000000000000000000000000000aB';

@@ -1,3 +1,7 @@
+import type { HealthReader, Sender, Sent } from '@bowline/core/domain/ports';
+import { readinessOf } from '@bowline/core/domain/readiness';
+import { BowlineError } from '@bowline/core/domain/result';
+import { formatUnits } from '@bowline/core/domain/units';
 import { type Address, encodeFunctionData, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';
@@ -5,19 +9,15 @@ import { comptrollerAbi, vTokenAbi } from '../../../../script/local/abis.ts';
 import { tokens, venus } from '../../../../script/local/addresses.ts';
 import { setPrice } from '../../../../script/local/oracle.ts';
 import { approve, balance, bob, carol, debt, give } from '../../../../test/local/accounts.ts';
-import { connectChain } from '../../../src/adapters/chain-client.ts';
-import { createGuardReader } from '../../../src/adapters/guard-reader.ts';
-import { createHealthReader } from '../../../src/adapters/health-reader.ts';
-import { createRoutedSender } from '../../../src/adapters/routed-sender.ts';
-import type { HealthReader, Sender, Sent } from '../../../src/domain/ports.ts';
-import { readinessOf } from '../../../src/domain/readiness.ts';
-import { BowlineError } from '../../../src/domain/result.ts';
-import { formatUnits } from '../../../src/domain/units.ts';
+import { connectChain } from '../../../src/chain/chain-client.ts';
+import { createGuardReader } from '../../../src/chain/guard-reader.ts';
+import { createHealthReader } from '../../../src/chain/health-reader.ts';
 import { openPolicies } from '../../../src/loops/loan-guard/plan.ts';
 import { type LoanGuardDeps, loanGuardTick } from '../../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
 import type { Cause } from '../../../src/loops/runner.ts';
-import { startRpcProxy } from '../../adapters/rpc-proxy.ts';
+import { createRoutedSender } from '../../../src/sending/routed-sender.ts';
+import { startRpcProxy } from '../../chain/rpc-proxy.ts';
 import {
   type DeployedChain,
   keeper,

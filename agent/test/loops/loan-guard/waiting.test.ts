@@ -1,5 +1,5 @@
+import { readinessOf } from '@bowline/core/domain/readiness';
 import { describe, expect, test } from 'vitest';
-import { readinessOf } from '../../../src/domain/readiness.ts';
 import { createWaitingRescues, mostUnseenMsOf, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
 
 // AG-39

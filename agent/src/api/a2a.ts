@@ -1,0 +1,76 @@
+import { Role } from '@a2a-js/sdk';
+import { AgentEvent, type AgentExecutor, DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
+import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
+import type { Log } from '@bowline/core/domain/ports';
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { agentCard } from './a2a/card.ts';
+import { replyTo, type Skills } from './a2a/reply.ts';
+import { normaliseVersion } from './a2a/version.ts';
+
+const MOST_BODY_BYTES = 64 * 1024;
+
+export interface A2aFace extends Skills {
+  /** Where others reach this service, without a slash at the end; stands in the card. */
+  readonly publicUrl: string;
+  readonly version: string;
+  readonly log: Log;
+}
+
+/**
+ * The agent-to-agent protocol, 1.0 and 0.3: the card, and JSON-RPC. Every answer is one Message whose first part is data:
+ * buyers read that part, and since no Task ever begins nothing is kept that others could list.
+ */
+export function createA2a(face: A2aFace): { readonly card: RequestHandler; readonly rpc: Router } {
+  const { publicUrl, version, tools, answer, seller, log } = face;
+  const executor: AgentExecutor = {
+    async execute({ userMessage, contextId }, bus) {
+      // What is thrown here would reach the caller word for word.
+      const data = await replyTo(userMessage.parts ?? [], face).catch((error: unknown) => {
+        log.error('a2a.internal', { error: String(error) });
+        const message = 'Something went wrong here. The error has been logged.';
+        return { status: 'retry', error: message, code: 'internal', retryable: true };
+      });
+      const part = {
+        content: { $case: 'data' as const, value: data },
+        mediaType: 'application/json',
+        filename: '',
+        metadata: undefined,
+      };
+      bus.publish(
+        AgentEvent.message({
+          messageId: crypto.randomUUID(),
+          role: Role.ROLE_AGENT,
+          contextId,
+          taskId: '',
+          parts: [part],
+          extensions: [],
+          metadata: {},
+          referenceTaskIds: [],
+        }),
+      );
+      bus.finished();
+    },
+    // There are no tasks.
+    cancelTask: async (_taskId, bus) => bus.finished(),
+  };
+  const card = agentCard({ publicUrl, version, tools, sells: seller !== undefined, answers: answer !== undefined });
+  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
+  const legacyCompat = { enabled: true };
+
+  const rpc = Router();
+  rpc.post('/', express.json({ limit: MOST_BODY_BYTES, strict: false }), onBodyError, normaliseVersion);
+  rpc.post('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
+  return { card: agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }), rpc };
+}
+
+// In the protocol's own words, where every answer of JSON-RPC has the status 200.
+const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
+  const messages = new Map<unknown, string>([
+    [400, 'Parse error'],
+    [413, `The body is over ${MOST_BODY_BYTES} bytes.`],
+    [415, 'Send JSON in UTF-8.'],
+  ]);
+  const message = messages.get(error.status);
+  if (message === undefined) return next(error);
+  response.json({ jsonrpc: '2.0', id: null, error: { code: -32700, message } });
+};

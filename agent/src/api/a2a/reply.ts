@@ -1,0 +1,67 @@
+import type { Part } from '@a2a-js/sdk';
+import type { Answer } from '@bowline/core/domain/answer';
+import type { Result } from '@bowline/core/domain/result';
+import type { Reply, Seller } from '../../seller/seller.ts';
+import type { CallTool } from '../../tools/call.ts';
+import type { Tool } from '../../tools/tool.ts';
+
+const MOST_PROMPT_CHARS = 4_000;
+
+export interface Skills {
+  readonly tools: readonly Tool[];
+  readonly call: CallTool;
+  /** Absent where nothing is sold. */
+  readonly seller?: Seller;
+  /** Absent where questions in words are paid for elsewhere. Fails with `rate_limited` past the limit of prompts. */
+  readonly answer?: (prompt: string) => Promise<Result<Answer>>;
+}
+
+/** What is said to a message: the data of its first data part, or else its text as a question, decides. */
+export async function replyTo(parts: readonly Part[], skills: Skills): Promise<Reply> {
+  const data = parts.map(({ content }) => content).find((content) => content?.$case === 'data')?.value as unknown;
+  if (data !== undefined) return isObject(data) ? await replyToData(data, skills) : unknownSkill(undefined, skills);
+  const text = parts
+    .map(({ content }) => (content?.$case === 'text' ? content.value : ''))
+    .join('\n')
+    .trim();
+  return await ask(text, skills);
+}
+
+async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: Skills): Promise<Reply> {
+  const { seller, tools, call } = skills;
+  if (seller && skill === 'negotiate') return await seller.negotiate(isObject(rest.request) ? rest.request : rest);
+  if (seller && skill === 'notify_funded') return await seller.notifyFunded(rest.job_id);
+  if (skill === 'ask') return await ask(rest.prompt, skills);
+  if (typeof skill !== 'string' || !tools.some(({ name }) => name === skill)) return unknownSkill(skill, skills);
+  const result = await call(skill, rest);
+  return result.ok ? result.value : failed(result, skill);
+}
+
+async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
+  if (skills.answer === undefined || prompt === '') return unknownSkill('', skills);
+  if (typeof prompt !== 'string' || prompt.trim() === '' || [...prompt].length > MOST_PROMPT_CHARS) {
+    const error = `Send 1 to ${MOST_PROMPT_CHARS} characters of text as the prompt.`;
+    return { error, code: 'invalid_prompt', retryable: false };
+  }
+  const answered = await skills.answer(prompt);
+  if (!answered.ok) return failed(answered, 'ask');
+  const { text, tools, tickets, answeredBy } = answered.value;
+  return { result: text, tools, tickets, answered_by: answeredBy };
+}
+
+function failed({ code, message, retryable }: Result<never> & { ok: false }, skill: string): Reply {
+  return { ...(retryable && { status: 'retry' }), error: message, code, retryable, skill };
+}
+
+function unknownSkill(skill: unknown, { tools, answer, seller }: Skills): Reply {
+  const named = typeof skill === 'string' ? skill.slice(0, 64) : '';
+  const sold = seller ? ['negotiate', 'notify_funded'] : [];
+  return {
+    error: `unknown skill: "${named}"`,
+    skills: [...sold, ...(answer ? ['ask'] : []), ...tools.map(({ name }) => name)],
+    hint: 'Send a data part {"skill": …} with the arguments beside it.',
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

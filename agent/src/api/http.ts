@@ -1,0 +1,179 @@
+import type { Answer } from '@bowline/core/domain/answer';
+import type { Log } from '@bowline/core/domain/ports';
+import type { Result } from '@bowline/core/domain/result';
+import { onlyHosts } from '@bowline/http/allowed-hosts';
+import { isProblemCode, sendProblem } from '@bowline/http/problem';
+import { createLimit, type Limit, limited } from '@bowline/http/rate-limit';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import type { Paywall } from '../payments/paywall.ts';
+
+const MOST_BODY_BYTES = 64 * 1024;
+const MOST_PROMPT_CHARS = 4_000;
+const JSON_ONLY = 'Send application/json in UTF-8.';
+/** Of questions in words, whichever way they come in. */
+export const promptLimit = { name: 'x402', requests: 20, seconds: 60 };
+/** Of everything else, each by itself. */
+export const apiLimit = { requests: 120, seconds: 60 };
+const mcpLimit = { ...apiLimit, name: 'mcp' };
+const a2aLimit = { ...apiLimit, name: 'a2a' };
+
+export interface HttpFace {
+  readonly answer: (prompt: string) => Promise<Result<Answer>>;
+  /** Of questions in words. */
+  readonly limit: Limit;
+  /** What an answer costs, for people; and what takes it. Absent: nothing. */
+  readonly payment?: { readonly shown: Readonly<Record<string, unknown>>; readonly paywall: Paywall<Answer> };
+  /** Serves everything under /mcp. */
+  readonly mcp: RequestHandler;
+  /** The agent card, and what speaks A2A. */
+  readonly a2a: { readonly card: RequestHandler; readonly rpc: RequestHandler };
+  /** Serves what was delivered; absent where nothing is sold. */
+  readonly deliverables?: RequestHandler;
+  /** Further routes: the tools by plain HTTP, and what operators ask. */
+  readonly routes?: readonly RequestHandler[];
+  /** Host names that the service may be called by, and that pages which call it may stand at; `*` is all. */
+  readonly allowedHosts: readonly string[];
+  readonly log: Log;
+  /** Wall time in milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** Everything the outside speaks with, as one Express app. Whoever calls this listens. */
+export function createApp({
+  answer,
+  limit,
+  payment,
+  mcp,
+  a2a,
+  deliverables,
+  routes = [],
+  allowedHosts,
+  log,
+  nowMs,
+}: HttpFace): Express {
+  // The paywall counts payments itself, once they have been checked.
+  const counted: RequestHandler = payment === undefined ? limited(limit) : (_request, _response, next) => next();
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(onlyHosts(allowedHosts));
+
+  app
+    .route('/ping')
+    .get((_request, response) => {
+      response.json({ status: 'HEALTHY' });
+    })
+    .all(allowOnly('GET, HEAD'));
+
+  app
+    .route('/x402')
+    .get((_request, response) => {
+      response.json({
+        price_usd: 0,
+        ...payment?.shown,
+        limit: { requests: limit.requests, seconds: limit.seconds },
+        max_prompt_chars: MOST_PROMPT_CHARS,
+        max_body_bytes: MOST_BODY_BYTES,
+        example: { prompt: 'Is BTCB fairly priced right now?' },
+      });
+    })
+    .post(
+      // Whoever sends no payment is told how to pay, whatever else is wrong. What is wrong with the rest is found before a
+      // payment is taken.
+      async (request, response, next) => {
+        if (payment === undefined || signedPayment(request) !== undefined) return next();
+        await payment.paywall.ask(response);
+      },
+      jsonOnly,
+      // Not strict: 5 is JSON, and no prompt.
+      express.json({ limit: MOST_BODY_BYTES, strict: false }),
+      promptOnly,
+      // Last, so that what is refused for what it says costs nobody a question.
+      counted,
+      async (request, response) => {
+        const { prompt } = request.body;
+        const signed = signedPayment(request);
+        const answered =
+          payment === undefined || signed === undefined
+            ? await answer(prompt)
+            : await payment.paywall.serve(signed, prompt, () => answer(prompt), response);
+        if (answered === undefined) return;
+        if (!answered.ok) {
+          return sendProblem(response, isProblemCode(answered.code) ? answered.code : 'internal', answered.message);
+        }
+        const { text, tools, tickets, answeredBy } = answered.value;
+        response.json({ result: text, tools, tickets, answered_by: answeredBy });
+      },
+    )
+    .all(allowOnly('GET, HEAD, POST'));
+
+  app.use('/mcp', limited(createLimit(mcpLimit, nowMs)), mcp);
+  app.use('/.well-known/agent-card.json', a2a.card);
+  if (deliverables) app.use(deliverables);
+  for (const routed of routes) app.use(routed);
+  // Some buyers post to the root of the address that they found the card at.
+  const a2aLimited = [limited(createLimit(a2aLimit, nowMs)), a2a.rpc];
+  app
+    .route('/')
+    .post(...a2aLimited)
+    .all(allowOnly('POST'));
+  app.use('/a2a', ...a2aLimited, allowOnly('POST'));
+
+  app.use((_request, response) => sendProblem(response, 'not_found', 'There is nothing here.'));
+  app.use(onError(log));
+  return app;
+}
+
+/** As clients of x402 v2 send it, or under its older name. */
+const signedPayment = (request: Request): string | undefined =>
+  request.get('payment-signature') ?? request.get('x-payment');
+
+const allowOnly =
+  (methods: string): RequestHandler =>
+  (_request, response) => {
+    response.set('Allow', methods);
+    sendProblem(response, 'method_not_allowed', `Only ${methods} here.`);
+  };
+
+// Without a body it is the prompt that is missing, not its type that is wrong.
+const jsonOnly: RequestHandler = (request, response, next) => {
+  if (request.is('application/json') !== false || request.get('content-length') === '0') return next();
+  sendProblem(response, 'unsupported_media_type', JSON_ONLY);
+};
+
+const promptOnly: RequestHandler = (request, response, next) => {
+  if (hasPrompt(request.body)) return next();
+  const detail = `Send {"prompt": "..."} with 1 to ${MOST_PROMPT_CHARS} characters of text.`;
+  sendProblem(response, 'invalid_prompt', detail);
+};
+
+function hasPrompt(body: unknown): body is { readonly prompt: string } {
+  if (typeof body !== 'object' || body === null || !('prompt' in body)) return false;
+  const { prompt } = body;
+  // Counted as people count: an emoji is two units of a JavaScript string.
+  return typeof prompt === 'string' && prompt.trim() !== '' && [...prompt].length <= MOST_PROMPT_CHARS;
+}
+
+function onError(log: Log): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  return (error: unknown, request, response, _next) => {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    switch ((error as { status?: unknown }).status) {
+      case 400:
+        return sendProblem(response, 'invalid_json', 'The body is not valid JSON.');
+      case 413:
+        return sendProblem(response, 'body_too_large', `The body is over ${MOST_BODY_BYTES} bytes.`);
+      case 415:
+        return sendProblem(
+          response,
+          'unsupported_media_type',
+          'Send application/json, uncompressed or gzip, in UTF-8.',
+        );
+      default:
+        log.error('http.internal', { path: request.path, error: String(error) });
+        return sendProblem(response, 'internal', 'Something went wrong here. The error has been logged.');
+    }
+  };
+}

@@ -1,0 +1,84 @@
+import type { Failure, FailureCode, Result } from '@bowline/core/domain/result';
+import { type ProblemCode, sendProblem } from '@bowline/http/problem';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Reply } from '../../seller/seller.ts';
+import type { CallTool } from '../../tools/call.ts';
+
+const MOST_BODY_BYTES = 16 * 1024;
+const addressPattern = /^0x[0-9a-fA-F]{40}$/;
+
+export interface ApiFace {
+  readonly call: CallTool;
+  /** Absent where there is no desk. */
+  readonly deskQuote?: (request: {
+    readonly asset: unknown;
+    readonly amount_usd?: unknown;
+    readonly amount_asset?: unknown;
+    readonly owner: `0x${string}`;
+    readonly acknowledge_caution?: boolean;
+  }) => Promise<Result<Reply>>;
+  /** Each for one path: so many requests a minute. */
+  readonly limit: (name: string) => RequestHandler;
+}
+
+/** The tools that programs of ours ask by plain HTTP: the same answers as through every other face. */
+export function createApi({ call, deskQuote, limit }: ApiFace): Router {
+  const router = Router();
+  const json = express.json({ limit: MOST_BODY_BYTES });
+
+  router.get('/verdict', limit('verdict'), async ({ query }, response) => {
+    const result = await call('check_asset', query);
+    if (!result.ok) return answerFailure(response, result);
+    const { verdict, reason, findings, ticket, evidence } = result.value;
+    response.json({ verdict, reason, findings, ticket, evidence: JSON.parse(evidence as string) });
+  });
+
+  router.get('/plans/:id/outlook', limit('outlook'), async ({ params }, response) => {
+    answer(response, await call('plan_outlook', { plan: params.id }));
+  });
+
+  router.post('/swap-draft', limit('swap-draft'), json, async (request, response) => {
+    answer(response, await call('draft_swap', bodyOf(request)));
+  });
+
+  router.post('/desk-quote', limit('desk-quote'), json, async (request, response) => {
+    if (deskQuote === undefined) {
+      return sendProblem(response, 'not_found', 'There is no desk on this chain: it has a market of its own.');
+    }
+    const { asset, amount_usd, amount_asset, owner, acknowledge_caution: given } = bodyOf(request);
+    if (typeof owner !== 'string' || !addressPattern.test(owner)) {
+      return sendProblem(response, 'invalid_input', 'owner: must be an address: 0x and 40 hexadecimal digits');
+    }
+    const sizes = {
+      ...(amount_usd !== undefined && { amount_usd }),
+      ...(amount_asset !== undefined && { amount_asset }),
+    };
+    const question = { asset, ...sizes, owner: owner as `0x${string}`, acknowledge_caution: given === true };
+    answer(response, await deskQuote(question));
+  });
+  return router;
+}
+
+const bodyOf = ({ body }: Request): Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+
+function answer(response: Response, result: Result<Reply>): void {
+  if (result.ok) response.json(result.value);
+  else answerFailure(response, result);
+}
+
+const problems: Readonly<Partial<Record<FailureCode, ProblemCode>>> = {
+  invalid_input: 'invalid_input',
+  invalid_side: 'invalid_side',
+  invalid_amount: 'invalid_amount',
+  unknown_asset: 'unknown_asset',
+  no_pool: 'no_pool',
+  unknown_plan: 'unknown_plan',
+  chain_unavailable: 'chain_unavailable',
+  market_unavailable: 'market_unavailable',
+  timeout: 'timeout',
+};
+
+function answerFailure(response: Response, { code, message }: Failure): void {
+  sendProblem(response, problems[code] ?? 'internal', message);
+}

@@ -1,0 +1,26 @@
+import type { Readiness } from '@bowline/core/domain/readiness';
+import { Router } from 'express';
+
+export interface OperationsFace {
+  readonly readiness: () => Promise<Readiness>;
+  readonly metrics: () => Promise<{ readonly type: string; readonly text: string }>;
+  readonly openApi: Readonly<Record<string, unknown>>;
+}
+
+/** What operators and their programs ask: whether it works, how much it does, and what it can be asked. */
+export function createOperations({ readiness, metrics, openApi }: OperationsFace): Router {
+  const router = Router();
+  router.get('/ready', async (_request, response) => {
+    const { ready, dependencies } = await readiness();
+    response.set('Cache-Control', 'no-store');
+    response.status(ready ? 200 : 503).json({ status: ready ? 'READY' : 'NOT_READY', dependencies });
+  });
+  router.get('/metrics', async (_request, response) => {
+    const { type, text } = await metrics();
+    response.set('Cache-Control', 'no-store').set('Content-Type', type).send(text);
+  });
+  router.get('/openapi.json', (_request, response) => {
+    response.json(openApi);
+  });
+  return router;
+}

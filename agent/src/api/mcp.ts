@@ -1,0 +1,91 @@
+import type { Log } from '@bowline/core/domain/ports';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import type { z } from 'zod';
+import type { CallTool } from '../tools/call.ts';
+import type { Tool } from '../tools/tool.ts';
+
+const MOST_BODY_BYTES = 64 * 1024;
+
+export interface McpFace {
+  readonly tools: readonly Tool[];
+  readonly call: CallTool;
+  readonly version: string;
+  readonly log: Log;
+}
+
+/** The tools over the Model Context Protocol, both generations of it, without sessions. Who may call is the app's to say. */
+export function createMcpRouter({ tools, call, version, log }: McpFace): Router {
+  const handler = createMcpHandler(
+    () => {
+      const server = new McpServer(
+        { name: 'bowline', title: 'Bowline', version },
+        {
+          instructions:
+            'Prices, fair-price verdicts, swap quotes, standing plans and loan guards on BNB Chain. All tools only read. ' +
+            'A verdict of check_asset is final: report it as it is.',
+        },
+      );
+      for (const tool of tools) register(server, tool, call);
+      return server;
+    },
+    { onerror: (error) => log.warn('mcp.rejected', { error: error.name }) },
+  );
+  const serve = toNodeHandler(handler, { onerror: (error) => log.error('mcp.internal', { error: String(error) }) });
+
+  const router = Router();
+  router.use(express.json({ limit: MOST_BODY_BYTES, strict: false }), onBodyError);
+  router.use(refuseBatches);
+  router.all('/', async (request, response) => serve(request, response, request.body));
+  return router;
+}
+
+function register(server: McpServer, tool: Tool, call: CallTool): void {
+  server.registerTool(
+    tool.name,
+    {
+      title: tool.title,
+      description: tool.description,
+      inputSchema: shown(tool.input),
+      outputSchema: shown(tool.output),
+      // Drafts are unsigned bytes: nothing here changes anything either.
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    },
+    async (input) => {
+      const result = await call(tool.name, input);
+      if (result.ok) {
+        return { content: [{ type: 'text', text: JSON.stringify(result.value) }], structuredContent: result.value };
+      }
+      const { code, message, retryable } = result;
+      return { content: [{ type: 'text', text: JSON.stringify({ code, message, retryable }) }], isError: true };
+    },
+  );
+}
+
+/**
+ * A tool's schema, to be shown but not applied: the one door to the tools parses, and parsing twice would parse what has
+ * already been changed.
+ */
+function shown(schema: z.ZodType): StandardSchemaWithJSON {
+  return { '~standard': { ...schema['~standard'], validate: (value) => ({ value }) } };
+}
+
+// A batch would be many calls for the price of one in the rate limit; the protocol has done away with them.
+const refuseBatches: RequestHandler = (request, response, next) => {
+  if (!Array.isArray(request.body)) return next();
+  const error = { code: -32600, message: 'Batches are not served: send one message a request.' };
+  response.status(400).json({ jsonrpc: '2.0', id: null, error });
+};
+
+// A body that cannot be read, in the protocol's own words.
+const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
+  const messages = new Map<unknown, string>([
+    [400, 'Parse error'],
+    [413, 'The body is too large.'],
+    [415, 'Send JSON in UTF-8.'],
+  ]);
+  const message = messages.get(error.status);
+  if (message === undefined) return next(error);
+  response.status(error.status as number).json({ jsonrpc: '2.0', id: null, error: { code: -32700, message } });
+};

@@ -1,0 +1,58 @@
+import type { Answer } from '@bowline/core/domain/answer';
+import type { Asset } from '@bowline/core/domain/assets';
+import type { LanguageModel, Log } from '@bowline/core/domain/ports';
+import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
+import type { CallTool } from '../tools/call.ts';
+import type { Tool } from '../tools/tool.ts';
+import { answerByModel } from './by-model.ts';
+import { answerByRules } from './by-rules.ts';
+
+export interface PromptFace {
+  readonly tools: readonly Tool[];
+  readonly call: CallTool;
+  readonly assets: readonly Asset[];
+  /** Absent: the embedded rules answer. */
+  readonly model?: LanguageModel;
+  /** Of a whole answer. */
+  readonly timeoutMs: number;
+  readonly log: Log;
+}
+
+/**
+ * Answers a prompt in natural language by calling the tools, with a language model or without. Fails with
+ * `model_unavailable`, `chain_unavailable`, `timeout` or `internal`; never throws.
+ */
+export function createAnswer(face: PromptFace): (prompt: string) => Promise<Result<Answer>> {
+  const { model, timeoutMs, log } = face;
+  return async (prompt) => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const timeout = new Promise<Result<Answer>>((resolve) => {
+      const seconds = Math.round(timeoutMs / 1000);
+      late.signal.addEventListener('abort', () =>
+        resolve(failure('timeout', `There was no answer within ${seconds} s.`, true)),
+      );
+    });
+    const tickets: unknown[] = [];
+    const call: CallTool = async (name, input) => {
+      const result = await face.call(name, input);
+      if (result.ok && result.value.ticket) tickets.push(result.value.ticket);
+      return result;
+    };
+    // A draft names who is paid: whoever talks somebody into another address should find nothing to draft with.
+    const tools = face.tools.filter(({ effect }) => effect === 'read');
+    const asked = { ...face, tools, call };
+    const reply = model ? answerByModel(prompt, { ...asked, model }, late.signal) : answerByRules(prompt, asked);
+    const answer = reply.then((said) => (said.ok ? success({ ...said.value, tickets }) : said));
+    const settled = answer.catch((error: unknown) => {
+      if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
+      log.error('prompt.internal', { error: String(error) });
+      return failure('internal', 'Something went wrong here. The error has been logged.', true);
+    });
+    try {
+      return await Promise.race([settled, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

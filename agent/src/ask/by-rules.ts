@@ -1,0 +1,41 @@
+import type { Reply } from '@bowline/core/domain/answer';
+import type { Asset } from '@bowline/core/domain/assets';
+import { type Failure, type Result, success } from '@bowline/core/domain/result';
+import type { CallTool } from '../tools/call.ts';
+import { readIntent } from './intent/intent.ts';
+import { replyWithoutCalls } from './reply/replies.ts';
+import { sentences } from './reply/sentences.ts';
+
+/** Answers without a language model: by rules from the question to the tools, and in sentences from what they give. */
+export async function answerByRules(
+  prompt: string,
+  { assets, call }: { readonly assets: readonly Asset[]; readonly call: CallTool },
+): Promise<Result<Reply>> {
+  const intent = readIntent(prompt, assets);
+  if (!('calls' in intent)) return reply(replyWithoutCalls(intent, assets));
+
+  const answers = await Promise.all(
+    intent.calls.map(async (asked) => ({ asked, result: await call(asked.tool, asked.input) })),
+  );
+  const broken = answers
+    .map(({ result }) => result)
+    .find((result): result is Failure => !result.ok && !isAnswer(result));
+  if (broken) return broken;
+  const text = answers.map(({ asked, result }) =>
+    result.ok ? sentences.get(asked.tool)?.(result.value, asked) : inWords(result),
+  );
+  const guessed = intent.readings === undefined ? [] : [`(${intent.readings.join('; ')}.)`];
+  return reply(
+    [...new Set([...text, ...guessed])].join('\n'),
+    intent.calls.map(({ tool }) => tool),
+  );
+}
+
+const reply = (text: string, tools: readonly string[] = []): Result<Reply> =>
+  success({ text, tools, answeredBy: 'embedded' });
+
+/** An argument's name is nothing that was asked. */
+const inWords = ({ message }: Failure): string => message.replace(/^amount_(?:usd|asset) /, 'The size ');
+
+/** A plan that does not exist is an answer. A chain that does not is none. */
+const isAnswer = ({ code }: Failure): boolean => code !== 'chain_unavailable' && code !== 'internal';

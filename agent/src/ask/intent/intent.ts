@@ -1,0 +1,102 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import { askAssets, checkOf } from './ask-assets.ts';
+import { askLoans, askPlans } from './ask-permissions.ts';
+import type { Intent, ToolCall } from './intents.ts';
+import { type Question, readQuestion } from './question.ts';
+import { refuse } from './refuse.ts';
+
+/**
+ * Maps a question in English to calls of tools, to what it lacks, or to a refusal. By rules alone: no state, no chance. A
+ * question of which a word or a number has not been understood is refused rather than answered without it.
+ */
+export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
+  const whole = readOne(prompt, assets);
+  const parts = partsOf(prompt);
+  if (parts.length < 2 || parts.length > MOST_PARTS) return whole;
+  const read = parts.map((part) => readOne(part, assets));
+  const calls = read.map((intent, index) =>
+    'calls' in intent && isWhole(parts[index] ?? '', assets) ? intent : undefined,
+  );
+  // Questions that stand each for itself. "I want to sell 2 ETH. Good idea?" is one.
+  if (calls.includes(undefined)) return whole;
+  const checks = calls.flatMap((intent) => intent?.calls ?? []).filter(({ tool }) => tool === 'check_asset');
+  const sides = new Set(checks.map(({ input }) => input.side));
+  // "Should I sell 2 ETH, and is BTCB fair?" does not say for which side the second is to be judged.
+  if (sides.has('sell') && sides.has(undefined)) return whole;
+  const readings = calls.flatMap((intent) => intent?.readings ?? []);
+  const unique = new Map(calls.flatMap((intent) => intent?.calls ?? []).map((call) => [JSON.stringify(call), call]));
+  return { calls: [...unique.values()], ...(readings.length > 0 && { readings }) };
+}
+
+const MOST_PARTS = 4;
+const verbs = 'what|is|are|how|should|would|show|tell|which|when|did|does|do|can|give|runs? of';
+const partsOf = (prompt: string): string[] =>
+  prompt
+    .split(
+      new RegExp(
+        `(?<=[?!.;])\\s+|\\s+(?:and|also|plus)\\s+(?=(?:${verbs})\\b)|,\\s*(?:and\\s+)?(?=(?:${verbs})\\b)`,
+        'i',
+      ),
+    )
+    .filter((part) => part.trim() !== '');
+
+const told =
+  /^(?:(?:and|or|also|so|then|but|well) )?(?:if|once|after|before|while|since|because|as|until|unless|al?though|given|having|being|with|no|nope|not|sorry|wait|actually|rather|instead)\b/;
+const asks = new RegExp(
+  '^(?:(?:and|or|also|so|then|but|well|ok|okay|please|now|just|not_that)[, ]+)*' +
+    `(?:${verbs}|could|will|may|has|have|was|were|check|judge|quote|say|price|verdict|fair|good|buy|sell|purchase|i (?:want|need|plan|would))\\b`,
+);
+
+/**
+ * Whether a part asks something of its own. One that only names an asset asks what the part before it asked: "And ETH?"; one
+ * that tells something asks nothing: "if I sell my ETH", "BTCB is falling".
+ */
+function isWhole(part: string, assets: readonly Asset[]): boolean {
+  const { words } = readQuestion(part, assets);
+  if (!/[a-z]/.test(words.replace(/\b(?:and|what|about|how|also|or|the|same|for|please)\b|not_that/g, '')))
+    return false;
+  if (told.test(words)) return false;
+  return asks.test(words) || /^@ (?:price|fair|verdict)\b/.test(words) || part.trim().endsWith('?');
+}
+
+function readOne(prompt: string, assets: readonly Asset[]): Intent {
+  const question = readQuestion(prompt, assets);
+  const refused = refuse(question, prompt);
+  if (refused) return { refusal: refused, question, instead: instead(question) };
+  const intent = understand(question);
+  if ('missing' in intent) return { ...intent, question };
+  const named = question.assets.length > 0;
+  if (question.unclear && named) return { refusal: 'unclear', question };
+  if (question.unclear && 'calls' in intent) return { refusal: 'too_much_at_once', question, instead: intent.calls };
+  const strange = question.unknown.length > 0 && question.clauses.kind === 'unclear';
+  if (strange) return { refusal: 'unknown_words', question, instead: instead(question) };
+  // With nothing of ours in it, it is not one word that is strange.
+  if ('refusal' in intent) return { ...intent, question, instead: instead(question) };
+  if (question.unknown.length > 0) return { refusal: 'unknown_words', question, instead: intent.calls };
+  return question.readings.length > 0 ? { ...intent, readings: question.readings } : intent;
+}
+
+const understand = (question: Question): Intent =>
+  askLoans(question) ?? askPlans(question) ?? askAssets(question) ?? { refusal: 'not_understood' };
+
+/** What could have been asked instead. */
+function instead(question: Question): readonly ToolCall[] {
+  const asset = question.assets[0];
+  if (question.guard !== undefined) return [{ tool: 'preview_rescue', input: { guard: question.guard } }];
+  if (question.plan !== undefined) return [{ tool: 'list_runs', input: { plan: question.plan } }];
+  if (question.address !== undefined && asset === undefined) {
+    return [{ tool: 'loan_health', input: { borrower: question.address } }];
+  }
+  if (asset === undefined) return [];
+  if (question.clauses.kind !== 'alike') return question.clauses.legs.map(checkOf);
+  const size = question.sizes.length === 1 ? question.sizes[0]?.amount : undefined;
+  const side = question.side && { side: question.side };
+  return [{ tool: 'check_asset', input: { asset: asset.symbol, ...side, ...size } }];
+}
+
+/** The arguments of check_asset that a task asks for; undefined where it asks for anything else, or for more than one. */
+export function verdictRequest(task: string, assets: readonly Asset[]): Readonly<Record<string, unknown>> | undefined {
+  const intent = readIntent(task, assets);
+  const [call, ...others] = 'calls' in intent ? intent.calls : [];
+  return call?.tool === 'check_asset' && others.length === 0 ? call.input : undefined;
+}

@@ -1,0 +1,116 @@
+import { formatBps, formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
+import { listPlans } from '../../tools/list-plans.ts';
+import { listRuns } from '../../tools/list-runs.ts';
+import { planOutlook } from '../../tools/plan-outlook.ts';
+import { reasonInWords } from './reason-words.ts';
+import { say } from './sentence.ts';
+import { counted, everySo, grouped, tokens, utc } from './words.ts';
+
+// Long lists are for the tools themselves.
+const MOST_PLANS = 5;
+const MOST_RUNS = 10;
+
+export const planSentences = [
+  say(listPlans, ({ total, plans, unread }, { told }) => {
+    if (told?.plan !== undefined) {
+      const plan = plans.find(({ id }) => id === told.plan);
+      if (plan === undefined) {
+        return unread > 0 ? `Plan ${told.plan} could not be read just now.` : `There is no plan ${told.plan}.`;
+      }
+      const slippage = formatBps(BigInt(plan.max_slippage_bps));
+      return (
+        `${terms(plan, 'Plan')}. It belongs to ${plan.owner}, expires ${utc(plan.expires)} and allows ${slippage} of ` +
+        'slippage.'
+      );
+    }
+    const missing = unread > 0 ? ` ${counted(unread, 'plan')} could not be read just now.` : '';
+    if (total === 0) return `${unread > 0 ? 'I found' : 'There are'} no such plans on chain.${missing}`;
+    const shown = plans.slice(0, MOST_PLANS).map((plan) => terms(plan, 'plan'));
+    const rest = total - shown.length;
+    const more = rest > 0 ? ` And ${rest} more.` : '';
+    const many = total === 1 ? 'There is 1 plan' : `There are ${total} plans, newest first${states(plans, total)}`;
+    return `${many}: ${shown.join('; ')}.${more}${missing}`;
+  }),
+
+  say(listRuns, ({ plan, total, runs }) => {
+    if (runs.length === 0) return `Plan ${plan} has no record yet: no run, no deferral.`;
+    const shown = runs
+      .slice(0, MOST_RUNS)
+      .map(({ outcome, time, paid, received, verdict, reason, attested }) =>
+        outcome === 'executed' && paid && received
+          ? `${utc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`
+          : `${utc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${reasonInWords(reason)}`}`,
+      );
+    const which = shown.length < total ? `, of which the newest ${shown.length}` : ', newest first';
+    const bought = runs.flatMap(({ paid, received }) => (paid && received ? [{ paid, received }] : []));
+    const sum =
+      bought.length < 2
+        ? ''
+        : ` The ${bought.length} runs among ${runs.length < total ? `the newest ${runs.length}` : 'them'} paid ${sumOf(bought.map(({ paid }) => paid))} and received ` +
+          `${sumOf(bought.map(({ received }) => received))} together.`;
+    return `Plan ${plan} has ${counted(total, 'record')}${which}. ${shown.join('; ')}.${sum}`;
+  }),
+
+  say(planOutlook, ({ plan, slots, obstacles, runs_paid_for, verdict_now }) => {
+    const [next, ...later] = slots;
+    if (next === undefined) return `Plan ${plan} runs no more: ${obstacles.map(inWords).join(', ') || 'it is over'}.`;
+    const when = next.open_now
+      ? `may run now, until ${utc(next.closes)}`
+      : `may run next from ${utc(next.opens)} to ${utc(next.closes)}`;
+    const then = later.length === 0 ? '' : `, then from ${later.map(({ opens }) => utc(opens)).join(' and ')}`;
+    const money =
+      runs_paid_for === '0' ? '' : ` Its owner's money is enough for ${counted(Number(runs_paid_for), 'run')}.`;
+    const verdict = verdict_now === null ? '' : ` The verdict on its trade is ${verdict_now.verdict} now.`;
+    const against = obstacles.map(inWords);
+    const stopped =
+      against.length === 0 ? ' Nothing stands against it now.' : ` Against it stands: ${against.join(', ')}.`;
+    return `Plan ${plan} ${when}${then}.${verdict}${stopped}${money}`;
+  }),
+];
+
+const obstacleWords: Readonly<Record<string, string>> = {
+  plan_not_active: 'it is not active',
+  plan_expired: 'it has expired',
+  runs_used_up: 'its runs are used up',
+  not_served_route: 'the agent does not trade these tokens',
+  balance_too_low: 'its owner holds too little',
+  allowance_too_low: 'its owner allows too little',
+  verdict_not_go: 'only GO is executed',
+};
+
+/** The words before the code, as everywhere. */
+const inWords = (obstacle: string): string => `${obstacleWords[obstacle] ?? 'something'} (${obstacle})`;
+
+interface Terms {
+  readonly id: string;
+  readonly status: string;
+  readonly pay: Amount;
+  readonly buy: string;
+  readonly every_seconds: string;
+  readonly runs: number;
+  readonly max_runs: number;
+}
+
+interface Amount {
+  readonly token: string;
+  readonly amount: string;
+}
+
+const terms = ({ id, status, pay, buy, every_seconds, runs, max_runs }: Terms, word: string): string =>
+  `${word} ${id} buys ${buy} for ${tokens(pay)} every ${everySo(every_seconds)}, ` +
+  `${grouped(String(runs))} of ${counted(max_runs, 'run')} done, ${status}`;
+
+/** How many of them are active, paused and cancelled. */
+function states(plans: readonly Terms[], total: number): string {
+  const each = ['active', 'paused', 'cancelled'].flatMap((state) => {
+    const count = plans.filter(({ status }) => status === state).length;
+    return count > 0 ? [`${count} ${state}`] : [];
+  });
+  return ` (${plans.length < total ? `of the newest ${plans.length}: ` : ''}${each.join(', ')})`;
+}
+
+/** All of one plan's, so of one token. */
+function sumOf(amounts: readonly Amount[]): string {
+  const sum = amounts.reduce((total, { amount }) => total + (parseUnitsDown(amount, 18) ?? 0n), 0n);
+  return tokens({ token: amounts[0]?.token ?? '', amount: formatUnits(sum, 18) });
+}

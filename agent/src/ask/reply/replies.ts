@@ -1,0 +1,129 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import type { Intent, Missing, Refusal, ToolCall } from '../intent/intents.ts';
+import type { Question } from '../intent/question.ts';
+import { capabilities } from './sentences.ts';
+import { asQuestion } from './wording.ts';
+import { spaced } from './words.ts';
+
+type NoCalls = Exclude<Intent, { readonly calls: unknown }>;
+
+/** What is said where no tool is called: what is missing, or why not, and always what could be asked. */
+export function replyWithoutCalls(intent: NoCalls, assets: readonly Asset[]): string {
+  const { question } = intent;
+  if ('missing' in intent) return asking[intent.missing](assets.map(({ symbol }) => symbol).join(', '), question);
+  return refusals[intent.refusal]({ question, example: exampleOf(intent.instead ?? [], assets) });
+}
+
+const MOST_EXAMPLES = 4;
+
+function exampleOf(calls: readonly ToolCall[], assets: readonly Asset[]): string {
+  const some = calls.length > 0 ? calls : [{ tool: 'check_asset', input: { asset: assets[0]?.symbol } }];
+  const questions = new Set(some.map((call) => `"${asQuestion(call)}"`));
+  return `for example: ${[...questions].slice(0, MOST_EXAMPLES).join(' or ')}`;
+}
+
+const quoted = (words: readonly string[]): string =>
+  words
+    .slice(0, 3)
+    .map((word) => `"${spaced(word.slice(0, 40))}"`)
+    .join(', ');
+
+const asking: Record<Missing, (listed: string, question?: Question) => string> = {
+  asset: (listed, question) =>
+    question && question.unknown.length > 0
+      ? `I do not know ${quoted(question.unknown)}. The assets that I know are ${listed}. Ask, for example: "Is ${listed.split(',')[0]} fairly priced?"`
+      : `Which asset do you mean? I know ${listed}. Ask, for example: "Is ${listed.split(',')[0]} fairly priced?"`,
+  amount: () =>
+    'For how much? Name US dollars or an amount of the asset: "How much BTCB would I get for $500?", "quote 2 ETH".',
+  address: () => 'Of which address? Write it out: 0x and 40 hexadecimal digits. I do not know who is asking.',
+  plan: () => 'Of which plan? Name its number, for example "runs of plan 1".',
+  guard: () => 'Which guard? Name its number, for example "would guard 1 rescue?"',
+  'one asset': () =>
+    'I quote one asset against its stablecoin, and prices in US dollars, such as "How much ETH would I get for $500?"',
+  side: (listed, question) => {
+    const asset = question?.assets[0]?.symbol ?? listed.split(',')[0] ?? '';
+    const size = question?.sizes.length === 1 ? question.sizes[0]?.amount : undefined;
+    const [buy, sell] = (['buy', 'sell'] as const).map((side) =>
+      asQuestion({ tool: 'check_asset', input: { asset, side, ...size } }),
+    );
+    return `I am not sure whether a purchase or a sale of ${asset} is meant. Ask, for example: "${buy}" or "${sell}"`;
+  },
+  'one size': () => 'Which size do you mean? Name one for each asset, for example: "Is it fair to buy 0.1 BTCB?"',
+};
+
+interface Refused {
+  readonly question: Question | undefined;
+  /** "for example: …" */
+  readonly example: string;
+}
+
+const refusals: Record<Refusal, (refused: Refused) => string> = {
+  not_understood: () => `That is beyond me; I read English only. ${capabilities}`,
+  greeting: () => `Hello. I am Bowline's agent on BNB Chain. ${capabilities}`,
+  only_reads: ({ question, example }) =>
+    'I only look and answer: from here nothing is signed, sent or changed, which your own wallet does. ' +
+    (question?.assets.length ? `Whether a trade is fair I can say, ${example}` : capabilities),
+  no_forecast: () => `I do not forecast: what will be, or would be if a price moved, I cannot say. ${capabilities}`,
+  not_instructed: () => `A verdict comes from its checks, and no request changes how I work. ${capabilities}`,
+  only_now: ({ example }) =>
+    `A verdict is about now: whether a price was fair at another time I cannot say. Ask about now, ${example}`,
+  no_causes: ({ example }) => `Why a price is what it is, or moved, I cannot say. Ask whether it is fair, ${example}`,
+  no_comparison: ({ example }) =>
+    `I do not compare assets: each is judged by itself. Ask for prices ("price of BTCB and ETH"), or for verdicts, ${example}`,
+  no_pairs: ({ question, example }) => {
+    const halves = new Set(question?.clauses.legs.map(({ side }) => side)).size > 1;
+    return (
+      'Prices are in US dollars, and each asset trades against a stablecoin: of one asset in another I know no price. ' +
+      (halves
+        ? `A swap is a sale and a purchase: ask about each, ${example}`
+        : `Ask, for example: "How much would I get for selling 1 ${question?.assets[0]?.symbol ?? 'BTCB'}?"`)
+    );
+  },
+  both_sides: ({ example }) =>
+    'I read both a purchase and a sale in that, and would rather ask than mix them up. Ask one at a time, ' +
+    `${example}`,
+  no_rescue_record: ({ question }) =>
+    'What a guard has repaid in the past I cannot say. I can say what it would do now, for example: ' +
+    `"Would guard ${question?.guard ?? '1'} rescue?"`,
+  no_loan_detail: ({ question }) =>
+    'Of a loan I know what an address owes on Venus in all, what stands behind it, its health and its guards, as they are ' +
+    `now. Ask, for example: "Health of ${question?.address ?? '0x…'}"`,
+  no_plans_by_asset: () =>
+    'I list all plans, or those of an address, not those of an asset. Ask, for example: "What plans are there?"',
+  no_long_history: ({ question }) =>
+    'I know the candles of the last hours, days or weeks, not all of the past. Ask, for example: ' +
+    `"How has ${question?.assets[0]?.symbol ?? 'BTCB'} done over the last 30 days?"`,
+  too_much_at_once: ({ example }) =>
+    `I cannot take all of that into one answer, and leave nothing out silently. Ask one thing at a time, ${example}`,
+  unknown_words: ({ question, example }) =>
+    `I do not understand ${quoted(question?.unknown ?? [])} here, and would rather ask than guess; I read English only. Ask, ${example}`,
+  unclear: (refused) => unclear(refused),
+};
+
+function unclear({ question, example }: Refused): string {
+  const asset = question?.assets[0]?.symbol ?? 'BTCB';
+  const written = question?.unclear?.written ?? '';
+  switch (question?.unclear?.kind) {
+    case 'currency':
+      return `I reckon in US dollars or in units of the asset, not in "${written}". Ask, for example: "Is it fair to buy $500 of ${asset}?"`;
+    case 'percent':
+      return `"${written}" of what? I do not know what you hold. Name an amount, for example: "Is it fair to sell 0.5 ${asset}?"`;
+    case 'number':
+      return `"${written}" can be read in two ways. Write a point before decimals and nothing, or commas, between thousands, for example: "Is it fair to buy 2.5 ${asset}?"`;
+    case 'times':
+      return `One stretch of time at once, please, for example: "How has ${asset} done over the last 7 days?"`;
+    case 'thousands': {
+      const { amount } = question.unclear;
+      const input = { asset, side: question.side ?? 'buy' };
+      const units = asQuestion({ tool: 'check_asset', input: { ...input, amount_asset: amount } });
+      const dollars = asQuestion({ tool: 'check_asset', input: { ...input, amount_usd: amount } });
+      return `Is "${written}" an amount of ${asset}, or of US dollars? Ask "${units}" or "${dollars}"`;
+    }
+    case 'unit':
+      return `"${written}" of what? Say "$${written} of ${asset}" or "${written} ${asset}".`;
+    case 'price_or_size':
+      return `Is ${written.replace(/\s*(?:usd|dollars?)$/, '')} USD the price of one ${asset}, or how much you would spend? Ask "Is $${written} a fair price for ${asset}?" or "Is it fair to buy $${written} of ${asset}?"`;
+    default:
+      return `I am not sure what was asked. Ask, ${example}`;
+  }
+}

@@ -1,0 +1,75 @@
+import { formatBps } from '@bowline/core/domain/units';
+import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
+import type { z } from 'zod';
+import type { checkAsset } from '../../tools/check-asset.ts';
+import { reasonInWords } from './reason-words.ts';
+import { sourcesLine } from './sources.ts';
+import { grouped, short } from './words.ts';
+
+export type Checked = z.output<typeof checkAsset.output>;
+
+/** The arguments of a check, as they were given to the tool. */
+export interface Asked {
+  readonly amount_usd?: unknown;
+  readonly amount_asset?: unknown;
+}
+
+/**
+ * What a check found, in our own words: verdict, prices compared, deviation, and of what is not GO the reason. Where no size
+ * was asked for, it says which one was judged.
+ */
+export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: units }: Asked): string {
+  const { asset, side, amount_usd, verdict, reason, findings } = checked;
+  const dollars = amount_usd === null ? undefined : `${short(amount_usd)} USD`;
+  const size =
+    units === undefined
+      ? `${dollars === undefined ? '' : `${dollars} of `}${asset}`
+      : `${grouped(String(units).trim())} ${asset}${dollars === undefined ? '' : ` (worth ${dollars})`}`;
+  const trade = `${side === 'buy' ? 'buying' : 'selling'} ${size}`;
+  const unasked =
+    usd === undefined && units === undefined ? ` (no size was given: judged for ${dollars ?? asset})` : '';
+  const deciding = findings.find((finding) => reason !== null && finding.reason === reason);
+  const line = `Verdict: ${verdict} for ${trade}${unasked}. ${comparison(checked)}`;
+  if (deciding === undefined) return `${line} All ${findings.length} checks pass.`;
+  // Of the pool's distance the comparison has said all but the limit.
+  const told = reason === 'pool_off_reference' ? `, ${measure(deciding)}.` : `. ${deciding.detail}`;
+  return `${line} Reason: ${reasonInWords(deciding.reason ?? '')}${told}`;
+}
+
+/** What one check measured; empty where the verdict's line has said it, as the reason. */
+export function findingLine({ findings, reason }: Checked, check: string): string {
+  const finding = findings.find((each) => each.check === check);
+  if (finding === undefined || (reason !== null && finding.reason === reason)) return '';
+  const outcome = { pass: 'passes', caution: 'gives caution', no_go: 'says no', no_data: 'has no data' }[
+    finding.outcome
+  ];
+  return ` "${finding.question}" ${outcome}: ${finding.detail}`;
+}
+
+function measure({ measured, outcome, limit, caution_limit }: Checked['findings'][number]): string {
+  const held = outcome === 'caution' ? (caution_limit ?? limit) : limit;
+  return `measured ${formatBps(BigInt(measured ?? 0))}, limit ${formatBps(BigInt(held))}`;
+}
+
+function comparison({ asset, pool_usd, reference_usd, deviation_bps, references }: Checked): string {
+  const reference =
+    reference_usd === null
+      ? 'no reference gives a price'
+      : `the reference price is ${short(reference_usd)} USD (${sourcesLine(references)})`;
+  const pool =
+    pool_usd === null ? `The pool gives no price of ${asset}` : `The pool trades ${asset} at ${short(pool_usd)} USD`;
+  const apart = deviation_bps === null ? '' : `, a deviation of ${formatBps(BigInt(deviation_bps))}`;
+  return `${pool}, ${reference}${apart}.`;
+}
+
+// Words that are also everyday English count in capitals, or where the text says that it names a verdict.
+const patterns: Readonly<Record<Verdict, readonly RegExp[]>> = {
+  NO_GO: [/\bno[\s_-]?go\b/i],
+  NO_DATA: [/\bno_data\b/i, /\bNO[\s-]DATA\b/],
+  CAUTION: [/\bCAUTION\b/, /\bverdict\W+(?:\w+\W+){0,6}caution\b/i],
+  GO: [/(?<!\b[Nn][Oo][\s_-]?)\bGO\b/, /\bverdict\W+(?:\w+\W+){0,6}(?<!\bno[\s_-]?)go\b/i],
+};
+
+/** The verdicts that a text names. */
+export const verdictsNamed = (text: string): Verdict[] =>
+  (Object.keys(verdictCodes) as Verdict[]).filter((verdict) => patterns[verdict].some((pattern) => pattern.test(text)));

@@ -1,0 +1,37 @@
+import { grouped, short } from '@bowline/core/domain/readable';
+
+export { grouped, short };
+
+/** Cut to `places` decimals. */
+export const cut = (decimal: string, places: number): string =>
+  decimal.replace(new RegExp(`(\\.\\d{${places}})\\d+$`), '$1');
+
+/** ISO time to the second: "2026-11-21 03:20:15 UTC". */
+export const utc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+
+/** How often: "10 minutes", "minute" of one. */
+export function everySo(seconds: string): string {
+  const length = BigInt(seconds);
+  for (const [unit, size] of [
+    ['day', 86_400n],
+    ['hour', 3_600n],
+    ['minute', 60n],
+  ] as const) {
+    if (length >= size && length % size === 0n) return length === size ? unit : counted(Number(length / size), unit);
+  }
+  return counted(Number(length), 'second');
+}
+
+export const counted = (count: number, noun: string): string =>
+  `${grouped(String(count))} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A word of the code's for people: "pool_off_reference" → "pool off reference". */
+export const spaced = (word: string): string => word.replaceAll('_', ' ');
+
+/** Of a token that is not listed only base units are known. */
+export const tokens = ({ token, amount }: { readonly token: string; readonly amount: string }): string =>
+  token.startsWith('0x') ? `${grouped(amount)} base units of ${token}` : `${short(amount)} ${token}`;
+
+/** As its owner writes it. */
+export const sourceName = (source: string): string =>
+  source === 'exchange' ? source : `${source.charAt(0).toUpperCase()}${source.slice(1)}`;

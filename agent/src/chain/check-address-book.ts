@@ -1,0 +1,120 @@
+import { type Asset, isTraded, quoteAssetOf, type TradedAsset } from '@bowline/core/domain/assets';
+import { localChainId } from '@bowline/core/domain/chains';
+import type { Address } from '@bowline/core/domain/units';
+import { isAddressEqual } from 'viem';
+import { quoteDeskAbi } from '../../../abis/index.ts';
+import type { AddressBook } from './address-book.ts';
+import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
+import { asking, type ChainClient, inOneCall } from './chain-client.ts';
+import { nodeAnswer, refusalOf } from './contract-error.ts';
+import { isUnanswered } from './node-wait.ts';
+
+/**
+ * Whether there is a node, of the chain that is meant.
+ * @throws one line that says what there is instead.
+ */
+export async function checkChain(client: ChainClient, chainId: number): Promise<void> {
+  const found = await asking(() => client.getChainId()).catch((cause) => {
+    const start = ': start a local chain first. npm start brings one up with the contracts and an agent';
+    throw new Error(`No node answers at RPC_URL${chainId === localChainId ? start : ''}.`, { cause });
+  });
+  if (found !== chainId) throw new Error(`The node at RPC_URL is of chain ${found}, not of chain ${chainId}.`);
+}
+
+/**
+ * Compares the book with the chain: code at every address, and what the code says of itself. An address that is not the
+ * one meant would otherwise show as prices that are wrong or missing.
+ * @throws one line that names everything that is wrong.
+ */
+export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number): Promise<void> {
+  const places = addresses(book);
+  const codes = await asking(() => Promise.all(places.map(({ address }) => client.getCode({ address }))));
+  const empty = places.filter((_, at) => codes[at] === undefined);
+  if (empty.length > 0) {
+    const named = empty.map(({ name, address }) => `${name} (${address})`).join(', ');
+    throw new Error(`Chain ${chainId} has no code at the address of: ${named}.`);
+  }
+  const wrong = await asking(() => differences(client, book));
+  if (wrong.length > 0) throw new Error(`Chain ${chainId} differs from the address book: ${wrong.join(', ')}.`);
+}
+
+/**
+ * Whether the desk, where there is one, honours what this key signs. Of another's quotes it would redeem none.
+ * @throws one line that names both.
+ */
+export async function checkMaker(client: ChainClient, { own }: AddressBook, keeper: Address): Promise<void> {
+  const { quoteDesk: address } = own;
+  if (address === undefined) return;
+  const maker = await asking(() => client.readContract({ address, abi: quoteDeskAbi, functionName: 'maker' }));
+  if (isAddressEqual(maker, keeper)) return;
+  throw new Error(`KEEPER_PRIVATE_KEY is the key of ${keeper}, but QuoteDesk's maker is ${maker}.`);
+}
+
+/** Every address of the book, by its place in it. */
+function addresses({
+  venus,
+  pancake,
+  accountAbstraction,
+  own,
+  escrow,
+  assets,
+}: AddressBook): { name: string; address: Address }[] {
+  const named = (section: string, part: Readonly<Record<string, Address>>) =>
+    Object.entries(part).map(([name, address]) => ({ name: `${section}.${name}`, address }));
+  return [
+    ...named('venus', venus),
+    ...named('pancake', pancake),
+    ...named('accountAbstraction', accountAbstraction),
+    ...named('deployment', own),
+    ...(escrow ? named('escrow', { ...escrow, token: escrow.token.address }) : []),
+    ...assets.flatMap(({ symbol, address, feed, pool, multiplier }) =>
+      named(symbol, { address, feed, ...(pool && { pool: pool.address }), ...(multiplier && { multiplier }) }),
+    ),
+  ];
+}
+
+/** Decimals, tokens and fees that are not what the book says: amounts and prices are worked out with the book's. */
+async function differences(client: ChainClient, { assets }: AddressBook): Promise<string[]> {
+  const answers = await Promise.all(
+    assets.map(async ({ symbol, address, decimals, feed, feedDecimals }) => {
+      const [tokenDecimals, answerDecimals] = await client.multicall({
+        ...inOneCall,
+        contracts: [
+          { address, abi: erc20Abi, functionName: 'decimals' },
+          { address: feed, abi: feedAbi, functionName: 'decimals' },
+        ],
+      });
+      return [
+        answerOf(tokenDecimals) === decimals ? [] : `decimals of ${symbol}`,
+        answerOf(answerDecimals) === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
+      ].flat();
+    }),
+  );
+  const ofPools = await Promise.all(assets.filter(isTraded).map((asset) => differencesOfPool(client, asset, assets)));
+  return [...answers, ...ofPools].flat();
+}
+
+async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets: readonly Asset[]): Promise<string[]> {
+  const { symbol, pool } = asset;
+  const { address } = pool;
+  const [token0, token1, fee] = await client.multicall({
+    ...inOneCall,
+    contracts: [
+      { address, abi: poolAbi, functionName: 'token0' },
+      { address, abi: poolAbi, functionName: 'token1' },
+      { address, abi: poolAbi, functionName: 'fee' },
+    ],
+  });
+  const isOfPool = (token: Address) =>
+    [answerOf(token0), answerOf(token1)].some((each) => each !== undefined && isAddressEqual(each, token));
+  return [
+    isOfPool(asset.address) && isOfPool(quoteAssetOf(assets, asset).address) ? [] : `tokens of the pool of ${symbol}`,
+    answerOf(fee) === pool.feeMillionths ? [] : `fee of the pool of ${symbol}`,
+  ].flat();
+}
+
+/** Undefined where the contract does not answer as it should. Throws when it is the node that does not. */
+function answerOf<Answer>({ result, error }: { result?: Answer; error?: Error | undefined }): Answer | undefined {
+  if (isUnanswered(error) || (nodeAnswer(error) !== undefined && refusalOf(error) === undefined)) throw error;
+  return result;
+}

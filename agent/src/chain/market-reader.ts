@@ -1,0 +1,161 @@
+import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
+import type { ChainFacts, Side, Size } from '@bowline/core/domain/facts';
+import type { MarketReader } from '@bowline/core/domain/ports';
+import type { Address } from '@bowline/core/domain/units';
+import {
+  type Abi,
+  type ContractFunctionName,
+  type ContractFunctionReturnType,
+  decodeFunctionResult,
+  type EncodeFunctionDataParameters,
+  encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  isHex,
+  zeroAddress,
+} from 'viem';
+import type { AddressBook } from './address-book.ts';
+import { createBalanceSlots } from './balance-slots.ts';
+import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
+import { asking, type ChainClient } from './chain-client.ts';
+import {
+  chainlinkReference,
+  feedOfVenus,
+  feedScale,
+  liquidityOf,
+  multiplierOf,
+  playOf,
+  present,
+  sideOf,
+  spotWad,
+  twapWad,
+  venusReference,
+} from './market-facts.ts';
+import { askProbe, nobody } from './market-probe.ts';
+
+const TWAP_SECONDS = 600n;
+
+/**
+ * What the chain says of prices, all at one block. A source that fails, reverts or answers nonsense is an absent fact.
+ * @param client that asks in batches, so that all of it is one request. The first question about a token makes one more.
+ */
+export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 'venus' | 'pancake'>): MarketReader {
+  const slots = createBalanceSlots(client);
+  return {
+    facts: (asset, quoteAsset, side, size) =>
+      asking(async () => {
+        const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+        const { quoter, router } = book.pancake;
+        const trade = {
+          ...{ paid: tokenOf(paid), received: tokenOf(received), isBuy: side === 'buy', ...amountOf(size, side) },
+          ...{ fee: asset.pool.feeMillionths, quoter, router },
+        };
+        const at = nobody();
+        const supposed = await slots.plentyOf(paid.address, at);
+        const [sight, finalBlock] = await Promise.all([
+          askProbe(client, 'look', [trade, readsOf(asset, book.venus)], at, supposed),
+          newestFinal(client),
+        ]);
+        const play = playOf(sight);
+        // Where it was not played, the balance may not have been where it was supposed. Where nothing says how much is paid,
+        // that is why.
+        if (play === undefined && sight.amountIn > 0n) slots.forget(paid.address);
+
+        const { amountIn, number, timestamp, parentHash } = sight;
+        const [price, oracles, feedOfOracle, slot0, liquidity, observed, observedBefore] = sight.answers;
+        const chainlink = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.round), asset);
+        const quoteToken = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.quoteRound), quoteAsset);
+        const before = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.roundBefore), asset);
+        const venusFeed = feedOfVenus(
+          book.venus.chainlinkOracle,
+          decoded(oracleAbi, 'getTokenConfig', oracles),
+          decoded(chainlinkOracleAbi, 'tokenConfigs', feedOfOracle),
+        );
+        const venus = venusReference(decoded(oracleAbi, 'getPrice', price), asset, venusFeed, chainlink);
+        const poolSide = sideOf(asset, quoteAsset);
+        const sums = decoded(poolAbi, 'observe', observed);
+        const sumsBefore = decoded(poolAbi, 'observe', observedBefore);
+        const inRange = decoded(poolAbi, 'liquidity', liquidity);
+        const amountOut = decoded(quoterAbi, 'quoteExactInputSingle', sight.quote)?.[0] ?? 0n;
+        const quote = { side, tokenIn: paid.address, tokenOut: received.address, amountIn, amountOut };
+        return {
+          block: { number, timestamp, parentHash },
+          ...present('chainlink', chainlink),
+          ...present('venus', venus),
+          ...present('quoteToken', quoteToken),
+          ...present('spotWad', spotWad(decoded(poolAbi, 'slot0', slot0), poolSide)),
+          ...present('twapWad', twapWad(sums, TWAP_SECONDS, poolSide)),
+          twapSeconds: TWAP_SECONDS,
+          ...present('quote', amountIn > 0n && amountOut > 0n ? quote : undefined),
+          ...present('chainlinkBeforeWad', before?.usdWad),
+          ...present('liquidity', liquidityOf(inRange, sumsBefore, TWAP_SECONDS)),
+          // Ahead of the block that the rest is of, it is of another node, which may be on another fork.
+          ...present('finalBlock', finalBlock !== undefined && finalBlock <= number ? finalBlock : undefined),
+          ...present('multiplier', multiplierOf(decoded(multiplierAbi, 'multiplier', sight.multiplier))),
+          ...present('play', play),
+        } satisfies ChainFacts;
+      }),
+  };
+}
+
+const tokenOf = (asset: Asset) => ({
+  token: asset.address,
+  unit: 10n ** BigInt(asset.decimals),
+  feed: asset.feed,
+  feedScale: feedScale(asset),
+  multiplier: asset.multiplier ?? zeroAddress,
+});
+
+/** As script/probe/MarketProbe.sol numbers them. */
+const sizeIn = { paid: 0, usd: 1, received: 2 } as const;
+
+/** The pool must be asked for what is paid, and feeds alone say how much that is of dollars, or of another token. */
+function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly size: bigint } {
+  if ('paid' in size) return { sizeIn: sizeIn.paid, size: size.paid };
+  if ('usdWad' in size) return { sizeIn: sizeIn.usd, size: size.usdWad };
+  return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, size: size.asset };
+}
+
+/** Feeds, multiplier, quote and play are the probe's own. */
+function readsOf({ address, pool }: TradedAsset, { resilientOracle, chainlinkOracle }: AddressBook['venus']) {
+  return [
+    read(resilientOracle, { abi: oracleAbi, functionName: 'getPrice', args: [address] }),
+    read(resilientOracle, { abi: oracleAbi, functionName: 'getTokenConfig', args: [address] }),
+    read(chainlinkOracle, { abi: chainlinkOracleAbi, functionName: 'tokenConfigs', args: [address] }),
+    read(pool.address, { abi: poolAbi, functionName: 'slot0' }),
+    read(pool.address, { abi: poolAbi, functionName: 'liquidity' }),
+    read(pool.address, { abi: poolAbi, functionName: 'observe', args: [[Number(TWAP_SECONDS), 0]] }),
+    // Apart from the one above: a pool that does not remember so long has a mean price all the same.
+    read(pool.address, {
+      abi: poolAbi,
+      functionName: 'observe',
+      args: [[2 * Number(TWAP_SECONDS), Number(TWAP_SECONDS)]],
+    }),
+  ];
+}
+
+const read = <const abi extends Abi, name extends ContractFunctionName<abi>>(
+  source: Address,
+  question: EncodeFunctionDataParameters<abi, name>,
+) => ({ source, question: encodeFunctionData(question as never) });
+
+/** Undefined for an answer that is none. */
+function decoded<const abi extends Abi, name extends ContractFunctionName<abi, 'view'>>(
+  abi: abi,
+  functionName: name,
+  data: Hex = '0x',
+): ContractFunctionReturnType<abi, 'view', name> | undefined {
+  if (data === '0x') return undefined;
+  try {
+    return decodeFunctionResult({ abi, functionName, data } as never) as never;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where the node does not say. Whether it answers at all, the question beside this one shows. */
+async function newestFinal(client: ChainClient): Promise<bigint | undefined> {
+  const params: ['finalized', false] = ['finalized', false];
+  const block = await client.request({ method: 'eth_getBlockByNumber', params }).catch(() => null);
+  return isHex(block?.number) ? hexToBigInt(block.number) : undefined;
+}

@@ -1,0 +1,243 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import type { BarePlan, Plan, PlanStatus, Run } from '@bowline/core/domain/permissions';
+import type { BalanceReader, NewestPlans, PlanReader } from '@bowline/core/domain/ports';
+import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
+import { BowlineError } from '@bowline/core/domain/result';
+import type { Address } from '@bowline/core/domain/units';
+import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
+import type { ContractFunctionReturnType } from 'viem';
+import { planRegistryAbi } from '../../../abis/index.ts';
+import { erc20Abi } from './chain-abis.ts';
+import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
+import { contractErrorName, refusalOf } from './contract-error.ts';
+import { readInPages } from './in-pages.ts';
+import { createNumberedReader } from './numbered.ts';
+
+/** Plans of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 26. */
+const PAGE = 24;
+/** With their owners' funds: enough for 19. */
+const FUNDED_PAGE = 18;
+/** Records of one call. */
+const RECORDS = 50;
+
+type PlanOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>;
+type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
+
+export interface PlanContracts {
+  readonly planRegistry: Address;
+  /** The executor whose plans are this agent's to run. */
+  readonly swapExecutor: Address;
+}
+
+/** Plans and their records, as the registry keeps them. */
+export function createPlanReader(
+  client: ChainClient,
+  { planRegistry, swapExecutor }: PlanContracts,
+  assets: readonly Asset[],
+): PlanReader & BalanceReader {
+  const contract = { address: planRegistry, abi: planRegistryAbi } as const;
+  const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
+  const planOf = (id: bigint) => ({ ...contract, functionName: 'plan', args: [id] }) as const;
+
+  async function readPlans(ids: readonly bigint[]): Promise<Plan[]> {
+    const contracts = ids.map(planOf);
+    const plans = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
+    return plans.map((plan, at) => ({ ...toBarePlan(ids[at] as bigint, plan), ...noFunds }));
+  }
+
+  /**
+   * Plans with what their owners hold of tokenIn and let the registry take, in one call and so of one block. It can be one
+   * because whose plan it is and what it pays are known already. Only listed tokens are asked, of others nothing: anybody
+   * can create a plan for a token of their own making, and one whose balanceOf burns all gas would take every other plan's
+   * answer with it.
+   */
+  async function readFunded(known: readonly Plan[]): Promise<Plan[]> {
+    const payable = known.filter(({ tokenIn }) => listed.has(tokenIn.toLowerCase()));
+    const holdings = [...new Map(payable.map((plan) => [holdingKey(plan), plan])).values()];
+    const answers = await client.multicall({
+      ...inOneCall,
+      allowFailure: false,
+      contracts: [
+        ...known.map(({ id }) => planOf(id)),
+        ...holdings.flatMap(({ owner, tokenIn }) => [
+          { address: tokenIn, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const,
+          { address: tokenIn, abi: erc20Abi, functionName: 'allowance', args: [owner, planRegistry] } as const,
+        ]),
+      ],
+    });
+    const plans = answers.slice(0, known.length) as PlanOnChain[];
+    const amounts = answers.slice(known.length) as bigint[];
+    const funds = new Map(
+      holdings.map((plan, at) => [
+        holdingKey(plan),
+        { ownerBalance: amounts[2 * at] ?? 0n, ownerAllowance: amounts[2 * at + 1] ?? 0n },
+      ]),
+    );
+    return plans.map((answer, at) => {
+      const before = known[at] as Plan;
+      const plan = toBarePlan(before.id, answer);
+      if (holdingKey(plan) !== holdingKey(before)) {
+        throw new BowlineError('internal', `Plan ${plan.id} is another than it was: the chain was reorganised.`);
+      }
+      return { ...plan, ...(funds.get(holdingKey(plan)) ?? noFunds) };
+    });
+  }
+
+  const count = () => client.readContract({ ...contract, functionName: 'planCount' });
+
+  /** The registry refuses every call for such a plan, now and for ever, since terms never change once a plan exists. */
+  const isOver = ({ executor, status, runs, maxRuns, expiresAt }: Plan, now: bigint): boolean =>
+    executor.toLowerCase() !== swapExecutor.toLowerCase() ||
+    status === 'cancelled' ||
+    status === 'revoked' ||
+    runs >= maxRuns ||
+    now >= expiresAt;
+
+  const everyPlan = createNumberedReader<Plan>(client, {
+    count,
+    first: { pageSize: PAGE, read: readPlans },
+    again: { pageSize: FUNDED_PAGE, read: readFunded },
+    isOver,
+  });
+
+  // The registry itself answers no records for a plan that does not exist.
+  async function readPlan(planId: bigint): Promise<BarePlan> {
+    const answer = await client.readContract(planOf(planId)).catch((error) => {
+      const name = contractErrorName(refusalOf(error)?.data);
+      throw name === 'plan_unknown' ? new BowlineError('unknown_plan', `There is no plan ${planId}.`) : error;
+    });
+    return toBarePlan(planId, answer);
+  }
+
+  /** The registry keeps no list by owner. Without one, nothing needs to be read to know the newest. */
+  async function newestIds({ owner, before, count: most }: NewestPlans) {
+    if (owner === undefined) {
+      const newest = await count();
+      const from = before === undefined || before > newest ? newest : before - 1n;
+      const page: bigint[] = [];
+      for (let id = from; id > 0n && page.length < most; id -= 1n) page.push(id);
+      return { page, total: Number(newest), more: from > BigInt(page.length), unread: 0 };
+    }
+    const owned = await everyPlan.find((plan) => plan.owner.toLowerCase() === owner.toLowerCase());
+    const ids = owned.items.map(({ id }) => id).filter((id) => before === undefined || id < before);
+    const page = ids.slice(0, most);
+    return { page, total: owned.items.length, more: ids.length > page.length, unread: owned.unread };
+  }
+
+  return {
+    plans: () =>
+      asking(async () => {
+        const { block, items, unread } = await everyPlan.all();
+        return { block, plans: items, unread };
+      }),
+
+    plan: (planId) => asking(() => readPlan(planId)),
+
+    planWithFunds: (planId) =>
+      asking(async () => {
+        const known = { ...(await readPlan(planId)), ...noFunds };
+        const [block, [plan]] = await Promise.all([newestBlock(client), readFunded([known])]);
+        return { block, plan: plan ?? known };
+      }),
+
+    newestPlans: (question) =>
+      asking(async () => {
+        const [block, { page, total, more, unread }] = await Promise.all([newestBlock(client), newestIds(question)]);
+        const read = await readInPages(page, PAGE, readPlans);
+        if (read.silence) throw read.silence;
+        const next = more ? page.at(-1) : undefined;
+        return {
+          block,
+          plans: page.flatMap((id) => read.items.get(id) ?? []),
+          total,
+          ...(next !== undefined && { next }),
+          unread: unread + read.unread.length,
+        };
+      }),
+
+    // Records are only ever added, so that pages of different blocks fit together.
+    runs: (planId, from, to) =>
+      asking(async () => {
+        const { records } = await readPlan(planId);
+        const until = Math.min(to, records);
+        const runs: Run[] = [];
+        for (let start = from; start < until; start += RECORDS) {
+          const args = [planId, BigInt(start), BigInt(Math.min(start + RECORDS, until))] as const;
+          const page = await client.readContract({ ...contract, functionName: 'runs', args });
+          runs.push(...page.map((run, at) => toRun(planId, start + at, run)));
+        }
+        return runs;
+      }),
+
+    balances: (owner, tokens, blockNumber) =>
+      asking(() =>
+        client.multicall({
+          ...inOneCall,
+          allowFailure: false,
+          blockNumber,
+          contracts: tokens.map(
+            (address) => ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) as const,
+          ),
+        }),
+      ),
+  };
+}
+
+const noFunds = { ownerBalance: 0n, ownerAllowance: 0n } as const;
+
+const holdingKey = ({ owner, tokenIn }: BarePlan): string => `${owner}${tokenIn}`;
+
+const statuses: Readonly<Record<number, PlanStatus>> = { 1: 'active', 2: 'paused', 3: 'cancelled' };
+
+function toBarePlan(id: bigint, { terms, state, isRevoked }: PlanOnChain): BarePlan {
+  return {
+    id,
+    ...terms,
+    startAt: BigInt(terms.startAt),
+    periodSeconds: BigInt(terms.periodSeconds),
+    windowSeconds: BigInt(terms.windowSeconds),
+    expiresAt: BigInt(terms.expiresAt),
+    status: isRevoked ? 'revoked' : named(statuses, state.status),
+    cursor: BigInt(state.cursor),
+    runs: state.runs,
+    records: state.records,
+    deferrals: state.deferrals,
+    lastReason: state.lastReason,
+    version: state.version,
+  };
+}
+
+const outcomes: Readonly<Record<number, Run['outcome']>> = { 1: 'executed', 2: 'deferred' };
+const verdicts = inverse<Verdict>(verdictCodes);
+const reasons = inverse<Reason>(reasonCodes);
+
+function toRun(planId: bigint, record: number, run: RunOnChain): Run {
+  // Numbers that this version has no word for are kept as they are: the executor of a plan writes what it likes.
+  const reason = reasons[run.reason];
+  return {
+    planId,
+    record,
+    outcome: named(outcomes, run.outcome),
+    amountIn: run.amountIn,
+    amountOut: run.amountOut,
+    floor: run.floor,
+    time: BigInt(run.time),
+    slotStart: BigInt(run.slotStart),
+    reasonCode: run.reason,
+    ...(reason !== undefined && { reason }),
+    verdict: named(verdicts, run.verdict),
+    version: run.version,
+    isAttested: run.isAttested,
+    evidenceHash: run.evidenceHash,
+  };
+}
+
+function inverse<Name extends string>(codes: Readonly<Record<Name, number>>): Readonly<Record<number, Name>> {
+  return Object.fromEntries(Object.entries<number>(codes).map(([name, code]) => [code, name as Name]));
+}
+
+function named<Name>(names: Readonly<Record<number, Name>>, code: number): Name {
+  const name = names[code];
+  if (name === undefined) throw new BowlineError('internal', `The contract answered ${code}, which has no meaning.`);
+  return name;
+}

@@ -1,0 +1,53 @@
+import type { PriceReader } from '@bowline/core/domain/ports';
+import type { AddressBook } from './address-book.ts';
+import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi } from './chain-abis.ts';
+import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
+import {
+  chainlinkReference,
+  feedOfVenus,
+  multiplierOf,
+  present,
+  sideOf,
+  spotWad,
+  venusReference,
+} from './market-facts.ts';
+
+/** What the chain says of the price of an asset, swapping nothing. A source that fails or answers nonsense is an absent fact. */
+export function createPriceReader(client: ChainClient, { venus }: Pick<AddressBook, 'venus'>): PriceReader {
+  const { resilientOracle, chainlinkOracle } = venus;
+  return {
+    price: (asset, quoteAsset) =>
+      asking(async () => {
+        const block = await newestBlock(client);
+        const args = [asset.address] as const;
+        const answers = await client.multicall({
+          ...inOneCall,
+          blockNumber: block.number,
+          contracts: [
+            { address: asset.feed, abi: feedAbi, functionName: 'latestRoundData' },
+            { address: resilientOracle, abi: oracleAbi, functionName: 'getPrice', args },
+            { address: resilientOracle, abi: oracleAbi, functionName: 'getTokenConfig', args },
+            { address: chainlinkOracle, abi: chainlinkOracleAbi, functionName: 'tokenConfigs', args },
+            // Nobody's, where it stands for nothing: what it then answers is not looked at.
+            { address: asset.multiplier ?? asset.address, abi: multiplierAbi, functionName: 'multiplier' },
+            { address: quoteAsset?.feed ?? asset.address, abi: feedAbi, functionName: 'latestRoundData' },
+            { address: asset.pool?.address ?? asset.address, abi: poolAbi, functionName: 'slot0' },
+          ],
+        });
+        // Each answer failing is the node's failure, not all the sources'.
+        if (answers.every(({ status }) => status === 'failure')) throw answers[0].error;
+        const [round, price, config, feedOfOracle, multiplier, quoteRound, slot0] = answers;
+        const chainlink = chainlinkReference(round.result, asset);
+        const venusFeed = feedOfVenus(chainlinkOracle, config.result, feedOfOracle.result);
+        const quoteToken = quoteAsset && chainlinkReference(quoteRound.result, quoteAsset);
+        return {
+          block,
+          ...present('chainlink', chainlink),
+          ...present('venus', venusReference(price.result, asset, venusFeed, chainlink)),
+          ...present('quoteToken', quoteToken),
+          ...present('spotWad', quoteAsset && spotWad(slot0.result, sideOf(asset, quoteAsset))),
+          ...present('multiplier', asset.multiplier && multiplierOf(multiplier.result)),
+        };
+      }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { DraftCall, SwapDraft, SwapDrafter, SwapOrder } from '@bowline/core/domain/swap-draft';
+import type { Address } from '@bowline/core/domain/units';
+import { BaseError, encodeFunctionData, MethodNotFoundRpcError, MethodNotSupportedRpcError, parseAbi } from 'viem';
+import { erc20Abi } from './chain-abis.ts';
+import { asking, type ChainClient } from './chain-client.ts';
+import { nodeAnswer } from './contract-error.ts';
+
+const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
+const routerAbi = parseAbi([
+  'struct Order { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Order order) payable returns (uint256 amountOut)',
+]);
+
+/** Drafts swaps through one pool of PancakeSwap v3, and plays them in the node before anybody signs. */
+export function createSwapDrafter(client: ChainClient, router: Address): SwapDrafter {
+  return {
+    draft: (order) =>
+      asking(async () => {
+        const { owner, tokenIn, amountIn } = order;
+        const token = { address: tokenIn, abi: erc20Abi } as const;
+        const [balance, allowance] = await Promise.all([
+          client.readContract({ ...token, functionName: 'balanceOf', args: [owner] }),
+          client.readContract({ ...token, functionName: 'allowance', args: [owner, router] }),
+        ]);
+        if (balance < amountIn) return { state: 'refused', reason: 'balance_too_low' };
+        const calls = callsOf(order, router, allowance);
+        return await played(client, order, calls);
+      }),
+  };
+}
+
+/** Only what is missing is approved, and no more than is paid. */
+function callsOf(order: SwapOrder, router: Address, allowance: bigint): DraftCall[] {
+  const { owner, tokenIn, tokenOut, feeMillionths, amountIn, minAmountOut, deadline } = order;
+  const approve: DraftCall = {
+    kind: 'approve',
+    to: tokenIn,
+    data: encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [router, amountIn] }),
+    value: 0n,
+  };
+  const swap: DraftCall = {
+    kind: 'swap',
+    to: router,
+    data: encodeFunctionData({
+      abi: routerAbi,
+      functionName: 'exactInputSingle',
+      args: [
+        {
+          tokenIn,
+          tokenOut,
+          fee: feeMillionths,
+          recipient: owner,
+          deadline,
+          amountIn,
+          amountOutMinimum: minAmountOut,
+          sqrtPriceLimitX96: 0n,
+        },
+      ],
+    }),
+    value: 0n,
+  };
+  return allowance < amountIn ? [approve, swap] : [swap];
+}
+
+async function played(client: ChainClient, order: SwapOrder, calls: readonly DraftCall[]): Promise<SwapDraft> {
+  const { owner, tokenIn, tokenOut } = order;
+  const look = [tokenIn, tokenOut].map((to) => ({
+    to,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
+  }));
+  const steps = [...look, ...calls.map(({ to, data, value }) => ({ to, data, value })), ...look];
+  let results: readonly { readonly status: 'success' | 'failure'; readonly data: `0x${string}` }[];
+  try {
+    ({ results } = await client.simulateCalls({ account: owner, calls: steps }));
+  } catch (error) {
+    if (isUnsupported(error)) return { state: 'refused', reason: 'simulation_unavailable' };
+    throw error;
+  }
+  if (results.some(({ status }) => status === 'failure')) return { state: 'refused', reason: 'swap_would_revert' };
+  const held = (at: number) => BigInt(results.at(at)?.data ?? '0x0');
+  return { state: 'drafted', calls, tokenInDelta: held(-2) - held(0), tokenOutDelta: held(-1) - held(1) };
+}
+
+/** Not every node can play several calls in a row. Without that nobody could say what they do. */
+const isUnsupported = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  (error.walk((cause) => cause instanceof MethodNotFoundRpcError || cause instanceof MethodNotSupportedRpcError) !==
+    null ||
+    nodeAnswer(error) !== undefined);

@@ -1,0 +1,95 @@
+import type { Authorization, Payment, PaymentRefusal, PaymentTerms } from '@bowline/core/domain/payment';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import { hashTypedData, recoverAddress } from 'viem';
+import { z } from 'zod';
+
+// The checks of a payment that need neither the chain nor the facilitator.
+
+/** Of the token's EIP-712 domain. */
+export interface TokenDomain {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** A payment must stay valid for this long: the facilitator has ten seconds to settle it. */
+const LEAST_SECONDS = 10n;
+
+const lowerHex = (pattern: RegExp) =>
+  z
+    .string()
+    .regex(pattern)
+    .transform((text) => text.toLowerCase() as Hex);
+const address = lowerHex(/^0x[0-9a-fA-F]{40}$/);
+const uint256 = z
+  .string()
+  .regex(/^\d{1,78}$/)
+  .transform(BigInt)
+  .refine((value) => value < 2n ** 256n);
+
+const payloadSchema = z.object({
+  authorization: z.object({
+    from: address,
+    to: address,
+    value: uint256,
+    validAfter: uint256,
+    validBefore: uint256,
+    nonce: lowerHex(/^0x[0-9a-fA-F]{64}$/),
+  }),
+  signature: lowerHex(/^0x([0-9a-fA-F]{2})+$/),
+});
+
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+/** Reads the scheme's part of an x402 payload; undefined if it is no EIP-3009 authorisation with a signature. */
+export function readPayment(
+  payload: unknown,
+  { network, asset }: PaymentTerms,
+  token: TokenDomain,
+): Payment | undefined {
+  const { success, data } = payloadSchema.safeParse(payload);
+  if (!success) return undefined;
+  const { authorization, signature } = data;
+  const { from, nonce } = authorization;
+  const verifyingContract = asset.toLowerCase() as Address;
+  const chainId = Number(network.slice('eip155:'.length));
+  const domain = { ...token, chainId, verifyingContract };
+  const digest = hashTypedData({ domain, types, primaryType: 'TransferWithAuthorization', message: authorization });
+  const key = [network, verifyingContract, from, nonce].join('/');
+  return { key, id: `${digest}/${signature}`, authorization, digest, signature };
+}
+
+/** What is wrong with the terms of an authorisation at a time in unix seconds; undefined if nothing. */
+export function wrongTerms(
+  { to, value, validAfter, validBefore }: Authorization,
+  { payTo, amount }: PaymentTerms,
+  now: bigint,
+): PaymentRefusal | undefined {
+  if (to !== payTo.toLowerCase()) return 'other_payee';
+  // Facilitators require equality, too: more than the amount is not an `exact` payment.
+  if (value !== amount) return 'other_amount';
+  if (validAfter > now) return 'not_valid_yet';
+  if (validBefore <= now + LEAST_SECONDS) return 'expired';
+  return undefined;
+}
+
+const halfCurveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n / 2n;
+
+/** Whether the payer's key signed it, in the form that tokens accept: 65 bytes, low s, v 27 or 28. */
+export async function isSignedByKey({ authorization, digest, signature }: Payment): Promise<boolean> {
+  const [, s = '', v = ''] = /^0x[0-9a-f]{64}([0-9a-f]{64})(1b|1c)$/.exec(signature) ?? [];
+  if (v === '' || BigInt(`0x${s}`) > halfCurveOrder) return false;
+  try {
+    return (await recoverAddress({ hash: digest, signature })).toLowerCase() === authorization.from;
+  } catch {
+    return false;
+  }
+}

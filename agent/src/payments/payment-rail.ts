@@ -1,0 +1,332 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Payment,
+  type PaymentRail,
+  type PaymentTerms,
+  paymentRefusals,
+  type Settlement,
+  type Taken,
+} from '@bowline/core/domain/payment';
+import type { Log } from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
+import type { Hex } from '@bowline/core/domain/units';
+import {
+  decodePaymentSignatureHeader,
+  encodePaymentRequiredHeader,
+  encodePaymentResponseHeader,
+} from '@x402/core/http';
+import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server';
+import { type PaymentPayload, type PaymentRequirements, type SchemeNetworkServer, SettleError } from '@x402/core/types';
+import { getAddress } from 'viem';
+import { isSignedByKey, readPayment, type TokenDomain, wrongTerms } from './payment-check.ts';
+import type { PaymentProof, Standing } from './payment-proof.ts';
+
+export interface PaymentRailOptions {
+  readonly terms: PaymentTerms;
+  readonly token: TokenDomain;
+  /** What is paid for, as payers see it. */
+  readonly resource: { readonly url: string; readonly description: string };
+  readonly facilitator: FacilitatorClient;
+  readonly scheme: SchemeNetworkServer;
+  /** Whether the facilitator takes payments of contract wallets. */
+  readonly takesWallets: boolean;
+  /** Counts a check of a contract wallet's signature; false when there were too many. A stranger can name any address. */
+  readonly admitWallet: () => boolean;
+  readonly proof: PaymentProof;
+  /** Unix seconds. */
+  readonly clock: () => bigint;
+  /** How long to wait for the receipt of a transaction that the facilitator named, and how often to ask. */
+  readonly lookMs: number;
+  readonly pollMs: number;
+  /** How long after it was asked twice to settle a payment the facilitator may be asked again. */
+  readonly resubmitMs: number;
+  readonly log: Log;
+}
+
+/** The parts of a facilitator's answer that are looked at. */
+type Claim = Pick<SettleError, 'errorReason'> & { readonly transaction: unknown };
+
+/** How long an authorisation that a payer signs is good for. */
+const PAYMENT_SECONDS = 300;
+
+/** Concurrent chain checks of new payments. Anybody can sign a payment, and the loops need the same node. */
+const CHECKS_AT_ONCE = 8;
+
+/** How many checks may wait for their turn. Keys and signatures cost nothing, so their number has no other bound. */
+const MOST_WAITING = 64;
+
+/** Concurrent checks of contract wallets' signatures. Anybody can name a payer in these, so they have a queue of their own. */
+const WALLETS_AT_ONCE = 4;
+
+/** What a facilitator's answer claims: that it failed, and that it failed without a transaction. */
+interface Told {
+  readonly transaction?: Hex;
+  readonly failed: boolean;
+  readonly refused: boolean;
+}
+
+/** How many of the transactions that a facilitator named for one payment are kept, newest last. */
+const MOST_TRANSACTIONS = 3;
+
+/**
+ * x402 v2 through a facilitator, which submits the payer's authorisation and pays the gas for it. What we keep of the
+ * protocol is that it is settled before the work, since work that is done first can be had many times for one payment.
+ * The facilitator's answer proves nothing: a payment counts as paid when the chain shows the transfer.
+ */
+export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
+  const {
+    terms,
+    token,
+    resource,
+    facilitator,
+    scheme,
+    takesWallets,
+    admitWallet,
+    proof,
+    clock,
+    lookMs,
+    pollMs,
+    resubmitMs,
+    log,
+  } = options;
+  const { network, asset, amount, payTo } = terms;
+  const server = new x402ResourceServer(facilitator).register(network, scheme);
+  const details = { ...resource, mimeType: 'application/json' };
+  const previewInTurn = fewAtATime(CHECKS_AT_ONCE, MOST_WAITING);
+  const walletInTurn = fewAtATime(WALLETS_AT_ONCE, MOST_WAITING);
+  let known: Promise<PaymentRequirements[]> | undefined;
+
+  function unavailable(cause: unknown): BowlineError {
+    const message = 'Payments cannot be taken now, and this one was not tried. Send the same request again later.';
+    return new BowlineError('payment_unavailable', message, { retryable: true, cause });
+  }
+
+  /** Asks the facilitator what it supports, once; when it does not answer, the next caller asks again. */
+  function requirements(): Promise<PaymentRequirements[]> {
+    known ??= (async () => {
+      await server.initialize();
+      const extra = { ...token, assetTransferMethod: 'eip3009', paymentFlow: 'upfront' };
+      const price = { asset, amount: amount.toString(), extra };
+      const option = { scheme: 'exact', network, payTo, price, maxTimeoutSeconds: PAYMENT_SECONDS };
+      return await server.buildPaymentRequirements(option);
+    })().catch((cause) => {
+      known = undefined;
+      log.error('payment.facilitator_unavailable', { error: String(cause) });
+      throw unavailable(cause);
+    });
+    return known;
+  }
+
+  async function fromChain<Answer>(turn: Promise<Answer> | undefined): Promise<Answer> {
+    if (turn === undefined) {
+      const message =
+        'Too many payments wait to be checked, and this one was not tried. Send the same request again later.';
+      throw new BowlineError('payment_unavailable', message, { retryable: true });
+    }
+    try {
+      return await turn;
+    } catch (cause) {
+      log.error('payment.chain_unavailable', { error: cause });
+      throw unavailable(cause);
+    }
+  }
+
+  /** Asks the facilitator to settle a payment. */
+  async function submit({ authorization, signature }: Payment): Promise<Told> {
+    const [agreed] = await requirements();
+    if (agreed === undefined) throw unavailable('no requirements');
+    const { from, to, value, validAfter, validBefore, nonce } = authorization;
+    // Rebuilt from the checked fields, so that nothing unchecked reaches the facilitator.
+    const payload: PaymentPayload = {
+      x402Version: 2,
+      resource: details,
+      accepted: agreed,
+      payload: {
+        authorization: {
+          from: getAddress(from),
+          to: getAddress(to),
+          value: value.toString(),
+          validAfter: validAfter.toString(),
+          validBefore: validBefore.toString(),
+          nonce,
+        },
+        signature,
+      },
+    };
+    const phase = 'before-handler';
+    try {
+      const settled = await server.settlePayment(payload, agreed, undefined, undefined, undefined, phase);
+      return told(settled, !settled.success);
+    } catch (error) {
+      // A facilitator that answers with an HTTP error may have sent the transaction all the same. Only 4xx is a decline.
+      if (!(error instanceof SettleError)) throw error;
+      return told(error, error.statusCode >= 400 && error.statusCode < 500);
+    }
+  }
+
+  /** What the facilitator's answer claims. A failure that names a transaction may still succeed. */
+  function told({ transaction, errorReason }: Claim, failed: boolean): Told {
+    if (failed) log.warn('payment.not_settled', { reason: errorReason, transaction });
+    // In an HTTP error the library leaves these fields unchecked.
+    const named = typeof transaction === 'string' && /^0x[0-9a-f]{64}$/i.test(transaction);
+    return {
+      ...(named && { transaction: transaction.toLowerCase() as Hex }),
+      failed,
+      refused: failed && transaction === '',
+    };
+  }
+
+  /** The outcome, if what the chain shows is final. */
+  function ended(standing: Standing | undefined, { authorization }: Payment): Taken | undefined {
+    switch (standing?.state) {
+      case 'paid': {
+        const { transaction } = standing;
+        const payer = getAddress(authorization.from);
+        const receipt = encodePaymentResponseHeader({ success: true, transaction, network, payer });
+        return { state: 'paid', transaction, receipt };
+      }
+      case 'cancelled':
+      case 'used_elsewhere':
+        return { state: 'refused', reason: standing.state };
+      case 'unused':
+        return standing.over ? { state: 'refused', reason: 'lapsed' } : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  function settlementOf(payment: Payment, unusedAt: bigint): Settlement {
+    let since = unusedAt;
+    let transactions: Hex[] = [];
+    let askedAt: number | undefined;
+    let tries = 0;
+    /** What the facilitator said last: that it failed, and that without a transaction. */
+    let failed = false;
+    let refused = false;
+
+    async function look(): Promise<Standing | undefined> {
+      try {
+        const standing = await proof.standing(payment, since, transactions);
+        if (standing.state === 'unused' && standing.block > since) since = standing.block;
+        return standing;
+      } catch (error) {
+        log.error('payment.chain_unavailable', { error });
+        return undefined;
+      }
+    }
+
+    /** Nothing is on its way: it was not sent, or everything that was has its receipt and did not use it. */
+    const isDeclined = (standing: Standing | undefined): boolean =>
+      standing?.state === 'unused' && (refused || (failed && transactions.length > 0 && !standing.waiting));
+
+    /** The outcome while what the chain shows is not final. */
+    function open(standing: Standing | undefined): Taken {
+      if (isDeclined(standing)) return { state: 'refused', reason: 'facilitator_refuses' };
+      const transaction = transactions.at(-1);
+      return { state: 'unknown', ...(transaction && { transaction }) };
+    }
+
+    return {
+      async look() {
+        const standing = await look();
+        return ended(standing, payment) ?? open(standing);
+      },
+
+      async settle() {
+        if (askedAt !== undefined) {
+          const standing = await look();
+          const before = ended(standing, payment);
+          if (before !== undefined) return before;
+          // Anybody can send a payment as often as they like. Beyond one more try at once, the facilitator is not asked as often.
+          if (tries > 1 && performance.now() - askedAt < resubmitMs) return open(standing);
+        }
+        askedAt = performance.now();
+        tries += 1;
+        [failed, refused] = [false, false];
+        try {
+          const asked = await submit(payment);
+          ({ failed, refused } = asked);
+          if (asked.transaction !== undefined) {
+            transactions = [...new Set([...transactions, asked.transaction])].slice(-MOST_TRANSACTIONS);
+          }
+        } catch (error) {
+          log.error('payment.unknown', { error: String(error) });
+        }
+        // Our node may see the facilitator's transaction later than the facilitator does.
+        const until = performance.now() + lookMs;
+        for (;;) {
+          const standing = await look();
+          const after = ended(standing, payment);
+          if (after !== undefined) return after;
+          const mayCome = standing !== undefined && 'waiting' in standing && standing.waiting && !isDeclined(standing);
+          if (!mayCome || performance.now() >= until) return open(standing);
+          await sleep(pollMs);
+        }
+      },
+    };
+  }
+
+  return {
+    terms,
+
+    async ask(refusal) {
+      const error = refusal && paymentRefusals[refusal][0];
+      return encodePaymentRequiredHeader(
+        await server.createPaymentRequiredResponse(await requirements(), details, error),
+      );
+    },
+
+    async read(signed) {
+      const accepted = await requirements();
+      try {
+        const decoded = decodePaymentSignatureHeader(signed);
+        const payment = decoded.x402Version === 2 ? readPayment(decoded.payload, terms, token) : undefined;
+        if (payment === undefined) return 'unreadable';
+        return server.findMatchingRequirements(accepted, decoded) === undefined ? 'other_terms' : payment;
+      } catch {
+        return 'unreadable';
+      }
+    },
+
+    async check(payment) {
+      const wrong = wrongTerms(payment.authorization, terms, clock());
+      if (wrong !== undefined) return wrong;
+      if (await isSignedByKey(payment)) return undefined;
+      if (!takesWallets) return 'bad_signature';
+      if (!admitWallet()) {
+        const message = 'Too many payments were not signed by a key of the payer. Ask again in a minute.';
+        throw new BowlineError('rate_limited', message, { retryable: true });
+      }
+      const isSigned = await fromChain(walletInTurn(() => proof.isSignedByWallet(payment)));
+      return isSigned ? undefined : 'bad_signature';
+    },
+
+    async open(payment) {
+      const previewed = await fromChain(previewInTurn(() => proof.preview(payment)));
+      if (previewed.state === 'used') return 'already_used';
+      // It may have run out while it waited.
+      const wrong = wrongTerms(payment.authorization, terms, clock());
+      if (wrong !== undefined) return wrong;
+      return previewed.state === 'unused' ? settlementOf(payment, previewed.block) : 'token_refuses';
+    },
+  };
+}
+
+/** Runs at most `most` at once; up to `mostWaiting` others wait for their turn. Undefined: no more can wait. */
+function fewAtATime(most: number, mostWaiting: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  async function run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  }
+  return <Answer>(work: () => Promise<Answer>): Promise<Answer> | undefined =>
+    running >= most && waiting.length >= mostWaiting ? undefined : run(work);
+}

@@ -1,0 +1,51 @@
+import type { Log } from '@bowline/core/domain/ports';
+import { type DestinationStream, pino } from 'pino';
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** Texts that no line may contain, wherever they come from: a node's error message quotes its own address. */
+  readonly secrets: readonly string[];
+}
+
+/** One line of JSON a call, on standard output unless told otherwise: `level`, `time`, `event`, then the fields. */
+export function createLog({ level, secrets }: LogOptions, destination: DestinationStream = pino.destination(1)): Log {
+  // As JSON spells them, or a secret with a quote in it would pass. Shorter ones are words, of which lines are made.
+  const spelled = secrets.filter(({ length }) => length >= 8).map((secret) => JSON.stringify(secret).slice(1, -1));
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: (line) => spelled.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line) },
+    },
+    destination,
+  );
+  return {
+    debug: (event, fields) => logger.debug(plain(event, fields)),
+    info: (event, fields) => logger.info(plain(event, fields)),
+    warn: (event, fields) => logger.warn(plain(event, fields)),
+    error: (event, fields) => logger.error(plain(event, fields)),
+  };
+}
+
+/** JSON's own kinds of value. Whatever cannot be written must not stop what it tells of. */
+function plain(event: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  try {
+    return { event, ...JSON.parse(JSON.stringify(fields, (_, value) => writable(value))) };
+  } catch {
+    return { event, fields: 'could not be written' };
+  }
+}
+
+function writable(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (!(value instanceof Error)) return value;
+  const { name, message, cause } = value;
+  // viem's errors go on for a page; the first line says what happened.
+  const [first] = message.split('\n');
+  return { name, message: first, ...(cause === undefined ? {} : { cause }) };
+}

@@ -1,0 +1,52 @@
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import type { Deliverable, DeliverableStore } from '@bowline/core/domain/jobs';
+import type { Hex } from '@bowline/core/domain/units';
+
+/**
+ * Deliverables as files in `folder` (a URL that ends in a slash), each named by its offer's hash and its own. `hashManifest`
+ * finds out what was changed on disk: such a file is as if it were not there.
+ */
+export async function openDeliverables(
+  folder: URL,
+  hashManifest: (manifest: Record<string, unknown>) => Hex,
+): Promise<DeliverableStore> {
+  await mkdir(folder, { recursive: true });
+
+  async function read(file: URL, hash: string): Promise<Record<string, unknown> | undefined> {
+    try {
+      const manifest = JSON.parse(await readFile(file, 'utf8'));
+      return hashManifest(manifest) === hash ? manifest : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function find(pattern: RegExp): Promise<Deliverable | undefined> {
+    for (const name of await readdir(folder)) {
+      const [, offerHash, hash] = /^(0x[0-9a-f]{64})-(0x[0-9a-f]{64})\.json$/.exec(name) ?? [];
+      if (offerHash === undefined || hash === undefined || !pattern.test(name)) continue;
+      const manifest = await read(new URL(name, folder), hash);
+      if (manifest !== undefined) return { hash: hash as Hex, offerHash: offerHash as Hex, manifest };
+    }
+    return undefined;
+  }
+
+  return {
+    async put({ hash, offerHash, manifest }) {
+      const name = `${offerHash.toLowerCase()}-${hash.toLowerCase()}.json`;
+      const unfinished = new URL(`${name}.part`, folder);
+      // On disk before its hash is on chain: else a power cut could leave a hash that nothing has.
+      const file = await open(unfinished, 'w');
+      try {
+        await file.writeFile(JSON.stringify(manifest));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(unfinished, new URL(name, folder));
+    },
+    byHash: async (hash) =>
+      /^0x[0-9a-fA-F]{64}$/.test(hash) ? find(new RegExp(`-${hash.toLowerCase()}\\.`)) : undefined,
+    byOffer: (offerHash) => find(new RegExp(`^${offerHash.toLowerCase()}-`)),
+  };
+}

@@ -1,0 +1,94 @@
+import {
+  DeliverableManifest,
+  NegotiationHandler,
+  NegotiationResponse,
+  NegotiationResult,
+  parseJobDescription,
+  ReasonCode,
+  sanitizeForClaim,
+  verifyQuoteSignature,
+} from '@bnbagent/sdk/erc8183';
+import type { Offers, Refusal } from '@bowline/core/domain/jobs';
+import type { Clock } from '@bowline/core/domain/ports';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import { getAddress, isAddress, type LocalAccount, type PublicClient } from 'viem';
+
+export interface OfferOptions {
+  readonly account: LocalAccount;
+  readonly chainId: number;
+  readonly commerce: Address;
+  readonly currency: Address;
+  /** Base units of `currency`. */
+  readonly price: bigint;
+  readonly clock: Clock;
+}
+
+const reasonCodes: Readonly<Record<Refusal, string>> = {
+  ambiguous_terms: ReasonCode.AMBIGUOUS_TERMS,
+  unsupported: ReasonCode.UNSUPPORTED,
+  task_too_long: ReasonCode.TASK_TOO_LONG,
+};
+
+/** Signed offers in the form that the ecosystem's buyers verify, made and read by its own library. */
+export function createOffers({ account, chainId, commerce, currency, price, clock }: OfferOptions): Offers {
+  const provider = account.address;
+  const handler = new NegotiationHandler({
+    servicePrice: price.toString(),
+    currency: getAddress(currency),
+    chainId,
+    verifyingContract: getAddress(commerce),
+    quoteSigner: { address: provider, signQuote: (hash) => account.signMessage({ message: hash }) },
+    now: () => Number(clock()),
+  });
+  // The library would refuse an offer that has run out since. Whether it had when the job was funded is judged elsewhere.
+  const timeless = {
+    getChainId: async () => chainId,
+    getBlock: async () => ({ timestamp: 0n }),
+    getBytecode: async () => undefined,
+  } as unknown as PublicClient;
+
+  return {
+    provider,
+    currency,
+    signedText: sanitizeForClaim,
+    make: async (request) => (await handler.negotiate(request)).toDict(),
+
+    refuse(request, refusal, reason) {
+      const response = new NegotiationResponse({ accepted: false, reasonCode: reasonCodes[refusal], reason });
+      const responseHash = `0x${response.computeHash().replace(/^0x/, '')}`;
+      return new NegotiationResult({ request, requestHash: '', response: response.toDict(), responseHash }).toDict();
+    },
+
+    async read(description) {
+      try {
+        const parsed = parseJobDescription(description);
+        const envelope = JSON.parse(description) as Record<string, unknown>;
+        if (parsed === null) return undefined;
+        const { task, price: asked, currency: token, negotiatedAt, quoteExpiresAt, negotiationHash } = parsed;
+        const verdict = await verifyQuoteSignature({
+          envelope,
+          provider,
+          publicClient: timeless,
+          expectedVerifyingContract: commerce,
+        });
+        if (!verdict.valid || !/^\d{1,78}$/.test(asked) || !isAddress(token) || quoteExpiresAt === null)
+          return undefined;
+        return {
+          hash: negotiationHash as Hex,
+          task,
+          price: BigInt(asked),
+          currency: token,
+          madeAt: BigInt(negotiatedAt),
+          expiresAt: BigInt(quoteExpiresAt),
+        };
+      } catch {
+        // Descriptions are anybody's to write.
+        return undefined;
+      }
+    },
+  };
+}
+
+/** keccak256 of a manifest's canonical JSON, by the library with which buyers check it. */
+export const hashManifest = (manifest: Record<string, unknown>): Hex =>
+  DeliverableManifest.fromDict(manifest).manifestHash();

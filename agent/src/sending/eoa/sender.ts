@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Call, Clock, Log, Sender, Sent } from '@bowline/core/domain/ports';
+import type { Hex } from '@bowline/core/domain/units';
+import { BaseError, keccak256, type PrivateKeyAccount, type TransactionReceipt } from 'viem';
+import type { ChainClient } from '../../chain/chain-client.ts';
+import { contractErrorName, nodeAnswer, refusalOf } from '../../chain/contract-error.ts';
+import { paidWei, receiptOf } from '../../chain/receipts.ts';
+import { createGasDay } from '../gas-day.ts';
+import { brokenRule, type SigningPolicy, type Transaction } from '../signing-policy.ts';
+import { broadcast } from './broadcast.ts';
+import { createNonceCursor } from './nonce-cursor.ts';
+import { createOpenNonces, heldByOthers } from './open-nonces.ts';
+
+export interface SenderOptions {
+  readonly client: ChainClient;
+  readonly account: PrivateKeyAccount;
+  readonly policy: SigningPolicy;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** How long a transaction may take into a block before it is cancelled, and how long that may take. */
+  readonly receiptSeconds: bigint;
+  /** Between two looks for a receipt. */
+  readonly pollMs: number;
+}
+
+/**
+ * The one way onto the chain for the keeper's key. Calls go one after the other: build → signing policy → simulation of
+ * the same bytes → signature → broadcast → receipt.
+ *
+ * What is in no block after `receiptSeconds` is cancelled, so that it counts then or never. While that has not come about
+ * either, nothing else is signed; the next call goes on with it first. A nonce that is held by what this process did not
+ * sign is waited for twice that time and then freed in the same way.
+ */
+export function createSender(options: SenderOptions): Sender {
+  const { client, account, policy, log, clock, receiptSeconds, pollMs } = options;
+  const { address } = account;
+  const gasDay = createGasDay(clock);
+  const cursor = createNonceCursor(client, address, clock, log, 2n * receiptSeconds);
+  const open = createOpenNonces({ ...options, cursor, gasDay });
+  let queue: Promise<unknown> = Promise.resolve();
+
+  async function attempt(call: Call): Promise<Sent> {
+    const { label } = call;
+    const built = await build(call);
+    if ('outcome' in built) return built;
+    const { nonce, gas, gasPrice } = built;
+    let serialized: Hex;
+    try {
+      serialized = await account.signTransaction(built);
+    } catch (error) {
+      log.error('sender.not_sent', { label, error });
+      return { outcome: 'not_sent' };
+    }
+    const hash = keccak256(serialized);
+    const mostWei = gas * gasPrice;
+    open.open([{ nonce, call: { label, hash }, cancellations: [], gasPriceWei: gasPrice, mostWei }]);
+    if ((await broadcast(client, log, serialized, hash)) === 'refused') {
+      open.close(nonce);
+      if (cursor.refused(nonce)) await free([nonce]);
+      return { outcome: 'not_sent' };
+    }
+    const receipt = await receiptInTime(hash, nonce);
+    if (receipt === undefined) {
+      await open.reconcile();
+      return outcomeNow(hash);
+    }
+    open.close(nonce);
+    cursor.used(nonce);
+    gasDay.pay(paidWei(receipt));
+    return outcomeOf(receipt);
+  }
+
+  /** The transaction as it would be signed, allowed and simulated; or why there is none. */
+  async function build({ to, data, value, gas, label }: Call): Promise<Transaction | Sent> {
+    if (!open.isEmpty() && !(await open.reconcile())) return { outcome: 'not_sent' };
+    try {
+      const nonce = await freeNonce();
+      if (nonce === undefined) return { outcome: 'not_sent' };
+      const [chainId, gasPrice, balance] = await Promise.all([
+        client.getChainId(),
+        client.getGasPrice(),
+        client.getBalance({ address }),
+      ]);
+      const transaction: Transaction = { type: 'legacy', chainId, nonce, to, data, value, gas, gasPrice };
+      const isPoor = balance < gas * gasPrice + value;
+      const rule = brokenRule(policy, transaction, gasDay.paidWei()) ?? (isPoor ? 'balance' : undefined);
+      if (rule !== undefined) return { outcome: 'not_allowed', rule };
+      return (await simulated(transaction)) ?? transaction;
+    } catch (error) {
+      log[error instanceof BaseError ? 'warn' : 'error']('sender.not_sent', { label, error });
+      return { outcome: 'not_sent' };
+    }
+  }
+
+  async function freeNonce(): Promise<number | undefined> {
+    const seen = await cursor.next();
+    if (seen.state === 'free') return seen.nonce;
+    if (seen.state === 'wait' || !(await free(seen.nonces))) return undefined;
+    const then = await cursor.next();
+    return then.state === 'free' ? then.nonce : undefined;
+  }
+
+  function free(nonces: readonly number[]): Promise<boolean> {
+    log.warn('sender.stuck', { nonces, seconds: 2n * receiptSeconds });
+    open.open(nonces.map(heldByOthers));
+    return open.reconcile();
+  }
+
+  /**
+   * What the node says is wrong with the transaction. Whatever it answers is about this one, out of gas included: were it
+   * taken for the node's own trouble, one call made to fail would hold up all others.
+   */
+  async function simulated({ to, data, value, gas, gasPrice, nonce }: Transaction): Promise<Sent | undefined> {
+    try {
+      await client.call({ account: address, to, data, value, gas, gasPrice, nonce });
+      return undefined;
+    } catch (error) {
+      if (nodeAnswer(error) === undefined) throw error;
+      return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
+    }
+  }
+
+  /** Undefined also when the nonce is used and no receipt is there: there is nothing more to wait for here. */
+  async function receiptInTime(hash: Hex, nonce: number): Promise<TransactionReceipt | undefined> {
+    const until = clock() + receiptSeconds;
+    const read = () => receiptOf(client, [hash]).catch(() => undefined);
+    for (;;) {
+      const receipt = await read();
+      if (receipt !== undefined || clock() >= until) return receipt;
+      const mined = await client.getTransactionCount({ address, blockTag: 'latest' }).catch(() => 0);
+      if (mined > nonce) return read();
+      await sleep(pollMs);
+    }
+  }
+
+  async function outcomeNow(hash: Hex): Promise<Sent> {
+    let isRead = true;
+    try {
+      const receipt = await receiptOf(client, [hash]);
+      if (receipt !== undefined) return outcomeOf(receipt);
+    } catch (error) {
+      log.debug('sender.not_read', { hash, error });
+      isRead = false;
+    }
+    const by = open.usedBy(hash);
+    if (by === 'another') return { outcome: 'consumed', hash };
+    if (by?.transactionHash === hash) return outcomeOf(by);
+    // Asked for again: a receipt that cannot be read now is not one that there is not.
+    if (open.holds(hash) || (by === undefined && !isRead)) return { outcome: 'unknown', hash };
+    return { outcome: 'cancelled', hash };
+  }
+
+  function inTurn<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    const turn = queue.then(question);
+    queue = turn.catch(() => {});
+    return turn;
+  }
+
+  return {
+    address,
+    send: (call) => inTurn(() => attempt(call)),
+    outcome: (hash) =>
+      inTurn(async () => {
+        await open.reconcile();
+        return outcomeNow(hash);
+      }),
+  };
+}
+
+function outcomeOf({ status, transactionHash: hash, blockNumber: block, gasUsed, logs }: TransactionReceipt): Sent {
+  if (status !== 'success') return { outcome: 'reverted', hash, block, gasUsed };
+  return { outcome: 'confirmed', hash, block, gasUsed, events: logs };
+}

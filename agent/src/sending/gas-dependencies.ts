@@ -1,0 +1,24 @@
+import type { Dependency } from '@bowline/core/domain/readiness';
+import { BowlineError } from '@bowline/core/domain/result';
+import { formatUnits } from '@bowline/core/domain/units';
+import type { ChainClient } from '../chain/chain-client.ts';
+import type { Keeper } from './keeper.ts';
+
+/** Whether each of those who pay for gas has BNB, and enough for one call at the node's gas price where that is known. */
+export function gasDependencies(
+  client: ChainClient,
+  { payers, leastGas }: Pick<Keeper, 'payers' | 'leastGas'>,
+): Dependency[] {
+  return Object.entries(payers).map(([name, address]) => ({
+    name,
+    needed: false,
+    look: async () => {
+      const [wei, gasPrice] = await Promise.all([client.getBalance({ address }), client.getGasPrice()]);
+      const leastWei = (leastGas[name] ?? 0n) * gasPrice;
+      const holds = `${address} holds ${formatUnits(wei, 18)} BNB`;
+      if (wei > 0n && wei >= leastWei) return holds;
+      const needs = leastWei > 0n ? `: one call may take ${formatUnits(leastWei, 18)} BNB of gas` : '';
+      throw new BowlineError('balance_too_low', `${holds}, too little to pay for gas${needs}.`);
+    },
+  }));
+}

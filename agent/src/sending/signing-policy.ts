@@ -1,0 +1,63 @@
+import { type Address, type Hex, largest } from '@bowline/core/domain/units';
+import { isAddressEqual, size, slice } from 'viem';
+
+/** One function of one contract that the keeper may call. */
+export interface AllowedCall {
+  readonly to: Address;
+  /** First four bytes of the calldata. */
+  readonly selector: Hex;
+  /** Largest gas limit. */
+  readonly mostGas: bigint;
+  readonly mostGasPriceWei: bigint;
+  /** What the keeper may have paid for gas in a UTC day, for whatever, when this call has cost all that it can. */
+  readonly mostDayWei: bigint;
+}
+
+/** What the keeper's key may sign. Whatever is not named here, it does not. */
+export interface SigningPolicy {
+  readonly chainId: number;
+  readonly calls: readonly AllowedCall[];
+}
+
+/** The most of any call, which is what a transaction that frees a nonce may go up to. */
+export const mostOf = ({ calls }: SigningPolicy) => ({
+  gasPriceWei: largest(calls.map(({ mostGasPriceWei }) => mostGasPriceWei)),
+  dayWei: largest(calls.map(({ mostDayWei }) => mostDayWei)),
+});
+
+/** A transaction with everything that is signed. */
+export interface Transaction {
+  readonly type: 'legacy';
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly gasPrice: bigint;
+}
+
+export type SigningRule = 'chain_id' | 'target' | 'selector' | 'value' | 'gas' | 'gas_price' | 'gas_day';
+
+/**
+ * The rule that forbids to sign this; undefined when none does.
+ * @param paidTodayWei what the keeper has paid for gas since midnight UTC.
+ */
+export function brokenRule(
+  policy: SigningPolicy,
+  transaction: Transaction,
+  paidTodayWei: bigint,
+): SigningRule | undefined {
+  const { chainId, to, data, value, gas, gasPrice } = transaction;
+  if (chainId !== policy.chainId) return 'chain_id';
+  const ofTarget = policy.calls.filter((call) => isAddressEqual(call.to, to));
+  if (ofTarget.length === 0) return 'target';
+  const allowed = ofTarget.find(({ selector }) => size(data) >= 4 && slice(data, 0, 4) === selector);
+  if (allowed === undefined) return 'selector';
+  // No contract of ours takes BNB.
+  if (value !== 0n) return 'value';
+  if (gas > allowed.mostGas) return 'gas';
+  if (gasPrice > allowed.mostGasPriceWei) return 'gas_price';
+  if (paidTodayWei + gas * gasPrice > allowed.mostDayWei) return 'gas_day';
+  return undefined;
+}

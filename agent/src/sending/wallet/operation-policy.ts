@@ -1,0 +1,68 @@
+import type { Address, Hex } from '@bowline/core/domain/units';
+import { decodeFunctionData, isAddressEqual, size } from 'viem';
+import { brokenRule, mostOf, type SigningPolicy, type SigningRule } from '../signing-policy.ts';
+import { accountAbi } from './account.ts';
+import { mostGasOf, mostWei, type Operation } from './operation.ts';
+
+/** What the owner's key may sign for its account. */
+export interface OperationPolicy {
+  readonly account: Address;
+  readonly creation: { readonly factory: Address; readonly factoryData: Hex };
+  /** Of the one call that an operation makes. */
+  readonly calls: SigningPolicy;
+}
+
+export type OperationRule = SigningRule | 'sender' | 'paymaster' | 'factory' | 'account_call' | 'verification_gas';
+
+/**
+ * The rule that forbids to sign this; undefined when none does. It goes by the bytes that are signed: what the account is
+ * told to do is read out of them again.
+ * @param paidTodayWei what the account has paid for gas since midnight UTC.
+ */
+export function brokenOperationRule(
+  policy: OperationPolicy,
+  chainId: number,
+  operation: Operation,
+  callGas: bigint,
+  paidTodayWei: bigint,
+): OperationRule | undefined {
+  const { sender, paymaster, factory, factoryData, callGasLimit, verificationGasLimit, preVerificationGas } = operation;
+  if (!isAddressEqual(sender, policy.account)) return 'sender';
+  if (paymaster !== undefined) return 'paymaster';
+  if (factory !== undefined) {
+    if (!isAddressEqual(factory, policy.creation.factory) || factoryData !== policy.creation.factoryData)
+      return 'factory';
+  }
+  const call = callOf(operation.callData);
+  if (call === undefined) return 'account_call';
+  const { maxFeePerGas: gasPrice, maxPriorityFeePerGas } = operation;
+  if (maxPriorityFeePerGas > gasPrice) return 'gas_price';
+  const most = mostGasOf(callGas, size(operation.callData));
+  if (verificationGasLimit > most.verificationGasLimit || preVerificationGas > most.preVerificationGas) {
+    return 'verification_gas';
+  }
+  if (callGasLimit > most.callGasLimit) return 'gas';
+  if (doesNothing(policy, call)) {
+    const most = mostOf(policy.calls);
+    if (chainId !== policy.calls.chainId) return 'chain_id';
+    if (gasPrice > most.gasPriceWei) return 'gas_price';
+    return paidTodayWei + mostWei(operation) > most.dayWei ? 'gas_day' : undefined;
+  }
+  const transaction = { type: 'legacy', chainId, nonce: 0, ...call, gas: callGas, gasPrice } as const;
+  // What the call alone may cost is in here; what the rest of the operation costs comes on top.
+  return brokenRule(policy.calls, transaction, paidTodayWei + mostWei(operation) - callGas * gasPrice);
+}
+
+function callOf(callData: Hex): { to: Address; value: bigint; data: Hex } | undefined {
+  try {
+    const { args } = decodeFunctionData({ abi: accountAbi, data: callData });
+    const [to, value, data] = args;
+    return { to, value, data };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A call of the account to itself without anything in it: it uses up a nonce. */
+const doesNothing = ({ account }: OperationPolicy, { to, value, data }: { to: Address; value: bigint; data: Hex }) =>
+  isAddressEqual(to, account) && value === 0n && size(data) === 0;

@@ -1,0 +1,255 @@
+import { Role } from '@a2a-js/sdk';
+import { ClientFactory } from '@a2a-js/sdk/client';
+import { failure, success } from '@bowline/core/domain/result';
+import { A2AClient } from 'a2a-sdk-03/client';
+import express from 'express';
+import { describe, expect, test, vi } from 'vitest';
+import { createA2a } from '../../src/api/a2a.ts';
+import type { Reply } from '../../src/seller/seller.ts';
+import { callTool } from '../../src/tools/call.ts';
+import { tools } from '../../src/tools/index.ts';
+import { world } from '../tools/world.ts';
+import { keepLog } from './log.ts';
+import { serve } from './serve.ts';
+
+const seller = {
+  negotiate: async (request: unknown): Promise<Reply> => ({ negotiated: request }),
+  notifyFunded: async (jobId: unknown): Promise<Reply> => ({ status: 'accepted', job_id: jobId }),
+};
+const answer = async (prompt: string) =>
+  success({ text: `You said ${prompt}`, tools: ['check_asset'], tickets: [], answeredBy: 'embedded' as const });
+
+async function start(face: Partial<Parameters<typeof createA2a>[0]> = {}) {
+  const log = keepLog();
+  const call = callTool(tools, world, vi.fn());
+  const app = express();
+  const url = await serve(app);
+  const { card, rpc } = createA2a({ tools, call, seller, answer, log, version: '0.1.0', publicUrl: url, ...face });
+  app.use('/.well-known/agent-card.json', card);
+  app.use('/a2a', rpc);
+  app.use('/', rpc);
+  return { url, log, call };
+}
+
+async function modern(url: string, data: unknown): Promise<unknown> {
+  const client = await new ClientFactory().createFromUrl(url);
+  const answered = await client.sendMessage({
+    message: {
+      messageId: 'm',
+      role: Role.ROLE_USER,
+      parts: [
+        { content: { $case: 'data', value: data }, metadata: undefined, filename: '', mediaType: 'application/json' },
+      ],
+      contextId: '',
+      taskId: '',
+      extensions: [],
+      metadata: undefined,
+      referenceTaskIds: [],
+    },
+    tenant: '',
+    configuration: undefined,
+    metadata: undefined,
+  });
+  if (!('parts' in answered)) throw new Error('a task, not a message');
+  const [first] = answered.parts;
+  return first?.content?.$case === 'data' ? first.content.value : first;
+}
+
+async function legacy(url: string, data: Record<string, unknown>): Promise<unknown> {
+  const client = await A2AClient.fromCardUrl(`${url}/.well-known/agent-card.json`);
+  const answered = await client.sendMessage({
+    message: { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'data', data }] },
+  });
+  if (!('result' in answered) || answered.result.kind !== 'message') throw new Error(JSON.stringify(answered));
+  const [first] = answered.result.parts;
+  return first?.kind === 'data' ? first.data : first;
+}
+
+async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, never> };
+}
+
+const old = (parts: unknown) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'message/send',
+  params: { message: { kind: 'message', messageId: 'm', role: 'user', parts } },
+});
+const now = (parts: unknown) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'SendMessage',
+  params: { message: { messageId: 'm', role: 'ROLE_USER', parts } },
+});
+const oldData = async (url: string, parts: unknown) => {
+  const { body } = await post(url, old(parts));
+  const message = body.result as unknown as { kind: string; role: string; parts: { kind: string; data: unknown }[] };
+  expect(message).toMatchObject({ kind: 'message', role: 'agent' });
+  expect(message.parts).toHaveLength(1);
+  return message.parts[0]?.data;
+};
+
+describe('both generations of clients, over the card alone', () => {
+  const asked: readonly [string, Record<string, unknown>, unknown][] = [
+    [
+      'negotiate',
+      { skill: 'negotiate', task_description: 'Is BTCB fair?', terms: { deliverables: 'report' } },
+      { negotiated: { task_description: 'Is BTCB fair?', terms: { deliverables: 'report' } } },
+    ],
+    ['negotiate, wrapped', { skill: 'negotiate', request: { a: 1 } }, { negotiated: { a: 1 } }],
+    [
+      'notify_funded',
+      { skill: 'notify_funded', job_id: '12345678901234567890' },
+      { status: 'accepted', job_id: '12345678901234567890' },
+    ],
+    [
+      'ask',
+      { skill: 'ask', prompt: 'hello' },
+      { result: 'You said hello', tools: ['check_asset'], tickets: [], answered_by: 'embedded' },
+    ],
+  ];
+  test.each(asked)('%s', async (_name, data, expected) => {
+    const { url } = await start();
+    expect(await modern(url, data)).toEqual(expected);
+    expect(await legacy(url, data)).toEqual(expected);
+  });
+
+  test('every tool is a skill, with the answer that it has everywhere', async () => {
+    const { url, call } = await start();
+    const expected = await call('check_asset', { asset: 'BTCB', amount_usd: '500' });
+    expect(expected.ok).toBe(true);
+    const data = { skill: 'check_asset', asset: 'BTCB', amount_usd: '500' };
+    expect(await modern(url, data)).toEqual(expected.ok && expected.value);
+    expect(await legacy(url, data)).toEqual(expected.ok && expected.value);
+    expect(await modern(url, { skill: 'check_asset', asset: 'DOGE' })).toEqual({
+      error: '"DOGE" is not listed. Listed: BTCB, USDT.',
+      code: 'unknown_asset',
+      retryable: false,
+      skill: 'check_asset',
+    });
+  });
+});
+
+test('the card is of 0.3 and of 1.0 for whoever names no version, and of 1.0 alone for whoever names that', async () => {
+  const { url } = await start();
+  const plain = await fetch(`${url}/.well-known/agent-card.json`);
+  const card = (await plain.json()) as { skills: { id: string; tags: string[] }[]; supportedInterfaces: unknown[] };
+  expect(card).toMatchObject({
+    name: 'Bowline',
+    url: `${url}/a2a`,
+    preferredTransport: 'JSONRPC',
+    protocolVersion: '0.3',
+  });
+  expect(card.skills.map(({ id }) => id)).toEqual([
+    'negotiate',
+    'notify_funded',
+    'ask',
+    ...tools.map(({ name }) => name),
+  ]);
+  expect(card.skills[0]?.tags).toContain('erc8183');
+  expect(card.supportedInterfaces).toHaveLength(2);
+  expect(plain.headers.get('vary')).toBe('A2A-Version');
+  const headers = { 'a2a-version': '1.0' };
+  const modernCard = await (await fetch(`${url}/.well-known/agent-card.json`, { headers })).json();
+  expect(modernCard).not.toHaveProperty('protocolVersion');
+});
+
+test('methods tell the version where the header is missing, or says a patch version', async () => {
+  const { url } = await start();
+  const data = [{ kind: 'data', data: { skill: 'notify_funded', job_id: 7 } }];
+  const modernData = [{ data: { skill: 'notify_funded', job_id: 7 } }];
+  const said = { status: 'accepted', job_id: 7 };
+  for (const version of [undefined, '0.3', '0.3.0', '1.0', '1.0.1']) {
+    const headers = version === undefined ? {} : { 'a2a-version': version };
+    const { body } = await post(`${url}/a2a`, old(data), headers);
+    expect(body, version).toMatchObject({ result: { kind: 'message', parts: [{ data: said }] } });
+  }
+  for (const version of [undefined, '1.0', '1.0.1']) {
+    const headers = version === undefined ? {} : { 'a2a-version': version };
+    const { body } = await post(`${url}/`, now(modernData), headers);
+    expect(body, version).toMatchObject({ result: { message: { role: 'ROLE_AGENT', parts: [{ data: said }] } } });
+  }
+  const { body } = await post(`${url}/a2a`, now(modernData), { 'a2a-version': '2.0' });
+  expect(body).toMatchObject({ error: { code: -32009, message: 'Only versions 1.0 and 0.3 of A2A are spoken here.' } });
+});
+
+test('text is a question; nothing, other skills and data that is none are told what there is', async () => {
+  const { url } = await start();
+  expect(await oldData(`${url}/a2a`, [{ kind: 'text', text: 'Is BTCB fair?' }])).toMatchObject({
+    result: 'You said Is BTCB fair?',
+  });
+  const skills = ['negotiate', 'notify_funded', 'ask', ...tools.map(({ name }) => name)];
+  const hint = expect.stringContaining('data part');
+  expect(await oldData(`${url}/a2a`, [{ kind: 'data', data: { skill: 'steal' } }])).toEqual({
+    error: 'unknown skill: "steal"',
+    skills,
+    hint,
+  });
+  expect(await oldData(`${url}/a2a`, [{ kind: 'text', text: ' ' }])).toEqual({
+    error: 'unknown skill: ""',
+    skills,
+    hint,
+  });
+  expect(await oldData(`${url}/a2a`, [])).toMatchObject({ skills });
+  expect(
+    await oldData(`${url}/a2a`, [{ kind: 'data', data: { skill: 'ask', prompt: 'x'.repeat(4_001) } }]),
+  ).toMatchObject({
+    code: 'invalid_prompt',
+  });
+});
+
+test('where questions are paid for elsewhere, they are no skill here', async () => {
+  const { url, call } = await start();
+  const app = express();
+  const other = await serve(app);
+  const { card, rpc } = createA2a({ tools, call, seller, log: keepLog(), version: '0.1.0', publicUrl: url });
+  app.use('/card', card);
+  app.use('/a2a', rpc);
+  const { skills } = (await (await fetch(`${other}/card`)).json()) as { skills: { id: string }[] };
+  expect(skills.map(({ id }) => id)).not.toContain('ask');
+  expect(await oldData(`${other}/a2a`, [{ kind: 'text', text: 'Is BTCB fair?' }])).toHaveProperty('hint');
+});
+
+test('what goes wrong inside is logged, and told without its words', async () => {
+  const broken = { ...seller, negotiate: () => Promise.reject(new Error('key 0xsecret')) };
+  const { url, log } = await start({ seller: broken, answer: async () => failure('timeout', 'Too late.', true) });
+  expect(await oldData(`${url}/a2a`, [{ kind: 'data', data: { skill: 'negotiate' } }])).toEqual({
+    status: 'retry',
+    error: 'Something went wrong here. The error has been logged.',
+    code: 'internal',
+    retryable: true,
+  });
+  expect(JSON.stringify(log.lines)).toContain('0xsecret');
+  expect(await oldData(`${url}/a2a`, [{ kind: 'text', text: 'hello' }])).toEqual({
+    status: 'retry',
+    error: 'Too late.',
+    code: 'timeout',
+    retryable: true,
+    skill: 'ask',
+  });
+});
+
+test('bodies that are no request are refused in the words of JSON-RPC', async () => {
+  const { url } = await start();
+  const error = (code: number) => ({ error: { code } });
+  expect((await post(`${url}/a2a`, '{')).body).toMatchObject(error(-32700));
+  expect((await post(`${url}/a2a`, `"${'x'.repeat(70_000)}"`)).body).toMatchObject(error(-32700));
+  expect((await post(`${url}/a2a`, [old([]), old([])])).body).toMatchObject(error(-32600));
+  expect((await post(`${url}/a2a`, { jsonrpc: '2.0', id: 1, method: 'tasks/steal', params: {} })).body).toMatchObject(
+    error(-32601),
+  );
+  for (const body of ['5', 'null', '{}']) expect((await post(`${url}/a2a`, body)).body).toHaveProperty('error');
+});
+
+test('nothing is kept: there are no tasks to list', async () => {
+  const { url } = await start();
+  await modern(url, { skill: 'notify_funded', job_id: 1 });
+  const list = { jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} };
+  const { body } = await post(`${url}/a2a`, list, { 'a2a-version': '1.0' });
+  expect(JSON.stringify(body)).not.toContain('notify_funded');
+});

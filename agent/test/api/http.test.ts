@@ -1,0 +1,295 @@
+import { request as rawRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { Answer } from '@bowline/core/domain/answer';
+import { type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
+import { createLimit } from '@bowline/http/rate-limit';
+import { expect, test, vi } from 'vitest';
+import { createApp, type HttpFace, promptLimit } from '../../src/api/http.ts';
+import { keepLog } from './log.ts';
+import { serve } from './serve.ts';
+
+const answered: Result<Answer> = success({ text: 'Yes.', tools: ['get_price'], tickets: [], answeredBy: 'embedded' });
+
+async function start(changes: Partial<HttpFace> = {}) {
+  const { nowMs = Date.now } = changes;
+  const answer = vi.fn(async (_prompt: string) => answered);
+  const log = keepLog();
+  const mcp: HttpFace['mcp'] = (_request, response) => void response.json({ mcp: true });
+  const rpc: HttpFace['mcp'] = (_request, response) => void response.json({ a2a: true });
+  const limit = createLimit(promptLimit, nowMs);
+  const a2a = { card: rpc, rpc };
+  const allowedHosts = ['127.0.0.1', 'agent.example'];
+  const url = await serve(createApp({ answer, limit, mcp, a2a, allowedHosts, log, nowMs, ...changes }));
+  const post = (
+    body: string | Blob | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = { 'content-type': 'application/json' },
+  ) => fetch(`${url}/x402`, { method: 'POST', body, headers });
+  const ask = (prompt: unknown) => post(JSON.stringify({ prompt }));
+  return { url, post, ask, answer, log };
+}
+
+async function expectProblem(response: Response, status: number, code: string) {
+  const body = await response.text();
+  expect(response.headers.get('content-type'), body).toMatch(/^application\/problem\+json/);
+  expect(JSON.parse(body)).toEqual({
+    type: 'about:blank',
+    title: expect.stringMatching(/^[A-Z]/),
+    status,
+    code,
+    detail: expect.stringMatching(/\.$/),
+  });
+  expect(response.status).toBe(status);
+  return body;
+}
+
+test('GET /ping', async () => {
+  const { url } = await start();
+  const response = await fetch(`${url}/ping`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ status: 'HEALTHY' });
+  expect(response.headers.has('x-powered-by')).toBe(false);
+});
+
+test('GET /x402 says what it costs and how much one may ask', async () => {
+  const { url } = await start();
+  expect(await (await fetch(`${url}/x402`)).json()).toMatchObject({
+    price_usd: 0,
+    limit: { requests: 20, seconds: 60 },
+    max_prompt_chars: 4_000,
+  });
+});
+
+test('POST /x402 answers a prompt', async () => {
+  const { ask, answer } = await start();
+  const response = await ask('How much is BTCB?');
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
+    result: 'Yes.',
+    tools: ['get_price'],
+    tickets: [],
+    answered_by: 'embedded',
+  });
+  expect(answer).toHaveBeenCalledExactlyOnceWith('How much is BTCB?');
+});
+
+test('what is not a prompt', async () => {
+  const { post, ask, answer } = await start();
+  for (const prompt of [undefined, null, '', ' \n', 5, ['x'], {}, 'x'.repeat(4_001)]) {
+    await expectProblem(await ask(prompt), 400, 'invalid_prompt');
+  }
+  for (const body of ['5', 'null', '"prompt"', '[]']) await expectProblem(await post(body), 400, 'invalid_prompt');
+  expect(answer).not.toHaveBeenCalled();
+});
+
+test('no body at all has no prompt', async () => {
+  const { url } = await start();
+  await expectProblem(await fetch(`${url}/x402`, { method: 'POST' }), 400, 'invalid_prompt');
+});
+
+test('the longest prompt, counted in characters', async () => {
+  const { ask, answer } = await start();
+  expect((await ask('x'.repeat(4_000))).status).toBe(200);
+  expect((await ask('😀'.repeat(4_000))).status).toBe(200);
+  expect(answer).toHaveBeenCalledTimes(2);
+});
+
+test('what is not JSON', async () => {
+  const { post } = await start();
+  for (const body of ['{', '{"prompt": "x"', "{'prompt': 'x'}", 'prompt=x']) {
+    const text = await expectProblem(await post(body), 400, 'invalid_json');
+    expect(text).not.toMatch(/position|Unexpected|\bat\b/);
+  }
+  const badGzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  await expectProblem(await post('not gzip', badGzip), 400, 'invalid_json');
+});
+
+test('other media types', async () => {
+  const { post } = await start();
+  const json = '{"prompt":"x"}';
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx']) {
+    await expectProblem(await post(json, { 'content-type': type }), 415, 'unsupported_media_type');
+  }
+  await expectProblem(await post(new Blob([json]), {}), 415, 'unsupported_media_type');
+  const odd = { 'content-type': 'application/json; charset=latin1' };
+  await expectProblem(await post(json, odd), 415, 'unsupported_media_type');
+  const encoded = { 'content-type': 'application/json', 'content-encoding': 'zip' };
+  await expectProblem(await post(json, encoded), 415, 'unsupported_media_type');
+  expect((await post(json, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
+});
+
+test('a body of 64 kB is read, one byte more is not', async () => {
+  const { post } = await start();
+  const body = (bytes: number) => `${' '.repeat(bytes - 14)}{"prompt":"x"}`;
+  expect((await post(body(65_536))).status).toBe(200);
+  await expectProblem(await post(body(65_537)), 413, 'body_too_large');
+  // Packed small, it is as large when it has been unpacked.
+  const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  await expectProblem(await post(gzipSync(body(1_000_000)), gzip), 413, 'body_too_large');
+});
+
+test('other methods are told which there are', async () => {
+  const { url } = await start();
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    const response = await fetch(`${url}/x402`, { method });
+    await expectProblem(response, 405, 'method_not_allowed');
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
+  }
+  const response = await fetch(`${url}/ping`, { method: 'POST' });
+  await expectProblem(response, 405, 'method_not_allowed');
+  expect(response.headers.get('allow')).toBe('GET, HEAD');
+});
+
+test('elsewhere there is nothing', async () => {
+  const { url } = await start();
+  for (const path of ['/nothing', '/x402/no', '/%E0%A4%A'])
+    await expectProblem(await fetch(url + path), 404, 'not_found');
+});
+
+test.for<[FailureCode, number, string]>([
+  ['model_unavailable', 502, 'model_unavailable'],
+  ['chain_unavailable', 503, 'chain_unavailable'],
+  ['timeout', 504, 'timeout'],
+  ['internal', 500, 'internal'],
+  ['unknown_tool', 500, 'internal'],
+])('a failure of %s is %i %s', async ([code, status, problem]) => {
+  const { ask } = await start({ answer: async () => failure(code, 'Said by us.') });
+  expect(await expectProblem(await ask('x'), status, problem)).toContain('Said by us.');
+});
+
+test('an error that nobody expected is told to the log and to nobody else', async () => {
+  const answer = async () => {
+    throw new Error('connect ECONNREFUSED 10.0.0.7');
+  };
+  const { ask, log } = await start({ answer });
+  const text = await expectProblem(await ask('x'), 500, 'internal');
+  expect(text).not.toMatch(/ECONNREFUSED|\.ts/);
+  expect(log.lines.join()).toContain('ECONNREFUSED');
+});
+
+// AG-28
+test('twenty prompts in sixty seconds, whoever asks, however they come', async () => {
+  let now = 1_000_000;
+  const { post, answer } = await start({ nowMs: () => now });
+  const ask = (from: string) => post('{"prompt":"x"}', { 'content-type': 'application/json', 'x-forwarded-for': from });
+
+  const together = await Promise.all(Array.from({ length: 50 }, (_, index) => ask(`10.0.0.${index}`)));
+  expect(together.filter(({ status }) => status === 200)).toHaveLength(20);
+  expect(together.filter(({ status }) => status === 429)).toHaveLength(30);
+  expect(answer).toHaveBeenCalledTimes(20);
+
+  now += 30_000;
+  const refused = await ask('10.9.9.9');
+  await expectProblem(refused, 429, 'rate_limited');
+  expect(refused.headers.get('retry-after')).toBe('30');
+  expect(refused.headers.get('ratelimit')).toBe('"x402";r=0;t=30');
+  expect(refused.headers.get('ratelimit-policy')).toBe('"x402";q=20;w=60');
+
+  now += 29_999;
+  expect((await ask('10.0.0.1')).status).toBe(429);
+  // What was refused has not been counted: all twenty are free at once.
+  now += 1;
+  const first = await ask('10.0.0.1');
+  expect(first.status).toBe(200);
+  expect(first.headers.get('ratelimit')).toBe('"x402";r=19;t=60');
+  for (let index = 1; index < 20; index++) expect((await ask('10.0.0.1')).status).toBe(200);
+  expect((await ask('10.0.0.1')).status).toBe(429);
+});
+
+test('no stretch of sixty seconds holds more than twenty', async () => {
+  let now = 0;
+  const { ask } = await start({ nowMs: () => now });
+  now = 59_000;
+  for (let index = 0; index < 20; index++) expect((await ask('x')).status).toBe(200);
+  now = 61_000;
+  expect((await ask('x')).status).toBe(429);
+});
+
+// AG-28
+test('what is refused for what it says is not counted, and neither is reading the terms', async () => {
+  const { url, post, ask } = await start({ nowMs: () => 0 });
+  for (let index = 0; index < 30; index++) expect((await fetch(`${url}/x402`)).status).toBe(200);
+  for (let index = 0; index < 10; index++) {
+    expect((await ask('')).status).toBe(400);
+    expect((await post('{')).status).toBe(400);
+    expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
+  }
+  for (let index = 0; index < 20; index++) expect((await ask('x')).status).toBe(200);
+  expect((await ask('x')).status).toBe(429);
+  // Still told what is wrong with it, rather than to come back with the same.
+  expect((await ask('')).status).toBe(400);
+  expect((await fetch(`${url}/x402`)).status).toBe(200);
+});
+
+// AG-28
+test('another host name, or a page of another origin, is answered nowhere', async () => {
+  const { url, answer } = await start();
+  // fetch keeps the host header to itself.
+  const call = (path: string, method: string, headers: Record<string, string>) =>
+    new Promise<{ status: number; type: string; body: string }>((resolve, reject) => {
+      const sent = rawRequest(url + path, { method, headers }, async (response) => {
+        let body = '';
+        for await (const chunk of response) body += chunk;
+        resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body });
+      });
+      sent.on('error', reject).end(method === 'POST' ? '{"prompt":"x"}' : undefined);
+    });
+  const json = { 'content-type': 'application/json' };
+  const paths: [string, string][] = [
+    ['/ping', 'GET'],
+    ['/x402', 'GET'],
+    ['/x402', 'POST'],
+    ['/mcp', 'POST'],
+    ['/elsewhere', 'GET'],
+  ];
+  const strangers: Record<string, string>[] = [
+    { host: 'evil.example' },
+    { host: '127.0.0.1.evil.example' },
+    { host: 'evil.example:4020' },
+    { host: 'user@127.0.0.1:80@evil.example' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1.evil.example' },
+  ];
+  for (const [path, method] of paths) {
+    for (const headers of strangers) {
+      const { status, type, body } = await call(path, method, { ...json, ...headers });
+      expect([status, JSON.parse(body).code], JSON.stringify([path, headers])).toEqual([403, 'host_not_allowed']);
+      expect(type).toMatch(/^application\/problem\+json/);
+    }
+  }
+  expect(answer).not.toHaveBeenCalled();
+  const friends = [{ host: 'agent.example' }, { host: 'Agent.Example:443', origin: 'https://agent.example' }];
+  for (const headers of friends) expect((await call('/x402', 'POST', { ...json, ...headers })).status).toBe(200);
+  expect(answer).toHaveBeenCalledTimes(2);
+});
+
+test('any host name, where that is what is allowed', async () => {
+  const { url } = await start({ allowedHosts: ['*'] });
+  const status = await new Promise((resolve, reject) => {
+    rawRequest(`${url}/ping`, { headers: { host: 'any.example' } }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(200);
+});
+
+test('/mcp has a limit of its own, 120 in sixty seconds', async () => {
+  const { url, ask } = await start({ nowMs: () => 0 });
+  const calls = await Promise.all(Array.from({ length: 125 }, () => fetch(`${url}/mcp`, { method: 'POST' })));
+  expect(calls.filter(({ status }) => status === 200)).toHaveLength(120);
+  const refused = calls.find(({ status }) => status === 429);
+  expect(refused?.headers.get('retry-after')).toBe('60');
+  if (refused) await expectProblem(refused, 429, 'rate_limited');
+  expect((await ask('x')).status).toBe(200);
+});
+
+test('a caller that hangs up while sending leaves nothing behind', async () => {
+  const { url, ask } = await start();
+  await new Promise<void>((resolve) => {
+    const headers = { 'content-type': 'application/json', 'content-length': '1000' };
+    const half = rawRequest(`${url}/x402`, { method: 'POST', headers });
+    half.on('error', () => resolve());
+    half.write('{"prompt":', () => half.destroy(new Error('hung up')));
+  });
+  expect((await ask('x')).status).toBe(200);
+});

@@ -1,0 +1,9 @@
+import type { Log } from '@bowline/core/domain/ports';
+
+/** Keeps what is logged, as one JSON line each. */
+export function keepLog(): Log & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const line = (event: string, fields: Record<string, unknown> = {}) =>
+    void lines.push(JSON.stringify({ event, ...fields }));
+  return { lines, debug: line, info: line, warn: line, error: line };
+}

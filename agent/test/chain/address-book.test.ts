@@ -1,0 +1,138 @@
+import { pathToFileURL } from 'node:url';
+import { isTraded } from '@bowline/core/domain/assets';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { feeds, pancake, tokens, venus } from '../../../script/local/addresses.ts';
+import { localChainId } from '../../../script/local/fork.ts';
+import { poolAddress } from '../../../script/local/pancake.ts';
+import { alice, carol } from '../../../test/local/accounts.ts';
+import { type AddressBook, readAddressBook, withoutInvented } from '../../src/chain/address-book.ts';
+import { connectChain } from '../../src/chain/chain-client.ts';
+import { checkAddressBook, checkChain, checkMaker } from '../../src/chain/check-address-book.ts';
+import { type DeployedChain, startDeployedChain, withRecord } from './deployed-chain.ts';
+
+let deployed: DeployedChain;
+beforeAll(async () => {
+  deployed = await startDeployedChain();
+});
+afterAll(() => deployed?.stop());
+
+describe('the book of BNB Chain', () => {
+  it('has the addresses that the replica was built with', () => {
+    const { book } = deployed;
+    expect(book.venus).toMatchObject({ comptroller: venus.comptroller, vaiController: venus.vaiController });
+    expect(book.venus).toMatchObject({ vBnb: venus.markets.vBNB, vUsdt: venus.markets.vUSDT });
+    expect(pancake).toMatchObject(book.pancake);
+    for (const { symbol, address, feed, pool } of book.assets.filter(isTraded)) {
+      const known = symbol as keyof typeof feeds;
+      expect([address, feed]).toEqual([tokens[known], feeds[known]]);
+      const quote = tokens[pool.quote as keyof typeof tokens];
+      expect(pool.address).toBe(poolAddress(address, quote, pool.feeMillionths));
+    }
+  });
+});
+
+describe('readAddressBook', () => {
+  it('says that nothing is deployed', () => {
+    const folder = pathToFileURL('/nowhere/');
+    expect(() => readAddressBook(1, folder)).toThrow(
+      '/nowhere/1.json is missing: deploy the contracts (npm run deploy), or set DEPLOYMENTS_DIR to where their record lies.',
+    );
+  });
+
+  it('says what is malformed', () => {
+    const { own } = deployed.book;
+    const read = (record: unknown) => () => withRecord(record, (folder) => readAddressBook(localChainId, folder));
+    expect(read({ chainId: 56, ...own })).toThrow(`/${localChainId}.json is a record of chain 56.`);
+    const mistyped = own.loanGuard.replace(/[a-f]/, 'F').replace(/[A-F](?=[^A-F]*$)/, (digit) => digit.toLowerCase());
+    expect(read({ chainId: localChainId, ...own, loanGuard: mistyped })).toThrow(
+      'loanGuard: is no checksummed address',
+    );
+  });
+});
+
+// AG-10
+describe('checkAddressBook', () => {
+  const check = (book: AddressBook, chainId = localChainId) =>
+    checkAddressBook(connectChain(deployed.url), book, chainId);
+
+  it('passes on the chain that the book is of', async () => {
+    await check(deployed.book);
+  });
+
+  it('names another chain', async () => {
+    await expect(checkChain(connectChain(deployed.url), 56)).rejects.toThrow(
+      `The node at RPC_URL is of chain ${localChainId}, not of chain 56.`,
+    );
+  });
+
+  it('says what to start where there is no node', async () => {
+    const nowhere = connectChain('http://127.0.0.1:9');
+    await expect(checkChain(nowhere, 56)).rejects.toThrow(/^No node answers at RPC_URL\.$/);
+    await expect(checkChain(nowhere, localChainId)).rejects.toThrow(
+      /^No node answers .* npm start brings one up [^\n]*$/,
+    );
+  });
+
+  it('names what has no code', async () => {
+    const { book } = deployed;
+    const nowhere = '0x000000000000000000000000000000000000dEaD';
+    const own = { ...book.own, loanGuard: nowhere } as const;
+    const [first, ...others] = book.assets;
+    if (first === undefined) throw new Error('no assets');
+    const assets = [{ ...first, feed: nowhere } as const, ...others];
+    await expect(check({ ...book, own, assets })).rejects.toThrow(
+      `no code at the address of: deployment.loanGuard (${nowhere}), BTCB.feed (${nowhere}).`,
+    );
+  });
+
+  it('names what is not as the book has it', async () => {
+    const { book } = deployed;
+    const assets = book.assets.map((asset) => {
+      if (asset.symbol === 'BTCB') return { ...asset, decimals: 8, feedDecimals: 18 };
+      if (asset.symbol === 'ETH' && isTraded(asset))
+        return { ...asset, pool: { ...asset.pool, quote: 'USDC', feeMillionths: 2500 } };
+      return asset;
+    });
+    await expect(check({ ...book, assets })).rejects.toThrow(
+      'decimals of BTCB, decimals of the feed of BTCB, tokens of the pool of ETH, fee of the pool of ETH.',
+    );
+  });
+
+  it('says that no node answers, without its address', async () => {
+    const nobody = connectChain('http://127.0.0.1:9/key');
+    await expect(checkAddressBook(nobody, deployed.book, localChainId)).rejects.toThrow(
+      /^The chain does not answer\.$/,
+    );
+  });
+});
+
+// AG-10
+describe('on a fork of BNB Chain itself', () => {
+  const symbolsWithout = async (...addresses: Address[]) => {
+    const { chain, book, url } = deployed;
+    const clean = await chain.snapshot();
+    for (const address of addresses) await chain.setCode({ address, bytecode: '0x' });
+    const { assets } = await withoutInvented(connectChain(url), book);
+    await chain.revert({ id: clean });
+    return assets.map(({ symbol }) => symbol);
+  };
+
+  it('what is invented is left out, and nothing else for being absent', async () => {
+    const all = deployed.book.assets.map(({ symbol }) => symbol);
+    expect(all).toContain('ACMEX');
+    expect(await symbolsWithout()).toEqual(all);
+    expect(await symbolsWithout(tokens.ACMEX, tokens.BTCB)).toEqual(all.filter((symbol) => symbol !== 'ACMEX'));
+  });
+});
+
+// AG-10
+it('lets only the maker sign for the desk', async () => {
+  const client = connectChain(deployed.url);
+  await checkMaker(client, deployed.book, alice);
+  await expect(checkMaker(client, deployed.book, carol)).rejects.toThrow(
+    `KEEPER_PRIVATE_KEY is the key of ${carol}, but QuoteDesk's maker is ${alice}.`,
+  );
+  const { quoteDesk: _, ...own } = deployed.book.own;
+  await checkMaker(client, { ...deployed.book, own }, carol);
+});

@@ -1,0 +1,384 @@
+import { routeOf } from '@bowline/core/domain/route';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  keccak256,
+  pad,
+  parseEther,
+  toHex,
+  zeroHash,
+} from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loanGuardAbi, planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import { alice, approve, bob, carol, give } from '../../../test/local/accounts.ts';
+import { connectChain } from '../../src/chain/chain-client.ts';
+import { createGuardReader } from '../../src/chain/guard-reader.ts';
+import { createPlanReader } from '../../src/chain/plan-reader.ts';
+import { unsignedGo } from '../unsigned.ts';
+import { crowdMember, makePlans, makePolicies } from './crowd.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
+import { type Fate, type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
+
+// AG-19, AG-20. Thousands of plans and policies that strangers made, on a node that remembers 30 blocks, between which
+// and the reader any line can be cut.
+
+const crowd = 2_000;
+
+let deployed: DeployedChain;
+let proxy: RpcProxy;
+beforeAll(async () => {
+  deployed = await startDeployedChain({ forgets: true });
+  proxy = await startRpcProxy(deployed.url);
+  const { chain, book } = deployed;
+  await give(chain, carol, 'USDT', '250');
+  await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('120'));
+  // A quarter are nobody's to run but the crowd's; the rest are as good as carol's.
+  for (let member = 0; member < 20; member++) {
+    const changes = member % 4 === 0 ? { executor: book.own.loanGuard } : {};
+    await makePlans(deployed, crowdMember(member), crowd / 20, changes);
+    await makePolicies(deployed, crowdMember(member), crowd / 40, member % 4 === 0 ? { keeper: bob } : {});
+  }
+  await createPlan(deployed);
+});
+afterAll(async () => {
+  await proxy?.stop();
+  await deployed?.stop();
+});
+let snapshot: `0x${string}`;
+beforeEach(async () => {
+  snapshot = await deployed.chain.snapshot();
+  proxy.fate = () => 'answered';
+  proxy.methods.length = 0;
+});
+afterEach(() => deployed.chain.revert({ id: snapshot }));
+
+const plans = BigInt(crowd + 1);
+const policies = crowd / 2;
+const planReader = () => createPlanReader(connectChain(proxy.url), deployed.book.own, deployed.book.assets);
+const guardReader = () => {
+  const { book } = deployed;
+  return createGuardReader(connectChain(proxy.url), { ...book.own, vUsdt: book.venus.vUsdt }, alice);
+};
+const calls = () => proxy.methods.filter((method) => method === 'eth_call').length;
+const planCall = (id: bigint) =>
+  encodeFunctionData({ abi: planRegistryAbi, functionName: 'plan', args: [id] }).slice(2);
+const ids = (count: number | bigint) => Array.from({ length: Number(count) }, (_, at) => BigInt(at + 1));
+
+test('all are read while the node forgets every block that the reading began with', async () => {
+  const { chain } = deployed;
+  proxy.fate = async (method): Promise<Fate> => {
+    if (method === 'eth_call') await chain.mine({ blocks: 5 });
+    return 'answered';
+  };
+  const { block, plans: all, unread } = await planReader().plans();
+  expect(unread).toBe(0);
+  expect(all.map(({ id }) => id)).toEqual(ids(plans));
+  expect(all.at(-1)).toMatchObject({
+    owner: carol,
+    ownerBalance: parseEther('250'),
+    ownerAllowance: parseEther('120'),
+  });
+  const guards = await guardReader().policies();
+  expect(guards.unread).toBe(0);
+  expect(guards.policies.map(({ id }) => id)).toEqual(ids(policies));
+  // Else this test says nothing.
+  await expect(chain.getBalance({ address: carol, blockNumber: block.number })).rejects.toThrow(
+    /BlockOutOfRange|-32602|out of range/i,
+  );
+});
+
+describe('what is over', () => {
+  test('is read twice and no more; what is not, each time', async () => {
+    const { chain, book } = deployed;
+    const reader = planReader();
+    await reader.plans();
+    const own = (await chain.getBlock()).timestamp;
+    // Everything but the newest expires.
+    await chain.increaseTime({ seconds: 86_400 });
+    await chain.mine({ blocks: 1 });
+    const id = await createPlan(deployed);
+    expect((await chain.getBlock()).timestamp).toBeGreaterThan(own + 86_399n);
+    const counts: number[] = [];
+    for (let reading = 0; reading < 4; reading++) {
+      const before = calls();
+      expect((await reader.plans()).plans).toHaveLength(Number(plans) + 1);
+      counts.push(calls() - before);
+      await chain.increaseTime({ seconds: 61 });
+      await chain.mine({ blocks: 1 });
+    }
+    // Count, plan, and plan with funds; those that had been taken for live once more; nothing but the live one.
+    expect(counts[0]).toBeGreaterThan(60);
+    expect(counts[1]).toBeGreaterThan(60);
+    expect(counts.slice(2)).toEqual([2, 2]);
+    await give(chain, carol, 'USDT', '50');
+    await chain.send(carol, book.own.planRegistry, { abi: planRegistryAbi, functionName: 'pause', args: [id] });
+    expect((await reader.plans()).plans.at(-1)).toMatchObject({ status: 'paused', ownerBalance: parseEther('300') });
+  });
+
+  test('is what is another executor’s, cancelled, or used up; never what may run again', async () => {
+    const { chain, book } = deployed;
+    const reader = planReader();
+    const paused = await createPlan(deployed);
+    const cancelled = await createPlan(deployed);
+    const act = (functionName: 'pause' | 'cancel', id: bigint) =>
+      chain.send(carol, book.own.planRegistry, { abi: planRegistryAbi, functionName, args: [id] });
+    await act('pause', paused);
+    await act('cancel', cancelled);
+    const usedUp = await createPlan(deployed, { maxRuns: 1 });
+    const [paid, bought] = ['USDT', 'BTCB'].map((name) => book.assets.find(({ symbol }) => symbol === name)?.address);
+    const { path = '0x' } = routeOf(book.assets, paid as Address, bought as Address) ?? {};
+    await chain.send(alice, book.own.swapExecutor, {
+      abi: swapExecutorAbi,
+      functionName: 'execute',
+      args: [usedUp, 1n, unsignedGo(zeroHash), '0x', path],
+    });
+    for (let reading = 0; reading < 2; reading++) {
+      await reader.plans();
+      await chain.increaseTime({ seconds: 61 });
+      await chain.mine({ blocks: 1 });
+    }
+    const bodies: string[] = [];
+    proxy.fate = (_, body) => {
+      bodies.push(body);
+      return 'answered';
+    };
+    await reader.plans();
+    const asked = (id: bigint) => bodies.some((body) => body.includes(planCall(id)));
+    expect(asked(paused)).toBe(true);
+    expect(asked(plans)).toBe(true);
+    expect([asked(cancelled), asked(usedUp)]).toEqual([false, false]);
+    // The first of the crowd has another's executor, the second has not.
+    expect([asked(1n), asked(101n)]).toEqual([false, true]);
+  });
+
+  test('is doubted when it has only just been seen: a reorganisation may undo a cancellation', async () => {
+    const { chain, book } = deployed;
+    const reader = planReader();
+    await reader.plans();
+    const undo = await chain.snapshot();
+    const call = { abi: planRegistryAbi, functionName: 'cancel', args: [plans] } as const;
+    await chain.send(carol, book.own.planRegistry, call);
+    const { timestamp: cancelledAt } = await chain.getBlock();
+    expect((await reader.plans()).plans.at(-1)).toMatchObject({ status: 'cancelled' });
+    await chain.revert({ id: undo });
+    // Counted from the block that is undone: the revert sets the chain's clock back to before it, by as long as the test took.
+    await chain.setNextBlockTimestamp({ timestamp: cancelledAt + 60n });
+    await chain.mine({ blocks: 1 });
+    expect((await reader.plans()).plans.at(-1)).toMatchObject({ status: 'active', ownerBalance: parseEther('250') });
+  });
+
+  test('of policies is what names another keeper, is cancelled or has expired', async () => {
+    const { chain } = deployed;
+    const reader = guardReader();
+    const first = calls();
+    await reader.policies();
+    const cold = calls() - first;
+    await chain.increaseTime({ seconds: 61 });
+    await chain.mine({ blocks: 1 });
+    await reader.policies();
+    const before = calls();
+    expect((await reader.policies()).policies).toHaveLength(policies);
+    // A quarter is another keeper's.
+    expect(calls() - before).toBe(1 + Math.ceil((policies * 3) / 4 / 24));
+    expect(cold).toBe(1 + Math.ceil(policies / 24));
+    await chain.increaseTime({ seconds: 86_400 });
+    await chain.mine({ blocks: 1 });
+    await reader.policies();
+    await chain.increaseTime({ seconds: 61 });
+    await chain.mine({ blocks: 1 });
+    await reader.policies();
+    const last = calls();
+    await reader.policies();
+    expect(calls() - last).toBe(1);
+  });
+});
+
+describe('what the node does not answer for', () => {
+  test('is counted as unread and left out; the rest is read, and the next reading is whole', async () => {
+    const reader = planReader();
+    proxy.fate = (_, body) => (body.includes(planCall(30n)) ? 'lost' : 'answered');
+    const { plans: all, unread } = await reader.plans();
+    expect(unread).toBe(24);
+    const others = ids(plans).filter((id) => id < 25n || id > 48n);
+    expect(all.map(({ id }) => id)).toEqual(others);
+    expect((await reader.plans()).plans.map(({ id }) => id)).toEqual(others);
+    proxy.fate = () => 'answered';
+    expect(await reader.plans()).toMatchObject({ plans: { length: Number(plans) }, unread: 0 });
+  });
+
+  test('is one plan where one is to blame', async () => {
+    const { chain, book } = deployed;
+    // The pointer to its terms, wiped out: what no plan's owner can do.
+    const slot = await termsSlot(book.own.planRegistry, 30n);
+    await chain.setStorageAt({ address: book.own.planRegistry, index: slot, value: pad('0x') });
+    const reader = planReader();
+    for (let reading = 0; reading < 2; reading++) {
+      const { plans: all, unread } = await reader.plans();
+      expect(unread).toBe(1);
+      expect(all.map(({ id }) => id)).toEqual(ids(plans).filter((id) => id !== 30n));
+    }
+  });
+
+  test('is told by whoever asks for one owner’s, who may miss some', async () => {
+    const reader = planReader();
+    proxy.fate = (_, body) => (body.includes(planCall(1n)) ? 'lost' : 'answered');
+    expect(await reader.newestPlans({ owner: crowdMember(0), count: 5 })).toMatchObject({ total: 76, unread: 24 });
+    expect(await reader.newestPlans({ owner: crowdMember(1), count: 5 })).toMatchObject({ total: 100, unread: 24 });
+    expect(await reader.newestPlans({ count: 5 })).toMatchObject({ total: Number(plans), unread: 0 });
+  });
+
+  test('is everything, when it falls silent: chain_unavailable, after no more than a few calls', async () => {
+    let asked = 0;
+    proxy.fate = (method) => (method === 'eth_call' && ++asked > 1 ? 'lost' : 'answered');
+    await expect(planReader().plans()).rejects.toMatchObject({ code: 'chain_unavailable', retryable: true });
+    // Each is tried three times.
+    expect(asked).toBeLessThan(3 * 20);
+  });
+});
+
+/** Where the registry keeps the pointer to a plan's terms: the one storage slot that holds an address with that code. */
+async function termsSlot(registry: Address, planId: bigint): Promise<`0x${string}`> {
+  const { chain } = deployed;
+  for (let base = 0n; base < 10n; base += 1n) {
+    const ofPlan = keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [planId, base]));
+    const firstVersion = [{ type: 'uint256' }, { type: 'bytes32' }] as const;
+    const slot = keccak256(encodeAbiParameters(firstVersion, [1n, ofPlan]));
+    const value = await chain.getStorageAt({ address: registry, slot });
+    const pointer = `0x${value?.slice(-40)}` as const;
+    if (((await chain.getCode({ address: pointer })) ?? '0x').length > 2 && BigInt(value ?? 0) >> 160n === 0n)
+      return slot;
+  }
+  throw new Error('no pointer');
+}
+
+describe('the newest plans', () => {
+  test('of everybody, a page at a time, cost a call or two each', async () => {
+    const reader = planReader();
+    const first = await reader.newestPlans({ count: 10 });
+    expect(calls()).toBe(2);
+    expect(first).toMatchObject({ total: Number(plans), next: plans - 9n, unread: 0 });
+    expect(first.plans.map(({ id }) => id)).toEqual(ids(plans).toReversed().slice(0, 10));
+    const second = await reader.newestPlans({ count: 10, before: plans - 9n });
+    expect(second.plans.map(({ id }) => id)).toEqual(ids(plans).toReversed().slice(10, 20));
+    expect((await reader.newestPlans({ count: 1, before: plans })).plans[0]?.id).toBe(plans - 1n);
+    const last = await reader.newestPlans({ count: 10, before: 11n });
+    expect(last.plans.map(({ id }) => id)).toEqual(ids(10).toReversed());
+    expect('next' in last).toBe(false);
+    expect(await reader.newestPlans({ count: 10, before: 12n })).toMatchObject({ next: 2n });
+    expect((await reader.newestPlans({ count: 3, before: 10n ** 20n })).plans[0]?.id).toBe(plans);
+    expect((await reader.newestPlans({ count: 3, before: 0n })).plans).toEqual([]);
+    expect((await reader.newestPlans({ count: 3, before: 1n })).plans).toEqual([]);
+  });
+
+  test('of one owner are all found in the crowd, as they are now, those of another executor too', async () => {
+    const { chain, book } = deployed;
+    const reader = planReader();
+    const older = await createPlan(deployed, { executor: book.own.loanGuard });
+    expect((await reader.newestPlans({ owner: carol, count: 9 })).plans.map(({ id }) => id)).toEqual([older, plans]);
+    const newest = await createPlan(deployed);
+    await chain.send(carol, book.own.planRegistry, { abi: planRegistryAbi, functionName: 'cancel', args: [older] });
+    const inAnyCase = carol.toLowerCase() as Address;
+    const page = await reader.newestPlans({ owner: inAnyCase, count: 2 });
+    expect(page).toMatchObject({
+      total: 3,
+      next: older,
+      unread: 0,
+      plans: [
+        { id: newest, status: 'active' },
+        { id: older, status: 'cancelled' },
+      ],
+    });
+    const rest = await reader.newestPlans({ owner: carol, count: 2, before: older });
+    expect(rest).toMatchObject({ total: 3, plans: [{ id: plans }] });
+    expect('next' in rest).toBe(false);
+    expect(await reader.newestPlans({ owner: bob, count: 2 })).toMatchObject({ total: 0, plans: [], unread: 0 });
+  });
+
+  test('of many who ask at once are looked for once', async () => {
+    const reader = planReader();
+    const cold = await counted(() => reader.newestPlans({ owner: carol, count: 1 }));
+    const another = planReader();
+    const ten = await counted(() =>
+      Promise.all(Array.from({ length: 10 }, () => another.newestPlans({ owner: carol, count: 1 }))),
+    );
+    expect(ten).toBeLessThan(cold + 30);
+  });
+
+  test('of many who ask a node that is silent are asked for twice, not once for each', async () => {
+    const reader = planReader();
+    proxy.fate = (method) => (method === 'eth_call' ? 'lost' : 'answered');
+    const asked = Array.from({ length: 10 }, () => reader.newestPlans({ owner: carol, count: 1 }));
+    for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
+    // Each call is tried three times.
+    expect(calls()).toBe(2 * 3);
+  });
+
+  test('are there at once, also for who asks while an older search is under way', async () => {
+    const reader = planReader();
+    let id: bigint | undefined;
+    proxy.fate = async (method, body): Promise<Fate> => {
+      // Well after the search has counted the plans.
+      if (method === 'eth_call' && body.includes(planCall(1_000n))) id ??= await createPlan(deployed);
+      return 'answered';
+    };
+    const older = reader.newestPlans({ owner: carol, count: 9 });
+    await expect.poll(() => id).toBe(plans + 1n);
+    expect((await reader.newestPlans({ owner: carol, count: 9 })).plans[0]?.id).toBe(plans + 1n);
+    expect((await older).plans[0]?.id).toBe(plans);
+  });
+});
+
+async function counted(work: () => Promise<unknown>): Promise<number> {
+  const before = calls();
+  await work();
+  return calls() - before;
+}
+
+test('the policies of one borrower: those in force first, at most as many as asked for', async () => {
+  const { chain, book } = deployed;
+  const reader = guardReader();
+  await makePolicies(deployed, bobsOwn, 4);
+  const newest = BigInt(policies + 4);
+  await chain.impersonateAccount({ address: bobsOwn });
+  await chain.setBalance({ address: bobsOwn, value: parseEther('1') });
+  const call = { abi: loanGuardAbi, functionName: 'cancel', args: [newest] } as const;
+  await chain.send(bobsOwn, book.own.loanGuard, call);
+  const of = async (count: number) => {
+    const { policies: some, ...rest } = await reader.policiesOf(bobsOwn, count);
+    return { ...rest, ids: some.map(({ id, status }) => `${id} ${status}`) };
+  };
+  const active = [newest - 1n, newest - 2n, newest - 3n].map((id) => `${id} active`);
+  expect(await of(2)).toEqual({ total: 4, unread: 0, ids: active.slice(0, 2) });
+  expect(await of(20)).toEqual({ total: 4, unread: 0, ids: [...active, `${newest} cancelled`] });
+  expect(await reader.policiesOf(carol, 20)).toEqual({ total: 0, unread: 0, policies: [] });
+  // Another keeper's guards protect as well.
+  expect(await reader.policiesOf(crowdMember(0), 3)).toMatchObject({ total: 50, policies: { length: 3 } });
+});
+
+const bobsOwn: Address = toHex(2n ** 151n, { size: 20 });
+
+test('one plan and one policy cost one call each, whatever the crowd', async () => {
+  const { chain, book } = deployed;
+  expect(await planReader().plan(plans)).toMatchObject({ id: plans, owner: carol, status: 'active' });
+  expect(await guardReader().policy(7n)).toMatchObject({ id: 7n, borrower: crowdMember(0), keeper: bob });
+  expect(calls()).toBe(2);
+  await expect(planReader().plan(plans + 1n)).rejects.toMatchObject({
+    code: 'unknown_plan',
+    message: `There is no plan ${plans + 1n}.`,
+  });
+  await expect(guardReader().policy(0n)).rejects.toMatchObject({
+    code: 'unknown_policy',
+    message: 'There is no guard 0.',
+  });
+  const { terms } = await chain.readContract({
+    address: book.own.planRegistry,
+    abi: planRegistryAbi,
+    functionName: 'plan',
+    args: [plans],
+  });
+  expect(await planReader().plan(plans)).toMatchObject({
+    expiresAt: BigInt(terms.expiresAt),
+    priceSource: terms.priceSource,
+  });
+});

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { type Address, getAddress, type Hex, slice, zeroAddress } from 'viem';
+import { planRegistryAbi } from '../../../abis/index.ts';
+import { tokens } from '../../../script/local/addresses.ts';
+import { type Chain, connect } from '../../../script/local/chain.ts';
+import { localChainId, startLocalChain } from '../../../script/local/fork.ts';
+import { treasurer } from '../../../script/local/replica.ts';
+import { carol } from '../../../test/local/accounts.ts';
+import { type AddressBook, readAddressBook } from '../../src/chain/address-book.ts';
+
+export interface DeployedChain {
+  readonly url: string;
+  readonly chain: Chain;
+  readonly book: AddressBook;
+  stop(): Promise<void>;
+}
+
+/**
+ * A fork of the replica with this project's contracts on it. A block comes when a transaction does.
+ * @param forgets whether only the last 30 blocks are remembered, as on a node of BNB Chain the last hundred or so.
+ * @param operator of SwapExecutor; by default alice.
+ */
+export async function startDeployedChain({
+  forgets = false,
+  operator,
+}: {
+  forgets?: boolean;
+  operator?: Address;
+} = {}): Promise<DeployedChain> {
+  const local = await startLocalChain(forgets ? { blockSeconds: 86_400 } : {});
+  try {
+    if (forgets) await connect(local.url).setAutomine(true);
+    const book = withRecord(await deploy(local.url, operator), (folder) => readAddressBook(localChainId, folder));
+    return { url: local.url, chain: connect(local.url), book, stop: () => local.stop() };
+  } catch (error) {
+    await local.stop();
+    throw error;
+  }
+}
+
+const contracts = [
+  'revocations',
+  'venusMarket',
+  'loanGuard',
+  'venusPriceSource',
+  'chainlinkPriceSource',
+  'planRegistry',
+  'swapExecutor',
+  'quoteDesk',
+] as const;
+
+// A record of its own for every chain: the one that the script can write is shared by all chains that tests start.
+async function deploy(url: string, operator?: Address): Promise<Record<string, unknown>> {
+  const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--broadcast', '--slow', '--json'];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['tools/foundry.mjs', ...script, '--rpc-url', url, '--unlocked', '--sender', treasurer],
+    { maxBuffer: 2 ** 28, env: { ...process.env, ...(operator && { OPERATOR: operator }) } },
+  );
+  const returned = /"returned":"(0x[0-9a-f]+)"/.exec(stdout)?.[1] as Hex;
+  const own = contracts.map((name, at) => [name, getAddress(slice(returned, at * 32 + 12, at * 32 + 32))]);
+  return { chainId: localChainId, ...Object.fromEntries(own) };
+}
+
+/** Gives a folder with that record of a deployment on the local chain, which is gone afterwards. */
+export function withRecord<Answer>(record: unknown, use: (folder: URL) => Answer): Answer {
+  const folder = mkdtempSync(join(tmpdir(), 'bowline-deployment-'));
+  try {
+    writeFileSync(join(folder, `${localChainId}.json`), JSON.stringify(record));
+    return use(pathToFileURL(`${folder}/`));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** 100 USDT of carol's for BTCB, each in an hour's slot from now on, operated by SwapExecutor. Answers its number. */
+export async function createPlan({ chain, book }: DeployedChain, changes: object = {}): Promise<bigint> {
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    owner: carol,
+    recipient: carol,
+    executor: book.own.swapExecutor,
+    verdictSigner: zeroAddress,
+    tokenIn: tokens.USDT,
+    tokenOut: tokens.BTCB,
+    amountPerRun: 100n * 10n ** 18n,
+    startAt: Number(timestamp),
+    periodSeconds: 3600,
+    windowSeconds: 1800,
+    maxRuns: 10,
+    expiresAt: Number(timestamp) + 86_400,
+    priceSource: book.own.chainlinkPriceSource,
+    limitPriceWad: 0n,
+    maxSlippageBps: 100,
+    ...changes,
+  };
+  const address = book.own.planRegistry;
+  await chain.send(terms.owner, address, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
+  return chain.readContract({ address, abi: planRegistryAbi, functionName: 'planCount' });
+}

@@ -1,0 +1,193 @@
+import type { GuardReader, RescueReader } from '@bowline/core/domain/ports';
+import { WAD } from '@bowline/core/domain/units';
+import { type Address, parseEther, zeroAddress } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loanGuardAbi } from '../../../abis/index.ts';
+import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
+import { feeds, venus } from '../../../script/local/addresses.ts';
+import { setPrice } from '../../../script/local/oracle.ts';
+import { alice, approve, bob, carol, debt, give } from '../../../test/local/accounts.ts';
+import { connectChain } from '../../src/chain/chain-client.ts';
+import { createGuardReader } from '../../src/chain/guard-reader.ts';
+import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
+
+const { vBTC, vUSDT } = venus.markets;
+
+let deployed: DeployedChain;
+let reader: GuardReader & RescueReader;
+beforeAll(async () => {
+  deployed = await startDeployedChain();
+  const { url, book } = deployed;
+  reader = createGuardReader(connectChain(url), { ...book.own, vUsdt: book.venus.vUsdt }, alice);
+});
+afterAll(() => deployed?.stop());
+
+/** Owes 50,000 USDT against one BTCB, of whose 100,000 USD 80 % count: health 1.6. Keeps 20,000 for rescues. */
+async function borrow(borrower: Address): Promise<void> {
+  const { chain, book } = deployed;
+  const amount = await give(chain, borrower, 'BTCB', '1');
+  await approve(chain, borrower, 'BTCB', vBTC, amount);
+  await chain.send(borrower, vBTC, { abi: vTokenAbi, functionName: 'mint', args: [amount] });
+  await chain.send(borrower, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vBTC]] });
+  await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('50000')] });
+  await give(chain, borrower, 'USDT', '20000');
+  await approve(chain, borrower, 'USDT', book.own.loanGuard, parseEther('20000'));
+}
+
+async function register(borrower: Address, changes: object = {}): Promise<void> {
+  const { chain, book } = deployed;
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    borrower,
+    funder: borrower,
+    adapter: book.own.venusMarket,
+    market: vUSDT,
+    keeper: zeroAddress,
+    triggerHealthWad: (WAD * 110n) / 100n,
+    targetHealthWad: (WAD * 125n) / 100n,
+    capPerRescue: parseEther('20000'),
+    capPerDay: parseEther('20000'),
+    minRepay: parseEther('1'),
+    cooldownSeconds: 600,
+    expiresAt: Number(timestamp) + 86_400,
+    ...changes,
+  };
+  await chain.send(borrower, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
+}
+
+// One story: the tests stand on each other's state, in this order.
+describe('a guarded loan', () => {
+  beforeAll(async () => {
+    await borrow(bob);
+    await register(bob, { keeper: alice });
+    await register(bob, { keeper: carol, minRepay: parseEther('2') });
+  });
+
+  it('has its policies as the guard has them', async () => {
+    const { chain, book } = deployed;
+    const { block, policies } = await reader.policies();
+    expect(block.number).toBe((await chain.getBlock()).number);
+    expect(policies).toHaveLength(2);
+    expect(policies[0]).toEqual({
+      id: 1n,
+      borrower: bob,
+      funder: bob,
+      adapter: book.own.venusMarket,
+      market: vUSDT,
+      keeper: alice,
+      repayToken: book.assets.find(({ symbol }) => symbol === 'USDT')?.address,
+      triggerHealthWad: (WAD * 110n) / 100n,
+      targetHealthWad: (WAD * 125n) / 100n,
+      capPerRescue: parseEther('20000'),
+      capPerDay: parseEther('20000'),
+      minRepay: parseEther('1'),
+      cooldownSeconds: 600n,
+      expiresAt: expect.any(BigInt),
+      status: 'active',
+      lastRescueAt: 0n,
+      day: 0n,
+      takenInDay: 0n,
+      rescues: 0,
+    });
+    expect(policies[1]).toMatchObject({ id: 2n, keeper: carol, minRepay: parseEther('2') });
+  });
+
+  it('is healthy, by the protocol’s own numbers', async () => {
+    const { chain } = deployed;
+    const loan = await reader.health(bob);
+    expect(loan).toMatchObject({ borrower: bob, block: { number: (await chain.getBlock()).number } });
+    expect(Number(loan.healthWad) / 1e18).toBeCloseTo(1.6, 6);
+    expect(loan.debtUsdWad).toBeGreaterThanOrEqual(await debt(chain, vUSDT, bob));
+    const call = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
+    const [, liquidity] = await chain.readContract({ ...call, args: [bob] });
+    const fromVenus = loan.weightedCollateralUsdWad - loan.debtUsdWad;
+    expect(Number(liquidity - fromVenus) / 1e18).toBeCloseTo(0, 3);
+    expect(await reader.preview(1n)).toEqual({ policyId: 1n, due: false, error: 'health_not_below_trigger' });
+    expect(await reader.preview(2n)).toEqual({ policyId: 2n, due: false, error: 'not_keeper' });
+  });
+
+  it('is due when its health has fallen, by as much as the rescue then takes', async () => {
+    const { chain, book } = deployed;
+    await setPrice(chain, alice, 'BTCB', 65_000_00000000n);
+    expect(Number((await reader.health(bob)).healthWad) / 1e18).toBeCloseTo(1.04, 6);
+    const preview = await reader.preview(1n);
+    // From 50,000 to 52,000 / 1.25.
+    expect(preview).toMatchObject({ policyId: 1n, due: true });
+    const repay = preview.due ? preview.repay : 0n;
+    expect(Number(repay) / 1e18).toBeCloseTo(8_400, 1);
+
+    expect(await reader.rescues(1n, 0, 9)).toEqual([]);
+    await chain.send(alice, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'rescue', args: [1n] });
+    const { timestamp } = await chain.getBlock();
+    const [rescue, ...more] = await reader.rescues(1n, 0, 9);
+    expect(more).toEqual([]);
+    expect(rescue).toMatchObject({ outcome: 'full', time: timestamp });
+    // A second's interest lies between the preview and the rescue.
+    expect(Number((rescue?.repaid ?? 0n) - repay) / 1e18).toBeCloseTo(0, 1);
+    expect(Number(rescue?.healthBeforeWad) / 1e18).toBeCloseTo(1.04, 6);
+    expect(Number(rescue?.healthAfterWad) / 1e18).toBeCloseTo(1.25, 9);
+    expect((await reader.policies()).policies[0]).toMatchObject({
+      rescues: 1,
+      takenInDay: rescue?.repaid,
+      lastRescueAt: timestamp,
+      day: timestamp / 86_400n,
+    });
+    expect(await reader.preview(1n)).toEqual({ policyId: 1n, due: false, error: 'cooling_down' });
+  });
+
+  it('has no health while the protocol cannot price it, and says so', async () => {
+    const { chain } = deployed;
+    const id = await chain.snapshot();
+    await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });
+    await expect(reader.health(bob)).rejects.toMatchObject({
+      code: 'market_unavailable',
+      message: 'Venus gives no health of this account now (price_unavailable).',
+    });
+    await chain.revert({ id });
+  });
+
+  it('is cancelled when its owner says so', async () => {
+    const { chain, book } = deployed;
+    await chain.send(bob, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'cancel', args: [2n] });
+    expect(await reader.policy(2n)).toMatchObject({ status: 'cancelled' });
+    expect(await reader.preview(2n)).toMatchObject({ due: false, error: 'policy_not_active' });
+  });
+});
+
+it('reads all policies, beyond one page', async () => {
+  const { chain } = deployed;
+  const id = await chain.snapshot();
+  const { policies: before } = await reader.policies();
+  for (let more = 0; more < 50; more++) await register(carol);
+  const { policies } = await reader.policies();
+  expect(policies.slice(0, before.length)).toEqual(before);
+  // Anyone may rescue.
+  expect(policies.slice(before.length).every((policy) => !('keeper' in policy))).toBe(true);
+  expect(policies.map((policy) => policy.id)).toEqual(
+    Array.from({ length: before.length + 50 }, (_, at) => BigInt(at + 1)),
+  );
+  await chain.revert({ id });
+});
+
+it('finds no health where there is no debt', async () => {
+  const loan = await reader.health(carol);
+  expect(loan).toMatchObject({ debtUsdWad: 0n, weightedCollateralUsdWad: 0n });
+  expect('healthWad' in loan).toBe(false);
+});
+
+it('knows no policy that does not exist', async () => {
+  const unknown = { code: 'unknown_policy', message: 'There is no guard 99.' };
+  await expect(reader.preview(99n)).rejects.toMatchObject(unknown);
+  await expect(reader.rescues(99n, 0, 1)).rejects.toMatchObject(unknown);
+});
+
+it('says chain_unavailable when no node answers', async () => {
+  const { book } = deployed;
+  const contracts = { ...book.own, vUsdt: book.venus.vUsdt };
+  const nobody = createGuardReader(connectChain('http://127.0.0.1:9'), contracts, alice);
+  const unavailable = { code: 'chain_unavailable', retryable: true };
+  await expect(nobody.policies()).rejects.toMatchObject(unavailable);
+  await expect(nobody.health(bob)).rejects.toMatchObject(unavailable);
+  await expect(nobody.preview(1n)).rejects.toMatchObject(unavailable);
+  await expect(nobody.rescues(1n, 0, 1)).rejects.toMatchObject(unavailable);
+});

@@ -1,0 +1,142 @@
+import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import { type Address, parseEther, zeroAddress } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
+import { feeds, venus } from '../../../script/local/addresses.ts';
+import { setPrice } from '../../../script/local/oracle.ts';
+import { alice, approve, bob, carol, give } from '../../../test/local/accounts.ts';
+import { connectChain } from '../../src/chain/chain-client.ts';
+import { createGuardReader } from '../../src/chain/guard-reader.ts';
+import { createHealthReader } from '../../src/chain/health-reader.ts';
+import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
+import { startRpcProxy } from './rpc-proxy.ts';
+
+const { vBTC, vUSDT } = venus.markets;
+/** Reading an account through it takes all the gas there is. */
+const glutton = '0x00000000000000000000000000000000000000f1';
+
+let deployed: DeployedChain;
+beforeAll(async () => {
+  deployed = await startDeployedChain();
+  const { chain } = deployed;
+  for (const [borrower, usdt] of [
+    [bob, '50000'],
+    [carol, '64000'],
+  ] as const) {
+    const amount = await give(chain, borrower, 'BTCB', '1');
+    await approve(chain, borrower, 'BTCB', vBTC, amount);
+    await chain.send(borrower, vBTC, { abi: vTokenAbi, functionName: 'mint', args: [amount] });
+    const enter = { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vBTC]] } as const;
+    await chain.send(borrower, venus.comptroller, enter);
+    await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther(usdt)] });
+  }
+  await chain.setCode({ address: glutton, bytecode: '0xfe' });
+});
+afterAll(() => deployed?.stop());
+
+const loan = (borrower: Address, adapter: Address = deployed.book.own.venusMarket): GuardPolicy => ({
+  id: 1n,
+  borrower,
+  funder: borrower,
+  adapter,
+  market: vUSDT,
+  repayToken: zeroAddress,
+  triggerHealthWad: 1n,
+  targetHealthWad: 1n,
+  capPerRescue: 1n,
+  capPerDay: 1n,
+  minRepay: 1n,
+  cooldownSeconds: 0n,
+  expiresAt: 0n,
+  status: 'active',
+  lastRescueAt: 0n,
+  day: 0n,
+  takenInDay: 0n,
+  rescues: 0,
+});
+
+/** What is answered, and how often the node was asked. */
+async function ask(policies: readonly GuardPolicy[]) {
+  const proxy = await startRpcProxy(deployed.url);
+  try {
+    const healths = await createHealthReader(connectChain(proxy.url)).healths(policies);
+    return { healths, asked: proxy.methods.length };
+  } finally {
+    await proxy.stop();
+  }
+}
+
+test('health is what the guard reads, to the unit', async () => {
+  const { url, book } = deployed;
+  const reader = createGuardReader(connectChain(url), { ...book.own, vUsdt: vUSDT }, alice);
+  const { healths, asked } = await ask([loan(bob), loan(alice), loan(carol)]);
+  expect(healths).toEqual([(await reader.health(bob)).healthWad, 'no_debt', (await reader.health(carol)).healthWad]);
+  expect(Number(healths[2]) / 1e18).toBeCloseTo(1.25, 5);
+  expect(asked).toBe(1);
+});
+
+// AG-15
+test('two hundred loans are four questions', async () => {
+  const { healths, asked } = await ask(Array.from({ length: 200 }, (_, at) => loan(at % 2 === 0 ? bob : carol)));
+  expect(new Set(healths).size).toBe(2);
+  expect(asked).toBe(4);
+});
+
+test('no loans are no question', async () => {
+  expect(await ask([])).toEqual({ healths: [], asked: 0 });
+});
+
+test('accounts that take all the gas leave the others readable', async () => {
+  for (const bad of [[0], [49], [0, 1, 2], [3, 30, 31]]) {
+    const policies = Array.from({ length: 50 }, (_, at) => loan(bob, bad.includes(at) ? glutton : undefined));
+    const { healths, asked } = await ask(policies);
+    const unreadable = [...healths.keys()].filter((at) => healths[at] === 'unreadable');
+    expect(unreadable).toEqual(bad);
+    expect(asked).toBeLessThanOrEqual(25);
+  }
+});
+
+test('an account that finds too little gas left is read again', async () => {
+  // Loops until 400,000 gas are left: enough for one more account and not for two.
+  const hog = '0x00000000000000000000000000000000000000f2';
+  await deployed.chain.setCode({ address: hog, bytecode: '0x5b62061a805a115f575f5ffd' });
+  const { healths, asked } = await ask([loan(bob, hog), loan(bob, hog), loan(carol), loan(bob)]);
+  expect(healths).toEqual(['unreadable', 'unreadable', expect.any(BigInt), expect.any(BigInt)]);
+  expect(asked).toBeLessThanOrEqual(7);
+});
+
+test('a crowd of them costs no more than so many questions', async () => {
+  const policies = Array.from({ length: 50 }, (_, at) => loan(bob, at % 2 === 0 ? glutton : undefined));
+  const { healths, asked } = await ask(policies);
+  expect(asked).toBe(25);
+  expect(healths.some((health) => typeof health === 'bigint')).toBe(true);
+});
+
+test('an account that cannot be read says so, and is not asked again', async () => {
+  const { chain } = deployed;
+  const bytecode = await chain.getCode({ address: feeds.BTCB });
+  if (bytecode === undefined) throw new Error('no feed');
+  await chain.setCode({ address: feeds.BTCB, bytecode: '0xfd' });
+  const broken = await ask([loan(bob), loan(alice), loan(carol)]);
+  await chain.setCode({ address: feeds.BTCB, bytecode });
+  await setPrice(chain, alice, 'BTCB', 100_000n * 10n ** 8n);
+  expect(broken.healths).toEqual(['unreadable', 'no_debt', 'unreadable']);
+  expect(broken.asked).toBe(1);
+  expect((await ask([loan(bob)])).healths).toEqual([expect.any(BigInt)]);
+});
+
+test.each(['lost', 'called_known'] as const)(
+  'a node whose answers are %s is told from loans that cannot be read',
+  async (fate) => {
+    const proxy = await startRpcProxy(deployed.url);
+    proxy.fate = () => fate;
+    try {
+      const { healths } = createHealthReader(connectChain(proxy.url));
+      const failed = healths(Array.from({ length: 200 }, () => loan(bob)));
+      await expect(failed).rejects.toMatchObject({ code: 'chain_unavailable', retryable: true });
+      expect(proxy.methods.length).toBeLessThanOrEqual(28);
+    } finally {
+      await proxy.stop();
+    }
+  },
+);

@@ -1,0 +1,550 @@
+import { type Asset, isTraded, type TradedAsset } from '@bowline/core/domain/assets';
+import type { Side, Size } from '@bowline/core/domain/facts';
+import type { MarketReader } from '@bowline/core/domain/ports';
+import { WAD } from '@bowline/core/domain/units';
+import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { type Address, concat, type Hex, parseAbi, parseEther, toHex, zeroAddress } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import book from '../../../packages/core/registry/bsc.json' with { type: 'json' };
+import { feedAbi, mockFeedAbi, poolAbi, positionManagerAbi, quoterAbi, routerAbi } from '../../../script/local/abis.ts';
+import { feeds, venus as onBsc, pancake, tokens } from '../../../script/local/addresses.ts';
+import { type Chain, connect, type EncodedCall } from '../../../script/local/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
+import { maker as issuer } from '../../../script/local/market/maker.ts';
+import { setPrice } from '../../../script/local/oracle.ts';
+import { poolAddress } from '../../../script/local/pancake.ts';
+import { treasurer } from '../../../script/local/replica.ts';
+import { setHalted, setMultiplier } from '../../../script/local/share.ts';
+import { alice, approve, give } from '../../../test/local/accounts.ts';
+import type { AddressBook } from '../../src/chain/address-book.ts';
+import { connectChain } from '../../src/chain/chain-client.ts';
+import { createMarketReader } from '../../src/chain/market-reader.ts';
+import { sqrtPriceX96AtTick } from '../../src/chain/pool-price.ts';
+import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
+
+let local: LocalChain;
+let proxy: RpcProxy;
+let chain: Chain;
+let reader: MarketReader;
+let clean: Hex;
+beforeAll(async () => {
+  local = await startLocalChain();
+  proxy = await startRpcProxy(local.url);
+  chain = connect(local.url);
+  reader = createMarketReader(connectChain(proxy.url, true), book as Pick<AddressBook, 'venus' | 'pancake'>);
+});
+afterAll(async () => {
+  await proxy?.stop();
+  await local?.stop();
+});
+beforeEach(async () => {
+  clean = await chain.snapshot();
+  proxy.fate = () => 'answered';
+});
+afterEach(() => chain.revert({ id: clean }));
+
+const assets = readAssetRegistry(localChainId).filter(isTraded);
+const venus = book.venus as AddressBook['venus'];
+const { timelock } = onBsc;
+function assetOf(symbol: string): TradedAsset {
+  const found = assets.find((asset) => asset.symbol === symbol);
+  if (found === undefined) throw new Error(`no ${symbol}`);
+  return found;
+}
+
+function factsOf(symbol: string, side: Side = 'buy', usd = '1000') {
+  const asset = assetOf(symbol);
+  return reader.facts(asset, assetOf(asset.pool.quote), side, { usdWad: parseEther(usd) });
+}
+
+/** A swap by alice in the asset's own pool. */
+async function swap(from: 'USDT' | 'BTCB' | 'WBNB', to: 'USDT' | 'BTCB' | 'WBNB', amount: string) {
+  const amountIn = await give(chain, alice, from, amount);
+  await approve(chain, alice, from, pancake.router, amountIn);
+  const rest = { recipient: alice, deadline: 2n ** 64n, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n, fee: 500 };
+  const args = [{ tokenIn: tokens[from], tokenOut: tokens[to], amountIn, ...rest }] as const;
+  await chain.send(alice, pancake.router, { abi: routerAbi, functionName: 'exactInputSingle', args });
+}
+
+describe('facts', () => {
+  it.each([
+    ['BTCB', 'buy', 100_000n],
+    ['BTCB', 'sell', 100_000n],
+    ['ETH', 'buy', 4_000n],
+    ['ETH', 'sell', 4_000n],
+    ['WBNB', 'buy', 800n],
+    ['USDC', 'sell', 1n],
+    ['USDT', 'buy', 1n],
+  ] as const)('of %s, to %s, are what each source says itself', async (symbol, side, usd) => {
+    const asset = assetOf(symbol);
+    const quoteAsset = assetOf(asset.pool.quote);
+    const facts = await factsOf(symbol, side);
+    const block = await chain.getBlock();
+    const { number, timestamp, parentHash } = block;
+    expect(facts.block).toEqual({ number, timestamp, parentHash });
+
+    const round = async ({ feed }: Asset) =>
+      (await chain.readContract({ address: feed, abi: feedAbi, functionName: 'latestRoundData' }))[3];
+    const answered = { feed: asset.feed, usdWad: usd * WAD, updatedAt: await round(asset) };
+    expect(facts.chainlink).toEqual({ source: 'chainlink', ...answered });
+    // AG-26: the replica's Venus reads the same feed, and so has its age.
+    expect(facts.venus).toEqual({ source: 'venus', ...answered });
+    const quoteAnswered = { feed: quoteAsset.feed, usdWad: WAD, updatedAt: await round(quoteAsset) };
+    expect(facts.quoteToken).toEqual({ source: 'chainlink', ...quoteAnswered });
+    // The pools were filled at the feeds' prices, cut to 96 fractional bits; a mean is cut to a tick, 1/10,000 of it.
+    expect(relative(facts.spotWad, usd * WAD)).toBeLessThan(1e-15);
+    expect(relative(facts.twapWad, usd * WAD)).toBeLessThan(1.01e-4);
+
+    const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+    const amountIn = side === 'buy' ? parseEther('1000') : (1000n * WAD) / usd;
+    const order = { tokenIn: paid.address, tokenOut: received.address, fee: asset.pool.feeMillionths, amountIn };
+    const { result } = await chain.simulateContract({
+      address: pancake.quoter,
+      abi: quoterAbi,
+      functionName: 'quoteExactInputSingle',
+      args: [{ ...order, sqrtPriceLimitX96: 0n }],
+    });
+    const ends = { tokenIn: paid.address, tokenOut: received.address };
+    expect(facts.quote).toEqual({ side, ...ends, amountIn, amountOut: result[0] });
+    expect(facts.play).toMatchObject({ received: result[0] });
+
+    const pool = { address: asset.pool.address, abi: poolAbi } as const;
+    const [, [then = 0n, until = 0n]] = await chain.readContract({
+      ...pool,
+      functionName: 'observe',
+      args: [[1200, 600]],
+    });
+    const liquidity = await chain.readContract({ ...pool, functionName: 'liquidity' });
+    expect(facts.liquidity).toEqual({ now: liquidity, mean: (600n << 128n) / (until - then) });
+  });
+
+  it.each([
+    ['buy', { paid: 123_456_789n }, 123_456_789n],
+    ['sell', { paid: 123_456_789n }, 123_456_789n],
+    ['sell', { asset: 5n * 10n ** 16n }, 5n * 10n ** 16n],
+    // What 0.05 BTCB are worth in USDT at the prices below: rounded up, to the unit.
+    ['buy', { asset: 5n * 10n ** 16n }, (5n * 10n ** 16n * 9_999_999_999_999n) / 100_000_001n + 1n],
+  ] as const)('are of the very size: %s %o', async (side, size, amountIn) => {
+    await setPrice(chain, alice, 'BTCB', 9_999_999_999_999n);
+    await setPrice(chain, alice, 'USDT', 100_000_001n);
+    const { quote } = await reader.facts(assetOf('BTCB'), assetOf('USDT'), side, size);
+    expect(quote).toMatchObject({ side, amountIn });
+  });
+
+  // AG-26
+  describe('of Venus', () => {
+    beforeEach(async () => {
+      await chain.impersonateAccount({ address: timelock });
+      await chain.setBalance({ address: timelock, value: parseEther('1') });
+    });
+    const configure = (oracle: Address, config: object) =>
+      chain.send(timelock, oracle, { abi: configAbi(oracle), functionName: 'setTokenConfig', args: [config] } as never);
+    const main = (oracle: Address, enabled = true) =>
+      configure(venus.resilientOracle, {
+        asset: tokens.BTCB,
+        oracles: [oracle, zeroAddress, zeroAddress],
+        enableFlagsForOracles: [enabled, false, false],
+        cachingEnabled: false,
+      });
+
+    it('name the feed that its oracle reads, whose age is not known when it is another', async () => {
+      await configure(venus.chainlinkOracle, { asset: tokens.BTCB, feed: feeds.ETH, maxStalePeriod: 10n ** 9n });
+      const facts = await factsOf('BTCB');
+      expect(facts.venus).toEqual({ source: 'venus', feed: feeds.ETH, usdWad: 4_000n * WAD });
+    });
+
+    it('name no feed where its main oracle is another, whatever ChainlinkOracle has of the asset', async () => {
+      const other = '0x00000000000000000000000000000000000000F0';
+      await chain.setCode({ address: other, bytecode: answering([100_000n * WAD]) });
+      await main(other);
+      expect((await factsOf('BTCB')).venus).toEqual({ source: 'venus', usdWad: 100_000n * WAD });
+    });
+
+    it('are none where its main oracle is switched off', async () => {
+      await main(venus.chainlinkOracle, false);
+      expect('venus' in (await factsOf('BTCB'))).toBe(false);
+    });
+  });
+
+  // GD-8
+  it('are read in one request, of one block; the first question about what is paid makes one more', async () => {
+    const fresh = createMarketReader(connectChain(proxy.url, true), book as AddressBook);
+    const ask = (side: Side) => fresh.facts(assetOf('BTCB'), assetOf('USDT'), side, { usdWad: WAD });
+    for (const [side, requests] of [
+      ['buy', 2],
+      ['buy', 1],
+      ['sell', 2],
+      ['buy', 1],
+      ['sell', 1],
+    ] as const) {
+      proxy.methods.length = 0;
+      proxy.requests = 0;
+      await ask(side);
+      expect(proxy.requests).toBe(requests);
+      expect(proxy.methods).toEqual(['eth_call', 'eth_call', 'eth_getBlockByNumber'].slice(2 - requests));
+    }
+  });
+
+  // GD-8
+  it('find out no more where nothing says how much is paid', async () => {
+    const fresh = createMarketReader(connectChain(proxy.url, true), book as AddressBook);
+    await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });
+    for (const requests of [2, 1, 1]) {
+      proxy.requests = 0;
+      const facts = await fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'sell', { usdWad: WAD });
+      expect('play' in facts).toBe(false);
+      expect(proxy.requests).toBe(requests);
+    }
+  });
+
+  it('show a pool that was pushed beside its unmoved mean, whichever side of it the asset is', async () => {
+    for (const [from, to] of [
+      ['BTCB', 'USDT'],
+      ['USDT', 'BTCB'],
+    ] as const) {
+      const before = await factsOf('BTCB');
+      await swap(from, to, from === 'BTCB' ? '50' : '5000000');
+      const after = await factsOf('BTCB');
+      // 1,000 BTCB deep: 50 in move the price by the square of 1,050/1,000, nearly a tenth.
+      const moved = Number(after.spotWad) / Number(before.spotWad);
+      if (from === 'BTCB') expect(moved).toBeLessThan(0.92);
+      else expect(moved).toBeGreaterThan(1.08);
+      expect(relative(after.twapWad, before.twapWad ?? 0n)).toBeLessThan(0.005);
+      await chain.revert({ id: clean });
+      clean = await chain.snapshot();
+    }
+  });
+
+  it('size the swap by the price of what is paid, rounded down', async () => {
+    await setPrice(chain, alice, 'USDT', 99_000_000n);
+    const { quote } = await factsOf('BTCB', 'buy', '1000');
+    expect(quote?.amountIn).toBe((1000n * WAD * 100n) / 99n);
+    await setPrice(chain, alice, 'BTCB', 70_000_00000000n);
+    expect((await factsOf('BTCB', 'sell', '1000')).quote?.amountIn).toBe((1000n * WAD) / 70_000n);
+  });
+
+  it('tell what the feed said one round before, and of its first round nothing', async () => {
+    expect('chainlinkBeforeWad' in (await factsOf('BTCB'))).toBe(false);
+    await setPrice(chain, alice, 'BTCB', 99_000_00000000n);
+    await setPrice(chain, alice, 'BTCB', 98_000_00000000n);
+    const { chainlink, chainlinkBeforeWad } = await factsOf('BTCB', 'sell');
+    expect([chainlink?.usdWad, chainlinkBeforeWad]).toEqual([98_000n * WAD, 99_000n * WAD]);
+  });
+
+  it('tell the time at which the feed answered, however long ago', async () => {
+    const args = [7n, 100_000_00000000n, 1_000_000n, 999_999n] as const;
+    const abi = [
+      {
+        type: 'function',
+        name: 'updateRoundData',
+        stateMutability: 'nonpayable',
+        inputs: ['uint80', 'int256', 'uint256', 'uint256'].map((type) => ({ type })),
+        outputs: [],
+      },
+    ] as const;
+    await chain.send(alice, feeds.BTCB, { abi, functionName: 'updateRoundData', args } as never);
+    expect((await factsOf('BTCB')).chainlink).toMatchObject({ updatedAt: 1_000_000n });
+  });
+
+  it('leave out what a source does not answer, and only that', async () => {
+    await chain.send(alice, feeds.BTCB, { abi: mockFeedAbi, functionName: 'updateAnswer', args: [0n] });
+    // A price of zero is refused by the Venus oracle too.
+    const { chainlink, venus, quoteToken, spotWad, twapWad, quote } = await factsOf('BTCB', 'buy');
+    expect({ chainlink, venus }).toEqual({ chainlink: undefined, venus: undefined });
+    for (const fact of [quoteToken, spotWad, twapWad, quote]) expect(fact).toBeDefined();
+    // Nothing says how much BTCB a thousand dollars are.
+    expect('quote' in (await factsOf('BTCB', 'sell'))).toBe(false);
+  });
+
+  it('leave out the feed that reverts', async () => {
+    await chain.setCode({ address: feeds.USDT, bytecode: '0x5f5ffd' });
+    const facts = await factsOf('BTCB', 'buy');
+    expect(facts.chainlink).toBeDefined();
+    expect('quoteToken' in facts || 'quote' in facts).toBe(false);
+  });
+
+  it.each([
+    ['uses up all gas', '0xfe'],
+    ['goes round and round', '0x5b5f56'],
+    // 400,000 bytes of nothing.
+    ['floods', '0x62061a805ff3'],
+    ['answers one word', '0x602a5f5260205ff3'],
+    ['answers nothing', '0x00'],
+  ] as const)('leave out each source that %s, and only that', async (what, bytecode) => {
+    const asset = { ...assetOf('BTCB'), multiplier: '0x00000000000000000000000000000000000000f1' } as const;
+    const { feed } = asset;
+    const sources = [feed, venus.resilientOracle, venus.chainlinkOracle, asset.multiplier, pancake.quoter];
+    for (const address of sources) await chain.setCode({ address, bytecode });
+    const facts = await reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: parseEther('1000') });
+    const left = ['block', 'finalBlock', 'liquidity', 'play', 'quoteToken', 'spotWad', 'twapSeconds', 'twapWad'];
+    // The oracle of one word has a price: that word.
+    expect(Object.keys(facts).toSorted()).toEqual([...left, ...('venus' in facts ? ['venus'] : [])]);
+    expect(facts.venus?.usdWad ?? 42n).toBe(42n);
+
+    for (const address of [asset.pool.address, feeds.USDT]) await chain.setCode({ address, bytecode });
+    const less = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD });
+    expect(Object.keys(less).toSorted()).toEqual([
+      'block',
+      'finalBlock',
+      'play',
+      'twapSeconds',
+      ...('venus' in facts ? ['venus'] : []),
+    ]);
+    // A pool of zeros takes nothing and gives nothing.
+    expect(less.play).toEqual(what === 'floods' ? { received: 0n, returned: WAD } : 'refused');
+  });
+
+  it('tell how many of what it stands for a token is', async () => {
+    const multiplier = '0x00000000000000000000000000000000000000f1';
+    const asset = { ...assetOf('BTCB'), multiplier } as const;
+    const told = async (...words: bigint[]) => {
+      await chain.setCode({ address: multiplier, bytecode: answering(words) });
+      return (await reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: WAD })).multiplier;
+    };
+    const answer = { wad: 2n * WAD, beforeWad: WAD, changedAt: 1_000_000n, isHalted: true };
+    expect(await told(2n * WAD, WAD, 1_000_000n, 1n)).toEqual(answer);
+    expect(await told(2n * WAD, WAD, 1_000_000n, 0n)).toEqual({ ...answer, isHalted: false });
+    expect(await told(0n, WAD, 1_000_000n, 0n)).toBeUndefined();
+    expect(await told(WAD, WAD, 1_000_000n, 2n)).toBeUndefined();
+    expect(await told(WAD, WAD, 1_000_000n)).toBeUndefined();
+  });
+
+  it('size what stands for something else by its multiplier, and of a halted share play that it is refused', async () => {
+    const share = assetOf('ACMEX');
+    const ask = (side: Side, size: Size) => reader.facts(share, assetOf('USDT'), side, size);
+    const amountIn = async (side: Side, size: Size) => (await ask(side, size)).quote?.amountIn;
+    const command = ({ to, data }: EncodedCall) => chain.sendRaw(issuer, to, data);
+    const whole = await ask('sell', { usdWad: 1_000n * WAD });
+    expect(whole.multiplier).toEqual({ wad: WAD, beforeWad: WAD, changedAt: 0n, isHalted: false });
+    expect(whole.chainlink?.usdWad).toBe(200n * WAD);
+    expect(whole.quote?.amountIn).toBe(5n * WAD);
+    expect(whole.play).toMatchObject({ received: whole.quote?.amountOut, returned: expect.any(BigInt) });
+    await command(setMultiplier(4n * WAD));
+    // One of them is now four shares of 200 USD.
+    expect(await amountIn('sell', { usdWad: 1_000n * WAD })).toBe((5n * WAD) / 4n);
+    expect(await amountIn('buy', { asset: WAD })).toBe(800n * WAD);
+    expect(await amountIn('sell', { asset: WAD })).toBe(WAD);
+    expect(await amountIn('buy', { usdWad: 1_000n * WAD })).toBe(1_000n * WAD);
+    await command(setHalted(true));
+    expect((await ask('sell', { asset: WAD })).play).toBe('refused');
+    expect((await ask('buy', { asset: WAD })).multiplier).toMatchObject({ wad: 4n * WAD, isHalted: true });
+    // Whoever does not say how much it is, leaves what is paid unknown, and nothing but that.
+    const silent = { ...share, multiplier: issuer };
+    const { quote, play, spotWad } = await reader.facts(silent, assetOf('USDT'), 'sell', { usdWad: WAD });
+    expect([quote, play, spotWad === undefined]).toEqual([undefined, undefined, false]);
+  });
+
+  it('show liquidity that was withdrawn, beside what there was before', async () => {
+    const { liquidity: full } = await factsOf('BTCB');
+    if (full === undefined) throw new Error('no liquidity');
+    // The second position that the replica's provider made: all of this pool.
+    const amounts = { amount0Min: 0n, amount1Min: 0n, deadline: 2n ** 64n };
+    const args = [{ tokenId: 2n, liquidity: (full.now * 9n) / 10n, ...amounts }] as const;
+    await chain.send(treasurer, pancake.positionManager, { abi: decreaseAbi, functionName: 'decreaseLiquidity', args });
+    const left = full.now - (full.now * 9n) / 10n;
+    // For ten minutes the mean is of before.
+    for (const seconds of [0, 590]) {
+      await chain.increaseTime({ seconds });
+      await chain.mine({ blocks: 1 });
+      const { liquidity } = await factsOf('BTCB');
+      expect(liquidity?.now).toBe(left);
+      // The pool rounds its sums by how far apart its observations are.
+      expect(relative(liquidity?.mean, full.mean)).toBeLessThan(1e-12);
+    }
+    await chain.increaseTime({ seconds: 310 });
+    await chain.mine({ blocks: 1 });
+    // Half of it all of the liquidity, half of it a tenth: 1 / (1/2 + 10/2).
+    const { liquidity } = await factsOf('BTCB');
+    expect(liquidity?.now).toBe(left);
+    expect(relative(liquidity?.mean, (full.now * 2n) / 11n)).toBeLessThan(0.05);
+  });
+
+  it('have no mean where the pool does not remember that long', async () => {
+    const asset = assetOf('BTCB');
+    const args = [tokens.BTCB, tokens.USDC, 500, sqrtPriceX96AtTick(115_000)] as const;
+    const functionName = 'createAndInitializePoolIfNecessary';
+    const [token0, token1] = sorted(tokens.BTCB, tokens.USDC);
+    await chain.send(alice, pancake.positionManager, {
+      abi: positionManagerAbi,
+      functionName,
+      args: [token0, token1, args[2], args[3]],
+    });
+    const pool = { address: poolAddress(token0, token1, 500), quote: 'USDC', feeMillionths: 500 };
+    const facts = await reader.facts({ ...asset, pool }, assetOf('USDC'), 'buy', { usdWad: parseEther('10') });
+    expect(facts.spotWad).toBeDefined();
+    expect('twapWad' in facts).toBe(false);
+    // It has no liquidity either.
+    expect('quote' in facts).toBe(false);
+    await chain.increaseTime({ seconds: 700 });
+    await chain.mine({ blocks: 1 });
+    // A price of ten minutes, and no liquidity of the ten before.
+    const later = await reader.facts({ ...asset, pool }, assetOf('USDC'), 'buy', { usdWad: parseEther('10') });
+    expect(later.twapWad).toBe(later.spotWad);
+    expect('liquidity' in later).toBe(false);
+  });
+
+  it('have no mean where the pool’s sums make no tick', async () => {
+    const asset = assetOf('BTCB');
+    const sums = [64n, 160n, 2n, 0n, 2n ** 55n - 1n, 2n, 0n, 1n];
+    await chain.setCode({ address: asset.pool.address, bytecode: answering(sums) });
+    const facts = await factsOf('BTCB');
+    expect('twapWad' in facts).toBe(false);
+    expect(facts.chainlink).toBeDefined();
+  });
+
+  it('are chain_unavailable when the node is gone, whichever answer it owes', async () => {
+    const unavailable = { code: 'chain_unavailable', retryable: true, message: 'The chain does not answer.' };
+    for (const method of ['eth_call', 'eth_getBlockByNumber']) {
+      proxy.fate = (each) => (each === method ? 'lost' : 'answered');
+      await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+    }
+    // Only what finds out where a token keeps balances is lost, with its two more tries; then only the facts.
+    for (const isLost of [(call: number) => call <= 3, (call: number) => call > 1]) {
+      let calls = 0;
+      proxy.fate = (method) => (method === 'eth_call' && isLost(++calls) ? 'lost' : 'answered');
+      const fresh = createMarketReader(connectChain(proxy.url, true), book as AddressBook);
+      const asked = fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
+      await expect(asked).rejects.toMatchObject(unavailable);
+    }
+  });
+
+  it('are chain_unavailable from a node that takes no batches, or supposes nothing', async () => {
+    const unavailable = { code: 'chain_unavailable', retryable: true, message: 'The chain does not answer.' };
+    proxy.fate = () => 'batch_refused';
+    await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+    // Of two answers one, which could be taken for the other.
+    proxy.fate = (method) => (method === 'eth_call' ? 'left_out' : 'answered');
+    await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+    // The third parameter of eth_call is what is to be supposed.
+    proxy.fate = () => 'nothing_supposed';
+    await expect(factsOf('BTCB')).rejects.toMatchObject(unavailable);
+  });
+
+  it('are each question’s own, however many are asked at once', async () => {
+    const asked = ['BTCB', 'ETH', 'WBNB', 'USDC'].flatMap((symbol) =>
+      (['buy', 'sell'] as const).flatMap((side) => ['10', '2000'].map((usd) => [symbol, side, usd] as const)),
+    );
+    const alone = [];
+    for (const question of asked) alone.push(await factsOf(...question));
+    proxy.requests = 0;
+    expect(await Promise.all(asked.map((question) => factsOf(...question)))).toEqual(alone);
+    // Eight calls a request at most, of twice sixteen.
+    expect(proxy.requests).toBeLessThan(16);
+  });
+
+  it('are each question’s own, or none, where answers of their batch come without their number, or not at all', async () => {
+    const symbols = ['BTCB', 'ETH'];
+    const own = await Promise.all(symbols.map((symbol) => factsOf(symbol)));
+    let answered = 0;
+    for (const fate of ['refused_unnumbered', 'left_out'] as const) {
+      // Each set of the four calls.
+      for (let set = 1; set < 16; set++) {
+        let calls = 0;
+        proxy.fate = () => ((set >> calls++) & 1 ? fate : 'answered');
+        const told = await Promise.allSettled(symbols.map((symbol) => factsOf(symbol)));
+        for (const [of, each] of told.entries()) {
+          if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'chain_unavailable' });
+          else expect({ finalBlock: own[of]?.finalBlock, ...each.value }).toEqual(own[of]);
+          if (each.status === 'fulfilled') answered += 1;
+        }
+        expect(calls).toBeGreaterThanOrEqual(4);
+      }
+    }
+    expect(answered).toBeGreaterThan(0);
+  });
+
+  // GD-9
+  it('are asked for in the name of nobody, another each time', async () => {
+    const asked: { from: Address; to: Address }[] = [];
+    proxy.fate = (method, body) => {
+      const calls: { method: string; params: (typeof asked)[number][] }[] = [JSON.parse(body)].flat();
+      if (method === 'eth_call')
+        for (const call of calls) if (call.method === method) asked.push(...call.params.slice(0, 1));
+      return 'answered';
+    };
+    for (const _ of [1, 2]) await factsOf('ETH', 'sell');
+    expect(asked.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(asked.flatMap(({ from, to }) => [from, to])).size).toBe(2 * asked.length);
+  });
+
+  it('do without the final block where the node knows of none', async () => {
+    const asked = await factsOf('BTCB');
+    expect(asked.finalBlock).toBe((await chain.getBlock({ blockTag: 'finalized' })).number);
+    const { finalBlock: _, ...rest } = asked;
+    for (const fate of ['refused', 'left_out'] as const) {
+      proxy.fate = (method) => (method === 'eth_getBlockByNumber' ? fate : 'answered');
+      expect(await factsOf('BTCB')).toEqual(rest);
+    }
+  });
+
+  it('take no final block that is ahead of their own', async () => {
+    const { number } = await chain.getBlock();
+    for (const [final, finalBlock] of [
+      [number, number],
+      [number + 1n, undefined],
+    ] as const) {
+      const client = connectChain(proxy.url, true);
+      const request = async (question: { method: string }) =>
+        question.method === 'eth_getBlockByNumber' ? { number: toHex(final) } : client.request(question as never);
+      const ahead = createMarketReader({ ...client, request } as typeof client, book as AddressBook);
+      const facts = await ahead.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
+      expect([facts.block.number, facts.finalBlock]).toEqual([number, finalBlock]);
+    }
+  });
+});
+
+describe('sqrtPriceX96AtTick', () => {
+  // The pool finds the tick of a price; a price one below belongs to the tick below. Every bit of a tick occurs, and the
+  // last two show how a root was rounded.
+  it.each([1, -1, 2, 4, 23, 1_023, -16_384, 115_129, -115_129, 222_222, -262_144, 524_287, -800_001, 226_078, 334_781])(
+    'is where a pool puts tick %i',
+    async (tick) => {
+      const sqrtPriceX96 = sqrtPriceX96AtTick(tick);
+      expect(await tickOf(sqrtPriceX96)).toBe(tick);
+      expect(await tickOf(sqrtPriceX96 - 1n)).toBe(tick - 1);
+    },
+  );
+
+  async function tickOf(sqrtPriceX96: bigint): Promise<number> {
+    const id = await chain.snapshot();
+    const [token0, token1] = sorted(tokens.XVS, tokens.USDT);
+    await chain.send(alice, pancake.positionManager, {
+      abi: positionManagerAbi,
+      functionName: 'createAndInitializePoolIfNecessary',
+      args: [token0, token1, 500, sqrtPriceX96],
+    });
+    const address = poolAddress(token0, token1, 500);
+    const [, tick] = await chain.readContract({ address, abi: poolAbi, functionName: 'slot0' });
+    await chain.revert({ id });
+    return tick;
+  }
+});
+
+const configAbi = (oracle: Address) =>
+  parseAbi([
+    oracle === venus.chainlinkOracle
+      ? 'function setTokenConfig((address asset, address feed, uint256 maxStalePeriod) config)'
+      : 'function setTokenConfig((address asset, address[3] oracles, bool[3] enableFlagsForOracles, bool cachingEnabled) config)',
+  ]);
+
+const decreaseAbi = parseAbi([
+  'function decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline) cut) payable returns (uint256 amount0, uint256 amount1)',
+]);
+
+/** Code that answers these words to whatever it is asked. */
+const answering = (words: readonly bigint[]): Hex =>
+  concat([
+    ...words.flatMap((word, at): Hex[] => [
+      '0x7f',
+      toHex(word, { size: 32 }),
+      '0x60',
+      toHex(at * 32, { size: 1 }),
+      '0x52',
+    ]),
+    ...(['0x61', toHex(words.length * 32, { size: 2 }), '0x5ff3'] as const),
+  ]);
+
+const sorted = <Token extends string>(a: Token, b: Token): [Token, Token] => (BigInt(a) < BigInt(b) ? [a, b] : [b, a]);
+
+const relative = (value: bigint | undefined, expected: bigint): number =>
+  Math.abs(Number((value ?? 0n) - expected)) / Number(expected);

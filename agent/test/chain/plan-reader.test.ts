@@ -1,0 +1,205 @@
+import type { BalanceReader, Call, PlanReader } from '@bowline/core/domain/ports';
+import { routeOf } from '@bowline/core/domain/route';
+import { parseEther, toHex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { planRegistryAbi } from '../../../abis/index.ts';
+import { tokens } from '../../../script/local/addresses.ts';
+import { alice, approve, balance, bob, carol, give } from '../../../test/local/accounts.ts';
+import { connectChain } from '../../src/chain/chain-client.ts';
+import { createPlanReader } from '../../src/chain/plan-reader.ts';
+import { createCalls } from '../../src/sending/calls.ts';
+import { unsigned, unsignedGo } from '../unsigned.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
+
+let deployed: DeployedChain;
+let reader: PlanReader & BalanceReader;
+beforeAll(async () => {
+  deployed = await startDeployedChain();
+  const { url, book } = deployed;
+  reader = createPlanReader(connectChain(url), book.own, book.assets);
+});
+afterAll(() => deployed?.stop());
+
+const hash = `0x${'5e'.repeat(32)}` as const;
+
+/** As the executor's operator, with the gas of the call. */
+async function send({ to, data, gas }: Call): Promise<void> {
+  const { chain } = deployed;
+  const sent = await chain.request({
+    method: 'eth_sendTransaction',
+    params: [{ from: alice, to, data, gas: `0x${gas.toString(16)}` }],
+  } as never);
+  const { status } = await chain.waitForTransactionReceipt({ hash: sent, pollingInterval: 20 });
+  expect(status).toBe('success');
+}
+
+async function owned(id: bigint, functionName: 'pause' | 'cancel') {
+  await deployed.chain.send(carol, deployed.book.own.planRegistry, { abi: planRegistryAbi, functionName, args: [id] });
+}
+
+describe('plans', () => {
+  it('are as the registry has them, with what their owner can pay', async () => {
+    const { chain, book } = deployed;
+    await give(chain, carol, 'USDT', '250');
+    await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('120'));
+    const active = await createPlan(deployed);
+    const paused = await createPlan(deployed, {
+      limitPriceWad: 7n,
+      maxSlippageBps: 0,
+      priceSource: `0x${'0'.repeat(40)}`,
+    });
+    const cancelled = await createPlan(deployed, {
+      owner: bob,
+      recipient: carol,
+      tokenIn: tokens.BTCB,
+      tokenOut: tokens.USDT,
+    });
+    await owned(paused, 'pause');
+    await chain.send(bob, book.own.planRegistry, { abi: planRegistryAbi, functionName: 'cancel', args: [cancelled] });
+
+    const { block, plans } = await reader.plans();
+    expect(block.number).toBe((await chain.getBlock()).number);
+    expect(plans.map(({ id }) => id)).toEqual([active, paused, cancelled]);
+    const [first] = plans;
+    const {
+      terms,
+      state: { epoch: _, ...state },
+    } = await chain.readContract({
+      address: book.own.planRegistry,
+      abi: planRegistryAbi,
+      functionName: 'plan',
+      args: [active],
+    });
+    expect(first).toEqual({
+      ...terms,
+      ...state,
+      id: active,
+      startAt: BigInt(terms.startAt),
+      periodSeconds: 3600n,
+      windowSeconds: 1800n,
+      expiresAt: BigInt(terms.expiresAt),
+      status: 'active',
+      cursor: 0n,
+      ownerBalance: parseEther('250'),
+      ownerAllowance: parseEther('120'),
+    });
+    expect(plans[1]).toMatchObject({ status: 'paused', limitPriceWad: 7n, ownerBalance: parseEther('250') });
+    expect(plans[2]).toMatchObject({ status: 'cancelled', owner: bob, tokenIn: tokens.BTCB, ownerBalance: 0n });
+  });
+
+  it('of a token that burns whatever gas it is given leave the others as they are', async () => {
+    const { chain } = deployed;
+    const hostile = '0x00000000000000000000000000000000000bad01';
+    // An endless loop: JUMPDEST PUSH0 JUMP.
+    await chain.setCode({ address: hostile, bytecode: '0x5b5f56' });
+    const before = (await reader.plans()).plans;
+    const id = await createPlan(deployed, { tokenIn: hostile });
+    const { plans } = await reader.plans();
+    expect(plans.slice(0, -1)).toEqual(before);
+    expect(plans.at(-1)).toMatchObject({ id, tokenIn: expect.stringMatching(/bad01$/i), ownerBalance: 0n });
+    expect(before[0]?.ownerBalance).toBe(parseEther('250'));
+  });
+
+  it('are all read, beyond one page', async () => {
+    const { chain, book, url } = deployed;
+    const id = await chain.snapshot();
+    const reader = createPlanReader(connectChain(url), book.own, book.assets);
+    const { plans: before } = await reader.plans();
+    // Each of its own owner's, so that no two ask for the same balance.
+    for (let more = 0; more < 50; more++) {
+      const owner = toHex(BigInt(more) + 2n ** 100n, { size: 20 });
+      await chain.impersonateAccount({ address: owner });
+      await chain.setBalance({ address: owner, value: parseEther('1') });
+      await createPlan(deployed, { owner });
+    }
+    const { plans } = await reader.plans();
+    expect(plans).toHaveLength(before.length + 50);
+    expect(plans.map((plan) => plan.id)).toEqual(plans.map((_, at) => BigInt(at + 1)));
+    expect(plans.slice(0, before.length)).toEqual(before);
+    await chain.revert({ id });
+  });
+
+  it('of a block that was undone are counted as unread once, and then read as they have become', async () => {
+    const { chain } = deployed;
+    const { plans: before } = await reader.plans();
+    const undo = await chain.snapshot();
+    const id = await createPlan(deployed, { owner: bob });
+    expect((await reader.plans()).plans.at(-1)).toMatchObject({ id, owner: bob });
+    await chain.revert({ id: undo });
+    expect(await reader.plans()).toMatchObject({ plans: before, unread: 0 });
+    const again = await chain.snapshot();
+    expect(await createPlan(deployed, { owner: bob })).toBe(id);
+    await reader.plans();
+    await chain.revert({ id: again });
+    expect(await createPlan(deployed)).toBe(id);
+    expect(await reader.plans()).toMatchObject({ plans: { length: before.length }, unread: 1 });
+    const { plans, unread } = await reader.plans();
+    expect(unread).toBe(0);
+    expect(plans.at(-1)).toMatchObject({ id, owner: carol, ownerBalance: parseEther('250') });
+  });
+});
+
+describe('runs', () => {
+  it('are the deferral and the run that the calls made, and the owner has what was paid and received', async () => {
+    const { chain, book } = deployed;
+    await give(chain, carol, 'USDT', '100');
+    await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('100'));
+    const id = await createPlan(deployed);
+    const plan = (await reader.plans()).plans.find((each) => each.id === id);
+    if (plan === undefined) throw new Error('no plan');
+    const calls = createCalls(book.own);
+    await send(calls.defer(plan, 5, unsigned('NO_GO', hash), '0x'));
+    const { path } = routeOf(book.assets, plan.tokenIn, plan.tokenOut) ?? {};
+    if (path === undefined) throw new Error('no route');
+    const ends = [tokens.USDT, tokens.BTCB];
+    const before = await Promise.all(ends.map((token) => balance(chain, carol, token)));
+    await send(calls.execute({ plan, path, ticket: unsignedGo(hash), signature: '0x' }));
+
+    const runs = await reader.runs(id, 0, 9);
+    const block = await chain.getBlock();
+    expect(runs[0]).toMatchObject({
+      planId: id,
+      record: 0,
+      outcome: 'deferred',
+      reasonCode: 5,
+      reason: 'pool_off_reference',
+      verdict: 'NO_GO',
+      evidenceHash: hash,
+      amountIn: 0n,
+      slotStart: plan.startAt,
+    });
+    expect(runs[1]).toMatchObject({ record: 1, outcome: 'executed', verdict: 'GO', amountIn: parseEther('100') });
+    expect(runs[1]).toMatchObject({ time: block.timestamp, reasonCode: 0 });
+    expect('reason' in (runs[1] ?? {})).toBe(false);
+    const received = runs[1]?.amountOut ?? 0n;
+    expect(received).toBeGreaterThanOrEqual(runs[1]?.floor ?? 0n);
+    expect(received).toBeGreaterThan(0n);
+    const { number } = block;
+    expect(await reader.balances(carol, ends, number - 1n)).toEqual(before);
+    expect(await reader.balances(carol, ends, number)).toEqual([
+      (before[0] ?? 0n) - parseEther('100'),
+      (before[1] ?? 0n) + received,
+    ]);
+
+    expect(await reader.runs(id, 1, 2)).toEqual([runs[1]]);
+    expect(await reader.runs(id, 2, 9)).toEqual([]);
+    const now = (await reader.plans()).plans.find((each) => each.id === id);
+    expect(now).toMatchObject({ runs: 1, records: 2, deferrals: 0, cursor: plan.startAt + 3600n });
+  });
+
+  it('of a plan that does not exist are unknown_plan', async () => {
+    await expect(reader.runs(999n, 0, 1)).rejects.toMatchObject({
+      code: 'unknown_plan',
+      message: 'There is no plan 999.',
+    });
+  });
+});
+
+it('says chain_unavailable when no node answers', async () => {
+  const { book } = deployed;
+  const nobody = createPlanReader(connectChain('http://127.0.0.1:9'), book.own, book.assets);
+  const unavailable = { code: 'chain_unavailable', retryable: true };
+  await expect(nobody.plans()).rejects.toMatchObject(unavailable);
+  await expect(nobody.runs(1n, 0, 1)).rejects.toMatchObject(unavailable);
+  await expect(nobody.balances(carol, [tokens.USDT], 1n)).rejects.toMatchObject(unavailable);
+});

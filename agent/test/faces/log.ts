@@ -1,9 +1,0 @@
-import type { Log } from '../../src/domain/ports.ts';
-
-/** Keeps what is logged, as one JSON line each. */
-export function keepLog(): Log & { readonly lines: string[] } {
-  const lines: string[] = [];
-  const line = (event: string, fields: Record<string, unknown> = {}) =>
-    void lines.push(JSON.stringify({ event, ...fields }));
-  return { lines, debug: line, info: line, warn: line, error: line };
-}

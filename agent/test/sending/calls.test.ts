@@ -1,0 +1,79 @@
+import type { Order } from '@bowline/core/domain/ports';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, size, slice } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { chainlinkPriceSourceAbi, planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import { createCalls, keeperCalls, mostCallBytes } from '../../src/sending/calls.ts';
+import { carrying } from '../../src/sending/keeper.ts';
+import { mostToldBytes } from '../../src/sending/wallet/account.ts';
+import { carrierGas, gasOf } from '../../src/sending/wallet/operation.ts';
+import { duePlan } from '../loops/executor/plans.ts';
+import { unsignedGo } from '../unsigned.ts';
+
+const swapExecutor = '0x00000000000000000000000000000000000000a1';
+const loanGuard = '0x00000000000000000000000000000000000000b2';
+const calls = createCalls({ swapExecutor, loanGuard });
+const bounds = { mostGasPriceWei: 5n, rescueMostGasPriceWei: 20n, mostDayWei: 10n ** 9n };
+const allowed = keeperCalls({ swapExecutor, loanGuard }, bounds);
+
+/** As long as an order may be: a signature, and a route over two pools. */
+const longest: Order = {
+  plan: { ...duePlan, id: 2n ** 255n },
+  path: `0x${'ff'.repeat(66)}`,
+  ticket: unsignedGo(`0x${'ff'.repeat(32)}`),
+  signature: `0x${'ff'.repeat(65)}`,
+};
+const fullBatch = calls.executeBatch(Array<Order>(calls.mostOrders).fill(longest));
+
+describe('the longest batch', () => {
+  it('is what the policy allows, and one order more is not', () => {
+    expect(size(fullBatch.data)).toBe(mostCallBytes);
+    const own = allowed.find(({ selector }) => selector === slice(fullBatch.data, 0, 4));
+    expect(own).toMatchObject({ to: swapExecutor, mostGas: fullBatch.gas });
+    const short = { ...longest, path: '0x', signature: '0x' } as const;
+    expect(calls.executeBatch(Array<Order>(calls.mostOrders + 1).fill(short)).gas).toBeGreaterThan(fullBatch.gas);
+  });
+
+  it('stays below 16,000,000 by the key and in an operation of the wallet; one order more would not', () => {
+    const inOperation = (gas: bigint, bytes: number) => carrierGas(gasOf(gas, mostToldBytes(bytes), true));
+    expect(fullBatch.gas).toBeLessThan(16_000_000n);
+    expect(inOperation(fullBatch.gas, mostCallBytes)).toBeLessThan(16_000_000n);
+    expect(carrying(loanGuard, allowed).mostGas).toBeLessThan(2n ** 24n);
+    const longer = calls.executeBatch(Array<Order>(calls.mostOrders + 1).fill(longest));
+    expect(inOperation(longer.gas, size(longer.data))).toBeGreaterThan(16_000_000n);
+  });
+});
+
+describe('failedRuns', () => {
+  const event = (planId: bigint, failure: Hex, address: Address = swapExecutor) => ({
+    address,
+    topics: encodeEventTopics({ abi: swapExecutorAbi, eventName: 'RunFailed', args: { planId } }) as Hex[],
+    data: encodeAbiParameters([{ type: 'bytes' }], [failure]),
+  });
+  const stale = encodeErrorResult({
+    abi: chainlinkPriceSourceAbi,
+    errorName: 'AnswerStale',
+    args: [loanGuard, 1n, 2n, 3n],
+  });
+  const cut = slice(
+    encodeErrorResult({ abi: planRegistryAbi, errorName: 'PriceSourceFailed', args: [loanGuard, stale] }),
+    0,
+    132,
+  );
+
+  it.each<[string, Hex]>([
+    ['plan_not_active', encodeErrorResult({ abi: planRegistryAbi, errorName: 'PlanNotActive', args: [2] })],
+    ['out_of_gas', '0x'],
+    ['answer_stale', cut],
+    ['unknown_error', '0x12345678'],
+    ['unknown_error', '0x12'],
+  ])('%s', (reason, failure) => {
+    expect(calls.failedRuns([event(7n, failure)])).toEqual(new Map([[7n, reason]]));
+  });
+
+  it('are of this executor alone, whatever else happened in the transaction', () => {
+    const other = { ...event(8n, '0x'), topics: [`0x${'1'.repeat(64)}`] as const };
+    const events = [event(1n, '0x', loanGuard), event(2n, '0x'), other, { ...other, topics: [] }, event(3n, '0x12')];
+    expect([...calls.failedRuns(events).keys()]).toEqual([2n, 3n]);
+  });
+});

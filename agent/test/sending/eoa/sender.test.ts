@@ -1,0 +1,779 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Plan } from '@bowline/core/domain/permissions';
+import type { Call, Calls, Log, Sender, Sent } from '@bowline/core/domain/ports';
+import { routeOf } from '@bowline/core/domain/route';
+import {
+  encodeFunctionData,
+  keccak256,
+  parseEther,
+  parseTransaction,
+  TransactionReceiptNotFoundError,
+  toHex,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { planRegistryAbi, swapExecutorAbi } from '../../../../abis/index.ts';
+import { localChainId } from '../../../../script/local/fork.ts';
+import { alice, approve, carol, give } from '../../../../test/local/accounts.ts';
+import { connectChain } from '../../../src/chain/chain-client.ts';
+import { createPlanReader } from '../../../src/chain/plan-reader.ts';
+import { createCalls, type GasBounds, keeperCalls } from '../../../src/sending/calls.ts';
+import { createSender, type SenderOptions } from '../../../src/sending/eoa/sender.ts';
+import type { SigningPolicy } from '../../../src/sending/signing-policy.ts';
+import { createPlan, type DeployedChain, startDeployedChain } from '../../chain/deployed-chain.ts';
+import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
+import { unsigned, unsignedGo } from '../../unsigned.ts';
+
+// Anvil's second account, alice, which operates the executor on a local chain. The key is public.
+const account = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
+const hash = `0x${'5e'.repeat(32)}` as const;
+
+let deployed: DeployedChain;
+let proxy: RpcProxy;
+let calls: Calls;
+let clean: `0x${string}`;
+let plans: readonly Plan[];
+let events: { event: string; [field: string]: unknown }[];
+beforeAll(async () => {
+  deployed = await startDeployedChain();
+  proxy = await startRpcProxy(deployed.url);
+  const { chain, book, url } = deployed;
+  calls = createCalls(book.own);
+  await give(chain, carol, 'USDT', '1000');
+  await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('1000'));
+  for (let each = 0; each < 3; each++) await createPlan(deployed);
+  plans = (await createPlanReader(connectChain(url), book.own, book.assets).plans()).plans;
+});
+afterAll(async () => {
+  await proxy?.stop();
+  await deployed?.stop();
+});
+beforeEach(async () => {
+  clean = await deployed.chain.snapshot();
+  proxy.fate = () => 'answered';
+  proxy.methods.length = 0;
+  events = [];
+});
+afterEach(async () => {
+  // What still waits would be mined in the moment in which blocks come again, or in the one after the state is back.
+  await deployed.chain.request({ method: 'anvil_dropAllTransactions' } as never);
+  await deployed.chain.setAutomine(true);
+  await deployed.chain.revert({ id: clean });
+});
+
+function newSender(changes: Partial<SenderOptions> = {}): Sender {
+  const keep = (event: string, fields: Record<string, unknown> = {}) => void events.push({ event, ...fields });
+  const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
+  const client = connectChain(proxy.url);
+  return createSender({ client, account, policy: bounded(), log, clock, receiptSeconds: 1n, pollMs: 20, ...changes });
+}
+
+const clock = () => BigInt(Math.floor(Date.now() / 1000));
+const gwei = 1_000_000_000n;
+const generous = { mostGasPriceWei: 5n * gwei, rescueMostGasPriceWei: 20n * gwei, mostDayWei: parseEther('100') };
+
+/** The agent's own signing policy. */
+const bounded = (bounds: Partial<GasBounds> = {}): SigningPolicy => ({
+  chainId: localChainId,
+  calls: keeperCalls(deployed.book.own, { ...generous, ...bounds }),
+});
+
+const planAt = (at: number): Plan => {
+  const plan = plans[at];
+  if (plan === undefined) throw new Error('no plan');
+  return plan;
+};
+const executed = (at = 0): Call => {
+  const plan = planAt(at);
+  const path = routeOf(deployed.book.assets, plan.tokenIn, plan.tokenOut)?.path ?? '0x';
+  return calls.execute({ plan, path, ticket: unsignedGo(hash), signature: '0x' });
+};
+const deferred = (at = 0, reason = 5): Call => calls.defer(planAt(at), reason, unsigned('NO_GO', hash), '0x');
+
+const nonce = () => deployed.chain.getTransactionCount({ address: alice });
+const records = async (at = 0) => {
+  const plan = { address: deployed.book.own.planRegistry, abi: planRegistryAbi, functionName: 'plan' } as const;
+  return (await deployed.chain.readContract({ ...plan, args: [planAt(at).id] })).state.records;
+};
+const broadcasts = () => proxy.methods.filter((method) => method === 'eth_sendRawTransaction').length;
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10);
+}
+
+/** What another process with the keeper's key has sent, `ahead` of the next nonce. */
+async function signedElsewhere({
+  to,
+  data,
+  gas,
+  gasPrice,
+  ahead = 0,
+}: Pick<Call, 'to' | 'data' | 'gas'> & { gasPrice: bigint; ahead?: number }) {
+  const transaction = { type: 'legacy', chainId: localChainId, to, data, gas, gasPrice } as const;
+  const serializedTransaction = await account.signTransaction({ ...transaction, nonce: (await nonce()) + ahead });
+  return deployed.chain.sendRawTransaction({ serializedTransaction });
+}
+
+// AG-9
+describe('a call', () => {
+  it('is confirmed with the bytes that were wanted, at the gas that was computed', async () => {
+    const sender = newSender();
+    expect(sender.address).toBe(alice);
+    const call = executed();
+    const sent = await sender.send(call);
+    const { chain } = deployed;
+    if (sent.outcome !== 'confirmed') throw new Error(sent.outcome);
+    const transaction = await chain.getTransaction({ hash: sent.hash });
+    expect(transaction).toMatchObject({ from: alice.toLowerCase(), gas: call.gas, input: call.data, value: 0n });
+    expect(transaction.to?.toLowerCase()).toBe(call.to.toLowerCase());
+    expect(transaction.chainId).toBe(localChainId);
+    const receipt = await chain.getTransactionReceipt({ hash: sent.hash });
+    expect(sent).toMatchObject({ block: receipt.blockNumber, gasUsed: receipt.gasUsed });
+    expect(await records()).toBe(1);
+    // The limit leaves room, and no such room that a mistake could burn a fortune.
+    expect(receipt.gasUsed * 2n).toBeLessThan(call.gas);
+    expect(receipt.gasUsed * 8n).toBeGreaterThan(call.gas);
+  });
+
+  it.each(['answer_lost', 'called_known'] as const)('is confirmed, once, when its broadcast is %s', async (fate) => {
+    let broadcast = 0;
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && ++broadcast === 1 ? fate : 'answered');
+    const before = await nonce();
+    expect(await newSender().send(executed())).toMatchObject({ outcome: 'confirmed' });
+    expect([await nonce(), await records()]).toEqual([before + 1, 1]);
+  });
+
+  it('is simulated first: the contract’s own reason, and nothing is sent', async () => {
+    const sender = newSender();
+    expect(await sender.send(executed())).toMatchObject({ outcome: 'confirmed' });
+    const before = await nonce();
+    expect(await sender.send(executed())).toEqual({ outcome: 'would_revert', error: 'slot_used' });
+    expect(await sender.send(calls.defer(planAt(1), 0, unsigned('NO_GO', hash), '0x'))).toEqual({
+      outcome: 'would_revert',
+      error: 'reason_missing',
+    });
+    const policy = { id: 77n } as Parameters<Calls['rescue']>[0];
+    expect(await sender.send(calls.rescue(policy))).toEqual({ outcome: 'would_revert', error: 'policy_unknown' });
+    expect(await nonce()).toBe(before);
+    expect(broadcasts()).toBe(1);
+  });
+
+  it('that would run out of its gas is not sent', async () => {
+    const sent = await newSender().send({ ...executed(), gas: 200_000n });
+    expect(sent).toMatchObject({ outcome: 'would_revert', error: 'unknown_error' });
+    expect(await newSender().send({ ...executed(), gas: 21_000n })).toMatchObject({ outcome: 'would_revert' });
+    expect(broadcasts()).toBe(0);
+  });
+
+  it('that the chain overtakes is reverted: gas is paid, and nothing else happens', async () => {
+    const { chain, book } = deployed;
+    await chain.setAutomine(false);
+    const sending = newSender({ receiptSeconds: 5n }).send(deferred());
+    await until(() => broadcasts() === 1);
+    // The owner pauses the plan in the same block, ahead of it.
+    const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'pause', args: [planAt(0).id] });
+    const pause = { from: carol, to: book.own.planRegistry, data, gasPrice: toHex(100_000_000_000n) };
+    await chain.request({ method: 'eth_sendTransaction', params: [pause] } as never);
+    await chain.mine({ blocks: 1 });
+    const block = await chain.getBlockNumber();
+    expect(await sending).toMatchObject({ outcome: 'reverted', hash: expect.stringMatching(/^0x/), block });
+    expect(await records()).toBe(0);
+  });
+});
+
+// AG-9
+describe('the signing policy', () => {
+  const other = '0x000000000000000000000000000000000000dEaD';
+  it.each([
+    ['target', { to: other }],
+    ['selector', { data: '0x12345678' }],
+    ['selector', { data: '0x' }],
+    ['value', { value: 1n }],
+    ['gas', { gas: 30_000_000n }],
+  ] as const)('refuses by %s: %o', async (rule, changes) => {
+    expect(await newSender().send({ ...executed(), ...changes })).toEqual({ outcome: 'not_allowed', rule });
+    expect(proxy.methods).not.toContain('eth_call');
+    expect(broadcasts()).toBe(0);
+  });
+
+  it('has a gas limit for each function of its own', async () => {
+    const call = { ...deferred(), gas: executed().gas };
+    expect(await newSender().send(call)).toEqual({ outcome: 'not_allowed', rule: 'gas' });
+  });
+
+  it('refuses the function of one contract at another', async () => {
+    const { own } = deployed.book;
+    expect(bounded().calls).toHaveLength(4);
+    const rescue = calls.rescue({ id: 1n } as never);
+    expect(await newSender().send({ ...rescue, to: own.swapExecutor })).toMatchObject({ rule: 'selector' });
+    expect(await newSender().send({ ...executed(), to: own.loanGuard })).toMatchObject({ rule: 'selector' });
+    // Would make whoever was proposed the operator.
+    const data = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'acceptOperator' });
+    expect(await newSender().send({ ...executed(), data })).toMatchObject({ rule: 'selector' });
+  });
+
+  it('refuses another chain than its own', async () => {
+    expect(await newSender({ policy: { ...bounded(), chainId: 56 } }).send(executed())).toEqual({
+      outcome: 'not_allowed',
+      rule: 'chain_id',
+    });
+  });
+
+  it('refuses a gas price above its limit', async () => {
+    const policy = bounded({ mostGasPriceWei: 1n, rescueMostGasPriceWei: 1n });
+    expect(await newSender({ policy }).send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+  });
+
+  // AG-18
+  it('lets a rescue pay more than a run', async () => {
+    const price = await deployed.chain.getGasPrice();
+    const sender = newSender({ policy: bounded({ mostGasPriceWei: price / 2n, rescueMostGasPriceWei: 2n * price }) });
+    expect(await sender.send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+    expect(await sender.send(deferred())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+    // Allowed: it gets as far as the simulation, where there is no such policy.
+    const rescue = calls.rescue({ id: 77n } as Parameters<Calls['rescue']>[0]);
+    expect(await sender.send(rescue)).toEqual({ outcome: 'would_revert', error: 'policy_unknown' });
+  });
+
+  it('refuses what the keeper cannot pay for', async () => {
+    await deployed.chain.setBalance({ address: alice, value: 1n });
+    expect(await newSender().send(executed())).toEqual({ outcome: 'not_allowed', rule: 'balance' });
+  });
+});
+
+describe('the nonce cursor', () => {
+  it('takes calls one after the other, however many come at once', async () => {
+    const sender = newSender();
+    const before = await nonce();
+    const sent = await Promise.all([sender.send(executed(0)), sender.send(executed(1)), sender.send(executed(2))]);
+    expect(sent.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(await nonce()).toBe(before + 3);
+  });
+
+  it('runs a slot once when it is asked twice at once', async () => {
+    const sender = newSender();
+    const sent = await Promise.all([sender.send(executed()), sender.send(executed())]);
+    expect(sent).toMatchObject([{ outcome: 'confirmed' }, { outcome: 'would_revert', error: 'slot_used' }]);
+  });
+
+  it('waits for what an earlier life of this key has in flight', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    await signedElsewhere({ ...executed(), gasPrice: 2n * gwei });
+    const reborn = newSender();
+    expect(await reborn.send(deferred())).toEqual({ outcome: 'not_sent' });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.in_flight' });
+    await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
+    expect(await records()).toBe(1);
+    expect(await reborn.send(executed())).toEqual({ outcome: 'would_revert', error: 'slot_used' });
+  });
+
+  it('does not reuse a nonce when the node lags, and believes it when it keeps lagging', async () => {
+    const { chain } = deployed;
+    let skipped = 0n;
+    const sender = newSender({ clock: () => BigInt(Math.floor(Date.now() / 1000)) + skipped });
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    // As a node would answer that has undone the block.
+    await chain.revert({ id: clean });
+    clean = await chain.snapshot();
+    expect(await sender.send(executed(0))).toEqual({ outcome: 'not_sent' });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.node_behind' });
+    skipped = 60n;
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect(await records()).toBe(1);
+  });
+});
+
+/** What a run can cost. */
+const worstNow = async () => executed().gas * (await deployed.chain.getGasPrice());
+
+/** Keeps the signed bytes, as whoever sees a transaction on its way could. */
+function watchedAccount() {
+  const signed: `0x${string}`[] = [];
+  const watched = {
+    ...account,
+    signTransaction: async (...args: Parameters<typeof account.signTransaction>) => {
+      const serialized = await account.signTransaction(...args);
+      signed.push(serialized);
+      return serialized;
+    },
+  } as typeof account;
+  return { watched, signed };
+}
+
+const hashIn = (sent: Sent): `0x${string}` => {
+  if (!('hash' in sent)) throw new Error(sent.outcome);
+  return sent.hash;
+};
+
+// AG-17
+describe('a nonce that another process holds', () => {
+  /** Until every transaction of the keeper's that has no block does nothing. */
+  const onlyNothingWaits = () =>
+    expect
+      .poll(async () => {
+        const { pending } = await deployed.chain.getTxpoolContent();
+        return Object.values(pending[alice.toLowerCase() as typeof alice] ?? pending[alice] ?? {}).map(
+          ({ input }) => input,
+        );
+      })
+      .toSatisfy((inputs: string[]) => inputs.length > 0 && inputs.every((input) => input === '0x'));
+
+  it('is freed after twice the receipt time, and no sooner; the one that held it never counts', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    const stuck = await signedElsewhere({ ...executed(0), gasPrice: gwei / 4n });
+    const before = await nonce();
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    now += 59n;
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect([await nonce(), broadcasts()]).toEqual([before, 0]);
+    now += 1n;
+    const sending = sender.send(executed(1));
+    await onlyNothingWaits();
+    await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
+    expect(await sending).toMatchObject({ outcome: 'confirmed' });
+    expect(await nonce()).toBe(before + 2);
+    expect([await records(0), await records(1)]).toEqual([0, 1]);
+    expect(events.filter(({ event }) => event === 'sender.stuck')).toEqual([
+      { event: 'sender.stuck', nonces: [before], seconds: 60n },
+    ]);
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'sender.reconciled', nonce: before, outcome: 'cancelled' }),
+    );
+    await expect(chain.getTransactionReceipt({ hash: stuck })).rejects.toThrow(/could not be found/);
+  });
+
+  it('is bid for step by step, however many there are', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    await signedElsewhere({ ...executed(0), gasPrice: 7n * gwei });
+    await signedElsewhere({ ...executed(1), gasPrice: 3n * gwei, ahead: 1 });
+    await signedElsewhere({ ...executed(2), gasPrice: 2n * gwei, ahead: 2 });
+    const before = await nonce();
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    now += 60n;
+    const sending = sender.send(deferred(0));
+    await onlyNothingWaits();
+    await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
+    expect(await sending).toMatchObject({ outcome: 'confirmed' });
+    expect(await nonce()).toBe(before + 4);
+    // A deferral is a record, too.
+    expect([await records(0), await records(1), await records(2)]).toEqual([1, 0, 0]);
+    const paid = events.filter(({ event }) => event === 'sender.cancelling').map(({ gasPrice }) => gasPrice as bigint);
+    expect(Math.max(...paid.map(Number))).toBeLessThan(16 * Number(gwei));
+  });
+
+  it('is left to what offers more than the ceiling, which is said each time; then that counts', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    await signedElsewhere({ ...executed(0), gasPrice: 20n * gwei });
+    let now = 1_000n;
+    const sender = newSender({
+      clock: () => now,
+      receiptSeconds: 30n,
+      policy: bounded({ mostGasPriceWei: 20n * gwei }),
+    });
+    await sender.send(executed(1));
+    for (let time = 0; time < 2; time++) {
+      now += 60n;
+      events.length = 0;
+      expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+      expect(events.at(-1)).toMatchObject({ event: 'sender.not_cancelled', rule: 'gas_price' });
+    }
+    await chain.mine({ blocks: 1 });
+    await chain.setAutomine(true);
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+    expect([await records(0), await records(1)]).toEqual([1, 1]);
+  });
+
+  it('is left alone when the day bears no more', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    await signedElsewhere({ ...executed(0), gasPrice: gwei });
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n, policy: bounded({ mostDayWei: gwei }) });
+    await sender.send(executed(1));
+    now += 60n;
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.not_cancelled', rule: 'gas_day' });
+  });
+
+  it('is not touched when its transactions go on', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n });
+    await signedElsewhere({ ...executed(0), gasPrice: 2n * gwei });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    now += 60n;
+    await chain.mine({ blocks: 1 });
+    await signedElsewhere({ ...executed(1), gasPrice: 2n * gwei });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    await chain.mine({ blocks: 1 });
+    expect([await records(0), await records(1), broadcasts()]).toEqual([1, 1, 0]);
+  });
+
+  it('is waited for anew when what held it has gone and something else comes', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    let now = 1_000n;
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n });
+    const first = await signedElsewhere({ ...executed(0), gasPrice: 2n * gwei });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    await chain.dropTransaction({ hash: first });
+    // Nothing holds it: the call gets as far as the simulation.
+    expect(await sender.send(deferred(0, 0))).toMatchObject({ outcome: 'would_revert' });
+    now += 3_600n;
+    await signedElsewhere({ ...executed(0), gasPrice: 2n * gwei });
+    expect(await sender.send(deferred(0))).toEqual({ outcome: 'not_sent' });
+    expect(broadcasts()).toBe(0);
+  });
+
+  it('is freed, too, when the node that counts does not know of it', async () => {
+    const { chain } = deployed;
+    await chain.setAutomine(false);
+    await signedElsewhere({ ...executed(0), gasPrice: 2n * gwei });
+    let now = 1_000n;
+    const client = connectChain(proxy.url);
+    const counting: typeof client = {
+      ...client,
+      getTransactionCount: ({ address }) => client.getTransactionCount({ address, blockTag: 'latest' }),
+    };
+    const sender = newSender({ client: counting, clock: () => now, receiptSeconds: 30n });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(events.filter(({ event }) => event === 'sender.cancelling')).toEqual([]);
+    now += 60n;
+    const sending = sender.send(executed(1));
+    await until(() => events.some(({ event }) => event === 'sender.cancelling'));
+    await onlyNothingWaits();
+    await chain.setAutomine(true);
+    await chain.mine({ blocks: 1 });
+    // A verdict that has waited for so long is reached anew.
+    expect(await sending).toEqual({ outcome: 'not_sent' });
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+    expect([await records(0), await records(1)]).toEqual([0, 1]);
+  });
+});
+
+// AG-18
+describe('the gas of a day', () => {
+  const rescue = () => calls.rescue({ id: 77n } as Parameters<Calls['rescue']>[0]);
+
+  it('bounds runs at half and rescues at all of it, in what they can cost at most; midnight begins anew', async () => {
+    const price = await deployed.chain.getGasPrice();
+    const worst = executed().gas * price;
+    // The node may ask for a little less in the next block, and never for more than twice.
+    let now = 86_400n * 20_000n + 10n;
+    const policy = bounded({ mostDayWei: 2n * worst + worst / 10n });
+    const sender = newSender({ policy, clock: () => now, receiptSeconds: 30n });
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+    // Costs less at most.
+    expect(await sender.send(deferred(1))).toMatchObject({ outcome: 'confirmed' });
+    // Allowed: it gets as far as the simulation, where there is no such policy.
+    expect(await sender.send({ ...rescue(), gas: 1_500_000n })).toMatchObject({ outcome: 'would_revert' });
+    now += 86_390n;
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  /** Bears a run that costs all that it can, and 15,000 gas more, at a price that stays as it is. */
+  async function tightSender() {
+    const client = connectChain(proxy.url);
+    const gasPrice = await client.getGasPrice();
+    const mostDayWei = 2n * (executed().gas + 15_000n) * gasPrice;
+    return newSender({ client: { ...client, getGasPrice: async () => gasPrice }, policy: bounded({ mostDayWei }) });
+  }
+
+  it('bears that run, whatever was only simulated before', async () => {
+    const sender = await tightSender();
+    expect(await sender.send(calls.defer(planAt(1), 0, unsigned('NO_GO', hash), '0x'))).toMatchObject({
+      outcome: 'would_revert',
+    });
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('has in it what reverted', async () => {
+    const { chain, book } = deployed;
+    const sender = await tightSender();
+    await chain.setAutomine(false);
+    const sending = sender.send(deferred(0));
+    await until(() => broadcasts() === 1);
+    const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'pause', args: [planAt(0).id] });
+    const pause = { from: carol, to: book.own.planRegistry, data, gasPrice: toHex(100n * gwei) };
+    await chain.request({ method: 'eth_sendTransaction', params: [pause] } as never);
+    await chain.mine({ blocks: 1 });
+    await chain.setAutomine(true);
+    expect(await sending).toMatchObject({ outcome: 'reverted' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+  });
+
+  it('has in it what was cancelled', async () => {
+    const sender = await tightSender();
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && broadcasts() === 1 ? 'lost' : 'answered');
+    expect(await sender.send(deferred(0))).toMatchObject({ outcome: 'cancelled' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+  });
+
+  it('forgets what an earlier process has paid', async () => {
+    const policy = bounded({ mostDayWei: 3n * (await worstNow()) });
+    expect(await newSender({ policy }).send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect(await newSender({ policy }).send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+  });
+});
+
+// AG-9, AG-16
+describe('a call that is in no block in time', () => {
+  it('is cancelled in the same attempt: its nonce is used up by nothing, and its bytes are worthless', async () => {
+    const { chain } = deployed;
+    const { watched, signed } = watchedAccount();
+    const sender = newSender({ account: watched });
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && broadcasts() === 1 ? 'lost' : 'answered');
+    const before = await nonce();
+    const sent = await sender.send(executed(0));
+    expect(sent).toEqual({ outcome: 'cancelled', hash: keccak256(signed[0] ?? '0x') });
+    expect(await nonce()).toBe(before + 1);
+    expect(await sender.outcome(hashIn(sent))).toEqual(sent);
+    expect(events.find(({ event }) => event === 'sender.reconciled')).toMatchObject({ outcome: 'cancelled' });
+    // Also a node that has the lost one must prefer what replaces it.
+    const { gasPrice: offered = 0n } = parseTransaction(signed[0] ?? '0x');
+    const { gasPrice: bid = 0n } = parseTransaction(signed[1] ?? '0x');
+    expect(bid * 10n).toBeGreaterThanOrEqual(offered * 11n);
+
+    const late = chain.sendRawTransaction({ serializedTransaction: signed[0] as `0x${string}` });
+    await expect(late).rejects.toThrow(/nonce/i);
+    expect(await records(0)).toBe(0);
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect([await nonce(), await records(0)]).toEqual([before + 2, 1]);
+  });
+
+  it('and wins after all is confirmed, though one node knows of its nonce before another of its receipt', async () => {
+    const client = connectChain(proxy.url);
+    const from = Date.now() + 1_500;
+    const lagging: typeof client = {
+      ...client,
+      getTransactionReceipt: (wanted) => {
+        if (Date.now() < from) throw new TransactionReceiptNotFoundError(wanted);
+        return client.getTransactionReceipt(wanted);
+      },
+    };
+    const before = await nonce();
+    expect(await newSender({ client: lagging }).send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+    expect([await nonce(), await records(0), broadcasts()]).toEqual([before + 1, 1, 1]);
+  });
+
+  it('is over soon when its nonce is used and its receipt is forgotten', async () => {
+    const client = connectChain(proxy.url);
+    const forgetful: typeof client = {
+      ...client,
+      getTransactionReceipt: (wanted) => Promise.reject(new TransactionReceiptNotFoundError(wanted)),
+    };
+    let now = 1_000n;
+    const sender = newSender({ client: forgetful, receiptSeconds: 30n, clock: () => now });
+    const sending = sender.send(executed(0));
+    await expect.poll(() => records(0)).toBe(1);
+    now += 30n;
+    const counted = () => proxy.methods.filter((method) => method === 'eth_getTransactionCount').length;
+    await expect.poll(counted).toBeGreaterThan(2);
+    now += 3n;
+    expect(await sending).toMatchObject({ outcome: 'consumed' });
+  });
+
+  it('is over when somebody else with the key has used its nonce', async () => {
+    const sender = newSender({ policy: bounded({ mostDayWei: 3n * (await worstNow()) }) });
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'answered');
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    await signedElsewhere({ to: carol, data: '0x', gas: 21_000n, gasPrice: 2n * gwei });
+    proxy.fate = () => 'answered';
+    // No receipt says that it was another: ours may have been mined, and its receipt be forgotten.
+    expect(await sender.outcome(hashIn(lost))).toEqual({ outcome: 'consumed', hash: hashIn(lost) });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.reconciled', outcome: 'consumed' });
+    // Nobody knows whose it was, so that the day has all in it that it could have cost.
+    expect(await sender.send(executed(0))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+    expect(await records(0)).toBe(0);
+  });
+
+  it('is unknown while the line is dead, and found out in a block later', async () => {
+    const sender = newSender();
+    // The node takes the transaction, then the line is dead.
+    let cut = false;
+    proxy.fate = (method) => {
+      cut ||= method === 'eth_sendRawTransaction';
+      return method === 'eth_sendRawTransaction' ? 'answer_lost' : cut ? 'lost' : 'answered';
+    };
+    const before = await nonce();
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(await records()).toBe(1);
+
+    // While the line is dead nothing is sent.
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(await sender.outcome(hashIn(lost))).toEqual(lost);
+    proxy.fate = () => 'answered';
+    expect(await sender.outcome(hashIn(lost))).toMatchObject({ outcome: 'confirmed', hash: hashIn(lost) });
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+    expect(events.filter(({ event }) => event === 'sender.reconciled')).toMatchObject([
+      { outcome: 'success', hash: hashIn(lost) },
+    ]);
+    expect(await nonce()).toBe(before + 2);
+    expect([await records(0), await records(1)]).toEqual([1, 1]);
+  });
+
+  it('is unknown when nothing arrives, and cancelled by the next call', async () => {
+    const sender = newSender();
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'answered');
+    const before = await nonce();
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(await nonce()).toBe(before);
+    proxy.fate = () => 'answered';
+    expect(await sender.send(deferred(1))).toMatchObject({ outcome: 'confirmed' });
+    expect(await sender.outcome(hashIn(lost))).toEqual({ outcome: 'cancelled', hash: hashIn(lost) });
+    expect(await nonce()).toBe(before + 2);
+    expect([await records(0), await records(1)]).toEqual([0, 1]);
+  });
+
+  it('stays unknown while neither it nor what replaces it is mined; then whichever is, is found', async () => {
+    const { chain } = deployed;
+    const sender = newSender();
+    await chain.setAutomine(false);
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(await sender.outcome(hashIn(lost))).toEqual(lost);
+    // One nonce, so one transaction waits: the newest and dearest.
+    const { pending } = await chain.getTxpoolStatus();
+    expect(pending).toBe(1);
+    await chain.mine({ blocks: 1 });
+    await chain.setAutomine(true);
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+    expect(await sender.outcome(hashIn(lost))).toEqual({ outcome: 'cancelled', hash: hashIn(lost) });
+    expect(await records(0)).toBe(0);
+    expect(events.filter(({ event }) => event === 'sender.reconciled')).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+
+  it('is not ended at any price, and counts when it is mined', async () => {
+    const { chain } = deployed;
+    const most = await chain.getGasPrice();
+    const sender = newSender({ policy: bounded({ mostGasPriceWei: most, rescueMostGasPriceWei: most }) });
+    await chain.setAutomine(false);
+    const lost = await sender.send(executed(0));
+    expect(lost).toMatchObject({ outcome: 'unknown' });
+    expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
+    expect(events.at(-1)).toMatchObject({ event: 'sender.not_cancelled', rule: 'gas_price' });
+    await chain.mine({ blocks: 1 });
+    await chain.setAutomine(true);
+    expect(await sender.outcome(hashIn(lost))).toMatchObject({ outcome: 'confirmed' });
+    expect(await records(0)).toBe(1);
+  });
+
+  it('may be ended at the price that a rescue may pay', async () => {
+    const most = await deployed.chain.getGasPrice();
+    const sender = newSender({ policy: bounded({ mostGasPriceWei: most, rescueMostGasPriceWei: 2n * most }) });
+    proxy.fate = (method) => (method === 'eth_sendRawTransaction' && broadcasts() === 1 ? 'lost' : 'answered');
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'cancelled' });
+  });
+
+  it('is none when the node refuses the bytes', async () => {
+    const { chain } = deployed;
+    const before = await nonce();
+    // Between the simulation and the broadcast the keeper's BNB goes elsewhere.
+    const spendthrift = {
+      ...account,
+      signTransaction: async (...args: Parameters<typeof account.signTransaction>) => {
+        await chain.setBalance({ address: alice, value: 1n });
+        return account.signTransaction(...args);
+      },
+    } as typeof account;
+    expect(await newSender({ account: spendthrift }).send(executed(0))).toEqual({ outcome: 'not_sent' });
+    expect(await nonce()).toBe(before);
+    await chain.setBalance({ address: alice, value: parseEther('1') });
+    expect(await newSender().send(executed(0))).toMatchObject({ outcome: 'confirmed' });
+  });
+});
+
+it('sends nothing when the node does not answer before the signature', async () => {
+  proxy.fate = () => 'lost';
+  expect(await newSender().send(executed())).toEqual({ outcome: 'not_sent' });
+  proxy.fate = (method) => (method === 'eth_call' ? 'lost' : 'answered');
+  expect(await newSender().send(executed())).toEqual({ outcome: 'not_sent' });
+  expect(broadcasts()).toBe(0);
+});
+
+// AG-16
+// WA-6
+describe('a nonce that is used while receipts cannot be read', () => {
+  it('is free within seconds, and its call is consumed', async () => {
+    proxy.fate = (method) => (method === 'eth_getTransactionReceipt' ? 'lost' : 'answered');
+    const sender = newSender({ receiptSeconds: 30n });
+    const startedAt = Date.now();
+    expect(await sender.send(executed())).toMatchObject({ outcome: 'consumed' });
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    expect(broadcasts()).toBe(1);
+    proxy.fate = () => 'answered';
+    expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
+  });
+});
+
+describe('an exception leaves no call without an outcome', () => {
+  const failing = () => {
+    throw new TypeError('no');
+  };
+
+  it('before the signature', async () => {
+    const unsigning = { ...account, signTransaction: failing } as unknown as typeof account;
+    expect(await newSender({ account: unsigning }).send(executed())).toEqual({ outcome: 'not_sent' });
+    const client = { ...connectChain(proxy.url), getGasPrice: failing };
+    expect(await newSender({ client }).send(executed())).toEqual({ outcome: 'not_sent' });
+    expect(broadcasts()).toBe(0);
+  });
+
+  it('at the broadcast', async () => {
+    const client = connectChain(proxy.url);
+    const odd: typeof client = {
+      ...client,
+      sendRawTransaction: async (wanted) => {
+        await client.sendRawTransaction(wanted);
+        return failing();
+      },
+    };
+    expect(await newSender({ client: odd }).send(executed())).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it.each([
+    ['nothing in it', {}],
+    ['no status', { status: null }],
+    ['no price', { effectiveGasPrice: null }],
+    ['no block', { blockNumber: null }],
+    ['no events', { logs: null }],
+    ['another hash', { transactionHash: hash }],
+  ])('when the node answers with a receipt that has %s', async (_, changes) => {
+    const client = connectChain(proxy.url);
+    let isOdd = true;
+    const odd = {
+      ...client,
+      getTransactionReceipt: async (wanted: Parameters<typeof client.getTransactionReceipt>[0]) => {
+        const receipt = await client.getTransactionReceipt(wanted);
+        if (!isOdd) return receipt;
+        return Object.keys(changes).length === 0 ? {} : { ...receipt, ...changes };
+      },
+    } as unknown as typeof client;
+    const sender = newSender({ client: odd });
+    const before = await nonce();
+    const lost = await sender.send(executed(0));
+    // Its nonce is used: whatever the node says of receipts, the lane is free.
+    expect(lost).toMatchObject({ outcome: 'consumed' });
+    expect(await sender.outcome(hashIn(lost))).toEqual(lost);
+    isOdd = false;
+    expect(await sender.outcome(hashIn(lost))).toMatchObject({ outcome: 'confirmed', hash: hashIn(lost) });
+    expect([await nonce(), await records(0)]).toEqual([before + 1, 1]);
+  });
+});

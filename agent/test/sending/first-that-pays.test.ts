@@ -1,0 +1,214 @@
+import type { Call, Log, Sender } from '@bowline/core/domain/ports';
+import { readinessOf } from '@bowline/core/domain/readiness';
+import { encodeFunctionData, parseEther, parseGwei, toFunctionSelector } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { erc20Abi } from '../../../script/local/abis.ts';
+import { tokens } from '../../../script/local/addresses.ts';
+import { type Chain, connect } from '../../../script/local/chain.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
+import { connectChain } from '../../src/chain/chain-client.ts';
+import { createMetrics } from '../../src/process/metrics.ts';
+import { createSender, type SenderOptions } from '../../src/sending/eoa/sender.ts';
+import { createFirstThatPays } from '../../src/sending/first-that-pays.ts';
+import { gasDependencies } from '../../src/sending/gas-dependencies.ts';
+import { type RpcProxy, startRpcProxy } from '../chain/rpc-proxy.ts';
+
+// AG-38, by two keys on a real chain, behind a line that can be cut.
+
+let local: LocalChain;
+let chain: Chain;
+let line: RpcProxy;
+let events: { event: string; level: string; [field: string]: unknown }[];
+let preferred: PrivateKeyAccount;
+let spare: PrivateKeyAccount;
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  chain = connect(local.url);
+  line = await startRpcProxy(local.url);
+});
+afterAll(async () => {
+  await line?.stop();
+  await local?.stop();
+});
+beforeEach(async () => {
+  line.fate = () => 'answered';
+  events = [];
+  preferred = privateKeyToAccount(generatePrivateKey());
+  spare = privateKeyToAccount(generatePrivateKey());
+  await fill(spare);
+});
+afterEach(async () => {
+  await chain.request({ method: 'anvil_dropAllTransactions' } as never);
+  await chain.setAutomine(true);
+});
+
+const told =
+  (level: string) =>
+  (event: string, fields: Record<string, unknown> = {}): void =>
+    void events.push({ event, level, ...fields });
+const log: Log = { debug: told('debug'), info: told('info'), warn: told('warn'), error: told('error') };
+const fill = ({ address }: PrivateKeyAccount, ether = '1') => chain.setBalance({ address, value: parseEther(ether) });
+const changes = () =>
+  events.filter(({ event }) => /^sender\.can(not)?_pay$/.test(event)).map(({ event, rule }) => [event, rule]);
+
+function senderOf(account: PrivateKeyAccount, change: { dayWei?: bigint; priceWei?: bigint } = {}): Sender {
+  const client = connectChain(line.url);
+  const call = {
+    to: tokens.USDT,
+    selector: toFunctionSelector('transfer(address,uint256)'),
+    mostGas: 200_000n,
+    mostGasPriceWei: change.priceWei ?? parseGwei('20'),
+    mostDayWei: change.dayWei ?? parseEther('1'),
+  };
+  const clock: SenderOptions['clock'] = () => BigInt(Math.floor(Date.now() / 1000));
+  const policy = { chainId: localChainId, calls: [call] };
+  return createSender({ client, account, policy, log, clock, receiptSeconds: 1n, pollMs: 20 });
+}
+
+/** Moves nothing, and fails where `amount` is above 0. */
+const call = (amount = 0n): Call => ({
+  to: tokens.USDT,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [spare.address, amount] }),
+  value: 0n,
+  gas: 200_000n,
+  label: 'transfer',
+});
+const sentBy = async () =>
+  Promise.all([preferred, spare].map(({ address }) => chain.getTransactionCount({ address, blockTag: 'pending' })));
+
+describe('a key that cannot pay', () => {
+  it('is passed over in the same attempt, and the call is done once', async () => {
+    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
+    expect(await keys.send(call())).toMatchObject({ outcome: 'confirmed' });
+    expect(await sentBy()).toEqual([0, 1]);
+    expect(await keys.send(call())).toMatchObject({ outcome: 'confirmed' });
+    expect(await sentBy()).toEqual([0, 2]);
+    const { address } = preferred;
+    expect(events.filter(({ level }) => level !== 'debug')).toEqual([
+      { event: 'sender.cannot_pay', level: 'warn', address, rule: 'balance', instead: spare.address },
+    ]);
+  });
+
+  it('has the call again as soon as it can pay, and each change is logged once', async () => {
+    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
+    await keys.send(call());
+    await fill(preferred);
+    await keys.send(call());
+    await keys.send(call());
+    expect(await sentBy()).toEqual([2, 1]);
+    // Not enough for this call's gas is as good as nothing.
+    await fill(preferred, '0.000000001');
+    await keys.send(call());
+    await keys.send(call());
+    expect(await sentBy()).toEqual([2, 3]);
+    const [emptied, filled] = [
+      ['sender.cannot_pay', 'balance'],
+      ['sender.can_pay', undefined],
+    ];
+    expect(changes()).toEqual([emptied, filled, emptied]);
+  });
+
+  it('may have spent what it may spend in a day', async () => {
+    await fill(preferred);
+    const keys = createFirstThatPays([senderOf(preferred, { dayWei: 1n }), senderOf(spare)], log);
+    expect(await keys.send(call())).toMatchObject({ outcome: 'confirmed' });
+    expect(await sentBy()).toEqual([0, 1]);
+    expect(changes()).toEqual([['sender.cannot_pay', 'gas_day']]);
+  });
+
+  it('is said to have no money when no other key has any either', async () => {
+    await fill(spare, '0');
+    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
+    expect(await keys.send(call())).toEqual({ outcome: 'not_allowed', rule: 'balance' });
+    expect(await sentBy()).toEqual([0, 0]);
+  });
+
+  it('shows in the counters of /metrics, each call', async () => {
+    const metrics = createMetrics(log);
+    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], metrics.log);
+    await keys.send(call());
+    await keys.send(call());
+    const { text } = await metrics.expose();
+    expect(text).toMatch(/^bowline_events_total\{event="sender\.cannot_pay",level="warn"\} 1$/m);
+    expect(text).toMatch(/^bowline_events_total\{event="sender\.fell_back",level="debug"\} 2$/m);
+  });
+});
+
+describe('the next key is not tried', () => {
+  beforeEach(() => fill(preferred));
+
+  it('while it is not known what became of the call, and its outcome is asked for where it went', async () => {
+    await chain.setAutomine(false);
+    let isCut = false;
+    line.fate = (method) => {
+      if (isCut) return 'lost';
+      isCut = method === 'eth_sendRawTransaction';
+      return isCut ? 'answer_lost' : 'answered';
+    };
+    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
+    const lost = await keys.send(call());
+    if (lost.outcome !== 'unknown') throw new Error(lost.outcome);
+    expect(await sentBy()).toEqual([1, 0]);
+    expect(await keys.send(call())).toEqual({ outcome: 'not_sent' });
+    expect(await keys.outcome(lost.hash)).toEqual(lost);
+
+    // What an emptied key has signed may still be mined, since it may be filled.
+    line.fate = () => 'answered';
+    await fill(preferred, '0');
+    expect(await keys.send(call())).toEqual({ outcome: 'not_sent' });
+    await fill(preferred);
+    await chain.mine({ blocks: 1 });
+    expect(await keys.outcome(lost.hash)).toMatchObject({ outcome: 'confirmed', hash: lost.hash });
+    expect(await sentBy()).toEqual([1, 0]);
+    // Of no call of these keys that is still waited for.
+    expect(await keys.outcome(lost.hash)).toBeUndefined();
+  }, 90_000);
+
+  it('where what was signed got lost, or the node did not answer', async () => {
+    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
+    line.methods.length = 0;
+    const sends = () => line.methods.filter((method) => method === 'eth_sendRawTransaction').length;
+    line.fate = (method) => (method === 'eth_sendRawTransaction' && sends() === 1 ? 'lost' : 'answered');
+    expect(await keys.send(call())).toMatchObject({ outcome: 'cancelled' });
+    line.fate = (method) => (method === 'eth_getBalance' ? 'lost' : 'answered');
+    expect(await keys.send(call())).toEqual({ outcome: 'not_sent' });
+    // The first of them does nothing.
+    expect(await sentBy()).toEqual([1, 0]);
+    expect(changes()).toEqual([]);
+  });
+
+  it('where the call would fail, or another rule forbids it', async () => {
+    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
+    expect(await keys.send(call(1n))).toMatchObject({ outcome: 'would_revert' });
+    expect(await keys.send({ ...call(), gas: 300_000n })).toEqual({ outcome: 'not_allowed', rule: 'gas' });
+    const dear = createFirstThatPays([senderOf(preferred, { priceWei: 1n }), senderOf(spare)], log);
+    expect(await dear.send(call())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
+    expect(await sentBy()).toEqual([0, 0]);
+  });
+});
+
+describe('/ready', () => {
+  const rescuer = async () => {
+    const keeper = { payers: { rescuer: preferred.address }, leastGas: { rescuer: 5_000_000n } };
+    const { ready, dependencies } = await readinessOf(gasDependencies(connectChain(line.url), keeper));
+    return { ready, ...dependencies.rescuer };
+  };
+
+  it('lists a key that cannot pay for one rescue as without money, and is ready all the same', async () => {
+    const detail = expect.stringMatching(
+      /^0x\w{40} holds 0 BNB, too little to pay for gas: one call may take 0\.\d+ BNB/,
+    );
+    expect(await rescuer()).toEqual({ ready: true, ok: false, needed: false, detail });
+    await fill(preferred, '0.000001');
+    expect(await rescuer()).toMatchObject({ ready: true, ok: false });
+    await fill(preferred);
+    expect(await rescuer()).toEqual({
+      ready: true,
+      ok: true,
+      needed: false,
+      detail: `${preferred.address} holds 1 BNB`,
+    });
+  });
+});

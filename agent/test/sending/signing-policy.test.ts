@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { keeperCalls } from '../../src/sending/calls.ts';
+import { brokenRule, mostOf, type SigningPolicy, type Transaction } from '../../src/sending/signing-policy.ts';
+
+const swapExecutor = '0x00000000000000000000000000000000000000a1';
+const loanGuard = '0x00000000000000000000000000000000000000b2';
+const bounds = { mostGasPriceWei: 5n, rescueMostGasPriceWei: 20n, mostDayWei: 1_000_001n };
+const calls = keeperCalls({ swapExecutor, loanGuard }, bounds);
+const policy: SigningPolicy = { chainId: 56, calls };
+
+const transaction = (to: string, changes: Partial<Transaction> = {}): Transaction => {
+  const allowed = calls.find((call) => call.to === to);
+  if (allowed === undefined) throw new Error('no such call');
+  const { to: target, selector } = allowed;
+  const rest = { type: 'legacy', chainId: 56, nonce: 0, value: 0n, gas: 100_000n, gasPrice: 5n } as const;
+  return { ...rest, to: target, data: selector, ...changes };
+};
+
+// AG-18
+describe('the bounds of gas', () => {
+  it('are reached and not passed: a run stops at half of the day, rounded down, and a rescue at all of it', () => {
+    expect(brokenRule(policy, transaction(swapExecutor), 0n)).toBeUndefined();
+    expect(brokenRule(policy, transaction(swapExecutor), 1n)).toBe('gas_day');
+    expect(brokenRule(policy, transaction(loanGuard), 500_001n)).toBeUndefined();
+    expect(brokenRule(policy, transaction(loanGuard), 500_002n)).toBe('gas_day');
+  });
+
+  it('have a price for each kind of call', () => {
+    expect(brokenRule(policy, transaction(swapExecutor, { gas: 21_000n, gasPrice: 6n }), 0n)).toBe('gas_price');
+    expect(brokenRule(policy, transaction(loanGuard, { gas: 21_000n, gasPrice: 20n }), 0n)).toBeUndefined();
+    expect(brokenRule(policy, transaction(loanGuard, { gas: 21_000n, gasPrice: 21n }), 0n)).toBe('gas_price');
+  });
+
+  it('let nothing be signed at 0 a day', () => {
+    const none = { ...policy, calls: keeperCalls({ swapExecutor, loanGuard }, { ...bounds, mostDayWei: 0n }) };
+    expect(brokenRule(none, transaction(loanGuard), 0n)).toBe('gas_day');
+  });
+
+  it('are the highest ones for what frees a nonce', () => {
+    expect(mostOf(policy)).toEqual({ gasPriceWei: 20n, dayWei: 1_000_001n });
+  });
+});

@@ -1,0 +1,202 @@
+import type { Candle } from '@bowline/core/domain/facts';
+import { BowlineError } from '@bowline/core/domain/result';
+import { WAD } from '@bowline/core/domain/units';
+import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
+import { limitsOf } from '@bowline/core/verdict/limits';
+import { describe, expect, it } from 'vitest';
+import { askOffChain, offChainFacts } from '../../src/sources/off-chain.ts';
+
+const limits = limitsOf.crypto;
+const price = 100_000n * WAD;
+const ticker = { bidWad: price, askWad: price, answeredAt: NOW };
+const book = { bidsWad: 2n, asksWad: 3n, middleWad: price, answeredAt: NOW };
+const candle = (openedAt: bigint, closeWad: bigint): Candle => ({
+  openedAt,
+  openWad: closeWad,
+  highWad: closeWad,
+  lowWad: closeWad,
+  closeWad,
+  volumeWad: 1n,
+});
+const candles = [candle(NOW - 3_600n, price), candle(NOW, price)];
+const past = { candles, answeredAt: NOW };
+const pyth = { source: 'pyth', usdWad: price, updatedAt: NOW } as const;
+
+const market = { bookTicker: async () => ticker, depth: async () => book, candles: async () => past };
+const silent = () => Promise.reject(new BowlineError('market_unavailable', 'Silent.'));
+
+describe('who is asked', () => {
+  const id = '0x12' as const;
+
+  it('nobody who is not configured, and not for what they do not have', async () => {
+    const off = { ticker: 'off', book: 'off', past: 'off', pyth: 'off' };
+    expect(await askOffChain({}, { ...BTCB, pythId: id })).toEqual(off);
+    const never = { bookTicker: silent, depth: silent, candles: silent };
+    expect(await askOffChain({ exchange: never, pyth: { price: silent } }, USDT)).toEqual(off);
+    expect(offChainFacts({ ticker: 'off', book: 'off', past: 'off', pyth: 'off' }, NOW, limits)).toEqual({
+      exchange: 'off',
+      depth: 'off',
+      history: 'off',
+      pyth: 'off',
+    });
+  });
+
+  it('the exchange for a week by the hour, Pyth by the asset’s id', async () => {
+    const asked: unknown[] = [];
+    const exchange = {
+      ...market,
+      candles: async (...question: unknown[]) => {
+        asked.push(question);
+        return past;
+      },
+    };
+    const answers = await askOffChain(
+      {
+        exchange,
+        pyth: {
+          price: async (wanted) => {
+            asked.push(wanted);
+            return pyth;
+          },
+        },
+      },
+      { ...BTCB, pythId: id },
+    );
+    expect(answers).toEqual({ ticker, book, past, pyth });
+    expect(asked).toEqual([['BTCUSDT', '1h', 168], id]);
+  });
+
+  it('a mistake of our own is no silence', async () => {
+    const exchange = { ...market, depth: () => Promise.reject(new TypeError('ours')) };
+    await expect(askOffChain({ exchange }, BTCB)).rejects.toThrow('ours');
+  });
+
+  it('who is silent is no fact', () => {
+    const nobody = { ticker: undefined, book: undefined, past: undefined, pyth: undefined };
+    expect(offChainFacts(nobody, NOW, limits)).toEqual({});
+  });
+});
+
+describe('what is a fact', () => {
+  const facts = (changes: Partial<Parameters<typeof offChainFacts>[0]>, readAt = NOW) =>
+    offChainFacts({ ticker, book, past, pyth, ...changes }, readAt, limits);
+  const depth = { bidsWad: 2n, asksWad: 3n };
+  const history = { intervalSeconds: 3_600n, closesWad: [price, price] };
+
+  it('all of it, when it is of now and of one pair', () => {
+    expect(facts({})).toEqual({ exchange: ticker, depth, history, pyth });
+  });
+
+  it.each([
+    [-30n, true],
+    [30n, true],
+    [-31n, false],
+    [31n, false],
+  ])('a book that is dated %i s from the clock: %s', (seconds, isFact) => {
+    expect('depth' in facts({ book: { ...book, answeredAt: NOW - seconds } })).toBe(isFact);
+  });
+
+  it.each([
+    [-30n, true],
+    [30n, true],
+    [-31n, false],
+    [31n, false],
+  ])('candles of this hour in an answer that is dated %i s from the clock: %s', (seconds, isFact) => {
+    expect('history' in facts({ past: { candles, answeredAt: NOW - seconds } })).toBe(isFact);
+  });
+
+  // The exchange may open the next hour before our clock does, and the answer may cross the hour on its way.
+  it.each([
+    [-31n, false],
+    [-30n, true],
+    [0n, true],
+    [3_599n, true],
+    [3_630n, true],
+    [3_631n, false],
+  ])('candles read %i s after the last has opened: %s', (seconds, isFact) => {
+    expect('history' in facts({ past: { candles, answeredAt: NOW + seconds } }, NOW + seconds)).toBe(isFact);
+  });
+
+  it('what stands 1 % from the best bid and ask, and not what stands further', () => {
+    const [at, beyond] = [(price * 101n) / 100n, (price * 101n) / 100n + 1n];
+    expect(facts({ book: { ...book, middleWad: at } })).toHaveProperty('depth');
+    expect(facts({ book: { ...book, middleWad: beyond } })).not.toHaveProperty('depth');
+    expect(facts({ past: { ...past, candles: [candle(NOW, at)] } })).toHaveProperty('history');
+    expect(facts({ past: { ...past, candles: [candle(NOW, beyond)] } })).not.toHaveProperty('history');
+  });
+
+  // GD-12
+  describe('of candles the closes of every hour, of which one older than two days may be missing', () => {
+    /** By how many hours ago: 0 is the hour under way. Each has a close of its own. */
+    const hours = (ago: readonly number[]) => ago.map((hour) => candle(NOW - 3_600n * BigInt(hour), closeOf(hour)));
+    const closeOf = (hour: number) => price - BigInt(hour);
+    const week = Array.from({ length: 168 }, (_, at) => 167 - at);
+    const without = (...missing: number[]) => week.filter((hour) => !missing.includes(hour));
+    const used = (ago: readonly number[]) => {
+      const { history: found } = facts({ past: { ...past, candles: hours(ago) } });
+      return found === undefined || found === 'off' ? found : found.closesWad.map((close) => Number(price - close));
+    };
+    it('nothing is missing: all of them', () => {
+      expect(used(week)).toEqual(week);
+    });
+
+    it.each([49, 50, 80, 165, 166])('the one of %i hours ago is missing: halfway between its neighbours', (missing) => {
+      // Rounded down by less than a unit.
+      expect(used(without(missing))).toEqual(week.map((hour) => (hour === missing ? hour + 1 : hour)));
+    });
+
+    it('the oldest is missing: all others', () => {
+      expect(used(without(167))).toEqual(without(167));
+    });
+
+    it.each<[string, readonly number[]]>([
+      ...[1, 2, 24, 25, 47, 48].map((hour): [string, number[]] => [`the one of ${hour} hours ago`, without(hour)]),
+      ['a second one', without(60, 120)],
+      ['one among the newest, and one before', without(20, 90)],
+      ['two in a row', without(60, 61)],
+      ['four in a row', without(60, 61, 62, 63)],
+      ['a day', week.filter((hour) => hour < 60 || hour > 84)],
+      ['one is there twice', week.flatMap((hour) => (hour === 70 ? [70, 70] : [hour]))],
+      ['one of the newest is there twice', week.flatMap((hour) => (hour === 3 ? [3, 3] : [hour]))],
+      ['two of the newest are out of order', week.map((hour) => ({ 8: 7, 7: 8 })[hour] ?? hour)],
+      ['two are out of order', week.map((hour) => ({ 70: 69, 69: 70 })[hour] ?? hour)],
+    ])('missing or wrong: %s: none', (_, ago) => {
+      expect(used(ago)).toBeUndefined();
+    });
+
+    it('the root of prices of any size', () => {
+      const [low, high] = [10n ** 330n, 4n * 10n ** 330n];
+      const of = (around: bigint, at: number) =>
+        week.map((hour) => candle(NOW - 3_600n * BigInt(hour), hour === 0 ? price : hour === at ? around : low));
+      for (const [around, root] of [
+        [high, 2n * 10n ** 330n],
+        [0n, 0n],
+        [low, low],
+      ] as const) {
+        const gap = of(around, 100).filter((_, at) => week[at] !== 99);
+        const { history: found } = facts({ past: { ...past, candles: gap } });
+        expect(found).toMatchObject({ closesWad: { 68: root } });
+      }
+    });
+
+    it('the newest is missing: none, but while the hour turns', () => {
+      const candles = hours(without(0));
+      const read = (seconds: bigint) => facts({ past: { candles, answeredAt: NOW + seconds } }, NOW + seconds).history;
+      expect(read(31n)).toBeUndefined();
+      expect(read(30n)).toHaveProperty('closesWad.length', 167);
+    });
+
+    it('newest first are none', () => {
+      expect(used(week.toReversed())).toBeUndefined();
+    });
+
+    it('one that opens off the hour: none', () => {
+      const candles = hours(week).map((each, at) => (at === 100 ? { ...each, openedAt: each.openedAt + 1n } : each));
+      expect(facts({ past: { ...past, candles } })).not.toHaveProperty('history');
+    });
+  });
+
+  it('no candles are none', () => {
+    expect(facts({ past: { ...past, candles: [] } })).not.toHaveProperty('history');
+  });
+});

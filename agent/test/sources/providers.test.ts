@@ -1,0 +1,296 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
+import { limitsOf } from '@bowline/core/verdict/limits';
+import { judgeProposal } from '@bowline/core/verdict/rules';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createMarketData } from '../../src/sources/exchange.ts';
+import { propose } from '../../src/sources/propose.ts';
+import { createPyth } from '../../src/sources/pyth.ts';
+
+// From the wire to the finding: what the exchange and Pyth may answer, through the real clients, with a chain on which all is well.
+
+type Question = 'ticker' | 'depth' | 'candles' | 'pyth';
+type Answer = (response: ServerResponse, body: string) => void;
+
+const routes: readonly (readonly [string, Question])[] = [
+  ['/api/v3/ticker/bookTicker', 'ticker'],
+  ['/api/v3/depth', 'depth'],
+  ['/api/v3/klines', 'candles'],
+  ['/v2/updates/price/latest', 'pyth'],
+];
+
+const pythId = `0x${'e6'.repeat(32)}` as const;
+const asset = { ...BTCB, pythId };
+const now = Number(NOW);
+const hour = 3_600;
+
+const ticker = { symbol: 'BTCUSDT', bidPrice: '99999.00', bidQty: '1', askPrice: '100001.00', askQty: '1' };
+const book = { lastUpdateId: 1, bids: [['99999.00', '50']], asks: [['100001.00', '50']] };
+/** Up and down by 0.1 % every hour, the last one under way. */
+const closes = Array.from({ length: 168 }, (_, at) => (at % 2 === 0 ? '99900.00' : '100000.00'));
+const kline = (openedAt: number, close: string) => [openedAt * 1000, close, close, close, close, '12', 0, '0', 1];
+const klines = closes.map((close, at) => kline(now - hour * (closes.length - 1 - at), close));
+const quoted = { price: '10000000000000', conf: '1000000000', expo: -8, publish_time: now - 1 };
+const update = { id: pythId.slice(2), price: quoted };
+
+const bodies: Readonly<Record<Question, unknown>> = {
+  ticker,
+  depth: book,
+  candles: klines,
+  pyth: { binary: {}, parsed: [update] },
+};
+
+const date = (seconds: number) => ({ date: new Date(seconds * 1000).toUTCString() });
+const says =
+  (body: unknown, status = 200, at = now): Answer =>
+  (response) =>
+    void response.writeHead(status, date(at)).end(typeof body === 'string' ? body : JSON.stringify(body));
+const dated =
+  (at: number): Answer =>
+  (response, body) =>
+    void response.writeHead(200, date(at)).end(body);
+const well = dated(now);
+
+/** Of everything that is not a pass: which check, and why. */
+async function found(strange: Partial<Record<Question, Answer>>): Promise<string[]> {
+  const server = createServer(({ url = '' }, response) => {
+    const question = routes.find(([route]) => url.startsWith(route))?.[1] ?? 'ticker';
+    (strange[question] ?? well)(response, JSON.stringify(bodies[question]));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sources = {
+    assets: [asset, USDT],
+    limitsOf: () => limitsOf.crypto,
+    chain: { facts: async () => fairProposal().chain },
+    clock: () => NOW,
+    calendars: { session: () => undefined },
+    exchange: createMarketData(url, () => NOW),
+    pyth: createPyth(url, () => NOW),
+  };
+  try {
+    const { findings } = judgeProposal(await propose(sources, asset, 'buy', { usdWad: 1_000n * 10n ** 18n }));
+    return findings.flatMap(({ check, outcome, reason }) =>
+      outcome === 'pass' ? [] : [`${check}: ${outcome} ${reason}`],
+    );
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+let usual: string[];
+beforeAll(async () => {
+  usual = await found({});
+});
+const foundNew = async (strange: Partial<Record<Question, Answer>>) =>
+  (await found(strange)).filter((finding) => !usual.includes(finding));
+
+/** What the verdict says when one question has no answer, and no more than that. */
+const without: Readonly<Record<Question, readonly string[]>> = {
+  ticker: ['exchange_spread: no_data reference_missing', 'reference_agreement: no_data reference_missing'],
+  depth: ['exchange_depth: no_data depth_missing'],
+  candles: ['volatility: no_data history_missing', 'price_in_history: no_data history_missing'],
+  pyth: ['reference_confidence: no_data reference_missing', 'reference_agreement: no_data reference_missing'],
+};
+const questions = Object.keys(without) as Question[];
+const all = [
+  'reference_confidence: no_data reference_missing',
+  'exchange_spread: no_data reference_missing',
+  'reference_agreement: no_data reference_missing',
+  ...without.depth,
+  ...without.candles,
+];
+
+it('when everybody answers, nothing of theirs is found', () => {
+  const theirs = /^(reference_|exchange_|volatility|price_in_history)/;
+  expect(usual.filter((finding) => theirs.test(finding))).toEqual([]);
+});
+
+const strange: readonly (readonly [string, Answer])[] = [
+  ['an error inside a good answer', says({ code: -1003, msg: 'Too many requests.' })],
+  ['429', says({ code: -1003, msg: 'Too many requests.' }, 429)],
+  ['418', says({ code: -1003, msg: 'Way too many requests; IP banned.' }, 418)],
+  ['500 with the right body', (response, body) => void response.writeHead(500, date(now)).end(body)],
+  ['a page', says('<html>Bad gateway</html>')],
+  ['nothing', says('')],
+  ['null', says('null')],
+  ['an empty list', says([])],
+  ['an empty object', says({})],
+  ['a list of nothing', says([null, null])],
+  ['half a body', (response, body) => void response.writeHead(200, date(now)).end(body.slice(0, body.length / 2))],
+  [
+    'a body that breaks off',
+    (response, body) => {
+      response.writeHead(200, { ...date(now), 'content-length': String(body.length) }).write(body.slice(0, 9));
+      setTimeout(() => response.destroy(), 20);
+    },
+  ],
+  ['a connection that is closed', (response) => void response.destroy()],
+  ['an answer that never comes', () => {}],
+  [
+    'an answer that drips and never ends',
+    (response) => {
+      response.writeHead(200, date(now));
+      const drip = setInterval(() => response.write(' '), 200);
+      response.once('close', () => clearInterval(drip));
+    },
+  ],
+];
+
+// GD-12
+describe.concurrent('an answer that is none leaves its own checks without a fact, and the others theirs', () => {
+  for (const [name, answer] of strange) {
+    it.each(questions)(`${name}: %s`, async (question) => {
+      expect(await foundNew({ [question]: answer })).toEqual(without[question]);
+    });
+  }
+
+  it.each(strange)('everybody: %s', async (_, answer) => {
+    const began = performance.now();
+    expect(await foundNew({ ticker: answer, depth: answer, candles: answer, pyth: answer })).toEqual(all);
+    expect(performance.now() - began).toBeLessThan(9_000);
+  });
+});
+
+const stale = ['reference_freshness: no_go reference_stale'];
+const [first, ...rest] = klines;
+const cases: readonly (readonly [string, Question, Answer, readonly string[]])[] = [
+  ['another pair’s', 'ticker', says({ ...ticker, symbol: 'ETHUSDT' }), without.ticker],
+  ['every pair’s', 'ticker', says([ticker]), without.ticker],
+  ['a bid of zero', 'ticker', says({ ...ticker, bidPrice: '0.00' }), without.ticker],
+  ['a negative bid', 'ticker', says({ ...ticker, bidPrice: '-99999.00' }), without.ticker],
+  ['NaN', 'ticker', says({ ...ticker, askPrice: 'NaN' }), without.ticker],
+  ['a number', 'ticker', says({ ...ticker, askPrice: 100_001 }), without.ticker],
+  ['digits without end', 'ticker', says({ ...ticker, askPrice: '9'.repeat(312) }), without.ticker],
+  ['a bid above the ask', 'ticker', says({ ...ticker, bidPrice: '100002.00' }), without.ticker],
+  ['no date', 'ticker', undated(ticker), without.ticker],
+  ['an hour behind', 'ticker', dated(now - hour), stale],
+  ['an hour ahead', 'ticker', dated(now + hour), stale],
+  [
+    'another price by the right name, which neither book nor candles stand round',
+    'ticker',
+    says({ ...ticker, bidPrice: '3999.00', askPrice: '4000.00' }),
+    [
+      'price_jump: no_go price_jumped',
+      'reference_agreement: no_go references_disagree',
+      ...without.depth,
+      ...without.candles,
+    ],
+  ],
+
+  ['no bids', 'depth', says({ ...book, bids: [] }), without.depth],
+  ['no asks', 'depth', says({ ...book, asks: [] }), without.depth],
+  ['a bid of zero', 'depth', says({ ...book, bids: [['0.00', '5']] }), without.depth],
+  ['a negative amount', 'depth', says({ ...book, asks: [['100001.00', '-5']] }), without.depth],
+  ['NaN', 'depth', says({ ...book, asks: [['100001.00', 'NaN']] }), without.depth],
+  ['numbers', 'depth', says({ ...book, asks: [[100_001, 50]] }), without.depth],
+  ['digits without end', 'depth', says({ ...book, asks: [['100001.00', `50.${'0'.repeat(1e5)}`]] }), without.depth],
+  ['a bid above the ask', 'depth', says({ ...book, bids: [['100002.00', '5']] }), without.depth],
+  ['out of order', 'depth', says({ ...book, bids: [['99000.00', '5'], ...book.bids] }), without.depth],
+  ['another pair’s', 'depth', says({ bids: [['3999.00', '50']], asks: [['4000.00', '50']] }), without.depth],
+  ['no date', 'depth', undated(book), without.depth],
+  ['an hour behind', 'depth', dated(now - hour), without.depth],
+  ['an hour ahead', 'depth', dated(now + hour), without.depth],
+  [
+    'hardly anything asked',
+    'depth',
+    says({ ...book, asks: [['100001.00', '0.005']] }),
+    ['exchange_depth: no_go exchange_depth_thin'],
+  ],
+  [
+    'all of it far away',
+    'depth',
+    says({
+      ...book,
+      asks: [
+        ['100001.00', '0.005'],
+        ['110000.00', '500'],
+      ],
+    }),
+    ['exchange_depth: no_go exchange_depth_thin'],
+  ],
+
+  ['no date', 'candles', undated(klines), without.candles],
+  ['an hour behind', 'candles', dated(now - hour), without.candles],
+  ['half a minute ahead, and more', 'candles', dated(now + 31), without.candles],
+  ['newest first', 'candles', says(klines.toReversed()), without.candles],
+  ['digits without end', 'candles', says(klines.with(150, kline(now - 17 * hour, '9'.repeat(312)))), without.candles],
+  ['two out of order', 'candles', says(swapped(klines, 50)), without.candles],
+  ['one twice', 'candles', says([first, first, ...rest]), without.candles],
+  ['two gaps', 'candles', says(klines.toSpliced(90, 1).toSpliced(50, 3)), without.candles],
+  // One hour that is missing, older than two days, changes nothing.
+  ...[49, 50, 80, 165, 167].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), []] as const),
+  ['a price of zero', 'candles', says(klines.with(100, kline(now - 67 * hour, '0.00'))), []],
+  ['a negative price', 'candles', says(klines.with(100, kline(now - 67 * hour, '-1'))), []],
+  ['a price of NaN', 'candles', says(klines.with(100, kline(now - 67 * hour, 'NaN'))), []],
+  ['a row of nothing', 'candles', says(klines.with(100, [])), []],
+  // Within them it does.
+  ...[48, 30, 25, 24, 2, 1].map(
+    (ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), without.candles] as const,
+  ),
+  ['two out of order among the newest', 'candles', says(swapped(klines, 160)), without.candles],
+  ['one twice among the newest', 'candles', says(klines.toSpliced(160, 0, klines[160] ?? [])), without.candles],
+  ['the newest of a price of zero', 'candles', says(klines.with(-1, kline(now, '0.00'))), without.candles],
+  ['two hours old', 'candles', says(klines.slice(0, -2)), without.candles],
+  ['of tomorrow', 'candles', says(closes.map((close, at) => kline(now + hour * (at - 100), close))), without.candles],
+  ['by the minute', 'candles', says(closes.map((close, at) => kline(now + 60 * (at - 167), close))), without.candles],
+  ['another pair’s', 'candles', says(closes.map((_, at) => kline(now + hour * (at - 167), '4000'))), without.candles],
+  ['a single one', 'candles', says(klines.slice(-1)), without.candles],
+  ['a day and a half', 'candles', says(klines.slice(-36)), ['price_in_history: no_data history_missing']],
+
+  ['another id’s', 'pyth', pyth({}, 'ab'.repeat(32)), without.pyth],
+  ['two prices', 'pyth', says({ parsed: [update, update] }), without.pyth],
+  ['no price', 'pyth', says({ parsed: [] }), without.pyth],
+  ['nothing parsed', 'pyth', says({ binary: { data: ['00'] }, parsed: null }), without.pyth],
+  ['zero', 'pyth', pyth({ price: '0' }), without.pyth],
+  ['negative', 'pyth', pyth({ price: '-10000000000000' }), without.pyth],
+  ['NaN', 'pyth', pyth({ price: 'NaN' }), without.pyth],
+  ['a number', 'pyth', pyth({ price: 10_000_000_000_000 }), without.pyth],
+  ['so small that nothing is left of it', 'pyth', pyth({ price: '5', expo: -20 }), without.pyth],
+  ['an exponent that would fill the memory', 'pyth', pyth({ expo: -2_000_000_000 }), without.pyth],
+  ['an exponent above zero', 'pyth', pyth({ expo: 8 }), without.pyth],
+  ['digits without end', 'pyth', pyth({ price: '9'.repeat(312) }), without.pyth],
+  ['a negative confidence', 'pyth', pyth({ conf: '-1' }), without.pyth],
+  ['no time', 'pyth', pyth({ publish_time: undefined }), without.pyth],
+  ['an hour old', 'pyth', pyth({ publish_time: now - hour }), stale],
+  ['of the next hour', 'pyth', pyth({ publish_time: now + hour }), stale],
+  ['in milliseconds', 'pyth', pyth({ publish_time: now * 1000 }), stale],
+  [
+    'a confidence larger than the price',
+    'pyth',
+    pyth({ conf: '10000000000001' }),
+    ['reference_confidence: no_go reference_uncertain'],
+  ],
+  [
+    'a price half as high',
+    'pyth',
+    pyth({ price: '5000000000000' }),
+    ['price_jump: caution price_jumped', 'reference_agreement: no_go references_disagree'],
+  ],
+];
+
+// GD-12
+describe.concurrent('an answer that says something wrong is a fact less or a finding, and never a price of now', () => {
+  it.each(cases)('%s: %s', async (_name, question, answer, expected) => {
+    expect(await foundNew({ [question]: answer })).toEqual(expected);
+  });
+});
+
+function undated(body: unknown): Answer {
+  return (response) => {
+    response.sendDate = false;
+    response.end(JSON.stringify(body));
+  };
+}
+
+function pyth(changes: object, id = update.id): Answer {
+  return says({ parsed: [{ id, price: { ...quoted, ...changes } }] });
+}
+
+function swapped(rows: typeof klines, at: number): typeof klines {
+  const [a = [], b = []] = rows.slice(at, at + 2);
+  return rows.with(at, b).with(at + 1, a);
+}

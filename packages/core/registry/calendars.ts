@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { Session } from '../domain/facts.ts';
+import type { TradingCalendars } from '../domain/ports.ts';
+import { parseBook } from './parse.ts';
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+const day = z.iso.date();
+const minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day like 09:30');
+
+/** Days and times of day are those of the clocks where the exchange is. */
+const calendar = z
+  .strictObject({
+    timezone: z.string().refine(isTimezone, 'is no time zone'),
+    weekdays: z.array(z.enum(weekdays)).min(1),
+    /** Opening and closing, in their order. None goes beyond midnight. */
+    sessions: z.array(z.tuple([minute, minute])).min(1),
+    holidays: z.array(day),
+    /** When the exchange closes on days on which it closes earlier. */
+    earlyCloses: z.record(day, minute),
+    /** The first day and the last of which all of this is known. */
+    from: day,
+    until: day,
+  })
+  .check(({ value, issues }) => {
+    const times = value.sessions.flat();
+    const listed = [...value.holidays, ...Object.keys(value.earlyCloses)];
+    const wrong = [
+      // Text sorts as time does.
+      times.some((time, at) => at > 0 && time <= (times[at - 1] ?? '')) && 'sessions are not one after the other',
+      value.from > value.until && 'it ends before it begins',
+      listed.some((each) => each < value.from || each > value.until) && 'a listed day is outside its days',
+      new Set(listed).size < listed.length && 'a day is listed twice',
+    ];
+    for (const message of wrong) if (message) issues.push({ code: 'custom', input: value, message });
+  });
+
+type Calendar = z.output<typeof calendar>;
+
+const calendarsOfProject = new URL('./calendars.json', import.meta.url);
+
+/**
+ * The trading calendars that there are.
+ * @throws one line that says what is malformed.
+ */
+export function readTradingCalendars(file = calendarsOfProject): TradingCalendars & { readonly names: string[] } {
+  const calendars = parseBook('packages/core/registry/calendars.json', file, z.record(z.string(), calendar));
+  return {
+    names: Object.keys(calendars),
+    session(name, time) {
+      const found = Object.hasOwn(calendars, name) ? calendars[name] : undefined;
+      return found && sessionAt(found, Number(time));
+    },
+  };
+}
+
+function sessionAt(calendar: Calendar, time: number): Session | undefined {
+  const today = wallTimeAt(calendar.timezone, time).slice(0, 10);
+  if (today < calendar.from || today > calendar.until) return undefined;
+  for (let date = today; date <= calendar.until; date = dayAfter(date)) {
+    for (const [openedAt, closesAt] of sessionsOf(calendar, date)) {
+      if (time < openedAt) return { state: 'closed', opensAt: BigInt(openedAt) };
+      if (time < closesAt) return { state: 'open', openedAt: BigInt(openedAt), closesAt: BigInt(closesAt) };
+    }
+  }
+  return { state: 'closed' };
+}
+
+/** Unix seconds of the openings and closings of one day. */
+function sessionsOf(calendar: Calendar, date: string): [number, number][] {
+  const { timezone, sessions, holidays, earlyCloses } = calendar;
+  const weekday = weekdays[new Date(date).getUTCDay()];
+  if (weekday === undefined || !calendar.weekdays.includes(weekday) || holidays.includes(date)) return [];
+  const close = earlyCloses[date] ?? '24:00';
+  return sessions
+    .filter(([opening]) => opening < close)
+    .map(([opening, closing]) => [
+      unixOf(timezone, date, opening),
+      unixOf(timezone, date, closing < close ? closing : close),
+    ]);
+}
+
+const dayAfter = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+
+/**
+ * When the clocks of a time zone show this. They are put forward and back at night, when no exchange opens or closes: a time
+ * of day that there is twice, or not at all, is not told apart.
+ */
+function unixOf(timezone: string, date: string, time: string): number {
+  const shown = Date.parse(`${date}T${time}:00Z`) / 1000;
+  // How far the clocks are from UTC is known of a moment alone: of one near by first, then of the moment that follows from it.
+  const near = shown - aheadOfUtc(timezone, shown);
+  return shown - aheadOfUtc(timezone, near);
+}
+
+const aheadOfUtc = (timezone: string, time: number): number =>
+  Date.parse(`${wallTimeAt(timezone, time)}Z`) / 1000 - time;
+
+/** What the clocks of a time zone show then, without the zone: 2026-03-08T03:00:00. */
+const wallTimeAt = (timezone: string, time: number): string =>
+  // Swedish writes as ISO 8601 does.
+  clockOf(timezone)
+    .format(time * 1000)
+    .replace(' ', 'T');
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once for a time zone: making one takes fifty times as long as asking it, and a session asks it several times. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const made = clocks.get(timeZone);
+  if (made !== undefined) return made;
+  const clock = new Intl.DateTimeFormat('sv', {
+    timeZone,
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  });
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    clockOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

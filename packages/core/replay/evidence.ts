@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { assetClasses } from '../domain/assets.ts';
+import type { Proposal } from '../domain/facts.ts';
+import type { Address, Hex } from '../domain/units.ts';
+import { limitsOf } from '../verdict/limits.ts';
+
+// The evidence document as it is written down (docs/verdict.md), and back into what the guard judges. Strict: a field that is
+// not known here is one that the rules here did not look at.
+
+const integer = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(BigInt);
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text as Address);
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]+$/)
+  .transform((text) => text as Hex);
+const band = z.strictObject({ caution: integer, noGo: integer });
+const side = z.enum(['buy', 'sell']);
+
+const priced = z.strictObject({
+  symbol: z.string(),
+  name: z.string(),
+  class: z.enum(assetClasses),
+  address,
+  decimals: z.int(),
+  feed: address,
+  feedDecimals: z.int(),
+  exchangePair: z.string().exactOptional(),
+  pythId: hex.exactOptional(),
+  onVenus: z.literal(false).exactOptional(),
+  multiplier: address.exactOptional(),
+  calendar: z.string().exactOptional(),
+  aliases: z.array(z.string()),
+});
+
+const pool = z.strictObject({ address, quote: z.string(), feeMillionths: z.int() });
+
+const reference = z.strictObject({
+  source: z.enum(['chainlink', 'venus', 'exchange', 'pyth']),
+  feed: address.exactOptional(),
+  usdWad: integer,
+  updatedAt: integer.exactOptional(),
+  confidenceWad: integer.exactOptional(),
+});
+
+const block = z.strictObject({ number: integer, timestamp: integer });
+const chain = z.strictObject({
+  block,
+  chainlink: reference.exactOptional(),
+  venus: reference.exactOptional(),
+  quoteToken: reference.exactOptional(),
+  spotWad: integer.exactOptional(),
+  twapWad: integer.exactOptional(),
+  twapSeconds: integer,
+  quote: z
+    .strictObject({ side, tokenIn: address, tokenOut: address, amountIn: integer, amountOut: integer })
+    .exactOptional(),
+  chainlinkBeforeWad: integer.exactOptional(),
+  liquidity: z.strictObject({ now: integer, mean: integer }).exactOptional(),
+  finalBlock: integer.exactOptional(),
+  multiplier: z
+    .strictObject({ wad: integer, beforeWad: integer, changedAt: integer, isHalted: z.boolean() })
+    .exactOptional(),
+  play: z
+    .union([z.literal('refused'), z.strictObject({ received: integer, returned: integer.exactOptional() })])
+    .exactOptional(),
+});
+
+const orOff = <Fact extends z.ZodType>(fact: Fact) => z.union([z.literal('off'), fact]).exactOptional();
+
+/** What every version of the rules has been shown. */
+const shown = {
+  asset: priced.extend({ pool }),
+  quoteAsset: priced.extend({ pool: pool.exactOptional() }),
+  side,
+  size: z.union([
+    z.strictObject({ usdWad: integer }),
+    z.strictObject({ paid: integer }),
+    z.strictObject({ asset: integer }),
+  ]),
+  chain,
+  readAt: integer,
+  exchange: orOff(z.strictObject({ bidWad: integer, askWad: integer, answeredAt: integer })),
+};
+
+const firstLimits = {
+  referenceAgeSeconds: integer,
+  quoteAgeSeconds: integer,
+  blockAgeSeconds: integer,
+  exchangeAgeSeconds: integer,
+  spreadBps: band,
+  referencesBps: band,
+  poolBps: band,
+  twapBps: band,
+  impactBps: band,
+  pegBps: band,
+};
+
+/** Of the first rules, which asked for less: what they did not ask for is not missing, and its limits are the class's own. */
+const firstProposal = z
+  .strictObject({ ...shown, limits: z.strictObject(firstLimits) })
+  .transform(({ limits, ...facts }): Proposal => {
+    const unasked = { depth: 'off', history: 'off', pyth: 'off' } as const;
+    return { ...facts, ...unasked, limits: { ...limitsOf[facts.asset.class], ...limits } };
+  });
+
+const secondProposal = z.strictObject({
+  ...shown,
+  chain: chain.extend({ block: block.extend({ parentHash: hex }) }),
+  depth: orOff(z.strictObject({ bidsWad: integer, asksWad: integer })),
+  history: orOff(z.strictObject({ intervalSeconds: integer, closesWad: z.array(integer) })),
+  pyth: orOff(reference),
+  session: z
+    .union([
+      z.strictObject({ state: z.literal('open'), openedAt: integer, closesAt: integer }),
+      z.strictObject({ state: z.literal('closed'), opensAt: integer.exactOptional() }),
+    ])
+    .exactOptional(),
+  limits: z.strictObject({
+    ...firstLimits,
+    pythAgeSeconds: integer,
+    finalityBlocks: band,
+    confidenceBps: band,
+    bookShareBps: band,
+    jumpBps: band,
+    withdrawnBps: band,
+    taxBps: band,
+    roundTripBps: band,
+    volatilityBps: band,
+    unusualMillisigma: band,
+    premiumBps: band,
+    multiplierBps: band,
+    multiplierSeconds: integer,
+    openingSeconds: integer,
+  }),
+}) satisfies z.ZodType<Proposal>;
+
+const concluded = {
+  verdict: z.enum(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']),
+  /** As they were found; compared as they stand here, in canonical JSON. */
+  findings: z.array(z.looseObject({ check: z.string(), outcome: z.string() })),
+};
+
+/** By the version of the rules that it was judged by. */
+export const evidenceDocument = z.discriminatedUnion('rules', [
+  z.strictObject({ rules: z.literal(1), proposal: firstProposal, ...concluded }),
+  z.strictObject({ rules: z.literal(2), proposal: secondProposal, ...concluded }),
+]);

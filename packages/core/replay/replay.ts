@@ -1,0 +1,145 @@
+import { type Hex, keccak256, recoverTypedDataAddress, stringToBytes } from 'viem';
+import { z } from 'zod';
+import { canonicalJson } from '../domain/evidence.ts';
+import type { Proposal } from '../domain/facts.ts';
+import { type Ticket, verdictTypes } from '../domain/ticket.ts';
+import type { Address } from '../domain/units.ts';
+import { type Looser, looserLimits } from '../verdict/looser.ts';
+import { rulesOf } from '../verdict/rules.ts';
+import { evidenceDocument } from './evidence.ts';
+
+/** One thing that was looked at: what was said, and what follows from the evidence. */
+export interface Line {
+  readonly what: string;
+  readonly said: string;
+  readonly found: string;
+}
+
+const integer = z.string().regex(/^\d+$/).transform(BigInt);
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]*$/)
+  .transform((text) => text as Hex);
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text as Address);
+
+/** What `GET /verdict` and `check_asset` answer, as far as it is looked at; `/verdict` has the evidence as JSON. */
+export const served = z.looseObject({
+  verdict: z.string(),
+  evidence: z.union([z.string(), z.looseObject({})]),
+  ticket: z
+    .strictObject({
+      token_in: address,
+      token_out: address,
+      verdict: z.int(),
+      max_price_wad: integer,
+      max_amount_in: integer,
+      issued_at: integer,
+      expires_at: integer,
+      evidence_hash: hex,
+      signer: address,
+      signature: hex,
+      domain: z.strictObject({
+        name: z.string(),
+        version: z.string(),
+        chain_id: z.int(),
+        verifying_contract: address,
+      }),
+    })
+    .nullable(),
+});
+
+type Served = z.output<typeof served>;
+
+/** Judges evidence again. Throws where it cannot be read. @param text of the document, as it was hashed. */
+export function judgeAgain(text: string) {
+  const written: unknown = JSON.parse(text);
+  const { rules: version } = z.looseObject({ rules: z.int() }).parse(written);
+  const rules = rulesOf[version];
+  if (rules === undefined) throw new Error(`It was judged by rules ${version}, which this version does not have.`);
+  const { proposal, verdict, findings } = evidenceDocument.parse(written);
+  const again = rules.judge(proposal);
+  const lines = [
+    line('spelling of the evidence', text, canonicalJson(written)),
+    line('verdict of the evidence', verdict, again.verdict),
+    ...byCheck(findings.map(canonicalJson), again.findings.map(canonicalJson), [...findings, ...again.findings]),
+  ];
+  return { rules, proposal, again, lines, hash: keccak256(stringToBytes(text)) };
+}
+
+/** Judges an answer again, from its evidence alone, and sets everything that was said beside it. Throws where it cannot be read. */
+export async function replay(answer: Served): Promise<Line[]> {
+  const { rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer));
+  const lines = [...ofEvidence, line('verdict of the answer', answer.verdict, again.verdict)];
+  const { ticket } = answer;
+  if (ticket === null) return lines;
+  const { tokenIn, tokenOut } = swapOf(proposal);
+  const due = rules.ticket(proposal, { tokenIn, tokenOut }, again.verdict, hash);
+  return [
+    ...lines,
+    line('evidence hash', ticket.evidence_hash, due.evidenceHash),
+    line('token paid', ticket.token_in.toLowerCase(), due.tokenIn.toLowerCase()),
+    line('token bought', ticket.token_out.toLowerCase(), due.tokenOut.toLowerCase()),
+    line('verdict signed', String(ticket.verdict), String(due.verdict)),
+    line('highest price', ticket.max_price_wad.toString(), due.maxPriceWad.toString()),
+    line('highest amount', ticket.max_amount_in.toString(), due.maxAmountIn.toString()),
+    line('issued at', ticket.issued_at.toString(), due.issuedAt.toString()),
+    line('expires at', ticket.expires_at.toString(), due.expiresAt.toString()),
+    line('signer', ticket.signer.toLowerCase(), await signerOf(ticket, due)),
+  ];
+}
+
+/** Limits in the evidence that are looser than the project's: nothing that does not follow, but less than a reader may expect. */
+export function looserIn(answer: Served): Looser[] {
+  const { proposal } = evidenceDocument.parse(JSON.parse(textOf(answer)));
+  return looserLimits(proposal.asset.class, proposal.limits);
+}
+
+const textOf = ({ evidence }: Served): string => (typeof evidence === 'string' ? evidence : canonicalJson(evidence));
+
+const line = (what: string, said: string, found: string): Line => ({ what, said, found });
+
+/** What is paid and what is bought, by the assets themselves and not by the quote that the ticket is about. */
+function swapOf({ side, asset, quoteAsset }: Proposal) {
+  const [paid, bought] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+  return { tokenIn: paid.address, tokenOut: bought.address };
+}
+
+const none = 'nothing';
+
+function byCheck(
+  said: readonly string[],
+  found: readonly string[],
+  all: readonly { readonly check: string }[],
+): Line[] {
+  const of = (texts: readonly string[], check: string) =>
+    texts.find((text) => (JSON.parse(text) as { check: string }).check === check) ?? none;
+  const checks = [...new Set(all.map(({ check }) => check))];
+  return [
+    line('number of findings', String(said.length), String(found.length)),
+    ...checks.map((check) => line(`finding ${check}`, of(said, check), of(found, check))),
+  ];
+}
+
+/** Whose key has signed what follows from the evidence; a contract that signs is known to its chain alone. */
+async function signerOf({ domain, signature }: NonNullable<Served['ticket']>, due: Ticket): Promise<string> {
+  try {
+    const signer = await recoverTypedDataAddress({
+      domain: {
+        name: domain.name,
+        version: domain.version,
+        chainId: domain.chain_id,
+        verifyingContract: domain.verifying_contract,
+      },
+      types: verdictTypes,
+      primaryType: 'Verdict',
+      message: due,
+      signature,
+    });
+    return signer.toLowerCase();
+  } catch {
+    return 'no signature of a key';
+  }
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { assetClasses } from '../../domain/assets.ts';
+import { limitsOf, stricter } from '../../verdict/limits.ts';
+import { looserLimits } from '../../verdict/looser.ts';
+import { withOwnLimits } from '../../verdict/own-limits.ts';
+
+// GD-13
+describe('a plan’s own terms', () => {
+  const priceSource = '0x00000000000000000000000000000000000000d1';
+
+  it('are those of its asset’s class where they are looser', () => {
+    for (const kind of assetClasses) {
+      const { poolBps, impactBps } = limitsOf[kind];
+      const most = Number(poolBps.noGo > impactBps.noGo ? poolBps.noGo : impactBps.noGo);
+      expect(stricter(limitsOf[kind], { priceSource, maxSlippageBps: most })).toEqual(limitsOf[kind]);
+      expect(stricter(limitsOf[kind], { priceSource, maxSlippageBps: 10_000 })).toEqual(limitsOf[kind]);
+    }
+  });
+
+  it('hold pool and impact to what is stricter, and nothing else', () => {
+    expect(stricter(limitsOf.crypto, { priceSource, maxSlippageBps: 70 })).toEqual({
+      ...limitsOf.crypto,
+      poolBps: { caution: 50n, noGo: 70n },
+      impactBps: { caution: 50n, noGo: 70n },
+    });
+    expect(stricter(limitsOf.tokenised_stock, { priceSource, maxSlippageBps: 70 })).toEqual({
+      ...limitsOf.tokenised_stock,
+      poolBps: { caution: 70n, noGo: 70n },
+      impactBps: { caution: 50n, noGo: 70n },
+    });
+    expect(stricter(limitsOf.crypto, { priceSource, maxSlippageBps: 0 })).toMatchObject({
+      poolBps: { caution: 0n, noGo: 0n },
+      impactBps: { caution: 0n, noGo: 0n },
+    });
+  });
+});
+
+describe('a plan without a price source', () => {
+  it('has no slippage to be held to, though the registry keeps a zero', () => {
+    const terms = { priceSource: `0x${'00'.repeat(20)}`, maxSlippageBps: 0 } as const;
+    expect(stricter(limitsOf.crypto, terms)).toBe(limitsOf.crypto);
+  });
+});
+
+// GD-13
+describe('an operator’s own limits', () => {
+  it('take the place of those that they name', () => {
+    expect(withOwnLimits('{}')).toEqual(limitsOf);
+    const own = {
+      crypto: { impactBps: { noGo: 80 }, referenceAgeSeconds: 120 },
+      lst: { poolBps: { caution: 200, noGo: 300 }, taxBps: { noGo: 5 } },
+    };
+    expect(withOwnLimits(JSON.stringify(own))).toEqual({
+      ...limitsOf,
+      crypto: { ...limitsOf.crypto, impactBps: { caution: 50n, noGo: 80n }, referenceAgeSeconds: 120n },
+      lst: { ...limitsOf.lst, poolBps: { caution: 200n, noGo: 300n }, taxBps: { caution: 1n, noGo: 5n } },
+    });
+  });
+
+  it('go as far as a check that still is one', () => {
+    const own = {
+      crypto: {
+        poolBps: { noGo: 5_000 },
+        bookShareBps: { noGo: 10_000 },
+        finalityBlocks: { noGo: 4_000 },
+        referenceAgeSeconds: 604_800,
+      },
+    };
+    expect(withOwnLimits(JSON.stringify(own)).crypto).toMatchObject({
+      poolBps: { noGo: 5_000n },
+      bookShareBps: { noGo: 10_000n },
+      finalityBlocks: { noGo: 4_000n },
+      referenceAgeSeconds: 604_800n,
+    });
+    // What the project sets itself can be said again.
+    const plain = JSON.stringify(limitsOf, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+    expect(withOwnLimits(plain)).toEqual(limitsOf);
+  });
+
+  const limits = Object.keys(limitsOf.crypto).join(', ');
+  const shape = 'must be JSON of classes and their limits, like {"crypto": {"impactBps": {"noGo": 80}}}';
+  it.each([
+    ['crypto', shape],
+    ['[]', shape],
+    ['null', shape],
+    ['{"Crypto": {}}', 'names "Crypto", which is no class: there are crypto, stable, tokenised_stock, lst'],
+    ['{"__proto__": {}}', 'names "__proto__", which is no class: there are crypto, stable, tokenised_stock, lst'],
+    ['{"lst": 5}', 'must have an object at lst'],
+    ['{"crypto": null}', 'must have an object at crypto'],
+    ['{"crypto": []}', 'must have an object at crypto'],
+    ['{"crypto": false}', 'must have an object at crypto'],
+    ['{"crypto": ""}', 'must have an object at crypto'],
+    ['{"crypto": {"poolBps": {"noGo": 5001}}}', 'must have a whole number from 0 to 5000 at crypto.poolBps.noGo'],
+    [
+      '{"crypto": {"poolBps": {"caution": 6000, "noGo": 6000}}}',
+      'must have a whole number from 0 to 5000 at crypto.poolBps.caution',
+    ],
+    [
+      '{"crypto": {"bookShareBps": {"noGo": 10001}}}',
+      'must have a whole number from 0 to 10000 at crypto.bookShareBps.noGo',
+    ],
+    [
+      '{"crypto": {"finalityBlocks": {"noGo": 4001}}}',
+      'must have a whole number from 0 to 4000 at crypto.finalityBlocks.noGo',
+    ],
+    [
+      '{"crypto": {"unusualMillisigma": {"noGo": 80001}}}',
+      'must have a whole number from 0 to 80000 at crypto.unusualMillisigma.noGo',
+    ],
+    [
+      '{"lst": {"referenceAgeSeconds": 604801}}',
+      'must have a whole number from 0 to 604800 at lst.referenceAgeSeconds',
+    ],
+    ['{"crypto": {"poolBp": 5}}', `names "poolBp", which is no limit of crypto: there are ${limits}`],
+    ['{"crypto": {"toString": 5}}', `names "toString", which is no limit of crypto: there are ${limits}`],
+    ['{"crypto": {"poolBps": 5}}', 'must have an object at crypto.poolBps'],
+    ['{"crypto": {"poolBps": null}}', 'must have an object at crypto.poolBps'],
+    [
+      '{"crypto": {"poolBps": {"nogo": 5}}}',
+      'names "nogo", which is no part of crypto.poolBps: there are caution, noGo',
+    ],
+    ['{"crypto": {"poolBps": {"noGo": -1}}}', 'must have a whole number from 0 to 5000 at crypto.poolBps.noGo'],
+    ['{"crypto": {"poolBps": {"noGo": "80"}}}', 'must have a whole number from 0 to 5000 at crypto.poolBps.noGo'],
+    ['{"stable": {"quoteAgeSeconds": 1.5}}', 'must have a whole number from 0 to 604800 at stable.quoteAgeSeconds'],
+    ['{"stable": {"quoteAgeSeconds": 1e30}}', 'must have a whole number from 0 to 604800 at stable.quoteAgeSeconds'],
+    ['{"stable": {"quoteAgeSeconds": {}}}', 'must have a whole number from 0 to 604800 at stable.quoteAgeSeconds'],
+    [
+      '{"crypto": {"poolBps": {"caution": 70, "noGo": 60}}}',
+      'must not have the caution of crypto.poolBps, 70, above its noGo, 60',
+    ],
+    ['{"crypto": {"poolBps": {"noGo": 40}}}', 'must not have the caution of crypto.poolBps, 50, above its noGo, 40'],
+  ])('%s is refused: it %s', (json, why) => {
+    expect(() => withOwnLimits(json)).toThrow(new Error(why));
+  });
+});
+
+// GD-13
+describe('what is looser than the project’s limits', () => {
+  it('is not what is as strict or stricter', () => {
+    for (const kind of assetClasses) expect(looserLimits(kind, limitsOf[kind])).toEqual([]);
+    const { crypto } = withOwnLimits(
+      '{"crypto": {"poolBps": {"caution": 0, "noGo": 99}, "blockAgeSeconds": 59, "openingSeconds": 301}}',
+    );
+    expect(looserLimits('crypto', crypto)).toEqual([]);
+  });
+
+  it('is told part by part, by the limits of its own class', () => {
+    const { lst } = withOwnLimits(
+      '{"lst": {"poolBps": {"caution": 101}, "blockAgeSeconds": 61, "openingSeconds": 299, "multiplierSeconds": 1}}',
+    );
+    expect(looserLimits('lst', lst)).toEqual([
+      { limit: 'blockAgeSeconds', own: 61n, usual: 60n },
+      { limit: 'poolBps.caution', own: 101n, usual: 100n },
+      { limit: 'multiplierSeconds', own: 1n, usual: 86_400n },
+      { limit: 'openingSeconds', own: 299n, usual: 300n },
+    ]);
+    expect(looserLimits('crypto', limitsOf.lst).map(({ limit }) => limit)).toContain('premiumBps.noGo');
+  });
+});

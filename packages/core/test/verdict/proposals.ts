@@ -1,0 +1,142 @@
+import type { TradedAsset } from '../../domain/assets.ts';
+import type { Proposal } from '../../domain/facts.ts';
+import { WAD } from '../../domain/units.ts';
+import { limitsOf } from '../../verdict/limits.ts';
+
+export const USDT: TradedAsset = {
+  symbol: 'USDT',
+  name: 'Tether USD',
+  class: 'stable',
+  address: '0x55d398326f99059fF775485246999027B3197955',
+  decimals: 18,
+  feed: '0xB97Ad0E74fa7d920791E90258A6E2085088b4320',
+  feedDecimals: 8,
+  pool: { address: '0x0000000000000000000000000000000000000001', quote: 'USDC', feeMillionths: 100 },
+  aliases: ['tether'],
+};
+
+export const BTCB: TradedAsset = {
+  symbol: 'BTCB',
+  name: 'Binance-Peg Bitcoin',
+  class: 'crypto',
+  address: '0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c',
+  decimals: 18,
+  feed: '0x264990fbd0A4796A3E3d8E37C4d5F87a3aCa5Ebf',
+  feedDecimals: 8,
+  pool: { address: '0x0000000000000000000000000000000000000002', quote: 'USDT', feeMillionths: 500 },
+  exchangePair: 'BTCUSDT',
+  aliases: ['bitcoin', 'btc'],
+};
+
+/** A token for a share, whose exchange keeps the hours of XNYS. */
+const ACMEX: TradedAsset = {
+  symbol: 'ACMEX',
+  name: 'Acme',
+  class: 'tokenised_stock',
+  address: '0x0000000000000000000000000000000000000011',
+  decimals: 18,
+  feed: '0x0000000000000000000000000000000000000012',
+  feedDecimals: 8,
+  pool: { address: '0x0000000000000000000000000000000000000013', quote: 'USDT', feeMillionths: 2_500 },
+  onVenus: false,
+  multiplier: '0x0000000000000000000000000000000000000014',
+  calendar: 'XNYS',
+  aliases: ['acme'],
+};
+
+export const NOW = 1_800_000_000n;
+
+/** Hourly closes that go up and down by the same part: up, down, up; the last change is another. */
+export function closes(change: number, count: number, last = change): bigint[] {
+  let price = 100_000;
+  const found = [price];
+  for (let at = 1; at < count; at += 1) {
+    const by = at === count - 1 ? last : change;
+    price *= Math.exp(at % 2 === 0 ? -by : by);
+    found.push(price);
+  }
+  return found.map((close) => BigInt(Math.round(close * 1e9)) * 10n ** 9n);
+}
+
+/** Everything in order: BTCB at 100,000 USD wherever one looks, USDT at one dollar, and a pool as deep as one likes. */
+export function fairProposal(): Proposal {
+  const usdWad = 100_000n * WAD;
+  return {
+    asset: BTCB,
+    quoteAsset: USDT,
+    side: 'buy',
+    size: { usdWad: 1_000n * WAD },
+    readAt: NOW,
+    limits: limitsOf.crypto,
+    exchange: { bidWad: usdWad, askWad: usdWad, answeredAt: NOW },
+    depth: { bidsWad: 100_000n * WAD, asksWad: 100_000n * WAD },
+    history: { intervalSeconds: 3_600n, closesWad: closes(0.005, 168) },
+    pyth: { source: 'pyth', usdWad, updatedAt: NOW, confidenceWad: 50n * WAD },
+    chain: {
+      block: { number: 1_000n, timestamp: NOW, parentHash: `0x${'ab'.repeat(32)}` },
+      chainlink: { source: 'chainlink', feed: BTCB.feed, usdWad, updatedAt: NOW },
+      venus: { source: 'venus', feed: BTCB.feed, usdWad, updatedAt: NOW },
+      quoteToken: { source: 'chainlink', feed: USDT.feed, usdWad: WAD, updatedAt: NOW },
+      spotWad: usdWad,
+      twapWad: usdWad,
+      twapSeconds: 600n,
+      quote: {
+        side: 'buy',
+        tokenIn: USDT.address,
+        tokenOut: BTCB.address,
+        amountIn: 1_000n * WAD,
+        // 1,000 USDT less 0.05 %, at 100,000 each.
+        amountOut: 9_995_000_000_000_000n,
+      },
+      chainlinkBeforeWad: usdWad,
+      liquidity: { now: 10n ** 20n, mean: 10n ** 20n },
+      finalBlock: 998n,
+      // There and back the pool keeps 0.05 % twice.
+      play: { received: 9_995_000_000_000_000n, returned: 999_000_250_000_000_000_000n },
+    },
+  };
+}
+
+/** The same of a share at 200 USD, of which a token stands for two, an hour after its exchange has opened. */
+export function fairShare(changes: Partial<Proposal['chain']> = {}): Proposal {
+  const { chain, history: _h, depth: _d, ...fair } = fairProposal();
+  const { venus: _v, ...facts } = chain;
+  const usdWad = 200n * WAD;
+  return {
+    ...fair,
+    asset: ACMEX,
+    limits: limitsOf.tokenised_stock,
+    exchange: 'off',
+    depth: 'off',
+    history: 'off',
+    pyth: 'off',
+    session: { state: 'open', openedAt: NOW - 3_600n, closesAt: NOW + 19_800n },
+    chain: {
+      ...facts,
+      chainlink: { source: 'chainlink', feed: ACMEX.feed, usdWad, updatedAt: NOW },
+      chainlinkBeforeWad: usdWad,
+      spotWad: 400n * WAD,
+      twapWad: 400n * WAD,
+      multiplier: { wad: 2n * WAD, beforeWad: WAD, changedAt: NOW - 100n * 86_400n, isHalted: false },
+      quote: {
+        side: 'buy',
+        tokenIn: USDT.address,
+        tokenOut: ACMEX.address,
+        amountIn: 1_000n * WAD,
+        // 1,000 USDT less 0.25 %, at 400 each.
+        amountOut: 2_493_750_000_000_000_000n,
+      },
+      play: { received: 2_493_750_000_000_000_000n, returned: 995_006_250_000_000_000_000n },
+      ...changes,
+    },
+  };
+}
+
+/** The fair proposal with facts of the chain replaced; `undefined` takes a fact away. */
+export function withChain(
+  changes: { [Fact in keyof Proposal['chain']]?: Proposal['chain'][Fact] | undefined },
+): Proposal {
+  const fair = fairProposal();
+  const facts = Object.entries({ ...fair.chain, ...changes }).filter(([, fact]) => fact !== undefined);
+  return { ...fair, chain: Object.fromEntries(facts) as unknown as Proposal['chain'] };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it, test } from 'vitest';
+import type { Proposal, Reference } from '../../domain/facts.ts';
+import { WAD } from '../../domain/units.ts';
+import { poolAgainstReference } from '../../verdict/checks/pool-against-reference.ts';
+import { poolUsdWad, references, referenceUsdWad } from '../../verdict/references.ts';
+import { BTCB, fairProposal, fairShare, NOW, USDT, withChain } from './proposals.ts';
+
+const usd = (whole: bigint): bigint => whole * WAD;
+const venus = (usdWad: bigint, feed?: Reference['feed']): Reference => ({
+  source: 'venus',
+  usdWad,
+  ...(feed === undefined ? {} : { feed }),
+});
+/** Chainlink at 100, Venus as given, the exchange at 104 or not asked. */
+const judged = (ofVenus: Reference | undefined, exchange = true): Proposal => ({
+  ...withChain({
+    chainlink: { source: 'chainlink', feed: BTCB.feed, usdWad: usd(100n), updatedAt: NOW },
+    venus: ofVenus,
+  }),
+  exchange: exchange ? { bidWad: usd(103n), askWad: usd(105n), answeredAt: NOW } : 'off',
+  pyth: 'off',
+});
+const counted = (proposal: Proposal) =>
+  references(proposal)
+    .filter(({ independent }) => independent)
+    .map(({ source }) => source);
+
+// AG-26
+test('Venus has no voice of its own beside the feed that it reads, nor where it is not known what it reads', () => {
+  for (const feed of [BTCB.feed, BTCB.feed.toLowerCase() as typeof BTCB.feed, undefined]) {
+    const proposal = judged(venus(usd(100n), feed));
+    expect(counted(proposal)).toEqual(['chainlink', 'exchange']);
+    expect(references(proposal)).toHaveLength(3);
+    // The middle of two: with two voices the feed would have had it at 100.
+    expect(referenceUsdWad(proposal)).toBe(usd(102n));
+  }
+});
+
+// AG-26
+test('Venus counts where it reads another feed, or the feed itself gave no answer', () => {
+  const other = judged(venus(usd(101n), USDT.feed));
+  expect(counted(other)).toEqual(['chainlink', 'venus', 'exchange']);
+  expect(referenceUsdWad(other)).toBe(usd(101n));
+  const { chainlink: _, ...chain } = judged(venus(usd(102n), BTCB.feed)).chain;
+  const silent = { ...judged(undefined), chain };
+  expect(counted(silent)).toEqual(['venus', 'exchange']);
+  expect(referenceUsdWad(silent)).toBe(usd(103n));
+});
+
+test('one that is alone is the price, none is no price', () => {
+  expect(referenceUsdWad(judged(venus(usd(90n), BTCB.feed), false))).toBe(usd(100n));
+  const { chainlink: _c, venus: _v, ...chain } = fairProposal().chain;
+  expect(referenceUsdWad({ ...fairProposal(), chain, exchange: 'off', pyth: 'off' })).toBeUndefined();
+});
+
+test('a book that is crossed, and prices of zero, are no prices', () => {
+  const withBook = (bidWad: bigint, askWad: bigint): Proposal => ({
+    ...judged(venus(0n, BTCB.feed)),
+    exchange: { bidWad, askWad, answeredAt: NOW },
+  });
+  for (const proposal of [withBook(usd(105n), usd(103n)), withBook(0n, 0n)]) {
+    expect(references(proposal).map(({ source }) => source)).toEqual(['chainlink']);
+  }
+});
+
+test('what is said of a share is brought to the token by its multiplier, and says nothing of it without', () => {
+  const share = { ...fairShare(), pyth: { source: 'pyth', usdWad: usd(202n), updatedAt: NOW } } as const;
+  expect(references(share).map(({ source, usdWad }) => [source, usdWad])).toEqual([
+    ['chainlink', usd(400n)],
+    ['pyth', usd(404n)],
+  ]);
+  const { multiplier: _, ...chain } = share.chain;
+  expect(references({ ...share, chain })).toEqual([]);
+});
+
+describe('what the pool asks in USD', () => {
+  const { chain } = fairProposal();
+  const quoteToken = { source: 'chainlink', usdWad: 999_999_999_999_999_999n } as const;
+
+  it('is its price by the feed of what it is quoted in, rounded down', () => {
+    expect(poolUsdWad({ ...chain, spotWad: 3n * WAD + 1n, quoteToken })).toBe(3n * WAD - 3n);
+    expect(poolUsdWad({ ...chain, spotWad: 1n, quoteToken })).toBe(0n);
+  });
+
+  it('is not known without either', () => {
+    const { spotWad: _spot, ...unpriced } = chain;
+    const { quoteToken: _quote, ...unquoted } = chain;
+    expect(poolUsdWad(unpriced)).toBeUndefined();
+    expect(poolUsdWad(unquoted)).toBeUndefined();
+  });
+
+  it('is what the verdict holds against the references', () => {
+    const half = { source: 'chainlink', usdWad: WAD / 2n, updatedAt: NOW } as const;
+    const finding = poolAgainstReference.run({
+      ...fairProposal(),
+      exchange: 'off',
+      chain: { ...chain, quoteToken: half },
+    });
+    expect(finding).toMatchObject({ outcome: 'no_go', measured: 5_000n });
+  });
+});

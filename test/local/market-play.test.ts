@@ -1,0 +1,158 @@
+import { isTraded, type TradedAsset } from '@bowline/core/domain/assets';
+import type { Side } from '@bowline/core/domain/facts';
+import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { type Address, type Hex, parseEther } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AddressBook } from '../../agent/src/chain/address-book.ts';
+import { connectChain } from '../../agent/src/chain/chain-client.ts';
+import { createMarketReader } from '../../agent/src/chain/market-reader.ts';
+import book from '../../packages/core/registry/bsc.json' with { type: 'json' };
+import { erc20Abi, routerAbi } from '../../script/local/abis.ts';
+import { pancake, type TokenSymbol, tokens } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { compile } from '../../script/local/compile.ts';
+import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { treasurer } from '../../script/local/replica.ts';
+import { alice, approve, balance } from './accounts.ts';
+
+let local: LocalChain;
+let chain: Chain;
+let clean: Hex;
+beforeAll(async () => {
+  local = await startLocalChain();
+  chain = connect(local.url);
+});
+afterAll(() => local?.stop());
+beforeEach(async () => {
+  clean = await chain.snapshot();
+});
+afterEach(() => chain.revert({ id: clean }));
+
+const trap = compile(new URL('../mocks/TrapERC20.sol', import.meta.url));
+// As the contract numbers them.
+const traps = [
+  'none',
+  'tax',
+  'sender_fee',
+  'not_sold',
+  'not_bought',
+  'paused',
+  'gas_burner',
+  'balance_refused',
+] as const;
+
+const assets = readAssetRegistry(localChainId).filter(isTraded);
+const assetOf = (symbol: string) => assets.find((asset) => asset.symbol === symbol) as TradedAsset;
+const readerOf = () =>
+  createMarketReader(connectChain(local.url, true), book as Pick<AddressBook, 'venus' | 'pancake'>);
+const played = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()) =>
+  reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) });
+
+const setTrap = (name: (typeof traps)[number]) =>
+  chain.place(tokens.BTCB, trap, [traps.indexOf(name), assetOf('BTCB').pool.address], alice);
+
+/** What alice, who holds nothing, has of `to` when she has swapped. */
+async function swap(from: TokenSymbol, to: TokenSymbol, fee: number, amountIn: bigint): Promise<bigint> {
+  await approve(chain, alice, from, pancake.router, amountIn);
+  const rest = { recipient: alice, deadline: 2n ** 64n, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n };
+  const args = [{ tokenIn: tokens[from], tokenOut: tokens[to], fee, amountIn, ...rest }] as const;
+  await chain.send(alice, pancake.router, { abi: routerAbi, functionName: 'exactInputSingle', args });
+  return balance(chain, alice, tokens[to]);
+}
+
+// GD-9
+describe('the swap played', () => {
+  it.each([
+    ['BTCB', 'buy', '1000'],
+    ['BTCB', 'sell', '1000'],
+    // A tenth of the pool.
+    ['BTCB', 'buy', '10000000'],
+    ['WBNB', 'sell', '50000'],
+    ['USDC', 'buy', '0.000001'],
+  ] as const)(
+    'of %s, to %s for %s USD, is what it would be, and what the swap back would be',
+    async (symbol, side, usd) => {
+      const { play, quote } = await played(side, usd, symbol);
+      const [from, to] = side === 'buy' ? (['USDT', symbol] as const) : ([symbol, 'USDT'] as const);
+      const { feeMillionths } = assetOf(symbol).pool;
+      const amountIn = quote?.amountIn ?? 0n;
+      const args = [alice, amountIn] as const;
+      await chain.send(treasurer, tokens[from], { abi: erc20Abi, functionName: 'transfer', args });
+      const received = await swap(from, to, feeMillionths, amountIn);
+      expect(received).toBe(quote?.amountOut);
+      expect(play).toEqual({ received, returned: await swap(to, from, feeMillionths, received) });
+    },
+  );
+
+  it.each([
+    // Tokens that answer nothing are as good as others.
+    ['none', 'buy', ({ amountOut }) => ({ received: amountOut, returned: expect.any(BigInt) })],
+    ['none', 'sell', ({ amountOut }) => ({ received: amountOut, returned: expect.any(BigInt) })],
+    // What arrives is less, and then the pool is paid less than it wants.
+    ['tax', 'buy', ({ amountOut }) => ({ received: amountOut - amountOut / 100n })],
+    ['tax', 'sell', () => 'refused'],
+    // The pool itself cannot pay for more than it sends, nor who sells all that came.
+    ['sender_fee', 'buy', ({ amountOut }) => ({ received: amountOut })],
+    ['not_sold', 'buy', ({ amountOut }) => ({ received: amountOut })],
+    ['not_sold', 'sell', () => 'refused'],
+    ['not_bought', 'buy', () => 'refused'],
+    ['not_bought', 'sell', ({ amountOut }) => ({ received: amountOut })],
+    ['paused', 'buy', () => 'refused'],
+    ['paused', 'sell', () => 'refused'],
+    ['gas_burner', 'buy', () => 'refused'],
+    ['gas_burner', 'sell', () => 'refused'],
+  ] as [(typeof traps)[number], Side, (quote: { amountOut: bigint }) => unknown][])(
+    'of a token that does this: %s, to %s',
+    async (name, side, expected) => {
+      const honest = await played(side, '1000');
+      await setTrap(name);
+      const { play, ...facts } = await played(side, '1000');
+      expect(play).toEqual(expected(honest.quote as { amountOut: bigint }));
+      // Nothing else shows it, but for the quote of what the pool cannot send.
+      const { play: _, quote, ...honestly } = honest;
+      const isSent = side === 'sell' || !['not_bought', 'paused', 'gas_burner'].includes(name);
+      expect(facts).toEqual({
+        ...honestly,
+        ...(isSent && { quote }),
+        ...{ block: expect.any(Object), finalBlock: expect.any(BigInt), liquidity: expect.any(Object) },
+      });
+    },
+  );
+
+  it('counts as not returned what a token takes from its sender on top', async () => {
+    const honest = (await played('sell', '1000')).play;
+    await setTrap('sender_fee');
+    const { play, quote } = await played('sell', '1000');
+    if (typeof honest !== 'object' || typeof play !== 'object' || quote === undefined) throw new Error('not played');
+    expect(play.received).toBe(quote.amountOut);
+    // Going, a hundredth of what is paid; coming, what the pool sends, of which the pool pays the hundredth.
+    expect(play.returned).toBe((honest.returned ?? 0n) - quote.amountIn / 100n);
+  });
+
+  it('is missing, and not refused, where a token does not say who holds what, or nothing says how much is paid', async () => {
+    await setTrap('balance_refused');
+    for (const side of ['buy', 'sell'] as const) expect('play' in (await played(side, '1000'))).toBe(false);
+    const { play, quote, spotWad } = await played('buy', `${2n ** 190n}`);
+    expect([play, quote]).toEqual([undefined, undefined]);
+    expect(spotWad).toBeGreaterThan(0n);
+  });
+
+  it('is missing once where a token has come to keep balances elsewhere', async () => {
+    const reader = readerOf();
+    const sell = async () => (await played('sell', '1000', 'BTCB', reader)).play;
+    expect(await sell()).toHaveProperty('returned');
+    // It tells balances, and moves none.
+    const kept = compile(new URL('../mocks/KeptBalances.sol', import.meta.url));
+    await chain.place(tokens.BTCB as Address, kept, [9n, false, 1n], alice);
+    expect(await sell()).toBeUndefined();
+    expect(await sell()).toBe('refused');
+  });
+
+  it('leaves the chain as it was', async () => {
+    const pool = assetOf('BTCB').pool.address;
+    const before = [await balance(chain, pool, tokens.USDT), await balance(chain, pool, tokens.BTCB)];
+    const first = await played('buy', '1000000');
+    expect(await played('buy', '1000000')).toEqual(first);
+    expect([await balance(chain, pool, tokens.USDT), await balance(chain, pool, tokens.BTCB)]).toEqual(before);
+  });
+});
