@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
 import { limitsOf } from '@bowline/core/verdict/limits';
-import { encodeFunctionData, keccak256, stringToBytes } from 'viem';
+import { encodeFunctionData, isAddress, keccak256, stringToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { erc20Abi } from '../agent/src/chain/chain-abis.ts';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
@@ -67,7 +67,7 @@ try {
 /** An agent's own way from the question to the answer, on that line to the node. */
 function asker({ book }: DeployedChain, url: string) {
   const client = connectChain(url);
-  const assets = readAssetRegistry(localChainId);
+  const assets = readAssetRegistry(localChainId, isAddress);
   const account = privateKeyToAccount(generatePrivateKey());
   const context: ToolContext = {
     assets,

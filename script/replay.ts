@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { looserIn, replay, served } from '@bowline/core/replay/replay';
 import { z } from 'zod';
+import { hashing } from './hashing.ts';
 import { readLine } from './local/options.ts';
 
 // `npm run replay -- ticket.json`: judges again what `GET /verdict` (or check_asset) has answered, from its evidence alone, and
@@ -10,7 +11,7 @@ try {
   const [path] = readLine('npm run replay', {}).words;
   if (path === undefined) throw new Error('Name the file: npm run replay -- ticket.json, or - for what is piped in.');
   const answer = served.parse(JSON.parse(readFileSync(path === '-' ? 0 : path, 'utf8')));
-  const lines = await replay(answer);
+  const lines = await replay(answer, hashing);
   for (const { what, said, found } of lines) {
     process.stdout.write(
       said === found ? `same     ${what}\n` : `DIFFERS  ${what}\n  said   ${said}\n  found  ${found}\n`,

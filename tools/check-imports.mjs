@@ -60,6 +60,8 @@ function sources(root) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { files, problems } = await importProblems(dirname(dirname(fileURLToPath(import.meta.url))));
   for (const problem of problems) console.error(problem);
-  if (problems.length > 0) process.exitCode = 1;
-  else console.log(`${files.length} files keep to the import table`);
+  if (problems.length > 0) {
+    console.error('Each rule is written in .dependency-cruiser.mjs, under the name before the colon.');
+    process.exitCode = 1;
+  } else console.log(`${files.length} files keep to the import table`);
 }

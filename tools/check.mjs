@@ -27,7 +27,11 @@ const steps = [
     command: 'biome ci --colors=off',
     remedy: 'npm run format, then mend what is left',
   },
-  { name: 'imports', command: 'node tools/check-imports.mjs', remedy: 'keep to the import table of the README' },
+  {
+    name: 'imports',
+    command: 'node tools/check-imports.mjs',
+    remedy: 'keep to the import table in .dependency-cruiser.mjs',
+  },
   { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'npm run reasons' },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete what nothing uses' },
   { name: 'lock file', command: 'node tools/complete-lock.mjs --check', remedy: 'npm run lock' },

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { readAddressBook } from '@bowline/http/address-book';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { readAddressBook } from '../agent/src/chain/address-book.ts';
 import { loadConfig, readEnvFile } from './server/config.ts';
 import { pageOf } from './server/page.ts';
 import type { PageConfig } from './wire.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { limitsOf } from '@bowline/core/verdict/limits';
+import { createMarketData } from '@bowline/exchange/exchange';
 import { describe, expect, it } from 'vitest';
 import { rescuer } from '../../script/local/start/contracts.ts';
 import { variables as webVariables } from '../../web/server/config.ts';
 import { type Config, loadConfig, Secret, secretsOf, variables } from '../src/config.ts';
 import { createLog } from '../src/process/log.ts';
-import { createMarketData } from '../src/sources/exchange.ts';
 import { createPyth } from '../src/sources/pyth.ts';
 
 const key = `0x${'a1'.repeat(32)}`;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { judgeAgain } from '@bowline/core/replay/replay';
+import { hashing } from '../hashing.ts';
 import type { PlanHistory } from './read.ts';
 
 /** An evidence document: alone, or in the answer or the line of log that carries it. */
@@ -13,7 +14,7 @@ export function readEvidence(path: string): string {
 
 /** Whose record the evidence is, and whether what is recorded follows from it; one sentence each, what is wrong in capitals. */
 export function evidenceLines({ runs }: PlanHistory, text: string): string[] {
-  const { hash, again, lines } = judgeAgain(text);
+  const { hash, again, lines } = judgeAgain(text, hashing.hash);
   const wrong = lines.filter(({ said, found }) => said !== found).map(({ what }) => `    DIFFERS: ${what}`);
   const records = [...runs.entries()].filter(([, run]) => run.evidenceHash === hash);
   return [

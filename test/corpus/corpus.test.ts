@@ -4,6 +4,7 @@ import { replay, served } from '@bowline/core/replay/replay';
 import { checks } from '@bowline/core/verdict/checks/index';
 import { rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, it } from 'vitest';
+import { hashing } from '../../script/hashing.ts';
 
 // Verdicts by version of the rules: answers of `GET /verdict`, recorded by `npm run record` on a local chain under every scene, and
 // verdicts on simulated moments (`npm run record:simulated`), for what no scene brings about.
@@ -28,7 +29,7 @@ it.each([
   async (version, answers) => {
     for (const answer of answers) {
       expect(answer.evidence).toMatchObject({ rules: Number.parseInt(version, 10) });
-      const differing = (await replay(answer)).filter(({ said, found }) => said !== found);
+      const differing = (await replay(answer, hashing)).filter(({ said, found }) => said !== found);
       expect(differing).toEqual([]);
     }
   },

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Spot, SpotRestAPI } from '@binance/spot';
+import { createMarketData } from '@bowline/exchange/exchange';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMarketData } from '../../agent/src/sources/exchange.ts';
 import { exchange } from '../../script/local/market/exchange.ts';
 import { createPath } from '../../script/local/market/path.ts';
 

@@ -1,9 +1,9 @@
 import { isTraded, type TradedAsset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { type Address, type Hex, parseEther } from 'viem';
+import { type Address, type Hex, isAddress, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AddressBook } from '../../agent/src/chain/address-book.ts';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { createMarketReader } from '../../agent/src/chain/market-reader.ts';
 import book from '../../packages/core/registry/bsc.json' with { type: 'json' };
@@ -41,7 +41,7 @@ const traps = [
   'balance_refused',
 ] as const;
 
-const assets = readAssetRegistry(localChainId).filter(isTraded);
+const assets = readAssetRegistry(localChainId, isAddress).filter(isTraded);
 const assetOf = (symbol: string) => assets.find((asset) => asset.symbol === symbol) as TradedAsset;
 const readerOf = () =>
   createMarketReader(connectChain(local.url, true), book as Pick<AddressBook, 'venus' | 'pancake'>);

@@ -10,6 +10,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
+import { hashing } from '../../script/hashing.ts';
 import { run } from './commands.ts';
 
 // A well-known development key.
@@ -24,7 +25,7 @@ async function answerTo(facts: Partial<Proposal['chain']> = {}): Promise<Record<
 }
 
 const differing = async (answer: unknown) => {
-  const lines = await replay(served.parse(JSON.parse(JSON.stringify(answer))));
+  const lines = await replay(served.parse(JSON.parse(JSON.stringify(answer))), hashing);
   return lines.filter(({ said, found }) => said !== found).map(({ what }) => what);
 };
 
@@ -97,7 +98,8 @@ it('RP-2: facts that were changed change what follows', async () => {
 it('RP-3: what it cannot judge it refuses', async () => {
   const answer = await answerTo();
   const evidence = JSON.parse(answer.evidence as string);
-  const refused = (document: unknown) => replay(served.parse({ ...answer, evidence: JSON.stringify(document) }));
+  const refused = (document: unknown) =>
+    replay(served.parse({ ...answer, evidence: JSON.stringify(document) }), hashing);
   await expect(refused({ ...evidence, rules: 99 })).rejects.toThrow('judged by rules 99');
   await expect(refused({ ...evidence, more: 1 })).rejects.toThrow('more');
   const { readAt: _, ...late } = evidence.proposal;

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session, Side } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
+import { createMarketData } from '@bowline/exchange/exchange';
+import { isAddress } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AddressBook } from '../../agent/src/chain/address-book.ts';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { createMarketReader } from '../../agent/src/chain/market-reader.ts';
-import { createMarketData } from '../../agent/src/sources/exchange.ts';
 import { propose, type Sources } from '../../agent/src/sources/propose.ts';
 import bsc from '../../packages/core/registry/bsc.json' with { type: 'json' };
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   market = await startMarket({ rpcUrl: local.url, path, clock, tickSeconds: 0.25, report: () => {} });
   server = await serveMarket(market, path, clock, 0);
   sources = {
-    assets: readAssetRegistry(localChainId),
+    assets: readAssetRegistry(localChainId, isAddress),
     limitsOf: (asset) => limitsOf[asset.class],
     chain: createMarketReader(connectChain(local.url, true), bsc as Pick<AddressBook, 'venus' | 'pancake'>),
     // The exchange is closed for ten minutes of every hour, in which a test must pass, too.

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
+import { createMarketData } from '@bowline/exchange/exchange';
+import { readAddressBook } from '@bowline/http/address-book';
 import { createPublicClient, http, type PublicClient } from 'viem';
-import { type AddressBook, readAddressBook, withoutInvented } from '../../agent/src/chain/address-book.ts';
-import { createMarketData } from '../../agent/src/sources/exchange.ts';
 import { connectAgent } from './agent.ts';
 import { createWebApp } from './app.ts';
 import { UnsoundDraft } from './buy.ts';
@@ -63,7 +64,7 @@ try {
 async function bookOf({ chainId, deployments }: Config, chain: PublicClient): Promise<AddressBook> {
   const book = readAddressBook(chainId, deployments);
   try {
-    return await withoutInvented(chain, book);
+    return await withoutInvented(book, async (address) => (await chain.getCode({ address })) !== undefined);
   } catch (cause) {
     throw new Error('No node answers at WEB_RPC_URL.', { cause });
   }

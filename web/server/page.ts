@@ -1,5 +1,5 @@
 import { isTraded } from '@bowline/core/domain/assets';
-import type { AddressBook } from '../../agent/src/chain/address-book.ts';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { PageConfig } from '../wire.ts';
 import type { Config } from './config.ts';
 

@@ -1,3 +1,4 @@
+import { readAddressBook } from '@bowline/http/address-book';
 import type { Browser, Page, Route } from 'playwright-core';
 import {
   type Address,
@@ -12,7 +13,6 @@ import {
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { readAddressBook } from '../../agent/src/chain/address-book.ts';
 import { crowdMember, makePlans, makePolicies } from '../../agent/test/chain/crowd.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';

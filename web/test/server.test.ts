@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { isAddress } from 'viem';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 // The web server as a process of its own, with a node that says of every address whether there is code.
@@ -63,8 +64,8 @@ async function told(chain: 'local' | 'bsc', rpcUrl = `http://127.0.0.1:${(node.a
   return assets.map(({ symbol }) => symbol);
 }
 
-const real = readAssetRegistry(bscChainId).map(({ symbol }) => symbol);
-const invented = readAssetRegistry(localChainId).filter(({ symbol }) => !real.includes(symbol));
+const real = readAssetRegistry(bscChainId, isAddress).map(({ symbol }) => symbol);
+const invented = readAssetRegistry(localChainId, isAddress).filter(({ symbol }) => !real.includes(symbol));
 
 // AG-10
 it('tells the page of what is invented where that is', async () => {

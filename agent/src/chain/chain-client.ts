@@ -1,5 +1,6 @@
 import type { Block } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Address } from '@bowline/core/domain/units';
 import { BaseError, createPublicClient, http } from 'viem';
 
 /** viem's client, as everything that speaks to the node uses it. */
@@ -63,6 +64,11 @@ export async function asking<Answer>(question: () => Promise<Answer>): Promise<A
     throw new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true, cause });
   }
 }
+
+export const hasCode =
+  (client: Pick<ChainClient, 'getCode'>) =>
+  async (address: Address): Promise<boolean> =>
+    (await asking(() => client.getCode({ address }))) !== undefined;
 
 export async function newestBlock(client: ChainClient): Promise<Block> {
   const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });

@@ -1,9 +1,9 @@
 import { type Asset, isTraded, quoteAssetOf, type TradedAsset } from '@bowline/core/domain/assets';
 import { localChainId } from '@bowline/core/domain/chains';
 import type { Address } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { isAddressEqual } from 'viem';
 import { quoteDeskAbi } from '../../../abis/index.ts';
-import type { AddressBook } from './address-book.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
 import { nodeAnswer, refusalOf } from './contract-error.ts';

@@ -1,8 +1,6 @@
 import type { Escrow, EscrowContracts, Job, JobStatus } from '@bowline/core/domain/jobs';
 import { BowlineError } from '@bowline/core/domain/result';
-import { encodeFunctionData, getAbiItem, parseAbi, stringToHex, toFunctionSelector, zeroAddress } from 'viem';
-import type { GasBounds } from '../sending/calls.ts';
-import type { AllowedCall } from '../sending/signing-policy.ts';
+import { encodeFunctionData, getAbiItem, parseAbi, stringToHex, zeroAddress } from 'viem';
 import { asking, type ChainClient, newestBlock } from './chain-client.ts';
 
 // ERC-8183 as it is deployed on BNB Chain: a kernel with a token for each job, a router that is the evaluator and the hook
@@ -25,21 +23,11 @@ const policyAbi = parseAbi(['function disputeWindow() view returns (uint64)']);
 const statuses: readonly JobStatus[] = ['open', 'funded', 'submitted', 'completed', 'rejected', 'expired'];
 
 /** A hook, a policy and an event beside three slots: 250,000 were measured on the local stand-in. */
-const SUBMIT_GAS = 600_000n;
-const SETTLE_GAS = 600_000n;
+export const SUBMIT_GAS = 600_000n;
+export const SETTLE_GAS = 600_000n;
 
 /** An offer lives 900 s at most, and what is older was funded before: 2,000 blocks of 0.45 s. */
 const LOG_BLOCKS = 2_000n;
-
-/** What the seller's key needs to be allowed for the calls made here. */
-export const sellerCalls = ({ commerce, router }: EscrowContracts, bounds: GasBounds): AllowedCall[] => {
-  const { mostGasPriceWei, mostDayWei } = bounds;
-  const paid = { mostGasPriceWei, mostDayWei };
-  return [
-    { ...paid, to: commerce, selector: toFunctionSelector('submit(uint256,bytes32,bytes)'), mostGas: SUBMIT_GAS },
-    { ...paid, to: router, selector: toFunctionSelector('settle(uint256,bytes)'), mostGas: SETTLE_GAS },
-  ];
-};
 
 /** Jobs as the kernel keeps them. Reads the policy's window once. */
 export async function connectEscrow(client: ChainClient, contracts: EscrowContracts): Promise<Escrow> {

@@ -2,6 +2,7 @@ import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
 import type { ChainFacts, Side, Size } from '@bowline/core/domain/facts';
 import type { MarketReader } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import {
   type Abi,
   type ContractFunctionName,
@@ -14,7 +15,6 @@ import {
   isHex,
   zeroAddress,
 } from 'viem';
-import type { AddressBook } from './address-book.ts';
 import { createBalanceSlots } from './balance-slots.ts';
 import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
 import { asking, type ChainClient } from './chain-client.ts';

@@ -1,5 +1,5 @@
 import type { PriceReader } from '@bowline/core/domain/ports';
-import type { AddressBook } from './address-book.ts';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import {

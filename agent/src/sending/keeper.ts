@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Log, Sender, Sent } from '@bowline/core/domain/ports';
 import { type Address, largest } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { getAbiItem, isAddressEqual, type PrivateKeyAccount, toFunctionSelector } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
-import type { AddressBook } from '../chain/address-book.ts';
 import { asking, type ChainClient } from '../chain/chain-client.ts';
 import { type GasBounds, keeperCalls, mostCallBytes, rescueCalls } from './calls.ts';
 import { createSender } from './eoa/sender.ts';

@@ -2,8 +2,8 @@ import type { Reference } from '@bowline/core/domain/facts';
 import type { Clock, Log, PythPrices } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { mulDivUp } from '@bowline/core/domain/units';
+import { createBackOff } from '@bowline/exchange/back-off';
 import { z } from 'zod';
-import { createBackOff } from './back-off.ts';
 
 // One question over HTTP, without Pyth's own client: that asks up to four times, so that its answer may be as late as all of
 // them, and brings a second zod and two more libraries.

@@ -1,13 +1,14 @@
 import { pathToFileURL } from 'node:url';
 import { isTraded } from '@bowline/core/domain/assets';
+import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
+import { readAddressBook } from '@bowline/http/address-book';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feeds, pancake, tokens, venus } from '../../../script/local/addresses.ts';
 import { localChainId } from '../../../script/local/fork.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
 import { alice, carol } from '../../../test/local/accounts.ts';
-import { type AddressBook, readAddressBook, withoutInvented } from '../../src/chain/address-book.ts';
-import { connectChain } from '../../src/chain/chain-client.ts';
+import { connectChain, hasCode } from '../../src/chain/chain-client.ts';
 import { checkAddressBook, checkChain, checkMaker } from '../../src/chain/check-address-book.ts';
 import { type DeployedChain, startDeployedChain, withRecord } from './deployed-chain.ts';
 
@@ -113,7 +114,7 @@ describe('on a fork of BNB Chain itself', () => {
     const { chain, book, url } = deployed;
     const clean = await chain.snapshot();
     for (const address of addresses) await chain.setCode({ address, bytecode: '0x' });
-    const { assets } = await withoutInvented(connectChain(url), book);
+    const { assets } = await withoutInvented(book, hasCode(connectChain(url)));
     await chain.revert({ id: clean });
     return assets.map(({ symbol }) => symbol);
   };

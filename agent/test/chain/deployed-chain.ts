@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import { readAddressBook } from '@bowline/http/address-book';
 import { type Address, getAddress, type Hex, slice, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { tokens } from '../../../script/local/addresses.ts';
@@ -11,7 +13,6 @@ import { type Chain, connect } from '../../../script/local/chain.ts';
 import { localChainId, startLocalChain } from '../../../script/local/fork.ts';
 import { treasurer } from '../../../script/local/replica.ts';
 import { carol } from '../../../test/local/accounts.ts';
-import { type AddressBook, readAddressBook } from '../../src/chain/address-book.ts';
 
 export interface DeployedChain {
   readonly url: string;

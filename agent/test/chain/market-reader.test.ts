@@ -2,8 +2,9 @@ import { type Asset, isTraded, type TradedAsset } from '@bowline/core/domain/ass
 import type { Side, Size } from '@bowline/core/domain/facts';
 import type { MarketReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { type Address, concat, type Hex, parseAbi, parseEther, toHex, zeroAddress } from 'viem';
+import { type Address, concat, type Hex, isAddress, parseAbi, parseEther, toHex, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import book from '../../../packages/core/registry/bsc.json' with { type: 'json' };
 import { feedAbi, mockFeedAbi, poolAbi, positionManagerAbi, quoterAbi, routerAbi } from '../../../script/local/abis.ts';
@@ -16,7 +17,6 @@ import { poolAddress } from '../../../script/local/pancake.ts';
 import { treasurer } from '../../../script/local/replica.ts';
 import { setHalted, setMultiplier } from '../../../script/local/share.ts';
 import { alice, approve, give } from '../../../test/local/accounts.ts';
-import type { AddressBook } from '../../src/chain/address-book.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createMarketReader } from '../../src/chain/market-reader.ts';
 import { sqrtPriceX96AtTick } from '../../src/chain/pool-price.ts';
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => chain.revert({ id: clean }));
 
-const assets = readAssetRegistry(localChainId).filter(isTraded);
+const assets = readAssetRegistry(localChainId, isAddress).filter(isTraded);
 const venus = book.venus as AddressBook['venus'];
 const { timelock } = onBsc;
 function assetOf(symbol: string): TradedAsset {

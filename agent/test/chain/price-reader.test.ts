@@ -1,8 +1,9 @@
 import { type Asset, isTraded, quoteAssetOf } from '@bowline/core/domain/assets';
 import type { PriceReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { type Hex, parseEther } from 'viem';
+import { type Hex, isAddress, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import bsc from '../../../packages/core/registry/bsc.json' with { type: 'json' };
 import { feeds, tokens } from '../../../script/local/addresses.ts';
@@ -12,7 +13,6 @@ import { maker } from '../../../script/local/market/maker.ts';
 import { setPrice } from '../../../script/local/oracle.ts';
 import { setMultiplier } from '../../../script/local/share.ts';
 import { alice } from '../../../test/local/accounts.ts';
-import type { AddressBook } from '../../src/chain/address-book.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createMarketReader } from '../../src/chain/market-reader.ts';
 import { createPriceReader } from '../../src/chain/price-reader.ts';
@@ -45,7 +45,7 @@ const VAI: Asset = {
   aliases: [],
 };
 function share(): Asset {
-  const found = readAssetRegistry(localChainId).find(({ symbol }) => symbol === 'ACMEX');
+  const found = readAssetRegistry(localChainId, isAddress).find(({ symbol }) => symbol === 'ACMEX');
   if (found === undefined) throw new Error('no share');
   return found;
 }
@@ -62,7 +62,7 @@ it('an asset without a pool has the price of its feed, and of Venus, at the newe
 });
 
 it('one with a pool has, in what that is quoted in, its pool’s price too, as verdicts have it', async () => {
-  const assets = readAssetRegistry(localChainId);
+  const assets = readAssetRegistry(localChainId, isAddress);
   const market = createMarketReader(connectChain(local.url), bsc as Pick<AddressBook, 'venus' | 'pancake'>);
   for (const asset of assets.filter(isTraded)) {
     const quoteAsset = quoteAssetOf(assets, asset);

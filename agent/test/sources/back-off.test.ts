@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '@bowline/core/domain/ports';
+import { createMarketData } from '@bowline/exchange/exchange';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createMarketData } from '../../src/sources/exchange.ts';
 import { createPyth } from '../../src/sources/pyth.ts';
 
 // GD-12

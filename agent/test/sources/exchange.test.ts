@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MarketData } from '@bowline/core/domain/ports';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
+import { createMarketData } from '@bowline/exchange/exchange';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createMarketData } from '../../src/sources/exchange.ts';
 import { type Provider, startProvider } from './provider.ts';
 
 // The exchange's wire format: decimals as text, candles as rows of twelve, errors as {code, msg}.

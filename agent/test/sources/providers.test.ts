@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
+import { createMarketData } from '@bowline/exchange/exchange';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createMarketData } from '../../src/sources/exchange.ts';
 import { propose } from '../../src/sources/propose.ts';
 import { createPyth } from '../../src/sources/pyth.ts';
 

@@ -1,37 +1,43 @@
 import { z } from 'zod';
 import { type Asset, assetClasses } from '../domain/assets.ts';
 import { bscChainId, localChainId } from '../domain/chains.ts';
+import registryOfProject from './assets.json' with { type: 'json' };
 import { readTradingCalendars } from './calendars.ts';
-import { address, parseBook } from './parse.ts';
+import { addressBy, type IsAddress, parseData } from './parse.ts';
 
 // What an asset is on one chain; the same fields as there, for what is the same on all.
-const place = z.strictObject({
-  address,
-  // More than 18 would leave nothing of a price with 18 decimals.
-  decimals: z.int().min(0).max(18),
-  feed: address,
-  feedDecimals: z.int().min(0).max(18),
-  pool: z.strictObject({ address, quote: z.string(), feeMillionths: z.int().min(1).max(999_999) }).exactOptional(),
-  onVenus: z.literal(false).exactOptional(),
-  multiplier: address.exactOptional(),
-});
+const placeBy = (address: ReturnType<typeof addressBy>) =>
+  z.strictObject({
+    address,
+    // More than 18 would leave nothing of a price with 18 decimals.
+    decimals: z.int().min(0).max(18),
+    feed: address,
+    feedDecimals: z.int().min(0).max(18),
+    pool: z.strictObject({ address, quote: z.string(), feeMillionths: z.int().min(1).max(999_999) }).exactOptional(),
+    onVenus: z.literal(false).exactOptional(),
+    multiplier: address.exactOptional(),
+  });
 
-const line = z.strictObject({
-  symbol: z.string().regex(/^[A-Z0-9]+$/, 'must be upper case'),
-  name: z.string().min(1),
-  class: z.enum(assetClasses),
-  aliases: z.array(z.string().regex(/^[^A-Z]+$/, 'must be lower case')),
-  exchangePair: z
-    .string()
-    .regex(/^[A-Z0-9]+$/)
-    .exactOptional(),
-  pythId: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]).exactOptional(),
-  calendar: z.string().exactOptional(),
-  /** By the number of the chain. */
-  chains: z.strictObject({ 56: place.exactOptional(), 31337: place.exactOptional() }),
-});
+const lineBy = (place: ReturnType<typeof placeBy>) =>
+  z.strictObject({
+    symbol: z.string().regex(/^[A-Z0-9]+$/, 'must be upper case'),
+    name: z.string().min(1),
+    class: z.enum(assetClasses),
+    aliases: z.array(z.string().regex(/^[^A-Z]+$/, 'must be lower case')),
+    exchangePair: z
+      .string()
+      .regex(/^[A-Z0-9]+$/)
+      .exactOptional(),
+    pythId: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]).exactOptional(),
+    calendar: z.string().exactOptional(),
+    /** By the number of the chain. */
+    chains: z.strictObject({ 56: place.exactOptional(), 31337: place.exactOptional() }),
+  });
 
-const registryOfProject = new URL('./assets.json', import.meta.url);
+/** Those that stand on the local chain alone. */
+export const inventedSymbols: readonly string[] = registryOfProject
+  .filter(({ chains }) => !(bscChainId in chains))
+  .map(({ symbol }) => symbol);
 
 /**
  * The assets of one chain. The local chain is a copy of BNB Chain: what the registry does not say of it is as there.
@@ -39,9 +45,11 @@ const registryOfProject = new URL('./assets.json', import.meta.url);
  */
 export function readAssetRegistry(
   chainId: number,
-  { names: calendars } = readTradingCalendars(),
-  file = registryOfProject,
+  isAddress: IsAddress,
+  content: unknown = registryOfProject,
 ): readonly Asset[] {
+  const { names: calendars } = readTradingCalendars();
+  const line = lineBy(placeBy(addressBy(isAddress)));
   const registry = z
     .array(line)
     .min(1)
@@ -49,11 +57,11 @@ export function readAssetRegistry(
     .check(({ value: assets, issues }) => {
       for (const message of complaints(assets, calendars)) issues.push({ code: 'custom', input: assets, message });
     });
-  return parseBook('packages/core/registry/assets.json', file, registry);
+  return parseData('packages/core/registry/assets.json', content, registry);
 }
 
 /** None where the chain does not have the asset. */
-function onChain({ chains, ...same }: z.output<typeof line>, chainId: number): Asset[] {
+function onChain({ chains, ...same }: z.output<ReturnType<typeof lineBy>>, chainId: number): Asset[] {
   const found =
     chainId === localChainId
       ? (chains[localChainId] ?? chains[bscChainId])

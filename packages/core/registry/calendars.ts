@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Session } from '../domain/facts.ts';
 import type { TradingCalendars } from '../domain/ports.ts';
-import { parseBook } from './parse.ts';
+import calendarsOfProject from './calendars.json' with { type: 'json' };
+import { parseData } from './parse.ts';
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
@@ -37,14 +38,14 @@ const calendar = z
 
 type Calendar = z.output<typeof calendar>;
 
-const calendarsOfProject = new URL('./calendars.json', import.meta.url);
-
 /**
  * The trading calendars that there are.
  * @throws one line that says what is malformed.
  */
-export function readTradingCalendars(file = calendarsOfProject): TradingCalendars & { readonly names: string[] } {
-  const calendars = parseBook('packages/core/registry/calendars.json', file, z.record(z.string(), calendar));
+export function readTradingCalendars(
+  content: unknown = calendarsOfProject,
+): TradingCalendars & { readonly names: string[] } {
+  const calendars = parseData('packages/core/registry/calendars.json', content, z.record(z.string(), calendar));
   return {
     names: Object.keys(calendars),
     session(name, time) {

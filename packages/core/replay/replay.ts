@@ -1,12 +1,30 @@
-import { type Hex, keccak256, recoverTypedDataAddress, stringToBytes } from 'viem';
 import { z } from 'zod';
 import { canonicalJson } from '../domain/evidence.ts';
 import type { Proposal } from '../domain/facts.ts';
 import { type Ticket, verdictTypes } from '../domain/ticket.ts';
-import type { Address } from '../domain/units.ts';
+import type { Address, Hex } from '../domain/units.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
 import { rulesOf } from '../verdict/rules.ts';
 import { evidenceDocument } from './evidence.ts';
+
+/** What hashes: parameters, because Node and browsers have other libraries for it. */
+export interface Hashing {
+  /** keccak256 of the text's UTF-8 bytes. */
+  readonly hash: (text: string) => Hex;
+  /** The address whose key signed typed data (EIP-712). Rejects where it was none. */
+  readonly signer: (signed: {
+    readonly domain: {
+      readonly name: string;
+      readonly version: string;
+      readonly chainId: number;
+      readonly verifyingContract: Address;
+    };
+    readonly types: typeof verdictTypes;
+    readonly primaryType: 'Verdict';
+    readonly message: Ticket;
+    readonly signature: Hex;
+  }) => Promise<Address>;
+}
 
 /** One thing that was looked at: what was said, and what follows from the evidence. */
 export interface Line {
@@ -54,7 +72,7 @@ export const served = z.looseObject({
 type Served = z.output<typeof served>;
 
 /** Judges evidence again. Throws where it cannot be read. @param text of the document, as it was hashed. */
-export function judgeAgain(text: string) {
+export function judgeAgain(text: string, hash: Hashing['hash']) {
   const written: unknown = JSON.parse(text);
   const { rules: version } = z.looseObject({ rules: z.int() }).parse(written);
   const rules = rulesOf[version];
@@ -66,12 +84,12 @@ export function judgeAgain(text: string) {
     line('verdict of the evidence', verdict, again.verdict),
     ...byCheck(findings.map(canonicalJson), again.findings.map(canonicalJson), [...findings, ...again.findings]),
   ];
-  return { rules, proposal, again, lines, hash: keccak256(stringToBytes(text)) };
+  return { rules, proposal, again, lines, hash: hash(text) };
 }
 
 /** Judges an answer again, from its evidence alone, and sets everything that was said beside it. Throws where it cannot be read. */
-export async function replay(answer: Served): Promise<Line[]> {
-  const { rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer));
+export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> {
+  const { rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer), hashing.hash);
   const lines = [...ofEvidence, line('verdict of the answer', answer.verdict, again.verdict)];
   const { ticket } = answer;
   if (ticket === null) return lines;
@@ -87,7 +105,7 @@ export async function replay(answer: Served): Promise<Line[]> {
     line('highest amount', ticket.max_amount_in.toString(), due.maxAmountIn.toString()),
     line('issued at', ticket.issued_at.toString(), due.issuedAt.toString()),
     line('expires at', ticket.expires_at.toString(), due.expiresAt.toString()),
-    line('signer', ticket.signer.toLowerCase(), await signerOf(ticket, due)),
+    line('signer', ticket.signer.toLowerCase(), await signerOf(ticket, due, hashing)),
   ];
 }
 
@@ -124,9 +142,13 @@ function byCheck(
 }
 
 /** Whose key has signed what follows from the evidence; a contract that signs is known to its chain alone. */
-async function signerOf({ domain, signature }: NonNullable<Served['ticket']>, due: Ticket): Promise<string> {
+async function signerOf(
+  { domain, signature }: NonNullable<Served['ticket']>,
+  due: Ticket,
+  { signer: recover }: Hashing,
+): Promise<string> {
   try {
-    const signer = await recoverTypedDataAddress({
+    const signer = await recover({
       domain: {
         name: domain.name,
         version: domain.version,

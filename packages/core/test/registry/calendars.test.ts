@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import book from '../../registry/calendars.json' with { type: 'json' };
 import { readTradingCalendars } from '../../registry/calendars.ts';
@@ -161,16 +157,7 @@ describe('the days that are free in New York', () => {
 });
 
 describe('a book of calendars', () => {
-  const read = (change: object) => () => {
-    const folder = mkdtempSync(join(tmpdir(), 'calendars-'));
-    try {
-      const file = join(folder, 'calendars.json');
-      writeFileSync(file, JSON.stringify({ XNYS: { ...book.XNYS, ...change } }));
-      return readTradingCalendars(pathToFileURL(file)).names;
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  };
+  const read = (change: object) => () => readTradingCalendars({ XNYS: { ...book.XNYS, ...change } }).names;
 
   it('is taken as it is', () => {
     expect(read({})()).toEqual(['XNYS']);

@@ -1,0 +1,15 @@
+import type { EscrowContracts } from '@bowline/core/domain/jobs';
+import { toFunctionSelector } from 'viem';
+import { SETTLE_GAS, SUBMIT_GAS } from '../chain/escrow.ts';
+import type { GasBounds } from './calls.ts';
+import type { AllowedCall } from './signing-policy.ts';
+
+/** What the seller's key needs to be allowed for the calls made here. */
+export const sellerCalls = ({ commerce, router }: EscrowContracts, bounds: GasBounds): AllowedCall[] => {
+  const { mostGasPriceWei, mostDayWei } = bounds;
+  const paid = { mostGasPriceWei, mostDayWei };
+  return [
+    { ...paid, to: commerce, selector: toFunctionSelector('submit(uint256,bytes32,bytes)'), mostGas: SUBMIT_GAS },
+    { ...paid, to: router, selector: toFunctionSelector('settle(uint256,bytes)'), mostGas: SETTLE_GAS },
+  ];
+};

@@ -1,0 +1,17 @@
+// What others may use: judge a proposal, replay a verdict from its evidence, read the registry.
+
+export type { Asset, AssetClass } from './domain/assets.ts';
+export { canonicalJson, evidenceOf } from './domain/evidence.ts';
+export type { Limits, Proposal, Side, Size } from './domain/facts.ts';
+export { type Reason, reasonCodes } from './domain/reasons.ts';
+export { type Ticket, verdictTypes } from './domain/ticket.ts';
+export type { Address, Hex } from './domain/units.ts';
+export { type Finding, type Verdict, verdictCodes } from './domain/verdict.ts';
+export { type AddressBook, addressBookOf } from './registry/address-book.ts';
+export { readAssetRegistry } from './registry/assets.ts';
+export { readTradingCalendars } from './registry/calendars.ts';
+export { evidenceDocument } from './replay/evidence.ts';
+export { type Hashing, judgeAgain, type Line, looserIn, replay, served } from './replay/replay.ts';
+export { limitsOf } from './verdict/limits.ts';
+export { type Looser, looserLimits } from './verdict/looser.ts';
+export { judgeProposal, type Rules, rulesOf, rulesVersion } from './verdict/rules.ts';
