@@ -126,14 +126,14 @@ export const loanGuardAbi = [
   {
     type: 'function',
     inputs: [],
-    name: 'LEAST_TRIGGER_WAD',
+    name: 'MAX_TARGET_WAD',
     outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'view',
   },
   {
     type: 'function',
     inputs: [],
-    name: 'MOST_TARGET_WAD',
+    name: 'MIN_TRIGGER_WAD',
     outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'view',
   },
@@ -763,8 +763,8 @@ export const loanGuardAbi = [
     type: 'error',
     inputs: [
       { name: 'targetHealthWad', internalType: 'uint256', type: 'uint256' },
-      { name: 'leastWad', internalType: 'uint256', type: 'uint256' },
-      { name: 'mostWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'minWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'maxWad', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'TargetRefused',
   },
@@ -772,7 +772,7 @@ export const loanGuardAbi = [
     type: 'error',
     inputs: [
       { name: 'triggerHealthWad', internalType: 'uint256', type: 'uint256' },
-      { name: 'leastWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'minWad', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'TriggerRefused',
   },
@@ -1047,14 +1047,14 @@ export const planRegistryAbi = [
   {
     type: 'function',
     inputs: [],
-    name: 'MOST_DEFERRALS_PER_SLOT',
+    name: 'MAX_DEFERRALS_PER_SLOT',
     outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'view',
   },
   {
     type: 'function',
     inputs: [],
-    name: 'MOST_TICKET_SECONDS',
+    name: 'MAX_TICKET_SECONDS',
     outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'view',
   },
@@ -1865,7 +1865,7 @@ export const planRegistryAbi = [
     type: 'error',
     inputs: [
       { name: 'periodSeconds', internalType: 'uint256', type: 'uint256' },
-      { name: 'leastSeconds', internalType: 'uint256', type: 'uint256' },
+      { name: 'minSeconds', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'PeriodRefused',
   },
@@ -2020,7 +2020,7 @@ export const planRegistryAbi = [
     type: 'error',
     inputs: [
       { name: 'maxSlippageBps', internalType: 'uint256', type: 'uint256' },
-      { name: 'mostBps', internalType: 'uint256', type: 'uint256' },
+      { name: 'maxBps', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'SlippageRefused',
   },

@@ -73,9 +73,9 @@ try {
     account: privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'),
     chainId: localChainId,
     gasBounds: {
-      mostGasPriceWei: parseGwei('50'),
-      rescueMostGasPriceWei: parseGwei('50'),
-      mostDayWei: parseEther('100'),
+      maxGasPriceWei: parseGwei('50'),
+      rescueMaxGasPriceWei: parseGwei('50'),
+      maxDayWei: parseEther('100'),
     },
     log,
     clock: () => BigInt(Math.floor(Date.now() / 1000)),

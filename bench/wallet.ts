@@ -27,9 +27,9 @@ const account = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae
 const log: Log = { debug() {}, info() {}, warn: console.error, error: console.error };
 const clock = () => BigInt(Math.floor(Date.now() / 1000));
 const gasBounds = {
-  mostGasPriceWei: parseGwei('50'),
-  rescueMostGasPriceWei: parseGwei('50'),
-  mostDayWei: parseEther('100'),
+  maxGasPriceWei: parseGwei('50'),
+  rescueMaxGasPriceWei: parseGwei('50'),
+  maxDayWei: parseEther('100'),
 };
 
 const before = await startLocalChain();

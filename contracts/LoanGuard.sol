@@ -33,8 +33,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   using SafeCast for uint256;
   using SignedTypes for Consent;
 
-  uint256 public constant LEAST_TRIGGER_WAD = 1e18;
-  uint256 public constant MOST_TARGET_WAD = 10e18;
+  uint256 public constant MIN_TRIGGER_WAD = 1e18;
+  uint256 public constant MAX_TARGET_WAD = 10e18;
 
   IRevocations public immutable revocations;
   /// @inheritdoc ILoanGuard
@@ -184,11 +184,11 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
 
   function _requireSound(Terms calldata terms) private view {
     if (!isAdapter[terms.adapter]) revert AdapterRefused(terms.adapter);
-    if (terms.triggerHealthWad < LEAST_TRIGGER_WAD) revert TriggerRefused(terms.triggerHealthWad, LEAST_TRIGGER_WAD);
+    if (terms.triggerHealthWad < MIN_TRIGGER_WAD) revert TriggerRefused(terms.triggerHealthWad, MIN_TRIGGER_WAD);
     // Closer targets would leave a loan that the next price tick endangers again.
-    uint256 leastTargetWad = Math.ceilDiv(uint256(terms.triggerHealthWad) * 102, 100);
-    if (terms.targetHealthWad < leastTargetWad || terms.targetHealthWad > MOST_TARGET_WAD) {
-      revert TargetRefused(terms.targetHealthWad, leastTargetWad, MOST_TARGET_WAD);
+    uint256 minTargetWad = Math.ceilDiv(uint256(terms.triggerHealthWad) * 102, 100);
+    if (terms.targetHealthWad < minTargetWad || terms.targetHealthWad > MAX_TARGET_WAD) {
+      revert TargetRefused(terms.targetHealthWad, minTargetWad, MAX_TARGET_WAD);
     }
     if (terms.minRepay == 0 || terms.minRepay > terms.capPerRescue || terms.minRepay > terms.capPerDay) {
       revert MinRepayRefused(terms.minRepay, terms.capPerRescue, terms.capPerDay);

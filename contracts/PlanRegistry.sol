@@ -43,9 +43,9 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   using SafeERC20 for IERC20;
 
   /// Bounds what an executor can write on an owner's plan.
-  uint256 public constant MOST_DEFERRALS_PER_SLOT = 4;
+  uint256 public constant MAX_DEFERRALS_PER_SLOT = 4;
   /// An old verdict says little about a price.
-  uint256 public constant MOST_TICKET_SECONDS = 900;
+  uint256 public constant MAX_TICKET_SECONDS = 900;
 
   /// The guard, to which no plan may deliver: a token sent there would be nobody's.
   address public immutable loanGuard;
@@ -282,7 +282,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     }
     if (reason == 0) revert ReasonMissing();
     if (reason == state.lastReason) revert ReasonRepeated(reason);
-    if (state.deferrals == MOST_DEFERRALS_PER_SLOT) revert DeferralsUsedUp(state.deferrals);
+    if (state.deferrals == MAX_DEFERRALS_PER_SLOT) revert DeferralsUsedUp(state.deferrals);
 
     uint256 record = state.records;
     ++state.deferrals;
@@ -448,7 +448,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
       revert TicketForOtherTokens(ticket.tokenIn, ticket.tokenOut);
     }
     bool isTimely = ticket.issuedAt <= block.timestamp && block.timestamp < ticket.expiresAt
-      && ticket.expiresAt - ticket.issuedAt <= MOST_TICKET_SECONDS;
+      && ticket.expiresAt - ticket.issuedAt <= MAX_TICKET_SECONDS;
     if (!isTimely) revert TicketNotValid(ticket.issuedAt, ticket.expiresAt, block.timestamp);
     if (!Signatures.isBy(terms.verdictSigner, digestOf(ticket), signature)) {
       revert SignatureRefused(terms.verdictSigner);

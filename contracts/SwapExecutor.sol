@@ -30,7 +30,7 @@ contract SwapExecutor is ISwapExecutor {
   uint256 private constant GAS_PER_CALL = 10_000;
   uint256 private constant GAS_PER_ORDER = 40_000;
   /// An error's selector and four words.
-  uint16 private constant MOST_FAILURE_BYTES = 132;
+  uint16 private constant MAX_FAILURE_BYTES = 132;
 
   IPlanRegistry public immutable registry;
   IPancakeV3Router public immutable router;
@@ -146,7 +146,7 @@ contract SwapExecutor is ISwapExecutor {
     if (gasleft() < needed) revert GasTooLow(gasleft(), needed);
     bytes memory answer;
     // No more of an answer is copied than an error has: one of a megabyte would cost this contract the gas of the runs to come.
-    (result.isExecuted,, answer) = address(registry).tryCall(0, GAS_PER_RUN, MOST_FAILURE_BYTES, call);
+    (result.isExecuted,, answer) = address(registry).tryCall(0, GAS_PER_RUN, MAX_FAILURE_BYTES, call);
     if (result.isExecuted) {
       result.amountOut = abi.decode(answer, (uint256));
     } else {

@@ -12,7 +12,7 @@ import solc from 'solc';
 
 /** Each compiler reads and checks every source, some seconds of work: a share must be worth that. */
 const FILES_A_SHARE = 30;
-const MOST_COMPILERS = 4;
+const MAX_COMPILERS = 4;
 /** A compiler takes half of it. */
 const BYTES_A_COMPILER = 1e9;
 
@@ -69,7 +69,7 @@ function byFile(answers) {
 /** @param {string} request */
 async function compile(request) {
   const memory = Math.floor(process.availableMemory() / BYTES_A_COMPILER);
-  const requests = shares(request, Math.min(availableParallelism(), memory, MOST_COMPILERS));
+  const requests = shares(request, Math.min(availableParallelism(), memory, MAX_COMPILERS));
   if (requests.length === 1) return solc.compile(request);
   const answers = await Promise.all(
     requests.map(

@@ -14,9 +14,9 @@ const abi = parseAbi([
 type Asset = PageConfig['assets'][number];
 
 /** The quietest feeds of the book answer once a day. */
-const MOST_AGE_SECONDS = 26n * 3_600n;
+const MAX_AGE_SECONDS = 26n * 3_600n;
 /** How far a feed's time may lie ahead of the block's. */
-const MOST_AHEAD_SECONDS = 60n;
+const MAX_AHEAD_SECONDS = 60n;
 
 /**
  * What the chain says of a trade, from the pinned contracts alone.
@@ -62,7 +62,7 @@ type Share = readonly [bigint, ...unknown[]];
 
 function usdWad(asset: Asset, time: bigint, round?: Round, share?: Share): bigint | undefined {
   const [, answer = 0n, , updatedAt = 0n] = round ?? [];
-  const isDated = updatedAt >= time - MOST_AGE_SECONDS && updatedAt <= time + MOST_AHEAD_SECONDS;
+  const isDated = updatedAt >= time - MAX_AGE_SECONDS && updatedAt <= time + MAX_AHEAD_SECONDS;
   if (!isDated || answer <= 0n) return undefined;
   const wad = answer * 10n ** BigInt(18 - asset.feedDecimals);
   const price = asset.multiplier === null ? wad : (wad * (share?.[0] ?? 0n)) / 10n ** 18n;

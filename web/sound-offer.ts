@@ -65,7 +65,7 @@ export interface Trade {
   /** Exactly what leaves the owner. */
   readonly amountIn: bigint;
   /** The least that arrives; of the desk, exactly what arrives. */
-  readonly leastOut: bigint;
+  readonly minOut: bigint;
   /** What the agent says that would arrive. */
   readonly claimedOut: bigint;
   /** The pool's, in millionths. */
@@ -111,21 +111,21 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
 
   const swap = decoded(routerAbi, call.data)?.args[0];
   if (swap === undefined) return no('calldata_unreadable');
-  const { amountIn, amountOutMinimum: leastOut, deadline } = swap;
+  const { amountIn, amountOutMinimum: minOut, deadline } = swap;
   if (!same(swap.tokenIn, pay.address) || !same(swap.tokenOut, receive.address)) return no('asset_not_asked');
   if (swap.fee !== fee) return no('pool_not_pinned');
   if (!same(swap.recipient, order.owner)) return no('recipient_not_owner');
   const claimedOut = BigInt(simulated.token_out_delta);
   const isConsistent =
     BigInt(amount_in) === amountIn &&
-    BigInt(min_amount_out) === leastOut &&
+    BigInt(min_amount_out) === minOut &&
     BigInt(expires_at) === deadline &&
     BigInt(simulated.token_in_delta) === -amountIn &&
-    claimedOut >= leastOut;
+    claimedOut >= minOut;
   if (!isConsistent) return no('offer_contradicts_itself');
   const terms = {
     ...{ tokenIn: pay.address, tokenOut: receive.address, fee, recipient: order.owner, deadline, amountIn },
-    ...{ amountOutMinimum: leastOut, sqrtPriceLimitX96: 0n },
+    ...{ amountOutMinimum: minOut, sqrtPriceLimitX96: 0n },
   };
   const data = encodeFunctionData({ abi: routerAbi, functionName: 'exactInputSingle', args: [terms] });
   if (!same(call.data, data)) return no('calldata_inexact');
@@ -140,7 +140,7 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
     if (!same(approval.data, approve.data)) return no('calldata_inexact');
   }
   const steps: Call[] = [...(approval === undefined ? [] : [approve]), { kind: 'swap', to: router, data }];
-  const shown = { owner: order.owner, pay, receive, fee, amountIn, leastOut, claimedOut };
+  const shown = { owner: order.owner, pay, receive, fee, amountIn, minOut, claimedOut };
   return { ok: true, trade: { ...shown, spender: router, expiresAt: deadline, calls: steps } };
 }
 
@@ -169,7 +169,7 @@ export function decodeQuote(answer: BuyAnswer, order: Order, book: PageConfig): 
   };
   const data = encodeFunctionData({ abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] });
   const calls: Call[] = [approvalOf(pay, quoteDesk, amountIn), { kind: 'redeem', to: quoteDesk, data }];
-  const shown = { owner: order.owner, pay, receive, fee, amountIn, leastOut: amountOut, claimedOut: amountOut };
+  const shown = { owner: order.owner, pay, receive, fee, amountIn, minOut: amountOut, claimedOut: amountOut };
   return { ok: true, trade: { ...shown, spender: quoteDesk, expiresAt, calls } };
 }
 
@@ -190,7 +190,7 @@ export interface Market {
 
 const BPS = 10_000n;
 /** The agent's drafts hold for 300 s and the desk's quotes for 120; a node may be a minute behind the agent's. */
-const MOST_SECONDS = 360n;
+const MAX_SECONDS = 360n;
 /** How far Chainlink's price may move between the agent's reading and this one. */
 const AMOUNT_BPS = 20n;
 /** How far the pool may move between the agent's quote and this one. */
@@ -203,10 +203,10 @@ const REFERENCE_BPS = 500n;
 
 /** Undefined when the trade is what was asked for, at a price that the chain itself bears out; else why not. */
 export function judgeTrade(trade: Trade, order: Order, market: Market): OfferReason | undefined {
-  const { pay, receive, amountIn, leastOut, claimedOut, expiresAt } = trade;
+  const { pay, receive, amountIn, minOut, claimedOut, expiresAt } = trade;
   const { time, quoted, payUsdWad, receiveUsdWad } = market;
   if (expiresAt <= time) return 'offer_expired';
-  if (expiresAt > time + MOST_SECONDS) return 'deadline_too_far';
+  if (expiresAt > time + MAX_SECONDS) return 'deadline_too_far';
   if (payUsdWad === undefined || receiveUsdWad === undefined) return 'reference_missing';
   if (quoted === undefined) return 'quote_missing';
 
@@ -216,12 +216,12 @@ export function judgeTrade(trade: Trade, order: Order, market: Market): OfferRea
 
   const isSwap = trade.calls.at(-1)?.kind === 'swap';
   const slippage = isSwap ? BigInt(order.maxSlippageBps) : 0n;
-  if (leastOut * BPS < quoted * (BPS - slippage - DRIFT_BPS)) return 'minimum_too_low';
+  if (minOut * BPS < quoted * (BPS - slippage - DRIFT_BPS)) return 'minimum_too_low';
   const paidUsd = amountIn * payUsdWad * unit(receive);
-  const leastUsd = leastOut * receiveUsdWad * unit(pay);
-  if (leastUsd * BPS < paidUsd * (BPS - REFERENCE_BPS)) return 'minimum_off_reference';
+  const minUsd = minOut * receiveUsdWad * unit(pay);
+  if (minUsd * BPS < paidUsd * (BPS - REFERENCE_BPS)) return 'minimum_off_reference';
   if (market.isQuoteRefused) return 'quote_refused';
-  if (isSwap && leastOut > quoted) return 'price_moved';
+  if (isSwap && minOut > quoted) return 'price_moved';
   if (isSwap && claimedOut * BPS > quoted * (BPS + DRIFT_BPS)) return 'offer_contradicts_itself';
   return undefined;
 }

@@ -403,14 +403,14 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       gasPerOwnerPerDay: BigInt(env.MAX_GAS_PER_OWNER_PER_DAY),
     },
     guardServingPolicy: {
-      mostTriggerHealthWad: env.GUARD_MAX_TRIGGER,
+      maxTriggerHealthWad: env.GUARD_MAX_TRIGGER,
       minimumCooldownSeconds: BigInt(env.GUARD_MIN_COOLDOWN_SECONDS),
       minimumRepayUsdWad: env.GUARD_MIN_REPAY_USD,
     },
     gasBounds: {
-      mostGasPriceWei: env.MAX_GAS_PRICE_GWEI,
-      rescueMostGasPriceWei: env.RESCUE_MAX_GAS_PRICE_GWEI,
-      mostDayWei: env.MAX_GAS_BNB_PER_DAY,
+      maxGasPriceWei: env.MAX_GAS_PRICE_GWEI,
+      rescueMaxGasPriceWei: env.RESCUE_MAX_GAS_PRICE_GWEI,
+      maxDayWei: env.MAX_GAS_BNB_PER_DAY,
     },
     logLevel: env.LOG_LEVEL,
     deployments: new URL(`${env.DEPLOYMENTS_DIR}/`, root),

@@ -41,7 +41,7 @@ import { type Config, loadConfig, type PaymentConfig, type Secret, secretsOf } f
 import { executorTick } from './loops/executor/tick.ts';
 import { createJobsLoop } from './loops/jobs/tick.ts';
 import { loanGuardTick } from './loops/loan-guard/tick.ts';
-import { createWaitingRescues, mostUnseenMsOf, rescuesDependency } from './loops/loan-guard/waiting.ts';
+import { createWaitingRescues, maxUnseenMsOf, rescuesDependency } from './loops/loan-guard/waiting.ts';
 import { type Loop, startLoop, type Timers } from './loops/runner.ts';
 import { createLog } from './process/log.ts';
 import { createMetrics } from './process/metrics.ts';
@@ -183,8 +183,8 @@ async function run(config: Config): Promise<void> {
   const payment = config.payment && (await openTill(config, config.payment, { client, book, publicUrl, limit, log }));
   const desk = own.quoteDesk && createDesk(client, account, config.chainId, own.quoteDesk);
   const waiting = createWaitingRescues(timers);
-  const mostUnseenMs = mostUnseenMsOf(config.guardBlockPollMs, config.guardIntervalSeconds);
-  const dependencies = [...dependenciesOf(sources, client, keeper), rescuesDependency(waiting, mostUnseenMs)];
+  const maxUnseenMs = maxUnseenMsOf(config.guardBlockPollMs, config.guardIntervalSeconds);
+  const dependencies = [...dependenciesOf(sources, client, keeper), rescuesDependency(waiting, maxUnseenMs)];
   server.on(
     'request',
     createApp({

@@ -34,9 +34,9 @@ describe('loadConfig', () => {
       executorIntervalSeconds: 15,
       guardIntervalSeconds: 5,
       gasBounds: {
-        mostGasPriceWei: 5n * 10n ** 9n,
-        rescueMostGasPriceWei: 20n * 10n ** 9n,
-        mostDayWei: 30n * 10n ** 18n,
+        maxGasPriceWei: 5n * 10n ** 9n,
+        rescueMaxGasPriceWei: 20n * 10n ** 9n,
+        maxDayWei: 30n * 10n ** 18n,
       },
       logLevel: 'info',
     });
@@ -54,9 +54,9 @@ describe('loadConfig', () => {
     expect(config.marketDataUrl?.reveal()).toBe('https://data-api.binance.vision');
     expect(config.pythUrl).toBeUndefined();
     expect(config.servingPolicy.minimumPeriodSeconds).toBe(3600n);
-    expect(config.gasBounds.mostDayWei).toBe(5n * 10n ** 17n);
+    expect(config.gasBounds.maxDayWei).toBe(5n * 10n ** 17n);
     expect(config.guardServingPolicy).toEqual({
-      mostTriggerHealthWad: 2n * 10n ** 18n,
+      maxTriggerHealthWad: 2n * 10n ** 18n,
       minimumCooldownSeconds: 300n,
       minimumRepayUsdWad: 5n * 10n ** 18n,
     });
@@ -83,9 +83,9 @@ describe('loadConfig', () => {
     });
     expect(config).toMatchObject({ port: 0, host: '127.0.0.1' });
     expect(config.gasBounds).toEqual({
-      mostGasPriceWei: 50_000_000n,
-      rescueMostGasPriceWei: 50_000_000n,
-      mostDayWei: 10n ** 17n,
+      maxGasPriceWei: 50_000_000n,
+      rescueMaxGasPriceWei: 50_000_000n,
+      maxDayWei: 10n ** 17n,
     });
     expect('marketDataUrl' in config).toBe(false);
     expect('pythUrl' in config).toBe(false);
@@ -95,7 +95,7 @@ describe('loadConfig', () => {
     });
     expect(config.servingPolicy).toMatchObject({ tokens: ['BTCB', 'USDT'], minimumRunUsdWad: 5n * 10n ** 17n });
     expect(config.guardServingPolicy).toEqual({
-      mostTriggerHealthWad: 15n * 10n ** 17n,
+      maxTriggerHealthWad: 15n * 10n ** 17n,
       minimumCooldownSeconds: 60n,
       minimumRepayUsdWad: 10n ** 17n,
     });

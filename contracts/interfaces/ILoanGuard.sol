@@ -114,8 +114,8 @@ interface ILoanGuard is INonces {
 
   error RevocationsRefused(address revocations);
   error AdapterRefused(address adapter);
-  error TriggerRefused(uint256 triggerHealthWad, uint256 leastWad);
-  error TargetRefused(uint256 targetHealthWad, uint256 leastWad, uint256 mostWad);
+  error TriggerRefused(uint256 triggerHealthWad, uint256 minWad);
+  error TargetRefused(uint256 targetHealthWad, uint256 minWad, uint256 maxWad);
   error MinRepayRefused(uint256 minRepay, uint256 capPerRescue, uint256 capPerDay);
   error ExpiryRefused(uint256 expiresAt, uint256 time);
 

@@ -199,13 +199,13 @@ interface IPlanRegistry is INonces {
   error ExecutorRefused(address executor);
   error TokensRefused(address tokenIn, address tokenOut);
   error AmountRefused(uint256 amountPerRun);
-  error PeriodRefused(uint256 periodSeconds, uint256 leastSeconds);
+  error PeriodRefused(uint256 periodSeconds, uint256 minSeconds);
   error WindowRefused(uint256 windowSeconds, uint256 periodSeconds);
   error MaxRunsRefused(uint256 maxRuns);
   error ExpiryRefused(uint256 expiresAt, uint256 startAt, uint256 time);
   error PriceSourceRefused(address priceSource);
   error PriceBoundMissing();
-  error SlippageRefused(uint256 maxSlippageBps, uint256 mostBps);
+  error SlippageRefused(uint256 maxSlippageBps, uint256 maxBps);
 
   error PlansMissing();
   error OwnerDiffers(address owner, address signer);

@@ -7,9 +7,9 @@ import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 /// @notice Refuses terms that cannot be meant, or that a person would only sign because a page lied to them.
 library SoundTerms {
   /// A floor under how fast an executor can spend what an owner permits, whatever the owner has been made to sign.
-  uint256 internal constant LEAST_PERIOD_SECONDS = 60;
+  uint256 internal constant MIN_PERIOD_SECONDS = 60;
   /// More than 10 % below the fair price is not a fair price: a page that asks a person to sign it is phishing.
-  uint256 internal constant MOST_SLIPPAGE_BPS = 1_000;
+  uint256 internal constant MAX_SLIPPAGE_BPS = 1_000;
 
   /// @param loanGuard The guard, to which no plan may deliver: a token sent there would be nobody's.
   /// @param builtIn Whether the registry was built with the terms' price source.
@@ -35,8 +35,8 @@ library SoundTerms {
   }
 
   function _requireSchedule(IPlanRegistry.Terms calldata terms) private view {
-    if (terms.periodSeconds < LEAST_PERIOD_SECONDS) {
-      revert IPlanRegistry.PeriodRefused(terms.periodSeconds, LEAST_PERIOD_SECONDS);
+    if (terms.periodSeconds < MIN_PERIOD_SECONDS) {
+      revert IPlanRegistry.PeriodRefused(terms.periodSeconds, MIN_PERIOD_SECONDS);
     }
     if (terms.windowSeconds == 0 || terms.windowSeconds > terms.periodSeconds) {
       revert IPlanRegistry.WindowRefused(terms.windowSeconds, terms.periodSeconds);
@@ -56,7 +56,7 @@ library SoundTerms {
     if (hasSource && !builtIn && (!hasLimit || terms.priceSource.code.length == 0)) {
       revert IPlanRegistry.PriceSourceRefused(terms.priceSource);
     }
-    uint256 most = hasSource ? MOST_SLIPPAGE_BPS : 0;
+    uint256 most = hasSource ? MAX_SLIPPAGE_BPS : 0;
     if (terms.maxSlippageBps > most) revert IPlanRegistry.SlippageRefused(terms.maxSlippageBps, most);
   }
 }

@@ -8,7 +8,7 @@ import { type BackOff, createBackOff } from './back-off.ts';
 
 const TIMEOUT_MS = 3_000;
 /** Of a decimal, with its point. What is larger than floating point goes would have no statistics. */
-const MOST_DIGITS = 48;
+const MAX_DIGITS = 48;
 /**
  * Of each side of the book. The exchange bans callers who ask for too much, and counts five times as much for 500 as for
  * 100, and ten times for 1,000.
@@ -19,7 +19,7 @@ const WITHIN_PERCENT = 1n;
 
 /** Decimal text, as 18 decimals. */
 const wad = z.string().transform((text, context) => {
-  const parsed = text.length > MOST_DIGITS ? undefined : parseUnitsDown(text, 18);
+  const parsed = text.length > MAX_DIGITS ? undefined : parseUnitsDown(text, 18);
   if (parsed !== undefined) return parsed;
   context.addIssue({ code: 'custom', message: 'is no decimal' });
   return z.NEVER;

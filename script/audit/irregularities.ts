@@ -5,7 +5,7 @@ import type { GuardHistory, PlanHistory } from './read.ts';
 const WAD = 10n ** 18n;
 const executed = 1;
 const go = 3;
-const mostDeferrals = 4;
+const maxDeferrals = 4;
 /** Of a rescue's health, at its own block: one base unit and a billionth. */
 const healthTolerance = 10n ** 9n;
 
@@ -31,7 +31,7 @@ export function planIrregularities({ state, versions, runs }: PlanHistory): stri
     if (run.outcome !== executed) {
       const before = deferrals.get(run.slotStart) ?? 0;
       deferrals.set(run.slotStart, before + 1);
-      if (before === mostDeferrals) complain(`more than ${mostDeferrals} deferrals in one slot`);
+      if (before === maxDeferrals) complain(`more than ${maxDeferrals} deferrals in one slot`);
       if (run.amountIn !== 0n || run.amountOut !== 0n) complain('a deferral has moved something');
       continue;
     }

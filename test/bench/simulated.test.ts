@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { attacks } from '../../bench/verdict-accuracy/attacks.ts';
 import { kinds, score } from '../../bench/verdict-accuracy/score.ts';
 
-// `npm run bench:guard` makes 10,000 of each.
+// `npm run bench:verdict-accuracy` makes 10,000 of each.
 const count = 500;
 const scores = kinds.map((_, at) => score(at, count, 7));
 const honest = scores.filter(({ isHonest }) => isHonest);

@@ -15,13 +15,13 @@ contract ApprovalSweepTwin is SmallRegistry {
 /// Everybody who has ever given the contract an allowance loses all of it to who asks first.
 contract ApprovalSweepTest is IncidentBase {
   /// What ten thousand cost at the lax terms' price.
-  uint256 private constant LEAST = 30;
+  uint256 private constant MIN_OUT = 30;
 
   function attack() external override {
     IPlanRegistry.Terms memory terms = _laxTerms();
     terms.amountPerRun = uint104(FUNDS);
     terms.recipient = stranger;
-    executor.setAmountOut(LEAST);
+    executor.setAmountOut(MIN_OUT);
     vm.prank(stranger);
     uint256 planId = registry.create(terms);
     _run(planId);
@@ -33,7 +33,7 @@ contract ApprovalSweepTest is IncidentBase {
     this.attack();
     assertEq(usd.balanceOf(owner), 0);
     assertEq(usd.balanceOf(address(executor)), FUNDS);
-    assertEq(coin.balanceOf(stranger), LEAST);
+    assertEq(coin.balanceOf(stranger), MIN_OUT);
     assertEq(coin.balanceOf(recipient), 0);
   }
 

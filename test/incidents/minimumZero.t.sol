@@ -34,7 +34,7 @@ contract ProductPool is IPancakeV3Router {
 contract MinimumZeroTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
-  function _leastOf(IPlanRegistry.Terms memory, IPlanRegistry.Ticket calldata, bytes calldata)
+  function _minOf(IPlanRegistry.Terms memory, IPlanRegistry.Ticket calldata, bytes calldata)
     internal
     pure
     override
@@ -132,7 +132,7 @@ contract MinimumZeroTest is IncidentBase {
 
   /// IT-4, PR-10, PR-27, SE-4: with whatever stake, the stranger takes the ticket's room at most, and the owner loses no more.
   function test_OnOursTheBestStakeTakesTheTicketsRoomAtMost() public {
-    uint256 least = _leastByTicket();
+    uint256 least = _minByTicket();
     assertGt(least, FLOOR);
     Outcome memory best = _search(_profitOf);
     assertLe(best.profit, int256(uint256(AMOUNT) * ROOM_BPS / 10_000));
@@ -214,16 +214,16 @@ contract MinimumZeroTest is IncidentBase {
   /// GO, at what the pool asks before the stranger comes, and the agent's room.
   function _judged() private view returns (IPlanRegistry.Ticket memory ticket) {
     (ticket.verdict, ticket.evidenceHash) = (Verdict.GO, EVIDENCE);
-    if (!isPriceLeftOut) ticket.maxPriceWad = _mostPriceWad();
+    if (!isPriceLeftOut) ticket.maxPriceWad = _maxPriceWad();
   }
 
-  function _mostPriceWad() private view returns (uint256) {
+  function _maxPriceWad() private view returns (uint256) {
     uint256 quote = pool.quote(usd, coin, AMOUNT);
     return Math.mulDiv(uint256(AMOUNT) * (10_000 + ROOM_BPS), 1e18, quote * 10_000, Math.Rounding.Ceil);
   }
 
-  function _leastByTicket() private view returns (uint256) {
-    return Math.ceilDiv(uint256(AMOUNT) * 1e18, _mostPriceWad());
+  function _minByTicket() private view returns (uint256) {
+    return Math.ceilDiv(uint256(AMOUNT) * 1e18, _maxPriceWad());
   }
 
   function _trade(address tokenIn, address tokenOut, uint256 amountIn) private {

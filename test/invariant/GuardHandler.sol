@@ -31,7 +31,7 @@ contract GuardHandler is Rules {
   address private immutable _market;
 
   uint256 private constant WAD = 1e18;
-  uint256 private constant MOST_POLICIES = 12;
+  uint256 private constant MAX_POLICIES = 12;
   uint256 public constant BORROWERS = 3;
   /// Borrowers first, then two who fund others.
   Account[] public accounts;
@@ -71,7 +71,7 @@ contract GuardHandler is Rules {
   //////////////////////////////////////////////////////////////*/
 
   function register(uint256 seed) external {
-    if (guard.policyCount() == MOST_POLICIES) return;
+    if (guard.policyCount() == MAX_POLICIES) return;
     address borrower = accounts[seed % BORROWERS].who;
     ILoanGuard.Terms memory terms = _terms(seed, borrower, borrower);
     vm.prank(borrower);
@@ -79,7 +79,7 @@ contract GuardHandler is Rules {
   }
 
   function registerFunded(uint256 seed) external {
-    if (guard.policyCount() == MOST_POLICIES) return;
+    if (guard.policyCount() == MAX_POLICIES) return;
     address borrower = accounts[seed % BORROWERS].who;
     Account memory funder = accounts[(seed / 8) % accounts.length];
     ILoanGuard.Consent memory consent = _consent(seed, borrower, funder.who);
@@ -202,8 +202,8 @@ contract GuardHandler is Rules {
   }
 
   function cheat(uint256 seed, uint256 taken) external {
-    if (seed % 2 == 0) lending.setMostTaken(type(uint256).max, false);
-    else lending.setMostTaken(bound(taken, 0, 10_000e18), seed % 8 == 1);
+    if (seed % 2 == 0) lending.setMaxTaken(type(uint256).max, false);
+    else lending.setMaxTaken(bound(taken, 0, 10_000e18), seed % 8 == 1);
     lending.setMiscredit(seed % 16 == 3 ? -int256(bound(taken, 0, 1e18)) : seed % 16 == 5 ? -int256(1) : int256(0));
     lending.setInexact(seed % 4 > 1);
   }

@@ -27,14 +27,14 @@ contract PlanHandler is CommonBase, StdUtils {
   uint256 private immutable _signerKey;
   uint256 private immutable _ownerKey;
 
-  uint256 private constant MOST_PLANS = 8;
+  uint256 private constant MAX_PLANS = 8;
 
   /// What the owner paid and received in plans that are bound by a source, by prices of the moment of each run, in USD with 36
   /// decimals: slippage is measured against these, by the handler's own sums.
   uint256 public paidUsd;
   uint256 public receivedUsd;
   /// The same of what was paid, less what each plan permits.
-  uint256 public leastUsd;
+  uint256 public minUsd;
   /// Things that must never happen, counted.
   uint256 public ranWhenStopped;
   uint256 public ranUnsigned;
@@ -46,7 +46,7 @@ contract PlanHandler is CommonBase, StdUtils {
   uint256 public cursorFell;
   uint256 public stopFailed;
 
-  mapping(uint256 planId => uint256) public mostPaid;
+  mapping(uint256 planId => uint256) public maxPaid;
   mapping(uint256 planId => bytes32) public firstTerms;
   mapping(uint256 planId => bool) public wasCancelled;
   mapping(uint256 planId => bool) public wasRevoked;
@@ -93,7 +93,7 @@ contract PlanHandler is CommonBase, StdUtils {
   //////////////////////////////////////////////////////////////*/
 
   function create(uint256 seed) external {
-    if (registry.planCount() == MOST_PLANS) return;
+    if (registry.planCount() == MAX_PLANS) return;
     IPlanRegistry.Terms memory terms = _terms(seed);
     vm.prank(owner);
     _noteCreated(registry.create(terms), terms);
@@ -101,7 +101,7 @@ contract PlanHandler is CommonBase, StdUtils {
 
   /// Signed, and submitted by anybody.
   function createSigned(uint256 seed) external {
-    if (registry.planCount() == MOST_PLANS) return;
+    if (registry.planCount() == MAX_PLANS) return;
     IPlanRegistry.Creation memory creation = _creation(seed);
     bytes memory signature = _sign(_ownerKey, registry.digestOf(creation));
     uint256 planId = registry.createBySignature(creation, signature, new IPlanRegistry.Permit[](0));
@@ -119,7 +119,7 @@ contract PlanHandler is CommonBase, StdUtils {
     vm.prank(owner);
     try registry.edit(planId, state.version, state.runs, terms) {
       uint256 most = uint256(terms.amountPerRun) * terms.maxRuns;
-      mostPaid[planId] += most;
+      maxPaid[planId] += most;
       ++editsDone;
     } catch {}
   }
@@ -292,7 +292,7 @@ contract PlanHandler is CommonBase, StdUtils {
 
   function _noteCreated(uint256 planId, IPlanRegistry.Terms memory terms) private {
     firstTerms[planId] = keccak256(abi.encode(terms));
-    mostPaid[planId] = uint256(terms.amountPerRun) * terms.maxRuns;
+    maxPaid[planId] = uint256(terms.amountPerRun) * terms.maxRuns;
   }
 
   function _note(
@@ -329,7 +329,7 @@ contract PlanHandler is CommonBase, StdUtils {
     if (delivery < least) ++ranTooDear;
     paidUsd += worth;
     receivedUsd += delivery;
-    leastUsd += least;
+    minUsd += least;
   }
 
   function _end(uint256 planId) private {

@@ -79,7 +79,7 @@ contract PlanInvariants is PlanBase {
   /// the owner has received at least what was paid, less what each plan permits, in each run and in all together; and no run has
   /// paid more than its limit price.
   function _theAttackerTakesNothingBeyondTheSlippage() private view {
-    assertGe(handler.receivedUsd(), handler.leastUsd());
+    assertGe(handler.receivedUsd(), handler.minUsd());
     assertEq(handler.ranTooDear(), 0);
   }
 
@@ -180,7 +180,7 @@ contract PlanInvariants is PlanBase {
     }
     assertEq(executed, plan.state.runs);
     assertLe(executed, plan.terms.maxRuns);
-    assertLe(paid, handler.mostPaid(planId));
+    assertLe(paid, handler.maxPaid(planId));
   }
 
   /// IN-9: no slot runs twice, and no two runs of a plan lie closer than the period that the first of them paid for.
@@ -202,7 +202,7 @@ contract PlanInvariants is PlanBase {
         continue;
       }
       if (runs[i].slotStart != slot) (inSlot, slot, last) = (0, runs[i].slotStart, 0);
-      assertLe(++inSlot, registry.MOST_DEFERRALS_PER_SLOT());
+      assertLe(++inSlot, registry.MAX_DEFERRALS_PER_SLOT());
       assertTrue(runs[i].reason != last, "a deferral repeats the one before");
       last = runs[i].reason;
     }

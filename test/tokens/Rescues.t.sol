@@ -90,7 +90,7 @@ contract RescueGivesBackTest is RescueTest {
 
   function _prepare() internal override {
     super._prepare();
-    vToken.setMostTaken(100 * unit);
+    vToken.setMaxTaken(100 * unit);
   }
 
   function _ends() internal view override returns (address, address) {

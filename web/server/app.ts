@@ -26,7 +26,7 @@ export interface WebApp {
 }
 
 const perMinute = { seconds: 60 } as const;
-const mostBody = '64kb';
+const maxBody = '64kb';
 
 /** Three routes, the built page, and what the page needs to know. Signs nothing and sends nothing on chain. */
 export function createWebApp({
@@ -44,7 +44,7 @@ export function createWebApp({
   app.disable('x-powered-by');
   app.use(headers(page), onlyHosts(allowedHosts));
   const limit = (name: string, requests: number) => limited(createLimit({ ...perMinute, name, requests }, nowMs));
-  const json = [jsonOnly, express.json({ limit: mostBody, strict: true })];
+  const json = [jsonOnly, express.json({ limit: maxBody, strict: true })];
   const buy = createBuy(agent, page, assets, chain, report);
 
   app.get('/api/quote', limit('quote', 600), async (_request, response) => void response.json(await quotes()));
@@ -130,7 +130,7 @@ function onError(report: WebApp['report']): ErrorRequestHandler {
       return sendProblem(response, error.code, error.message);
     }
     const type = (error as { type?: unknown }).type;
-    if (type === 'entity.too.large') return sendProblem(response, 'body_too_large', `At most ${mostBody} are read.`);
+    if (type === 'entity.too.large') return sendProblem(response, 'body_too_large', `At most ${maxBody} are read.`);
     if (type === 'entity.parse.failed' || error instanceof SyntaxError) {
       return sendProblem(response, 'invalid_json', 'The body is no JSON.');
     }

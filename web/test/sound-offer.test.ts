@@ -60,7 +60,7 @@ const market: Market = {
 };
 /** 100 dollars at that price, rounded down. */
 const amountIn = (parseEther('100') * 10n ** 18n) / parseEther('0.9999');
-const leastOut = parseEther('0.000995');
+const minOut = parseEther('0.000995');
 
 const abi = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
@@ -74,7 +74,7 @@ const swapCall = (changes: object = {}) =>
     args: [
       {
         ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, fee: 500, recipient: owner, deadline: time + 300n, amountIn },
-        ...{ amountOutMinimum: leastOut, sqrtPriceLimitX96: 0n },
+        ...{ amountOutMinimum: minOut, sqrtPriceLimitX96: 0n },
         ...changes,
       },
     ],
@@ -82,7 +82,7 @@ const swapCall = (changes: object = {}) =>
 const approval = encodeFunctionData({ abi, functionName: 'approve', args: [pancake.router, amountIn] });
 const honest: BuyAnswer = buyAnswer.parse({
   ...{ asset: 'BTCB', side: 'buy', verdict: 'GO', reason: null, findings: [], withheld: null },
-  ...{ token_in: tokens.USDT, amount_in: String(amountIn), token_out: tokens.BTCB, min_amount_out: String(leastOut) },
+  ...{ token_in: tokens.USDT, amount_in: String(amountIn), token_out: tokens.BTCB, min_amount_out: String(minOut) },
   calls: [
     { kind: 'approve', to: tokens.USDT, data: approval, value: '0' },
     { kind: 'swap', to: pancake.router, data: swapCall(), value: '0' },
@@ -115,7 +115,7 @@ const onQuote = (changed: Desk, now = market) => {
 test('WB-6: an honest draft is offered, and what is signed is what was given', () => {
   expect(onSwap(honest)).toBeUndefined();
   const decoded = decodeSwap(honest, order, book);
-  expect(decoded).toMatchObject({ ok: true, trade: { amountIn, leastOut, spender: pancake.router } });
+  expect(decoded).toMatchObject({ ok: true, trade: { amountIn, minOut, spender: pancake.router } });
   expect(decoded.ok && decoded.trade.calls.map(({ to, data }) => ({ to, data }))).toEqual(
     honest.calls?.map(({ to, data }) => ({ to, data })),
   );
@@ -221,7 +221,7 @@ test('WB-18: what a swap moved is read from the two tokens’ own logs', () => {
   // For another, of another token, less than agreed, more paid, given back.
   expect(outcome(paid, log(tokens.BTCB, pool, thief, parseEther('0.001'))).isAsAgreed).toBe(false);
   expect(outcome(paid, log(thief, pool, owner, parseEther('0.001'))).isAsAgreed).toBe(false);
-  expect(outcome(paid, log(tokens.BTCB, pool, owner, leastOut - 1n)).isAsAgreed).toBe(false);
+  expect(outcome(paid, log(tokens.BTCB, pool, owner, minOut - 1n)).isAsAgreed).toBe(false);
   expect(outcome(paid, paid, got)).toMatchObject({ paid: amountIn * 2n, isAsAgreed: false });
   expect(outcome(paid, got, log(tokens.BTCB, owner, thief, parseEther('0.001')))).toMatchObject({
     received: 0n,
@@ -298,6 +298,6 @@ test('WB-2: an unsound quote of the desk takes nothing from a sound swap', async
 });
 
 test('WB-2: a draft that the pool has moved away from is withheld, not called unsafe', async () => {
-  const { answer } = await served(honest, { ...market, quoted: leastOut - 1n });
+  const { answer } = await served(honest, { ...market, quoted: minOut - 1n });
   expect(answer).toMatchObject({ calls: null, simulated: null, withheld: 'price_moved', verdict: 'GO' });
 });

@@ -5,7 +5,7 @@ import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { nextSlot } from '../app/plans/next-slot.ts';
-import { leastNow, summaryOf } from '../app/plans/summary.ts';
+import { minNow, summaryOf } from '../app/plans/summary.ts';
 import { exactAmount, parseAmount, parseWhole, shortAmount, usd, valueUsdWad } from '../app/words/amounts.ts';
 import { failureOf } from '../app/words/contract-errors.ts';
 import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/words/health.ts';
@@ -82,8 +82,8 @@ test('WB-5: what a plan can do is said in full, with the most it takes and the l
   expect(said).toContain('now 0.00099 BTC');
   expect(said).toContain('Never at more than 120,000 USDT for one BTC.');
   expect(said).toContain('within 12 hours of its time');
-  expect(leastNow(draft, { payUsdWad: wad('1'), buyUsdWad: wad('100000') })).toBe(99_000n);
-  expect(leastNow(draft, { payUsdWad: undefined, buyUsdWad: wad('1') })).toBeUndefined();
+  expect(minNow(draft, { payUsdWad: wad('1'), buyUsdWad: wad('100000') })).toBe(99_000n);
+  expect(minNow(draft, { payUsdWad: undefined, buyUsdWad: wad('1') })).toBeUndefined();
   // Pay base units for 1e18 base units of a token with 8 decimals.
   expect(limitPriceWad(draft)).toBe(wad('120000') * 10n ** 10n);
 });

@@ -7,7 +7,7 @@ import { agentCard } from './a2a/card.ts';
 import { replyTo, type Skills } from './a2a/reply.ts';
 import { normaliseVersion } from './a2a/version.ts';
 
-const MOST_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 export interface A2aFace extends Skills {
   /** Where others reach this service, without a slash at the end; stands in the card. */
@@ -58,7 +58,7 @@ export function createA2a(face: A2aFace): { readonly card: RequestHandler; reado
   const legacyCompat = { enabled: true };
 
   const rpc = Router();
-  rpc.post('/', express.json({ limit: MOST_BODY_BYTES, strict: false }), onBodyError, normaliseVersion);
+  rpc.post('/', express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError, normaliseVersion);
   rpc.post('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   return { card: agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }), rpc };
 }
@@ -67,7 +67,7 @@ export function createA2a(face: A2aFace): { readonly card: RequestHandler; reado
 const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
   const messages = new Map<unknown, string>([
     [400, 'Parse error'],
-    [413, `The body is over ${MOST_BODY_BYTES} bytes.`],
+    [413, `The body is over ${MAX_BODY_BYTES} bytes.`],
     [415, 'Send JSON in UTF-8.'],
   ]);
   const message = messages.get(error.status);

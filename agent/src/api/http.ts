@@ -7,8 +7,8 @@ import { createLimit, type Limit, limited } from '@bowline/http/rate-limit';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Paywall } from '../payments/paywall.ts';
 
-const MOST_BODY_BYTES = 64 * 1024;
-const MOST_PROMPT_CHARS = 4_000;
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_PROMPT_CHARS = 4_000;
 const JSON_ONLY = 'Send application/json in UTF-8.';
 /** Of questions in words, whichever way they come in. */
 export const promptLimit = { name: 'x402', requests: 20, seconds: 60 };
@@ -71,8 +71,8 @@ export function createApp({
         price_usd: 0,
         ...payment?.shown,
         limit: { requests: limit.requests, seconds: limit.seconds },
-        max_prompt_chars: MOST_PROMPT_CHARS,
-        max_body_bytes: MOST_BODY_BYTES,
+        max_prompt_chars: MAX_PROMPT_CHARS,
+        max_body_bytes: MAX_BODY_BYTES,
         example: { prompt: 'Is BTCB fairly priced right now?' },
       });
     })
@@ -85,7 +85,7 @@ export function createApp({
       },
       jsonOnly,
       // Not strict: 5 is JSON, and no prompt.
-      express.json({ limit: MOST_BODY_BYTES, strict: false }),
+      express.json({ limit: MAX_BODY_BYTES, strict: false }),
       promptOnly,
       // Last, so that what is refused for what it says costs nobody a question.
       counted,
@@ -142,7 +142,7 @@ const jsonOnly: RequestHandler = (request, response, next) => {
 
 const promptOnly: RequestHandler = (request, response, next) => {
   if (hasPrompt(request.body)) return next();
-  const detail = `Send {"prompt": "..."} with 1 to ${MOST_PROMPT_CHARS} characters of text.`;
+  const detail = `Send {"prompt": "..."} with 1 to ${MAX_PROMPT_CHARS} characters of text.`;
   sendProblem(response, 'invalid_prompt', detail);
 };
 
@@ -150,7 +150,7 @@ function hasPrompt(body: unknown): body is { readonly prompt: string } {
   if (typeof body !== 'object' || body === null || !('prompt' in body)) return false;
   const { prompt } = body;
   // Counted as people count: an emoji is two units of a JavaScript string.
-  return typeof prompt === 'string' && prompt.trim() !== '' && [...prompt].length <= MOST_PROMPT_CHARS;
+  return typeof prompt === 'string' && prompt.trim() !== '' && [...prompt].length <= MAX_PROMPT_CHARS;
 }
 
 function onError(log: Log): ErrorRequestHandler {
@@ -164,7 +164,7 @@ function onError(log: Log): ErrorRequestHandler {
       case 400:
         return sendProblem(response, 'invalid_json', 'The body is not valid JSON.');
       case 413:
-        return sendProblem(response, 'body_too_large', `The body is over ${MOST_BODY_BYTES} bytes.`);
+        return sendProblem(response, 'body_too_large', `The body is over ${MAX_BODY_BYTES} bytes.`);
       case 415:
         return sendProblem(
           response,

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { CallTool } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
 
-const MOST_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 export interface McpFace {
   readonly tools: readonly Tool[];
@@ -35,7 +35,7 @@ export function createMcpRouter({ tools, call, version, log }: McpFace): Router 
   const serve = toNodeHandler(handler, { onerror: (error) => log.error('mcp.internal', { error: String(error) }) });
 
   const router = Router();
-  router.use(express.json({ limit: MOST_BODY_BYTES, strict: false }), onBodyError);
+  router.use(express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError);
   router.use(refuseBatches);
   router.all('/', async (request, response) => serve(request, response, request.body));
   return router;

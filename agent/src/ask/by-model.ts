@@ -8,10 +8,10 @@ import { checkAsset } from '../tools/check-asset.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type Checked, verdictLine, verdictsNamed } from './reply/verdict-line.ts';
 
-const MOST_ROUNDS = 6;
-const MOST_CALLS = 8;
+const MAX_ROUNDS = 6;
+const MAX_CALLS = 8;
 /** Of one tool's output: what is longer costs more than it tells. */
-const MOST_CHARS = 24_000;
+const MAX_CHARS = 24_000;
 
 const instructions = [
   'You answer questions about assets, standing plans and loan guards on BNB Chain for Bowline, an on-chain finance agent.',
@@ -62,12 +62,12 @@ export async function answerByModel(
     // What a verdict follows from is for programs that judge again, and long.
     const { evidence: _evidence, ...told } = result.value;
     const text = JSON.stringify(told);
-    return text.length <= MOST_CHARS ? text : errorText('invalid_input', 'That is too much to read: ask for less.');
+    return text.length <= MAX_CHARS ? text : errorText('invalid_input', 'That is too much to read: ask for less.');
   };
 
   let calls = 0;
-  for (let round = 1; round <= MOST_ROUNDS; round++) {
-    const last = round === MOST_ROUNDS || calls >= MOST_CALLS;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const last = round === MAX_ROUNDS || calls >= MAX_CALLS;
     const reply = await model.respond(conversation, last ? [] : offered, signal);
     if (reply.calls.length === 0 || last) {
       if (reply.text.trim() === '') break;
@@ -76,7 +76,7 @@ export async function answerByModel(
     conversation.push({ role: 'assistant', text: reply.text, calls: reply.calls });
     for (const toolCall of reply.calls) {
       calls++;
-      const text = await run(toolCall, calls <= MOST_CALLS);
+      const text = await run(toolCall, calls <= MAX_CALLS);
       conversation.push({ role: 'tool', callId: toolCall.id, text });
     }
   }

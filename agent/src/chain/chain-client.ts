@@ -34,7 +34,7 @@ export function connectChain(url: string, inBatches = false) {
 }
 
 /** As much as viem takes. */
-const MOST_BYTES = 10_485_760;
+const MAX_BYTES = 10_485_760;
 
 /**
  * As `fetch`, but resolves once the whole answer is there: viem's limit of time ends with what it waits for, and a node could
@@ -48,7 +48,7 @@ const fetchWhole: typeof fetch = async (input, init) => {
   for await (const part of body ?? []) {
     parts.push(part);
     length += part.length;
-    if (length > MOST_BYTES) throw new Error(`The node's answer has more than ${MOST_BYTES} bytes.`);
+    if (length > MAX_BYTES) throw new Error(`The node's answer has more than ${MAX_BYTES} bytes.`);
   }
   const kept = new Headers(headers);
   kept.delete('retry-after');

@@ -8,7 +8,7 @@ const atOnce = 8;
  * Pages of one reading that may be halved. Five halvings find one bad number in a page; a node that refuses every page must not be
  * asked for every number of it.
  */
-const mostHalvings = 40;
+const maxHalvings = 40;
 
 /** What a node says, with a sound HTTP answer, when it is asked too much. */
 const limitExceeded = -32_005;
@@ -52,7 +52,7 @@ export async function readInPages<Item>(
       failure = error;
       if (isSilence(error)) silent += 1;
       else answered = true;
-      if (page.length > 1 && !isSilence(error) && halvings < mostHalvings) {
+      if (page.length > 1 && !isSilence(error) && halvings < maxHalvings) {
         halvings += 1;
         const half = Math.ceil(page.length / 2);
         // Behind the pages that have not been asked for yet: those come first.

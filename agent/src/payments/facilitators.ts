@@ -115,7 +115,7 @@ function patient(
   };
 }
 
-const MOST_SLOTS = 10_000;
+const MAX_SLOTS = 10_000;
 
 /** The newest payments of this process. The chain takes an authorisation once, whatever is forgotten here. */
 function replayStore(): B402ReplayStore {
@@ -127,7 +127,7 @@ function replayStore(): B402ReplayStore {
       if (changed.op === 'set') slots.set(key, changed.value);
       if (changed.op === 'delete') slots.delete(key);
       for (const oldest of slots.keys()) {
-        if (slots.size <= MOST_SLOTS) break;
+        if (slots.size <= MAX_SLOTS) break;
         slots.delete(oldest);
       }
       return changed.result;

@@ -12,7 +12,7 @@ export interface TokenDomain {
 }
 
 /** A payment must stay valid for this long: the facilitator has ten seconds to settle it. */
-const LEAST_SECONDS = 10n;
+const MIN_SECONDS = 10n;
 
 const lowerHex = (pattern: RegExp) =>
   z
@@ -77,7 +77,7 @@ export function wrongTerms(
   // Facilitators require equality, too: more than the amount is not an `exact` payment.
   if (value !== amount) return 'other_amount';
   if (validAfter > now) return 'not_valid_yet';
-  if (validBefore <= now + LEAST_SECONDS) return 'expired';
+  if (validBefore <= now + MIN_SECONDS) return 'expired';
   return undefined;
 }
 

@@ -23,13 +23,13 @@ const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)');
 const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)');
 
 /** Gas for an eth_call that may run a stranger's code. Wallets with passkeys need about 400,000. */
-const MOST_GAS = 1_000_000n;
+const MAX_GAS = 1_000_000n;
 
 /** Fifteen minutes of 0.45 s blocks: three times the life of a usual payment, and a range that public nodes accept. */
 const LOG_BLOCKS = 2_000n;
 
 /** An hour of blocks after the authorisation was last seen unused is searched, and the newest range beside it. */
-const MOST_RANGES = 4;
+const MAX_RANGES = 4;
 
 /** A reorganisation can move the use before the block at which the authorisation was seen unused. */
 const REORG_BLOCKS = 16n;
@@ -72,7 +72,7 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
   async function simulated(to: Address, data: Hex, blockNumber?: bigint): Promise<Hex | undefined> {
     try {
       const at = blockNumber === undefined ? {} : { blockNumber };
-      return (await client.call({ to, data, gas: MOST_GAS, ...at })).data ?? '0x';
+      return (await client.call({ to, data, gas: MAX_GAS, ...at })).data ?? '0x';
     } catch (error) {
       if (refusalOf(error) === undefined) throw error;
       return undefined;
@@ -142,7 +142,7 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
 function rangesToSearch(since: bigint, head: bigint): { fromBlock: bigint; toBlock: bigint }[] {
   const ranges: { fromBlock: bigint; toBlock: bigint }[] = [];
   let fromBlock = since > REORG_BLOCKS ? since - REORG_BLOCKS : 0n;
-  while (fromBlock <= head && ranges.length < MOST_RANGES) {
+  while (fromBlock <= head && ranges.length < MAX_RANGES) {
     const last = fromBlock + LOG_BLOCKS - 1n;
     const toBlock = last < head ? last : head;
     ranges.push({ fromBlock, toBlock });

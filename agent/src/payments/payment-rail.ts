@@ -53,7 +53,7 @@ const PAYMENT_SECONDS = 300;
 const CHECKS_AT_ONCE = 8;
 
 /** How many checks may wait for their turn. Keys and signatures cost nothing, so their number has no other bound. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 /** Concurrent checks of contract wallets' signatures. Anybody can name a payer in these, so they have a queue of their own. */
 const WALLETS_AT_ONCE = 4;
@@ -66,7 +66,7 @@ interface Told {
 }
 
 /** How many of the transactions that a facilitator named for one payment are kept, newest last. */
-const MOST_TRANSACTIONS = 3;
+const MAX_TRANSACTIONS = 3;
 
 /**
  * x402 v2 through a facilitator, which submits the payer's authorisation and pays the gas for it. What we keep of the
@@ -92,8 +92,8 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   const { network, asset, amount, payTo } = terms;
   const server = new x402ResourceServer(facilitator).register(network, scheme);
   const details = { ...resource, mimeType: 'application/json' };
-  const previewInTurn = fewAtATime(CHECKS_AT_ONCE, MOST_WAITING);
-  const walletInTurn = fewAtATime(WALLETS_AT_ONCE, MOST_WAITING);
+  const previewInTurn = fewAtATime(CHECKS_AT_ONCE, MAX_WAITING);
+  const walletInTurn = fewAtATime(WALLETS_AT_ONCE, MAX_WAITING);
   let known: Promise<PaymentRequirements[]> | undefined;
 
   function unavailable(cause: unknown): BowlineError {
@@ -247,7 +247,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
           const asked = await submit(payment);
           ({ failed, refused } = asked);
           if (asked.transaction !== undefined) {
-            transactions = [...new Set([...transactions, asked.transaction])].slice(-MOST_TRANSACTIONS);
+            transactions = [...new Set([...transactions, asked.transaction])].slice(-MAX_TRANSACTIONS);
           }
         } catch (error) {
           log.error('payment.unknown', { error: String(error) });
@@ -312,8 +312,8 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   };
 }
 
-/** Runs at most `most` at once; up to `mostWaiting` others wait for their turn. Undefined: no more can wait. */
-function fewAtATime(most: number, mostWaiting: number) {
+/** Runs at most `most` at once; up to `maxWaiting` others wait for their turn. Undefined: no more can wait. */
+function fewAtATime(most: number, maxWaiting: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
   async function run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
@@ -328,5 +328,5 @@ function fewAtATime(most: number, mostWaiting: number) {
     }
   }
   return <Answer>(work: () => Promise<Answer>): Promise<Answer> | undefined =>
-    running >= most && waiting.length >= mostWaiting ? undefined : run(work);
+    running >= most && waiting.length >= maxWaiting ? undefined : run(work);
 }

@@ -36,13 +36,13 @@ type Outcome =
   | { readonly state: 'over_limit'; readonly place: Place }
   | { readonly state: 'put_off'; readonly reason: PaymentDelay };
 
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 /** Payments of one payer that are being taken: one is settled, the others wait. A small part of the limit and of the chain checks. */
-const MOST_OF_ONE_PAYER = 4;
+const MAX_OF_ONE_PAYER = 4;
 /** Longer than it takes to settle one payment: B402 is asked for 30 s, the chain for 5. */
-const MOST_WAIT_MS = 40_000;
+const MAX_WAIT_MS = 40_000;
 /** A signed payment takes about a kilobyte. */
-const MOST_HEADER_CHARS = 8_192;
+const MAX_HEADER_CHARS = 8_192;
 
 export interface Paywall<Work> {
   /** Answers that payment is asked for, and how. */
@@ -75,7 +75,7 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
   const declined: Entries = new Map();
   /** Keys of payments that were used before they were first seen here. Anybody can send those: they stand in public calldata. */
   const spent = new Map<string, true>();
-  const joinLine = createPayerLines(MOST_OF_ONE_PAYER, MOST_WAIT_MS);
+  const joinLine = createPayerLines(MAX_OF_ONE_PAYER, MAX_WAIT_MS);
 
   const known = ({ key }: Payment) => active.get(key) ?? kept.get(key) ?? declined.get(key);
 
@@ -181,7 +181,7 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
     work: () => Promise<Result<Work>>,
     response: Response,
   ): Promise<Result<Work> | undefined> {
-    const payment = signed.length > MOST_HEADER_CHARS ? 'unreadable' : await rail.read(signed);
+    const payment = signed.length > MAX_HEADER_CHARS ? 'unreadable' : await rail.read(signed);
     if (typeof payment === 'string') return await refuse(response, payment);
     // A known payment is not checked again: its validity may have ended after it paid.
     if (known(payment)?.payment.id !== payment.id) {
@@ -245,7 +245,7 @@ const payerOf = ({ key }: Payment): string => key.replace(/\/[^/]*$/, '');
 function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
   entries.set(key, value);
   for (const oldest of entries.keys()) {
-    if (entries.size <= MOST_ENTRIES) break;
+    if (entries.size <= MAX_ENTRIES) break;
     entries.delete(oldest);
   }
 }

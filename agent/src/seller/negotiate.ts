@@ -7,7 +7,7 @@ type VerdictRequest = Record<string, unknown>;
 /** What a task asks for; undefined when it is not a question that a verdict answers. Decides nothing by a model. */
 export type Interpret = (task: string) => VerdictRequest | undefined;
 
-const MOST_TASK_CHARS = 2_000;
+const MAX_TASK_CHARS = 2_000;
 
 /** Makes signed offers, for what can be delivered alone. */
 export function createNegotiate(offers: Offers, interpret: Interpret): Seller['negotiate'] {
@@ -17,8 +17,8 @@ export function createNegotiate(offers: Offers, interpret: Interpret): Seller['n
     if (typeof task !== 'string' || task.trim() === '') {
       return offers.refuse(asked, 'ambiguous_terms', 'task_description must say what is to be judged.');
     }
-    if (task.length > MOST_TASK_CHARS) {
-      return offers.refuse(asked, 'task_too_long', `task_description may have ${MOST_TASK_CHARS} characters.`);
+    if (task.length > MAX_TASK_CHARS) {
+      return offers.refuse(asked, 'task_too_long', `task_description may have ${MAX_TASK_CHARS} characters.`);
     }
     // What is signed is what will be worked on.
     if (interpret(offers.signedText(task)) === undefined) {

@@ -33,16 +33,16 @@ const ORDER_GAS = (700_000n * 64n) / 63n + 40_000n;
 /** Where the orders stand, and the selector. */
 const BATCH_BYTES = 68;
 /** Where it stands, ten words of plan and ticket, two offsets, a signature of 65 bytes and a route over one pool or two. */
-const MOST_ORDER_BYTES = 21 * 32;
+const MAX_ORDER_BYTES = 21 * 32;
 const transactionGas = (bytes: number): bigint => 21_000n + 16n * BigInt(bytes);
 
 /**
  * BNB Chain takes no transaction of more than 2^24 gas, and ours stay below 16,000,000. One more would, too, by the plain key,
  * and not in an operation of the wallet with a transaction round it.
  */
-const MOST_ORDERS = 19;
+const MAX_ORDERS = 19;
 /** Of any call made here. */
-export const mostCallBytes = BATCH_BYTES + MOST_ORDERS * MOST_ORDER_BYTES;
+export const maxCallBytes = BATCH_BYTES + MAX_ORDERS * MAX_ORDER_BYTES;
 
 const batchGas = (orders: number, bytes: number): bigint => transactionGas(bytes) + BigInt(orders) * ORDER_GAS;
 
@@ -50,7 +50,7 @@ const batchGas = (orders: number, bytes: number): bigint => transactionGas(bytes
 const hops = (path: Hex): bigint => BigInt((path.length - 2) / 2 - 20) / 23n;
 
 /** Routes longer than this are not made. */
-const MOST_HOPS = 2n;
+const MAX_HOPS = 2n;
 
 interface Contracts {
   readonly swapExecutor: Address;
@@ -60,21 +60,21 @@ interface Contracts {
 /** What the keeper may pay for gas. */
 export interface GasBounds {
   /** For a run or a deferral. */
-  readonly mostGasPriceWei: bigint;
+  readonly maxGasPriceWei: bigint;
   /** For a rescue: a loan is in danger when everybody else is in a hurry, too. */
-  readonly rescueMostGasPriceWei: bigint;
+  readonly rescueMaxGasPriceWei: bigint;
   /** In a UTC day. Runs and deferrals stop at half of it, so that they leave something for rescues. */
-  readonly mostDayWei: bigint;
+  readonly maxDayWei: bigint;
 }
 
 /** What the keeper's key needs to be allowed for the calls made here. */
 export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts, bounds: GasBounds): AllowedCall[] => {
-  const { mostGasPriceWei, mostDayWei } = bounds;
-  const run = { to: swapExecutor, mostGasPriceWei, mostDayWei: mostDayWei / 2n };
+  const { maxGasPriceWei, maxDayWei } = bounds;
+  const run = { to: swapExecutor, maxGasPriceWei, maxDayWei: maxDayWei / 2n };
   return [
-    { ...run, selector: selectorOf(swapExecutorAbi, 'execute'), mostGas: RUN_GAS + HOP_GAS * MOST_HOPS },
-    { ...run, selector: selectorOf(swapExecutorAbi, 'executeBatch'), mostGas: batchGas(MOST_ORDERS, mostCallBytes) },
-    { ...run, selector: selectorOf(swapExecutorAbi, 'defer'), mostGas: DEFERRAL_GAS },
+    { ...run, selector: selectorOf(swapExecutorAbi, 'execute'), maxGas: RUN_GAS + HOP_GAS * MAX_HOPS },
+    { ...run, selector: selectorOf(swapExecutorAbi, 'executeBatch'), maxGas: batchGas(MAX_ORDERS, maxCallBytes) },
+    { ...run, selector: selectorOf(swapExecutorAbi, 'defer'), maxGas: DEFERRAL_GAS },
     ...rescueCalls({ loanGuard }, bounds),
   ];
 };
@@ -82,14 +82,14 @@ export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts, bounds: GasB
 /** What a key needs to be allowed that makes rescues alone. */
 export const rescueCalls = (
   { loanGuard }: Pick<Contracts, 'loanGuard'>,
-  { rescueMostGasPriceWei, mostDayWei }: GasBounds,
+  { rescueMaxGasPriceWei, maxDayWei }: GasBounds,
 ): AllowedCall[] => [
   {
     to: loanGuard,
     selector: selectorOf(loanGuardAbi, 'rescue'),
-    mostGas: RESCUE_GAS,
-    mostGasPriceWei: rescueMostGasPriceWei,
-    mostDayWei,
+    maxGas: RESCUE_GAS,
+    maxGasPriceWei: rescueMaxGasPriceWei,
+    maxDayWei,
   },
 ];
 
@@ -98,7 +98,7 @@ const selectorOf = <const abi extends Abi>(abi: abi, name: ContractFunctionName<
 
 export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
   return {
-    mostOrders: MOST_ORDERS,
+    maxOrders: MAX_ORDERS,
     execute: ({ plan, path, ticket, signature }) => ({
       to: swapExecutor,
       data: encodeFunctionData({

@@ -7,17 +7,17 @@ import type { Keeper } from './keeper.ts';
 /** Whether each of those who pay for gas has BNB, and enough for one call at the node's gas price where that is known. */
 export function gasDependencies(
   client: ChainClient,
-  { payers, leastGas }: Pick<Keeper, 'payers' | 'leastGas'>,
+  { payers, minGas }: Pick<Keeper, 'payers' | 'minGas'>,
 ): Dependency[] {
   return Object.entries(payers).map(([name, address]) => ({
     name,
     needed: false,
     look: async () => {
       const [wei, gasPrice] = await Promise.all([client.getBalance({ address }), client.getGasPrice()]);
-      const leastWei = (leastGas[name] ?? 0n) * gasPrice;
+      const minWei = (minGas[name] ?? 0n) * gasPrice;
       const holds = `${address} holds ${formatUnits(wei, 18)} BNB`;
-      if (wei > 0n && wei >= leastWei) return holds;
-      const needs = leastWei > 0n ? `: one call may take ${formatUnits(leastWei, 18)} BNB of gas` : '';
+      if (wei > 0n && wei >= minWei) return holds;
+      const needs = minWei > 0n ? `: one call may take ${formatUnits(minWei, 18)} BNB of gas` : '';
       throw new BowlineError('balance_too_low', `${holds}, too little to pay for gas${needs}.`);
     },
   }));

@@ -6,16 +6,16 @@ import { getAbiItem, isAddressEqual, type PrivateKeyAccount, toFunctionSelector 
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient } from '../chain/chain-client.ts';
-import { type GasBounds, keeperCalls, mostCallBytes, rescueCalls } from './calls.ts';
+import { type GasBounds, keeperCalls, maxCallBytes, rescueCalls } from './calls.ts';
 import { createSender } from './eoa/sender.ts';
 import { createFirstThatPays } from './first-that-pays.ts';
 import { createGasDay } from './gas-day.ts';
 import { createRoutedSender } from './routed-sender.ts';
-import { type AllowedCall, mostOf } from './signing-policy.ts';
-import { type Account, mostToldBytes, openAccount } from './wallet/account.ts';
+import { type AllowedCall, maxOf } from './signing-policy.ts';
+import { type Account, maxToldBytes, openAccount } from './wallet/account.ts';
 import { connectBundler } from './wallet/bundler.ts';
 import { connectEntryPoint } from './wallet/entry-point.ts';
-import { carrierGas, mostGasOf } from './wallet/operation.ts';
+import { carrierGas, maxGasOf } from './wallet/operation.ts';
 import { createWalletSender, type WalletOptions } from './wallet/wallet-sender.ts';
 
 export interface KeeperOptions {
@@ -39,7 +39,7 @@ export interface Keeper {
   /** Those whose BNB pays for gas, by what they are. */
   readonly payers: Readonly<Record<string, Address>>;
   /** Gas that they need for one call, of those where less is as good as none: the rescuer's for a rescue. */
-  readonly leastGas: Readonly<Record<string, bigint>>;
+  readonly minGas: Readonly<Record<string, bigint>>;
 }
 
 const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint08Abi, name: 'handleOps' }));
@@ -60,11 +60,11 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
   const rescues = rescueCalls(book.own, gasBounds);
   if (isAddressEqual(operator, account.address)) {
     const keeper = senderOf(account, calls);
-    if (rescuer === undefined) return { sender: keeper, payers, leastGas: {} };
+    if (rescuer === undefined) return { sender: keeper, payers, minGas: {} };
     const rescuing = createFirstThatPays([senderOf(rescuer, rescues), keeper], log);
     // A guard that names its keeper takes a rescue from that key alone.
     const sender = createRoutedSender(keeper.address, ({ byAnybody }) => (byAnybody ? rescuing : keeper));
-    return { sender, payers, leastGas: leastGasOf(rescues) };
+    return { sender, payers, minGas: minGasOf(rescues) };
   }
   const wallet = await asking(() => openAccount(client, account, book.accountAbstraction));
   if (!isAddressEqual(operator, wallet.address)) {
@@ -79,10 +79,10 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
     carrier: senderOf(account, [carrying(entryPoint, calls)]),
     ...(rescuer && { urgentCarrier: senderOf(rescuer, carried) }),
   });
-  return { sender, payers: { wallet: wallet.address, ...payers }, leastGas: rescuer ? leastGasOf(carried) : {} };
+  return { sender, payers: { wallet: wallet.address, ...payers }, minGas: rescuer ? minGasOf(carried) : {} };
 }
 
-const leastGasOf = (rescues: readonly AllowedCall[]) => ({ rescuer: largest(rescues.map(({ mostGas }) => mostGas)) });
+const minGasOf = (rescues: readonly AllowedCall[]) => ({ rescuer: largest(rescues.map(({ maxGas }) => maxGas)) });
 
 async function openWallet(
   { client, book, chainId, bundlerUrl, log, clock }: KeeperOptions,
@@ -130,13 +130,13 @@ const undecided: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'cancelled'
 
 /** That the key may hand over operations, each with one of those calls. */
 export function carrying(entryPoint: Address, calls: readonly AllowedCall[]): AllowedCall {
-  const { gasPriceWei, dayWei } = mostOf({ chainId: 0, calls });
-  const callGas = largest(calls.map(({ mostGas }) => mostGas));
+  const { gasPriceWei, dayWei } = maxOf({ chainId: 0, calls });
+  const callGas = largest(calls.map(({ maxGas }) => maxGas));
   return {
     to: entryPoint,
     selector: handleOps,
-    mostGas: carrierGas(mostGasOf(callGas, mostToldBytes(mostCallBytes))),
-    mostGasPriceWei: gasPriceWei,
-    mostDayWei: dayWei,
+    maxGas: carrierGas(maxGasOf(callGas, maxToldBytes(maxCallBytes))),
+    maxGasPriceWei: gasPriceWei,
+    maxDayWei: dayWei,
   };
 }

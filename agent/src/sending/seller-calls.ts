@@ -6,10 +6,10 @@ import type { AllowedCall } from './signing-policy.ts';
 
 /** What the seller's key needs to be allowed for the calls made here. */
 export const sellerCalls = ({ commerce, router }: EscrowContracts, bounds: GasBounds): AllowedCall[] => {
-  const { mostGasPriceWei, mostDayWei } = bounds;
-  const paid = { mostGasPriceWei, mostDayWei };
+  const { maxGasPriceWei, maxDayWei } = bounds;
+  const paid = { maxGasPriceWei, maxDayWei };
   return [
-    { ...paid, to: commerce, selector: toFunctionSelector('submit(uint256,bytes32,bytes)'), mostGas: SUBMIT_GAS },
-    { ...paid, to: router, selector: toFunctionSelector('settle(uint256,bytes)'), mostGas: SETTLE_GAS },
+    { ...paid, to: commerce, selector: toFunctionSelector('submit(uint256,bytes32,bytes)'), maxGas: SUBMIT_GAS },
+    { ...paid, to: router, selector: toFunctionSelector('settle(uint256,bytes)'), maxGas: SETTLE_GAS },
   ];
 };

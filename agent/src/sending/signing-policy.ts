@@ -7,10 +7,10 @@ export interface AllowedCall {
   /** First four bytes of the calldata. */
   readonly selector: Hex;
   /** Largest gas limit. */
-  readonly mostGas: bigint;
-  readonly mostGasPriceWei: bigint;
+  readonly maxGas: bigint;
+  readonly maxGasPriceWei: bigint;
   /** What the keeper may have paid for gas in a UTC day, for whatever, when this call has cost all that it can. */
-  readonly mostDayWei: bigint;
+  readonly maxDayWei: bigint;
 }
 
 /** What the keeper's key may sign. Whatever is not named here, it does not. */
@@ -20,9 +20,9 @@ export interface SigningPolicy {
 }
 
 /** The most of any call, which is what a transaction that frees a nonce may go up to. */
-export const mostOf = ({ calls }: SigningPolicy) => ({
-  gasPriceWei: largest(calls.map(({ mostGasPriceWei }) => mostGasPriceWei)),
-  dayWei: largest(calls.map(({ mostDayWei }) => mostDayWei)),
+export const maxOf = ({ calls }: SigningPolicy) => ({
+  gasPriceWei: largest(calls.map(({ maxGasPriceWei }) => maxGasPriceWei)),
+  dayWei: largest(calls.map(({ maxDayWei }) => maxDayWei)),
 });
 
 /** A transaction with everything that is signed. */
@@ -56,8 +56,8 @@ export function brokenRule(
   if (allowed === undefined) return 'selector';
   // No contract of ours takes BNB.
   if (value !== 0n) return 'value';
-  if (gas > allowed.mostGas) return 'gas';
-  if (gasPrice > allowed.mostGasPriceWei) return 'gas_price';
-  if (paidTodayWei + gas * gasPrice > allowed.mostDayWei) return 'gas_day';
+  if (gas > allowed.maxGas) return 'gas';
+  if (gasPrice > allowed.maxGasPriceWei) return 'gas_price';
+  if (paidTodayWei + gas * gasPrice > allowed.maxDayWei) return 'gas_day';
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { BookDepth, BookTicker, Candle, History, Limits, Proposal, Referenc
 import type { MarketData, OrderBook, PastPrices, PythPrices } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { deviationBpsUp } from '@bowline/core/domain/units';
-import { LEAST } from '@bowline/core/verdict/checks/price-in-history';
+import { MIN_HOURS } from '@bowline/core/verdict/checks/price-in-history';
 
 export interface OffChainSources {
   /** Absent where no exchange is configured. */
@@ -125,7 +125,7 @@ function hourly(candles: readonly Candle[]): readonly bigint[] | undefined {
   for (let at = 1; at < candles.length; at += 1) {
     const step = (candles[at]?.openedAt ?? 0n) - (candles[at - 1]?.openedAt ?? 0n);
     if (step === HOUR) continue;
-    if (step !== 2n * HOUR || missing !== undefined || candles.length - at < LEAST) return undefined;
+    if (step !== 2n * HOUR || missing !== undefined || candles.length - at < MIN_HOURS) return undefined;
     missing = at;
   }
   if (missing === undefined) return closes;

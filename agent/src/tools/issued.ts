@@ -34,7 +34,7 @@ interface NowFound {
 const TIME_TO_ACT = 15n;
 
 /** So many questions are remembered; the oldest are forgotten first. */
-const MOST = 1_000;
+const MAX_ANSWERS = 1_000;
 
 export function createIssued(): Issued {
   const answers = new Map<string, Given & { readonly answer: unknown }>();
@@ -51,7 +51,7 @@ export function createIssued(): Issued {
       answers.delete(question);
       answers.set(question, { ...given, answer });
       for (const oldest of answers.keys()) {
-        if (answers.size <= MOST) break;
+        if (answers.size <= MAX_ANSWERS) break;
         answers.delete(oldest);
       }
     },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { address, addressInput, decimal, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
-const MOST_GUARDS = 20;
+const MAX_GUARDS = 20;
 
 export const loanHealth = defineTool({
   name: 'loan_health',
@@ -39,7 +39,7 @@ export const loanHealth = defineTool({
     time: isoTime,
   }),
   async run({ borrower }, { chain }) {
-    const [loan, guards] = await Promise.all([chain.health(borrower), chain.policiesOf(borrower, MOST_GUARDS)]);
+    const [loan, guards] = await Promise.all([chain.health(borrower), chain.policiesOf(borrower, MAX_GUARDS)]);
     return {
       borrower: loan.borrower,
       debt_usd: formatUsd(loan.debtUsdWad),

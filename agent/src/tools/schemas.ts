@@ -18,15 +18,15 @@ export const assetInput = z
 
 export const sideInput = z.enum(['buy', 'sell']).describe('buy: pay stablecoin for the asset. sell: the reverse.');
 
-const MOST_USD = 100_000_000n;
+const MAX_USD = 100_000_000n;
 
 /** Decimal text or a number of US dollars, as USD with 18 decimals. */
 const amountUsdInput = z
   .union([z.string().trim().max(40), z.number().finite().positive().transform(String)])
   .transform((text, context) => {
     const usdWad = parseUnitsDown(text, 18);
-    if (usdWad !== undefined && usdWad > 0n && usdWad <= MOST_USD * WAD) return usdWad;
-    context.addIssue({ code: 'custom', message: `must be an amount of US dollars above 0 and up to ${MOST_USD}` });
+    if (usdWad !== undefined && usdWad > 0n && usdWad <= MAX_USD * WAD) return usdWad;
+    context.addIssue({ code: 'custom', message: `must be an amount of US dollars above 0 and up to ${MAX_USD}` });
     return z.NEVER;
   })
   .describe('US dollars, e.g. "1000" or "250.50".');

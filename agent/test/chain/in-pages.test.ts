@@ -12,12 +12,12 @@ const tooMuch = () => new LimitExceededRpcError(saying(-32_005, 'slow down'));
 
 /** Reads each number as its double, unless `failing` says what the page fails with. Counts what it is asked. */
 function source(failing: (page: readonly bigint[]) => Error | undefined = () => undefined) {
-  const asked = { pages: [] as (readonly bigint[])[], mostAtOnce: 0 };
+  const asked = { pages: [] as (readonly bigint[])[], maxAtOnce: 0 };
   let underWay = 0;
   const read = async (page: readonly bigint[]) => {
     asked.pages.push(page);
     underWay += 1;
-    asked.mostAtOnce = Math.max(asked.mostAtOnce, underWay);
+    asked.maxAtOnce = Math.max(asked.maxAtOnce, underWay);
     await new Promise((resolve) => setImmediate(resolve));
     underWay -= 1;
     const error = failing(page);
@@ -34,7 +34,7 @@ test('every number has its own item, and no more than eight calls are under way'
   expect(items.size).toBe(1_003);
   for (const [id, item] of items) expect(item).toBe(id * 2n);
   expect(asked.pages).toHaveLength(51);
-  expect(asked.mostAtOnce).toBe(8);
+  expect(asked.maxAtOnce).toBe(8);
 });
 
 test('nothing to read asks nothing', async () => {

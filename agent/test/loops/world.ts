@@ -110,7 +110,7 @@ export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDe
     loans: createHealthReader(client),
     assets: book.assets,
     prices: createPriceReader(client, book),
-    serving: { mostTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 300n, minimumRepayUsdWad: 5n * WAD },
+    serving: { maxTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 300n, minimumRepayUsdWad: 5n * WAD },
     calls: createCalls(book.own),
     sender: keeperSender(world),
     clock: () => BigInt(Math.floor(Date.now() / 1000)),
@@ -124,9 +124,9 @@ const keeperKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b7
 
 /** Of a keeper who may pay for whatever tests do. */
 const gasBounds = {
-  mostGasPriceWei: 5_000_000_000n,
-  rescueMostGasPriceWei: 20_000_000_000n,
-  mostDayWei: 1_000n * WAD,
+  maxGasPriceWei: 5_000_000_000n,
+  rescueMaxGasPriceWei: 20_000_000_000n,
+  maxDayWei: 1_000n * WAD,
 };
 
 /** The agent's own sender. */

@@ -225,9 +225,9 @@ test('PY-13: of one payer one payment is settled at a time and three wait; the o
   let running = 0;
   let most = 0;
   let previews = 0;
-  let mostPreviews = 0;
+  let maxPreviews = 0;
   const open = async () => {
-    mostPreviews = Math.max(mostPreviews, ++previews);
+    maxPreviews = Math.max(maxPreviews, ++previews);
     await sleep(50);
     previews -= 1;
     return undefined;
@@ -240,7 +240,7 @@ test('PY-13: of one payer one payment is settled at a time and three wait; the o
   };
   const { send, rail } = await start({ take, open });
   const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => send(`one:${at}`)));
-  expect([most, mostPreviews]).toEqual([1, 4]);
+  expect([most, maxPreviews]).toEqual([1, 4]);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
   for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toMatchObject(busy);
   // The three that waited are simulated again when their turn has come.

@@ -3,9 +3,9 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, size, slice } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { chainlinkPriceSourceAbi, planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
-import { createCalls, keeperCalls, mostCallBytes } from '../../src/sending/calls.ts';
+import { createCalls, keeperCalls, maxCallBytes } from '../../src/sending/calls.ts';
 import { carrying } from '../../src/sending/keeper.ts';
-import { mostToldBytes } from '../../src/sending/wallet/account.ts';
+import { maxToldBytes } from '../../src/sending/wallet/account.ts';
 import { carrierGas, gasOf } from '../../src/sending/wallet/operation.ts';
 import { duePlan } from '../loops/executor/plans.ts';
 import { unsignedGo } from '../unsigned.ts';
@@ -13,7 +13,7 @@ import { unsignedGo } from '../unsigned.ts';
 const swapExecutor = '0x00000000000000000000000000000000000000a1';
 const loanGuard = '0x00000000000000000000000000000000000000b2';
 const calls = createCalls({ swapExecutor, loanGuard });
-const bounds = { mostGasPriceWei: 5n, rescueMostGasPriceWei: 20n, mostDayWei: 10n ** 9n };
+const bounds = { maxGasPriceWei: 5n, rescueMaxGasPriceWei: 20n, maxDayWei: 10n ** 9n };
 const allowed = keeperCalls({ swapExecutor, loanGuard }, bounds);
 
 /** As long as an order may be: a signature, and a route over two pools. */
@@ -23,23 +23,23 @@ const longest: Order = {
   ticket: unsignedGo(`0x${'ff'.repeat(32)}`),
   signature: `0x${'ff'.repeat(65)}`,
 };
-const fullBatch = calls.executeBatch(Array<Order>(calls.mostOrders).fill(longest));
+const fullBatch = calls.executeBatch(Array<Order>(calls.maxOrders).fill(longest));
 
 describe('the longest batch', () => {
   it('is what the policy allows, and one order more is not', () => {
-    expect(size(fullBatch.data)).toBe(mostCallBytes);
+    expect(size(fullBatch.data)).toBe(maxCallBytes);
     const own = allowed.find(({ selector }) => selector === slice(fullBatch.data, 0, 4));
-    expect(own).toMatchObject({ to: swapExecutor, mostGas: fullBatch.gas });
+    expect(own).toMatchObject({ to: swapExecutor, maxGas: fullBatch.gas });
     const short = { ...longest, path: '0x', signature: '0x' } as const;
-    expect(calls.executeBatch(Array<Order>(calls.mostOrders + 1).fill(short)).gas).toBeGreaterThan(fullBatch.gas);
+    expect(calls.executeBatch(Array<Order>(calls.maxOrders + 1).fill(short)).gas).toBeGreaterThan(fullBatch.gas);
   });
 
   it('stays below 16,000,000 by the key and in an operation of the wallet; one order more would not', () => {
-    const inOperation = (gas: bigint, bytes: number) => carrierGas(gasOf(gas, mostToldBytes(bytes), true));
+    const inOperation = (gas: bigint, bytes: number) => carrierGas(gasOf(gas, maxToldBytes(bytes), true));
     expect(fullBatch.gas).toBeLessThan(16_000_000n);
-    expect(inOperation(fullBatch.gas, mostCallBytes)).toBeLessThan(16_000_000n);
-    expect(carrying(loanGuard, allowed).mostGas).toBeLessThan(2n ** 24n);
-    const longer = calls.executeBatch(Array<Order>(calls.mostOrders + 1).fill(longest));
+    expect(inOperation(fullBatch.gas, maxCallBytes)).toBeLessThan(16_000_000n);
+    expect(carrying(loanGuard, allowed).maxGas).toBeLessThan(2n ** 24n);
+    const longer = calls.executeBatch(Array<Order>(calls.maxOrders + 1).fill(longest));
     expect(inOperation(longer.gas, size(longer.data))).toBeGreaterThan(16_000_000n);
   });
 });

@@ -58,9 +58,9 @@ function senderOf(account: PrivateKeyAccount, change: { dayWei?: bigint; priceWe
   const call = {
     to: tokens.USDT,
     selector: toFunctionSelector('transfer(address,uint256)'),
-    mostGas: 200_000n,
-    mostGasPriceWei: change.priceWei ?? parseGwei('20'),
-    mostDayWei: change.dayWei ?? parseEther('1'),
+    maxGas: 200_000n,
+    maxGasPriceWei: change.priceWei ?? parseGwei('20'),
+    maxDayWei: change.dayWei ?? parseEther('1'),
   };
   const clock: SenderOptions['clock'] = () => BigInt(Math.floor(Date.now() / 1000));
   const policy = { chainId: localChainId, calls: [call] };
@@ -191,7 +191,7 @@ describe('the next key is not tried', () => {
 
 describe('/ready', () => {
   const rescuer = async () => {
-    const keeper = { payers: { rescuer: preferred.address }, leastGas: { rescuer: 5_000_000n } };
+    const keeper = { payers: { rescuer: preferred.address }, minGas: { rescuer: 5_000_000n } };
     const { ready, dependencies } = await readinessOf(gasDependencies(connectChain(line.url), keeper));
     return { ready, ...dependencies.rescuer };
   };

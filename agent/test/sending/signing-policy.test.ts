@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { keeperCalls } from '../../src/sending/calls.ts';
-import { brokenRule, mostOf, type SigningPolicy, type Transaction } from '../../src/sending/signing-policy.ts';
+import { brokenRule, maxOf, type SigningPolicy, type Transaction } from '../../src/sending/signing-policy.ts';
 
 const swapExecutor = '0x00000000000000000000000000000000000000a1';
 const loanGuard = '0x00000000000000000000000000000000000000b2';
-const bounds = { mostGasPriceWei: 5n, rescueMostGasPriceWei: 20n, mostDayWei: 1_000_001n };
+const bounds = { maxGasPriceWei: 5n, rescueMaxGasPriceWei: 20n, maxDayWei: 1_000_001n };
 const calls = keeperCalls({ swapExecutor, loanGuard }, bounds);
 const policy: SigningPolicy = { chainId: 56, calls };
 
@@ -32,11 +32,11 @@ describe('the bounds of gas', () => {
   });
 
   it('let nothing be signed at 0 a day', () => {
-    const none = { ...policy, calls: keeperCalls({ swapExecutor, loanGuard }, { ...bounds, mostDayWei: 0n }) };
+    const none = { ...policy, calls: keeperCalls({ swapExecutor, loanGuard }, { ...bounds, maxDayWei: 0n }) };
     expect(brokenRule(none, transaction(loanGuard), 0n)).toBe('gas_day');
   });
 
   it('are the highest ones for what frees a nonce', () => {
-    expect(mostOf(policy)).toEqual({ gasPriceWei: 20n, dayWei: 1_000_001n });
+    expect(maxOf(policy)).toEqual({ gasPriceWei: 20n, dayWei: 1_000_001n });
   });
 });

@@ -1,6 +1,6 @@
 import type { Proposal } from '@bowline/core/domain/facts';
 import { fairProposal, NOW } from '@bowline/core/test/verdict/proposals';
-import { LEAST, priceInHistory } from '@bowline/core/verdict/checks/price-in-history';
+import { MIN_HOURS, priceInHistory } from '@bowline/core/verdict/checks/price-in-history';
 import { volatility } from '@bowline/core/verdict/checks/volatility';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { expect, test } from 'vitest';
@@ -54,7 +54,7 @@ test('an hour that is missing hardly ever changes what is found', () => {
   const counts = { moments: 0, unusual: 0, looser: 0, stricter: 0 };
   for (let end = WEEK; end <= closes.length; end += 2) {
     const week = closes.slice(end - WEEK, end);
-    const missing = LEAST + Math.floor(even() * (WEEK - LEAST));
+    const missing = MIN_HOURS + Math.floor(even() * (WEEK - MIN_HOURS));
     const [whole, cut] = [judgedBy(week), judgedBy(week, missing)];
     expect(volatility.run(cut)).toEqual(volatility.run(whole));
     const [before, after] = [priceInHistory.run(whole), priceInHistory.run(cut)].map(({ outcome }) =>
@@ -88,7 +88,7 @@ test('whatever happened in an hour that is missing, nothing is judged more loose
   const jump = () => Math.exp((even() - 0.5) * 0.3);
   let caught = 0;
   for (let end = WEEK; end <= closes.length; end += 2) {
-    const missing = LEAST + Math.floor(even() * (WEEK - 1 - LEAST));
+    const missing = MIN_HOURS + Math.floor(even() * (WEEK - 1 - MIN_HOURS));
     // A crash into the missing hour, another out of it, which may take it back, and a last move.
     const [into, outOf, last] = [jump(), jump(), jump()];
     const week = closes.slice(end - WEEK, end).map((close, at) => {

@@ -225,10 +225,10 @@ export interface Order {
 /** What the loops want done, as calls of this project's contracts. */
 export interface Calls {
   execute(order: Order): Call;
-  /** At most `mostOrders`, each of another plan. In a block it is a success whatever becomes of its runs: see `failedRuns`. */
+  /** At most `maxOrders`, each of another plan. In a block it is a success whatever becomes of its runs: see `failedRuns`. */
   executeBatch(orders: readonly Order[]): Call;
   /** As many as fit into a transaction, by every way that it may be sent. */
-  readonly mostOrders: number;
+  readonly maxOrders: number;
   /**
    * Of a batch that is in a block, which plans were not run, and why: the contract's error, lower_snake; `out_of_gas` where it
    * said nothing. All others of the batch were.

@@ -5,10 +5,10 @@ import { limitsOf } from './limits.ts';
 type Setting = Readonly<Record<string, unknown>>;
 
 // Beyond these a limit is none: a zero too many must not take a check away.
-const MOST_BPS = 5_000n;
-const MOST_SECONDS = 7n * 86_400n;
+const MAX_BPS = 5_000n;
+const MAX_SECONDS = 7n * 86_400n;
 /** Of what has another unit: blocks, deviations. */
-const MOST_TIMES = 10n;
+const MAX_TIMES = 10n;
 
 /**
  * The limits with what an operator sets instead: JSON of class, limit and value, as
@@ -40,15 +40,15 @@ function merged(limits: Limits, given: unknown, name: AssetClass): Limits {
     return [
       limit,
       typeof usual === 'bigint'
-        ? wholeNumber(own[limit], path, mostOf(limit, usual))
-        : bandOf(usual, own[limit], path, mostOf(limit, usual.noGo)),
+        ? wholeNumber(own[limit], path, maxOf(limit, usual))
+        : bandOf(usual, own[limit], path, maxOf(limit, usual.noGo)),
     ];
   });
   return { ...limits, ...Object.fromEntries(changed) };
 }
 
-function mostOf(limit: string, usual: bigint): bigint {
-  const most = limit.endsWith('Bps') ? MOST_BPS : limit.endsWith('Seconds') ? MOST_SECONDS : usual * MOST_TIMES;
+function maxOf(limit: string, usual: bigint): bigint {
+  const most = limit.endsWith('Bps') ? MAX_BPS : limit.endsWith('Seconds') ? MAX_SECONDS : usual * MAX_TIMES;
   return most > usual ? most : usual;
 }
 

@@ -76,11 +76,11 @@ function assetOf<Allowed extends Asset>(name: string, word = '', allowed: readon
   throw new SceneRefused(`${name} takes one of ${allowed.join(', ')}, not "${word}".`);
 }
 
-const mostPercent = 50;
+const maxPercent = 50;
 
 function shareOf(word = ''): number {
   const percent = /^(\d+(?:\.\d+)?)%?$/.exec(word)?.[1];
   const share = Number(percent) / 100;
-  if (share > 0 && share <= mostPercent / 100) return share;
-  throw new SceneRefused(`crash takes a percentage above 0 and up to ${mostPercent}, as in 15%, not "${word}".`);
+  if (share > 0 && share <= maxPercent / 100) return share;
+  throw new SceneRefused(`crash takes a percentage above 0 and up to ${maxPercent}, as in 15%, not "${word}".`);
 }

@@ -55,12 +55,12 @@ export async function startChild({ name, command, env, cwd, ready, onLine }: Chi
   throw new Error(typeof state === 'string' ? state : `The ${name} gives no answer at ${ready}.`);
 }
 
-const mostOfCause = 5;
+const maxOfCause = 5;
 
 /** What a program said of its end: of an error that nobody caught the line that names it, else its last lines. */
 function causeOf(complaints: readonly string[]): readonly string[] {
   const error = complaints.findLast((line) => /^(Uncaught )?(\w*Error( \[\w+\])?|FATAL ERROR): /.test(line));
-  return error === undefined ? complaints.filter((line) => line.trim() !== '').slice(-mostOfCause) : [error];
+  return error === undefined ? complaints.filter((line) => line.trim() !== '').slice(-maxOfCause) : [error];
 }
 
 /** Whether a GET succeeds before the time is over. */

@@ -92,13 +92,13 @@ function inWords({ level: _, time: __, event, error, ...fields }: Fields): strin
   ].join('');
 }
 
-const mostShort = 160;
+const maxShort = 160;
 
 /** Addresses and hashes by their ends, and everything cut to what fits a few lines. */
 function short(value: unknown): string {
   const spelled = typeof value === 'string' ? value : JSON.stringify(value);
   const brief = (spelled ?? '').replace(/0x[0-9a-fA-F]{16,}/g, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
-  return brief.length > mostShort ? `${brief.slice(0, mostShort)}…` : brief;
+  return brief.length > maxShort ? `${brief.slice(0, maxShort)}…` : brief;
 }
 
 /** Somebody's balances by symbol, before and after. */

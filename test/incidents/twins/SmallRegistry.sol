@@ -77,7 +77,7 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
     require(msg.sender == terms.executor, "executor");
     require(!_isCancelled[planId], "cancelled");
     _takeSlot(planId, (block.timestamp - terms.startAt) / terms.periodSeconds);
-    uint256 floor = _leastOf(terms, ticket, signature);
+    uint256 floor = _minOf(terms, ticket, signature);
 
     (_openPlan, _openFloor) = (planId, floor);
     IERC20(terms.tokenIn).safeTransferFrom(terms.owner, terms.executor, terms.amountPerRun);
@@ -154,7 +154,7 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
     _nextSlot[planId] = slot + 1;
   }
 
-  function _leastOf(IPlanRegistry.Terms memory terms, IPlanRegistry.Ticket calldata ticket, bytes calldata signature)
+  function _minOf(IPlanRegistry.Terms memory terms, IPlanRegistry.Ticket calldata ticket, bytes calldata signature)
     internal
     view
     virtual

@@ -26,7 +26,7 @@ contract MockLendingMarket is ILendingMarket {
   mapping(address borrower => Account) public accounts;
 
   /// Most tokens that one repayment takes; the rest goes back.
-  uint256 public mostTaken = type(uint256).max;
+  uint256 public maxTaken = type(uint256).max;
   /// Keeps what it does not take, instead of giving it back.
   bool public keepsLeftover;
   /// Debt falls by what was taken plus this.
@@ -47,8 +47,8 @@ contract MockLendingMarket is ILendingMarket {
     accounts[borrower] = account;
   }
 
-  function setMostTaken(uint256 mostTaken_, bool keepsLeftover_) external {
-    (mostTaken, keepsLeftover) = (mostTaken_, keepsLeftover_);
+  function setMaxTaken(uint256 maxTaken_, bool keepsLeftover_) external {
+    (maxTaken, keepsLeftover) = (maxTaken_, keepsLeftover_);
   }
 
   function setInexact(bool isInexact_) external {
@@ -82,7 +82,7 @@ contract MockLendingMarket is ILendingMarket {
   }
 
   function repay(address borrower, address, uint256 amount, address leftoverTo) external {
-    uint256 taken = amount < mostTaken ? amount : mostTaken;
+    uint256 taken = amount < maxTaken ? amount : maxTaken;
     if (taken != 0) token.safeTransfer(market, taken);
     if (amount > taken && !keepsLeftover) token.safeTransfer(leftoverTo, amount - taken);
     // forge-lint: disable-next-line(unsafe-typecast)

@@ -41,7 +41,7 @@ contract MockVToken is MockVenusDebts {
 
   address public immutable underlying;
   uint256 public repayCode;
-  uint256 public mostTaken = type(uint256).max;
+  uint256 public maxTaken = type(uint256).max;
   uint256 public overcharge;
 
   constructor(address underlying_) {
@@ -52,8 +52,8 @@ contract MockVToken is MockVenusDebts {
     repayCode = repayCode_;
   }
 
-  function setMostTaken(uint256 mostTaken_) external {
-    mostTaken = mostTaken_;
+  function setMaxTaken(uint256 maxTaken_) external {
+    maxTaken = maxTaken_;
   }
 
   /// What a repayment takes above what is counted as repaid.
@@ -66,7 +66,7 @@ contract MockVToken is MockVenusDebts {
     if (repayCode != 0) return repayCode;
     uint256 debt = borrowBalanceCurrent(borrower);
     if (amount > debt) amount = debt;
-    if (amount > mostTaken) amount = mostTaken;
+    if (amount > maxTaken) amount = maxTaken;
     if (amount == 0) return 0;
     IERC20(underlying).safeTransferFrom(msg.sender, address(this), amount + overcharge);
     _setDebt(borrower, debt - amount);

@@ -35,8 +35,8 @@ contract LoanGuardConstructorTest is GuardBase {
     string memory artifact = vm.readFile("out/LoanGuard.sol/LoanGuard.json");
     string[] memory entries = vm.parseJsonKeys(artifact, ".methodIdentifiers");
     string[15] memory known = [
-      "LEAST_TRIGGER_WAD()",
-      "MOST_TARGET_WAD()",
+      "MIN_TRIGGER_WAD()",
+      "MAX_TARGET_WAD()",
       "cancel(uint256)",
       "cancelNonce(uint256)",
       "digestOf(((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64))",

@@ -34,7 +34,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
   function test_theFunderHasTheRestBack() public {
     uint256 policyId = _registerFunded(_consent());
     _endanger();
-    lending.setMostTaken(100e18, false);
+    lending.setMaxTaken(100e18, false);
     assertEq(guard.rescue(policyId), 100e18);
     assertEq(token.balanceOf(funder), 9_900e18);
     assertEq(token.balanceOf(borrower), 10_000e18);

@@ -56,7 +56,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
   function test_attack_doingNothingAndKeepingTheTokensRevertsEverything() public {
     uint256 policyId = _register(_terms());
     _endanger();
-    lending.setMostTaken(0, true);
+    lending.setMaxTaken(0, true);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, 0));
     guard.rescue(policyId);
     _assertUntouched(policyId);
@@ -66,7 +66,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
   function test_attack_doingNothingAndReturningTheTokensIsNoRescue() public {
     uint256 policyId = _register(_terms());
     _endanger();
-    lending.setMostTaken(0, false);
+    lending.setMaxTaken(0, false);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1e18));
     guard.rescue(policyId);
     _assertUntouched(policyId);
@@ -77,7 +77,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
   function test_attack_takingLessIsAPartialRescueOfThatMuch() public {
     uint256 policyId = _register(_terms());
     _endanger();
-    lending.setMostTaken(100e18, false);
+    lending.setMaxTaken(100e18, false);
     assertEq(guard.rescue(policyId), 100e18);
     assertEq(token.balanceOf(borrower), 9_900e18);
     assertEq(token.balanceOf(address(lending)), 0);
@@ -92,7 +92,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
   function test_attack_takingLessThanTheMinimumRevertsEverything() public {
     uint256 policyId = _register(_terms());
     _endanger();
-    lending.setMostTaken(1e18 - 1, false);
+    lending.setMaxTaken(1e18 - 1, false);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 1e18 - 1, 1e18));
     guard.rescue(policyId);
     _assertUntouched(policyId);

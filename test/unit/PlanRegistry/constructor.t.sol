@@ -42,8 +42,8 @@ contract PlanRegistryConstructorTest is PlanBase {
   /// tests beside this one.
   function test_HasTheseEntriesAndNoOther() public view {
     string[23] memory expected = [
-      "MOST_DEFERRALS_PER_SLOT()",
-      "MOST_TICKET_SECONDS()",
+      "MAX_DEFERRALS_PER_SLOT()",
+      "MAX_TICKET_SECONDS()",
       "cancel(uint256)",
       "cancelNonce(uint256)",
       "create((address,address,address,address,address,address,uint104,uint40,uint32,uint32,uint32,uint40,address,uint128,uint16))",

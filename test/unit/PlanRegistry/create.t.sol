@@ -57,8 +57,8 @@ contract PlanRegistryCreateTest is PlanBase {
     terms.windowSeconds = uint32(bound(terms.windowSeconds, 1, terms.periodSeconds));
     terms.maxRuns = uint32(bound(terms.maxRuns, 1, type(uint32).max));
     terms.startAt = uint40(bound(terms.startAt, 0, type(uint40).max - 1));
-    uint256 leastExpiry = (terms.startAt > START ? terms.startAt : START) + 1;
-    terms.expiresAt = uint40(bound(terms.expiresAt, leastExpiry, type(uint40).max));
+    uint256 minExpiry = (terms.startAt > START ? terms.startAt : START) + 1;
+    terms.expiresAt = uint40(bound(terms.expiresAt, minExpiry, type(uint40).max));
     terms.priceSource = address(source);
     terms.maxSlippageBps = uint16(bound(terms.maxSlippageBps, 0, 1_000));
     assertEq(abi.encode(registry.plan(_create(terms)).terms), abi.encode(terms));

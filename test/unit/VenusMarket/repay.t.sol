@@ -42,7 +42,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
 
   /// LG-9
   function test_repay_returnsAllIfTheMarketTakesNothing() public {
-    vUsdt.setMostTaken(0);
+    vUsdt.setMaxTaken(0);
     usdt.mint(address(adapter), 100e18);
     adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
     assertEq(usdt.balanceOf(leftoverTo), 100e18);
@@ -53,7 +53,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   /// LG-9: a gift is neither spent nor swept, whether the market takes all or only part.
   function testFuzz_repay_leavesAGiftWhereItIs(uint128 gift, uint256 taken) public {
     taken = bound(taken, 0, 100e18);
-    vUsdt.setMostTaken(taken);
+    vUsdt.setMaxTaken(taken);
     usdt.mint(address(adapter), gift);
     usdt.mint(address(adapter), 100e18);
     adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
@@ -181,7 +181,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     MockVToken vSilent = new MockVToken(address(silent));
     _list(address(vSilent), 1e18);
     vSilent.setDebt(borrower, 100e18);
-    vSilent.setMostTaken(60e18);
+    vSilent.setMaxTaken(60e18);
     silent.mint(address(adapter), 160e18);
 
     adapter.repay(borrower, address(vSilent), 80e18, leftoverTo);
@@ -200,7 +200,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     address thief = makeAddr("thief");
     vHooked.setDebt(borrower, 100e18);
     vHooked.setDebt(thief, 100e18);
-    vHooked.setMostTaken(60e18);
+    vHooked.setMaxTaken(60e18);
     hooked.mint(address(adapter), 100e18);
     bytes memory theft = abi.encodeCall(ILendingMarket.repay, (thief, address(vHooked), 40e18, thief));
     hooked.hookNextTransfer(address(adapter), theft, true);
@@ -237,7 +237,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayRejected.selector, vUsdt, 3));
     guard.rescue(policyId);
     vUsdt.setRepayCode(0);
-    vUsdt.setMostTaken(0);
+    vUsdt.setMaxTaken(0);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1));
     guard.rescue(policyId);
     assertEq(usdt.balanceOf(borrower), 1_000e18);

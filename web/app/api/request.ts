@@ -17,7 +17,7 @@ export class ApiError extends Error {
 }
 
 /** Characters of an answer, many times what the largest has. A longer one would keep the page busy while it is read. */
-const MOST_CHARS = 2_000_000;
+const MAX_CHARS = 2_000_000;
 
 export const getJson = <Schema extends z.ZodType>(path: string, schema: Schema, limitMs?: number) =>
   ask(path, {}, schema, limitMs);
@@ -48,7 +48,7 @@ async function read({ body }: Response): Promise<unknown> {
   for await (const part of body.pipeThrough(new TextDecoderStream())) {
     text += part;
     // Leaving the loop ends the request.
-    if (text.length > MOST_CHARS) throw new Error('The answer is too long.');
+    if (text.length > MAX_CHARS) throw new Error('The answer is too long.');
   }
   return JSON.parse(text);
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 export function AskForm({ isBusy, ask }: { readonly isBusy: boolean; readonly ask: (prompt: string) => void }) {
   const [text, setText] = useState('');
@@ -24,7 +24,7 @@ export function AskForm({ isBusy, ask }: { readonly isBusy: boolean; readonly as
           <textarea
             id="question"
             rows={2}
-            maxLength={MOST_CHARACTERS}
+            maxLength={MAX_CHARACTERS}
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {

@@ -15,13 +15,13 @@ interface Props {
 export function DeskOffer({ trade, order, isOld, again }: Props) {
   // Nobody asks the chain about what nobody looks at. Once open it stays: it may be in the middle of signing.
   const [isSeen, setSeen] = useState(false);
-  const { pay, receive, amountIn, leastOut } = trade;
+  const { pay, receive, amountIn, minOut } = trade;
   return (
     <details className="more" onToggle={() => setSeen(true)}>
       <summary>Or buy from the desk</summary>
       <div className="stack">
         <p>
-          The desk of this chain has signed for you: exactly {exactAmount(leastOut, receive.decimals)} {receive.symbol}{' '}
+          The desk of this chain has signed for you: exactly {exactAmount(minOut, receive.decimals)} {receive.symbol}{' '}
           for {exactAmount(amountIn, pay.decimals)} {pay.symbol}.
         </p>
         {isSeen && (

@@ -11,7 +11,7 @@ interface Outcome {
 }
 
 /** By the two tokens' own Transfer logs: what a contract says of itself counts for nothing. */
-export function outcomeOf({ owner, pay, receive, amountIn, leastOut }: Trade, receipts: readonly TransactionReceipt[]) {
+export function outcomeOf({ owner, pay, receive, amountIn, minOut }: Trade, receipts: readonly TransactionReceipt[]) {
   const logs = receipts.flatMap((receipt) => (receipt.status === 'success' ? receipt.logs : []));
   const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs });
   const gained = (token: Trade['pay']): bigint =>
@@ -23,5 +23,5 @@ export function outcomeOf({ owner, pay, receive, amountIn, leastOut }: Trade, re
         return sum + into - out;
       }, 0n);
   const [paid, received] = [-gained(pay), gained(receive)];
-  return { paid, received, isAsAgreed: received >= leastOut && received > 0n && paid <= amountIn } satisfies Outcome;
+  return { paid, received, isAsAgreed: received >= minOut && received > 0n && paid <= amountIn } satisfies Outcome;
 }

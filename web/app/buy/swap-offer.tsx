@@ -14,7 +14,7 @@ interface Props {
 /** What the calls do to the owner's balances by what they say themselves, and what the pool gives now. */
 export function SwapOffer({ trade, order, isOld, again }: Props) {
   const { data: market } = useMarket(trade);
-  const { pay, receive, amountIn, leastOut, calls } = trade;
+  const { pay, receive, amountIn, minOut, calls } = trade;
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
   return (
     <div className="stack">
@@ -35,7 +35,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
         <div>
           <dt>At the very least</dt>
           <dd className="number">
-            {exactAmount(leastOut, receive.decimals)} {receive.symbol}
+            {exactAmount(minOut, receive.decimals)} {receive.symbol}
           </dd>
         </div>
       </dl>

@@ -7,14 +7,14 @@ export const PAGE = 25;
 const TOGETHER = 4;
 
 /** More than a page could read anyway. What is beyond it is not a count but a node that makes one up. */
-const MOST_NUMBERS = 1_000_000n;
+const MAX_NUMBERS = 1_000_000n;
 
 /**
  * Numbers after `known`, up to and including `count`.
  * @throws when there are more than a list can be read of.
  */
 export function numbersAfter(known: bigint, count: bigint): bigint[] {
-  if (count - known > MOST_NUMBERS) throw new Error(`The node counts ${count}, more than can be listed.`);
+  if (count - known > MAX_NUMBERS) throw new Error(`The node counts ${count}, more than can be listed.`);
   return Array.from({ length: Math.max(0, Number(count - known)) }, (_, at) => known + BigInt(at) + 1n);
 }
 

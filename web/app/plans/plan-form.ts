@@ -30,13 +30,13 @@ export const periods = (chainId: number) => [
 ];
 
 /** The registry counts a run's amount in 104 bits. */
-const MOST_PER_RUN = 2n ** 104n - 1n;
+const MAX_PER_RUN = 2n ** 104n - 1n;
 
 export function readPlanForm(form: typeof blankPlan, assets: readonly Asset[]) {
   const buy = assets.find(({ symbol }) => symbol === form.buy);
   const pay = payTokenOf(assets, form.buy);
   if (buy === undefined || pay === undefined) throw new Error(`${form.buy} cannot be bought here`);
-  const amount = atMost(parseAmount(form.amount, pay.decimals), MOST_PER_RUN);
+  const amount = atMost(parseAmount(form.amount, pay.decimals), MAX_PER_RUN);
   const runs = parseWhole(form.runs, 1n, 10_000n);
   const limit = form.limit.trim() === '' ? undefined : parseAmount(form.limit, pay.decimals);
   const errors = { amount: why(amount), runs: why(runs), limit: limit && why(limit) };

@@ -13,7 +13,7 @@ export function summaryOf(draft: PlanDraft, now: bigint, prices: Prices): readon
   const { pay, buy, amountPerRun, periodSeconds, maxRuns, maxSlippageBps, limitPrice } = draft;
   const each = `${exactAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;
   const share = `${exactAmount(10_000n - maxSlippageBps, 2)} %`;
-  const least = leastNow(draft, prices);
+  const least = minNow(draft, prices);
   return [
     `${count(maxRuns, 'run')} at most, one ${every(periodSeconds)}, each buying ${buy.symbol} for exactly ${each}.`,
     `${exactAmount(totalOf(draft), pay.decimals)} ${pay.symbol} at most in total: you approve exactly that.`,
@@ -29,7 +29,7 @@ export function summaryOf(draft: PlanDraft, now: bigint, prices: Prices): readon
 }
 
 /** What one run would have to deliver at the prices of now, in base units of what is bought, rounded down. */
-export function leastNow(draft: PlanDraft, { payUsdWad, buyUsdWad }: Prices): bigint | undefined {
+export function minNow(draft: PlanDraft, { payUsdWad, buyUsdWad }: Prices): bigint | undefined {
   if (payUsdWad === undefined || buyUsdWad === undefined || buyUsdWad === 0n) return undefined;
   const { pay, buy, amountPerRun, maxSlippageBps } = draft;
   const worth = amountPerRun * payUsdWad * (10_000n - maxSlippageBps) * 10n ** BigInt(buy.decimals);

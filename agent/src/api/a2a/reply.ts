@@ -5,7 +5,7 @@ import type { Reply, Seller } from '../../seller/seller.ts';
 import type { CallTool } from '../../tools/call.ts';
 import type { Tool } from '../../tools/tool.ts';
 
-const MOST_PROMPT_CHARS = 4_000;
+const MAX_PROMPT_CHARS = 4_000;
 
 export interface Skills {
   readonly tools: readonly Tool[];
@@ -39,8 +39,8 @@ async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: 
 
 async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
   if (skills.answer === undefined || prompt === '') return unknownSkill('', skills);
-  if (typeof prompt !== 'string' || prompt.trim() === '' || [...prompt].length > MOST_PROMPT_CHARS) {
-    const error = `Send 1 to ${MOST_PROMPT_CHARS} characters of text as the prompt.`;
+  if (typeof prompt !== 'string' || prompt.trim() === '' || [...prompt].length > MAX_PROMPT_CHARS) {
+    const error = `Send 1 to ${MAX_PROMPT_CHARS} characters of text as the prompt.`;
     return { error, code: 'invalid_prompt', retryable: false };
   }
   const answered = await skills.answer(prompt);

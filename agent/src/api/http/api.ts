@@ -4,7 +4,7 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import type { Reply } from '../../seller/seller.ts';
 import type { CallTool } from '../../tools/call.ts';
 
-const MOST_BODY_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 const addressPattern = /^0x[0-9a-fA-F]{40}$/;
 
 export interface ApiFace {
@@ -24,7 +24,7 @@ export interface ApiFace {
 /** The tools that programs of ours ask by plain HTTP: the same answers as through every other face. */
 export function createApi({ call, deskQuote, limit }: ApiFace): Router {
   const router = Router();
-  const json = express.json({ limit: MOST_BODY_BYTES });
+  const json = express.json({ limit: MAX_BODY_BYTES });
 
   router.get('/verdict', limit('verdict'), async ({ query }, response) => {
     const result = await call('check_asset', query);

@@ -1,6 +1,6 @@
 import type { Intent, ToolCall } from './intents.ts';
 import type { Question } from './question.ts';
-import { MOST_RECORDS } from './question.ts';
+import { MAX_RECORDS } from './question.ts';
 import { using } from './uses.ts';
 
 const past =
@@ -54,7 +54,7 @@ export function askPlans(question: Question): Intent | undefined {
   }
   if (plan !== undefined) {
     const all = count === undefined && /\b(?:total|so far|altogether|in all|how much (?:has|did))\b/.test(words);
-    const most = all ? MOST_RECORDS : count;
+    const most = all ? MAX_RECORDS : count;
     const runs: ToolCall = { tool: 'list_runs', input: { plan, ...(most && { count: most }) } };
     const calls = ofPlan(words, plan, runs);
     return calls === undefined

@@ -12,7 +12,7 @@ import { refuse } from './refuse.ts';
 export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
   const whole = readOne(prompt, assets);
   const parts = partsOf(prompt);
-  if (parts.length < 2 || parts.length > MOST_PARTS) return whole;
+  if (parts.length < 2 || parts.length > MAX_PARTS) return whole;
   const read = parts.map((part) => readOne(part, assets));
   const calls = read.map((intent, index) =>
     'calls' in intent && isWhole(parts[index] ?? '', assets) ? intent : undefined,
@@ -28,7 +28,7 @@ export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
   return { calls: [...unique.values()], ...(readings.length > 0 && { readings }) };
 }
 
-const MOST_PARTS = 4;
+const MAX_PARTS = 4;
 const verbs = 'what|is|are|how|should|would|show|tell|which|when|did|does|do|can|give|runs? of';
 const partsOf = (prompt: string): string[] =>
   prompt

@@ -43,7 +43,7 @@ export interface Question {
 }
 
 /** What the tool gives at once. */
-export const MOST_RECORDS = 100;
+export const MAX_RECORDS = 100;
 const ID = '\\s*(?:number|no\\.?|nr\\.?|id)?\\s*#?\\s*(\\d{1,18})\\b';
 
 export function readQuestion(prompt: string, assets: readonly Asset[]): Question {
@@ -108,7 +108,7 @@ function takeCount(text: Text): number | undefined {
     new RegExp(`\\b(?:${newest}\\s+)?(\\d{1,3})\\s+(?:${newest}\\s+)?(?:runs|records|deferrals)\\b`),
     'runs',
   );
-  return match && Math.min(MOST_RECORDS, Number(match[1]));
+  return match && Math.min(MAX_RECORDS, Number(match[1]));
 }
 
 const trades: readonly (readonly [RegExp, string])[] = [

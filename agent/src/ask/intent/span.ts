@@ -13,7 +13,7 @@ type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
 const minutesOf = { minute: 1, hour: 60, day: 1_440, week: 10_080, month: 43_200, year: 525_600 } as const;
 const minutesOfInterval = { '1m': 1, '5m': 5, '1h': 60, '1d': 1_440 } as const;
-const MOST_CANDLES = 500;
+const MAX_CANDLES = 500;
 
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 const units = 'minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?';
@@ -71,7 +71,7 @@ function spanOf({ count, unit }: Period): Span {
 
 const candles = (interval: CandleInterval, count: number): Span => ({
   interval,
-  count: Math.min(MOST_CANDLES, Math.max(2, Math.ceil(count))),
+  count: Math.min(MAX_CANDLES, Math.max(2, Math.ceil(count))),
 });
 
 function intervalOf(word = ''): CandleInterval {

@@ -7,8 +7,8 @@ import { say } from './sentence.ts';
 import { counted, everySo, grouped, tokens, utc } from './words.ts';
 
 // Long lists are for the tools themselves.
-const MOST_PLANS = 5;
-const MOST_RUNS = 10;
+const MAX_PLANS = 5;
+const MAX_RUNS = 10;
 
 export const planSentences = [
   say(listPlans, ({ total, plans, unread }, { told }) => {
@@ -25,7 +25,7 @@ export const planSentences = [
     }
     const missing = unread > 0 ? ` ${counted(unread, 'plan')} could not be read just now.` : '';
     if (total === 0) return `${unread > 0 ? 'I found' : 'There are'} no such plans on chain.${missing}`;
-    const shown = plans.slice(0, MOST_PLANS).map((plan) => terms(plan, 'plan'));
+    const shown = plans.slice(0, MAX_PLANS).map((plan) => terms(plan, 'plan'));
     const rest = total - shown.length;
     const more = rest > 0 ? ` And ${rest} more.` : '';
     const many = total === 1 ? 'There is 1 plan' : `There are ${total} plans, newest first${states(plans, total)}`;
@@ -35,7 +35,7 @@ export const planSentences = [
   say(listRuns, ({ plan, total, runs }) => {
     if (runs.length === 0) return `Plan ${plan} has no record yet: no run, no deferral.`;
     const shown = runs
-      .slice(0, MOST_RUNS)
+      .slice(0, MAX_RUNS)
       .map(({ outcome, time, paid, received, verdict, reason, attested }) =>
         outcome === 'executed' && paid && received
           ? `${utc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`

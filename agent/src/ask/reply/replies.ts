@@ -14,12 +14,12 @@ export function replyWithoutCalls(intent: NoCalls, assets: readonly Asset[]): st
   return refusals[intent.refusal]({ question, example: exampleOf(intent.instead ?? [], assets) });
 }
 
-const MOST_EXAMPLES = 4;
+const MAX_EXAMPLES = 4;
 
 function exampleOf(calls: readonly ToolCall[], assets: readonly Asset[]): string {
   const some = calls.length > 0 ? calls : [{ tool: 'check_asset', input: { asset: assets[0]?.symbol } }];
   const questions = new Set(some.map((call) => `"${asQuestion(call)}"`));
-  return `for example: ${[...questions].slice(0, MOST_EXAMPLES).join(' or ')}`;
+  return `for example: ${[...questions].slice(0, MAX_EXAMPLES).join(' or ')}`;
 }
 
 const quoted = (words: readonly string[]): string =>

@@ -14,9 +14,9 @@ export interface BatchDeps extends ServeDeps {
 type BatchServing = Serving<BatchDeps>;
 
 /** How long a run that is judged waits for others, seconds: its price grows old, and its slot may close. */
-const mostWait = 10n;
+const maxWait = 10n;
 /** After which it is judged anew: a deferral that is cancelled in between takes a minute. */
-const mostAge = 30n;
+const maxAge = 30n;
 
 /** Judges the plans one after the other, and sends those that may run together. `stop`: nothing more may be sent. */
 export async function servePlans(
@@ -46,7 +46,7 @@ async function serveOnce(
   const send = async (): Promise<boolean> => {
     const runs = ready;
     ready = [];
-    return !stopping.aborted && (await run(serving, runs, clock() - since > mostAge, stopping));
+    return !stopping.aborted && (await run(serving, runs, clock() - since > maxAge, stopping));
   };
   try {
     for (const due of plans) {
@@ -65,7 +65,7 @@ async function serveOnce(
         ready.push(considered);
         ledger.record(due.plan, 'executed');
       }
-      const isTime = ready.length === deps.calls.mostOrders || (ready.length > 0 && clock() - since >= mostWait);
+      const isTime = ready.length === deps.calls.maxOrders || (ready.length > 0 && clock() - since >= maxWait);
       if (isTime && !(await send())) return 'stop';
     }
   } catch (error) {

@@ -218,9 +218,9 @@ export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason, s
   // A new slot starts with a clean sheet.
   const sameSlot = slotStart === plan.cursor;
   if (sameSlot && reasonCode === plan.lastReason) return skip('reason_repeated');
-  if (sameSlot && plan.deferrals >= mostDeferralsPerSlot) return skip('deferrals_used_up');
+  if (sameSlot && plan.deferrals >= maxDeferralsPerSlot) return skip('deferrals_used_up');
   return { kind: 'defer', reasonCode };
 }
 
 /** As in PlanRegistry. */
-const mostDeferralsPerSlot = 4;
+const maxDeferralsPerSlot = 4;

@@ -30,7 +30,7 @@ export interface ExecutorDeps extends BatchDeps {
 }
 
 /** Between two rounds of which the second is not due by the interval, whatever plans there are: each reads all of them. */
-const leastSeconds = 15n;
+const minSeconds = 15n;
 /** After which a source that was silent is asked again, if a slot is waiting for it: the slot may close before the interval ends. */
 const silentSeconds = 60n;
 /** After a slot's start, so that a block of its time is there to be read. */
@@ -54,23 +54,23 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
     const tally = newTally();
     let nextIn: bigint | undefined;
     try {
-      if (!(await dispatch.findLost(tally))) return { counts: tally.counts(), nextInSeconds: Number(leastSeconds) };
+      if (!(await dispatch.findLost(tally))) return { counts: tally.counts(), nextInSeconds: Number(minSeconds) };
       const snapshot = await readPlans(deps, tries, tally);
       const start = nextSlotStart(snapshot);
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
       const { served, ledger } = await plansToServe(deps, snapshot, tries, tally);
       const serving = { deps, dispatch, tries, silentSlots, ledger, tally };
       const done = await servePlans(serving, served, stopping);
-      if (tries.takeAgain() || done === 'stop') nextIn = leastSeconds;
+      if (tries.takeAgain() || done === 'stop') nextIn = minSeconds;
       else if (tally.counts()['skipped.source_silent'] !== undefined)
         nextIn = smallest([silentSeconds, nextIn ?? silentSeconds]);
     } catch (error) {
       if (!isChainUnavailable(error)) throw error;
       tally.add('chain_unavailable');
-      nextIn = leastSeconds;
+      nextIn = minSeconds;
     }
     const counts = tally.counts();
-    return nextIn === undefined ? { counts } : { counts, nextInSeconds: Number(largest([nextIn, leastSeconds])) };
+    return nextIn === undefined ? { counts } : { counts, nextInSeconds: Number(largest([nextIn, minSeconds])) };
   };
 }
 

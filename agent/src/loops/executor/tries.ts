@@ -6,7 +6,7 @@ import { type DuePlan, gasOfRecord } from './plan.ts';
  * Of one slot: so many runs that the price let fail are paid for, and so many rounds are asked for because of one. Whoever moves
  * the pool each time has the keeper pay for no more.
  */
-const mostTries = 3;
+const maxTries = 3;
 const secondsPerDay = 86_400n;
 
 export interface Tries {
@@ -48,7 +48,7 @@ export function createTries(): Tries {
       const before = counts[how].get(plan.id);
       const times = before?.slotStart === slotStart ? before.times + 1 : 1;
       counts[how].set(plan.id, { slotStart, times });
-      if (times < mostTries) isAgain = true;
+      if (times < maxTries) isAgain = true;
       else if (how === 'reverted') dropSlot(due);
     },
     takeAgain() {

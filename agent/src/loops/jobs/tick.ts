@@ -25,7 +25,7 @@ export interface JobsDeps {
 /** How many of the newest jobs are looked through at a start. Older ones are found when somebody tells of them. */
 const SCAN = 500n;
 /** Jobs that were made but not funded cost nothing to make: of those no more than this are followed. */
-const MOST_WATCHED = 1_000;
+const MAX_WATCHED = 1_000;
 
 /**
  * One round of the seller: finds jobs that are new, delivers those that are funded, claims those that nobody objected to.
@@ -40,7 +40,7 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
     const oldest = count > SCAN ? count - SCAN + 1n : 1n;
     for (let id = (scannedTo ?? oldest - 1n) + 1n; id <= count; id++) {
       const looked = await deps.jobs.look(id);
-      if (looked !== undefined && !isForeign(looked) && watched.size < MOST_WATCHED) watched.add(id);
+      if (looked !== undefined && !isForeign(looked) && watched.size < MAX_WATCHED) watched.add(id);
       scannedTo = id;
     }
     scannedTo ??= count;

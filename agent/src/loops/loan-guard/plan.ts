@@ -8,14 +8,14 @@ import { type Address, mulDivDown } from '@bowline/core/domain/units';
 /** What the keeper pays gas for. The guard itself allows policies that a wei at a time would empty the keeper's account. */
 export interface GuardServingPolicy {
   /** A loan this healthy is in no danger, whatever its borrower says. */
-  readonly mostTriggerHealthWad: bigint;
+  readonly maxTriggerHealthWad: bigint;
   readonly minimumCooldownSeconds: bigint;
   /** Least value of one rescue. */
   readonly minimumRepayUsdWad: bigint;
 }
 
 /** In one tick, so that no crowd of policies holds it up for long. */
-const mostRescues = 20;
+const maxRescues = 20;
 
 /** Why a policy is left alone. Where the guard has an error for it, its name; what only a simulation can tell is its own. */
 export interface SkippedPolicy {
@@ -70,7 +70,7 @@ function whyNotOpen(policy: GuardPolicy, { now, keeper }: PoliciesSnapshot): Pol
 
 function whyNotServed(policy: GuardPolicy, { assets, serving }: PoliciesSnapshot): PolicySkip | undefined {
   if (repayAssetOf(policy, assets) === undefined) return 'not_served_token';
-  if (policy.triggerHealthWad > serving.mostTriggerHealthWad) return 'not_served_trigger';
+  if (policy.triggerHealthWad > serving.maxTriggerHealthWad) return 'not_served_trigger';
   if (policy.cooldownSeconds < serving.minimumCooldownSeconds) return 'not_served_cooldown';
   return undefined;
 }
@@ -130,8 +130,8 @@ export function planRescues(
     } else due.push(each);
   }
   const ordered = due.toSorted(byHealth).map(({ policy }) => policy);
-  const later = ordered.slice(mostRescues).map(({ id }) => ({ policyId: id, skip: 'left_for_next_tick' }));
-  return { rescues: ordered.slice(0, mostRescues), skipped: [...skipped, ...later] };
+  const later = ordered.slice(maxRescues).map(({ id }) => ({ policyId: id, skip: 'left_for_next_tick' }));
+  return { rescues: ordered.slice(0, maxRescues), skipped: [...skipped, ...later] };
 }
 
 // A loan that cannot be read may be the worst of all.

@@ -7,7 +7,7 @@ import type { Confirmed } from '../outcome.ts';
 import { repayAssetOf } from './plan.ts';
 
 /** Rescues that others may have made since the policy was read. */
-const mostOthers = 50;
+const maxOthers = 50;
 
 /** Told after the fact and apart from it: a report that cannot be made does not undo the rescue. Never throws. */
 export async function reportRescue(
@@ -19,7 +19,7 @@ export async function reportRescue(
 ): Promise<void> {
   const known = { policyId: policy.id, borrower: policy.borrower, hash };
   try {
-    const record = (await reader.rescues(policy.id, policy.rescues, policy.rescues + mostOthers)).at(-1);
+    const record = (await reader.rescues(policy.id, policy.rescues, policy.rescues + maxOthers)).at(-1);
     if (record === undefined) throw new BowlineError('internal', `Policy ${policy.id} has no record of its rescue.`);
     const token = repayAssetOf(policy, assets);
     const at = (number: bigint) => held(reader, policy, token, number);

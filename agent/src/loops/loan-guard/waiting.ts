@@ -63,21 +63,21 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
 }
 
 /** Longer than a rescue takes when everything works: a block or two. */
-const mostWaitMs = 10_000;
+const maxWaitMs = 10_000;
 /** Many blocks, each of which has the loans read. */
-const mostUnseenMs = 15_000;
+const maxUnseenMs = 15_000;
 
 /**
  * Not ready while a rescue that is due has not been made for more than ten seconds, or while loans have not been read for too
  * long: then nobody knows which rescues are due.
  * @param unseenMs what is too long. More than the time between two rounds.
  */
-export const rescuesDependency = (waiting: WaitingRescues, unseenMs = mostUnseenMs): Dependency => ({
+export const rescuesDependency = (waiting: WaitingRescues, unseenMs = maxUnseenMs): Dependency => ({
   name: 'rescues',
   needed: true,
   look: async () => {
     const waited = waiting.oldestMs();
-    if (waited !== undefined && waited > mostWaitMs) throw late(`A rescue has waited ${inSeconds(waited)} s.`);
+    if (waited !== undefined && waited > maxWaitMs) throw late(`A rescue has waited ${inSeconds(waited)} s.`);
     const unseen = waiting.unseenMs();
     if (unseen > unseenMs) throw late(`The guarded loans have not been read for ${inSeconds(unseen)} s.`);
     return waited === undefined ? 'No rescue is waiting.' : `A rescue has been due for ${inSeconds(waited)} s.`;
@@ -88,5 +88,5 @@ const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 10
 const late = (message: string) => new BowlineError('timeout', message, { retryable: true });
 
 /** @param blockPollMs 0: loans are read every `intervalSeconds` only. */
-export const mostUnseenMsOf = (blockPollMs: number, intervalSeconds: number): number =>
-  blockPollMs === 0 ? intervalSeconds * 1000 + 10_000 : mostUnseenMs + blockPollMs;
+export const maxUnseenMsOf = (blockPollMs: number, intervalSeconds: number): number =>
+  blockPollMs === 0 ? intervalSeconds * 1000 + 10_000 : maxUnseenMs + blockPollMs;

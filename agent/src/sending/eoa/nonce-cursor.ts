@@ -24,7 +24,7 @@ export interface NonceCursor {
 const behindSeconds = 60n;
 
 /** Freed at a time, so that an attempt ends. */
-const mostStuck = 16;
+const maxStuck = 16;
 
 interface Held {
   readonly nonce: number;
@@ -84,7 +84,7 @@ export function createNonceCursor(
         log.warn('sender.in_flight', { mined, known });
         return { state: 'wait' };
       }
-      const count = Math.min(known - mined, mostStuck);
+      const count = Math.min(known - mined, maxStuck);
       return { state: 'stuck', nonces: Array.from({ length: count }, (_, at) => mined + at) };
     },
     used(nonce) {

@@ -5,7 +5,7 @@ import { BaseError, keccak256, type PrivateKeyAccount, type TransactionReceipt }
 import type { ChainClient } from '../../chain/chain-client.ts';
 import { paidWei, receiptOf } from '../../chain/receipts.ts';
 import type { GasDay } from '../gas-day.ts';
-import { mostOf, type SigningPolicy } from '../signing-policy.ts';
+import { maxOf, type SigningPolicy } from '../signing-policy.ts';
 import { broadcast } from './broadcast.ts';
 import type { NonceCursor } from './nonce-cursor.ts';
 
@@ -31,10 +31,10 @@ export interface OpenNonce {
   /** Of the newest of ours; 0 where there is none. */
   readonly gasPriceWei: bigint;
   /** What ours can cost; the chain takes one of them. */
-  readonly mostWei: bigint;
+  readonly maxWei: bigint;
 }
 
-export const heldByOthers = (nonce: number): OpenNonce => ({ nonce, cancellations: [], gasPriceWei: 0n, mostWei: 0n });
+export const heldByOthers = (nonce: number): OpenNonce => ({ nonce, cancellations: [], gasPriceWei: 0n, maxWei: 0n });
 
 export interface OpenNonces {
   open(nonces: readonly OpenNonce[]): void;
@@ -143,10 +143,10 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
     });
   }
 
-  function settle({ nonce, call, mostWei }: OpenNonce, by: TransactionReceipt | 'another'): void {
+  function settle({ nonce, call, maxWei }: OpenNonce, by: TransactionReceipt | 'another'): void {
     close(nonce);
     cursor.used(nonce);
-    gasDay.pay(by === 'another' ? mostWei : paidWei(by));
+    gasDay.pay(by === 'another' ? maxWei : paidWei(by));
     if (call !== undefined) ends.set(call.hash, by);
     const hash = by === 'another' ? undefined : by.transactionHash;
     const untraced = call === undefined ? 'another_in_its_place' : 'consumed';
@@ -157,7 +157,7 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
   /** Whether a transaction that does nothing is on its way with this nonce, at a higher price than any of ours before. */
   async function cancel(each: OpenNonce): Promise<boolean> {
     const { nonce, call } = each;
-    const { gasPriceWei: most } = mostOf(policy);
+    const { gasPriceWei: most } = maxOf(policy);
     const [chainId, offered] = await Promise.all([client.getChainId(), client.getGasPrice()]);
     if (chainId !== policy.chainId) return forbidden(each, 'chain_id');
     // Nodes take a transaction in another's place when it pays at least a tenth more.
@@ -171,8 +171,8 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
       const hash = keccak256(serialized);
       log.warn('sender.cancelling', { nonce, ...call, by: hash, gasPrice });
       if ((await broadcast(client, log, serialized, hash)) === 'sent') {
-        const mostWei = largest([each.mostWei, transferGas * gasPrice]);
-        const changed = { ...each, gasPriceWei: gasPrice, cancellations: [...each.cancellations, hash], mostWei };
+        const maxWei = largest([each.maxWei, transferGas * gasPrice]);
+        const changed = { ...each, gasPriceWei: gasPrice, cancellations: [...each.cancellations, hash], maxWei };
         held = held.map((other) => (other.nonce === nonce ? changed : other));
         return true;
       }
@@ -188,10 +188,10 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
   }
 
   /** Whether the day bears this nonce at that price and, at their dearest, the others. */
-  function isPayable({ nonce, mostWei }: OpenNonce, wei: bigint): boolean {
+  function isPayable({ nonce, maxWei }: OpenNonce, wei: bigint): boolean {
     const others = held.filter((other) => other.nonce !== nonce);
-    const rest = others.reduce((sum, other) => sum + other.mostWei, gasDay.paidWei());
-    return rest + largest([mostWei, wei]) <= mostOf(policy).dayWei;
+    const rest = others.reduce((sum, other) => sum + other.maxWei, gasDay.paidWei());
+    return rest + largest([maxWei, wei]) <= maxOf(policy).dayWei;
   }
 
   return {

@@ -52,8 +52,8 @@ export function createSender(options: SenderOptions): Sender {
       return { outcome: 'not_sent' };
     }
     const hash = keccak256(serialized);
-    const mostWei = gas * gasPrice;
-    open.open([{ nonce, call: { label, hash }, cancellations: [], gasPriceWei: gasPrice, mostWei }]);
+    const maxWei = gas * gasPrice;
+    open.open([{ nonce, call: { label, hash }, cancellations: [], gasPriceWei: gasPrice, maxWei }]);
     if ((await broadcast(client, log, serialized, hash)) === 'refused') {
       open.close(nonce);
       if (cursor.refused(nonce)) await free([nonce]);

@@ -25,7 +25,7 @@ const factoryAbi = parseAbi(['function createAccount(address owner, uint256 salt
 export const accountAbi = parseAbi(['function execute(address target, uint256 value, bytes data)']);
 
 /** Of what the account is told, when what it is to call with has so many: a selector, four words, and zeros up to a whole one. */
-export const mostToldBytes = (callBytes: number): number => callBytes + 4 + 4 * 32 + 31;
+export const maxToldBytes = (callBytes: number): number => callBytes + 4 + 4 * 32 + 31;
 
 /** The first account of `owner`; its address is settled before it exists. Asks the node for it, and throws viem's errors. */
 export async function openAccount(

@@ -9,7 +9,7 @@ import type { GasDay } from '../gas-day.ts';
 import type { Account } from './account.ts';
 import type { Bundler } from './bundler.ts';
 import type { EntryPoint, Inclusion, NonceKey } from './entry-point.ts';
-import { gasOf, mostWei, type Operation } from './operation.ts';
+import { gasOf, maxWei, type Operation } from './operation.ts';
 import { brokenOperationRule, type OperationPolicy } from './operation-policy.ts';
 
 export interface LaneOptions {
@@ -47,7 +47,7 @@ interface Open {
   /** In which its nonce was still free. */
   readonly unusedAt: bigint;
   /** The most that whatever we have signed with its nonce can cost the account. */
-  readonly mostWei: bigint;
+  readonly maxWei: bigint;
   /** Transactions of ours that carry it, or what cancels it. */
   readonly carriers: readonly Hex[];
 }
@@ -55,7 +55,7 @@ interface Open {
 /** For the node to know of the block that it has told of. */
 const nodeSeconds = 5n;
 /** Looks for the receipt of a nonce that is used: one node of several may know of the nonce first. */
-const mostLooks = 8;
+const maxLooks = 8;
 /** Of several nodes behind one address, one may be so many blocks behind another. */
 const lagBlocks = 16n;
 
@@ -99,7 +99,7 @@ export function createLane(options: LaneOptions): Lane {
       const built = await build(call, nonce, isCreated);
       if ('outcome' in built) return built;
       const hash = entryPoint.hashOf(built, policy.calls.chainId);
-      mine = { operation: built, hash, label: call.label, unusedAt, mostWei: mostWei(built), carriers: [] };
+      mine = { operation: built, hash, label: call.label, unusedAt, maxWei: maxWei(built), carriers: [] };
       open = mine;
     } catch (error) {
       log[error instanceof BaseError ? 'warn' : 'error']('wallet.not_sent', { label: call.label, error });
@@ -138,7 +138,7 @@ export function createLane(options: LaneOptions): Lane {
       signature: '0x',
       ...(isCreated ? {} : account.creation),
     };
-    const isPoor = funds < mostWei(unsigned);
+    const isPoor = funds < maxWei(unsigned);
     const broken = brokenOperationRule(policy, chainId, unsigned, call.gas, gasDay.paidWei());
     const rule = broken ?? (isPoor ? 'balance' : undefined);
     if (rule !== undefined) return { outcome: 'not_allowed', rule };
@@ -220,7 +220,7 @@ export function createLane(options: LaneOptions): Lane {
         looks += 1;
         const inclusion = await whatUsed(mine);
         if (typeof inclusion === 'object') return close(mine, inclusion);
-        if (inclusion === 'forgotten' || looks >= mostLooks) return closeUntold(mine);
+        if (inclusion === 'forgotten' || looks >= maxLooks) return closeUntold(mine);
       } else if (clock() >= until) return undefined;
       await sleep(pollMs);
     }
@@ -259,7 +259,7 @@ export function createLane(options: LaneOptions): Lane {
     return sent;
   }
 
-  function closeUntold({ hash, label, mostWei: wei }: Open): Sent {
+  function closeUntold({ hash, label, maxWei: wei }: Open): Sent {
     open = undefined;
     gasDay.pay(wei);
     log.error('wallet.inclusion_forgotten', { label, hash });
@@ -278,7 +278,7 @@ export function createLane(options: LaneOptions): Lane {
     if ((await entryPoint.nonce(account.address, key)) > operation.nonce) return included(clock());
     const nothing = await cancellation(open);
     if (nothing === undefined) return undefined;
-    open = { ...open, mostWei: largest([open.mostWei, mostWei(nothing)]) };
+    open = { ...open, maxWei: largest([open.maxWei, maxWei(nothing)]) };
     log.warn('wallet.cancelling', { label, hash });
     await carry(nothing, `cancel ${label}`);
     return included(clock() + nodeSeconds);

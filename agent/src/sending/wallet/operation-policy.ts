@@ -1,8 +1,8 @@
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionData, isAddressEqual, size } from 'viem';
-import { brokenRule, mostOf, type SigningPolicy, type SigningRule } from '../signing-policy.ts';
+import { brokenRule, maxOf, type SigningPolicy, type SigningRule } from '../signing-policy.ts';
 import { accountAbi } from './account.ts';
-import { mostGasOf, mostWei, type Operation } from './operation.ts';
+import { maxGasOf, maxWei, type Operation } from './operation.ts';
 
 /** What the owner's key may sign for its account. */
 export interface OperationPolicy {
@@ -37,20 +37,20 @@ export function brokenOperationRule(
   if (call === undefined) return 'account_call';
   const { maxFeePerGas: gasPrice, maxPriorityFeePerGas } = operation;
   if (maxPriorityFeePerGas > gasPrice) return 'gas_price';
-  const most = mostGasOf(callGas, size(operation.callData));
+  const most = maxGasOf(callGas, size(operation.callData));
   if (verificationGasLimit > most.verificationGasLimit || preVerificationGas > most.preVerificationGas) {
     return 'verification_gas';
   }
   if (callGasLimit > most.callGasLimit) return 'gas';
   if (doesNothing(policy, call)) {
-    const most = mostOf(policy.calls);
+    const most = maxOf(policy.calls);
     if (chainId !== policy.calls.chainId) return 'chain_id';
     if (gasPrice > most.gasPriceWei) return 'gas_price';
-    return paidTodayWei + mostWei(operation) > most.dayWei ? 'gas_day' : undefined;
+    return paidTodayWei + maxWei(operation) > most.dayWei ? 'gas_day' : undefined;
   }
   const transaction = { type: 'legacy', chainId, nonce: 0, ...call, gas: callGas, gasPrice } as const;
   // What the call alone may cost is in here; what the rest of the operation costs comes on top.
-  return brokenRule(policy.calls, transaction, paidTodayWei + mostWei(operation) - callGas * gasPrice);
+  return brokenRule(policy.calls, transaction, paidTodayWei + maxWei(operation) - callGas * gasPrice);
 }
 
 function callOf(callData: Hex): { to: Address; value: bigint; data: Hex } | undefined {

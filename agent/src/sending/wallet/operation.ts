@@ -34,7 +34,7 @@ export const gasOf = (callGas: bigint, callDataBytes: number, isCreated: boolean
 });
 
 /** The most of each that is signed for a call of so much gas. */
-export const mostGasOf = (callGas: bigint, callDataBytes: number) => gasOf(callGas, callDataBytes, false);
+export const maxGasOf = (callGas: bigint, callDataBytes: number) => gasOf(callGas, callDataBytes, false);
 
 type Gas = Pick<Operation, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>;
 
@@ -42,7 +42,7 @@ const totalGas = ({ callGasLimit, verificationGasLimit, preVerificationGas }: Ga
   callGasLimit + verificationGasLimit + preVerificationGas;
 
 /** What the account can be charged, in wei. */
-export const mostWei = (operation: Operation): bigint => totalGas(operation) * operation.maxFeePerGas;
+export const maxWei = (operation: Operation): bigint => totalGas(operation) * operation.maxFeePerGas;
 
 /** The gas limit of a transaction that carries it to the EntryPoint, whose own work takes some 50,000 more. */
 export const carrierGas = (gas: Gas): bigint => totalGas(gas) + totalGas(gas) / 60n + 100_000n;

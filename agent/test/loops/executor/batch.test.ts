@@ -116,7 +116,7 @@ describe('several plans whose price is fair', () => {
   test('are as many a transaction as fit, and one that is left over goes alone', async () => {
     await plansMade(5);
     const sender = watched();
-    const calls: Calls = { ...executorDeps(world).calls, mostOrders: 2 };
+    const calls: Calls = { ...executorDeps(world).calls, maxOrders: 2 };
     expect(await tick({ sender, calls })).toEqual({ plans: 5, due: 5, executed: 5 });
     expect(kinds(sender)).toEqual(['execute plans', 'execute plans', 'execute plan']);
   });
@@ -135,7 +135,7 @@ describe('several plans whose price is fair', () => {
     await fund(world, bob, 'USDT', '200');
     await plansMade(2, { owner: bob, recipient: bob });
     const sender = watched();
-    const calls: Calls = { ...executorDeps(world).calls, mostOrders: 1 };
+    const calls: Calls = { ...executorDeps(world).calls, maxOrders: 1 };
     expect(await tick({ sender, calls })).toEqual({ plans: 2, due: 2, executed: 2 });
     expect(kinds(sender)).toEqual(['execute plan', 'execute plan']);
   });
@@ -191,7 +191,7 @@ describe('the gas of a batch', () => {
     const [plan] = (await reader.plans()).plans;
     if (plan === undefined) throw new Error('no plan');
     const order = { plan, path: '0x', ticket: unsignedGo(`0x${'0'.repeat(64)}`), signature: '0x' } as const;
-    for (const count of [1, 2, calls.mostOrders]) {
+    for (const count of [1, 2, calls.maxOrders]) {
       const { gas, data } = calls.executeBatch(Array(count).fill(order));
       const limit = {
         address: executor,
@@ -204,9 +204,9 @@ describe('the gas of a batch', () => {
   });
 
   test('is enough for as many as fit', async () => {
-    await plansMade(executorDeps(world).calls.mostOrders);
+    await plansMade(executorDeps(world).calls.maxOrders);
     const sender = watched();
-    expect(await tick({ sender })).toMatchObject({ executed: executorDeps(world).calls.mostOrders });
+    expect(await tick({ sender })).toMatchObject({ executed: executorDeps(world).calls.maxOrders });
     expect(kinds(sender)).toEqual(['execute plans']);
   });
 });

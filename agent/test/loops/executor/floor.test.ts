@@ -247,9 +247,9 @@ describe('by the wallet', () => {
       account: privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'),
       chainId: localChainId,
       gasBounds: {
-        mostGasPriceWei: parseGwei('5'),
-        rescueMostGasPriceWei: parseGwei('20'),
-        mostDayWei: parseEther('100'),
+        maxGasPriceWei: parseGwei('5'),
+        rescueMaxGasPriceWei: parseGwei('20'),
+        maxDayWei: parseEther('100'),
       },
       log,
       clock: () => BigInt(Math.floor(Date.now() / 1000)),

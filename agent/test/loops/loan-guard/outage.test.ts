@@ -36,9 +36,9 @@ const dave: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 // Of alice, anvil's second account, which everybody knows.
 const keeperKey = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 const gasBounds = {
-  mostGasPriceWei: 5_000_000_000n,
-  rescueMostGasPriceWei: 20_000_000_000n,
-  mostDayWei: parseEther('1000'),
+  maxGasPriceWei: 5_000_000_000n,
+  rescueMaxGasPriceWei: 20_000_000_000n,
+  maxDayWei: parseEther('1000'),
 };
 const timers: Timers = {
   now: () => performance.now(),
@@ -141,7 +141,7 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
       assets: book.assets,
       prices: createPriceReader(client, book),
       serving: {
-        mostTriggerHealthWad: parseEther('2'),
+        maxTriggerHealthWad: parseEther('2'),
         minimumCooldownSeconds: 300n,
         minimumRepayUsdWad: parseEther('5'),
       },

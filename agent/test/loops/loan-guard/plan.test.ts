@@ -35,7 +35,7 @@ const policy: GuardPolicy = {
 };
 
 const serving: GuardServingPolicy = {
-  mostTriggerHealthWad: 2n * WAD,
+  maxTriggerHealthWad: 2n * WAD,
   minimumCooldownSeconds: 300n,
   minimumRepayUsdWad: 5n * WAD,
 };

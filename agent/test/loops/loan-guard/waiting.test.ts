@@ -1,6 +1,6 @@
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { describe, expect, test } from 'vitest';
-import { createWaitingRescues, mostUnseenMsOf, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
+import { createWaitingRescues, maxUnseenMsOf, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
 
 // AG-39
 describe('a rescue that is due', () => {
@@ -72,6 +72,6 @@ describe('a rescue that is due', () => {
     [0, 300, 310_000],
     [0, 5, 15_000],
   ])('polling every %i ms with an interval of %i s, loans may be unread for %i ms', (poll, interval, most) => {
-    expect(mostUnseenMsOf(poll, interval)).toBe(most);
+    expect(maxUnseenMsOf(poll, interval)).toBe(most);
   });
 });

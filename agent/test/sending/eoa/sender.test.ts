@@ -70,7 +70,7 @@ function newSender(changes: Partial<SenderOptions> = {}): Sender {
 
 const clock = () => BigInt(Math.floor(Date.now() / 1000));
 const gwei = 1_000_000_000n;
-const generous = { mostGasPriceWei: 5n * gwei, rescueMostGasPriceWei: 20n * gwei, mostDayWei: parseEther('100') };
+const generous = { maxGasPriceWei: 5n * gwei, rescueMaxGasPriceWei: 20n * gwei, maxDayWei: parseEther('100') };
 
 /** The agent's own signing policy. */
 const bounded = (bounds: Partial<GasBounds> = {}): SigningPolicy => ({
@@ -220,14 +220,14 @@ describe('the signing policy', () => {
   });
 
   it('refuses a gas price above its limit', async () => {
-    const policy = bounded({ mostGasPriceWei: 1n, rescueMostGasPriceWei: 1n });
+    const policy = bounded({ maxGasPriceWei: 1n, rescueMaxGasPriceWei: 1n });
     expect(await newSender({ policy }).send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
   });
 
   // AG-18
   it('lets a rescue pay more than a run', async () => {
     const price = await deployed.chain.getGasPrice();
-    const sender = newSender({ policy: bounded({ mostGasPriceWei: price / 2n, rescueMostGasPriceWei: 2n * price }) });
+    const sender = newSender({ policy: bounded({ maxGasPriceWei: price / 2n, rescueMaxGasPriceWei: 2n * price }) });
     expect(await sender.send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
     expect(await sender.send(deferred())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
     // Allowed: it gets as far as the simulation, where there is no such policy.
@@ -379,7 +379,7 @@ describe('a nonce that another process holds', () => {
     const sender = newSender({
       clock: () => now,
       receiptSeconds: 30n,
-      policy: bounded({ mostGasPriceWei: 20n * gwei }),
+      policy: bounded({ maxGasPriceWei: 20n * gwei }),
     });
     await sender.send(executed(1));
     for (let time = 0; time < 2; time++) {
@@ -399,7 +399,7 @@ describe('a nonce that another process holds', () => {
     await chain.setAutomine(false);
     await signedElsewhere({ ...executed(0), gasPrice: gwei });
     let now = 1_000n;
-    const sender = newSender({ clock: () => now, receiptSeconds: 30n, policy: bounded({ mostDayWei: gwei }) });
+    const sender = newSender({ clock: () => now, receiptSeconds: 30n, policy: bounded({ maxDayWei: gwei }) });
     await sender.send(executed(1));
     now += 60n;
     expect(await sender.send(executed(1))).toEqual({ outcome: 'not_sent' });
@@ -472,7 +472,7 @@ describe('the gas of a day', () => {
     const worst = executed().gas * price;
     // The node may ask for a little less in the next block, and never for more than twice.
     let now = 86_400n * 20_000n + 10n;
-    const policy = bounded({ mostDayWei: 2n * worst + worst / 10n });
+    const policy = bounded({ maxDayWei: 2n * worst + worst / 10n });
     const sender = newSender({ policy, clock: () => now, receiptSeconds: 30n });
     expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
     expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
@@ -488,8 +488,8 @@ describe('the gas of a day', () => {
   async function tightSender() {
     const client = connectChain(proxy.url);
     const gasPrice = await client.getGasPrice();
-    const mostDayWei = 2n * (executed().gas + 15_000n) * gasPrice;
-    return newSender({ client: { ...client, getGasPrice: async () => gasPrice }, policy: bounded({ mostDayWei }) });
+    const maxDayWei = 2n * (executed().gas + 15_000n) * gasPrice;
+    return newSender({ client: { ...client, getGasPrice: async () => gasPrice }, policy: bounded({ maxDayWei }) });
   }
 
   it('bears that run, whatever was only simulated before', async () => {
@@ -523,7 +523,7 @@ describe('the gas of a day', () => {
   });
 
   it('forgets what an earlier process has paid', async () => {
-    const policy = bounded({ mostDayWei: 3n * (await worstNow()) });
+    const policy = bounded({ maxDayWei: 3n * (await worstNow()) });
     expect(await newSender({ policy }).send(executed(0))).toMatchObject({ outcome: 'confirmed' });
     expect(await newSender({ policy }).send(executed(1))).toMatchObject({ outcome: 'confirmed' });
   });
@@ -587,7 +587,7 @@ describe('a call that is in no block in time', () => {
   });
 
   it('is over when somebody else with the key has used its nonce', async () => {
-    const sender = newSender({ policy: bounded({ mostDayWei: 3n * (await worstNow()) }) });
+    const sender = newSender({ policy: bounded({ maxDayWei: 3n * (await worstNow()) }) });
     proxy.fate = (method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'answered');
     const lost = await sender.send(executed(0));
     expect(lost).toMatchObject({ outcome: 'unknown' });
@@ -663,7 +663,7 @@ describe('a call that is in no block in time', () => {
   it('is not ended at any price, and counts when it is mined', async () => {
     const { chain } = deployed;
     const most = await chain.getGasPrice();
-    const sender = newSender({ policy: bounded({ mostGasPriceWei: most, rescueMostGasPriceWei: most }) });
+    const sender = newSender({ policy: bounded({ maxGasPriceWei: most, rescueMaxGasPriceWei: most }) });
     await chain.setAutomine(false);
     const lost = await sender.send(executed(0));
     expect(lost).toMatchObject({ outcome: 'unknown' });
@@ -677,7 +677,7 @@ describe('a call that is in no block in time', () => {
 
   it('may be ended at the price that a rescue may pay', async () => {
     const most = await deployed.chain.getGasPrice();
-    const sender = newSender({ policy: bounded({ mostGasPriceWei: most, rescueMostGasPriceWei: 2n * most }) });
+    const sender = newSender({ policy: bounded({ maxGasPriceWei: most, rescueMaxGasPriceWei: 2n * most }) });
     proxy.fate = (method) => (method === 'eth_sendRawTransaction' && broadcasts() === 1 ? 'lost' : 'answered');
     expect(await sender.send(executed(0))).toMatchObject({ outcome: 'cancelled' });
   });

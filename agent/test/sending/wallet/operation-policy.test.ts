@@ -3,14 +3,14 @@ import { encodeFunctionData, size } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { keeperCalls } from '../../../src/sending/calls.ts';
 import { accountAbi } from '../../../src/sending/wallet/account.ts';
-import { gasOf, mostWei, type Operation } from '../../../src/sending/wallet/operation.ts';
+import { gasOf, maxWei, type Operation } from '../../../src/sending/wallet/operation.ts';
 import { brokenOperationRule, type OperationPolicy } from '../../../src/sending/wallet/operation-policy.ts';
 
 const account = '0x00000000000000000000000000000000000000aa';
 const other = '0x00000000000000000000000000000000000000bb';
 const swapExecutor = '0x00000000000000000000000000000000000000a1';
 const loanGuard = '0x00000000000000000000000000000000000000b2';
-const bounds = { mostGasPriceWei: 5n, rescueMostGasPriceWei: 20n, mostDayWei: 10n ** 9n };
+const bounds = { maxGasPriceWei: 5n, rescueMaxGasPriceWei: 20n, maxDayWei: 10n ** 9n };
 const calls = keeperCalls({ swapExecutor, loanGuard }, bounds);
 const creation = { factory: '0x00000000000000000000000000000000000000fa', factoryData: '0x1234' } as const;
 const policy: OperationPolicy = { account, creation, calls: { chainId: 56, calls } };
@@ -71,12 +71,12 @@ describe('WA-7: what the wallet signs', () => {
   });
 
   it('counts all that the operation can cost against the day', () => {
-    const most = mostWei(operation());
+    const most = maxWei(operation());
     expect(rule({}, 10n ** 9n / 2n - most)).toBeUndefined();
     expect(rule({}, 10n ** 9n / 2n - most + 1n)).toBe('gas_day');
     const nothing = { callData: execute(account, '0x') };
-    const mostOfNothing = mostWei(operation(nothing));
-    expect(rule(nothing, 10n ** 9n - mostOfNothing)).toBeUndefined();
-    expect(rule(nothing, 10n ** 9n - mostOfNothing + 1n)).toBe('gas_day');
+    const maxOfNothing = maxWei(operation(nothing));
+    expect(rule(nothing, 10n ** 9n - maxOfNothing)).toBeUndefined();
+    expect(rule(nothing, 10n ** 9n - maxOfNothing + 1n)).toBe('gas_day');
   });
 });

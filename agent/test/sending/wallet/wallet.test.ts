@@ -21,7 +21,7 @@ import { carrying, openKeeper } from '../../../src/sending/keeper.ts';
 import { type Account, openAccount } from '../../../src/sending/wallet/account.ts';
 import { connectBundler } from '../../../src/sending/wallet/bundler.ts';
 import { connectEntryPoint } from '../../../src/sending/wallet/entry-point.ts';
-import { mostWei, type Operation } from '../../../src/sending/wallet/operation.ts';
+import { maxWei, type Operation } from '../../../src/sending/wallet/operation.ts';
 import {
   createWalletSender,
   type WalletOptions,
@@ -94,9 +94,9 @@ async function addressBefore(): Promise<Account> {
 
 const clock = () => BigInt(Math.floor(Date.now() / 1000));
 const generous = {
-  mostGasPriceWei: parseGwei('5'),
-  rescueMostGasPriceWei: parseGwei('20'),
-  mostDayWei: parseEther('100'),
+  maxGasPriceWei: parseGwei('5'),
+  rescueMaxGasPriceWei: parseGwei('20'),
+  maxDayWei: parseEther('100'),
 };
 const keep = (event: string, fields: Record<string, unknown> = {}) => void events.push({ event, ...fields });
 const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
@@ -350,8 +350,8 @@ describe('once it is made', () => {
       expect([await records(at), await records(at + 1)]).toEqual([1, 1]);
       expect(told('wallet.inclusion_forgotten')).toHaveLength(outcome === 'consumed' ? 1 : 0);
       // The most that it can have cost is counted where nobody tells what it did.
-      if (outcome === 'consumed') expect(gasDay.paidWei()).toBeGreaterThanOrEqual(mostWei(kept));
-      else expect(gasDay.paidWei()).toBeLessThan(mostWei(kept));
+      if (outcome === 'consumed') expect(gasDay.paidWei()).toBeGreaterThanOrEqual(maxWei(kept));
+      else expect(gasDay.paidWei()).toBeLessThan(maxWei(kept));
       await node.stop();
     },
   );
@@ -426,11 +426,11 @@ describe('once it is made', () => {
     expect(await bad({ to: carol })).toEqual({ outcome: 'not_allowed', rule: 'target' });
     expect(await bad({ data: '0x12345678' })).toEqual({ outcome: 'not_allowed', rule: 'selector' });
     expect(await bad({ gas: 50_000_000n })).toEqual({ outcome: 'not_allowed', rule: 'gas' });
-    expect(await wallet({}, { mostGasPriceWei: 1n }).send(executed(13))).toEqual({
+    expect(await wallet({}, { maxGasPriceWei: 1n }).send(executed(13))).toEqual({
       outcome: 'not_allowed',
       rule: 'gas_price',
     });
-    expect(await wallet({}, { mostDayWei: 1n }).send(executed(13))).toEqual({
+    expect(await wallet({}, { maxDayWei: 1n }).send(executed(13))).toEqual({
       outcome: 'not_allowed',
       rule: 'gas_day',
     });
@@ -468,8 +468,8 @@ describe('once it is made', () => {
   it.each(['bundler', 'own key'])(
     'WA-10: as many runs as fit in a batch fit into an operation by the %s',
     async (way) => {
-      const first = way === 'bundler' ? 19 : 19 + calls.mostOrders;
-      const ours = Array.from({ length: calls.mostOrders }, (_, at) => first + at);
+      const first = way === 'bundler' ? 19 : 19 + calls.maxOrders;
+      const ours = Array.from({ length: calls.maxOrders }, (_, at) => first + at);
       const before = await deployed.chain.getBalance({ address: alice });
       const sent = await wallet({ isUrgent: () => way === 'own key' }).send(calls.executeBatch(ours.map(orderOf)));
       if (sent.outcome !== 'confirmed') throw new Error(sent.outcome);
@@ -484,7 +484,7 @@ describe('once it is made', () => {
   );
 
   it('WA-10: a batch that was lost is found later, and what became of each run with it', async () => {
-    const first = 19 + 2 * calls.mostOrders;
+    const first = 19 + 2 * calls.maxOrders;
     let kept: Parameters<NonNullable<WalletOptions['bundler']>['take']>[0] | undefined;
     const stuck = wallet({
       bundler: {

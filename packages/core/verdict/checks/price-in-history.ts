@@ -3,10 +3,10 @@ import { type Check, judge, missing, notAsked } from '../check.ts';
 import { changesOf, closesOf, deviationOf } from '../statistics.ts';
 
 /** Two days of hours. */
-export const LEAST = 49;
+export const MIN_HOURS = 49;
 
 /** Below this a move is none, however quiet it was before: a stablecoin that stood still for a week has no deviation. */
-const LEAST_USUAL = 0.0005;
+const MIN_USUAL = 0.0005;
 
 // Fair against its own past, in the deviations of an hour: the move of the hour under way, the one before and both together, since
 // a crash must not be forgotten when the hour turns. A price that leaves its past is no fraud, but the moment to wait a slot.
@@ -17,7 +17,7 @@ export const priceInHistory: Check = {
   run({ history, limits, asset }) {
     const band = limits.unusualMillisigma;
     if (history === 'off') return notAsked(band, 'millisigma', `No exchange is asked for the past of ${asset.symbol}.`);
-    const closes = history && closesOf(history, LEAST);
+    const closes = history && closesOf(history, MIN_HOURS);
     if (closes === undefined) {
       const detail = `The exchange gave no past prices of ${asset.symbol}.`;
       return missing('history_missing', band.noGo, 'millisigma', detail);
@@ -25,7 +25,7 @@ export const priceInHistory: Check = {
     const changes = changesOf(closes);
     const [before = 0, last = 0] = changes.slice(-2);
     // What is judged has no part in what it is judged by.
-    const usual = Math.max(deviationOf(changes.slice(0, -2)), LEAST_USUAL);
+    const usual = Math.max(deviationOf(changes.slice(0, -2)), MIN_USUAL);
     const most = Math.max(Math.abs(last), Math.abs(before), Math.abs(before + last) / Math.SQRT2);
     const measured = BigInt(Math.ceil((most / usual) * 1_000));
     const times = formatUnits(measured, 3);

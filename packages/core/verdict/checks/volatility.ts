@@ -3,7 +3,7 @@ import { type Check, judge, missing, notAsked } from '../check.ts';
 import { changesOf, closesOf, deviationOf } from '../statistics.ts';
 
 /** A day of hours. */
-const LEAST = 25;
+const MIN_HOURS = 25;
 
 // In a storm every price is right for a moment only, and this one is acted on some seconds later.
 export const volatility: Check = {
@@ -13,7 +13,7 @@ export const volatility: Check = {
   run({ history, limits, asset }) {
     const band = limits.volatilityBps;
     if (history === 'off') return notAsked(band, 'bps', `No exchange is asked for the past of ${asset.symbol}.`);
-    const closes = history && closesOf({ ...history, closesWad: history.closesWad.slice(-LEAST) }, LEAST);
+    const closes = history && closesOf({ ...history, closesWad: history.closesWad.slice(-MIN_HOURS) }, MIN_HOURS);
     if (history === undefined || closes === undefined || history.intervalSeconds <= 0n) {
       return missing('history_missing', band.noGo, 'bps', `The exchange gave no past prices of ${asset.symbol}.`);
     }
