@@ -110,8 +110,13 @@ export default {
     ),
     mustNot('main-imported-by-nothing', {}, { path: '^agent/src/main\\.ts$' }),
     mustNot(
-      'config-imported-by-main-alone',
-      { pathNot: ['^agent/src/main\\.ts$', ...tests] },
+      'compose-imported-by-main-alone',
+      { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/'] },
+      { path: '^agent/src/compose/' },
+    ),
+    mustNot(
+      'config-imported-by-compose-alone',
+      { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/', ...tests] },
       { path: '^agent/src/config\\.ts$' },
     ),
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),

@@ -87,7 +87,7 @@ export interface Config {
   readonly deployments: URL;
 }
 
-export interface PaymentConfig {
+interface PaymentConfig {
   /** Of one answer, with 18 decimals. */
   readonly priceUsdWad: bigint;
   readonly payTo: `0x${string}`;

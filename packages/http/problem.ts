@@ -27,6 +27,7 @@ const statuses = {
   agent_unavailable: [502, 'Bad Gateway'],
   // Of the page's server: the agent drafted something else than was asked for.
   unsound_draft: [502, 'Bad Gateway'],
+  starting: [503, 'Service Unavailable'],
   chain_unavailable: [503, 'Service Unavailable'],
   market_unavailable: [503, 'Service Unavailable'],
   payment_unavailable: [503, 'Service Unavailable'],

@@ -184,7 +184,7 @@ async function startAgent(
     env: { ...machineSettings(process.env), ...settings },
     // Not where a `.env` lies: the agent would read it, and with it what has been left out of its settings.
     cwd: fileURLToPath(new URL('start/', import.meta.url)),
-    ready: `${url}/ping`,
+    ready: `${url}/ready`,
     onLine: (line) => {
       const entry = entryOf(line, { names, everything });
       if (entry !== undefined) show(entry);

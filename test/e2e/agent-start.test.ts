@@ -55,6 +55,24 @@ test('the agent waits for a node that loses the first answers of each kind, and 
   expect(ready).toMatchObject({ dependencies: { chain: { ok: true } } });
 });
 
+test('AG-43: whoever asks while the agent starts is told so, at once', async () => {
+  let isOut = true;
+  line.fate = () => (isOut ? 'lost' : 'answered');
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const starting = startSidecar({ ...settings(), PORT: new URL(url).port });
+  await expect.poll(() => fetch(`${url}/ping`).then(({ status }) => status, String)).toBe(200);
+  const ready = await fetch(`${url}/ready`);
+  expect([ready.status, await ready.json()]).toEqual([503, { status: 'NOT_READY', dependencies: {} }]);
+  for (const path of ['/x402', '/mcp', '/verdict?asset=BTCB', '/nothing']) {
+    const asked = await fetch(url + path);
+    expect([asked.status, asked.headers.get('retry-after')], path).toEqual([503, '1']);
+    expect(await asked.json(), path).toMatchObject({ code: 'starting' });
+  }
+  isOut = false;
+  agent = await starting;
+  expect((await fetch(`${url}/x402`)).status).toBe(200);
+});
+
 test('an empty rescue key stops no start, and /ready lists it as without money', async () => {
   line.fate = () => 'answered';
   const key = generatePrivateKey();
@@ -70,12 +88,18 @@ test('an empty rescue key stops no start, and /ready lists it as without money',
 });
 
 test('where nobody listens, the start ends with one line', async () => {
+  const port = await freePort();
+  await expect(startSidecar({ ...settings(), RPC_URL: `http://127.0.0.1:${port}` })).rejects.toThrow(
+    /^The agent has ended: No node answers at RPC_URL: start a local chain first\.[^\n]*\n$/,
+  );
+});
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  await expect(startSidecar({ ...settings(), RPC_URL: `http://127.0.0.1:${port}` })).rejects.toThrow(
-    /^The agent has ended: No node answers at RPC_URL: start a local chain first\.[^\n]*\n$/,
-  );
-});
+  return port;
+}

@@ -23,7 +23,8 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-const readySeconds = 20;
+/** A busy machine takes most of it: the agent alone asks the node dozens of questions, one after the other. */
+const readySeconds = 60;
 const graceSeconds = 5;
 /** What is remembered of what a child complained of: the trace of an error, and more. */
 const lastLines = 50;

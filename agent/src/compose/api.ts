@@ -1,0 +1,74 @@
+import type { Log } from '@bowline/core/domain/ports';
+import type { Dependency } from '@bowline/core/domain/readiness';
+import { readinessOf } from '@bowline/core/domain/readiness';
+import { createLimit, limited, limitedAnswer } from '@bowline/http/rate-limit';
+import type { Express } from 'express';
+import manifest from '../../../package.json' with { type: 'json' };
+import { createA2a } from '../api/a2a.ts';
+import { createApi } from '../api/http/api.ts';
+import { openApiOf } from '../api/http/openapi.ts';
+import { createOperations } from '../api/http/operations.ts';
+import { apiLimit, createApp, promptLimit } from '../api/http.ts';
+import { createMcpRouter } from '../api/mcp.ts';
+import { createDesk } from '../chain/desk.ts';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../process/metrics.ts';
+import { createDeskQuote } from '../seller/desk-quote.ts';
+import { tools } from '../tools/index.ts';
+import type { Chain } from './chain.ts';
+import { keeperAccount } from './keys.ts';
+import { openPayments } from './payments.ts';
+import type { Questions } from './questions.ts';
+import type { Selling } from './seller.ts';
+import { timers } from './time.ts';
+
+interface ApiDeps {
+  readonly questions: Questions;
+  readonly selling: Selling | undefined;
+  readonly publicUrl: string;
+  readonly dependencies: readonly Dependency[];
+  readonly metrics: Metrics['expose'];
+  readonly log: Log;
+}
+
+/** Everything that the outside speaks with: MCP, A2A, /x402 and plain HTTP, from the same tools. */
+export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Promise<Express> {
+  const { questions, selling, publicUrl, dependencies, metrics, log } = deps;
+  const { call, answer } = questions;
+  const { version } = manifest;
+  const limit = createLimit(promptLimit, timers.now);
+  const payment = await openPayments(config, chain, { publicUrl, limit, log });
+  const { quoteDesk } = chain.book.own;
+  const desk = quoteDesk && createDesk(chain.client, keeperAccount(config), config.chainId, quoteDesk);
+  return createApp({
+    answer,
+    limit,
+    ...(payment && { payment }),
+    mcp: createMcpRouter({ tools, call, log, version }),
+    a2a: createA2a({
+      tools,
+      call,
+      answer: limitedAnswer(answer, limit),
+      ...(selling && { seller: selling.seller }),
+      publicUrl,
+      version,
+      log,
+    }),
+    ...(selling && { deliverables: selling.routes }),
+    allowedHosts: config.allowedHosts,
+    routes: [
+      createApi({
+        call,
+        limit: (name) => limited(createLimit({ ...apiLimit, name }, timers.now)),
+        ...(desk && { deskQuote: createDeskQuote(desk, call) }),
+      }),
+      createOperations({
+        readiness: () => readinessOf(dependencies),
+        metrics,
+        openApi: openApiOf(tools, version, publicUrl),
+      }),
+    ],
+    log,
+    nowMs: timers.now,
+  });
+}

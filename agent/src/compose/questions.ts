@@ -1,0 +1,79 @@
+import type { Answer } from '@bowline/core/domain/answer';
+import type { Log } from '@bowline/core/domain/ports';
+import type { Result } from '@bowline/core/domain/result';
+import type { Hex } from '@bowline/core/domain/units';
+import { keccak256, stringToBytes } from 'viem';
+import { createAnswer } from '../ask/answer.ts';
+import { createLanguageModel } from '../ask/language-model.ts';
+import { createGuardReader } from '../chain/guard-reader.ts';
+import { createPlanReader } from '../chain/plan-reader.ts';
+import { createPriceReader } from '../chain/price-reader.ts';
+import { createSwapDrafter } from '../chain/swap-drafter.ts';
+import type { Config } from '../config.ts';
+import type { Keeper } from '../sending/keeper.ts';
+import type { Sources } from '../sources/propose.ts';
+import { type CallTool, callTool } from '../tools/call.ts';
+import { tools } from '../tools/index.ts';
+import { createIssued } from '../tools/issued.ts';
+import type { Chain } from './chain.ts';
+import { ticketSigner } from './keys.ts';
+
+/** keccak256 of the text's UTF-8 bytes. */
+export const hash = (text: string): Hex => keccak256(stringToBytes(text));
+
+export type Readers = ReturnType<typeof openReaders>;
+
+/** Readers of the chain that tools and loops share. */
+export function openReaders({ client, book }: Chain, { sender }: Keeper) {
+  const { own, assets, venus } = book;
+  return {
+    plans: createPlanReader(client, own, assets),
+    guards: createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, sender.address),
+    prices: createPriceReader(client, book),
+  };
+}
+
+export interface Questions {
+  /** One tool, by its name. */
+  readonly call: CallTool;
+  /** A question in words. */
+  readonly answer: (prompt: string) => Promise<Result<Answer>>;
+}
+
+/** What answers questions: the tools, and words in front of them, by the model that is configured or by rules. */
+export function openQuestions(
+  config: Config,
+  { client, book }: Chain,
+  sources: Sources,
+  { plans, guards, prices }: Readers,
+  log: Log,
+): Questions {
+  const tickets = ticketSigner(config, book);
+  const context = {
+    ...sources,
+    drafter: createSwapDrafter(client, book.pancake.router),
+    chain: { ...sources.chain, ...prices, ...plans, ...guards },
+    hash,
+    ...(tickets && { tickets }),
+    issued: createIssued(),
+  };
+  const call = callTool(tools, context, (error) => log.error('tool.internal', { error }));
+  const { model } = config;
+  const answer = createAnswer({
+    tools,
+    call,
+    assets: book.assets,
+    log,
+    timeoutMs: 45_000,
+    ...(model && {
+      model: createLanguageModel({
+        apiKey: model.apiKey.reveal(),
+        baseUrl: model.baseUrl.reveal(),
+        model: model.name,
+        timeoutMs: 20_000,
+        maxRetries: 1,
+      }),
+    }),
+  });
+  return { call, answer };
+}

@@ -1,0 +1,76 @@
+import type { Log } from '@bowline/core/domain/ports';
+import type { RequestHandler } from 'express';
+import { createDeliverables } from '../api/http/deliverables.ts';
+import { verdictRequest } from '../ask/intent/intent.ts';
+import { connectEscrow } from '../chain/escrow.ts';
+import { untilAnswered } from '../chain/node-wait.ts';
+import type { Config } from '../config.ts';
+import { createJobsLoop } from '../loops/jobs/tick.ts';
+import { type Loop, startLoop } from '../loops/runner.ts';
+import { openDeliverables } from '../seller/deliverables.ts';
+import { createJobs } from '../seller/jobs.ts';
+import { createNegotiate } from '../seller/negotiate.ts';
+import { createNotifyFunded } from '../seller/notify-funded.ts';
+import { createOffers, hashManifest } from '../seller/offers.ts';
+import type { Seller } from '../seller/seller.ts';
+import { createSender } from '../sending/eoa/sender.ts';
+import { sellerCalls } from '../sending/seller-calls.ts';
+import type { CallTool } from '../tools/call.ts';
+import type { Chain } from './chain.ts';
+import { sellerAccount } from './keys.ts';
+import { clock, timers } from './time.ts';
+
+/** What sells the agent's work to other agents (ERC-8183). */
+export interface Selling {
+  readonly seller: Seller;
+  /** Serves deliverables. */
+  readonly routes: RequestHandler;
+  readonly startJobs: (intervalSeconds: number) => Loop;
+}
+
+/** Undefined where the chain has no escrow, or there is no key to sell with. */
+export function openSelling(
+  config: Config,
+  chain: Chain,
+  { call, publicUrl, log }: { readonly call: CallTool; readonly publicUrl: string; readonly log: Log },
+): Promise<Selling | undefined> {
+  return untilAnswered(log, () => open(config, chain, call, publicUrl, log));
+}
+
+async function open(
+  config: Config,
+  { client, book }: Chain,
+  call: CallTool,
+  publicUrl: string,
+  log: Log,
+): Promise<Selling | undefined> {
+  if (config.seller === undefined || book.escrow === undefined) return undefined;
+  const { token, ...contracts } = book.escrow;
+  const account = sellerAccount(config.seller);
+  const price = config.seller.priceWad / 10n ** BigInt(18 - token.decimals);
+  const currency = token.address;
+  const { chainId } = config;
+  const offers = createOffers({ account, chainId, commerce: contracts.commerce, currency, price, clock });
+  const escrow = await connectEscrow(client, contracts);
+  const { disputeWindowSeconds } = escrow;
+  const terms = { provider: account.address, contracts, disputeWindowSeconds, workSeconds: 60n, price, currency };
+  const jobs = createJobs(escrow, offers, terms);
+  const interpret = (task: string) => verdictRequest(task, book.assets);
+  const store = await openDeliverables(config.deliverables, hashManifest);
+  const policy = { chainId, calls: sellerCalls(contracts, config.gasBounds) };
+  let loop: Loop | undefined;
+  const { tick, inbox } = createJobsLoop({
+    jobs,
+    escrow,
+    deliver: { call, interpret, store, chainId, contracts, hashManifest },
+    sender: createSender({ client, account, policy, log, clock, receiptSeconds: 30n, pollMs: 250 }),
+    publicUrl,
+    onWork: () => loop?.trigger(),
+    log,
+  });
+  return {
+    seller: { negotiate: createNegotiate(offers, interpret), notifyFunded: createNotifyFunded(jobs, inbox) },
+    routes: createDeliverables(store, escrow),
+    startJobs: (intervalSeconds) => (loop = startLoop('jobs', tick, intervalSeconds, timers, log)),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Clock } from '@bowline/core/domain/ports';
+import type { Timers } from '../loops/runner.ts';
+
+/** Wall time in unix seconds. */
+export const clock: Clock = () => BigInt(Math.floor(Date.now() / 1000));
+
+export const timers: Timers = {
+  now: () => performance.now(),
+  after: (milliseconds, call) => {
+    const timer = setTimeout(call, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
