@@ -100,6 +100,12 @@ export default {
       '^packages/core/',
       npm,
     ]),
+    // What two sections need stands in api/, chain/, parts/, wallet/ or words/.
+    mustNot(
+      'page-features-do-not-import-each-other',
+      { path: '^web/app/(ask|buy|guard|plans|portfolio|stop)/' },
+      { path: '^web/app/(ask|buy|guard|plans|portfolio|stop)/', pathNot: '^web/app/$1/' },
+    ),
     mustNot(
       'page-server-imports-core-http-abis',
       { path: '^web/(server/|[^/]+\\.ts$)', pathNot: '^web/vite\\.config\\.ts$' },

@@ -24,11 +24,11 @@ import {
 } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
+import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
+import type { Loan } from '../app/chain/read-loan.ts';
+import type { Plan } from '../app/chain/read-plans.ts';
 import { type Coverage, coverageOf } from '../app/guard/coverage.ts';
 import { coverageWords } from '../app/guard/coverage-words.ts';
-import { type Guard, type OwnedGuards, readGuards } from '../app/guard/read-guards.ts';
-import type { Loan } from '../app/guard/read-loan.ts';
-import type { Plan } from '../app/plans/read-plans.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
 import { shortAddress } from '../app/words/address.ts';

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
+import type { Guard } from '../chain/read-guards.ts';
+import type { Loan } from '../chain/read-loan.ts';
 import { repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
-import type { Guard } from './read-guards.ts';
-import type { Loan } from './read-loan.ts';
 
 /** Why no rescue can happen, by LoanGuard's own checks and in their order; `unknown` when something could not be read. */
 export type Missing =

@@ -2,6 +2,8 @@ import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { assetAt } from '../api/settings.ts';
+import type { Guard } from '../chain/read-guards.ts';
+import type { Loan } from '../chain/read-loan.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
@@ -11,8 +13,6 @@ import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 import type { Coverage } from './coverage.ts';
 import { coverageWords } from './coverage-words.ts';
-import type { Guard } from './read-guards.ts';
-import type { Loan } from './read-loan.ts';
 import { Rescues } from './rescues.tsx';
 
 interface Props {

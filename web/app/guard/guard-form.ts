@@ -1,5 +1,5 @@
+import type { LoanMarket } from '../chain/read-loan.ts';
 import { type Parsed, parseAmount } from '../words/amounts.ts';
-import type { LoanMarket } from './read-loan.ts';
 
 const WAD = 10n ** 18n;
 

@@ -1,11 +1,11 @@
+import type { Guard } from '../chain/read-guards.ts';
+import type { Loan } from '../chain/read-loan.ts';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import type { Coverage } from './coverage.ts';
 import { coverageWords } from './coverage-words.ts';
 import { HealthBar } from './health-bar.tsx';
-import type { Guard } from './read-guards.ts';
-import type { Loan } from './read-loan.ts';
 
 interface Props {
   readonly loan: Loan;

@@ -1,7 +1,7 @@
+import type { Guard } from '../chain/read-guards.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
-import type { Guard } from './read-guards.ts';
 import { useRescues } from './use-loan.ts';
 
 interface Props {

@@ -3,19 +3,19 @@ import { type Address, encodeFunctionData, formatUnits, zeroAddress } from 'viem
 import { useConnection } from 'wagmi';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { approveStep } from '../chain/approve.ts';
+import type { Guard } from '../chain/read-guards.ts';
+import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
-import { PlanSummary } from '../plans/plan-summary.tsx';
+import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { blankGuard, cooldowns, readGuardForm, terms } from './guard-form.ts';
 import { HealthBar } from './health-bar.tsx';
-import type { Guard } from './read-guards.ts';
-import type { Loan, LoanMarket } from './read-loan.ts';
 import { guardSummary } from './summary.ts';
 
 interface Props {
@@ -178,7 +178,7 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
           {draft && loan.healthWad !== undefined && (
             <HealthBar healthWad={loan.healthWad} triggerWad={draft.triggerWad} targetWad={draft.targetWad} />
           )}
-          <PlanSummary sentences={draft && now !== undefined ? guardSummary(draft, loan, now) : undefined} />
+          <WhatCanHappen sentences={draft && now !== undefined ? guardSummary(draft, loan, now) : undefined} />
         </div>
       </div>
     </section>

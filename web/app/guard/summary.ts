@@ -1,8 +1,8 @@
+import type { Loan } from '../chain/read-loan.ts';
 import { exactAmount, shortAmount, usd } from '../words/amounts.ts';
 import { health, repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 import type { GuardDraft } from './guard-form.ts';
-import type { Loan } from './read-loan.ts';
 
 /** What exactly a guard can do once it is signed, a sentence each. */
 export function guardSummary(draft: GuardDraft, loan: Loan, now: bigint): readonly string[] {

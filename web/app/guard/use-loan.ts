@@ -3,9 +3,9 @@ import type { Address } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { timed } from '../api/freshness.ts';
 import { useChain } from '../chain/client.ts';
+import { type Guard, type OwnedGuards, readGuards } from '../chain/read-guards.ts';
+import { readLoan } from '../chain/read-loan.ts';
 import { useSettings } from '../settings.tsx';
-import { type Guard, type OwnedGuards, readGuards } from './read-guards.ts';
-import { readLoan } from './read-loan.ts';
 
 export function useLoan(borrower: Address) {
   const client = useChain();

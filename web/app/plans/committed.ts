@@ -1,4 +1,4 @@
-import type { Plan } from './read-plans.ts';
+import type { Plan } from '../chain/read-plans.ts';
 
 /**
  * What the owner's plans that still run may yet take of a token: an approval for another plan must not take that from them.

@@ -6,18 +6,18 @@ import { useQuote } from '../api/quote.ts';
 import { payTokenOf } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { approveStep } from '../chain/approve.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
 import { Signing } from '../parts/signing.tsx';
+import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { keptForOthers } from './committed.ts';
 import { createCall, totalOf } from './draft-plan.ts';
 import { blankPlan, periods, readPlanForm, slippages } from './plan-form.ts';
-import { PlanSummary } from './plan-summary.tsx';
-import type { OwnedPlans } from './read-plans.ts';
 import { summaryOf } from './summary.ts';
 
 interface Props {
@@ -168,7 +168,7 @@ export function CreatePlan({ owner, owned, close }: Props) {
           )}
           <Signing progress={progress} done="Your plan stands." />
         </form>
-        <PlanSummary sentences={summary} />
+        <WhatCanHappen sentences={summary} />
       </div>
     </section>
   );

@@ -1,7 +1,7 @@
+import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { Notice } from '../parts/notice.tsx';
 import { count, when } from '../words/times.ts';
 import { nextSlot } from './next-slot.ts';
-import type { OwnedPlans, Plan } from './read-plans.ts';
 
 interface Props {
   readonly plan: Plan;

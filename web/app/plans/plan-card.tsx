@@ -4,6 +4,7 @@ import { planRegistryAbi } from '../../../abis/index.ts';
 import { isReadingOld, type Timed } from '../api/freshness.ts';
 import { assetAt } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
+import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
@@ -13,7 +14,6 @@ import { shortAddress } from '../words/address.ts';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { every, when } from '../words/times.ts';
 import { Outlook } from './outlook.tsx';
-import type { OwnedPlans, Plan } from './read-plans.ts';
 import { Runs } from './runs.tsx';
 import { shownStatus } from './shown-status.ts';
 

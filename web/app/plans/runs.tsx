@@ -1,9 +1,9 @@
 import type { Asset } from '../api/settings.ts';
+import type { Plan } from '../chain/read-plans.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { reasonOfNumber, reasonWords } from '../words/reasons.ts';
 import { when } from '../words/times.ts';
-import type { Plan } from './read-plans.ts';
 import { SHOWN, useRuns } from './use-runs.ts';
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { OwnedPlans, Plan } from './read-plans.ts';
+import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 
 /**
  * What a plan's badge may say. `unknown` when the newest reading of an active or paused plan gave no answer: it may have been

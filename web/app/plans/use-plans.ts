@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { timed } from '../api/freshness.ts';
 import { useChain } from '../chain/client.ts';
+import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
 import { useSettings } from '../settings.tsx';
-import { type OwnedPlans, readPlans } from './read-plans.ts';
 
 export function usePlans(owner: Address) {
   const client = useChain();

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { useChain } from '../chain/client.ts';
+import type { Plan } from '../chain/read-plans.ts';
 import { useSettings } from '../settings.tsx';
-import type { Plan } from './read-plans.ts';
 
 /** How many of the newest records are shown. */
 export const SHOWN = 10;

@@ -3,6 +3,7 @@ import { elapsed } from '../api/age.ts';
 import { isAnswerOld, isReadingOld, isVerdictOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { useMoment } from '../api/use-moment.ts';
+import { useBalances } from '../chain/use-balances.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
@@ -14,7 +15,6 @@ import { roughly, timeOfDay } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { AssetRow } from './asset-row.tsx';
 import { totalUsdWad } from './total.ts';
-import { useBalances } from './use-balances.ts';
 
 export function Portfolio() {
   const { assets } = useSettings();

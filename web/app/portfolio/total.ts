@@ -1,7 +1,7 @@
 import type { QuotedAsset } from '../../wire.ts';
 import type { Asset } from '../api/settings.ts';
+import type { Balances } from '../chain/read-balances.ts';
 import { valueUsdWad } from '../words/amounts.ts';
-import type { Balances } from './read-balances.ts';
 
 /** Worth of everything held that has a price, rounded down; what is held and has none is named. */
 export function totalUsdWad(assets: readonly Asset[], balances: Balances, quoted: readonly QuotedAsset[]) {

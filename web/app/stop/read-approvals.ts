@@ -2,9 +2,9 @@ import type { Address, PublicClient } from 'viem';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
-import { readGuards } from '../guard/read-guards.ts';
-import { readLoan } from '../guard/read-loan.ts';
-import { type OwnedPlans, readPlans } from '../plans/read-plans.ts';
+import { readGuards } from '../chain/read-guards.ts';
+import { readLoan } from '../chain/read-loan.ts';
+import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
 import { shortAddress } from '../words/address.ts';
 
 export interface Approval {

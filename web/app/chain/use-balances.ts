@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { timed } from '../api/freshness.ts';
-import { useChain } from '../chain/client.ts';
 import { useSettings } from '../settings.tsx';
+import { useChain } from './client.ts';
 import { readBalances } from './read-balances.ts';
 
 export function useBalances(owner: Address | undefined) {

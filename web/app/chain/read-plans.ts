@@ -1,8 +1,8 @@
 import type { Address, PublicClient } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
-import { erc20Abi } from '../chain/abis.ts';
-import { inOneCall } from '../chain/client.ts';
-import { inPages, numbersAfter } from '../chain/in-pages.ts';
+import { erc20Abi } from './abis.ts';
+import { inOneCall } from './client.ts';
+import { inPages, numbersAfter } from './in-pages.ts';
 
 const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
 /** `revoked`: with everything that its owner had permitted, for good. */

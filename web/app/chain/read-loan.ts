@@ -1,8 +1,8 @@
 import { type Address, type PublicClient, zeroAddress } from 'viem';
 import { venusMarketAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
-import { comptrollerAbi, erc20Abi, vTokenAbi } from '../chain/abis.ts';
-import { inOneCall } from '../chain/client.ts';
+import { comptrollerAbi, erc20Abi, vTokenAbi } from './abis.ts';
+import { inOneCall } from './client.ts';
 
 export interface LoanMarket {
   readonly market: Address;

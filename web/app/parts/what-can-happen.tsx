@@ -1,5 +1,5 @@
 /** What can happen, before it is signed. */
-export const PlanSummary = ({ sentences }: { readonly sentences: readonly string[] | undefined }) => (
+export const WhatCanHappen = ({ sentences }: { readonly sentences: readonly string[] | undefined }) => (
   <section className="summary" aria-labelledby="can-happen" aria-live="polite">
     <h3 id="can-happen">What exactly can happen</h3>
     {sentences ? (

@@ -1,8 +1,8 @@
 import { type Address, type PublicClient, zeroAddress } from 'viem';
 import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
-import { comptrollerAbi, erc20Abi } from '../chain/abis.ts';
-import { inOneCall } from '../chain/client.ts';
-import { inPages, numbersAfter } from '../chain/in-pages.ts';
+import { comptrollerAbi, erc20Abi } from './abis.ts';
+import { inOneCall } from './client.ts';
+import { inPages, numbersAfter } from './in-pages.ts';
 
 const statuses = ['none', 'active', 'cancelled'] as const;
 

@@ -1,8 +1,8 @@
 import type { Address, PublicClient } from 'viem';
 import type { Asset } from '../api/settings.ts';
-import { erc20Abi } from '../chain/abis.ts';
-import { inOneCall } from '../chain/client.ts';
-import { inPages } from '../chain/in-pages.ts';
+import { erc20Abi } from './abis.ts';
+import { inOneCall } from './client.ts';
+import { inPages } from './in-pages.ts';
 
 export interface Balances {
   /** Of BNB itself, in wei: what fees are paid with. */
