@@ -1,5 +1,6 @@
+import type { FailureCode } from '@bowline/core/domain/result';
 import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
-import { inputCode, inputError, wordsOf } from './input-error.ts';
+import { z } from 'zod';
 import type { Tool, ToolContext } from './tool.ts';
 
 export type CallTool = (name: string, input: unknown) => Promise<Result<Record<string, unknown>>>;
@@ -22,4 +23,68 @@ export function callTool(tools: readonly Tool[], context: ToolContext, onInterna
       return failure('internal', 'Something went wrong here. The error has been logged.', true);
     }
   };
+}
+
+// zod's own words ("Invalid input: expected string, received undefined") tell of its types. People are told what is accepted.
+
+/** What follows the input's name for an issue that the schema has no words of its own for. */
+function wordsOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'is required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kinds[issue.expected] ?? 'of another kind'}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')}`;
+    case 'too_small':
+      return `must be ${bound(issue.origin, issue.inclusive ? 'at least' : 'above', issue.minimum)}`;
+    case 'too_big':
+      return `must be ${bound(issue.origin, issue.inclusive ? 'at most' : 'below', issue.maximum)}`;
+    case 'invalid_union':
+      return wordsOfUnion(issue.errors);
+    default:
+      return 'is not of the form that its description says';
+  }
+}
+
+/** Inputs that have a code of their own, whichever tool they are given to. */
+const codes: Readonly<Record<string, FailureCode>> = {
+  side: 'invalid_side',
+  amount_usd: 'invalid_amount',
+  amount_asset: 'invalid_amount',
+};
+
+/** The code of the first thing that is wrong with a tool's input. */
+const inputCode = ({ issues: [issue] }: z.ZodError): FailureCode =>
+  codes[String(issue?.path[0])] ?? 'invalid_input';
+
+/** One sentence about the first thing that is wrong with a tool's input. */
+function inputError(schema: z.ZodType, { issues: [issue] }: z.ZodError): string {
+  if (issue?.code === 'unrecognized_keys') {
+    const named = Object.keys(schema instanceof z.ZodObject ? schema.shape : {});
+    const there = named.length === 0 ? 'this tool takes none' : `there are: ${named.join(', ')}`;
+    return `There is no input "${issue.keys[0]}"; ${there}.`;
+  }
+  return `${issue?.path.join('.') || 'The input'} ${issue?.message}.`;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+function bound(origin: string, words: string, limit: number | bigint): string {
+  if (origin !== 'string') return `${words} ${limit}`;
+  return `${words} ${limit} ${limit === 1 ? 'character' : 'characters'} long`;
+}
+
+/** Of the ways in which it may be given, what is wrong with the one that was meant; else all of them. */
+function wordsOfUnion(ways: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const firsts = ways.flatMap(([first]) => first ?? []);
+  const meant = firsts.find(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  const said = [...new Set(firsts.map(({ message }) => message))];
+  return meant?.message ?? `must be ${said.map((each) => each.replace(/^must be /, '')).join(' or ')}`;
 }

@@ -1,12 +1,11 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
-import { leavesSideOpen } from './certain.ts';
 import type { Leg, Size } from './clauses.ts';
 import type { Intent, Told, ToolCall } from './intents.ts';
+import { using } from './intents.ts';
 import type { Question } from './question.ts';
-import { isSideless } from './sides.ts';
+import { isSideless, leavesSideOpen } from './sides.ts';
 import * as topics from './topics.ts';
-import { using } from './uses.ts';
 
 /** Of prices, verdicts and swaps; undefined where the question is about something else. */
 export function askAssets(question: Question): Intent | undefined {

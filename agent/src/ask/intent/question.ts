@@ -2,13 +2,16 @@ import { type Asset, isTraded } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import { formatUnits, parseUnitsDown, WAD } from '@bowline/core/domain/units';
 import { type Clauses, clausesOf, type Size } from './clauses.ts';
-import { type Correction, takeAssets } from './names.ts';
-import { takeNegated } from './negation.ts';
-import { spellNumbersInDigits } from './number-words.ts';
-import { type Quantity, takeQuantities, type Unclear } from './quantities.ts';
+import {
+  type Quantity,
+  type Span,
+  spellNumbersInDigits,
+  takeQuantities,
+  takeSpan,
+  type Unclear,
+} from './quantities.ts';
 import { isVague, markSides, sidesNamed } from './sides.ts';
-import { type Span, takeSpan } from './span.ts';
-import { Text } from './text.ts';
+import { type Correction, Text, takeAssets, takeNegated } from './text.ts';
 import { unknownWords } from './vocabulary.ts';
 
 /** What a question in English names, found by its words alone. */

@@ -1,4 +1,5 @@
 import type { Side } from '@bowline/core/domain/facts';
+import { isWordOf, words } from './vocabulary.ts';
 
 // An item that is traded: "my 2 @", "$500 of the @".
 const item = '(?:(?:on|of|my|our|the|some|all|an?) )*(?:[NDB] (?:(?:worth )?of )?(?:my |the )?)?@';
@@ -74,3 +75,165 @@ export function isVague(text: string): boolean {
 /** Whether a text names a trade by a word that has no side: "swap 1 @". Dollars that are swapped for it buy. */
 export const isSideless = (text: string): boolean =>
   moved.test(text) && !/\b[DB] (?:for|(?:in)?to|in) (?:(?:N|my|some) )*@/.test(text);
+
+// A verdict is about one side. A word of trading, or of money, may say which one, or turn it around: "put 1 @ up", "sell
+// dollars for @", "the pool sells". So every word of a verdict's question has to be accounted for: by a phrase below that
+// is known for what it says, or by the list of words that say nothing about the side.
+
+const det = '(?:(?:my|our|the|some|all|any|more|of|a|an|one|both|each|either|entire|whole|stack|bag|holdings) )*';
+const money = '(?:D|B|stablecoin|usd|dollars|cash)';
+const judged = '(?:good|bad|right|wrong|fair|safe|great|fine|nice|decent|smart|wise|the|an?)';
+
+/** Shapes that turn the side around or leave it open, once an item is an A. */
+const open = [
+  // Money that is bought or sold: "sell dollars for @".
+  new RegExp(`\\b[SP] (?:(?:on|in|into|to|from) )?${det}${money}\\b`),
+  // Who else trades: "is the pool selling @". "Would you buy @?" asks for advice.
+  new RegExp(
+    '\\b(?<!would )(?:you|pools?|market|exchange|dex|bowline|agent|bot|guard|venus|binance|pancakeswap|pancake) ' +
+      '(?:(?:to|be|is|are|do|does|will|would|can|could|should|want|like|fairly|now|currently|really|just|also|able) )*[SP]\\b',
+  ),
+  // What is no trade that is known: "should I price my @ at 500".
+  /(?:\bto|\b(?:should|can|could|would) (?:i|we|one)) (?:price|value|cost|show|tell|do|need|like|see|test) (?:(?:my|our|the|some|all|a|an) )*[AD]\b/,
+  // One word of trade as the object of another: "sell my cash out of @".
+  new RegExp(`\\b[SP] ${det}[SP]\\b`),
+];
+
+/** The same once the phrases below are gone. */
+const unexplained = [
+  // A side and an asset with anything between them: "exit to @", "buy with @".
+  /\b[SP] (?!(?:fair(?:ly)? )?(?:and|or) A)(?:[^SPA\s,;.?!:()]+ )+A\b/,
+  // A way into or out of the asset that no phrase knows: "with @", "to @".
+  /\b(?:with|using|from|against|via|into|in|at|by|to|for|as|than|risk|risking|→) (?:(?:my|our|the|some|all|a|an) )*A\b/,
+];
+
+/** Each with what is left in its place. */
+const phrases: readonly (readonly [RegExp, string])[] = (
+  [
+    // A list is one item.
+    ['A(?: (?:and|or|plus|also|then|as well as|[,+/])){1,2} (?:(?:my|the) )?A', 'A'],
+    [`\\bP ${det}A (?:for|with|using|from|in) ${det}${money}\\b`, 'P A'],
+    [`\\bS ${det}A (?:for|(?:in)?to|in|against) ${det}${money}\\b`, 'S A'],
+    [`(?<=\\b${judged} )[SP] for A\\b`, 'A'],
+    [`\\b(?:swap|convert|exchang)(?:e|p?ing)? ${det}A (?:for|(?:in)?to) ${det}(?:stablecoin|usd|dollars|cash)\\b`, 'T'],
+    [`\\b(?:swap|convert|exchang)(?:e|p?ing)? ${det}${money} (?:for|(?:in)?to) A\\b`, 'T'],
+    ['\\b([SP]) A (?:position|investment)\\b', '$1 A'],
+    [
+      '(?<=(?:^|[,;.?!:] |\\b(?:is|are|would|on|check|swapping) )(?:my )?)A (?:in)?to (?:stablecoin|usd|dollars|cash)\\b',
+      'A',
+    ],
+    ['(?<=(?:^|[,;.?!:] |\\b(?:is|are|would|on|check|swapping) )(?:my )?)A for stablecoin\\b', 'A'],
+    ['\\bfrom (?:stablecoin|usd) into A\\b', 'A'],
+    ['\\bA / stablecoin\\b', 'A'],
+    ['\\bstablecoin A\\b', 'A'],
+    ['\\btrust A with [DB]\\b', 'A'],
+    ['\\bi have [DB]\\b', ''],
+    [
+      '\\b(?:verdict|price|check|deal|value|moment|time|much|good|bad|fair|safe|opportunity|wait|idea|depth|liquidity) (?:for|in) A\\b',
+      'A',
+    ],
+    ['\\b(?:go|going) all in on A\\b', 'A'],
+    ['\\bis A (?:for|on) sale\\b', 'A'],
+    ['(?<=\\b(?:to|should i|can i|could i) )get A\\b', 'T'],
+    ['\\b(?:for|of) (?:an? )?[DB](?: worth)? (?=[SP]\\b)', ''],
+    ['\\b[DB](?: worth)? (?=[SP]\\b)', ''],
+    [`\\b(?<=[SP] )(?:for|with|using) ${det}${money}\\b`, ''],
+    ['\\b[DB] (?:fair|enough|ok|okay|good|too much) (?=(?:to|for) P\\b)', ''],
+    // What was done, beside what is asked.
+    ['\\bi (?:(?:just|already|have) )*(?:bought|sold)\\b(?=.*\\b[SP]\\b)', ''],
+    ['(?<=\\b[SP]\\b.*)\\bi (?:(?:just|already|have) )*(?:bought|sold)\\b', ''],
+    ['(?<=\\bP (?:(?:it|them|A) )?)back\\b', ''],
+    ['\\b[SP] (?:it|them)\\b', ''],
+    // Of the verdict itself.
+    ['\\bgive (?:me|us)\\b', ''],
+    ['\\blet me know\\b|\\bmakes? sense\\b', ''],
+    ['\\b(?:go or no ?go|no[ _]go|go ahead|go for it|is A a go|is it a go)\\b', ''],
+    ['\\b(?:run )?(?:your|the) (?:guard )?(?:checks?|verdict|opinion|view|advice|judge?ment)\\b', ''],
+    ['\\b(?:in|of) your (?:opinion|view)\\b', ''],
+    ['\\bpass(?:es)?(?= (?:all )?(?:checks?|tests?)?)(?! (?:on|my|A))', ''],
+    ['\\bcan the pool take\\b', ''],
+    ['\\b(?:too )?(?:big|large|much) an? (?=[SP]\\b)', ''],
+    ['\\bwithout (?:moving|pushing|much|high|too much) ?(?:the price|slippage|impact)?\\b', ''],
+    ['\\b(?:has|have) (?:someone|somebody|anyone|anybody) (?=manipulat|push|tamper)', ''],
+    ['\\bis the market (?=treat)', ''],
+    ['\\b(?:wrong|fishy|weird|odd|strange|suspicious|shady|off|happening) with (?:the price of )?A\\b', ''],
+    [
+      '\\b(?:from|against|versus|vs|with|to|than|by) (?:the )?(?:chainlink|venus|oracles?|exchange|binance|references?|market|pool|peg)\\b',
+      '',
+    ],
+    ['\\b(?:off|its|the|at|from) (?:the |its )?(?:dollar )?peg\\b|\\bdollar peg\\b', ''],
+    ['\\bworth (?:a|one) dollar\\b', ''],
+    ['\\b(?:far )?(?:off|away|out of line)(?= (?:from|peg|the reference|,|\\?|$))', ''],
+    [
+      '\\b(?:been|being|is it|price) pushed\\b|\\bdo i lose\\b|\\btreating me\\b|\\b(?:a|the|good|fair|bad) deal\\b|\\bexchange (?:price|rate)\\b',
+      '',
+    ],
+    ['\\blook(?:ing)? at A\\b', 'A'],
+    ['\\bright away\\b|\\bin (?:short|general|the pool|price|terms)\\b', ''],
+    ['\\b(?:rate|judge|check|assess|evaluate) (?:this|my|the) trade\\b', ''],
+    ['\\b(?:is|are) A (?:trading|trades)\\b|\\bA trades\\b', 'A'],
+  ] as const
+).map(([pattern, left]) => [new RegExp(pattern, 'g'), left] as const);
+
+const aPrice =
+  /(?:\b(?:at|above|below|over|under|near|than|worth|costs?|price of|is|are|would|(?<!my )A for|[SP] for|[SP] A for|[<>]) |^ ?)(?:(?:about|only|just|around|of|a|an) )*[DB]\b(?: (?:(?:per|each|apiece|for) A|each|apiece))?|\b[DB] (?:per A|each|apiece|price)\b/;
+
+/** Money that is put into an asset. */
+const invested =
+  /\b(?:put|invest|spend|ap)(?:e|t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on) (?:(?:my|the|some|more) )*@/g;
+
+const harmless = new Set(
+  words(`a an the this that these those it its i i'm i'd im id me my we us our you there here what which when where why how
+    whose is are was were be been being am do does did have has will would shall should can could may might must ought not no
+    nor and or but so if then than as of on at to for about one any each both either all every much many lot more less enough such only
+    just really very quite pretty rather too also even still yet already again else actually honestly basically simply
+    exactly roughly anything something because since before after during while until whether though however same own
+    not_that bit little please pls plz kindly thanks thank thx cheers hello hi hey yo dear sir mate buddy guys dude bro ok okay k
+    yes yeah yep sure well hmm um uh oh tell show say know see look explain describe help question answer wonder want wish
+    like love need think thought consider plan idea opinion believe suppose mean advise advice recommend suggest suggestion
+    curious quick quickly brief briefly short shortly summary value info information overview status u ur wanna gonna
+    gotta due soon sense wise smart appear seem feel interested tempted planning immediately exact
+    overpay slot touch rating altogether instead true false right wrong good bad great fine nice decent alright big small large
+    huge tiny major hard easy now today current currently present presently moment atm rn instant time times day week
+    month year hour minute late lately recent recently this next ever long often once first point far
+    price pricing priced prised prcie cost worth valued valuation rate market level fair fairly fairness fairer
+    overprice overvalue underprice undervalue misprice misvalue mis de expensive cheap cheaper cheaply pricey steep safe safely
+    unsafe safety reasonable reasonably sensible realistic justified verdict check test judge judgement judgment assess
+    assessment evaluate fail guard no_go nogo ahead caution red green light flag manipulate manipulation tamper fishy
+    suspicious shady weird odd strange normal abnormal trust trustworthy trusted reliable peg pegged depeg depegged impact slippage depth
+    deep liquid liquidity agree agreement disagree consistent avoid risk risky danger dangerous wait ripoff scam stale
+    fresh freshness outdated old differ difference different deviate deviation gap oracle chainlink venus
+    pancakeswap dex pool chain onchain reference source spot twap high low higher highest lowest
+    bargain opportunity hold smart size sized amount coin token asset crypto
+    cryptocurrency unit whole single entire stack bag holdings total two overpaying`),
+);
+const contraction =
+  /^(?:(?:is|are|was|do|does|did|has|have|had|ca|can|could|would|should|wo)n'?t|(?:i|we|it|that|what|there|how)'?(?:m|d|ll|ve|re|s))$/;
+
+/**
+ * Whether a verdict's question may ask for another side than its words of trade name.
+ * @param question as in a Question; a price of one unit that it names is no size
+ */
+export function leavesSideOpen({
+  words: asked,
+  priceUsd,
+}: {
+  readonly words: string;
+  readonly priceUsd?: string;
+}): boolean {
+  let text = markSides(asked.replace(/\b(\w+)(?: \1\b)+/g, '$1').replace(invested, 'P @'))
+    .replace(/-+>|=+>/g, ' → ')
+    .replace(/[^\p{L}\p{N}_@'\s]/gu, ' $& ')
+    .replace(/\s+/g, ' ')
+    .replace(/(?:\b[NDB](?: worth)?(?: of)? (?:(?:my|our|the|some) )*)?@/g, 'A')
+    .replace(/\bP (?:in|into|on) (?=(?:(?:my|the|some|more) )*A)/g, 'P ')
+    .replace(/^((?:(?:verdict|check|judge|fair)(?: on)? )?A (?:: )?[SP]) [DB](?= ?\??$)/, '$1')
+    .replace(/\bS out of (?=(?:my )?A)/, 'S ')
+    .replace(new RegExp(`\\b([SP]) (?:(?:up|now|today|back|on) )?${det}A`, 'g'), '$1 A');
+  if (open.some((pattern) => pattern.test(text))) return true;
+  for (const [pattern, left] of phrases) text = text.replace(pattern, left).replace(/\s+/g, ' ');
+  if (priceUsd !== undefined) text = text.replace(aPrice, 'A ');
+  if (unexplained.some((pattern) => pattern.test(text))) return true;
+  const left = text.match(/[\p{L}\p{N}_']+|→/gu) ?? [];
+  return left.some((word) => !/^[SPAT]$/.test(word) && !contraction.test(word) && !isWordOf(harmless, word));
+}

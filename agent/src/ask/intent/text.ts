@@ -1,3 +1,5 @@
+import type { Asset } from '@bowline/core/domain/assets';
+
 /** A question that is read by taking out of it, one after the other, what has been understood. */
 export class Text {
   value: string;
@@ -31,5 +33,79 @@ export class Text {
     if (match === null) return undefined;
     this.value = `${this.value.slice(0, match.index)} ${leave} ${this.value.slice(match.index + match[0].length)}`;
     return match;
+  }
+}
+
+const escaped = (name: string): string => name.replace(/[^a-z0-9 ]/g, '\\$&').replaceAll(' ', '\\s+');
+
+const names = ({ symbol, aliases }: Asset): string[] => [symbol.toLowerCase(), ...aliases];
+
+/** A word that was taken for an asset although it is spelt otherwise. */
+export interface Correction {
+  readonly word: string;
+  readonly asset: Asset;
+}
+
+/** Takes the listed assets out of the text and leaves an @ for each: the first asset stands where the first @ does. */
+export function takeAssets(text: Text, assets: readonly Asset[]): { named: Asset[]; corrections: Correction[] } {
+  const named: Asset[] = [];
+  const corrections: Correction[] = [];
+  const byName = new Map(assets.flatMap((asset) => names(asset).map((name) => [name, asset] as const)));
+  // Longest first, so that no name hides another. "2eth" is an amount and a name; "bitcoin cash" is another asset.
+  // The chain's own name is no asset.
+  text.value = text.value.replace(/\bbnb (?=(?:smart )?chain\b)/g, '');
+  const all = [...byName.keys()].toSorted((a, b) => b.length - a.length).map(escaped);
+  text.value = text.value.replace(
+    new RegExp(`(?<![a-z])(${all.join('|')})s?(?![a-z0-9]|_)`, 'g'),
+    (_, name: string) => {
+      const asset = byName.get(name.replace(/\s+/g, ' '));
+      if (asset) named.push(asset);
+      return ' @ ';
+    },
+  );
+  if (named.length > 0) return { named, corrections };
+  // Misspelt words are looked at only where nothing is spelt right: a word that is close to a name is more often a word.
+  text.value = text.value.replace(/[a-z]{4,}/g, (word) => {
+    const asset = assets.find((candidate) => names(candidate).some((name) => isMisspelt(word, name)));
+    if (asset === undefined || ordinary.has(word)) return word;
+    named.push(asset);
+    corrections.push({ word, asset });
+    return ' @ ';
+  });
+  return { named, corrections };
+}
+
+// Words one letter away from the names of assets that are common.
+const ordinary = new Set(['other', 'either', 'ether', 'bother', 'whether']);
+
+/** One letter too many, too few or wrong, or two that have changed places; of short words the last alone. */
+function isMisspelt(word: string, name: string): boolean {
+  if (word === name || Math.abs(word.length - name.length) > 1 || name.length < 4) return false;
+  let start = 0;
+  while (start < word.length && word[start] === name[start]) start++;
+  let end = 0;
+  while (end < Math.min(word.length, name.length) - start && word.at(-1 - end) === name.at(-1 - end)) end++;
+  const [ours, theirs] = [word.slice(start, word.length - end), name.slice(start, name.length - end)];
+  const swapped = ours.length === 2 && theirs.length === 2 && ours[0] === theirs[1] && ours[1] === theirs[0];
+  return swapped || (name.length >= 5 && ours.length <= 1 && theirs.length <= 1);
+}
+
+const what =
+  'buy|sell|trade|swap|invest|want|need|like|care|give|tell|show|quote|check|judge|execute|do|forecast|bother|worry|send|sign';
+const theRest = '(?=[,;.!?]|\\b(?:but|just|only|instead|rather)\\b|$)';
+const negated = [
+  new RegExp(
+    `(?:(?<=^|[,;.!?]\\s*)|\\b(?:i|we|and|but|please|so|just)\\s+)(?:do not|don't|dont|never)\\s+(?:${what})\\b[^,;.!?]*?${theRest}`,
+    'g',
+  ),
+  new RegExp(`(?<=^|[,;.!?]\\s*)not\\s+(?:the|an?|its)\\s+[^,;.!?]*?${theRest}`, 'g'),
+  /(?:(?<=^|[,;.!?]\s*)|\band\s+)(?:no|without)\s+(?:an?\s+)?(?:verdict|quote|swap|history|chart|check|price)s?\b/g,
+];
+
+/** "Don't buy, just tell me the price" asks for the price alone. "Why not buy?" and "isn't it cheap?" negate nothing. */
+export function takeNegated(text: Text): void {
+  for (const pattern of negated) {
+    // Which asset it was about is still known: "don't buy @, what does it cost?"
+    text.value = text.value.replace(pattern, (clause) => ` not_that ${'@ '.repeat(clause.split('@').length - 1)}`);
   }
 }

@@ -1,0 +1,94 @@
+// `npm run walks`: holds the three walks of docs/architecture.md to the imports, and counts their files.
+//
+// A walk is a list of links to files. It must be complete: a file of ours that a listed one imports at run time is listed,
+// too. And it must be connected: a listed file is imported by another listed one, or put in by agent/src/compose. Left out are
+// what every walk uses and no reader opens to follow one (the words of packages/core/domain), and the siblings of a list,
+// of which a walk takes one: tools, checks, and the model beside the rules.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cruise } from 'dependency-cruiser';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import rules from '../.dependency-cruiser.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const page = 'docs/architecture.md';
+
+const uncounted = [
+  /^packages\/core\/domain\//,
+  /^packages\/core\/texts\//,
+  /^packages\/core\/verdict\/checks\/(?!index)/,
+  /^packages\/http\//,
+  /^agent\/src\/tools\/(?!call|tool|schemas)/,
+  /^agent\/src\/ask\/by-model\.ts$/,
+  /^abis\//,
+];
+
+/**
+ * The walks that a text describes: a heading `### Name (at most N files)`, and below it links into the checkout.
+ * @param {string} text of docs/architecture.md
+ */
+export function walksIn(text) {
+  return [...text.matchAll(/^### (.+?) \(at most (\d+) files\)\n(.*?)(?=^##|$(?![\s\S]))/gms)].map(
+    ([, name = '', max, body = '']) => ({
+      name,
+      max: Number(max),
+      files: [...new Set([...body.matchAll(/\]\(\.\.\/([^)#]+\.ts)\)/g)].map(([, file = '']) => file))],
+    }),
+  );
+}
+
+/**
+ * What is wrong with a walk, one sentence each.
+ * @param {{name: string, max: number, files: string[]}} walk
+ * @param {ReadonlyMap<string, readonly string[]>} imports of every file, at run time
+ */
+export function complaintsOf({ name, max, files }, imports) {
+  const listed = new Set(files);
+  const composed = new Set(
+    [...imports].filter(([file]) => file.startsWith('agent/src/compose/')).flatMap(([, imported]) => imported),
+  );
+  const complaints = [];
+  if (files.length > max) complaints.push(`${name} passes ${files.length} files; at most ${max} are allowed`);
+  for (const [at, file] of files.entries()) {
+    if (!imports.has(file)) {
+      complaints.push(`${name}: there is no ${file}`);
+      continue;
+    }
+    const isReached = at === 0 || composed.has(file) || files.some((other) => imports.get(other)?.includes(file));
+    if (!isReached) complaints.push(`${name}: nothing on the walk imports ${file}`);
+    for (const imported of imports.get(file) ?? []) {
+      if (listed.has(imported) || uncounted.some((pattern) => pattern.test(imported))) continue;
+      complaints.push(`${name}: ${file} imports ${imported}, which is not listed`);
+    }
+  }
+  return complaints;
+}
+
+/** The files of agent and packages, and what of them each imports at run time. */
+async function importsOfCheckout() {
+  const { output } = await cruise(['agent/src', 'packages'], { ...rules.options, baseDir: root }, undefined, {
+    tsConfig: extractTSConfig(join(root, 'tsconfig.json')),
+  });
+  if (typeof output === 'string') throw new Error(output);
+  return new Map(
+    output.modules.map(({ source, dependencies }) => [
+      source,
+      dependencies
+        .filter(({ resolved, dependencyTypes }) => {
+          return /^(agent|packages)\/.*\.ts$/.test(resolved) && !dependencyTypes.includes('type-only');
+        })
+        .map(({ resolved }) => resolved),
+    ]),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const walks = walksIn(readFileSync(join(root, page), 'utf8'));
+  const imports = await importsOfCheckout();
+  const complaints = walks.flatMap((walk) => complaintsOf(walk, imports));
+  for (const { name, max, files } of walks) console.log(`${String(files.length).padStart(3)} of ${max}  ${name}`);
+  for (const complaint of complaints) console.error(complaint);
+  if (walks.length === 0) console.error(`${page} describes no walk`);
+  if (complaints.length > 0 || walks.length === 0) process.exitCode = 1;
+}
