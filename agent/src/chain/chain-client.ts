@@ -1,7 +1,7 @@
 import type { Block } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
-import type { Address } from '@bowline/core/domain/units';
-import { BaseError, createPublicClient, http } from 'viem';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import { BaseError, createPublicClient, http, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
 
 /** viem's client, as everything that speaks to the node uses it. */
 export type ChainClient = ReturnType<typeof connectChain>;
@@ -80,3 +80,33 @@ export async function newestBlock(client: ChainClient): Promise<Block> {
  * code (48 kB at most) and the answer comes back as the code created (24 kB at most). Longer lists need pages.
  */
 export const inOneCall = { deployless: true, batchSize: 0 } as const;
+
+/**
+ * The receipt of whichever of them is in a block. Throws viem's errors when the node does not answer, or answers with what is
+ * no receipt of that transaction: nothing may be concluded from that.
+ */
+export async function receiptOf(client: ChainClient, hashes: readonly Hex[]): Promise<TransactionReceipt | undefined> {
+  for (const hash of hashes) {
+    try {
+      const receipt = await client.getTransactionReceipt({ hash });
+      if (isWhole(receipt, hash)) return receipt;
+      throw new BaseError('The node answered with what is no receipt of the transaction.');
+    } catch (error) {
+      if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Nodes leave out what they do not have, and viem takes it as it comes. */
+function isWhole(receipt: TransactionReceipt, hash: Hex): boolean {
+  const { transactionHash, status, blockNumber, gasUsed, effectiveGasPrice, logs } = receipt;
+  return (
+    transactionHash === hash &&
+    (status === 'success' || status === 'reverted') &&
+    [blockNumber, gasUsed, effectiveGasPrice].every((each) => typeof each === 'bigint') &&
+    Array.isArray(logs)
+  );
+}
+
+export const paidWei = ({ gasUsed, effectiveGasPrice }: TransactionReceipt): bigint => gasUsed * effectiveGasPrice;

@@ -6,8 +6,7 @@ import type { ContractFunctionReturnType } from 'viem';
 import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { contractErrorName, refusalOf } from './contract-error.ts';
-import { readInPages } from './in-pages.ts';
-import { createNumberedReader } from './numbered.ts';
+import { createNumberedReader, readInPages } from './in-pages.ts';
 
 /** Policies of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 32. */
 const PAGE = 24;

@@ -10,8 +10,7 @@ import { planRegistryAbi } from '../../../abis/index.ts';
 import { erc20Abi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { contractErrorName, refusalOf } from './contract-error.ts';
-import { readInPages } from './in-pages.ts';
-import { createNumberedReader } from './numbered.ts';
+import { createNumberedReader, readInPages } from './in-pages.ts';
 
 /** Plans of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 26. */
 const PAGE = 24;

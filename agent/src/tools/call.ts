@@ -54,8 +54,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
 };
 
 /** The code of the first thing that is wrong with a tool's input. */
-const inputCode = ({ issues: [issue] }: z.ZodError): FailureCode =>
-  codes[String(issue?.path[0])] ?? 'invalid_input';
+const inputCode = ({ issues: [issue] }: z.ZodError): FailureCode => codes[String(issue?.path[0])] ?? 'invalid_input';
 
 /** One sentence about the first thing that is wrong with a tool's input. */
 function inputError(schema: z.ZodType, { issues: [issue] }: z.ZodError): string {

@@ -18,8 +18,8 @@ import { treasurer } from '../../../script/local/replica.ts';
 import { setHalted, setMultiplier } from '../../../script/local/share.ts';
 import { alice, approve, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
+import { sqrtPriceX96AtTick } from '../../src/chain/market-facts.ts';
 import { createMarketReader } from '../../src/chain/market-reader.ts';
-import { sqrtPriceX96AtTick } from '../../src/chain/pool-price.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
 let local: LocalChain;

@@ -1,6 +1,6 @@
 import { WAD } from '@bowline/core/domain/units';
 import { describe, expect, it } from 'vitest';
-import { meanTickDown, poolPriceWadDown, sqrtPriceX96AtTick } from '../../src/chain/pool-price.ts';
+import { meanTickDown, poolPriceWadDown, sqrtPriceX96AtTick } from '../../src/chain/market-facts.ts';
 
 describe('sqrtPriceX96AtTick', () => {
   // The ends are constants of every v3 pool's code. A pool itself is asked for others in market-reader.test.ts.

@@ -1,7 +1,7 @@
 // Runs that go together, several in one transaction.
 
 import type { BatchPreviewer } from '@bowline/core/domain/ports';
-import { type Confirmed, isChainUnavailable, type Settled } from '../outcome.ts';
+import { type Confirmed, isChainUnavailable, type Settled } from '../dispatch.ts';
 import type { Tally } from '../tally.ts';
 import type { DuePlan } from './plan.ts';
 import { reportFailure, reportRun } from './report.ts';

@@ -3,7 +3,7 @@ import type { BalanceReader, Log, PlanReader } from '@bowline/core/domain/ports'
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { Judgement } from '@bowline/core/verdict/verdict';
-import type { Confirmed } from '../outcome.ts';
+import type { Confirmed } from '../dispatch.ts';
 import type { DuePlan } from './plan.ts';
 
 /** Told after the fact and apart from it: a report that cannot be made does not undo the run. Never throws. */

@@ -1,12 +1,10 @@
 import type { PriceReader, Sender } from '@bowline/core/domain/ports';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
-import { createDispatch } from '../dispatch.ts';
-import { isChainUnavailable } from '../outcome.ts';
+import { createDispatch, isChainUnavailable } from '../dispatch.ts';
 import type { Round } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
 import { type BatchDeps, servePlans } from './batch.ts';
-import { gasToday } from './gas.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { gasToday, type Ledger, openLedger } from './ledger.ts';
 import {
   type DuePlan,
   duePlans,

@@ -4,7 +4,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { type DeliverDeps, deliverableOf } from '../../seller/deliver.ts';
 import type { Jobs, Looked } from '../../seller/jobs.ts';
 import type { JobInbox } from '../../seller/notify-funded.ts';
-import { isChainUnavailable, settle } from '../outcome.ts';
+import { isChainUnavailable, settle } from '../dispatch.ts';
 import type { Tick } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
 import { nextStep } from './plan.ts';

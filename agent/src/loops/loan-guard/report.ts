@@ -3,7 +3,7 @@ import type { GuardPolicy } from '@bowline/core/domain/permissions';
 import type { BalanceReader, Log, RescueReader } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
-import type { Confirmed } from '../outcome.ts';
+import type { Confirmed } from '../dispatch.ts';
 import { repayAssetOf } from './plan.ts';
 
 /** Rescues that others may have made since the policy was read. */

@@ -13,7 +13,7 @@ import type {
   Sent,
 } from '@bowline/core/domain/ports';
 import type { Dispatch } from '../dispatch.ts';
-import { isChainUnavailable, type Settled } from '../outcome.ts';
+import { isChainUnavailable, type Settled } from '../dispatch.ts';
 import type { Cause, Round } from '../runner.ts';
 import { newTally, type Tally } from '../tally.ts';
 import { createLines, type Line, type Lines } from './lines.ts';

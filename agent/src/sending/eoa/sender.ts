@@ -3,13 +3,11 @@ import type { Call, Clock, Log, Sender, Sent } from '@bowline/core/domain/ports'
 import type { Hex } from '@bowline/core/domain/units';
 import { BaseError, keccak256, type PrivateKeyAccount, type TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
+import { paidWei, receiptOf } from '../../chain/chain-client.ts';
 import { contractErrorName, nodeAnswer, refusalOf } from '../../chain/contract-error.ts';
-import { paidWei, receiptOf } from '../../chain/receipts.ts';
 import { createGasDay } from '../gas-day.ts';
 import { brokenRule, type SigningPolicy, type Transaction } from '../signing-policy.ts';
-import { broadcast } from './broadcast.ts';
-import { createNonceCursor } from './nonce-cursor.ts';
-import { createOpenNonces, heldByOthers } from './open-nonces.ts';
+import { broadcast, createNonceCursor, createOpenNonces, heldByOthers } from './open-nonces.ts';
 
 export interface SenderOptions {
   readonly client: ChainClient;

@@ -9,8 +9,8 @@ import {
 } from 'viem';
 import { entryPoint08Abi, getUserOperationHash, toPackedUserOperation } from 'viem/account-abstraction';
 import type { ChainClient } from '../../chain/chain-client.ts';
+import { receiptOf } from '../../chain/chain-client.ts';
 import { nodeAnswer } from '../../chain/contract-error.ts';
-import { receiptOf } from '../../chain/receipts.ts';
 import { carrierGas, type Operation } from './operation.ts';
 
 /** Operations of one account that are numbered apart from the others. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { swapExecutorAbi } from '../../../../abis/index.ts';
 import { tokens } from '../../../../script/local/addresses.ts';
 import { bob } from '../../../../test/local/accounts.ts';
-import { gasToday } from '../../../src/loops/executor/gas.ts';
+import { gasToday } from '../../../src/loops/executor/ledger.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { unsigned, unsignedGo } from '../../unsigned.ts';
 import {
