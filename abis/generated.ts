@@ -139,7 +139,7 @@ export const loanGuardAbi = [
   },
   {
     type: 'function',
-    inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
+    inputs: [{ name: 'guardId', internalType: 'uint256', type: 'uint256' }],
     name: 'cancel',
     outputs: [],
     stateMutability: 'nonpayable',
@@ -222,29 +222,12 @@ export const loanGuardAbi = [
   },
   {
     type: 'function',
-    inputs: [{ name: 'adapter', internalType: 'address', type: 'address' }],
-    name: 'isAdapter',
-    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [
-      { name: 'signer', internalType: 'address', type: 'address' },
-      { name: 'nonce', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'isNonceUsedUp',
-    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
-    name: 'policy',
+    inputs: [{ name: 'guardId', internalType: 'uint256', type: 'uint256' }],
+    name: 'guard',
     outputs: [
       {
         name: '',
-        internalType: 'struct ILoanGuard.Policy',
+        internalType: 'struct ILoanGuard.Guard',
         type: 'tuple',
         components: [
           {
@@ -308,8 +291,25 @@ export const loanGuardAbi = [
   {
     type: 'function',
     inputs: [],
-    name: 'policyCount',
+    name: 'guardCount',
     outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'adapter', internalType: 'address', type: 'address' }],
+    name: 'isAdapter',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'signer', internalType: 'address', type: 'address' },
+      { name: 'nonce', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'isNonceUsedUp',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
     stateMutability: 'view',
   },
   {
@@ -336,7 +336,7 @@ export const loanGuardAbi = [
       },
     ],
     name: 'register',
-    outputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
+    outputs: [{ name: 'guardId', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'nonpayable',
   },
   {
@@ -391,12 +391,12 @@ export const loanGuardAbi = [
       { name: 'signature', internalType: 'bytes', type: 'bytes' },
     ],
     name: 'registerFunded',
-    outputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
+    outputs: [{ name: 'guardId', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'nonpayable',
   },
   {
     type: 'function',
-    inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
+    inputs: [{ name: 'guardId', internalType: 'uint256', type: 'uint256' }],
     name: 'rescue',
     outputs: [{ name: 'repaid', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'nonpayable',
@@ -404,7 +404,7 @@ export const loanGuardAbi = [
   {
     type: 'function',
     inputs: [
-      { name: 'policyId', internalType: 'uint256', type: 'uint256' },
+      { name: 'guardId', internalType: 'uint256', type: 'uint256' },
       { name: 'from', internalType: 'uint256', type: 'uint256' },
       { name: 'to', internalType: 'uint256', type: 'uint256' },
     ],
@@ -444,7 +444,51 @@ export const loanGuardAbi = [
     anonymous: false,
     inputs: [
       {
-        name: 'policyId',
+        name: 'guardId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+    ],
+    name: 'GuardCancelled',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'guardId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'borrower',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'funder',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'market',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+    ],
+    name: 'GuardRegistered',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'guardId',
         internalType: 'uint256',
         type: 'uint256',
         indexed: true,
@@ -500,50 +544,6 @@ export const loanGuardAbi = [
       },
     ],
     name: 'NonceCancelled',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      {
-        name: 'policyId',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: true,
-      },
-    ],
-    name: 'PolicyCancelled',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      {
-        name: 'policyId',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: true,
-      },
-      {
-        name: 'borrower',
-        internalType: 'address',
-        type: 'address',
-        indexed: true,
-      },
-      {
-        name: 'funder',
-        internalType: 'address',
-        type: 'address',
-        indexed: true,
-      },
-      {
-        name: 'market',
-        internalType: 'address',
-        type: 'address',
-        indexed: false,
-      },
-    ],
-    name: 'PolicyRegistered',
   },
   {
     type: 'error',
@@ -622,6 +622,31 @@ export const loanGuardAbi = [
   {
     type: 'error',
     inputs: [
+      { name: 'expiresAt', internalType: 'uint256', type: 'uint256' },
+      { name: 'time', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'GuardExpired',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'status', internalType: 'enum ILoanGuard.Status', type: 'uint8' },
+    ],
+    name: 'GuardNotActive',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'guardId', internalType: 'uint256', type: 'uint256' }],
+    name: 'GuardRevoked',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'guardId', internalType: 'uint256', type: 'uint256' }],
+    name: 'GuardUnknown',
+  },
+  {
+    type: 'error',
+    inputs: [
       { name: 'healthWad', internalType: 'uint256', type: 'uint256' },
       { name: 'triggerHealthWad', internalType: 'uint256', type: 'uint256' },
     ],
@@ -679,31 +704,6 @@ export const loanGuardAbi = [
       { name: 'funder', internalType: 'address', type: 'address' },
     ],
     name: 'NotPartner',
-  },
-  {
-    type: 'error',
-    inputs: [
-      { name: 'expiresAt', internalType: 'uint256', type: 'uint256' },
-      { name: 'time', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'PolicyExpired',
-  },
-  {
-    type: 'error',
-    inputs: [
-      { name: 'status', internalType: 'enum ILoanGuard.Status', type: 'uint8' },
-    ],
-    name: 'PolicyNotActive',
-  },
-  {
-    type: 'error',
-    inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
-    name: 'PolicyRevoked',
-  },
-  {
-    type: 'error',
-    inputs: [{ name: 'policyId', internalType: 'uint256', type: 'uint256' }],
-    name: 'PolicyUnknown',
   },
   {
     type: 'error',

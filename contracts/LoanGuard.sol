@@ -40,14 +40,14 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   /// @inheritdoc ILoanGuard
   mapping(address adapter => bool) public isAdapter;
   /// @inheritdoc ILoanGuard
-  uint256 public policyCount;
+  uint256 public guardCount;
 
   /// What was agreed lies in the code of a contract of its own: written once, cheaper to read than slots.
-  mapping(uint256 policyId => address pointer) private _agreements;
-  mapping(uint256 policyId => State) private _states;
-  mapping(uint256 policyId => mapping(uint256 rescue => Rescue)) private _rescues;
+  mapping(uint256 guardId => address pointer) private _agreements;
+  mapping(uint256 guardId => State) private _states;
+  mapping(uint256 guardId => mapping(uint256 rescue => Rescue)) private _rescues;
 
-  /// What stands fast from a policy's registration on.
+  /// What never changes after a guard's registration.
   struct Agreement {
     Terms terms;
     address repayToken;
@@ -66,7 +66,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   }
 
   /// @inheritdoc ILoanGuard
-  function register(Terms calldata terms) external nonReentrant returns (uint256 policyId) {
+  function register(Terms calldata terms) external nonReentrant returns (uint256 guardId) {
     if (terms.funder != terms.borrower) revert FunderRefused(terms.funder);
     return _register(terms);
   }
@@ -75,7 +75,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   function registerFunded(Consent calldata consent, bytes calldata signature)
     external
     nonReentrant
-    returns (uint256 policyId)
+    returns (uint256 guardId)
   {
     Terms calldata terms = consent.terms;
     if (block.timestamp > consent.deadline) revert DeadlinePassed(consent.deadline, block.timestamp);
@@ -88,24 +88,24 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
 
   // Not locked, even while a rescue is under way: see PlanRegistry on stop buttons.
   /// @inheritdoc ILoanGuard
-  function cancel(uint256 policyId) external {
-    Terms memory terms = _agreementOf(policyId).terms;
+  function cancel(uint256 guardId) external {
+    Terms memory terms = _agreementOf(guardId).terms;
     if (msg.sender != terms.borrower && msg.sender != terms.funder) {
       revert NotPartner(msg.sender, terms.borrower, terms.funder);
     }
-    State storage state = _states[policyId];
+    State storage state = _states[guardId];
     if (state.status == Status.Cancelled) return;
 
     state.status = Status.Cancelled;
-    emit PolicyCancelled(policyId);
+    emit GuardCancelled(guardId);
   }
 
   /// @inheritdoc ILoanGuard
-  function rescue(uint256 policyId) external nonReentrant returns (uint256 repaid) {
-    Agreement memory agreement = _agreementOf(policyId);
+  function rescue(uint256 guardId) external nonReentrant returns (uint256 repaid) {
+    Agreement memory agreement = _agreementOf(guardId);
     Terms memory terms = agreement.terms;
-    State memory state = _states[policyId];
-    if (_isRevoked(agreement)) revert PolicyRevoked(policyId);
+    State memory state = _states[guardId];
+    if (_isRevoked(agreement)) revert GuardRevoked(guardId);
     _requireDue(terms, state);
     _requireSameToken(agreement);
     uint32 day = (block.timestamp / 1 days).toUint32();
@@ -125,23 +125,23 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     done.repaid = repaid.toUint128();
     done.outcome = _isRepaid(neededAmount, repaid, position) ? Outcome.Full : Outcome.Partial;
     done.healthAfterWad = _healthAfter(position, repaid).toUint128();
-    _record(policyId, done, day, takenToday + repaid);
-    emit LoanRescued(policyId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome);
+    _record(guardId, done, day, takenToday + repaid);
+    emit LoanRescued(guardId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome);
   }
 
   /// @inheritdoc ILoanGuard
-  function policy(uint256 policyId) external view returns (Policy memory) {
-    Agreement memory agreement = _agreementOf(policyId);
-    return Policy(agreement.terms, agreement.repayToken, _states[policyId], _isRevoked(agreement));
+  function guard(uint256 guardId) external view returns (Guard memory) {
+    Agreement memory agreement = _agreementOf(guardId);
+    return Guard(agreement.terms, agreement.repayToken, _states[guardId], _isRevoked(agreement));
   }
 
   /// @inheritdoc ILoanGuard
-  function rescues(uint256 policyId, uint256 from, uint256 to) external view returns (Rescue[] memory page) {
-    to = Math.min(to, _states[policyId].rescues);
+  function rescues(uint256 guardId, uint256 from, uint256 to) external view returns (Rescue[] memory page) {
+    to = Math.min(to, _states[guardId].rescues);
     if (from >= to) return page;
     page = new Rescue[](to - from);
     for (uint256 i; i < page.length; ++i) {
-      page[i] = _rescues[policyId][from + i];
+      page[i] = _rescues[guardId][from + i];
     }
   }
 
@@ -150,24 +150,24 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     return _hashTypedDataV4(consent.hash());
   }
 
-  function _register(Terms calldata terms) private returns (uint256 policyId) {
+  function _register(Terms calldata terms) private returns (uint256 guardId) {
     if (msg.sender != terms.borrower) revert NotBorrower(msg.sender, terms.borrower);
     _requireSound(terms);
     // Reverts unless the protocol itself lists the market: a made-up one would receive the funder's tokens.
     address repayToken = ILendingMarket(terms.adapter).repayToken(terms.market);
 
-    policyId = ++policyCount;
-    _agreements[policyId] = SSTORE2.write(
+    guardId = ++guardCount;
+    _agreements[guardId] = SSTORE2.write(
       abi.encode(Agreement(terms, repayToken, revocations.epochOf(terms.borrower), revocations.epochOf(terms.funder)))
     );
-    _states[policyId].status = Status.Active;
+    _states[guardId].status = Status.Active;
 
-    emit PolicyRegistered(policyId, terms.borrower, terms.funder, terms.market);
+    emit GuardRegistered(guardId, terms.borrower, terms.funder, terms.market);
   }
 
-  function _agreementOf(uint256 policyId) private view returns (Agreement memory) {
-    address pointer = _agreements[policyId];
-    if (pointer == address(0)) revert PolicyUnknown(policyId);
+  function _agreementOf(uint256 guardId) private view returns (Agreement memory) {
+    address pointer = _agreements[guardId];
+    if (pointer == address(0)) revert GuardUnknown(guardId);
     return abi.decode(SSTORE2.read(pointer), (Agreement));
   }
 
@@ -197,9 +197,9 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   }
 
   function _requireDue(Terms memory terms, State memory state) private view {
-    if (state.status != Status.Active) revert PolicyNotActive(state.status);
+    if (state.status != Status.Active) revert GuardNotActive(state.status);
     if (terms.keeper != address(0) && msg.sender != terms.keeper) revert NotKeeper(msg.sender, terms.keeper);
-    if (block.timestamp >= terms.expiresAt) revert PolicyExpired(terms.expiresAt, block.timestamp);
+    if (block.timestamp >= terms.expiresAt) revert GuardExpired(terms.expiresAt, block.timestamp);
     uint256 until = uint256(state.lastRescueAt) + terms.cooldownSeconds;
     if (state.rescues != 0 && block.timestamp < until) revert CoolingDown(until, block.timestamp);
   }
@@ -274,9 +274,9 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   }
 
   /// The status stays as it is now, not as it was read: the borrower may have cancelled meanwhile.
-  function _record(uint256 policyId, Rescue memory done, uint32 day, uint256 takenInDay) private {
-    State storage state = _states[policyId];
-    _rescues[policyId][state.rescues] = done;
+  function _record(uint256 guardId, Rescue memory done, uint32 day, uint256 takenInDay) private {
+    State storage state = _states[guardId];
+    _rescues[guardId][state.rescues] = done;
     state.lastRescueAt = done.time;
     state.day = day;
     state.takenInDay = takenInDay.toUint128();

@@ -34,7 +34,7 @@ try {
     return evidence === undefined ? report : [report, '', ...evidenceLines(history, evidence)].join('\n');
   };
   const ofGuard = async (id: bigint) => {
-    const history = await chain.policy(id);
+    const history = await chain.guard(id);
     return guardReport(history, await chain.token(history.repayToken));
   };
   process.stdout.write(`Block ${chain.blockNumber}, ${new Date(Number(chain.timestamp) * 1000).toISOString()}\n`);

@@ -4,9 +4,9 @@ pragma solidity ^0.8.30;
 import {INonces} from "./INonces.sol";
 
 /// @title Standing permissions to rescue a loan, and the record of the rescues
-/// @notice A borrower registers a policy: "if my loan's health falls below the trigger, repay so much of it, out of my own
-/// tokens, that it stands at the target". Somebody else may fund it, by signing for that very policy. The guard sizes every
-/// rescue on chain from the lending protocol's own numbers, and can do one thing with a funder's tokens: repay that
+/// @notice A borrower registers a guard: "if my loan's health falls below the trigger, repay so much of it, out of my own
+/// tokens, that it stands at the target". Somebody else may fund it, by signing for that very guard. The contract sizes
+/// every rescue on chain from the lending protocol's own numbers, and can do one thing with a funder's tokens: repay that
 /// borrower's debt.
 ///
 /// Health is liquidation-threshold-weighted collateral over debt, as a Wad: below 1e18 the loan can be liquidated.
@@ -26,13 +26,13 @@ interface ILoanGuard is INonces {
     Partial
   }
 
-  /// @notice What borrower and funder permit. Never changes once the policy exists.
+  /// @notice What borrower and funder permit. Never changes once the guard exists.
   struct Terms {
     /// Whose loan is guarded.
     address borrower;
-    /// Whose tokens repay it, by allowance to the guard: the borrower's own, or another's who signs a `Consent`.
+    /// Whose tokens repay it, by allowance to this contract: the borrower's own, or another's who signs a `Consent`.
     address funder;
-    /// The lending protocol's adapter, one that the guard was built with.
+    /// The lending protocol's adapter, one that this contract was built with.
     address adapter;
     /// The market whose debt is repaid, in the protocol's own terms (for Venus a vToken, or the VAI controller).
     address market;
@@ -44,18 +44,18 @@ interface ILoanGuard is INonces {
     uint64 targetHealthWad;
     /// Most that one rescue takes.
     uint128 capPerRescue;
-    /// Most that the rescues of one UTC day take. Twice that can go across midnight, and policies on one loan add up.
+    /// Most that the rescues of one UTC day take. Twice that can go across midnight, and guards on one loan add up.
     uint128 capPerDay;
     /// Least that a rescue takes: less is refused; at least 1, at most either cap. Each rescue starts the cooldown, so that
     /// with a tiny minimum the last crumbs of a day's cap can be spent by anyone to start it.
     uint128 minRepay;
     /// Least time between two rescues.
     uint32 cooldownSeconds;
-    /// First second at which the policy no longer holds.
+    /// First second at which the guard no longer holds.
     uint40 expiresAt;
   }
 
-  /// @notice What has happened to a policy, in one storage slot.
+  /// @notice What has happened to a guard, in one storage slot.
   struct State {
     Status status;
     uint40 lastRescueAt;
@@ -65,7 +65,7 @@ interface ILoanGuard is INonces {
     uint32 rescues;
   }
 
-  struct Policy {
+  struct Guard {
     Terms terms;
     /// The token that rescues take, fixed at registration.
     address repayToken;
@@ -74,7 +74,7 @@ interface ILoanGuard is INonces {
     bool isRevoked;
   }
 
-  /// @notice What a funder signs (EIP-712) to pay for another's rescues. It is good for one policy.
+  /// @notice What a funder signs (EIP-712) to pay for another's rescues. It is good for one guard.
   struct Consent {
     Terms terms;
     /// Of the funder's choosing, in any order; each is good for one signature.
@@ -96,10 +96,10 @@ interface ILoanGuard is INonces {
     uint128 healthAfterWad;
   }
 
-  event PolicyRegistered(uint256 indexed policyId, address indexed borrower, address indexed funder, address market);
-  event PolicyCancelled(uint256 indexed policyId);
+  event GuardRegistered(uint256 indexed guardId, address indexed borrower, address indexed funder, address market);
+  event GuardCancelled(uint256 indexed guardId);
   event LoanRescued(
-    uint256 indexed policyId,
+    uint256 indexed guardId,
     address indexed borrower,
     uint256 repaid,
     uint256 healthBeforeWad,
@@ -107,7 +107,7 @@ interface ILoanGuard is INonces {
     Outcome outcome
   );
 
-  error PolicyUnknown(uint256 policyId);
+  error GuardUnknown(uint256 guardId);
   error NotBorrower(address caller, address borrower);
   error NotPartner(address caller, address borrower, address funder);
   error NotKeeper(address caller, address keeper);
@@ -124,9 +124,9 @@ interface ILoanGuard is INonces {
   error EpochPassed(uint64 signed, uint64 epoch);
   error SignatureRefused(address signer);
 
-  error PolicyRevoked(uint256 policyId);
-  error PolicyNotActive(Status status);
-  error PolicyExpired(uint256 expiresAt, uint256 time);
+  error GuardRevoked(uint256 guardId);
+  error GuardNotActive(Status status);
+  error GuardExpired(uint256 expiresAt, uint256 time);
   error CoolingDown(uint256 until, uint256 time);
   error RepayTokenChanged(address agreed, address repayToken);
   error NoDebt(address borrower);
@@ -138,37 +138,37 @@ interface ILoanGuard is INonces {
   error RepayBelowMinimum(uint256 amount, uint256 minRepay);
   error DebtFellWrong(uint256 paid, uint256 debtFell);
 
-  /// @notice Registers a policy that its borrower funds. The caller is the borrower, and allows the guard to take the repay
-  /// token, before or later.
-  /// @return policyId The policy's number; the first is 1.
-  function register(Terms calldata terms) external returns (uint256 policyId);
+  /// @notice Registers a guard that its borrower funds. The caller is the borrower, and allows this contract to take the
+  /// repay token, before or later.
+  /// @return guardId The guard's number; the first is 1.
+  function register(Terms calldata terms) external returns (uint256 guardId);
 
-  /// @notice Registers a policy that another funds. The caller is the borrower; the funder allows the guard to take the repay
-  /// token, before or later.
+  /// @notice Registers a guard that another funds. The caller is the borrower; the funder allows this contract to take the
+  /// repay token, before or later.
   /// @param signature The funder's, by its key or as a contract (ERC-1271).
-  /// @return policyId The policy's number.
-  function registerFunded(Consent calldata consent, bytes calldata signature) external returns (uint256 policyId);
+  /// @return guardId The guard's number.
+  function registerFunded(Consent calldata consent, bytes calldata signature) external returns (uint256 guardId);
 
-  /// @notice Ends a policy for good. The borrower's and the funder's, each alone; has no effect on a cancelled policy, and
+  /// @notice Ends a guard for good. The borrower's and the funder's, each alone; has no effect on a cancelled guard, and
   /// never fails.
-  function cancel(uint256 policyId) external;
+  function cancel(uint256 guardId) external;
 
-  /// @notice Repays as much of the policy's loan as brings its health from below the trigger to the target.
+  /// @notice Repays as much of the guard's loan as brings its health from below the trigger to the target.
   /// @return repaid Base units of the repay token that left the funder, and by which the borrower's debt fell.
-  function rescue(uint256 policyId) external returns (uint256 repaid);
+  function rescue(uint256 guardId) external returns (uint256 repaid);
 
-  /// @notice The policy's terms and state; reverts with PolicyUnknown if there is none.
-  function policy(uint256 policyId) external view returns (Policy memory);
+  /// @notice The guard's terms and state; reverts with GuardUnknown if there is none.
+  function guard(uint256 guardId) external view returns (Guard memory);
 
   /// @return What a funder signs.
   function digestOf(Consent calldata consent) external view returns (bytes32);
 
-  /// @notice Number of policies ever registered, and the number of the newest.
-  function policyCount() external view returns (uint256);
+  /// @notice Number of guards ever registered, and the number of the newest.
+  function guardCount() external view returns (uint256);
 
   /// @notice Rescues `from` (inclusive) to `to` (exclusive, cut to what exists), oldest first.
-  function rescues(uint256 policyId, uint256 from, uint256 to) external view returns (Rescue[] memory);
+  function rescues(uint256 guardId, uint256 from, uint256 to) external view returns (Rescue[] memory);
 
-  /// @notice True for the adapters that the guard was built with.
+  /// @notice True for the adapters that this contract was built with.
   function isAdapter(address adapter) external view returns (bool);
 }

@@ -18,14 +18,14 @@ library SignedTypes {
     "Verdict(address tokenIn,address tokenOut,uint8 verdict,uint256 maxPriceWad,uint256 maxAmountIn,uint64 issuedAt,uint64 expiresAt,bytes32 evidenceHash)"
   );
 
-  string private constant POLICY = "Terms(address borrower,address funder,address adapter,address market,address keeper,"
-    "uint64 triggerHealthWad,uint64 targetHealthWad,uint128 capPerRescue,uint128 capPerDay,uint128 minRepay,"
-    "uint32 cooldownSeconds,uint40 expiresAt)";
+  string private constant GUARD_TERMS = "Terms(address borrower,address funder,address adapter,address market,"
+    "address keeper,uint64 triggerHealthWad,uint64 targetHealthWad,uint128 capPerRescue,uint128 capPerDay,"
+    "uint128 minRepay,uint32 cooldownSeconds,uint40 expiresAt)";
 
-  bytes32 private constant POLICY_TYPEHASH = keccak256(bytes(POLICY));
+  bytes32 private constant GUARD_TERMS_TYPEHASH = keccak256(bytes(GUARD_TERMS));
   bytes32 private constant CONSENT_TYPEHASH = keccak256(
     bytes.concat(
-      "Consent(Terms terms,uint256 nonce,uint256 deadline,uint64 borrowerEpoch,uint64 funderEpoch)", bytes(POLICY)
+      "Consent(Terms terms,uint256 nonce,uint256 deadline,uint64 borrowerEpoch,uint64 funderEpoch)", bytes(GUARD_TERMS)
     )
   );
 
@@ -55,7 +55,7 @@ library SignedTypes {
     return keccak256(
       abi.encode(
         CONSENT_TYPEHASH,
-        keccak256(abi.encode(POLICY_TYPEHASH, consent.terms)),
+        keccak256(abi.encode(GUARD_TERMS_TYPEHASH, consent.terms)),
         consent.nonce,
         consent.deadline,
         consent.borrowerEpoch,

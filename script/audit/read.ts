@@ -4,7 +4,7 @@ import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 export type Terms = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>['terms'];
 type State = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>['state'];
 type Run = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
-type Policy = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'policy'>;
+type Guard = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
 type Rescue = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
 
 /** Everything that the chain keeps of a plan. */
@@ -18,7 +18,7 @@ export interface PlanHistory {
 }
 
 /** Everything that the chain keeps of a guard. */
-export interface GuardHistory extends Policy {
+export interface GuardHistory extends Guard {
   readonly id: bigint;
   readonly rescues: readonly Rescue[];
 }
@@ -37,7 +37,7 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
   const client: PublicClient = createPublicClient({ transport: http(rpcUrl) });
   const { number: blockNumber, timestamp } = await client.getBlock();
   const registry = { address: planRegistry, abi: planRegistryAbi, blockNumber } as const;
-  const guard = { address: loanGuard, abi: loanGuardAbi, blockNumber } as const;
+  const contract = { address: loanGuard, abi: loanGuardAbi, blockNumber } as const;
 
   async function plan(id: bigint): Promise<PlanHistory> {
     const { state, isRevoked } = await client.readContract({ ...registry, functionName: 'plan', args: [id] });
@@ -52,12 +52,12 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
     return { id, state, isRevoked, versions, runs };
   }
 
-  async function policy(id: bigint): Promise<GuardHistory> {
-    const read = await client.readContract({ ...guard, functionName: 'policy', args: [id] });
+  async function guard(id: bigint): Promise<GuardHistory> {
+    const read = await client.readContract({ ...contract, functionName: 'guard', args: [id] });
     const rescues: Rescue[] = [];
     for (let from = 0n; from < BigInt(read.state.rescues); from += page) {
       rescues.push(
-        ...(await client.readContract({ ...guard, functionName: 'rescues', args: [id, from, from + page] })),
+        ...(await client.readContract({ ...contract, functionName: 'rescues', args: [id, from, from + page] })),
       );
     }
     return { id, ...read, rescues };
@@ -67,13 +67,13 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
     blockNumber,
     timestamp,
     plan,
-    policy,
+    guard,
     /** Numbers of all that somebody owns. The contracts keep no such list: everything is asked. */
     async ownedBy(owner: Address): Promise<{ plans: bigint[]; guards: bigint[] }> {
       const isOwn = (address: Address) => address.toLowerCase() === owner.toLowerCase();
-      const [planCount, policyCount] = await Promise.all([
+      const [planCount, guardCount] = await Promise.all([
         client.readContract({ ...registry, functionName: 'planCount' }),
-        client.readContract({ ...guard, functionName: 'policyCount' }),
+        client.readContract({ ...contract, functionName: 'guardCount' }),
       ]);
       const plans: bigint[] = [];
       const guards: bigint[] = [];
@@ -81,8 +81,8 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
         const { terms } = await client.readContract({ ...registry, functionName: 'plan', args: [id] });
         if (isOwn(terms.owner)) plans.push(id);
       }
-      for (let id = 1n; id <= policyCount; id++) {
-        const { terms } = await client.readContract({ ...guard, functionName: 'policy', args: [id] });
+      for (let id = 1n; id <= guardCount; id++) {
+        const { terms } = await client.readContract({ ...contract, functionName: 'guard', args: [id] });
         if (isOwn(terms.borrower)) guards.push(id);
       }
       return { plans, guards };

@@ -70,7 +70,7 @@ abstract contract GuardBase is Test {
     });
   }
 
-  function _register(ILoanGuard.Terms memory terms) internal returns (uint256 policyId) {
+  function _register(ILoanGuard.Terms memory terms) internal returns (uint256 guardId) {
     vm.prank(terms.borrower);
     return guard.register(terms);
   }
@@ -99,16 +99,16 @@ abstract contract GuardBase is Test {
     return lending.storedDebt(account, market);
   }
 
-  function _lastRescue(uint256 policyId) internal view returns (ILoanGuard.Rescue memory) {
-    uint256 count = guard.policy(policyId).state.rescues;
-    return guard.rescues(policyId, count - 1, count)[0];
+  function _lastRescue(uint256 guardId) internal view returns (ILoanGuard.Rescue memory) {
+    uint256 count = guard.guard(guardId).state.rescues;
+    return guard.rescues(guardId, count - 1, count)[0];
   }
 
   /// Nothing has moved and nothing is recorded since the last `endanger`.
-  function _assertUntouched(uint256 policyId) internal view {
+  function _assertUntouched(uint256 guardId) internal view {
     assertEq(token.balanceOf(borrower), 10_000e18, "borrower's balance");
     assertEq(token.balanceOf(address(lending)), 0, "adapter's balance");
     assertEq(_debt(borrower), 1_000e18, "debt");
-    assertEq(guard.policy(policyId).state.rescues, 0, "rescues recorded");
+    assertEq(guard.guard(guardId).state.rescues, 0, "rescues recorded");
   }
 }

@@ -40,7 +40,7 @@ abstract contract LoanIncidentBase is VenusMarketBase {
     return new LoanGuard(new Revocations(), adapters);
   }
 
-  function _guardMarket(address market) internal returns (uint256 policyId) {
+  function _guardMarket(address market) internal returns (uint256 guardId) {
     vm.prank(borrower);
     return guard.register(
       ILoanGuard.Terms({

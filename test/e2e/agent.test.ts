@@ -169,7 +169,7 @@ async function guardedLoan(borrower: Address, healthPercent: bigint): Promise<bi
     expiresAt: Number(timestamp) + 86_400,
   };
   await send(borrower, own.loanGuard, loanGuardAbi, 'register', [terms]);
-  return chain.readContract({ address: own.loanGuard, abi: loanGuardAbi, functionName: 'policyCount' });
+  return chain.readContract({ address: own.loanGuard, abi: loanGuardAbi, functionName: 'guardCount' });
 }
 
 const liquidity = (account: Address, blockNumber?: bigint) =>
@@ -181,8 +181,8 @@ const liquidity = (account: Address, blockNumber?: bigint) =>
     ...(blockNumber === undefined ? {} : { blockNumber }),
   }) as Promise<readonly [bigint, bigint, bigint]>;
 
-const rescues = (policyId: bigint) =>
-  chain.readContract({ address: own.loanGuard, abi: loanGuardAbi, functionName: 'rescues', args: [policyId, 0n, 99n] });
+const rescues = (guardId: bigint) =>
+  chain.readContract({ address: own.loanGuard, abi: loanGuardAbi, functionName: 'rescues', args: [guardId, 0n, 99n] });
 
 async function ask(prompt: string): Promise<{ result: string; tools: string[]; answered_by: string }> {
   const response = await fetch(`${agent.url}/x402`, {
@@ -253,7 +253,7 @@ test('rescues an endangered loan up to its target, and leaves a healthy one alon
   expect(await rescues(endangered)).toEqual([]);
 
   await setPrice(chain, treasurer, 'ETH', 3_800n * 10n ** 8n);
-  const { hash } = await agent.logged('rescue.done', { policyId: endangered.toString() });
+  const { hash } = await agent.logged('rescue.done', { guardId: endangered.toString() });
 
   const { blockNumber, from, to } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
   // WA-3: our own key has carried it.
@@ -364,7 +364,7 @@ test('killed in the middle and started again, it neither repeats nor loses a run
 // AG-13, AG-15
 test('is there when a slot begins and when a loan falls, hours before its next round', async () => {
   await agent.stop();
-  const policyId = await guardedLoan(bob, 115n);
+  const guardId = await guardedLoan(bob, 115n);
   const { timestamp } = await chain.getBlock();
   const startAt = Number(timestamp) + 25;
   const planId = await createPlan(carol, { startAt, windowSeconds: 20 });
@@ -374,7 +374,7 @@ test('is there when a slot begins and when a loan falls, hours before its next r
 
   await setPrice(chain, treasurer, 'ETH', 3_800n * 10n ** 8n);
   const { number: fallen } = await chain.getBlock();
-  const { hash } = await agent.logged('rescue.done', { policyId: policyId.toString() });
+  const { hash } = await agent.logged('rescue.done', { guardId: guardId.toString() });
   const { blockNumber } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
   // Ten blocks are 4.5 seconds.
   expect(blockNumber - fallen).toBeLessThan(10n);

@@ -46,7 +46,7 @@ contract RescueLoanForkTest is ForkBase {
   uint64 internal constant TARGET = 1.25e18;
   uint256 internal constant SAVINGS = 100_000e18;
 
-  uint256 internal policyId;
+  uint256 internal guardId;
 
   function setUp() public override {
     super.setUp();
@@ -58,7 +58,7 @@ contract RescueLoanForkTest is ForkBase {
     entered[0] = Bsc.V_BTC;
     IVenusUser(Bsc.COMPTROLLER).enterMarkets(entered);
     USDT.approve(address(bowline.loanGuard), type(uint256).max);
-    policyId = bowline.loanGuard.register(_terms());
+    guardId = bowline.loanGuard.register(_terms());
     vm.stopPrank();
   }
 
@@ -130,8 +130,8 @@ contract RescueLoanForkTest is ForkBase {
     assertGt(health, TRIGGER);
 
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, health, TRIGGER));
-    bowline.loanGuard.rescue(policyId);
-    assertEq(bowline.loanGuard.rescues(policyId, 0, 1).length, 0);
+    bowline.loanGuard.rescue(guardId);
+    assertEq(bowline.loanGuard.rescues(guardId, 0, 1).length, 0);
   }
 
   /// LG-4: a rescued loan is healthy, and a second rescue finds nothing to do.
@@ -141,7 +141,7 @@ contract RescueLoanForkTest is ForkBase {
     _rescueAndCheck();
 
     vm.expectPartialRevert(ILoanGuard.HealthNotBelowTrigger.selector);
-    bowline.loanGuard.rescue(policyId);
+    bowline.loanGuard.rescue(guardId);
   }
 
   /// LG-7, LG-8: the borrower's balance allows less than the target needs.
@@ -151,11 +151,11 @@ contract RescueLoanForkTest is ForkBase {
     deal(Bsc.USDT, owner, 1_000e18);
     uint256 healthBefore = _health();
 
-    uint256 repaid = bowline.loanGuard.rescue(policyId);
+    uint256 repaid = bowline.loanGuard.rescue(guardId);
 
     assertEq(repaid, 1_000e18);
     assertEq(USDT.balanceOf(owner), 0);
-    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(policyId, 0, 1)[0];
+    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(guardId, 0, 1)[0];
     assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Partial));
     assertEq(rescue.healthBeforeWad, healthBefore);
     assertEq(rescue.healthAfterWad, _health());
@@ -169,7 +169,7 @@ contract RescueLoanForkTest is ForkBase {
     vm.mockCallRevert(Bsc.RESILIENT_ORACLE, _priceOf(Bsc.V_BTC), "invalid resilient oracle price");
 
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, Bsc.V_BTC));
-    bowline.loanGuard.rescue(policyId);
+    bowline.loanGuard.rescue(guardId);
   }
 
   /// VM-5: Venus itself would refuse as well, in other words.
@@ -184,7 +184,7 @@ contract RescueLoanForkTest is ForkBase {
     IVenusPools(Bsc.COMPTROLLER).setActionsPaused(markets, actions, true);
 
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, Bsc.V_USDT));
-    bowline.loanGuard.rescue(policyId);
+    bowline.loanGuard.rescue(guardId);
   }
 
   /// VM-5
@@ -196,7 +196,7 @@ contract RescueLoanForkTest is ForkBase {
     IVenusPools(Bsc.COMPTROLLER)._setProtocolPaused(true);
 
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, Bsc.V_USDT));
-    bowline.loanGuard.rescue(policyId);
+    bowline.loanGuard.rescue(guardId);
   }
 
   /// VM-4: a loan in BNB, repaid out of the borrower's WBNB.
@@ -232,11 +232,11 @@ contract RescueLoanForkTest is ForkBase {
     _guard(Bsc.VAI_CONTROLLER, vai);
     _endanger();
 
-    uint256 repaid = bowline.loanGuard.rescue(policyId);
+    uint256 repaid = bowline.loanGuard.rescue(guardId);
 
     assertEq(IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(owner), 0);
     assertEq(IERC20(vai).balanceOf(owner), 3_000e18 - repaid);
-    assertEq(uint256(bowline.loanGuard.rescues(policyId, 0, 1)[0].outcome), uint256(ILoanGuard.Outcome.Partial));
+    assertEq(uint256(bowline.loanGuard.rescues(guardId, 0, 1)[0].outcome), uint256(ILoanGuard.Outcome.Partial));
   }
 
   /// LG-13: another's tokens, by their signature.
@@ -251,11 +251,11 @@ contract RescueLoanForkTest is ForkBase {
     consent.deadline = block.timestamp;
     (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, bowline.loanGuard.digestOf(consent));
     vm.prank(owner);
-    policyId = bowline.loanGuard.registerFunded(consent, abi.encodePacked(r, s, v));
+    guardId = bowline.loanGuard.registerFunded(consent, abi.encodePacked(r, s, v));
     _borrow(Bsc.V_USDT, 70);
     _endanger();
 
-    uint256 repaid = bowline.loanGuard.rescue(policyId);
+    uint256 repaid = bowline.loanGuard.rescue(guardId);
 
     assertGe(_health(), TARGET);
     assertEq(USDT.balanceOf(funder), SAVINGS - repaid);
@@ -288,9 +288,9 @@ contract RescueLoanForkTest is ForkBase {
     for (uint256 i; i < sizes.length; ++i) {
       terms.capPerRescue = sizes[i];
       vm.prank(owner);
-      policyId = bowline.loanGuard.register(terms);
+      guardId = bowline.loanGuard.register(terms);
       for (uint256 j; j < 20; ++j) {
-        try bowline.loanGuard.rescue(policyId) returns (uint256 repaid) {
+        try bowline.loanGuard.rescue(guardId) returns (uint256 repaid) {
           paid += repaid;
           ++rescues;
         } catch {}
@@ -309,7 +309,7 @@ contract RescueLoanForkTest is ForkBase {
     _borrow(Bsc.V_USDT, 70);
     _endanger();
     uint256 snapshot = vm.snapshotState();
-    uint256 repaid = bowline.loanGuard.rescue(policyId);
+    uint256 repaid = bowline.loanGuard.rescue(guardId);
     uint256[3] memory gifts = [uint256(1e9), 1e16, 1e19];
     for (uint256 i; i < gifts.length; ++i) {
       assertTrue(vm.revertToState(snapshot));
@@ -318,7 +318,7 @@ contract RescueLoanForkTest is ForkBase {
       deal(Bsc.USDT, address(this), gifts[i] * 1e5);
       USDT.transfer(Bsc.V_USDT, gifts[i] * 1e5);
       IVenusUser(Bsc.V_BTC).accrueInterest();
-      try bowline.loanGuard.rescue(policyId) returns (uint256 dearer) {
+      try bowline.loanGuard.rescue(guardId) returns (uint256 dearer) {
         assertLe(dearer, repaid);
         assertGe(_health(), TARGET);
       } catch (bytes memory why) {
@@ -349,7 +349,7 @@ contract RescueLoanForkTest is ForkBase {
     terms.market = market;
     vm.startPrank(owner);
     IERC20(token).approve(address(bowline.loanGuard), type(uint256).max);
-    policyId = bowline.loanGuard.register(terms);
+    guardId = bowline.loanGuard.register(terms);
     vm.stopPrank();
   }
 
@@ -361,7 +361,7 @@ contract RescueLoanForkTest is ForkBase {
     uint256 debtBefore = bowline.venusMarket.storedDebt(owner, market);
     uint256 balanceBefore = IERC20(token).balanceOf(owner);
 
-    uint256 repaid = bowline.loanGuard.rescue(policyId);
+    uint256 repaid = bowline.loanGuard.rescue(guardId);
 
     uint256 fell = debtBefore - bowline.venusMarket.storedDebt(owner, market);
     assertEq(balanceBefore - IERC20(token).balanceOf(owner), repaid);
@@ -371,7 +371,7 @@ contract RescueLoanForkTest is ForkBase {
     assertEq(IERC20(token).balanceOf(address(bowline.loanGuard)), 0);
     assertEq(IERC20(token).balanceOf(address(bowline.venusMarket)), 0);
     assertEq(IERC20(token).allowance(address(bowline.venusMarket), market), 0);
-    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(policyId, 0, 1)[0];
+    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(guardId, 0, 1)[0];
     assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Full));
     assertApproxEqAbs(rescue.healthAfterWad, _health(), 1e10);
     emit log_named_int("paid less fell, base units", int256(repaid) - int256(fell));
@@ -384,7 +384,7 @@ contract RescueLoanForkTest is ForkBase {
     uint256 balanceBefore = USDT.balanceOf(owner);
     assertLt(healthBefore, TRIGGER);
 
-    uint256 repaid = bowline.loanGuard.rescue(policyId);
+    uint256 repaid = bowline.loanGuard.rescue(guardId);
 
     assertGe(_health(), TARGET, "health at its target");
     assertLe(_health(), TARGET + 1e6, "and not beyond what one unit repays");
@@ -393,7 +393,7 @@ contract RescueLoanForkTest is ForkBase {
     assertEq(USDT.balanceOf(address(bowline.loanGuard)), 0);
     assertEq(USDT.balanceOf(address(bowline.venusMarket)), 0);
     assertEq(USDT.allowance(address(bowline.venusMarket), Bsc.V_USDT), 0);
-    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(policyId, 0, 1)[0];
+    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(guardId, 0, 1)[0];
     assertEq(rescue.repaid, repaid);
     assertEq(rescue.time, block.timestamp);
     assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Full));

@@ -28,11 +28,11 @@ contract VenusGuardsForkTest is ForkBase {
     IVenusDeposit(Bsc.COMPTROLLER).enterMarkets(entered);
     vm.stopPrank();
     address[3] memory markets = [Bsc.V_USDT, Bsc.V_BNB, Bsc.VAI_CONTROLLER];
-    uint256[3] memory policies;
+    uint256[3] memory guards;
     for (uint256 i; i < 3; ++i) {
-      policies[i] = _guard(markets[i], i == 1 ? 30e18 : 20_000e18);
+      guards[i] = _guard(markets[i], i == 1 ? 30e18 : 20_000e18);
     }
-    handler = new VenusHandler(bowline.loanGuard, bowline.venusMarket, owner, policies);
+    handler = new VenusHandler(bowline.loanGuard, bowline.venusMarket, owner, guards);
     handler.borrow(0, 8_000e18);
     handler.borrow(1, 8_000e18);
     handler.borrow(2, 8_000e18);
@@ -77,7 +77,7 @@ contract VenusGuardsForkTest is ForkBase {
     assertGt(handler.refused(), 5);
   }
 
-  function _guard(address market, uint256 cap) private returns (uint256 policyId) {
+  function _guard(address market, uint256 cap) private returns (uint256 guardId) {
     ILoanGuard.Terms memory terms = ILoanGuard.Terms({
       borrower: owner,
       funder: owner,
@@ -96,7 +96,7 @@ contract VenusGuardsForkTest is ForkBase {
     deal(token, owner, cap * 1_000);
     vm.startPrank(owner);
     IERC20(token).approve(address(bowline.loanGuard), type(uint256).max);
-    policyId = bowline.loanGuard.register(terms);
+    guardId = bowline.loanGuard.register(terms);
     vm.stopPrank();
   }
 }

@@ -28,7 +28,7 @@ contract VenusHandler is Rules {
   LoanGuard public immutable guard;
   VenusMarket public immutable adapter;
   address public immutable borrower;
-  uint256[3] public policies;
+  uint256[3] public guards;
   address[3] public markets = [Bsc.V_USDT, Bsc.V_BNB, Bsc.VAI_CONTROLLER];
   address[3] public tokens;
   uint256 public rescuesDone;
@@ -41,11 +41,11 @@ contract VenusHandler is Rules {
   uint256 private constant NEAR = 1e11;
   uint256 private _btcWad;
 
-  constructor(LoanGuard guard_, VenusMarket adapter_, address borrower_, uint256[3] memory policies_) {
+  constructor(LoanGuard guard_, VenusMarket adapter_, address borrower_, uint256[3] memory guards_) {
     guard = guard_;
     adapter = adapter_;
     borrower = borrower_;
-    policies = policies_;
+    guards = guards_;
     tokens = [Bsc.USDT, Bsc.WBNB, IVaiController(Bsc.VAI_CONTROLLER).getVAIAddress()];
     // Fixed from here on, since hours pass in which no feed answers anew.
     _btcWad = ORACLE.getUnderlyingPrice(Bsc.V_BTC);
@@ -94,7 +94,7 @@ contract VenusHandler is Rules {
     uint256 snapshot = vm.snapshotState();
     Before memory before = _before(which);
     assert(vm.revertToState(snapshot));
-    try guard.rescue(policies[which]) returns (uint256 repaid) {
+    try guard.rescue(guards[which]) returns (uint256 repaid) {
       _judge(which, before, repaid);
     } catch {
       ++refused;
@@ -115,8 +115,8 @@ contract VenusHandler is Rules {
   }
 
   function _judge(uint256 which, Before memory before, uint256 repaid) private {
-    ILoanGuard.Policy memory policy = guard.policy(policies[which]);
-    ILoanGuard.Rescue memory done = guard.rescues(policies[which], policy.state.rescues - 1, policy.state.rescues)[0];
+    ILoanGuard.Guard memory entry = guard.guard(guards[which]);
+    ILoanGuard.Rescue memory done = guard.rescues(guards[which], entry.state.rescues - 1, entry.state.rescues)[0];
     ++rescuesDone;
     for (uint256 i; i < 3; ++i) {
       uint256 fell = before.balances[i] - IERC20(tokens[i]).balanceOf(borrower);
@@ -125,14 +125,14 @@ contract VenusHandler is Rules {
     uint256 paid = before.debt - adapter.storedDebt(borrower, markets[which]);
     uint256 off = which == 2 ? 1 + repaid / 1e9 : 0;
     _rule("IN-12: the debt has not fallen by it", paid + off >= repaid && paid <= repaid + off);
-    _rule("IN-13: outside of minimum and cap", repaid >= policy.terms.minRepay && repaid <= policy.terms.capPerRescue);
-    _rule("IN-15: not below its trigger", before.health < policy.terms.triggerHealthWad);
+    _rule("IN-13: outside of minimum and cap", repaid >= entry.terms.minRepay && repaid <= entry.terms.capPerRescue);
+    _rule("IN-15: not below its trigger", before.health < entry.terms.triggerHealthWad);
     uint256 health = _health();
     _rule("IN-15: health has fallen", health + NEAR >= before.health);
-    _rule("IN-15: more than the target needs", health <= uint256(policy.terms.targetHealthWad) + NEAR);
+    _rule("IN-15: more than the target needs", health <= uint256(entry.terms.targetHealthWad) + NEAR);
     _rule(
       "IN-16: full, and not at its target",
-      done.outcome != ILoanGuard.Outcome.Full || health + NEAR >= policy.terms.targetHealthWad
+      done.outcome != ILoanGuard.Outcome.Full || health + NEAR >= entry.terms.targetHealthWad
     );
     _rule("IN-17: another amount on record", done.repaid == repaid);
     _rule("IN-17: another health on record", done.healthBeforeWad == before.health);

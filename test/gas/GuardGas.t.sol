@@ -14,9 +14,9 @@ contract GuardGasTest is GuardBase {
   }
 
   function test_rescue() public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     vm.snapshotGasLastCall("guard", "rescue, the lending protocol apart");
   }
 }

@@ -24,9 +24,9 @@ contract IgnoredCodeTest is LoanIncidentBase {
   }
 
   function attack() external override {
-    uint256 policyId = _guardMarket(address(vUsdt));
+    uint256 guardId = _guardMarket(address(vUsdt));
     vUsdt.setRepayCode(3);
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     vUsdt.setRepayCode(0);
     vm.prank(stranger);
     lending.repay(stranger, address(vUsdt), NEEDED, stranger);

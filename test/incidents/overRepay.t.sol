@@ -88,10 +88,10 @@ contract OverRepayTest is LoanIncidentBase {
   }
 
   function attack() external override {
-    uint256 policyId = _guardMarket(address(strict));
+    uint256 guardId = _guardMarket(address(strict));
     vm.prank(stranger);
     strict.repayBehalf(borrower, 1);
-    try guard.rescue(policyId) {} catch {}
+    try guard.rescue(guardId) {} catch {}
     vm.prank(stranger);
     strict.liquidate(borrower, 500e18);
   }
@@ -116,10 +116,10 @@ contract OverRepayTest is LoanIncidentBase {
   /// IT-12, LG-5: to the unit.
   function test_OursRepaysWhatIsOwedByNow() public {
     _moveTo(address(_ourGuardOver(strict)), strict);
-    uint256 policyId = _guardMarket(address(strict));
+    uint256 guardId = _guardMarket(address(strict));
     vm.prank(stranger);
     strict.repayBehalf(borrower, 1);
-    assertEq(guard.rescue(policyId), 216e18 - 1);
+    assertEq(guard.rescue(guardId), 216e18 - 1);
     assertEq(usdt.balanceOf(borrower), FUNDS - 216e18 + 1);
     assertEq(strict.debtOf(borrower), 784e18);
     assertEq(strict.collateralOf(borrower), 1_225e18);

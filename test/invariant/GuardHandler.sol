@@ -16,7 +16,7 @@ contract GuardHandler is Rules {
     uint256 key;
   }
 
-  /// A policy and how it was agreed to, by the handler's own notes.
+  /// A guard and how it was agreed to, by the handler's own notes.
   struct Noted {
     bytes32 terms;
     uint256 rescues;
@@ -31,7 +31,7 @@ contract GuardHandler is Rules {
   address private immutable _market;
 
   uint256 private constant WAD = 1e18;
-  uint256 private constant MAX_POLICIES = 12;
+  uint256 private constant MAX_GUARDS = 12;
   uint256 public constant BORROWERS = 3;
   /// Borrowers first, then two who fund others.
   Account[] public accounts;
@@ -40,8 +40,8 @@ contract GuardHandler is Rules {
 
   /// What each has, by the handler's sums: what was given to them, less what was recorded as repaid.
   mapping(address account => uint256) public funds;
-  mapping(uint256 policyId => Noted) public noted;
-  mapping(uint256 policyId => mapping(uint256 day => uint256)) public takenInDay;
+  mapping(uint256 guardId => Noted) public noted;
+  mapping(uint256 guardId => mapping(uint256 day => uint256)) public takenInDay;
   uint256 private _nonce;
   ILoanGuard.Consent private _lastConsent;
   bytes private _lastSignature;
@@ -71,7 +71,7 @@ contract GuardHandler is Rules {
   //////////////////////////////////////////////////////////////*/
 
   function register(uint256 seed) external {
-    if (guard.policyCount() == MAX_POLICIES) return;
+    if (guard.guardCount() == MAX_GUARDS) return;
     address borrower = accounts[seed % BORROWERS].who;
     ILoanGuard.Terms memory terms = _terms(seed, borrower, borrower);
     vm.prank(borrower);
@@ -79,29 +79,29 @@ contract GuardHandler is Rules {
   }
 
   function registerFunded(uint256 seed) external {
-    if (guard.policyCount() == MAX_POLICIES) return;
+    if (guard.guardCount() == MAX_GUARDS) return;
     address borrower = accounts[seed % BORROWERS].who;
     Account memory funder = accounts[(seed / 8) % accounts.length];
     ILoanGuard.Consent memory consent = _consent(seed, borrower, funder.who);
     bytes memory signature = _sign(funder.key, consent);
     vm.prank(borrower);
-    uint256 policyId = guard.registerFunded(consent, signature);
-    _note(policyId, consent.terms);
+    uint256 guardId = guard.registerFunded(consent, signature);
+    _note(guardId, consent.terms);
     (_lastConsent, _lastSignature) = (consent, signature);
     ++fundedDone;
   }
 
   function cancel(uint256 seed) external {
     if (seed % 16 != 0) return;
-    uint256 policyId = _pick(seed / 16);
-    if (policyId == 0) return;
-    ILoanGuard.Terms memory terms = guard.policy(policyId).terms;
+    uint256 guardId = _pick(seed / 16);
+    if (guardId == 0) return;
+    ILoanGuard.Terms memory terms = guard.guard(guardId).terms;
     vm.prank(seed % 32 == 0 ? terms.borrower : terms.funder);
-    try guard.cancel(policyId) {}
+    try guard.cancel(guardId) {}
     catch {
       _rule("IN-20: a stop button has failed", false);
     }
-    noted[policyId].isEnded = true;
+    noted[guardId].isEnded = true;
   }
 
   /// Seldom: much ends by it.
@@ -113,8 +113,8 @@ contract GuardHandler is Rules {
     catch {
       _rule("IN-20: a stop button has failed", false);
     }
-    for (uint256 id = 1; id <= guard.policyCount(); ++id) {
-      ILoanGuard.Terms memory terms = guard.policy(id).terms;
+    for (uint256 id = 1; id <= guard.guardCount(); ++id) {
+      ILoanGuard.Terms memory terms = guard.guard(id).terms;
       if (terms.borrower == account || terms.funder == account) noted[id].isEnded = true;
     }
   }
@@ -141,16 +141,16 @@ contract GuardHandler is Rules {
   //////////////////////////////////////////////////////////////*/
 
   function rescue(uint256 seed, uint256 caller) external {
-    uint256 policyId = _pick(seed);
-    if (policyId == 0) return;
-    ILoanGuard.Policy memory policy = guard.policy(policyId);
+    uint256 guardId = _pick(seed);
+    if (guardId == 0) return;
+    ILoanGuard.Guard memory entry = guard.guard(guardId);
     Account memory some = accounts[caller % accounts.length];
     address from = caller % 3 == 0 ? keeper : caller % 3 == 1 ? stranger : some.who;
     uint256[] memory before = _balances();
-    MockLendingMarket.Account memory loan = _loan(policy.terms.borrower);
+    MockLendingMarket.Account memory loan = _loan(entry.terms.borrower);
     vm.prank(from);
-    try guard.rescue(policyId) returns (uint256 repaid) {
-      _judge(policyId, policy, from, loan, before, repaid);
+    try guard.rescue(guardId) returns (uint256 repaid) {
+      _judge(guardId, entry, from, loan, before, repaid);
     } catch {
       _rule(
         "IN-12: a refused rescue has moved money", keccak256(abi.encode(before)) == keccak256(abi.encode(_balances()))
@@ -180,7 +180,7 @@ contract GuardHandler is Rules {
     }
     vm.prank(consent.terms.borrower);
     try guard.registerFunded(consent, signature) {
-      _rule("IN-19: a policy that its funder has not signed for", false);
+      _rule("IN-19: a guard that its funder has not signed for", false);
     } catch {}
   }
 
@@ -191,13 +191,13 @@ contract GuardHandler is Rules {
     ILoanGuard.Terms memory terms = _terms(seed, borrower.who, funder.who);
     vm.prank(funder.who == borrower.who ? stranger : borrower.who);
     try guard.register(terms) {
-      _rule("IN-19: a policy that its funder has not signed for", false);
+      _rule("IN-19: a guard that its funder has not signed for", false);
     } catch {}
     ILoanGuard.Consent memory consent = _consent(seed, borrower.who, funder.who);
     bytes memory signature = _sign(funder.key, consent);
     vm.prank(stranger);
     try guard.registerFunded(consent, signature) {
-      _rule("IN-19: a policy that its borrower has not asked for", false);
+      _rule("IN-19: a guard that its borrower has not asked for", false);
     } catch {}
   }
 
@@ -241,17 +241,17 @@ contract GuardHandler is Rules {
   //////////////////////////////////////////////////////////////*/
 
   function _judge(
-    uint256 policyId,
-    ILoanGuard.Policy memory policy,
+    uint256 guardId,
+    ILoanGuard.Guard memory entry,
     address from,
     MockLendingMarket.Account memory loan,
     uint256[] memory before,
     uint256 repaid
   ) private {
-    ILoanGuard.Terms memory terms = policy.terms;
-    Noted storage note = noted[policyId];
+    ILoanGuard.Terms memory terms = entry.terms;
+    Noted storage note = noted[guardId];
     _rule("IN-13: outside of minimum and cap", repaid >= terms.minRepay && repaid <= terms.capPerRescue);
-    uint256 today = takenInDay[policyId][block.timestamp / 1 days] += repaid;
+    uint256 today = takenInDay[guardId][block.timestamp / 1 days] += repaid;
     _rule("IN-13: above the day's cap", today <= terms.capPerDay);
     _rule("IN-14: by somebody else than its keeper", terms.keeper == address(0) || terms.keeper == from);
     _rule("IN-14: after its expiry", block.timestamp < terms.expiresAt);
@@ -260,7 +260,7 @@ contract GuardHandler is Rules {
     );
     _rule("IN-20: after it was cancelled or revoked", !note.isEnded);
     _judgeMoney(terms, loan, before, repaid);
-    _judgeHealth(policyId, terms, loan, repaid);
+    _judgeHealth(guardId, terms, loan, repaid);
     (note.rescues, note.lastRescueAt) = (note.rescues + 1, block.timestamp);
     funds[terms.funder] -= repaid;
     ++rescuesDone;
@@ -286,7 +286,7 @@ contract GuardHandler is Rules {
 
   /// By sums of the handler's own, with more digits than the guard has.
   function _judgeHealth(
-    uint256 policyId,
+    uint256 guardId,
     ILoanGuard.Terms memory terms,
     MockLendingMarket.Account memory loan,
     uint256 repaid
@@ -300,8 +300,8 @@ contract GuardHandler is Rules {
     // One unit less would not have been enough: so much is taken and no more.
     uint256 oneLessUsd = debtAfterUsd + priceWad / WAD + 2;
     _rule("IN-15: more than the target needs", weighted * WAD <= uint256(terms.targetHealthWad) * oneLessUsd);
-    ILoanGuard.State memory state = guard.policy(policyId).state;
-    ILoanGuard.Rescue memory done = guard.rescues(policyId, state.rescues - 1, state.rescues)[0];
+    ILoanGuard.State memory state = guard.guard(guardId).state;
+    ILoanGuard.Rescue memory done = guard.rescues(guardId, state.rescues - 1, state.rescues)[0];
     bool isAtTarget = weighted * WAD + 1e9 * WAD >= uint256(terms.targetHealthWad) * (debtAfterUsd - debtAfterUsd / 1e8);
     _rule("IN-16: full, and not at its target", done.outcome != ILoanGuard.Outcome.Full || isAtTarget);
     if (done.outcome == ILoanGuard.Outcome.Partial) ++partialDone;
@@ -339,8 +339,8 @@ contract GuardHandler is Rules {
     consent.funderEpoch = revocations.epochOf(funder);
   }
 
-  function _note(uint256 policyId, ILoanGuard.Terms memory terms) private {
-    noted[policyId].terms = keccak256(abi.encode(terms));
+  function _note(uint256 guardId, ILoanGuard.Terms memory terms) private {
+    noted[guardId].terms = keccak256(abi.encode(terms));
   }
 
   function _give(address account, uint256 amount) private {
@@ -365,7 +365,7 @@ contract GuardHandler is Rules {
   }
 
   function _pick(uint256 seed) private view returns (uint256) {
-    uint256 count = guard.policyCount();
+    uint256 count = guard.guardCount();
     return count == 0 ? 0 : 1 + seed % count;
   }
 

@@ -46,9 +46,9 @@ contract GuardInvariants is GuardBase {
   function afterInvariant() public view {
     invariant_All();
     _everybodyHasWhatIsRecorded();
-    for (uint256 policyId = 1; policyId <= guard.policyCount(); ++policyId) {
-      _countersAreWhatIsRecorded(policyId);
-      _policiesNeverChange(policyId);
+    for (uint256 guardId = 1; guardId <= guard.guardCount(); ++guardId) {
+      _countersAreWhatIsRecorded(guardId);
+      _guardsNeverChange(guardId);
     }
   }
 
@@ -69,25 +69,25 @@ contract GuardInvariants is GuardBase {
   }
 
   /// IN-21: counters, and the sum of the day, are what is recorded.
-  function _countersAreWhatIsRecorded(uint256 policyId) private view {
-    ILoanGuard.Policy memory policy = guard.policy(policyId);
-    ILoanGuard.Rescue[] memory rescues = guard.rescues(policyId, 0, type(uint256).max);
-    (, uint256 count,, bool isEnded) = handler.noted(policyId);
+  function _countersAreWhatIsRecorded(uint256 guardId) private view {
+    ILoanGuard.Guard memory entry = guard.guard(guardId);
+    ILoanGuard.Rescue[] memory rescues = guard.rescues(guardId, 0, type(uint256).max);
+    (, uint256 count,, bool isEnded) = handler.noted(guardId);
     assertEq(rescues.length, count);
-    assertEq(policy.state.rescues, count);
+    assertEq(entry.state.rescues, count);
     uint256 inDay;
     for (uint256 i; i < count; ++i) {
-      if (rescues[i].time / 1 days == policy.state.day) inDay += rescues[i].repaid;
+      if (rescues[i].time / 1 days == entry.state.day) inDay += rescues[i].repaid;
     }
-    assertEq(policy.state.takenInDay, inDay);
-    if (count != 0) assertEq(policy.state.lastRescueAt, rescues[count - 1].time);
-    if (isEnded) assertTrue(policy.isRevoked || policy.state.status == ILoanGuard.Status.Cancelled);
+    assertEq(entry.state.takenInDay, inDay);
+    if (count != 0) assertEq(entry.state.lastRescueAt, rescues[count - 1].time);
+    if (isEnded) assertTrue(entry.isRevoked || entry.state.status == ILoanGuard.Status.Cancelled);
   }
 
-  /// IN-21: a policy is what was agreed to.
-  function _policiesNeverChange(uint256 policyId) private view {
-    (bytes32 terms,,,) = handler.noted(policyId);
-    assertEq(keccak256(abi.encode(guard.policy(policyId).terms)), terms);
+  /// IN-21: a guard is what was agreed to.
+  function _guardsNeverChange(uint256 guardId) private view {
+    (bytes32 terms,,,) = handler.noted(guardId);
+    assertEq(keccak256(abi.encode(guard.guard(guardId).terms)), terms);
   }
 
   /// A campaign in which nothing is rescued would prove nothing.

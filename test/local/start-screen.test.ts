@@ -48,7 +48,7 @@ it('shows a deferral with its reason', () => {
 it('shows a rescue with health and balances before and after, and whose loan it is', () => {
   const rescue = {
     event: 'rescue.done',
-    policyId: '1',
+    guardId: '1',
     borrower,
     repaid: '3821.25 USDT',
     healthBefore: '1.081604938271604938',
@@ -63,7 +63,7 @@ it('shows a rescue with health and balances before and after, and whose loan it 
 });
 
 it('leaves out what is absent', () => {
-  expect(shown(line({ event: 'rescue.done', policyId: '1' }))).toBe('03:04:05  guard 1 has rescued a loan');
+  expect(shown(line({ event: 'rescue.done', guardId: '1' }))).toBe('03:04:05  guard 1 has rescued a loan');
   expect(shown(line({ event: 'run.executed', planId: '1', paid: '5 USDT' }))).toBe(
     '03:04:05  run of plan 1\n          paid 5 USDT',
   );

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(
   agent,
   `import { createServer } from 'node:http';
-  console.log(JSON.stringify({ event: 'rescue.done', policyId: '1', healthBefore: '1.08', healthAfter: '1.25' }));
+  console.log(JSON.stringify({ event: 'rescue.done', guardId: '1', healthBefore: '1.08', healthAfter: '1.25' }));
   console.log(JSON.stringify({ event: 'agent.started', chain: process.env.CHAIN, rpcUrl: process.env.RPC_URL }));
   createServer((request, response) => {
     if (request.url === '/crash') {

@@ -19,7 +19,7 @@ contract RescueTest is GuardBase, TokenPath {
 
   MockVToken internal vToken;
   VenusMarket internal adapter;
-  uint256 internal policyId;
+  uint256 internal guardId;
 
   function _heading() internal pure virtual override returns (string memory) {
     return "rescue";
@@ -41,7 +41,7 @@ contract RescueTest is GuardBase, TokenPath {
 
     ILoanGuard.Terms memory terms = _terms();
     (terms.adapter, terms.market, terms.minRepay) = (address(adapter), address(vToken), 1);
-    policyId = _register(terms);
+    guardId = _register(terms);
     odd.mint(borrower, 1_000 * unit);
     vm.prank(borrower);
     IERC20(odd).forceApprove(address(guard), type(uint256).max);
@@ -53,7 +53,7 @@ contract RescueTest is GuardBase, TokenPath {
   }
 
   function _call() internal view override returns (address, address, bytes memory) {
-    return (stranger, address(guard), abi.encodeCall(guard.rescue, (policyId)));
+    return (stranger, address(guard), abi.encodeCall(guard.rescue, (guardId)));
   }
 
   function _ends() internal view virtual override returns (address, address) {
@@ -78,7 +78,7 @@ contract RescueTest is GuardBase, TokenPath {
     assertEq(before[0] - odd.balanceOf(borrower), amount, "borrower paid");
     assertEq(odd.balanceOf(address(vToken)) - before[1], amount, "market received");
     assertEq(vToken.borrowBalanceStored(borrower), 1_000 * unit - amount, "debt fell");
-    assertEq(_lastRescue(policyId).repaid, amount, "recorded");
+    assertEq(_lastRescue(guardId).repaid, amount, "recorded");
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { crowdMember, makePlans, makePolicies } from '../../agent/test/chain/crowd.ts';
+import { crowdMember, makeGuards, makePlans } from '../../agent/test/chain/crowd.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
@@ -136,10 +136,10 @@ const guardTerms = async (changes: object = {}) => ({
 
 /** @returns the guard's number. */
 async function register(changes: object = {}): Promise<bigint> {
-  const guard = { address: contracts.loanGuard, abi: loanGuardAbi } as const;
+  const contract = { address: contracts.loanGuard, abi: loanGuardAbi } as const;
   const args = [await guardTerms(changes)] as const;
   await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args });
-  return chain.readContract({ ...guard, functionName: 'policyCount' });
+  return chain.readContract({ ...contract, functionName: 'guardCount' });
 }
 
 async function open(section: string, changes: Partial<PageOptions> = {}) {
@@ -179,7 +179,7 @@ const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop everyt
 test('WB-13: 200 plans and 60 guards of strangers leave Plans, Guard and the stop button working', async () => {
   const stage = { url: local.url, chain, book: readAddressBook(localChainId, deployments), stop: async () => {} };
   await makePlans(stage, crowdMember(1), 200);
-  await makePolicies(stage, crowdMember(2), 60);
+  await makeGuards(stage, crowdMember(2), 60);
   const { page } = await open('plans');
   await connectWallet(page);
   await page.getByRole('article', { name: /BTCB for 25 USDT/ }).waitFor({ timeout: 10_000 });

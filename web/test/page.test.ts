@@ -333,8 +333,8 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
     '1.25',
     'reached',
   ]);
-  const guard = { address: contracts.loanGuard, abi: loanGuardAbi } as const;
-  const [rescue] = await chain.readContract({ ...guard, functionName: 'rescues', args: [1n, 0n, 9n] });
+  const contract = { address: contracts.loanGuard, abi: loanGuardAbi } as const;
+  const [rescue] = await chain.readContract({ ...contract, functionName: 'rescues', args: [1n, 0n, 9n] });
   expect(rescue?.outcome).toBe(1);
 
   await page.getByRole('button', { name: 'Stop everything' }).click();
@@ -342,7 +342,7 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   await page.getByRole('button', { name: /^Take back \d+ approvals?$/ }).click();
   await page.getByText('Everything is stopped, and nothing is approved any more').waitFor({ timeout: 30_000 });
   expect([await allowed(contracts.loanGuard), await allowed(contracts.planRegistry)]).toEqual([0n, expect.anything()]);
-  const { isRevoked } = await chain.readContract({ ...guard, functionName: 'policy', args: [1n] });
+  const { isRevoked } = await chain.readContract({ ...contract, functionName: 'guard', args: [1n] });
   expect(isRevoked).toBe(true);
   expect(complaints).toEqual([]);
 }, 90_000);

@@ -67,7 +67,7 @@ function wordsOf(abi: readonly unknown[], name: string): number {
 }
 
 test('WB-13: the largest page of plans, guards or amounts fits into one deployless answer', () => {
-  for (const count of [wordsOf(planRegistryAbi, 'plan'), wordsOf(loanGuardAbi, 'policy'), 1]) {
+  for (const count of [wordsOf(planRegistryAbi, 'plan'), wordsOf(loanGuardAbi, 'guard'), 1]) {
     expect(pageOf(words(count)), `${count} words`).toBeLessThanOrEqual(LARGEST_CODE);
   }
   // What two pages make, merged into one: the limit is a real one.
@@ -230,7 +230,7 @@ test('WB-15: the keeper is read from the terms, and the zero address is none', a
     const client = {
       readContract: async () => 1n,
       multicall: async ({ contracts }: { contracts: { functionName: string }[] }) =>
-        contracts[0]?.functionName === 'policy'
+        contracts[0]?.functionName === 'guard'
           ? [
               {
                 terms: { borrower: someone, keeper, cooldownSeconds: 0, expiresAt: 0 },
@@ -280,7 +280,7 @@ test('WB-15: an own guard whose page gives no answer is kept, and not called gua
   const client = {
     readContract: async () => 50n,
     multicall: async ({ contracts }: { contracts: { functionName: string; args: [bigint] }[] }) => {
-      if (contracts[0]?.functionName !== 'policy') return [needed, needed, token, false, false];
+      if (contracts[0]?.functionName !== 'guard') return [needed, needed, token, false, false];
       if (contracts[0].args[0] === 1n) throw new Error('no answer');
       return contracts.map(() => ({
         terms: { borrower: token, cooldownSeconds: 0, expiresAt: 0 },

@@ -1,4 +1,4 @@
-import type { GuardPolicy, Rescue } from '@bowline/core/domain/permissions';
+import type { Guard, Rescue } from '@bowline/core/domain/permissions';
 import type { GuardReader, RescueReader } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
@@ -8,27 +8,27 @@ import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client
 import { contractErrorName, refusalOf } from './contract-error.ts';
 import { createNumberedReader, readInPages } from './in-pages.ts';
 
-/** Policies of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 32. */
+/** Guards of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 32. */
 const PAGE = 24;
 /** Rescues of one call. */
 const RECORDS = 50;
 
-/** The guard's health of an account without debt. */
+/** The contract's health of an account without debt. */
 const NO_DEBT_HEALTH = 2n ** 128n - 1n;
 
-type PolicyOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'policy'>;
+type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
 type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
 
 export interface GuardContracts {
   readonly loanGuard: Address;
-  /** The adapter that reads accounts for the guard. */
+  /** The adapter that reads accounts for the contract. */
   readonly venusMarket: Address;
   /** The Venus market whose interest is brought up to date before an account is read. */
   readonly vUsdt: Address;
 }
 
 /**
- * Guard policies, their rescues, and the loans that they watch.
+ * Guards, their rescues, and the loans that they watch.
  * @param keeper in whose name rescues are simulated.
  */
 export function createGuardReader(
@@ -36,60 +36,60 @@ export function createGuardReader(
   { loanGuard, venusMarket, vUsdt }: GuardContracts,
   keeper: Address,
 ): GuardReader & RescueReader {
-  const guard = { address: loanGuard, abi: loanGuardAbi } as const;
-  const policyOf = (id: bigint) => ({ ...guard, functionName: 'policy', args: [id] }) as const;
+  const contract = { address: loanGuard, abi: loanGuardAbi } as const;
+  const guardOf = (id: bigint) => ({ ...contract, functionName: 'guard', args: [id] }) as const;
 
-  async function readPolicies(ids: readonly bigint[]): Promise<GuardPolicy[]> {
-    const contracts = ids.map(policyOf);
-    const policies = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
-    return policies.map((policy, at) => toPolicy(ids[at] as bigint, policy));
+  async function readGuards(ids: readonly bigint[]): Promise<Guard[]> {
+    const contracts = ids.map(guardOf);
+    const guards = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
+    return guards.map((guard, at) => toGuard(ids[at] as bigint, guard));
   }
 
-  const everyPolicy = createNumberedReader<GuardPolicy>(client, {
-    count: () => client.readContract({ ...guard, functionName: 'policyCount' }),
-    first: { pageSize: PAGE, read: readPolicies },
-    // The guard refuses every call of this keeper's for such a policy, since terms never change once a policy exists.
-    isOver: (policy, now) =>
-      hasEnded(policy, now) || (policy.keeper !== undefined && policy.keeper.toLowerCase() !== keeper.toLowerCase()),
+  const everyGuard = createNumberedReader<Guard>(client, {
+    count: () => client.readContract({ ...contract, functionName: 'guardCount' }),
+    first: { pageSize: PAGE, read: readGuards },
+    // The contract refuses every call of this keeper for such a guard: a guard's terms never change.
+    isOver: (guard, now) =>
+      hasEnded(guard, now) || (guard.keeper !== undefined && guard.keeper.toLowerCase() !== keeper.toLowerCase()),
   });
 
-  // The guard itself answers no rescues for a policy that does not exist.
-  async function readPolicy(policyId: bigint): Promise<GuardPolicy> {
-    const answer = await client.readContract(policyOf(policyId)).catch((error) => {
+  // The contract answers an empty list of rescues for a guard that does not exist.
+  async function readGuard(guardId: bigint): Promise<Guard> {
+    const answer = await client.readContract(guardOf(guardId)).catch((error) => {
       const name = contractErrorName(refusalOf(error)?.data);
-      throw name === 'policy_unknown' ? unknownPolicy(policyId) : error;
+      throw name === 'guard_unknown' ? unknownGuard(guardId) : error;
     });
-    return toPolicy(policyId, answer);
+    return toGuard(guardId, answer);
   }
 
   return {
-    policies: () =>
+    guards: () =>
       asking(async () => {
-        const { block, items, unread } = await everyPolicy.all();
-        return { block, policies: items, unread };
+        const { block, items, unread } = await everyGuard.all();
+        return { block, guards: items, unread };
       }),
 
-    policy: (policyId) => asking(() => readPolicy(policyId)),
+    guard: (guardId) => asking(() => readGuard(guardId)),
 
-    policiesOf: (borrower, most) =>
+    guardsOf: (borrower, most) =>
       asking(async () => {
-        const { items, unread } = await everyPolicy.find(
-          (policy) => policy.borrower.toLowerCase() === borrower.toLowerCase(),
+        const { items, unread } = await everyGuard.find(
+          (guard) => guard.borrower.toLowerCase() === borrower.toLowerCase(),
         );
         const { timestamp } = await newestBlock(client);
-        const held = items.filter((policy) => !hasEnded(policy, timestamp));
-        const ended = items.filter((policy) => hasEnded(policy, timestamp));
+        const held = items.filter((guard) => !hasEnded(guard, timestamp));
+        const ended = items.filter((guard) => hasEnded(guard, timestamp));
         const ids = [...held, ...ended].slice(0, most).map(({ id }) => id);
-        const read = await readInPages(ids, PAGE, readPolicies);
+        const read = await readInPages(ids, PAGE, readGuards);
         if (read.silence) throw read.silence;
-        const policies = ids.flatMap((id) => read.items.get(id) ?? []);
-        return { policies, total: items.length, unread: unread + read.unread.length };
+        const guards = ids.flatMap((id) => read.items.get(id) ?? []);
+        return { guards, total: items.length, unread: unread + read.unread.length };
       }),
 
     health: (borrower) =>
       asking(async () => {
         const block = await newestBlock(client);
-        // The reading that the guard itself makes before a rescue, thrown away instead of mined.
+        // The reading that the contract makes before a rescue, simulated instead of mined.
         const call = { address: venusMarket, abi: venusMarketAbi, functionName: 'accrueAndRead' } as const;
         const { result: position } = await client
           .simulateContract({ ...call, args: [borrower, vUsdt], blockNumber: block.number })
@@ -108,30 +108,30 @@ export function createGuardReader(
         return healthWad === undefined ? loan : { ...loan, healthWad };
       }),
 
-    preview: (policyId) =>
+    preview: (guardId) =>
       asking(async () => {
         try {
-          const call = { ...guard, functionName: 'rescue', args: [policyId], account: keeper } as const;
+          const call = { ...contract, functionName: 'rescue', args: [guardId], account: keeper } as const;
           const { result: repay } = await client.simulateContract(call);
-          return { policyId, due: true, repay };
+          return { guardId, due: true, repay };
         } catch (error) {
           const refusal = refusalOf(error);
           if (refusal === undefined) throw error;
           const name = contractErrorName(refusal.data);
-          if (name === 'policy_unknown') throw unknownPolicy(policyId);
-          return { policyId, due: false, error: name };
+          if (name === 'guard_unknown') throw unknownGuard(guardId);
+          return { guardId, due: false, error: name };
         }
       }),
 
     // Rescues are only ever added, so that pages of different blocks fit together.
-    rescues: (policyId, from, to) =>
+    rescues: (guardId, from, to) =>
       asking(async () => {
-        const policy = await readPolicy(policyId);
-        const until = Math.min(to, policy.rescues);
+        const guard = await readGuard(guardId);
+        const until = Math.min(to, guard.rescues);
         const rescues: Rescue[] = [];
         for (let start = from; start < until; start += RECORDS) {
-          const args = [policyId, BigInt(start), BigInt(Math.min(start + RECORDS, until))] as const;
-          const page = await client.readContract({ ...guard, functionName: 'rescues', args });
+          const args = [guardId, BigInt(start), BigInt(Math.min(start + RECORDS, until))] as const;
+          const page = await client.readContract({ ...contract, functionName: 'rescues', args });
           rescues.push(...page.map(toRescue));
         }
         return rescues;
@@ -140,13 +140,13 @@ export function createGuardReader(
 }
 
 /** For good, as far as its own terms say. */
-const hasEnded = ({ status, expiresAt }: GuardPolicy, now: bigint): boolean => status !== 'active' || now >= expiresAt;
+const hasEnded = ({ status, expiresAt }: Guard, now: bigint): boolean => status !== 'active' || now >= expiresAt;
 
-const unknownPolicy = (policyId: bigint) => new BowlineError('unknown_policy', `There is no guard ${policyId}.`);
+const unknownGuard = (guardId: bigint) => new BowlineError('unknown_guard', `There is no guard ${guardId}.`);
 
 const nobody = 0n;
 
-function toPolicy(id: bigint, { terms, repayToken, state, isRevoked }: PolicyOnChain): GuardPolicy {
+function toGuard(id: bigint, { terms, repayToken, state, isRevoked }: GuardOnChain): Guard {
   const { keeper, ...rest } = terms;
   return {
     id,

@@ -1,4 +1,4 @@
-import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import type { Guard } from '@bowline/core/domain/permissions';
 import type { Health, HealthReader } from '@bowline/core/domain/ports';
 import { mulDivDown, WAD } from '@bowline/core/domain/units';
 import { BaseError, ContractFunctionZeroDataError, RawContractError } from 'viem';
@@ -17,38 +17,38 @@ const MORE_CALLS = 24;
 const LIMIT_EXCEEDED = -32005;
 
 interface Reading {
-  readonly healths: Map<GuardPolicy, Health>;
+  readonly healths: Map<Guard, Health>;
   moreCalls: number;
   /** Of a call that the node would not do. */
   refusal?: unknown;
 }
 
-/** What the lending protocols say of the loans, through the guard's adapters, which are this project's own. */
+/** What the lending protocols say of the loans, through LoanGuard's adapters, which are this project's own. */
 export function createHealthReader(client: ChainClient): HealthReader {
   /**
    * An account can be made so large that reading it takes the gas of all those after it. What fails without a reason is
    * therefore read again in halves, until such an account is alone with its failure.
    */
-  async function read(policies: readonly GuardPolicy[], reading: Reading): Promise<void> {
+  async function read(guards: readonly Guard[], reading: Reading): Promise<void> {
     const answers = await client.multicall({
       ...inOneCall,
-      contracts: policies.map(
+      contracts: guards.map(
         ({ adapter, borrower, market }) =>
-          // The reading that the guard makes before a rescue, thrown away instead of mined.
+          // The reading that LoanGuard makes before a rescue, simulated instead of mined.
           ({ address: adapter, abi: venusMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] }) as const,
       ),
     });
-    const again: GuardPolicy[] = [];
-    for (const [at, policy] of policies.entries()) {
+    const again: Guard[] = [];
+    for (const [at, guard] of guards.entries()) {
       const answer = answers[at];
       if (answer?.status === 'success') {
         const { debtUsd, weightedCollateralUsd } = answer.result;
         const health = debtUsd === 0n ? 'no_debt' : mulDivDown(weightedCollateralUsd, WAD, debtUsd);
-        reading.healths.set(policy, health);
-      } else if (hasReason(answer?.error, reading)) reading.healths.set(policy, 'unreadable');
-      else again.push(policy);
+        reading.healths.set(guard, health);
+      } else if (hasReason(answer?.error, reading)) reading.healths.set(guard, 'unreadable');
+      else again.push(guard);
     }
-    if (policies.length === 1) return;
+    if (guards.length === 1) return;
     const half = Math.ceil(again.length / 2);
     for (const some of [again.slice(0, half), again.slice(half)]) {
       if (some.length === 0 || reading.moreCalls === 0) continue;
@@ -58,14 +58,14 @@ export function createHealthReader(client: ChainClient): HealthReader {
   }
 
   return {
-    healths: (policies) =>
+    healths: (guards) =>
       asking(async () => {
         const reading: Reading = { healths: new Map(), moreCalls: MORE_CALLS };
-        const pages = Array.from({ length: Math.ceil(policies.length / PAGE) }, (_, at) => at * PAGE);
-        await Promise.all(pages.map((from) => read(policies.slice(from, from + PAGE), reading)));
+        const pages = Array.from({ length: Math.ceil(guards.length / PAGE) }, (_, at) => at * PAGE);
+        await Promise.all(pages.map((from) => read(guards.slice(from, from + PAGE), reading)));
         // Not one of them: that is the node's trouble and not theirs.
         if (reading.refusal !== undefined && reading.healths.size === 0) throw reading.refusal;
-        return policies.map((policy) => reading.healths.get(policy) ?? 'unreadable');
+        return guards.map((guard) => reading.healths.get(guard) ?? 'unreadable');
       }),
   };
 }

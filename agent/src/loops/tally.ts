@@ -15,7 +15,7 @@ export function newTally(): Tally {
 }
 
 // What a tick only saw. Every other name says that something was done or went wrong.
-const seen = /^(plans|policies|watched|due|skipped\..*)$/;
+const seen = /^(plans|guards|watched|due|skipped\..*)$/;
 
 /** Names of the counters that somebody should hear of, as one text; empty where a tick had nothing to do. */
 export const eventsOf = (counts: Counts): string =>

@@ -136,13 +136,13 @@ export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
       gas: DEFERRAL_GAS,
       label: `defer plan ${plan.id}`,
     }),
-    rescue: (policy) => ({
+    rescue: (guard) => ({
       to: loanGuard,
-      data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'rescue', args: [policy.id] }),
+      data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'rescue', args: [guard.id] }),
       value: 0n,
       gas: RESCUE_GAS,
-      label: `rescue by guard ${policy.id}`,
-      ...(policy.keeper === undefined && { byAnybody: true }),
+      label: `rescue by guard ${guard.id}`,
+      ...(guard.keeper === undefined && { byAnybody: true }),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import type { Guard } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { z } from 'zod';
@@ -39,27 +39,27 @@ export const loanHealth = defineTool({
     time: isoTime,
   }),
   async run({ borrower }, { chain }) {
-    const [loan, guards] = await Promise.all([chain.health(borrower), chain.policiesOf(borrower, MAX_GUARDS)]);
+    const [loan, held] = await Promise.all([chain.health(borrower), chain.guardsOf(borrower, MAX_GUARDS)]);
     return {
       borrower: loan.borrower,
       debt_usd: formatUsd(loan.debtUsdWad),
       weighted_collateral_usd: formatUsd(loan.weightedCollateralUsdWad),
       health: loan.healthWad === undefined ? null : formatUnits(loan.healthWad, 18),
       can_be_liquidated: loan.healthWad !== undefined && loan.healthWad < 10n ** 18n,
-      guards: guards.policies.map((policy) => ({
-        id: policy.id.toString(),
-        status: statusOf(policy, loan.block.timestamp),
-        trigger_health: formatUnits(policy.triggerHealthWad, 18),
-        target_health: formatUnits(policy.targetHealthWad, 18),
-        rescues: policy.rescues,
+      guards: held.guards.map((guard) => ({
+        id: guard.id.toString(),
+        status: statusOf(guard, loan.block.timestamp),
+        trigger_health: formatUnits(guard.triggerHealthWad, 18),
+        target_health: formatUnits(guard.targetHealthWad, 18),
+        rescues: guard.rescues,
       })),
-      guards_total: guards.total,
-      guards_unread: guards.unread,
+      guards_total: held.total,
+      guards_unread: held.unread,
       block: loan.block.number.toString(),
       time: toIsoTime(loan.block.timestamp),
     };
   },
 });
 
-const statusOf = ({ status, expiresAt }: GuardPolicy, now: bigint): 'expired' | GuardPolicy['status'] =>
+const statusOf = ({ status, expiresAt }: Guard, now: bigint): 'expired' | Guard['status'] =>
   status === 'active' && now >= expiresAt ? 'expired' : status;

@@ -10,7 +10,7 @@ export const previewRescue = defineTool({
     'Whether a loan guard would rescue its loan if it were called now, and how much it would repay; or why it would refuse. ' +
     "The answer is the contract's own, from a simulation of the exact call.",
   effect: 'read',
-  input: z.strictObject({ guard: idInput.describe('Number of the guard policy.') }),
+  input: z.strictObject({ guard: idInput.describe('Number of the guard.') }),
   output: z.object({
     guard: integer,
     borrower: address,
@@ -23,20 +23,20 @@ export const previewRescue = defineTool({
     /** Null without debt. */
     health: decimal.nullable(),
   }),
-  async run({ guard: policyId }, context) {
-    const policy = await context.chain.policy(policyId);
-    const [preview, loan] = await Promise.all([context.chain.preview(policyId), context.chain.health(policy.borrower)]);
-    const token = assetAt(context, policy.repayToken);
+  async run({ guard: guardId }, context) {
+    const guard = await context.chain.guard(guardId);
+    const [preview, loan] = await Promise.all([context.chain.preview(guardId), context.chain.health(guard.borrower)]);
+    const token = assetAt(context, guard.repayToken);
     return {
-      guard: policyId.toString(),
-      borrower: policy.borrower,
+      guard: guardId.toString(),
+      borrower: guard.borrower,
       would_rescue: preview.due,
       repay: preview.due
-        ? { token: token?.symbol ?? policy.repayToken, amount: formatUnits(preview.repay, token?.decimals ?? 0) }
+        ? { token: token?.symbol ?? guard.repayToken, amount: formatUnits(preview.repay, token?.decimals ?? 0) }
         : null,
       reason: preview.due ? null : preview.error,
-      trigger_health: formatUnits(policy.triggerHealthWad, 18),
-      target_health: formatUnits(policy.targetHealthWad, 18),
+      trigger_health: formatUnits(guard.triggerHealthWad, 18),
+      target_health: formatUnits(guard.targetHealthWad, 18),
       health: loan.healthWad === undefined ? null : formatUnits(loan.healthWad, 18),
     };
   },

@@ -152,7 +152,7 @@ describe('without a model', () => {
       chain: {
         ...chain,
         newestPlans: async () => ({ ...(await chain.newestPlans({ count: 1 })), plans: [], total: 0, unread: 24 }),
-        policiesOf: async () => ({ policies: [], total: 0, unread: 1 }),
+        guardsOf: async () => ({ guards: [], total: 0, unread: 1 }),
       },
     };
     expect((await say('what plans are there', partly)).text).toBe(

@@ -16,11 +16,11 @@ import { connectChain } from '../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../src/chain/guard-reader.ts';
 import { createPlanReader } from '../../src/chain/plan-reader.ts';
 import { unsignedGo } from '../unsigned.ts';
-import { crowdMember, makePlans, makePolicies } from './crowd.ts';
+import { crowdMember, makeGuards, makePlans } from './crowd.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { type Fate, type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
-// AG-19, AG-20. Thousands of plans and policies that strangers made, on a node that remembers 30 blocks, between which
+// AG-19, AG-20. Thousands of plans and guards that strangers made, on a node that remembers 30 blocks, between which
 // and the reader any line can be cut.
 
 const crowd = 2_000;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (let member = 0; member < 20; member++) {
     const changes = member % 4 === 0 ? { executor: book.own.loanGuard } : {};
     await makePlans(deployed, crowdMember(member), crowd / 20, changes);
-    await makePolicies(deployed, crowdMember(member), crowd / 40, member % 4 === 0 ? { keeper: bob } : {});
+    await makeGuards(deployed, crowdMember(member), crowd / 40, member % 4 === 0 ? { keeper: bob } : {});
   }
   await createPlan(deployed);
 });
@@ -54,7 +54,7 @@ beforeEach(async () => {
 afterEach(() => deployed.chain.revert({ id: snapshot }));
 
 const plans = BigInt(crowd + 1);
-const policies = crowd / 2;
+const guardCount = crowd / 2;
 const planReader = () => createPlanReader(connectChain(proxy.url), deployed.book.own, deployed.book.assets);
 const guardReader = () => {
   const { book } = deployed;
@@ -79,9 +79,9 @@ test('all are read while the node forgets every block that the reading began wit
     ownerBalance: parseEther('250'),
     ownerAllowance: parseEther('120'),
   });
-  const guards = await guardReader().policies();
-  expect(guards.unread).toBe(0);
-  expect(guards.policies.map(({ id }) => id)).toEqual(ids(policies));
+  const read = await guardReader().guards();
+  expect(read.unread).toBe(0);
+  expect(read.guards.map(({ id }) => id)).toEqual(ids(guardCount));
   // Else this test says nothing.
   await expect(chain.getBalance({ address: carol, blockNumber: block.number })).rejects.toThrow(
     /BlockOutOfRange|-32602|out of range/i,
@@ -168,28 +168,28 @@ describe('what is over', () => {
     expect((await reader.plans()).plans.at(-1)).toMatchObject({ status: 'active', ownerBalance: parseEther('250') });
   });
 
-  test('of policies is what names another keeper, is cancelled or has expired', async () => {
+  test('of guards is what names another keeper, is cancelled or has expired', async () => {
     const { chain } = deployed;
     const reader = guardReader();
     const first = calls();
-    await reader.policies();
+    await reader.guards();
     const cold = calls() - first;
     await chain.increaseTime({ seconds: 61 });
     await chain.mine({ blocks: 1 });
-    await reader.policies();
+    await reader.guards();
     const before = calls();
-    expect((await reader.policies()).policies).toHaveLength(policies);
+    expect((await reader.guards()).guards).toHaveLength(guardCount);
     // A quarter is another keeper's.
-    expect(calls() - before).toBe(1 + Math.ceil((policies * 3) / 4 / 24));
-    expect(cold).toBe(1 + Math.ceil(policies / 24));
+    expect(calls() - before).toBe(1 + Math.ceil((guardCount * 3) / 4 / 24));
+    expect(cold).toBe(1 + Math.ceil(guardCount / 24));
     await chain.increaseTime({ seconds: 86_400 });
     await chain.mine({ blocks: 1 });
-    await reader.policies();
+    await reader.guards();
     await chain.increaseTime({ seconds: 61 });
     await chain.mine({ blocks: 1 });
-    await reader.policies();
+    await reader.guards();
     const last = calls();
-    await reader.policies();
+    await reader.guards();
     expect(calls() - last).toBe(1);
   });
 });
@@ -335,40 +335,40 @@ async function counted(work: () => Promise<unknown>): Promise<number> {
   return calls() - before;
 }
 
-test('the policies of one borrower: those in force first, at most as many as asked for', async () => {
+test('the guards of one borrower: those in force first, at most as many as asked for', async () => {
   const { chain, book } = deployed;
   const reader = guardReader();
-  await makePolicies(deployed, bobsOwn, 4);
-  const newest = BigInt(policies + 4);
+  await makeGuards(deployed, bobsOwn, 4);
+  const newest = BigInt(guardCount + 4);
   await chain.impersonateAccount({ address: bobsOwn });
   await chain.setBalance({ address: bobsOwn, value: parseEther('1') });
   const call = { abi: loanGuardAbi, functionName: 'cancel', args: [newest] } as const;
   await chain.send(bobsOwn, book.own.loanGuard, call);
   const of = async (count: number) => {
-    const { policies: some, ...rest } = await reader.policiesOf(bobsOwn, count);
+    const { guards: some, ...rest } = await reader.guardsOf(bobsOwn, count);
     return { ...rest, ids: some.map(({ id, status }) => `${id} ${status}`) };
   };
   const active = [newest - 1n, newest - 2n, newest - 3n].map((id) => `${id} active`);
   expect(await of(2)).toEqual({ total: 4, unread: 0, ids: active.slice(0, 2) });
   expect(await of(20)).toEqual({ total: 4, unread: 0, ids: [...active, `${newest} cancelled`] });
-  expect(await reader.policiesOf(carol, 20)).toEqual({ total: 0, unread: 0, policies: [] });
+  expect(await reader.guardsOf(carol, 20)).toEqual({ total: 0, unread: 0, guards: [] });
   // Another keeper's guards protect as well.
-  expect(await reader.policiesOf(crowdMember(0), 3)).toMatchObject({ total: 50, policies: { length: 3 } });
+  expect(await reader.guardsOf(crowdMember(0), 3)).toMatchObject({ total: 50, guards: { length: 3 } });
 });
 
 const bobsOwn: Address = toHex(2n ** 151n, { size: 20 });
 
-test('one plan and one policy cost one call each, whatever the crowd', async () => {
+test('one plan and one guard cost one call each, whatever the crowd', async () => {
   const { chain, book } = deployed;
   expect(await planReader().plan(plans)).toMatchObject({ id: plans, owner: carol, status: 'active' });
-  expect(await guardReader().policy(7n)).toMatchObject({ id: 7n, borrower: crowdMember(0), keeper: bob });
+  expect(await guardReader().guard(7n)).toMatchObject({ id: 7n, borrower: crowdMember(0), keeper: bob });
   expect(calls()).toBe(2);
   await expect(planReader().plan(plans + 1n)).rejects.toMatchObject({
     code: 'unknown_plan',
     message: `There is no plan ${plans + 1n}.`,
   });
-  await expect(guardReader().policy(0n)).rejects.toMatchObject({
-    code: 'unknown_policy',
+  await expect(guardReader().guard(0n)).rejects.toMatchObject({
+    code: 'unknown_guard',
     message: 'There is no guard 0.',
   });
   const { terms } = await chain.readContract({

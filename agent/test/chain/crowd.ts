@@ -63,8 +63,8 @@ export async function makePlans({ chain, book }: DeployedChain, owner: Address, 
   await repeat(chain, owner, book.own.planRegistry, call, count);
 }
 
-/** Policies of one member, each as good as any: for a loan that there is not. */
-export async function makePolicies(
+/** Guards of one member, each as good as any: for a loan that there is not. */
+export async function makeGuards(
   { chain, book }: DeployedChain,
   borrower: Address,
   count: number,

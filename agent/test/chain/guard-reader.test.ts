@@ -63,12 +63,12 @@ describe('a guarded loan', () => {
     await register(bob, { keeper: carol, minRepay: parseEther('2') });
   });
 
-  it('has its policies as the guard has them', async () => {
+  it('has its guards as the guard has them', async () => {
     const { chain, book } = deployed;
-    const { block, policies } = await reader.policies();
+    const { block, guards } = await reader.guards();
     expect(block.number).toBe((await chain.getBlock()).number);
-    expect(policies).toHaveLength(2);
-    expect(policies[0]).toEqual({
+    expect(guards).toHaveLength(2);
+    expect(guards[0]).toEqual({
       id: 1n,
       borrower: bob,
       funder: bob,
@@ -89,7 +89,7 @@ describe('a guarded loan', () => {
       takenInDay: 0n,
       rescues: 0,
     });
-    expect(policies[1]).toMatchObject({ id: 2n, keeper: carol, minRepay: parseEther('2') });
+    expect(guards[1]).toMatchObject({ id: 2n, keeper: carol, minRepay: parseEther('2') });
   });
 
   it('is healthy, by the protocol’s own numbers', async () => {
@@ -102,8 +102,8 @@ describe('a guarded loan', () => {
     const [, liquidity] = await chain.readContract({ ...call, args: [bob] });
     const fromVenus = loan.weightedCollateralUsdWad - loan.debtUsdWad;
     expect(Number(liquidity - fromVenus) / 1e18).toBeCloseTo(0, 3);
-    expect(await reader.preview(1n)).toEqual({ policyId: 1n, due: false, error: 'health_not_below_trigger' });
-    expect(await reader.preview(2n)).toEqual({ policyId: 2n, due: false, error: 'not_keeper' });
+    expect(await reader.preview(1n)).toEqual({ guardId: 1n, due: false, error: 'health_not_below_trigger' });
+    expect(await reader.preview(2n)).toEqual({ guardId: 2n, due: false, error: 'not_keeper' });
   });
 
   it('is due when its health has fallen, by as much as the rescue then takes', async () => {
@@ -112,7 +112,7 @@ describe('a guarded loan', () => {
     expect(Number((await reader.health(bob)).healthWad) / 1e18).toBeCloseTo(1.04, 6);
     const preview = await reader.preview(1n);
     // From 50,000 to 52,000 / 1.25.
-    expect(preview).toMatchObject({ policyId: 1n, due: true });
+    expect(preview).toMatchObject({ guardId: 1n, due: true });
     const repay = preview.due ? preview.repay : 0n;
     expect(Number(repay) / 1e18).toBeCloseTo(8_400, 1);
 
@@ -126,13 +126,13 @@ describe('a guarded loan', () => {
     expect(Number((rescue?.repaid ?? 0n) - repay) / 1e18).toBeCloseTo(0, 1);
     expect(Number(rescue?.healthBeforeWad) / 1e18).toBeCloseTo(1.04, 6);
     expect(Number(rescue?.healthAfterWad) / 1e18).toBeCloseTo(1.25, 9);
-    expect((await reader.policies()).policies[0]).toMatchObject({
+    expect((await reader.guards()).guards[0]).toMatchObject({
       rescues: 1,
       takenInDay: rescue?.repaid,
       lastRescueAt: timestamp,
       day: timestamp / 86_400n,
     });
-    expect(await reader.preview(1n)).toEqual({ policyId: 1n, due: false, error: 'cooling_down' });
+    expect(await reader.preview(1n)).toEqual({ guardId: 1n, due: false, error: 'cooling_down' });
   });
 
   it('has no health while the protocol cannot price it, and says so', async () => {
@@ -149,21 +149,21 @@ describe('a guarded loan', () => {
   it('is cancelled when its owner says so', async () => {
     const { chain, book } = deployed;
     await chain.send(bob, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'cancel', args: [2n] });
-    expect(await reader.policy(2n)).toMatchObject({ status: 'cancelled' });
-    expect(await reader.preview(2n)).toMatchObject({ due: false, error: 'policy_not_active' });
+    expect(await reader.guard(2n)).toMatchObject({ status: 'cancelled' });
+    expect(await reader.preview(2n)).toMatchObject({ due: false, error: 'guard_not_active' });
   });
 });
 
-it('reads all policies, beyond one page', async () => {
+it('reads all guards, beyond one page', async () => {
   const { chain } = deployed;
   const id = await chain.snapshot();
-  const { policies: before } = await reader.policies();
+  const { guards: before } = await reader.guards();
   for (let more = 0; more < 50; more++) await register(carol);
-  const { policies } = await reader.policies();
-  expect(policies.slice(0, before.length)).toEqual(before);
+  const { guards } = await reader.guards();
+  expect(guards.slice(0, before.length)).toEqual(before);
   // Anyone may rescue.
-  expect(policies.slice(before.length).every((policy) => !('keeper' in policy))).toBe(true);
-  expect(policies.map((policy) => policy.id)).toEqual(
+  expect(guards.slice(before.length).every((guard) => !('keeper' in guard))).toBe(true);
+  expect(guards.map((guard) => guard.id)).toEqual(
     Array.from({ length: before.length + 50 }, (_, at) => BigInt(at + 1)),
   );
   await chain.revert({ id });
@@ -175,8 +175,8 @@ it('finds no health where there is no debt', async () => {
   expect('healthWad' in loan).toBe(false);
 });
 
-it('knows no policy that does not exist', async () => {
-  const unknown = { code: 'unknown_policy', message: 'There is no guard 99.' };
+it('knows no guard that does not exist', async () => {
+  const unknown = { code: 'unknown_guard', message: 'There is no guard 99.' };
   await expect(reader.preview(99n)).rejects.toMatchObject(unknown);
   await expect(reader.rescues(99n, 0, 1)).rejects.toMatchObject(unknown);
 });
@@ -186,7 +186,7 @@ it('says chain_unavailable when no node answers', async () => {
   const contracts = { ...book.own, vUsdt: book.venus.vUsdt };
   const nobody = createGuardReader(connectChain('http://127.0.0.1:9'), contracts, alice);
   const unavailable = { code: 'chain_unavailable', retryable: true };
-  await expect(nobody.policies()).rejects.toMatchObject(unavailable);
+  await expect(nobody.guards()).rejects.toMatchObject(unavailable);
   await expect(nobody.health(bob)).rejects.toMatchObject(unavailable);
   await expect(nobody.preview(1n)).rejects.toMatchObject(unavailable);
   await expect(nobody.rescues(1n, 0, 1)).rejects.toMatchObject(unavailable);

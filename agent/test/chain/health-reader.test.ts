@@ -1,4 +1,4 @@
-import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import type { Guard } from '@bowline/core/domain/permissions';
 import { type Address, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployed?.stop());
 
-const loan = (borrower: Address, adapter: Address = deployed.book.own.venusMarket): GuardPolicy => ({
+const loan = (borrower: Address, adapter: Address = deployed.book.own.venusMarket): Guard => ({
   id: 1n,
   borrower,
   funder: borrower,
@@ -56,10 +56,10 @@ const loan = (borrower: Address, adapter: Address = deployed.book.own.venusMarke
 });
 
 /** What is answered, and how often the node was asked. */
-async function ask(policies: readonly GuardPolicy[]) {
+async function ask(guards: readonly Guard[]) {
   const proxy = await startRpcProxy(deployed.url);
   try {
-    const healths = await createHealthReader(connectChain(proxy.url)).healths(policies);
+    const healths = await createHealthReader(connectChain(proxy.url)).healths(guards);
     return { healths, asked: proxy.methods.length };
   } finally {
     await proxy.stop();
@@ -88,8 +88,8 @@ test('no loans are no question', async () => {
 
 test('accounts that take all the gas leave the others readable', async () => {
   for (const bad of [[0], [49], [0, 1, 2], [3, 30, 31]]) {
-    const policies = Array.from({ length: 50 }, (_, at) => loan(bob, bad.includes(at) ? glutton : undefined));
-    const { healths, asked } = await ask(policies);
+    const guards = Array.from({ length: 50 }, (_, at) => loan(bob, bad.includes(at) ? glutton : undefined));
+    const { healths, asked } = await ask(guards);
     const unreadable = [...healths.keys()].filter((at) => healths[at] === 'unreadable');
     expect(unreadable).toEqual(bad);
     expect(asked).toBeLessThanOrEqual(25);
@@ -106,8 +106,8 @@ test('an account that finds too little gas left is read again', async () => {
 });
 
 test('a crowd of them costs no more than so many questions', async () => {
-  const policies = Array.from({ length: 50 }, (_, at) => loan(bob, at % 2 === 0 ? glutton : undefined));
-  const { healths, asked } = await ask(policies);
+  const guards = Array.from({ length: 50 }, (_, at) => loan(bob, at % 2 === 0 ? glutton : undefined));
+  const { healths, asked } = await ask(guards);
   expect(asked).toBe(25);
   expect(healths.some((health) => typeof health === 'bigint')).toBe(true);
 });

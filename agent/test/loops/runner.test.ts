@@ -215,10 +215,10 @@ test('each tick ends with one line of its counts and how long it took', async ()
 test.each<[string, Record<string, number>]>([
   ['debug', {}],
   ['debug', { plans: 2, due: 1, 'skipped.reason_repeated': 1 }],
-  ['debug', { policies: 2, watched: 2, due: 0, 'skipped.cooling_down': 2 }],
+  ['debug', { guards: 2, watched: 2, due: 0, 'skipped.cooling_down': 2 }],
   ['info', { plans: 2, due: 1, executed: 1 }],
   ['info', { plans: 2, due: 1, 'would_revert.skipped': 1 }],
-  ['info', { policies: 2, unread: 1 }],
+  ['info', { guards: 2, unread: 1 }],
   ['info', { chain_unavailable: 1 }],
 ])('at %s for %o', async (level, counts) => {
   const hand = handTick();
@@ -234,7 +234,7 @@ test('what goes wrong at every block is told once an interval', async () => {
   const hand = handTick();
   const log = levels();
   const loop = startLoop('x', hand.tick, 10, clock.timers, log);
-  await hand.endWith({ policies: 9 });
+  await hand.endWith({ guards: 9 });
   const next = async (act: () => Promise<void>) => {
     log.lines.length = 0;
     loop.trigger();

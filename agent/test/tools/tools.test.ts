@@ -1,4 +1,4 @@
-import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import type { Guard } from '@bowline/core/domain/permissions';
 import type { NewestPlans } from '@bowline/core/domain/ports';
 import { type Address, WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW } from '@bowline/core/test/verdict/proposals';
@@ -253,7 +253,7 @@ test('a long list of plans comes in parts, each saying where it goes on and how 
 
 // AG-20
 test('no tool reads a crowd to answer about one', async () => {
-  const chain = { ...world.chain, plans: unavailable, policies: unavailable };
+  const chain = { ...world.chain, plans: unavailable, guards: unavailable };
   const crowded = { ...world, chain };
   await ask('list_plans', {}, crowded);
   await ask('list_runs', { plan: '1' }, crowded);
@@ -266,8 +266,8 @@ test('what could not be read is told with what could', async () => {
     ...(await world.chain.newestPlans(question)),
     unread: 24,
   });
-  const policiesOf: typeof world.chain.policiesOf = async () => ({ policies: [], total: 0, unread: 3 });
-  const chain = { ...world.chain, newestPlans, policiesOf };
+  const guardsOf: typeof world.chain.guardsOf = async () => ({ guards: [], total: 0, unread: 3 });
+  const chain = { ...world.chain, newestPlans, guardsOf };
   expect(await ask('list_plans', {}, { ...world, chain })).toMatchObject({ total: 2, unread: 24 });
   expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain })).toMatchObject({
     guards: [],
@@ -310,11 +310,11 @@ test('health of a loan, and its guards', async () => {
   });
   const chain = {
     ...world.chain,
-    policiesOf: async (_: Address, count: number) => {
-      const { policies } = await world.chain.policies();
-      const [active, ending] = policies as [GuardPolicy, GuardPolicy];
-      const guards = [active, { ...ending, expiresAt: NOW + 1n }, { ...ending, expiresAt: NOW }] as const;
-      return { policies: [...guards].slice(0, count), total: 57, unread: 0 };
+    guardsOf: async (_: Address, count: number) => {
+      const { guards } = await world.chain.guards();
+      const [active, ending] = guards as [Guard, Guard];
+      const held = [active, { ...ending, expiresAt: NOW + 1n }, { ...ending, expiresAt: NOW }] as const;
+      return { guards: held.slice(0, count), total: 57, unread: 0 };
     },
   };
   expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain })).toMatchObject({
@@ -335,5 +335,5 @@ test('a rescue that would happen, one that would not, and one of no guard', asyn
     repay: null,
     reason: 'cooling_down',
   });
-  await expect(ask('preview_rescue', { guard: 3 })).rejects.toThrow('unknown_policy');
+  await expect(ask('preview_rescue', { guard: 3 })).rejects.toThrow('unknown_guard');
 });

@@ -1,5 +1,5 @@
 import type { Candle } from '@bowline/core/domain/facts';
-import type { GuardPolicy, Plan, Run } from '@bowline/core/domain/permissions';
+import type { Guard, Plan, Run } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
@@ -61,7 +61,7 @@ const run = (planId: bigint, record: number, changes: Partial<Run> = {}): Run =>
   ...changes,
 });
 
-const policy = (id: bigint): GuardPolicy => ({
+const guard = (id: bigint): Guard => ({
   id,
   borrower: OWNER,
   funder: OWNER,
@@ -86,7 +86,7 @@ const plans = [
   plan(1n),
   plan(2n, { owner: OTHER, tokenIn: UNLISTED, amountPerRun: 7n, status: 'paused', records: 0 }),
 ] as const;
-const policies = [policy(1n), policy(2n)] as const;
+const guards = [guard(1n), guard(2n)] as const;
 
 const candle = (openedAt: bigint, openWad: bigint, closeWad: bigint): Candle => ({
   openedAt,
@@ -169,13 +169,13 @@ export const world: ToolContext = {
           verdict: 'NO_GO',
         }),
       ].slice(from, to),
-    policies: async () => ({ block, policies: [...policies], unread: 0 }),
-    policy: async (id) => {
-      const found = policies.find((each) => each.id === id);
-      if (found === undefined) throw new BowlineError('unknown_policy', `There is no guard ${id}.`);
+    guards: async () => ({ block, guards: [...guards], unread: 0 }),
+    guard: async (id) => {
+      const found = guards.find((each) => each.id === id);
+      if (found === undefined) throw new BowlineError('unknown_guard', `There is no guard ${id}.`);
       return found;
     },
-    policiesOf: async (_, count) => ({ policies: policies.slice(0, count), total: policies.length, unread: 0 }),
+    guardsOf: async (_, count) => ({ guards: guards.slice(0, count), total: guards.length, unread: 0 }),
     health: async (borrower) => ({
       borrower,
       block,
@@ -183,8 +183,8 @@ export const world: ToolContext = {
       weightedCollateralUsdWad: 990n * WAD,
       healthWad: (WAD * 99n) / 100n,
     }),
-    preview: async (policyId) =>
-      policyId === 1n ? { policyId, due: true, repay: 208n * WAD } : { policyId, due: false, error: 'cooling_down' },
+    preview: async (guardId) =>
+      guardId === 1n ? { guardId, due: true, repay: 208n * WAD } : { guardId, due: false, error: 'cooling_down' },
   },
 };
 

@@ -1,4 +1,4 @@
-// Plans and guard policies as the contracts keep them, in the words of contracts/interfaces.
+// Plans and guards as the contracts keep them, in the words of contracts/interfaces.
 
 import type { Block } from './facts.ts';
 import type { Reason } from './reasons.ts';
@@ -67,7 +67,7 @@ export interface Run {
   readonly evidenceHash: Hex;
 }
 
-export interface GuardPolicy {
+export interface Guard {
   readonly id: bigint;
   readonly borrower: Address;
   /** Whose tokens repay: the borrower, or another who has signed for it. */
@@ -103,11 +103,11 @@ export interface LoanHealth {
 
 /** What a rescue would do if it were sent now: the contract's own answer to the exact call. */
 export type RescuePreview =
-  | { readonly policyId: bigint; readonly due: true; readonly repay: bigint }
+  | { readonly guardId: bigint; readonly due: true; readonly repay: bigint }
   /** `error` is the contract's error name, lower_snake. */
-  | { readonly policyId: bigint; readonly due: false; readonly error: string };
+  | { readonly guardId: bigint; readonly due: false; readonly error: string };
 
-/** One rescue as the guard recorded it. */
+/** One rescue as the contract recorded it. */
 export interface Rescue {
   readonly repaid: bigint;
   readonly time: bigint;

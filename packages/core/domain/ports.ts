@@ -13,7 +13,7 @@ import type {
   Side,
   Size,
 } from './facts.ts';
-import type { BarePlan, GuardPolicy, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
+import type { BarePlan, Guard, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Ticket } from './ticket.ts';
 import type { Address, Hex } from './units.ts';
 
@@ -89,27 +89,27 @@ interface NewestPlansRead {
 }
 
 export interface GuardReader {
-  /** Every policy there is, read as plans are: those that may still hold for this keeper now, the others as they were. */
-  policies(): Promise<PoliciesRead>;
-  /** One policy, now. Throws `unknown_policy`. */
-  policy(policyId: bigint): Promise<GuardPolicy>;
-  /** One borrower's policies, now. At most `count`: first those that may still hold, then the newest. */
-  policiesOf(borrower: Address, count: number): Promise<PoliciesOf>;
+  /** Every guard there is, read as plans are: those that may still hold for this keeper now, the others as they were. */
+  guards(): Promise<GuardsRead>;
+  /** One guard, now. Throws `unknown_guard`. */
+  guard(guardId: bigint): Promise<Guard>;
+  /** One borrower's guards, now. At most `count`: first those that may still hold, then the newest. */
+  guardsOf(borrower: Address, count: number): Promise<GuardsOf>;
   health(borrower: Address): Promise<LoanHealth>;
-  /** Throws `unknown_policy`. */
-  preview(policyId: bigint): Promise<RescuePreview>;
+  /** Throws `unknown_guard`. */
+  preview(guardId: bigint): Promise<RescuePreview>;
 }
 
-interface PoliciesRead {
+interface GuardsRead {
   /** The newest when the reading began. */
   readonly block: Block;
-  readonly policies: readonly GuardPolicy[];
-  /** How many the node did not answer for. They are not among the policies. */
+  readonly guards: readonly Guard[];
+  /** How many the node did not answer for. They are not among the guards. */
   readonly unread: number;
 }
 
-interface PoliciesOf {
-  readonly policies: readonly GuardPolicy[];
+interface GuardsOf {
+  readonly guards: readonly Guard[];
   /** All that there are of that borrower. */
   readonly total: number;
   /** How many the node did not answer for: more may be the borrower's than `total` says. */
@@ -120,8 +120,8 @@ interface PoliciesOf {
 export type Health = bigint | 'no_debt' | 'unreadable';
 
 export interface HealthReader {
-  /** Of the policies' loans at the newest block, in their order: the reading that the guard itself makes before a rescue. */
-  healths(policies: readonly GuardPolicy[]): Promise<readonly Health[]>;
+  /** Of the guards' loans at the newest block, in their order: the reading that the contract makes before a rescue. */
+  healths(guards: readonly Guard[]): Promise<readonly Health[]>;
 }
 
 /** The exchange. Throws BowlineError `market_unavailable` (retryable). */
@@ -236,7 +236,7 @@ export interface Calls {
   failedRuns(events: readonly ChainEvent[]): ReadonlyMap<bigint, string>;
   /** @param signature as in an order. */
   defer(plan: Plan, reasonCode: number, ticket: Ticket, signature: Hex): Call;
-  rescue(policy: GuardPolicy): Call;
+  rescue(guard: Guard): Call;
 }
 
 /** What a batch would do. Throws BowlineError `chain_unavailable` (retryable). */
@@ -291,6 +291,6 @@ export interface BalanceReader {
 }
 
 export interface RescueReader {
-  /** One policy's rescues, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_policy`. */
-  rescues(policyId: bigint, from: number, to: number): Promise<readonly Rescue[]>;
+  /** One guard's rescues, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_guard`. */
+  rescues(guardId: bigint, from: number, to: number): Promise<readonly Rescue[]>;
 }

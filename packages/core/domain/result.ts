@@ -17,7 +17,7 @@ export type FailureCode =
   | 'unknown_asset'
   | 'no_pool'
   | 'unknown_plan'
-  | 'unknown_policy'
+  | 'unknown_guard'
   | 'unknown_tool'
   | 'chain_unavailable'
   | 'market_unavailable'

@@ -68,7 +68,7 @@ export async function setUpDemo(chain: Chain, contracts: Contracts, wallet: Addr
   );
   const { timestamp } = await chain.getBlock();
   const now = Number(timestamp);
-  // One after the other, so that the numbers of plans and policies are those that the screen tells of.
+  // One after the other, so that the numbers of plans and guards are those that the screen tells of.
   for (const account of [owner, secondBorrower]) {
     const calls = [
       take(account, 'USDT', '2000000'),

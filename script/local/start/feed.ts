@@ -43,7 +43,7 @@ function knownEntry(fields: Fields, names: FeedOptions['names']): Entry | undefi
       const borrower = text(fields.borrower);
       const whose = borrower === '' ? '' : ` of ${names.get(borrower.toLowerCase()) ?? short(borrower)}`;
       return {
-        title: `guard ${text(fields.policyId)} has rescued a loan${whose}`,
+        title: `guard ${text(fields.guardId)} has rescued a loan${whose}`,
         details: [
           [
             change('health', health(fields.healthBefore), health(fields.healthAfter)),

@@ -13,17 +13,17 @@ import {Repayment} from "../../../contracts/libraries/Repayment.sol";
 contract SmallGuard {
   using SafeERC20 for IERC20;
 
-  uint256 public policyCount;
-  mapping(uint256 policyId => ILoanGuard.Terms) private _terms;
+  uint256 public guardCount;
+  mapping(uint256 guardId => ILoanGuard.Terms) private _terms;
 
-  function register(ILoanGuard.Terms calldata terms) external returns (uint256 policyId) {
+  function register(ILoanGuard.Terms calldata terms) external returns (uint256 guardId) {
     require(msg.sender == terms.borrower && msg.sender == terms.funder, "borrower");
-    policyId = ++policyCount;
-    _terms[policyId] = terms;
+    guardId = ++guardCount;
+    _terms[guardId] = terms;
   }
 
-  function rescue(uint256 policyId) external returns (uint256 amount) {
-    ILoanGuard.Terms memory terms = _terms[policyId];
+  function rescue(uint256 guardId) external returns (uint256 amount) {
+    ILoanGuard.Terms memory terms = _terms[guardId];
     ILendingMarket adapter = ILendingMarket(terms.adapter);
     ILendingMarket.Position memory position = adapter.accrueAndRead(terms.borrower, terms.market);
     uint256 healthWad = Repayment.healthDown(position.weightedCollateralUsd, position.debtUsd);

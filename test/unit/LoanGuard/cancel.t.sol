@@ -5,60 +5,60 @@ import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {GuardBase} from "../../base/GuardBase.sol";
 
 contract LoanGuardCancelTest is GuardBase {
-  uint256 private policyId;
+  uint256 private guardId;
 
   function setUp() public override {
     super.setUp();
-    policyId = _register(_terms());
+    guardId = _register(_terms());
     _endanger();
   }
 
   /// LG-11, LG-3
   function test_cancel_stopsRescuesForGood() public {
     vm.expectEmit(address(guard));
-    emit ILoanGuard.PolicyCancelled(policyId);
+    emit ILoanGuard.GuardCancelled(guardId);
     vm.prank(borrower);
-    guard.cancel(policyId);
-    assertEq(uint8(guard.policy(policyId).state.status), uint8(ILoanGuard.Status.Cancelled));
+    guard.cancel(guardId);
+    assertEq(uint8(guard.guard(guardId).state.status), uint8(ILoanGuard.Status.Cancelled));
 
     for (uint256 i; i < 2; ++i) {
-      vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyNotActive.selector, ILoanGuard.Status.Cancelled));
-      guard.rescue(policyId);
+      vm.expectRevert(abi.encodeWithSelector(ILoanGuard.GuardNotActive.selector, ILoanGuard.Status.Cancelled));
+      guard.rescue(guardId);
       skip(60 days);
     }
-    _assertUntouched(policyId);
+    _assertUntouched(guardId);
   }
 
   /// LG-11
-  function test_cancel_ofACancelledPolicyChangesNothingAndDoesNotFail() public {
+  function test_cancel_ofACancelledGuardChangesNothingAndDoesNotFail() public {
     vm.startPrank(borrower);
-    guard.cancel(policyId);
+    guard.cancel(guardId);
     vm.recordLogs();
-    guard.cancel(policyId);
+    guard.cancel(guardId);
     assertEq(vm.getRecordedLogs().length, 0);
-    assertEq(uint8(guard.policy(policyId).state.status), uint8(ILoanGuard.Status.Cancelled));
+    assertEq(uint8(guard.guard(guardId).state.status), uint8(ILoanGuard.Status.Cancelled));
   }
 
   /// LG-11
   function test_cancel_doesNotFailAfterExpiryOrARescue() public {
-    guard.rescue(policyId);
-    vm.warp(guard.policy(policyId).terms.expiresAt + 1);
+    guard.rescue(guardId);
+    vm.warp(guard.guard(guardId).terms.expiresAt + 1);
     vm.prank(borrower);
-    guard.cancel(policyId);
-    ILoanGuard.State memory state = guard.policy(policyId).state;
+    guard.cancel(guardId);
+    ILoanGuard.State memory state = guard.guard(guardId).state;
     assertEq(uint8(state.status), uint8(ILoanGuard.Status.Cancelled));
-    // The record outlives the policy.
+    // The record outlives the guard.
     assertEq(state.rescues, 1);
-    assertEq(guard.rescues(policyId, 0, 1)[0].repaid, NEEDED);
+    assertEq(guard.rescues(guardId, 0, 1)[0].repaid, NEEDED);
   }
 
   /// LG-11
-  function test_cancel_leavesOtherPoliciesAlone() public {
+  function test_cancel_leavesOtherGuardsAlone() public {
     uint256 other = _register(_terms());
     vm.prank(borrower);
-    guard.cancel(policyId);
+    guard.cancel(guardId);
     guard.rescue(other);
-    assertEq(guard.policy(other).state.rescues, 1);
+    assertEq(guard.guard(other).state.rescues, 1);
   }
 
   /// LG-11
@@ -66,7 +66,7 @@ contract LoanGuardCancelTest is GuardBase {
     vm.assume(caller != borrower);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NotPartner.selector, caller, borrower, borrower));
     vm.prank(caller);
-    guard.cancel(policyId);
+    guard.cancel(guardId);
   }
 
   /// LG-11: the keeper is no exception.
@@ -80,8 +80,8 @@ contract LoanGuardCancelTest is GuardBase {
   }
 
   /// LG-11
-  function test_cancel_refusesAnUnknownPolicy() public {
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyUnknown.selector, 2));
+  function test_cancel_refusesAnUnknownGuard() public {
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.GuardUnknown.selector, 2));
     vm.prank(borrower);
     guard.cancel(2);
   }

@@ -18,7 +18,7 @@ contract LoanGuardConstructorTest is GuardBase {
     assertTrue(built.isAdapter(adapters[1]));
     assertFalse(built.isAdapter(stranger));
     assertFalse(built.isAdapter(address(0)));
-    assertEq(built.policyCount(), 0);
+    assertEq(built.guardCount(), 0);
   }
 
   /// LG-2
@@ -35,16 +35,16 @@ contract LoanGuardConstructorTest is GuardBase {
     string memory artifact = vm.readFile("out/LoanGuard.sol/LoanGuard.json");
     string[] memory entries = vm.parseJsonKeys(artifact, ".methodIdentifiers");
     string[15] memory known = [
-      "MIN_TRIGGER_WAD()",
       "MAX_TARGET_WAD()",
+      "MIN_TRIGGER_WAD()",
       "cancel(uint256)",
       "cancelNonce(uint256)",
       "digestOf(((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64))",
       "eip712Domain()",
+      "guard(uint256)",
+      "guardCount()",
       "isAdapter(address)",
       "isNonceUsedUp(address,uint256)",
-      "policy(uint256)",
-      "policyCount()",
       "register((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40))",
       "registerFunded(((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64),bytes)",
       "rescue(uint256)",

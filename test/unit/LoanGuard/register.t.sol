@@ -8,19 +8,19 @@ import {MockLendingMarket} from "../../mocks/lending/MockLendingMarket.sol";
 
 contract LoanGuardRegisterTest is GuardBase {
   /// LG-1
-  function test_register_numbersPoliciesFromOneAndStoresThemActive() public {
+  function test_register_numbersGuardsFromOneAndStoresThemActive() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.keeper = stranger;
     vm.expectEmit(address(guard));
-    emit ILoanGuard.PolicyRegistered(1, borrower, borrower, market);
+    emit ILoanGuard.GuardRegistered(1, borrower, borrower, market);
     assertEq(_register(terms), 1);
     assertEq(_register(_terms()), 2);
-    assertEq(guard.policyCount(), 2);
+    assertEq(guard.guardCount(), 2);
 
-    ILoanGuard.Policy memory policy = guard.policy(1);
-    assertEq(abi.encode(policy.terms), abi.encode(terms));
-    assertEq(policy.repayToken, address(token));
-    assertEq(abi.encode(policy.state), abi.encode(ILoanGuard.State(ILoanGuard.Status.Active, 0, 0, 0, 0)));
+    ILoanGuard.Guard memory entry = guard.guard(1);
+    assertEq(abi.encode(entry.terms), abi.encode(terms));
+    assertEq(entry.repayToken, address(token));
+    assertEq(abi.encode(entry.state), abi.encode(ILoanGuard.State(ILoanGuard.Status.Active, 0, 0, 0, 0)));
   }
 
   /// LG-1
@@ -29,7 +29,7 @@ contract LoanGuardRegisterTest is GuardBase {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NotBorrower.selector, caller, borrower));
     vm.prank(caller);
     guard.register(_terms());
-    assertEq(guard.policyCount(), 0);
+    assertEq(guard.guardCount(), 0);
   }
 
   /// LG-2: an adapter of an attacker's making would be sent the borrower's tokens.
@@ -90,7 +90,7 @@ contract LoanGuardRegisterTest is GuardBase {
     _expectRefused(terms, abi.encodeWithSelector(ILoanGuard.MinRepayRefused.selector, 0, 5, 7));
   }
 
-  /// LG-2: such a policy could never act, while its borrower counts on it.
+  /// LG-2: such a guard could never act, while its borrower counts on it.
   function test_register_refusesAMinimumAboveACap() public {
     ILoanGuard.Terms memory terms = _terms();
     (terms.minRepay, terms.capPerRescue, terms.capPerDay) = (6, 5, 7);
@@ -134,17 +134,17 @@ contract LoanGuardRegisterTest is GuardBase {
     vm.prank(borrower);
     try guard.register(terms) {
       assertTrue(sound, "unsound terms registered");
-      assertEq(abi.encode(guard.policy(1).terms), abi.encode(terms));
+      assertEq(abi.encode(guard.guard(1).terms), abi.encode(terms));
     } catch {
       assertFalse(sound, "sound terms refused");
     }
   }
 
   function _expectRefused(ILoanGuard.Terms memory terms, bytes memory reason) private {
-    uint256 count = guard.policyCount();
+    uint256 count = guard.guardCount();
     vm.expectRevert(reason);
     vm.prank(borrower);
     guard.register(terms);
-    assertEq(guard.policyCount(), count);
+    assertEq(guard.guardCount(), count);
   }
 }

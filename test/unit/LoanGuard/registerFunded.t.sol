@@ -6,7 +6,7 @@ import {INonces} from "../../../contracts/interfaces/INonces.sol";
 import {GuardBase} from "../../base/GuardBase.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
 
-/// A policy that another than the borrower funds.
+/// A guard that another than the borrower funds.
 contract LoanGuardRegisterFundedTest is GuardBase {
   address private funder;
   uint256 private funderKey;
@@ -21,10 +21,10 @@ contract LoanGuardRegisterFundedTest is GuardBase {
 
   /// LG-13: the funder's tokens go, the borrower's stay.
   function test_aRescueTakesTheFundersTokens() public {
-    uint256 policyId = _registerFunded(_consent());
+    uint256 guardId = _registerFunded(_consent());
     _endanger();
     vm.prank(stranger);
-    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(guard.rescue(guardId), NEEDED);
     assertEq(token.balanceOf(funder), 10_000e18 - NEEDED);
     assertEq(token.balanceOf(borrower), 10_000e18);
     assertEq(_debt(borrower), 1_000e18 - NEEDED);
@@ -32,29 +32,29 @@ contract LoanGuardRegisterFundedTest is GuardBase {
 
   /// LG-13: what the market does not take is the funder's.
   function test_theFunderHasTheRestBack() public {
-    uint256 policyId = _registerFunded(_consent());
+    uint256 guardId = _registerFunded(_consent());
     _endanger();
     lending.setMaxTaken(100e18, false);
-    assertEq(guard.rescue(policyId), 100e18);
+    assertEq(guard.rescue(guardId), 100e18);
     assertEq(token.balanceOf(funder), 9_900e18);
     assertEq(token.balanceOf(borrower), 10_000e18);
   }
 
   /// LG-13: bounds are the funder's allowance and balance.
   function test_refusesWithoutTheFundersAllowanceOrBalance() public {
-    uint256 policyId = _registerFunded(_consent());
+    uint256 guardId = _registerFunded(_consent());
     _endanger();
     vm.prank(funder);
     token.approve(address(guard), 5);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.AllowanceTooLow.selector, 5, 1e18));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
 
     vm.startPrank(funder);
     token.approve(address(guard), type(uint256).max);
     token.transfer(stranger, 10_000e18 - 7);
     vm.stopPrank();
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.BalanceTooLow.selector, 7, 1e18));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
   }
 
   /// LG-14: by a transaction alone the borrower can name nobody but themselves.
@@ -74,7 +74,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     guard.registerFunded(consent, signature);
   }
 
-  /// LG-14: every part of the policy is what the funder signed.
+  /// LG-14: every part of the guard is what the funder signed.
   function testFuzz_refusesWhatTheFunderHasNotSigned(uint8 field) public {
     ILoanGuard.Consent memory consent = _consent();
     bytes memory signature = _sign(consent);
@@ -114,8 +114,8 @@ contract LoanGuardRegisterFundedTest is GuardBase {
   function test_aContractMayFund() public {
     ILoanGuard.Consent memory consent = _consent();
     consent.terms.funder = address(new ContractSigner(funder));
-    uint256 policyId = _registerFunded(consent);
-    assertEq(guard.policy(policyId).terms.funder, consent.terms.funder);
+    uint256 guardId = _registerFunded(consent);
+    assertEq(guard.guard(guardId).terms.funder, consent.terms.funder);
   }
 
   /// LG-15
@@ -185,36 +185,36 @@ contract LoanGuardRegisterFundedTest is GuardBase {
 
   /// LG-16: each alone, for good; what is cancelled needs another consent.
   function test_theFunderCanWithdrawAlone() public {
-    uint256 policyId = _registerFunded(_consent());
+    uint256 guardId = _registerFunded(_consent());
     _endanger();
     vm.prank(funder);
-    guard.cancel(policyId);
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyNotActive.selector, ILoanGuard.Status.Cancelled));
-    guard.rescue(policyId);
+    guard.cancel(guardId);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.GuardNotActive.selector, ILoanGuard.Status.Cancelled));
+    guard.rescue(guardId);
     assertEq(token.balanceOf(funder), 10_000e18);
   }
 
   /// LG-16
   function test_eithersRevocationStopsIt() public {
-    uint256 policyId = _registerFunded(_consent());
+    uint256 guardId = _registerFunded(_consent());
     _endanger();
     address[2] memory revokers = [borrower, funder];
     for (uint256 i; i < 2; ++i) {
       uint256 snapshot = vm.snapshotState();
-      assertFalse(guard.policy(policyId).isRevoked);
+      assertFalse(guard.guard(guardId).isRevoked);
       vm.prank(revokers[i]);
       revocations.revokeAll();
-      assertTrue(guard.policy(policyId).isRevoked);
-      vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyRevoked.selector, policyId));
-      guard.rescue(policyId);
+      assertTrue(guard.guard(guardId).isRevoked);
+      vm.expectRevert(abi.encodeWithSelector(ILoanGuard.GuardRevoked.selector, guardId));
+      guard.rescue(guardId);
       assertTrue(vm.revertToState(snapshot));
     }
     vm.prank(stranger);
     revocations.revokeAll();
-    guard.rescue(policyId);
+    guard.rescue(guardId);
   }
 
-  /// Signed by the funder for the base policy, good for an hour.
+  /// Signed by the funder for the base guard, good for an hour.
   function _consent() private view returns (ILoanGuard.Consent memory consent) {
     consent.terms = _terms();
     consent.terms.funder = funder;
@@ -227,20 +227,20 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     return abi.encodePacked(r, s, v);
   }
 
-  function _registerFunded(ILoanGuard.Consent memory consent) private returns (uint256 policyId) {
+  function _registerFunded(ILoanGuard.Consent memory consent) private returns (uint256 guardId) {
     bytes memory signature = _sign(consent);
     vm.expectEmit(address(guard));
-    emit ILoanGuard.PolicyRegistered(guard.policyCount() + 1, borrower, consent.terms.funder, market);
+    emit ILoanGuard.GuardRegistered(guard.guardCount() + 1, borrower, consent.terms.funder, market);
     vm.prank(borrower);
-    policyId = guard.registerFunded(consent, signature);
-    assertEq(abi.encode(guard.policy(policyId).terms), abi.encode(consent.terms));
+    guardId = guard.registerFunded(consent, signature);
+    assertEq(abi.encode(guard.guard(guardId).terms), abi.encode(consent.terms));
   }
 
   function _expectRefused(ILoanGuard.Consent memory consent, bytes memory signature, bytes memory reason) private {
-    uint256 count = guard.policyCount();
+    uint256 count = guard.guardCount();
     vm.expectRevert(reason);
     vm.prank(borrower);
     guard.registerFunded(consent, signature);
-    assertEq(guard.policyCount(), count);
+    assertEq(guard.guardCount(), count);
   }
 }

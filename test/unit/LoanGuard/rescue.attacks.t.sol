@@ -18,12 +18,12 @@ import {SilentERC20} from "../../mocks/SilentERC20.sol";
 contract LoanGuardRescueAttacksTest is GuardBase {
   /// LG-8: the market takes the tokens and forgets the debt.
   function test_attack_takingWithoutRepayingRevertsEverything() public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     lending.setMiscredit(-int256(uint256(NEEDED)));
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, 0));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
   }
 
   /// LG-8: by one base unit too little, by one too much.
@@ -35,76 +35,76 @@ contract LoanGuardRescueAttacksTest is GuardBase {
   function test_attack_anInexactMarketMayBeOffByHardlyAnything() public {
     lending.setInexact(true);
     int256 off = int256(uint256(2 + NEEDED / 1e9));
-    uint256 policyId = _assertMiscreditRefused(off);
+    uint256 guardId = _assertMiscreditRefused(off);
     lending.setMiscredit(1 - off);
-    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(guard.rescue(guardId), NEEDED);
   }
 
-  function _assertMiscreditRefused(int256 off) private returns (uint256 policyId) {
-    policyId = _register(_terms());
+  function _assertMiscreditRefused(int256 off) private returns (uint256 guardId) {
+    guardId = _register(_terms());
     _endanger();
     for (int256 sign = -1; sign <= 1; sign += 2) {
       lending.setMiscredit(sign * off);
       uint256 fell = uint256(int256(uint256(NEEDED)) + sign * off);
       vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, fell));
-      guard.rescue(policyId);
-      _assertUntouched(policyId);
+      guard.rescue(guardId);
+      _assertUntouched(guardId);
     }
   }
 
   /// LG-8: success is claimed and nothing done, and the tokens stay with the adapter.
   function test_attack_doingNothingAndKeepingTheTokensRevertsEverything() public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     lending.setMaxTaken(0, true);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, 0));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
   }
 
   /// LG-5, LG-8: success is claimed, nothing done, and the tokens come back: no rescue, and none is recorded.
   function test_attack_doingNothingAndReturningTheTokensIsNoRescue() public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     lending.setMaxTaken(0, false);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1e18));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
   }
 
   /// LG-7, LG-8: a market that takes less is believed in what it took. The rest is the borrower's again, and the day's
   /// cap counts only what was taken.
   function test_attack_takingLessIsAPartialRescueOfThatMuch() public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     lending.setMaxTaken(100e18, false);
-    assertEq(guard.rescue(policyId), 100e18);
+    assertEq(guard.rescue(guardId), 100e18);
     assertEq(token.balanceOf(borrower), 9_900e18);
     assertEq(token.balanceOf(address(lending)), 0);
     assertEq(_debt(borrower), 900e18);
-    assertEq(guard.policy(policyId).state.takenInDay, 100e18);
-    assertEq(uint8(_lastRescue(policyId).outcome), uint8(ILoanGuard.Outcome.Partial));
-    assertEq(_lastRescue(policyId).repaid, 100e18);
-    assertEq(_lastRescue(policyId).healthAfterWad, uint256(1_020e18) * WAD / 900e18);
+    assertEq(guard.guard(guardId).state.takenInDay, 100e18);
+    assertEq(uint8(_lastRescue(guardId).outcome), uint8(ILoanGuard.Outcome.Partial));
+    assertEq(_lastRescue(guardId).repaid, 100e18);
+    assertEq(_lastRescue(guardId).healthAfterWad, uint256(1_020e18) * WAD / 900e18);
   }
 
   /// LG-5: the minimum holds for what was taken, not for what was offered.
   function test_attack_takingLessThanTheMinimumRevertsEverything() public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     lending.setMaxTaken(1e18 - 1, false);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 1e18 - 1, 1e18));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
   }
 
   /// LG-9
   function testFuzz_attack_giftsNeitherStopNorPay(uint128 toGuard, uint128 toAdapter) public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     token.mint(address(guard), toGuard);
     token.mint(address(lending), toAdapter);
-    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(guard.rescue(guardId), NEEDED);
     assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
     assertEq(token.balanceOf(address(guard)), toGuard);
     assertEq(token.balanceOf(address(lending)), toAdapter);
@@ -113,30 +113,30 @@ contract LoanGuardRescueAttacksTest is GuardBase {
   /// LG-8: what the token keeps would be paid by the borrower and repay nothing.
   function test_attack_feeOnTransferIsRefused() public {
     _build(new FeeERC20("FEE", 18, 1), WAD);
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     uint256 arrived = NEEDED - NEEDED / 10_000;
     vm.expectRevert(abi.encodeWithSelector(ExactPull.PullInexact.selector, NEEDED, NEEDED, arrived));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
   }
 
   /// LG-8: the debt would fall by what was asked for, and the borrower be out of more.
   function test_attack_feeOnTopOfTransferIsRefused() public {
     _build(new SenderFeeERC20("FEE", 18), WAD);
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     vm.expectRevert(abi.encodeWithSelector(ExactPull.PullInexact.selector, NEEDED, NEEDED + 1, NEEDED));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
   }
 
   /// LG-5, LG-8: a token whose transfers return nothing works like any other.
   function test_attack_tokenThatReturnsNothingIsNoObstacle() public {
     _build(MockERC20(address(new SilentERC20())), WAD);
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
-    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(guard.rescue(guardId), NEEDED);
     assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
     assertEq(_debt(borrower), 816e18);
   }
@@ -145,27 +145,27 @@ contract LoanGuardRescueAttacksTest is GuardBase {
   /// here does not defend itself: the guard's measuring finds that the tokens have not stayed there.
   function test_attack_theftFromTheAdapterDuringThePullRevertsEverything() public {
     HookERC20 hooked = _buildHooked();
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     _endanger(stranger);
     bytes memory theft = abi.encodeCall(ILendingMarket.repay, (stranger, market, NEEDED, stranger));
     hooked.hookNextTransfer(address(lending), theft, false);
 
     vm.expectRevert(abi.encodeWithSelector(ExactPull.PullInexact.selector, NEEDED, NEEDED, 0));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
     assertEq(_debt(stranger), 1_000e18);
   }
 
   /// LG-3: a second rescue inside the first would see neither its cooldown nor the day's cap used.
   function test_attack_rescueWithinARescueIsRefused() public {
     HookERC20 hooked = _buildHooked();
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
-    hooked.hookNextTransfer(address(guard), abi.encodeCall(ILoanGuard.rescue, (policyId)), true);
-    assertEq(guard.rescue(policyId), NEEDED);
+    hooked.hookNextTransfer(address(guard), abi.encodeCall(ILoanGuard.rescue, (guardId)), true);
+    assertEq(guard.rescue(guardId), NEEDED);
     _assertRefusedReentry(hooked);
-    assertEq(guard.policy(policyId).state.rescues, 1);
+    assertEq(guard.guard(guardId).state.rescues, 1);
     assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
   }
 
@@ -176,32 +176,32 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     ILoanGuard.Terms memory terms = _terms();
     terms.borrower = address(puppet);
     terms.funder = address(puppet);
-    uint256 policyId = _register(terms);
+    uint256 guardId = _register(terms);
     token.mint(address(puppet), 10_000e18);
     vm.prank(address(puppet));
     token.approve(address(guard), type(uint256).max);
     _endanger(address(puppet));
-    bytes memory cancellation = abi.encodeCall(ILoanGuard.cancel, (policyId));
+    bytes memory cancellation = abi.encodeCall(ILoanGuard.cancel, (guardId));
     hooked.hookNextTransfer(address(puppet), abi.encodeCall(Puppet.act, (address(guard), cancellation)), false);
 
-    assertEq(guard.rescue(policyId), NEEDED);
-    assertEq(uint8(guard.policy(policyId).state.status), uint8(ILoanGuard.Status.Cancelled));
-    assertEq(guard.policy(policyId).state.rescues, 1);
+    assertEq(guard.rescue(guardId), NEEDED);
+    assertEq(uint8(guard.guard(guardId).state.status), uint8(ILoanGuard.Status.Cancelled));
+    assertEq(guard.guard(guardId).state.rescues, 1);
   }
 
   /// LG-1
   function test_attack_registerWithinARescueIsRefused() public {
     HookERC20 hooked = _buildHooked();
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     ILoanGuard.Terms memory terms = _terms();
     // The token itself makes the call, so that nothing but the lock refuses it.
     terms.borrower = address(hooked);
     terms.funder = address(hooked);
     hooked.hookNextTransfer(address(guard), abi.encodeCall(ILoanGuard.register, (terms)), true);
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     _assertRefusedReentry(hooked);
-    assertEq(guard.policyCount(), 1);
+    assertEq(guard.guardCount(), 1);
   }
 
   function _buildHooked() private returns (HookERC20 hooked) {

@@ -37,14 +37,14 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     terms.keeper = borrower;
     terms.capPerRescue = 70e18;
     terms.capPerDay = 200e18;
-    uint256 policyId = _register(terms);
+    uint256 guardId = _register(terms);
 
-    assertEq(_loot(policyId, 10), 200e18);
+    assertEq(_loot(guardId, 10), 200e18);
     assertEq(usdt.balanceOf(funder), 9_800e18);
     assertEq(vUsdt.borrowBalanceStored(borrower), 200e18);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DayCapUsedUp.selector, 0, 1e18));
     vm.prank(borrower);
-    guard.rescue(policyId);
+    guard.rescue(guardId);
   }
 
   /// LG-3, LG-13: with a cooldown, one rescue.
@@ -89,7 +89,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, other));
     vm.prank(borrower);
     guard.registerFunded(consent, signature);
-    assertEq(guard.policyCount(), 0);
+    assertEq(guard.guardCount(), 0);
   }
 
   /// LG-17: a controller with another token, of which somebody has laid as much at the adapter as the rescue takes: the debt would
@@ -97,37 +97,37 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
   function test_attack_aMarketWithAnotherTokenThanAgreedTakesNothing() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.market = address(vaiController);
-    uint256 policyId = _register(terms);
+    uint256 guardId = _register(terms);
     MockERC20 successor = new MockERC20("VAI2", 18);
     vaiController.setVAIToken(successor);
     successor.mint(address(adapter), 50e18);
 
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayTokenChanged.selector, vai, successor));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     assertEq(vai.balanceOf(funder), 10_000e18);
     assertEq(vai.balanceOf(address(adapter)), 0);
     vaiController.setVAIToken(vai);
-    assertEq(guard.rescue(policyId), 50e18);
+    assertEq(guard.rescue(guardId), 50e18);
   }
 
   /// VM-3: what was the controller, and is it no longer, is no market.
   function test_attack_aControllerThatWasReplacedTakesNothing() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.market = address(vaiController);
-    uint256 policyId = _register(terms);
+    uint256 guardId = _register(terms);
     comptroller.setVaiController(address(new MockVaiController(vai)));
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, vaiController));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     assertEq(vai.balanceOf(funder), 10_000e18);
   }
 
   /// As often as it goes within one block: takes out so much collateral that health is 1.02, and calls for a rescue.
-  function _loot(uint256 policyId, uint256 times) private returns (uint256 taken) {
+  function _loot(uint256 guardId, uint256 times) private returns (uint256 taken) {
     for (uint256 i; i < times; ++i) {
       uint256 debtUsd = vUsdt.borrowBalanceStored(borrower) + 600e18;
       comptroller.setWeightedCollateral(borrower, debtUsd * 102 / 100);
       vm.prank(borrower);
-      try guard.rescue(policyId) returns (uint256 repaid) {
+      try guard.rescue(guardId) returns (uint256 repaid) {
         taken += repaid;
       } catch {}
     }

@@ -10,10 +10,10 @@ contract LoanGuardRescueSizingTest is GuardBase {
   function test_sizing_countsDebtsElsewhereAndThePriceOfTheToken() public {
     lending.setPrice(4e18);
     _setLoan(borrower, 75e18, 700e18, 1_020e18);
-    uint256 policyId = _register(_terms());
-    assertEq(guard.rescue(policyId), 46e18);
-    assertEq(_lastRescue(policyId).healthBeforeWad, 1.02e18);
-    assertEq(_lastRescue(policyId).healthAfterWad, 1.25e18);
+    uint256 guardId = _register(_terms());
+    assertEq(guard.rescue(guardId), 46e18);
+    assertEq(_lastRescue(guardId).healthBeforeWad, 1.02e18);
+    assertEq(_lastRescue(guardId).healthAfterWad, 1.25e18);
   }
 
   /// LG-5: with six decimals at 3 USD, 184 USD are 61.333334 tokens: the last base unit is rounded up.
@@ -22,10 +22,10 @@ contract LoanGuardRescueSizingTest is GuardBase {
     _setLoan(borrower, 300e6, 100e18, 1_020e18);
     ILoanGuard.Terms memory terms = _terms();
     terms.minRepay = 1;
-    uint256 policyId = _register(terms);
-    assertEq(guard.rescue(policyId), 61_333_334);
+    uint256 guardId = _register(terms);
+    assertEq(guard.rescue(guardId), 61_333_334);
     // 2 · 10^-6 USD more than needed were repaid.
-    assertEq(_lastRescue(policyId).healthAfterWad, uint256(1_020e18) * WAD / (816e18 - 2e12));
+    assertEq(_lastRescue(guardId).healthAfterWad, uint256(1_020e18) * WAD / (816e18 - 2e12));
   }
 
   struct Loan {
@@ -41,13 +41,13 @@ contract LoanGuardRescueSizingTest is GuardBase {
   /// LG-5, LG-6: against the definition, not the formula. Health h ≥ T means W · 1e18 ≥ T · D. After the rescue it holds,
   /// and with one base unit less it would not.
   function testFuzz_sizing_repaysTheLeastThatReachesTheTarget(Loan memory loan) public {
-    uint256 policyId = _take(loan);
+    uint256 guardId = _take(loan);
     uint256 balanceBefore = token.balanceOf(borrower);
-    uint256 repaid = guard.rescue(policyId);
+    uint256 repaid = guard.rescue(guardId);
 
     assertEq(_debt(borrower), loan.debt - repaid, "debt fell by what was repaid");
     assertEq(token.balanceOf(borrower), balanceBefore - repaid, "balance fell by what was repaid");
-    ILoanGuard.Rescue memory record = _lastRescue(policyId);
+    ILoanGuard.Rescue memory record = _lastRescue(guardId);
     uint256 debtUsdAfter = _debtUsd(loan, loan.debt - repaid);
     assertEq(record.healthBeforeWad, loan.weightedUsd * WAD / _debtUsd(loan, loan.debt));
     assertEq(record.healthAfterWad, debtUsdAfter == 0 ? type(uint128).max : loan.weightedUsd * WAD / debtUsdAfter);
@@ -66,7 +66,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
   }
 
   /// Brings `loan` into range (6, 8 or 18 decimals, 1 to 200,000 USD a token, health below its trigger) and takes it out.
-  function _take(Loan memory loan) private returns (uint256 policyId) {
+  function _take(Loan memory loan) private returns (uint256 guardId) {
     loan.decimals = [6, 8, 18][loan.decimals % 3];
     uint256 one = 10 ** loan.decimals;
     loan.priceWad = bound(loan.priceWad, 1e18, 200_000e18) * 1e18 / one;
@@ -106,7 +106,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     debt = bound(debt, 1, 400e18);
     allowance = bound(allowance, 1, 400e18);
     balance = bound(balance, 1, 400e18);
-    uint256 policyId = _register(terms);
+    uint256 guardId = _register(terms);
     _setLoan(borrower, debt, 1_000e18 - debt, 1_020e18);
     vm.startPrank(borrower);
     token.approve(address(guard), allowance);
@@ -118,11 +118,11 @@ contract LoanGuardRescueSizingTest is GuardBase {
     for (uint256 i; i < bounds.length; ++i) {
       if (bounds[i] < lowest) lowest = bounds[i];
     }
-    assertEq(guard.rescue(policyId), lowest);
+    assertEq(guard.rescue(guardId), lowest);
     assertEq(_debt(borrower), debt - lowest);
     assertEq(token.balanceOf(borrower), balance - lowest);
     bool full = lowest == NEEDED;
-    ILoanGuard.Rescue memory record = _lastRescue(policyId);
+    ILoanGuard.Rescue memory record = _lastRescue(guardId);
     assertEq(uint8(record.outcome), uint8(full ? ILoanGuard.Outcome.Full : ILoanGuard.Outcome.Partial));
     assertEq(record.healthAfterWad, uint256(1_020e18) * WAD / (1_000e18 - lowest));
   }
@@ -137,38 +137,38 @@ contract LoanGuardRescueSizingTest is GuardBase {
   function _assertEdge(uint128 short) private {
     ILoanGuard.Terms memory terms = _terms();
     terms.capPerRescue = NEEDED - short;
-    uint256 policyId = _register(terms);
+    uint256 guardId = _register(terms);
     _endanger();
-    assertEq(guard.rescue(policyId), NEEDED - short);
-    assertEq(uint8(_lastRescue(policyId).outcome), uint8(ILoanGuard.Outcome.Partial));
-    assertLt(_lastRescue(policyId).healthAfterWad, 1.25e18);
+    assertEq(guard.rescue(guardId), NEEDED - short);
+    assertEq(uint8(_lastRescue(guardId).outcome), uint8(ILoanGuard.Outcome.Partial));
+    assertLt(_lastRescue(guardId).healthAfterWad, 1.25e18);
 
     terms.capPerRescue = NEEDED - short + 1;
-    policyId = _register(terms);
+    guardId = _register(terms);
     _endanger();
-    assertEq(guard.rescue(policyId), NEEDED - short + 1);
-    assertEq(uint8(_lastRescue(policyId).outcome), uint8(ILoanGuard.Outcome.Full));
+    assertEq(guard.rescue(guardId), NEEDED - short + 1);
+    assertEq(uint8(_lastRescue(guardId).outcome), uint8(ILoanGuard.Outcome.Full));
   }
 
   /// LG-5, LG-7: what else is owed would need more, but this market can take no more than its own debt.
   function test_sizing_paysTheMarketOffAndLeavesOtherDebts() public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _setLoan(borrower, 50e18, 950e18, 1_020e18);
-    assertEq(guard.rescue(policyId), 50e18);
+    assertEq(guard.rescue(guardId), 50e18);
     assertEq(_debt(borrower), 0);
-    assertEq(uint8(_lastRescue(policyId).outcome), uint8(ILoanGuard.Outcome.Partial));
-    assertEq(_lastRescue(policyId).healthAfterWad, uint256(1_020e18) * WAD / 950e18);
+    assertEq(uint8(_lastRescue(guardId).outcome), uint8(ILoanGuard.Outcome.Partial));
+    assertEq(_lastRescue(guardId).healthAfterWad, uint256(1_020e18) * WAD / 950e18);
   }
 
   /// LG-5
   function test_sizing_refusesLessThanTheMinimum() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.minRepay = NEEDED + 1;
-    uint256 policyId = _register(terms);
+    uint256 guardId = _register(terms);
     _endanger();
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, NEEDED, NEEDED + 1));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
 
     terms.minRepay = NEEDED;
     assertEq(guard.rescue(_register(terms)), NEEDED);
@@ -177,34 +177,34 @@ contract LoanGuardRescueSizingTest is GuardBase {
   /// LG-5: refused before token and market are asked, whose own failures would hide the reason. This market fails at any
   /// repayment of nothing.
   function test_sizing_refusesLessThanTheMinimumBeforeThePull() public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     lending.setMiscredit(-1);
     vm.prank(borrower);
     token.approve(address(guard), 0);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.AllowanceTooLow.selector, 0, 1e18));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
   }
 
   /// LG-5: the borrower's other way to stop, by the token alone.
   function test_sizing_refusesWithoutAnAllowance() public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     vm.prank(borrower);
     token.approve(address(guard), 0);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.AllowanceTooLow.selector, 0, 1e18));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
   }
 
   /// LG-5
   function test_sizing_refusesWithoutABalance() public {
-    uint256 policyId = _register(_terms());
+    uint256 guardId = _register(_terms());
     _endanger();
     vm.prank(borrower);
     assertTrue(token.transfer(stranger, 10_000e18));
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.BalanceTooLow.selector, 0, 1e18));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     assertEq(_debt(borrower), 1_000e18);
   }
 
@@ -213,23 +213,23 @@ contract LoanGuardRescueSizingTest is GuardBase {
     ILoanGuard.Terms memory terms = _terms();
     terms.capPerDay = 300e18;
     terms.cooldownSeconds = 0;
-    uint256 policyId = _register(terms);
+    uint256 guardId = _register(terms);
     uint256 midnight = START - 1 hours + 1 days;
 
     vm.warp(midnight - 2);
     _endanger();
-    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(guard.rescue(guardId), NEEDED);
     vm.warp(midnight - 1);
     _endanger();
-    assertEq(guard.rescue(policyId), 300e18 - NEEDED);
-    assertEq(guard.policy(policyId).state.takenInDay, 300e18);
+    assertEq(guard.rescue(guardId), 300e18 - NEEDED);
+    assertEq(guard.guard(guardId).state.takenInDay, 300e18);
     _endanger();
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DayCapUsedUp.selector, 0, 1e18));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
 
     vm.warp(midnight);
-    assertEq(guard.rescue(policyId), NEEDED);
-    ILoanGuard.State memory state = guard.policy(policyId).state;
+    assertEq(guard.rescue(guardId), NEEDED);
+    ILoanGuard.State memory state = guard.guard(guardId).state;
     assertEq(state.takenInDay, NEEDED);
     assertEq(state.day, midnight / 1 days);
   }
@@ -239,7 +239,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     ILoanGuard.Terms memory terms = _terms();
     terms.capPerDay = uint128(capPerDay = bound(capPerDay, 1e18, 600e18));
     terms.cooldownSeconds = 0;
-    uint256 policyId = _register(terms);
+    uint256 guardId = _register(terms);
 
     uint256 day;
     uint256 taken;
@@ -250,10 +250,10 @@ contract LoanGuardRescueSizingTest is GuardBase {
       uint256 left = capPerDay - taken;
       if (left < terms.minRepay) {
         vm.expectRevert(abi.encodeWithSelector(ILoanGuard.DayCapUsedUp.selector, left, terms.minRepay));
-        guard.rescue(policyId);
+        guard.rescue(guardId);
       } else {
         uint256 balanceBefore = token.balanceOf(borrower);
-        guard.rescue(policyId);
+        guard.rescue(guardId);
         uint256 fell = balanceBefore - token.balanceOf(borrower);
         assertEq(fell, left < NEEDED ? left : NEEDED);
         taken += fell;

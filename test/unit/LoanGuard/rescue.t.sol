@@ -8,20 +8,20 @@ import {MockLendingMarket} from "../../mocks/lending/MockLendingMarket.sol";
 /// A rescue that is due, and every reason why one is not. How much it takes is in rescue.sizing, who tries to cheat in
 /// rescue.attacks.
 contract LoanGuardRescueTest is GuardBase {
-  uint256 private policyId;
+  uint256 private guardId;
 
   function setUp() public override {
     super.setUp();
-    policyId = _register(_terms());
+    guardId = _register(_terms());
   }
 
   /// LG-5, LG-6, LG-8, LG-9, LG-10
   function test_rescue_bringsTheLoanToTheTargetAndRecordsIt() public {
     _endanger();
     vm.expectEmit(address(guard));
-    emit ILoanGuard.LoanRescued(policyId, borrower, NEEDED, 1.02e18, 1.25e18, ILoanGuard.Outcome.Full);
+    emit ILoanGuard.LoanRescued(guardId, borrower, NEEDED, 1.02e18, 1.25e18, ILoanGuard.Outcome.Full);
     vm.prank(stranger);
-    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(guard.rescue(guardId), NEEDED);
 
     assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
     assertEq(token.balanceOf(market), NEEDED);
@@ -30,7 +30,7 @@ contract LoanGuardRescueTest is GuardBase {
     assertEq(token.balanceOf(address(lending)), 0);
     assertEq(token.allowance(address(guard), address(lending)), 0);
     ILoanGuard.Rescue memory expected = ILoanGuard.Rescue(NEEDED, START, ILoanGuard.Outcome.Full, 1.02e18, 1.25e18);
-    assertEq(abi.encode(_lastRescue(policyId)), abi.encode(expected));
+    assertEq(abi.encode(_lastRescue(guardId)), abi.encode(expected));
   }
 
   /// LG-6: interest due since the last accrual is part of the debt that is read and of what is repaid.
@@ -39,43 +39,43 @@ contract LoanGuardRescueTest is GuardBase {
       borrower,
       MockLendingMarket.Account({debt: 1_000e18, interest: 10e18, otherDebtUsd: 0, weightedCollateralUsd: 1_020e18})
     );
-    assertEq(guard.rescue(policyId), NEEDED + 10e18);
+    assertEq(guard.rescue(guardId), NEEDED + 10e18);
     assertEq(_debt(borrower), 816e18);
-    assertEq(_lastRescue(policyId).healthBeforeWad, uint256(1_020e18) * WAD / 1_010e18);
-    assertEq(_lastRescue(policyId).healthAfterWad, 1.25e18);
+    assertEq(_lastRescue(guardId).healthBeforeWad, uint256(1_020e18) * WAD / 1_010e18);
+    assertEq(_lastRescue(guardId).healthAfterWad, 1.25e18);
   }
 
   /// LG-3
-  function test_rescue_refusesAnUnknownPolicy() public {
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyUnknown.selector, 2));
+  function test_rescue_refusesAnUnknownGuard() public {
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.GuardUnknown.selector, 2));
     guard.rescue(2);
   }
 
   /// LG-3
-  function test_rescue_refusesACancelledPolicy() public {
+  function test_rescue_refusesACancelledGuard() public {
     _endanger();
     vm.prank(borrower);
-    guard.cancel(policyId);
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyNotActive.selector, ILoanGuard.Status.Cancelled));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.cancel(guardId);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.GuardNotActive.selector, ILoanGuard.Status.Cancelled));
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
   }
 
   /// LG-3
-  function test_rescue_refusesAnExpiredPolicy() public {
+  function test_rescue_refusesAnExpiredGuard() public {
     _endanger();
     uint256 expiresAt = _terms().expiresAt;
     vm.warp(expiresAt);
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyExpired.selector, expiresAt, expiresAt));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.GuardExpired.selector, expiresAt, expiresAt));
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
 
     vm.warp(expiresAt - 1);
-    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(guard.rescue(guardId), NEEDED);
   }
 
   /// LG-3
-  function testFuzz_rescue_refusesEverybodyButTheKeeperThatThePolicyNames(address caller) public {
+  function testFuzz_rescue_refusesEverybodyButTheKeeperThatTheGuardNames(address caller) public {
     ILoanGuard.Terms memory terms = _terms();
     terms.keeper = makeAddr("keeper");
     uint256 kept = _register(terms);
@@ -91,32 +91,32 @@ contract LoanGuardRescueTest is GuardBase {
   }
 
   /// LG-3
-  function testFuzz_rescue_isOpenToAnyoneIfThePolicyNamesNoKeeper(address caller) public {
+  function testFuzz_rescue_isOpenToAnyoneIfTheGuardNamesNoKeeper(address caller) public {
     _endanger();
     vm.prank(caller);
-    assertEq(guard.rescue(policyId), NEEDED);
+    assertEq(guard.rescue(guardId), NEEDED);
   }
 
   /// LG-3
   function test_rescue_refusesASecondOneWithinTheCooldown() public {
     _endanger();
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     _endanger();
     uint256 until = START + 1 hours;
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.CoolingDown.selector, until, START));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     vm.warp(until - 1);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.CoolingDown.selector, until, until - 1));
-    guard.rescue(policyId);
-    assertEq(guard.policy(policyId).state.rescues, 1);
+    guard.rescue(guardId);
+    assertEq(guard.guard(guardId).state.rescues, 1);
 
     vm.warp(until);
-    assertEq(guard.rescue(policyId), NEEDED);
-    assertEq(guard.policy(policyId).state.rescues, 2);
+    assertEq(guard.rescue(guardId), NEEDED);
+    assertEq(guard.guard(guardId).state.rescues, 2);
 
     _endanger();
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.CoolingDown.selector, until + 1 hours, until));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
   }
 
   /// LG-3: the cooldown is counted from the last rescue, not from the beginning of time.
@@ -143,13 +143,13 @@ contract LoanGuardRescueTest is GuardBase {
   function test_rescue_refusesALoanExactlyAtTheTrigger() public {
     _setLoan(borrower, 1_000e18, 0, 1_050e18);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, 1.05e18, 1.05e18));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
 
     // The least that is below it.
     _setLoan(borrower, 1_000e18, 0, 1_050e18 - 1);
-    guard.rescue(policyId);
-    assertEq(_lastRescue(policyId).healthBeforeWad, 1.05e18 - 1);
+    guard.rescue(guardId);
+    assertEq(_lastRescue(guardId).healthBeforeWad, 1.05e18 - 1);
   }
 
   /// LG-4
@@ -158,35 +158,35 @@ contract LoanGuardRescueTest is GuardBase {
     _setLoan(borrower, 1_000e18, 0, weightedCollateralUsd);
     uint256 healthWad = weightedCollateralUsd / 1_000;
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, healthWad, 1.05e18));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
   }
 
   /// LG-4
   function test_rescue_refusesAnAccountWithoutDebt() public {
     _setLoan(borrower, 0, 0, 1_020e18);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NoDebt.selector, borrower));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
   }
 
   /// LG-4: repaying would protect nothing.
   function test_rescue_refusesAnAccountWithoutCollateral() public {
     _setLoan(borrower, 1_000e18, 0, 0);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NoCollateral.selector, borrower));
-    guard.rescue(policyId);
-    _assertUntouched(policyId);
+    guard.rescue(guardId);
+    _assertUntouched(guardId);
   }
 
   /// LG-4: an account under water is still worth rescuing, whatever its liquidators have left of it.
   function test_rescue_reachesALoanThatIsUnderWater() public {
     _setLoan(borrower, 1_000e18, 0, 1);
-    assertEq(guard.rescue(policyId), 1_000e18);
-    assertEq(_lastRescue(policyId).healthBeforeWad, 0);
-    assertEq(_lastRescue(policyId).healthAfterWad, type(uint128).max);
+    assertEq(guard.rescue(guardId), 1_000e18);
+    assertEq(_lastRescue(guardId).healthBeforeWad, 0);
+    assertEq(_lastRescue(guardId).healthAfterWad, type(uint128).max);
   }
 
-  /// LG-3: one policy's rescue starts neither another's cooldown nor another's day.
-  function test_rescue_ofOnePolicyLeavesAnotherBorrowersAlone() public {
+  /// LG-3: one guard's rescue starts neither another's cooldown nor another's day.
+  function test_rescue_ofOneGuardLeavesAnotherBorrowersAlone() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.borrower = stranger;
     terms.funder = stranger;
@@ -197,7 +197,7 @@ contract LoanGuardRescueTest is GuardBase {
     _endanger();
     _endanger(stranger);
 
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     assertEq(_debt(stranger), 1_000e18);
     assertEq(token.balanceOf(stranger), 10_000e18);
     guard.rescue(other);

@@ -9,14 +9,14 @@ import {GuardBase} from "../../base/GuardBase.sol";
 contract LoanGuardRevokeAllTest is GuardBase {
   /// RV-4
   function test_StopsTheGuardsOfTheBorrower() public {
-    uint256 policyId = _register(_terms());
-    assertFalse(guard.policy(policyId).isRevoked);
+    uint256 guardId = _register(_terms());
+    assertFalse(guard.guard(guardId).isRevoked);
     vm.prank(borrower);
     revocations.revokeAll();
-    assertTrue(guard.policy(policyId).isRevoked);
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PolicyRevoked.selector, policyId));
-    guard.rescue(policyId);
-    assertFalse(guard.policy(_register(_terms())).isRevoked);
+    assertTrue(guard.guard(guardId).isRevoked);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.GuardRevoked.selector, guardId));
+    guard.rescue(guardId);
+    assertFalse(guard.guard(_register(_terms())).isRevoked);
   }
 
   /// RV-3

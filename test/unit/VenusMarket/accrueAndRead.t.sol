@@ -142,7 +142,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     adapter.accrueAndRead(borrower, address(vUsdt));
   }
 
-  /// VM-3: delisted after a policy was made.
+  /// VM-3: delisted after a guard was made.
   function test_accrueAndRead_refusesAMarketThatIsListedNoLonger() public {
     comptroller.list(address(vUsdt), false);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, vUsdt));

@@ -214,16 +214,16 @@ contract VenusMarketRepayTest is VenusMarketBase {
 
   /// LG-5, LG-6, LG-8, LG-9: guard and adapter together. D = 1,000, W = 1,020: 184 of the 400 bring health to 1.25.
   function test_repay_forTheGuardBringsALoanWithManyDebtsToTheTarget() public {
-    (LoanGuard guard, uint256 policyId) = _guarded();
+    (LoanGuard guard, uint256 guardId) = _guarded();
     usdt.mint(address(adapter), 7e18);
 
-    assertEq(guard.rescue(policyId), 184e18);
+    assertEq(guard.rescue(guardId), 184e18);
     assertEq(vUsdt.borrowBalanceStored(borrower), 216e18);
     assertEq(usdt.balanceOf(borrower), 816e18);
     assertEq(usdt.balanceOf(address(adapter)), 7e18);
     assertEq(usdt.balanceOf(address(guard)), 0);
     assertEq(usdt.allowance(address(adapter), address(vUsdt)), 0);
-    ILoanGuard.Rescue memory record = guard.rescues(policyId, 0, 1)[0];
+    ILoanGuard.Rescue memory record = guard.rescues(guardId, 0, 1)[0];
     assertEq(record.healthBeforeWad, 1.02e18);
     assertEq(record.healthAfterWad, 1.25e18);
     ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
@@ -232,14 +232,14 @@ contract VenusMarketRepayTest is VenusMarketBase {
 
   /// LG-8, VM-3: neither a return code nor a success that does nothing costs the borrower anything.
   function test_repay_forTheGuardThatFailsCostsNothing() public {
-    (LoanGuard guard, uint256 policyId) = _guarded();
+    (LoanGuard guard, uint256 guardId) = _guarded();
     vUsdt.setRepayCode(3);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayRejected.selector, vUsdt, 3));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     vUsdt.setRepayCode(0);
     vUsdt.setMaxTaken(0);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RepayBelowMinimum.selector, 0, 1));
-    guard.rescue(policyId);
+    guard.rescue(guardId);
     assertEq(usdt.balanceOf(borrower), 1_000e18);
     assertEq(vUsdt.borrowBalanceStored(borrower), 400e18);
   }
@@ -247,7 +247,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   /// LG-2: what the adapter refuses to repay the guard refuses to register.
   function test_repay_forTheGuardIsOnlyOfMarketsThatCanBeRegistered() public {
     (LoanGuard guard,) = _guarded();
-    ILoanGuard.Terms memory terms = guard.policy(1).terms;
+    ILoanGuard.Terms memory terms = guard.guard(1).terms;
     terms.market = address(new MockVToken(address(usdt)));
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, terms.market));
     vm.prank(borrower);
@@ -260,14 +260,14 @@ contract VenusMarketRepayTest is VenusMarketBase {
     wbnb.transfer(address(adapter), amount);
   }
 
-  function _guarded() private returns (LoanGuard guard, uint256 policyId) {
+  function _guarded() private returns (LoanGuard guard, uint256 guardId) {
     address[] memory adapters = new address[](1);
     adapters[0] = address(adapter);
     guard = new LoanGuard(new Revocations(), adapters);
     usdt.mint(borrower, 1_000e18);
     vm.startPrank(borrower);
     usdt.approve(address(guard), type(uint256).max);
-    policyId = guard.register(
+    guardId = guard.register(
       ILoanGuard.Terms({
         borrower: borrower,
         funder: borrower,

@@ -45,9 +45,9 @@ interface Means {
 
 export interface OwnedGuards {
   readonly guards: readonly Guard[];
-  /** How many policies there were: none of them is asked again for its borrower, which never changes. */
+  /** How many guards there were: none of them is asked again for its borrower, which never changes. */
   readonly upTo: bigint;
-  /** Policies of anybody that gave no answer; asked again next time. */
+  /** Guards of anybody that gave no answer; asked again next time. */
   readonly unread: readonly bigint[];
   readonly cause: unknown;
 }
@@ -58,7 +58,7 @@ interface Contracts {
 }
 
 /**
- * The policies of which an account is the borrower, or has another of the `roles`, newest first. An own one that gives no answer stays as it was known, without its means: whether it is
+ * The guards of which an account is the borrower, or has another of the `roles`, newest first. An own one that gives no answer stays as it was known, without its means: whether it is
  * still active is not known.
  * @throws when nothing can be read.
  */
@@ -70,7 +70,7 @@ export async function readGuards(
   roles: readonly ('borrower' | 'funder')[] = ['borrower'],
 ): Promise<OwnedGuards> {
   const { loanGuard: address } = contracts;
-  const upTo = await client.readContract({ address, abi: loanGuardAbi, functionName: 'policyCount' });
+  const upTo = await client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' });
   const ids = new Set([...(known?.guards.map(({ id }) => id) ?? []), ...(known?.unread ?? [])]);
   for (const id of numbersAfter(known?.upTo ?? 0n, upTo)) ids.add(id);
   const { found, unread, cause } = await inPages([...ids], (page) => readPage(client, address, page));
@@ -84,12 +84,12 @@ export async function readGuards(
 }
 
 async function readPage(client: PublicClient, address: Address, ids: readonly bigint[]): Promise<readonly Guard[]> {
-  const policies = await client.multicall({
+  const guards = await client.multicall({
     ...inOneCall,
     allowFailure: false,
-    contracts: ids.map((id) => ({ address, abi: loanGuardAbi, functionName: 'policy', args: [id] }) as const),
+    contracts: ids.map((id) => ({ address, abi: loanGuardAbi, functionName: 'guard', args: [id] }) as const),
   });
-  return policies.map(({ terms, repayToken, state, isRevoked }, at) => ({
+  return guards.map(({ terms, repayToken, state, isRevoked }, at) => ({
     id: ids[at] as bigint,
     borrower: terms.borrower,
     funder: terms.funder,

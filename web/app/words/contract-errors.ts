@@ -20,7 +20,7 @@ const said: Readonly<Record<string, string>> = {
   PlanNotPaused: 'The plan is not paused, so it cannot be resumed.',
   RunsChanged: 'The plan ran since this page read it. Look at the runs, then resume it again.',
   PlanExpired: 'The plan has expired.',
-  PolicyUnknown: 'There is no such guard.',
+  GuardUnknown: 'There is no such guard.',
   NotBorrower: 'Only the borrower may do this.',
   AdapterRefused: 'The guard does not know this lending protocol.',
   MarketNotListed: 'Venus does not list this market.',

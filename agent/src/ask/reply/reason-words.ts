@@ -42,8 +42,8 @@ const verdicts: Readonly<Record<Reason, string>> = {
 
 /** Refusals of the LoanGuard contract. */
 const guards: Readonly<Record<string, string>> = {
-  policy_not_active: 'it has been cancelled',
-  policy_expired: 'it has expired',
+  guard_not_active: 'it has been cancelled',
+  guard_expired: 'it has expired',
   cooling_down: 'it has to wait after its last rescue',
   no_debt: 'the loan has no debt',
   no_collateral: 'the loan has no collateral',

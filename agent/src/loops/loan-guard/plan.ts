@@ -1,11 +1,11 @@
 // Which loans are rescued, in which order, and why not the others. Pure.
 
 import type { Asset } from '@bowline/core/domain/assets';
-import type { GuardPolicy, RescuePreview } from '@bowline/core/domain/permissions';
+import type { Guard, RescuePreview } from '@bowline/core/domain/permissions';
 import type { Health } from '@bowline/core/domain/ports';
 import { type Address, mulDivDown } from '@bowline/core/domain/units';
 
-/** What the keeper pays gas for. The guard itself allows policies that a wei at a time would empty the keeper's account. */
+/** What the keeper pays gas for. The contract allows guards that would empty the keeper's account a wei at a time. */
 export interface GuardServingPolicy {
   /** A loan this healthy is in no danger, whatever its borrower says. */
   readonly maxTriggerHealthWad: bigint;
@@ -14,19 +14,19 @@ export interface GuardServingPolicy {
   readonly minimumRepayUsdWad: bigint;
 }
 
-/** In one tick, so that no crowd of policies holds it up for long. */
+/** In one tick, so that many guards do not hold it up for long. */
 const maxRescues = 20;
 
-/** Why a policy is left alone. Where the guard has an error for it, its name; what only a simulation can tell is its own. */
-export interface SkippedPolicy {
-  readonly policyId: bigint;
+/** Why a guard is left alone. Where the contract has an error for it, its name; what only a simulation can tell is its own. */
+export interface SkippedGuard {
+  readonly guardId: bigint;
   readonly skip: string;
 }
 
-export interface PoliciesSnapshot {
+export interface GuardsSnapshot {
   /** The block's own time, unix seconds. */
   readonly now: bigint;
-  readonly policies: readonly GuardPolicy[];
+  readonly guards: readonly Guard[];
   /** Who would call. */
   readonly keeper: Address;
   /** Those whose repayment has a price. */
@@ -35,69 +35,69 @@ export interface PoliciesSnapshot {
 }
 
 /**
- * The policies whose loans are worth a reading: the guard's own questions, in its order, as far as they need none, and then
+ * The guards whose loans are worth a reading: the contract's own checks, in its order, as far as they need none, and then
  * the keeper's.
  */
-export function openPolicies(snapshot: PoliciesSnapshot): { open: GuardPolicy[]; skipped: SkippedPolicy[] } {
-  const open: GuardPolicy[] = [];
-  const skipped: SkippedPolicy[] = [];
-  for (const policy of snapshot.policies) {
-    const skip = whyNotOpen(policy, snapshot) ?? whyNotServed(policy, snapshot);
-    if (skip === undefined) open.push(policy);
-    else skipped.push({ policyId: policy.id, skip });
+export function openGuards(snapshot: GuardsSnapshot): { open: Guard[]; skipped: SkippedGuard[] } {
+  const open: Guard[] = [];
+  const skipped: SkippedGuard[] = [];
+  for (const guard of snapshot.guards) {
+    const skip = whyNotOpen(guard, snapshot) ?? whyNotServed(guard, snapshot);
+    if (skip === undefined) open.push(guard);
+    else skipped.push({ guardId: guard.id, skip });
   }
   return { open, skipped };
 }
 
-type PolicySkip =
-  | 'policy_not_active'
-  | 'policy_revoked'
+type GuardSkip =
+  | 'guard_not_active'
+  | 'guard_revoked'
   | 'not_keeper'
-  | 'policy_expired'
+  | 'guard_expired'
   | 'cooling_down'
   | 'not_served_token'
   | 'not_served_trigger'
   | 'not_served_cooldown';
 
-function whyNotOpen(policy: GuardPolicy, { now, keeper }: PoliciesSnapshot): PolicySkip | undefined {
-  if (policy.status === 'revoked') return 'policy_revoked';
-  if (policy.status !== 'active') return 'policy_not_active';
-  if (policy.keeper !== undefined && policy.keeper.toLowerCase() !== keeper.toLowerCase()) return 'not_keeper';
-  if (now >= policy.expiresAt) return 'policy_expired';
-  if (policy.rescues !== 0 && now < policy.lastRescueAt + policy.cooldownSeconds) return 'cooling_down';
+function whyNotOpen(guard: Guard, { now, keeper }: GuardsSnapshot): GuardSkip | undefined {
+  if (guard.status === 'revoked') return 'guard_revoked';
+  if (guard.status !== 'active') return 'guard_not_active';
+  if (guard.keeper !== undefined && guard.keeper.toLowerCase() !== keeper.toLowerCase()) return 'not_keeper';
+  if (now >= guard.expiresAt) return 'guard_expired';
+  if (guard.rescues !== 0 && now < guard.lastRescueAt + guard.cooldownSeconds) return 'cooling_down';
   return undefined;
 }
 
-function whyNotServed(policy: GuardPolicy, { assets, serving }: PoliciesSnapshot): PolicySkip | undefined {
-  if (repayAssetOf(policy, assets) === undefined) return 'not_served_token';
-  if (policy.triggerHealthWad > serving.maxTriggerHealthWad) return 'not_served_trigger';
-  if (policy.cooldownSeconds < serving.minimumCooldownSeconds) return 'not_served_cooldown';
+function whyNotServed(guard: Guard, { assets, serving }: GuardsSnapshot): GuardSkip | undefined {
+  if (repayAssetOf(guard, assets) === undefined) return 'not_served_token';
+  if (guard.triggerHealthWad > serving.maxTriggerHealthWad) return 'not_served_trigger';
+  if (guard.cooldownSeconds < serving.minimumCooldownSeconds) return 'not_served_cooldown';
   return undefined;
 }
 
-/** What a policy repays in; absent where it is not listed. */
-export const repayAssetOf = ({ repayToken }: GuardPolicy, assets: readonly Asset[]): Asset | undefined =>
+/** What a guard repays in; absent where it is not listed. */
+export const repayAssetOf = ({ repayToken }: Guard, assets: readonly Asset[]): Asset | undefined =>
   assets.find(({ address }) => address.toLowerCase() === repayToken.toLowerCase());
 
 export interface Endangered {
-  readonly policy: GuardPolicy;
+  readonly guard: Guard;
   /** Absent when it could not be read. */
   readonly healthWad?: bigint;
 }
 
-/** The loans that are below their trigger, or that cannot be read: of those only the guard itself can tell. */
+/** The loans that are below their trigger, or that cannot be read: of those only the contract can tell. */
 export function endangeredLoans(
-  policies: readonly GuardPolicy[],
+  guards: readonly Guard[],
   healths: readonly Health[],
-): { endangered: Endangered[]; skipped: SkippedPolicy[] } {
+): { endangered: Endangered[]; skipped: SkippedGuard[] } {
   const endangered: Endangered[] = [];
-  const skipped: SkippedPolicy[] = [];
-  for (const [at, policy] of policies.entries()) {
+  const skipped: SkippedGuard[] = [];
+  for (const [at, guard] of guards.entries()) {
     const health = healths[at] ?? 'unreadable';
-    if (health === 'unreadable') endangered.push({ policy });
-    else if (health === 'no_debt') skipped.push({ policyId: policy.id, skip: health });
-    else if (health < policy.triggerHealthWad) endangered.push({ policy, healthWad: health });
-    else skipped.push({ policyId: policy.id, skip: 'health_not_below_trigger' });
+    if (health === 'unreadable') endangered.push({ guard });
+    else if (health === 'no_debt') skipped.push({ guardId: guard.id, skip: health });
+    else if (health < guard.triggerHealthWad) endangered.push({ guard, healthWad: health });
+    else skipped.push({ guardId: guard.id, skip: 'health_not_below_trigger' });
   }
   return { endangered, skipped };
 }
@@ -119,18 +119,18 @@ export const repayUsdWadDown = (repay: bigint, usdWad: bigint, { decimals }: Ass
 export function planRescues(
   previewed: readonly Previewed[],
   { minimumRepayUsdWad }: GuardServingPolicy,
-): { rescues: GuardPolicy[]; skipped: SkippedPolicy[] } {
+): { rescues: Guard[]; skipped: SkippedGuard[] } {
   const due: Previewed[] = [];
-  const skipped: SkippedPolicy[] = [];
+  const skipped: SkippedGuard[] = [];
   for (const each of previewed) {
-    const { policy, preview, repayUsdWad } = each;
-    if (!preview.due) skipped.push({ policyId: policy.id, skip: preview.error });
+    const { guard, preview, repayUsdWad } = each;
+    if (!preview.due) skipped.push({ guardId: guard.id, skip: preview.error });
     else if (repayUsdWad !== undefined && repayUsdWad < minimumRepayUsdWad) {
-      skipped.push({ policyId: policy.id, skip: 'not_served_repay' });
+      skipped.push({ guardId: guard.id, skip: 'not_served_repay' });
     } else due.push(each);
   }
-  const ordered = due.toSorted(byHealth).map(({ policy }) => policy);
-  const later = ordered.slice(maxRescues).map(({ id }) => ({ policyId: id, skip: 'left_for_next_tick' }));
+  const ordered = due.toSorted(byHealth).map(({ guard }) => guard);
+  const later = ordered.slice(maxRescues).map(({ id }) => ({ guardId: id, skip: 'left_for_next_tick' }));
   return { rescues: ordered.slice(0, maxRescues), skipped: [...skipped, ...later] };
 }
 

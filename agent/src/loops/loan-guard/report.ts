@@ -1,12 +1,12 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import type { Guard } from '@bowline/core/domain/permissions';
 import type { BalanceReader, Log, RescueReader } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { Confirmed } from '../dispatch.ts';
 import { repayAssetOf } from './plan.ts';
 
-/** Rescues that others may have made since the policy was read. */
+/** Rescues that others may have made since the guard was read. */
 const maxOthers = 50;
 
 /** Told after the fact and apart from it: a report that cannot be made does not undo the rescue. Never throws. */
@@ -14,15 +14,15 @@ export async function reportRescue(
   reader: RescueReader & BalanceReader,
   log: Log,
   assets: readonly Asset[],
-  policy: GuardPolicy,
+  guard: Guard,
   { hash, block }: Confirmed,
 ): Promise<void> {
-  const known = { policyId: policy.id, borrower: policy.borrower, hash };
+  const known = { guardId: guard.id, borrower: guard.borrower, hash };
   try {
-    const record = (await reader.rescues(policy.id, policy.rescues, policy.rescues + maxOthers)).at(-1);
-    if (record === undefined) throw new BowlineError('internal', `Policy ${policy.id} has no record of its rescue.`);
-    const token = repayAssetOf(policy, assets);
-    const at = (number: bigint) => held(reader, policy, token, number);
+    const record = (await reader.rescues(guard.id, guard.rescues, guard.rescues + maxOthers)).at(-1);
+    if (record === undefined) throw new BowlineError('internal', `Guard ${guard.id} has no record of its rescue.`);
+    const token = repayAssetOf(guard, assets);
+    const at = (number: bigint) => held(reader, guard, token, number);
     const [funderBefore, funderAfter] = await Promise.all([at(block - 1n), at(block)]);
     log.info('rescue.done', {
       ...known,
@@ -35,12 +35,12 @@ export async function reportRescue(
     });
   } catch (error) {
     log.info('rescue.done', known);
-    log.warn('report.failed', { policyId: policy.id, error });
+    log.warn('report.failed', { guardId: guard.id, error });
   }
 }
 
 /** What the funder has of what is repaid, by its symbol; nothing where that is not listed. */
-async function held(reader: BalanceReader, { funder }: GuardPolicy, token: Asset | undefined, block: bigint) {
+async function held(reader: BalanceReader, { funder }: Guard, token: Asset | undefined, block: bigint) {
   if (token === undefined) return {};
   const [amount = 0n] = await reader.balances(funder, [token.address], block);
   return { [token.symbol]: formatUnits(amount, token.decimals) };

@@ -1,5 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import type { Guard } from '@bowline/core/domain/permissions';
 import type {
   BalanceReader,
   Calls,
@@ -21,12 +21,12 @@ import {
   type Endangered,
   endangeredLoans,
   type GuardServingPolicy,
-  openPolicies,
+  openGuards,
   type Previewed,
   planRescues,
   repayAssetOf,
   repayUsdWadDown,
-  type SkippedPolicy,
+  type SkippedGuard,
 } from './plan.ts';
 import { reportRescue } from './report.ts';
 import type { WaitingRescues } from './waiting.ts';
@@ -52,10 +52,10 @@ export interface LoanGuardDeps {
 const atOnce = 8;
 
 /**
- * One round of the loan guard: reads the health of every open loan, asks the guard contract what a rescue of the endangered
+ * One round of the loan guard: reads the health of every open loan, asks the contract what a rescue of the endangered
  * ones would do now, and sends those that it would allow, the most endangered loan first.
  *
- * A round of the interval reads all policies anew. One that is asked for, at a new block, goes by those that are known, one
+ * A round of the interval reads all guards anew. One that is asked for, at a new block, goes by those that are known, one
  * question for fifty loans: it is there to be quick. What was refused is then left alone for a while, or each block would try
  * it again; what got no answer is tried again soon, since the node may be back.
  */
@@ -105,34 +105,34 @@ async function rescueAll(
   deps: LoanGuardDeps,
   { dispatch }: Line,
   watch: Watch,
-  policies: readonly GuardPolicy[],
+  guards: readonly Guard[],
   stopping: AbortSignal,
   tally: Tally,
 ): Promise<void> {
-  for (const policy of policies) {
+  for (const guard of guards) {
     if (stopping.aborted) break;
     // It was rescued while it was read.
-    if (watch.rests(policy.id)) continue;
-    const state = await rescue(deps, dispatch, watch, policy, tally);
+    if (watch.rests(guard.id)) continue;
+    const state = await rescue(deps, dispatch, watch, guard, tally);
     if (state === 'stop') break;
   }
 }
 
-/** The policies whose rescue the guard would allow now, by the line that they go by, the most endangered loan first. */
+/** The guards whose rescue the contract would allow now, by the line that they go by, the most endangered loan first. */
 async function dueRescues(
   deps: LoanGuardDeps,
   lines: Lines,
   watch: Watch,
   stopping: AbortSignal,
   tally: Tally,
-): Promise<Map<Line, readonly GuardPolicy[]>> {
+): Promise<Map<Line, readonly Guard[]>> {
   const { loans, sender, assets, serving } = deps;
-  const count = (skipped: readonly SkippedPolicy[]) => {
+  const count = (skipped: readonly SkippedGuard[]) => {
     for (const { skip } of skipped) tally.add(`skipped.${skip}`);
   };
-  const { now, policies } = watch.known();
-  tally.add('policies', policies.length);
-  const { open, skipped } = openPolicies({ now, policies, keeper: sender.address, assets, serving });
+  const { now, guards } = watch.known();
+  tally.add('guards', guards.length);
+  const { open, skipped } = openGuards({ now, guards, keeper: sender.address, assets, serving });
   count(skipped);
   deps.waiting?.keepOnly(open.map(({ id }) => id));
   const awake = open.filter(({ id }) => !watch.rests(id));
@@ -140,7 +140,7 @@ async function dueRescues(
   const healths = await loans.healths(awake);
   const { endangered, skipped: healthy } = endangeredLoans(awake, healths);
   count(healthy);
-  for (const { policyId } of healthy) deps.waiting?.remove(policyId);
+  for (const { guardId } of healthy) deps.waiting?.remove(guardId);
 
   const previewed: Previewed[] = [];
   for (let from = 0; from < endangered.length && !stopping.aborted; from += atOnce) {
@@ -152,18 +152,18 @@ async function dueRescues(
   // Accounts that nobody can read are their own trouble; of all of them, it is the node's. A loan that rests is not asked for.
   if (awake.length > 0) watch.answered(previewed.length > 0 || healths.some((health) => health !== 'unreadable'));
   if (watch.isListed() && (open.length === 0 || watch.isAnswered())) deps.waiting?.looked();
-  const due = new Map<Line, readonly GuardPolicy[]>();
+  const due = new Map<Line, readonly Guard[]>();
   const worth = await worthOf(deps, previewed, tally);
-  const lineOf = ({ policy }: Previewed): Line => lines.of(deps.calls.rescue(policy));
+  const lineOf = ({ guard }: Previewed): Line => lines.of(deps.calls.rescue(guard));
   let dueCount = 0;
   for (const [line, some] of Map.groupBy(worth, lineOf)) {
     const { rescues, skipped: notDue } = planRescues(some, serving);
     count(notDue);
-    for (const { policyId, skip } of notDue) {
-      if (skip === 'left_for_next_tick') deps.waiting?.add(policyId);
-      else deps.waiting?.remove(policyId);
-      // A loan that the guard does not let be rescued is not simulated at every block.
-      if (!changesAtOnce.has(skip)) watch.rest(policyId, restSeconds);
+    for (const { guardId, skip } of notDue) {
+      if (skip === 'left_for_next_tick') deps.waiting?.add(guardId);
+      else deps.waiting?.remove(guardId);
+      // A loan whose rescue the contract refuses is not simulated at every block.
+      if (!changesAtOnce.has(skip)) watch.rest(guardId, restSeconds);
     }
     for (const { id } of rescues) deps.waiting?.add(id);
     due.set(line, rescues);
@@ -183,13 +183,13 @@ async function preview(
   endangered: Endangered,
   tally: Tally,
 ): Promise<Previewed | undefined> {
-  const { id } = endangered.policy;
+  const { id } = endangered.guard;
   try {
     return { ...endangered, preview: await reader.preview(id) };
   } catch (error) {
     const isUnanswered = isChainUnavailable(error);
     tally.add(isUnanswered ? 'chain_unavailable' : 'failed');
-    log.error('policy.failed', { policyId: id, error });
+    log.error('guard.failed', { guardId: id, error });
     // Below its trigger, and nothing says that it must not be rescued. An account that cannot be read may never be.
     if (endangered.healthWad !== undefined) waiting?.add(id);
     watch.rest(id, isUnanswered ? retrySeconds : restSeconds);
@@ -202,7 +202,7 @@ async function worthOf(deps: LoanGuardDeps, previewed: readonly Previewed[], tal
   const prices = new Map<Asset, bigint | undefined>();
   const worth: Previewed[] = [];
   for (const each of previewed) {
-    const asset = repayAssetOf(each.policy, deps.assets);
+    const asset = repayAssetOf(each.guard, deps.assets);
     if (!each.preview.due || asset === undefined) {
       worth.push(each);
       continue;
@@ -231,11 +231,11 @@ async function rescue(
   { reader, calls, assets, waiting, log }: LoanGuardDeps,
   dispatch: Dispatch,
   watch: Watch,
-  policy: GuardPolicy,
+  guard: Guard,
   tally: Tally,
 ): Promise<Settled['state']> {
-  const { id } = policy;
-  return dispatch.send(calls.rescue(policy), tally, async (settled: Settled, counted: Tally) => {
+  const { id } = guard;
+  return dispatch.send(calls.rescue(guard), tally, async (settled: Settled, counted: Tally) => {
     watch.rest(id, afterwards(settled));
     if (isTooDear(settled)) waiting?.remove(id);
     if (refused.has(settled.sent.outcome) && !isUnexplained(settled)) waiting?.refuse(id);
@@ -244,7 +244,7 @@ async function rescue(
       counted.add('rescued');
       // Its state is not what was read any more.
       watch.forget(id);
-      await reportRescue(reader, log, assets, policy, settled.sent);
+      await reportRescue(reader, log, assets, guard, settled.sent);
     }
     // It may have been made: what the chain says now decides whether there is another.
     if (settled.sent.outcome === 'consumed') watch.mistrust();
@@ -252,10 +252,10 @@ async function rescue(
   });
 }
 
-/** How long a policy is left alone after this. What nothing came of has not been refused. */
+/** How long a guard is left alone after this. What nothing came of has not been refused. */
 const afterwards = (settled: Settled): bigint =>
   undone.has(settled.sent.outcome) || isUnexplained(settled) ? retrySeconds : restSeconds;
-/** The guard would have allowed it a moment before: that is the node's trouble, as far as anybody can tell. */
+/** The contract would have allowed it a moment before: as far as anybody can tell, the node failed. */
 const isUnexplained = ({ sent }: Settled): boolean => sent.outcome === 'would_revert' && sent.error === 'unknown_error';
 const undone: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'cancelled', 'consumed', 'unknown']);
 

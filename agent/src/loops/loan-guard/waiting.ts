@@ -4,24 +4,24 @@ import type { Timers } from '../runner.ts';
 
 /**
  * The rescues that are due and not made: since when each has been known to be due, and when loans were last read. What the
- * guard refuses and what the serving policy leaves out is not due. A node that is away changes nothing: what was due when it
+ * contract refuses and what the serving policy leaves out is not due. A node that is away changes nothing: what was due when it
  * was last read is due still.
  */
 export interface WaitingRescues {
   /** Counts from the first time; later ones change nothing, but that a refusal in between is not believed any more. */
-  add(policyId: bigint): void;
+  add(guardId: bigint): void;
   /**
    * The rescue was refused although it was due a moment before. It does not count until it is due again, and then from the
    * first time, whatever is refused after that.
    */
-  refuse(policyId: bigint): void;
+  refuse(guardId: bigint): void;
   /** Made, or not due any more. */
-  remove(policyId: bigint): void;
+  remove(guardId: bigint): void;
   /** Removes all others. */
-  keepOnly(policyIds: readonly bigint[]): void;
+  keepOnly(guardIds: readonly bigint[]): void;
   /** How long the oldest has waited, in milliseconds; undefined when none does. */
   oldestMs(): number | undefined;
-  /** The policies and their loans have been read. */
+  /** The guards and their loans have been read. */
   looked(): void;
   /** How long ago that was, in milliseconds; since the start if it never was. */
   unseenMs(): number;
@@ -37,18 +37,18 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
   const due = new Map<bigint, Due>();
   let lookedAt = now();
   return {
-    add(policyId) {
-      const known = due.get(policyId);
-      if (known === undefined) due.set(policyId, { since: now() });
-      else if (known.refusal === 'believed') due.set(policyId, { ...known, refusal: 'again' });
+    add(guardId) {
+      const known = due.get(guardId);
+      if (known === undefined) due.set(guardId, { since: now() });
+      else if (known.refusal === 'believed') due.set(guardId, { ...known, refusal: 'again' });
     },
-    refuse(policyId) {
-      const known = due.get(policyId);
-      if (known !== undefined && known.refusal === undefined) due.set(policyId, { ...known, refusal: 'believed' });
+    refuse(guardId) {
+      const known = due.get(guardId);
+      if (known !== undefined && known.refusal === undefined) due.set(guardId, { ...known, refusal: 'believed' });
     },
-    remove: (policyId) => void due.delete(policyId),
-    keepOnly(policyIds) {
-      const kept = new Set(policyIds);
+    remove: (guardId) => void due.delete(guardId),
+    keepOnly(guardIds) {
+      const kept = new Set(guardIds);
       for (const id of due.keys()) if (!kept.has(id)) due.delete(id);
     },
     oldestMs() {

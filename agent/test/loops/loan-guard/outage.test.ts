@@ -231,8 +231,8 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
     const rescuer = privateKeyToAccount(generatePrivateKey());
     const { log, readiness } = await startAgent({ rescuer });
     const sent = () => chain.getTransactionCount({ address: rescuer.address });
-    const payer = async (policyId: bigint) => {
-      const done = log.lines.find((each) => each.event === 'rescue.done' && each.policyId === policyId);
+    const payer = async (guardId: bigint) => {
+      const done = log.lines.find((each) => each.event === 'rescue.done' && each.guardId === guardId);
       const { from, gasPrice = 0n } = await chain.getTransaction({ hash: done?.hash as `0x${string}` });
       expect(gasPrice).toBeGreaterThan(0n);
       return getAddress(from);

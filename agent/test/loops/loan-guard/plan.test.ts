@@ -1,11 +1,11 @@
-import type { GuardPolicy } from '@bowline/core/domain/permissions';
+import type { Guard } from '@bowline/core/domain/permissions';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
 import {
   endangeredLoans,
   type GuardServingPolicy,
-  openPolicies,
+  openGuards,
   type Previewed,
   planRescues,
   repayUsdWadDown,
@@ -13,7 +13,7 @@ import {
 
 const now = 1_800_000_000n;
 const keeper = '0x00000000000000000000000000000000000000aB';
-const policy: GuardPolicy = {
+const guard: Guard = {
   id: 1n,
   borrower: '0x00000000000000000000000000000000000000b1',
   funder: '0x00000000000000000000000000000000000000b1',
@@ -41,49 +41,49 @@ const serving: GuardServingPolicy = {
 };
 const rest = { now, keeper, assets: [BTCB, USDT], serving } as const;
 
-test.each<[string, Partial<GuardPolicy>]>([
+test.each<[string, Partial<Guard>]>([
   ['in the last second before it expires', {}],
   ['when the cooldown is over', { rescues: 1, lastRescueAt: now - 600n }],
   ['at the highest trigger', { triggerHealthWad: 2n * WAD }],
   ['at the shortest cooldown', { cooldownSeconds: 300n }],
   ['when it repays another listed token', { repayToken: BTCB.address.toLowerCase() as `0x${string}` }],
   ['when it names this keeper, in any case', { keeper: '0x00000000000000000000000000000000000000AB' }],
-])('a policy is open %s', (_, changes) => {
-  const each = { ...policy, ...changes };
-  expect(openPolicies({ ...rest, policies: [each] })).toEqual({ open: [each], skipped: [] });
+])('a guard is open %s', (_, changes) => {
+  const each = { ...guard, ...changes };
+  expect(openGuards({ ...rest, guards: [each] })).toEqual({ open: [each], skipped: [] });
 });
 
-test.each<[string, Partial<GuardPolicy>]>([
-  ['policy_not_active', { status: 'cancelled', expiresAt: now }],
+test.each<[string, Partial<Guard>]>([
+  ['guard_not_active', { status: 'cancelled', expiresAt: now }],
   ['not_keeper', { keeper: '0x00000000000000000000000000000000000000ac', expiresAt: now }],
-  ['policy_expired', { expiresAt: now, rescues: 1, lastRescueAt: now }],
+  ['guard_expired', { expiresAt: now, rescues: 1, lastRescueAt: now }],
   ['cooling_down', { rescues: 1, lastRescueAt: now - 599n }],
   ['not_served_token', { repayToken: '0x00000000000000000000000000000000000000e1' }],
   ['not_served_trigger', { triggerHealthWad: 2n * WAD + 1n }],
   ['not_served_cooldown', { cooldownSeconds: 299n }],
-])('a policy is left alone: %s', (skip, changes) => {
-  const snapshot = { ...rest, policies: [{ ...policy, ...changes }] } as const;
-  expect(openPolicies(snapshot)).toEqual({ open: [], skipped: [{ policyId: 1n, skip }] });
+])('a guard is left alone: %s', (skip, changes) => {
+  const snapshot = { ...rest, guards: [{ ...guard, ...changes }] } as const;
+  expect(openGuards(snapshot)).toEqual({ open: [], skipped: [{ guardId: 1n, skip }] });
 });
 
 const previewed = (id: bigint, healthWad?: bigint): Previewed => ({
-  policy: { ...policy, id },
-  preview: { policyId: id, due: true, repay: 1n },
+  guard: { ...guard, id },
+  preview: { guardId: id, due: true, repay: 1n },
   ...(healthWad !== undefined && { healthWad }),
 });
 
 test('endangered are the loans below their trigger, and those that only the guard can tell of', () => {
-  const { triggerHealthWad: trigger } = policy;
-  const policies = [1n, 2n, 3n, 4n, 5n].map((id) => ({ ...policy, id }));
-  const { endangered, skipped } = endangeredLoans(policies, [trigger, trigger - 1n, 'no_debt', 'unreadable', 0n]);
+  const { triggerHealthWad: trigger } = guard;
+  const guards = [1n, 2n, 3n, 4n, 5n].map((id) => ({ ...guard, id }));
+  const { endangered, skipped } = endangeredLoans(guards, [trigger, trigger - 1n, 'no_debt', 'unreadable', 0n]);
   expect(endangered).toEqual([
-    { policy: policies[1], healthWad: trigger - 1n },
-    { policy: policies[3] },
-    { policy: policies[4], healthWad: 0n },
+    { guard: guards[1], healthWad: trigger - 1n },
+    { guard: guards[3] },
+    { guard: guards[4], healthWad: 0n },
   ]);
   expect(skipped).toEqual([
-    { policyId: 1n, skip: 'health_not_below_trigger' },
-    { policyId: 3n, skip: 'no_debt' },
+    { guardId: 1n, skip: 'health_not_below_trigger' },
+    { guardId: 3n, skip: 'no_debt' },
   ]);
 });
 
@@ -96,8 +96,8 @@ test('the most endangered loan comes first, and before all one that cannot be re
 });
 
 test("a refusal is kept in the guard's own word", () => {
-  const refused: Previewed = { policy, preview: { policyId: 1n, due: false, error: 'no_debt' } };
-  expect(planRescues([refused], serving)).toEqual({ rescues: [], skipped: [{ policyId: 1n, skip: 'no_debt' }] });
+  const refused: Previewed = { guard, preview: { guardId: 1n, due: false, error: 'no_debt' } };
+  expect(planRescues([refused], serving)).toEqual({ rescues: [], skipped: [{ guardId: 1n, skip: 'no_debt' }] });
 });
 
 test('a repayment of less than the least value is left alone, and one without a price is not', () => {
@@ -105,7 +105,7 @@ test('a repayment of less than the least value is left alone, and one without a 
   const dust = { ...previewed(2n, WAD), repayUsdWad: 5n * WAD - 1n };
   const { rescues, skipped } = planRescues([dust, least, previewed(3n, WAD)], serving);
   expect(rescues.map(({ id }) => id)).toEqual([1n, 3n]);
-  expect(skipped).toEqual([{ policyId: 2n, skip: 'not_served_repay' }]);
+  expect(skipped).toEqual([{ guardId: 2n, skip: 'not_served_repay' }]);
 });
 
 test.each([
@@ -120,5 +120,5 @@ test('the twenty most endangered loans are rescued, and the others wait for the 
   const many = Array.from({ length: 22 }, (_, at) => previewed(BigInt(at + 1), WAD - BigInt(at)));
   const { rescues, skipped } = planRescues(many, serving);
   expect(rescues.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => BigInt(22 - at)));
-  expect(skipped).toEqual([2n, 1n].map((policyId) => ({ policyId, skip: 'left_for_next_tick' })));
+  expect(skipped).toEqual([2n, 1n].map((guardId) => ({ guardId, skip: 'left_for_next_tick' })));
 });

@@ -12,7 +12,7 @@ import { approve, balance, bob, carol, debt, give } from '../../../../test/local
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../../src/chain/guard-reader.ts';
 import { createHealthReader } from '../../../src/chain/health-reader.ts';
-import { openPolicies } from '../../../src/loops/loan-guard/plan.ts';
+import { openGuards } from '../../../src/loops/loan-guard/plan.ts';
 import { type LoanGuardDeps, loanGuardTick } from '../../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
 import type { Cause } from '../../../src/loops/runner.ts';
@@ -58,7 +58,7 @@ async function borrow(borrower: Address, usdt: string): Promise<void> {
 }
 
 /** Below 1.1 bring it to 1.25, at most every ten minutes. */
-async function guard(borrower: Address, changes: object = {}): Promise<void> {
+async function setGuard(borrower: Address, changes: object = {}): Promise<void> {
   const { chain, book } = world;
   const { timestamp } = await chain.getBlock();
   const terms = {
@@ -81,21 +81,21 @@ async function guard(borrower: Address, changes: object = {}): Promise<void> {
 }
 
 const fall = (usd: bigint) => setPrice(world.chain, bob, 'BTCB', usd * 10n ** 8n);
-const rescuesOf = (policyId: bigint) => loanGuardDeps(world).reader.rescues(policyId, 0, 10);
+const rescuesOf = (guardId: bigint) => loanGuardDeps(world).reader.rescues(guardId, 0, 10);
 
 describe('a falling price', () => {
   test('has the endangered loan brought to its target, and the healthy one left alone', async () => {
     await borrow(bob, '70000');
     await borrow(carol, '50000');
-    await guard(bob);
-    await guard(carol);
-    expect(await tick()).toEqual({ policies: 2, due: 0, 'skipped.health_not_below_trigger': 2 });
+    await setGuard(bob);
+    await setGuard(carol);
+    expect(await tick()).toEqual({ guards: 2, due: 0, 'skipped.health_not_below_trigger': 2 });
 
     // 74,400 over 70,000 and over 50,000.
     await fall(93_000n);
     const log = keepLog();
     expect(await tick({ log })).toEqual({
-      policies: 2,
+      guards: 2,
       due: 1,
       rescued: 1,
       'skipped.health_not_below_trigger': 1,
@@ -119,7 +119,7 @@ describe('a falling price', () => {
     expect(log.lines).toEqual([
       {
         event: 'rescue.done',
-        policyId: 1n,
+        guardId: 1n,
         borrower: bob,
         hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
         repaid: `${formatUnits(repaid, 18)} USDT`,
@@ -137,7 +137,7 @@ describe('a falling price', () => {
     await borrow(bob, '70000');
     await borrow(carol, '74000');
     await borrow(dave, '72000');
-    for (const borrower of [bob, carol, dave]) await guard(borrower);
+    for (const borrower of [bob, carol, dave]) await setGuard(borrower);
     await fall(95_000n);
     const log = keepLog();
     expect(await tick({ log })).toMatchObject({ rescued: 3 });
@@ -145,8 +145,8 @@ describe('a falling price', () => {
   });
 
   test('is no reason to act without debt', async () => {
-    await guard(bob);
-    expect(await tick()).toEqual({ policies: 1, due: 0, 'skipped.no_debt': 1 });
+    await setGuard(bob);
+    expect(await tick()).toEqual({ guards: 1, due: 0, 'skipped.no_debt': 1 });
   });
 });
 
@@ -157,45 +157,43 @@ describe('at a new block', () => {
     const at = { now: 1_000n };
     const listed: bigint[] = [];
     const deps = loanGuardDeps(world, { clock: () => at.now, ...changes });
-    const policies: typeof deps.reader.policies = async () => {
-      const answer = await deps.reader.policies();
+    const guards: typeof deps.reader.guards = async () => {
+      const answer = await deps.reader.guards();
       listed.push(answer.block.number);
       return answer;
     };
-    const guardTick = loanGuardTick({ ...deps, reader: { ...deps.reader, policies } });
+    const guardTick = loanGuardTick({ ...deps, reader: { ...deps.reader, guards } });
     const counts = async (cause: Cause) => (await guardTick(going, cause)).counts;
     return { at, listed, interval: () => counts('interval'), block: () => counts('asked') };
   }
 
-  test('the known loans are rescued, and the policies not read again', async () => {
+  test('the known loans are rescued, and the guards not read again', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     const { at, listed, interval, block } = running();
-    expect(await interval()).toMatchObject({ policies: 1, 'skipped.health_not_below_trigger': 1 });
-    expect(await block()).toEqual({ policies: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
+    expect(await interval()).toMatchObject({ guards: 1, 'skipped.health_not_below_trigger': 1 });
+    expect(await block()).toEqual({ guards: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
     await fall(93_000n);
-    expect(await block()).toEqual({ policies: 1, due: 1, rescued: 1 });
+    expect(await block()).toEqual({ guards: 1, due: 1, rescued: 1 });
     expect(await rescuesOf(1n)).toHaveLength(1);
     at.now += 100n;
     // What it was is not what it is; the next reading knows.
-    expect(await block()).toEqual({ policies: 0, due: 0 });
+    expect(await block()).toEqual({ guards: 0, due: 0 });
     expect(listed).toHaveLength(1);
-    expect(await interval()).toEqual({ policies: 1, due: 0, 'skipped.cooling_down': 1 });
+    expect(await interval()).toEqual({ guards: 1, due: 0, 'skipped.cooling_down': 1 });
   });
 
   test('those for which one round had no room are next', async () => {
-    await guard(bob);
+    await setGuard(bob);
     const { reader } = loanGuardDeps(world);
-    const { block: head, policies } = await reader.policies();
-    const many = policies.flatMap((policy) =>
-      Array.from({ length: 21 }, (_, at) => ({ ...policy, id: BigInt(at + 1) })),
-    );
+    const { block: head, guards } = await reader.guards();
+    const many = guards.flatMap((guard) => Array.from({ length: 21 }, (_, at) => ({ ...guard, id: BigInt(at + 1) })));
     const confirmed = { outcome: 'confirmed', hash: '0xaa', block: 1n, gasUsed: 1n, events: [] } as const;
     const { interval, block } = running({
       reader: {
         ...reader,
-        policies: async () => ({ block: head, policies: many, unread: 0 }),
-        preview: async (policyId) => ({ policyId, due: true, repay: parseEther('100') }),
+        guards: async () => ({ block: head, guards: many, unread: 0 }),
+        preview: async (guardId) => ({ guardId, due: true, repay: parseEther('100') }),
       },
       loans: { healths: async (asked) => asked.map(() => 0n) },
       sender: { ...unlockedSender(world.chain), send: async () => confirmed },
@@ -204,19 +202,19 @@ describe('at a new block', () => {
     expect(await block()).toMatchObject({ rescued: 1 });
   });
 
-  test('a new policy is known after the next interval', async () => {
+  test('a new guard is known after the next interval', async () => {
     await borrow(bob, '70000');
     const { interval, block } = running();
     await interval();
-    await guard(bob);
+    await setGuard(bob);
     await fall(93_000n);
-    expect(await block()).toEqual({ policies: 0, due: 0 });
+    expect(await block()).toEqual({ guards: 0, due: 0 });
     expect(await interval()).toMatchObject({ rescued: 1 });
   });
 
   test('what could not be done is left alone for a while, and not at the next interval', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     const calls: string[] = [];
     const sender: Sender = {
       ...unlockedSender(world.chain),
@@ -228,8 +226,8 @@ describe('at a new block', () => {
     const { at, interval, block } = running({ sender });
     await interval();
     await fall(93_000n);
-    expect(await block()).toEqual({ policies: 1, due: 1, 'not_allowed.gas_price': 1 });
-    const rested = { policies: 1, due: 0, 'skipped.tried_before': 1 };
+    expect(await block()).toEqual({ guards: 1, due: 1, 'not_allowed.gas_price': 1 });
+    const rested = { guards: 1, due: 0, 'skipped.tried_before': 1 };
     expect(await block()).toEqual(rested);
     at.now += 14n;
     expect(await block()).toEqual(rested);
@@ -245,13 +243,13 @@ describe('at a new block', () => {
     { outcome: 'would_revert', error: 'unknown_error' },
   ])('what came to nothing without a refusal is tried again after two seconds: %o', async (sent) => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     const sender: Sender = { ...unlockedSender(world.chain), send: async () => sent };
     const { at, interval, block } = running({ sender });
     await interval();
     await fall(93_000n);
     const counter = sent.outcome === 'would_revert' ? `would_revert.${sent.error}` : sent.outcome;
-    expect(await block()).toEqual({ policies: 1, due: 1, [counter]: 1 });
+    expect(await block()).toEqual({ guards: 1, due: 1, [counter]: 1 });
     at.now += 1n;
     expect(await block()).toMatchObject({ due: 0, 'skipped.tried_before': 1 });
     at.now += 1n;
@@ -261,7 +259,7 @@ describe('at a new block', () => {
   test('a round that had to stop leaves those it had not reached to the next block', async () => {
     await borrow(bob, '70000');
     await borrow(carol, '72000');
-    for (const borrower of [bob, carol]) await guard(borrower);
+    for (const borrower of [bob, carol]) await setGuard(borrower);
     const tried: string[] = [];
     const sender: Sender = {
       ...unlockedSender(world.chain),
@@ -279,9 +277,9 @@ describe('at a new block', () => {
   });
 
   // WA-6
-  test('what may have been done is not done again before the policies have been read anew', async () => {
+  test('what may have been done is not done again before the guards have been read anew', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     const real = unlockedSender(world.chain);
     let outcome: Sent | undefined = { outcome: 'consumed', hash: '0xaa' };
     const sender: Sender = {
@@ -294,7 +292,7 @@ describe('at a new block', () => {
     const { at, listed, interval, block } = running({ sender });
     await interval();
     await fall(93_000n);
-    expect(await block()).toEqual({ policies: 1, due: 1, consumed: 1 });
+    expect(await block()).toEqual({ guards: 1, due: 1, consumed: 1 });
     outcome = undefined;
     at.now += 1n;
     expect(await block()).toMatchObject({ due: 0, 'skipped.cooling_down': 1 });
@@ -304,23 +302,23 @@ describe('at a new block', () => {
 
   test('a loan that the guard does not let be rescued is simulated once in a while', async () => {
     await borrow(bob, '70000');
-    await guard(bob, { minRepay: parseEther('20000') });
+    await setGuard(bob, { minRepay: parseEther('20000') });
     const { at, interval, block } = running();
     await interval();
     await fall(93_000n);
-    expect(await block()).toEqual({ policies: 1, due: 0, 'skipped.repay_below_minimum': 1 });
-    expect(await block()).toEqual({ policies: 1, due: 0, 'skipped.tried_before': 1 });
+    expect(await block()).toEqual({ guards: 1, due: 0, 'skipped.repay_below_minimum': 1 });
+    expect(await block()).toEqual({ guards: 1, due: 0, 'skipped.tried_before': 1 });
     at.now += 15n;
     expect(await block()).toMatchObject({ 'skipped.repay_below_minimum': 1 });
   });
 
   test('a price that was better for a moment delays nothing', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     const { loans } = loanGuardDeps(world);
     const late: HealthReader = {
-      healths: async (policies) => {
-        const healths = await loans.healths(policies);
+      healths: async (guards) => {
+        const healths = await loans.healths(guards);
         await fall(100_000n);
         return healths;
       },
@@ -328,14 +326,14 @@ describe('at a new block', () => {
     const { interval, block } = running({ loans: late });
     await interval();
     await fall(93_000n);
-    expect(await block()).toEqual({ policies: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
+    expect(await block()).toEqual({ guards: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
     await fall(93_000n);
-    expect(await block()).toEqual({ policies: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
+    expect(await block()).toEqual({ guards: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
   });
 
   test('a cooldown ends by the time that has passed since the reading', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     await fall(93_000n);
     const { at, interval, block } = running();
     expect(await interval()).toMatchObject({ rescued: 1 });
@@ -349,82 +347,82 @@ describe('at a new block', () => {
     expect(await block()).toMatchObject({ rescued: 1 });
   });
 
-  test('a policy that could not be read this time is watched as it was', async () => {
+  test('a guard that could not be read this time is watched as it was', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     const { reader } = loanGuardDeps(world);
     let readable = true;
-    const policies: typeof reader.policies = async () => {
-      const { block, policies: all } = await reader.policies();
-      return readable ? { block, policies: all, unread: 0 } : { block, policies: [], unread: 1 };
+    const guards: typeof reader.guards = async () => {
+      const { block, guards: all } = await reader.guards();
+      return readable ? { block, guards: all, unread: 0 } : { block, guards: [], unread: 1 };
     };
-    const { interval, block } = running({ reader: { ...reader, policies } });
+    const { interval, block } = running({ reader: { ...reader, guards } });
     await interval();
     readable = false;
-    expect(await interval()).toMatchObject({ policies: 1, unread: 1 });
+    expect(await interval()).toMatchObject({ guards: 1, unread: 1 });
     readable = true;
-    expect(await interval()).toEqual({ policies: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
+    expect(await interval()).toEqual({ guards: 1, due: 0, 'skipped.health_not_below_trigger': 1 });
     readable = false;
     await interval();
     await fall(93_000n);
-    expect(await block()).toMatchObject({ policies: 1, rescued: 1 });
+    expect(await block()).toMatchObject({ guards: 1, rescued: 1 });
   });
 
-  test('policies that could not be read are asked for again, not at every block', async () => {
+  test('guards that could not be read are asked for again, not at every block', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     await fall(93_000n);
     let silent = true;
     let asked = 0;
     const { reader } = loanGuardDeps(world);
-    const policies: typeof reader.policies = () => {
+    const guards: typeof reader.guards = () => {
       asked += 1;
-      if (!silent) return reader.policies();
+      if (!silent) return reader.guards();
       return Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.'));
     };
-    const { at, interval, block } = running({ reader: { ...reader, policies } });
+    const { at, interval, block } = running({ reader: { ...reader, guards } });
     expect(await interval()).toEqual({ chain_unavailable: 1 });
-    expect(await block()).toEqual({ policies: 0, due: 0 });
+    expect(await block()).toEqual({ guards: 0, due: 0 });
     silent = false;
     at.now += 1n;
-    expect(await block()).toEqual({ policies: 0, due: 0 });
+    expect(await block()).toEqual({ guards: 0, due: 0 });
     expect(asked).toBe(1);
     at.now += 1n;
     expect(await block()).toMatchObject({ rescued: 1 });
   });
 
-  test('a policy that could not be read the first time is watched two seconds later', async () => {
+  test('a guard that could not be read the first time is watched two seconds later', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     await fall(93_000n);
     const { reader } = loanGuardDeps(world);
     let asked = 0;
     let silent = true;
-    const policies: typeof reader.policies = async () => {
+    const guards: typeof reader.guards = async () => {
       asked += 1;
-      const all = await reader.policies();
-      return silent ? { ...all, policies: [], unread: 1 } : all;
+      const all = await reader.guards();
+      return silent ? { ...all, guards: [], unread: 1 } : all;
     };
-    const { at, interval, block } = running({ reader: { ...reader, policies } });
-    expect(await interval()).toEqual({ policies: 0, due: 0, unread: 1 });
+    const { at, interval, block } = running({ reader: { ...reader, guards } });
+    expect(await interval()).toEqual({ guards: 0, due: 0, unread: 1 });
     at.now += 1n;
-    expect(await block()).toEqual({ policies: 0, due: 0 });
+    expect(await block()).toEqual({ guards: 0, due: 0 });
     at.now += 1n;
-    expect(await block()).toEqual({ policies: 0, due: 0, unread: 1 });
+    expect(await block()).toEqual({ guards: 0, due: 0, unread: 1 });
     at.now += 1n;
     await block();
     expect(asked).toBe(2);
     silent = false;
     at.now += 1n;
-    expect(await block()).toMatchObject({ policies: 1, rescued: 1 });
+    expect(await block()).toMatchObject({ guards: 1, rescued: 1 });
     at.now += 5n;
     await block();
     expect(asked).toBe(3);
   });
 
-  test('what was refused rests, however often policies are asked for', async () => {
+  test('what was refused rests, however often guards are asked for', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     await fall(93_000n);
     const { reader } = loanGuardDeps(world);
     let sent = 0;
@@ -435,8 +433,8 @@ describe('at a new block', () => {
         return { outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n };
       },
     };
-    const policies: typeof reader.policies = async () => ({ ...(await reader.policies()), unread: 1 });
-    const { at, interval, block } = running({ sender, reader: { ...reader, policies } });
+    const guards: typeof reader.guards = async () => ({ ...(await reader.guards()), unread: 1 });
+    const { at, interval, block } = running({ sender, reader: { ...reader, guards } });
     await interval();
     for (let second = 0; second < 14; second += 1) {
       at.now += 1n;
@@ -461,19 +459,19 @@ describe('at a new block', () => {
     [200, 4],
   ])('%i healthy loans take %i questions to the node', async (count, questions) => {
     await borrow(bob, '50000');
-    await guard(bob);
+    await setGuard(bob);
     const { chain, book } = world;
     const to = book.own.loanGuard;
-    const { terms } = await chain.readContract({ address: to, abi: loanGuardAbi, functionName: 'policy', args: [1n] });
+    const { terms } = await chain.readContract({ address: to, abi: loanGuardAbi, functionName: 'guard', args: [1n] });
     const data = encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] });
     const calls = Array.from({ length: count - 1 }, () => ({ to, data }));
     if (calls.length > 0) await chain.sendTogether(bob, calls);
     const proxy = await startRpcProxy(world.url);
     try {
       const { interval, block } = running({ loans: createHealthReader(connectChain(proxy.url)) });
-      expect(await interval()).toMatchObject({ policies: count });
+      expect(await interval()).toMatchObject({ guards: count });
       proxy.methods.length = 0;
-      expect(await block()).toEqual({ policies: count, due: 0, 'skipped.health_not_below_trigger': count });
+      expect(await block()).toEqual({ guards: count, due: 0, 'skipped.health_not_below_trigger': count });
       expect(proxy.methods).toEqual(Array.from({ length: questions }, () => 'eth_call'));
     } finally {
       await proxy.stop();
@@ -499,7 +497,7 @@ describe('a rescue waits', () => {
 
   beforeEach(async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
   });
 
   test('from when it is due until it is made', async () => {
@@ -540,13 +538,13 @@ describe('a rescue waits', () => {
     expect(await watched({ serving, sender: sending({ outcome: 'not_sent' }) }).look()).toBeUndefined();
   });
 
-  test('while the node is away, and no longer once the loan is healthy or the policy is cancelled', async () => {
+  test('while the node is away, and no longer once the loan is healthy or the guard is cancelled', async () => {
     await fall(93_000n);
     let isAway = false;
     const { loans } = loanGuardDeps(world);
     const silence = () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.'));
     const { look } = watched({
-      loans: { healths: (policies) => (isAway ? silence() : loans.healths(policies)) },
+      loans: { healths: (guards) => (isAway ? silence() : loans.healths(guards)) },
       sender: sending({ outcome: 'not_sent' }),
     });
     await look();
@@ -587,7 +585,7 @@ describe('/ready is 503 while no loan can be rescued:', () => {
 
   beforeEach(async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     await fall(93_000n);
   });
 
@@ -600,12 +598,12 @@ describe('/ready is 503 while no loan can be rescued:', () => {
       'neither loans nor simulations can be read',
       () => ({ ...reader({ preview: silence }), loans: { healths: async (all) => all.map(() => 'unreadable') } }),
     ],
-    ['policies get no answer', () => reader({ policies: silence })],
+    ['guards get no answer', () => reader({ guards: silence })],
     [
-      'no policy can be read',
+      'no guard can be read',
       () =>
         reader({
-          policies: async () => ({ ...(await loanGuardDeps(world).reader.policies()), policies: [], unread: 1 }),
+          guards: async () => ({ ...(await loanGuardDeps(world).reader.guards()), guards: [], unread: 1 }),
         }),
     ],
     ['rescues revert', () => ({ sender: sending(reverted) })],
@@ -616,14 +614,14 @@ describe('/ready is 503 while no loan can be rescued:', () => {
     expect(seen.slice(20)).toEqual(Array(20).fill(false));
   });
 
-  test('not for one policy of several that is not read, or one loan that nobody can read', async () => {
+  test('not for one guard of several that is not read, or one loan that nobody can read', async () => {
     await borrow(carol, '50000');
-    await guard(carol);
+    await setGuard(carol);
     const { reader: real, loans } = loanGuardDeps(world);
     const strange = {
       reader: {
         ...real,
-        policies: async () => ({ ...(await real.policies()), unread: 1 }),
+        guards: async () => ({ ...(await real.guards()), unread: 1 }),
         preview: (id: bigint) => (id === 1n ? silence() : real.preview(id)),
       },
       loans: {
@@ -636,13 +634,13 @@ describe('/ready is 503 while no loan can be rescued:', () => {
 
   test('not while the guard refuses all rescues by name', async () => {
     const refused = reader({
-      preview: async (policyId: bigint) => ({ policyId, due: false, error: 'allowance_too_low' }),
+      preview: async (guardId: bigint) => ({ guardId, due: false, error: 'allowance_too_low' }),
     });
     expect(await watched(refused)).toEqual(Array(40).fill(true));
   });
 
   test('a price that fails in any way stops no rescue', async () => {
-    expect(await tick({ prices: { price: failure } })).toEqual({ policies: 1, due: 1, rescued: 1, failed: 1 });
+    expect(await tick({ prices: { price: failure } })).toEqual({ guards: 1, due: 1, rescued: 1, failed: 1 });
   });
 });
 
@@ -650,15 +648,15 @@ describe('the keeper pays for nothing', () => {
   test('that repays dust, is never healthy enough or never rests', async () => {
     await borrow(bob, '70000');
     const dust = { capPerRescue: 1n, capPerDay: parseEther('50000'), minRepay: 1n };
-    await guard(bob, dust);
-    await guard(bob, { ...dust, triggerHealthWad: parseEther('9'), targetHealthWad: parseEther('9.9') });
-    await guard(bob, { ...dust, cooldownSeconds: 0 });
+    await setGuard(bob, dust);
+    await setGuard(bob, { ...dust, triggerHealthWad: parseEther('9'), targetHealthWad: parseEther('9.9') });
+    await setGuard(bob, { ...dust, cooldownSeconds: 0 });
     await fall(93_000n);
     const { chain } = world;
     const nonce = await chain.getTransactionCount({ address: keeper });
     for (let round = 0; round < 2; round += 1) {
       expect(await tick()).toEqual({
-        policies: 3,
+        guards: 3,
         due: 0,
         'skipped.not_served_repay': 1,
         'skipped.not_served_trigger': 1,
@@ -669,18 +667,18 @@ describe('the keeper pays for nothing', () => {
 
     // The next to the least value is dust, too.
     const least = parseEther('5');
-    await guard(bob, { capPerRescue: least - 1n, minRepay: 1n });
+    await setGuard(bob, { capPerRescue: least - 1n, minRepay: 1n });
     expect(await tick()).toMatchObject({ due: 0, 'skipped.not_served_repay': 2 });
-    await guard(bob, { capPerRescue: least, minRepay: 1n });
+    await setGuard(bob, { capPerRescue: least, minRepay: 1n });
     expect(await tick()).toMatchObject({ rescued: 1, 'skipped.not_served_repay': 2 });
   });
 
   test('but for what has no price at the moment', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     await fall(93_000n);
     const silent = { price: () => Promise.reject(new BowlineError('chain_unavailable', 'The chain does not answer.')) };
-    expect(await tick({ prices: silent })).toEqual({ policies: 1, due: 1, rescued: 1, chain_unavailable: 1 });
+    expect(await tick({ prices: silent })).toEqual({ guards: 1, due: 1, rescued: 1, chain_unavailable: 1 });
   });
 });
 
@@ -692,9 +690,9 @@ describe('guards that only the keeper may rescue hold up no others', () => {
     await borrow(bob, '70000');
     await borrow(carol, '70000');
     await borrow(dave, '60000');
-    await guard(bob, { keeper });
-    await guard(carol);
-    await guard(dave);
+    await setGuard(bob, { keeper });
+    await setGuard(carol);
+    await setGuard(dave);
     await fall(93_000n);
   });
 
@@ -726,14 +724,14 @@ describe('guards that only the keeper may rescue hold up no others', () => {
     await expect.poll(() => count(3n), { timeout: 10_000 }).toBe(1);
     expect(await count(1n)).toBe(0);
     isFree = true;
-    expect((await round).counts).toMatchObject({ policies: 3, rescued: 3 });
+    expect((await round).counts).toMatchObject({ guards: 3, rescued: 3 });
   });
 });
 
 describe('the guard and the plan give the same answer', () => {
-  const preview = async (policyId: bigint, time: bigint) => {
+  const preview = async (guardId: bigint, time: bigint) => {
     const { chain, book } = world;
-    const call = { address: book.own.loanGuard, abi: loanGuardAbi, functionName: 'rescue', args: [policyId] } as const;
+    const call = { address: book.own.loanGuard, abi: loanGuardAbi, functionName: 'rescue', args: [guardId] } as const;
     try {
       await chain.simulateContract({ ...call, account: keeper, blockOverrides: { time } });
       return 'open';
@@ -744,33 +742,27 @@ describe('the guard and the plan give the same answer', () => {
 
   test('at every second at which it changes', async () => {
     await borrow(bob, '70000');
-    await guard(bob);
+    await setGuard(bob);
     await fall(93_000n);
     await tick();
     await fall(70_000n);
-    await guard(bob, { keeper: carol });
-    await guard(bob);
+    await setGuard(bob, { keeper: carol });
+    await setGuard(bob);
     await world.chain.send(bob, world.book.own.loanGuard, { abi: loanGuardAbi, functionName: 'cancel', args: [3n] });
     const { reader, assets, serving } = loanGuardDeps(world);
-    const { policies } = await reader.policies();
-    const [first] = policies;
-    if (first === undefined) throw new Error('no policy');
+    const { guards } = await reader.guards();
+    const [first] = guards;
+    if (first === undefined) throw new Error('no guard');
     const cooled = first.lastRescueAt + first.cooldownSeconds;
     const heard = new Set<string>();
     for (const now of [cooled - 1n, cooled, first.expiresAt - 1n, first.expiresAt]) {
-      for (const policy of policies) {
-        const said = openPolicies({ now, keeper, assets, serving, policies: [policy] }).skipped[0]?.skip ?? 'open';
-        expect(said, `policy ${policy.id} at ${now}`).toBe(await preview(policy.id, now));
+      for (const guard of guards) {
+        const said = openGuards({ now, keeper, assets, serving, guards: [guard] }).skipped[0]?.skip ?? 'open';
+        expect(said, `guard ${guard.id} at ${now}`).toBe(await preview(guard.id, now));
         heard.add(said);
       }
     }
-    expect([...heard].toSorted()).toEqual([
-      'cooling_down',
-      'not_keeper',
-      'open',
-      'policy_expired',
-      'policy_not_active',
-    ]);
+    expect([...heard].toSorted()).toEqual(['cooling_down', 'guard_expired', 'guard_not_active', 'not_keeper', 'open']);
   });
 });
 
@@ -778,8 +770,8 @@ describe('what goes wrong', () => {
   beforeEach(async () => {
     await borrow(bob, '70000');
     await borrow(carol, '72000');
-    await guard(bob);
-    await guard(carol);
+    await setGuard(bob);
+    await setGuard(carol);
     await fall(93_000n);
   });
 
@@ -790,15 +782,15 @@ describe('what goes wrong', () => {
     ['fails', () => Promise.reject(new Error('no')), { failed: 1 }],
   ])('a simulation that %s keeps no other loan from its rescue', async (_, answer, counts) => {
     const { reader } = loanGuardDeps(world);
-    const preview: typeof reader.preview = (policyId) => (policyId === 1n ? answer() : reader.preview(policyId));
-    expect(await tick({ reader: { ...reader, preview } })).toEqual({ policies: 2, due: 1, rescued: 1, ...counts });
+    const preview: typeof reader.preview = (guardId) => (guardId === 1n ? answer() : reader.preview(guardId));
+    expect(await tick({ reader: { ...reader, preview } })).toEqual({ guards: 2, due: 1, rescued: 1, ...counts });
     expect(await rescuesOf(1n)).toEqual([]);
     expect(await rescuesOf(2n)).toHaveLength(1);
   });
 
   test('health that cannot be read keeps no loan from its rescue', async () => {
-    const loans: HealthReader = { healths: async (policies) => policies.map(() => 'unreadable') };
-    expect(await tick({ loans })).toEqual({ policies: 2, due: 2, rescued: 2 });
+    const loans: HealthReader = { healths: async (guards) => guards.map(() => 'unreadable') };
+    expect(await tick({ loans })).toEqual({ guards: 2, due: 2, rescued: 2 });
   });
 
   test('a chain that does not answer', async () => {
@@ -823,7 +815,7 @@ describe('what goes wrong', () => {
       },
     };
     expect(await tick({ sender: late })).toEqual({
-      policies: 2,
+      guards: 2,
       due: 2,
       rescued: 1,
       'would_revert.cooling_down': 1,
@@ -840,7 +832,7 @@ describe('what goes wrong', () => {
         return { outcome: 'unknown', hash: '0xaa' };
       },
     };
-    expect(await tick({ sender })).toEqual({ policies: 2, due: 2, unknown: 1 });
+    expect(await tick({ sender })).toEqual({ guards: 2, due: 2, unknown: 1 });
     expect(calls).toBe(1);
   });
 
@@ -855,27 +847,27 @@ describe('what goes wrong', () => {
     const log = keepLog();
     const sender = keeperSender({ ...world, url: line.url }, { receiptSeconds: 1n });
     const next = loanGuardTick(loanGuardDeps(world, { sender, log }));
-    expect((await next(going)).counts).toEqual({ policies: 2, due: 2, unknown: 1 });
+    expect((await next(going)).counts).toEqual({ guards: 2, due: 2, unknown: 1 });
     expect(await next(going)).toEqual({ counts: { unknown: 1 }, nextInSeconds: 2 });
     line.fate = () => 'answered';
-    expect((await next(going)).counts).toMatchObject({ policies: 2, due: 1, rescued: 2, 'skipped.cooling_down': 1 });
+    expect((await next(going)).counts).toMatchObject({ guards: 2, due: 1, rescued: 2, 'skipped.cooling_down': 1 });
     await line.stop();
     expect(log.lines.filter(({ event }) => event === 'rescue.done')).toHaveLength(2);
     expect([await rescuesOf(1n), await rescuesOf(2n)]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });
 
-  test('the report is of this rescue, whatever others there were since the policy was read', async () => {
+  test('the report is of this rescue, whatever others there were since the guard was read', async () => {
     const { chain, book } = world;
     const deps = loanGuardDeps(world);
-    const { block, policies } = await deps.reader.policies();
+    const { block, guards } = await deps.reader.guards();
     await chain.send(dave, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'rescue', args: [2n] });
     await chain.increaseTime({ seconds: 600 });
     await fall(80_000n);
     const log = keepLog();
-    const stale = { block: { ...block, timestamp: block.timestamp + 600n }, policies, unread: 0 };
-    await tick({ log, reader: { ...deps.reader, policies: async () => stale } });
+    const stale = { block: { ...block, timestamp: block.timestamp + 600n }, guards, unread: 0 };
+    await tick({ log, reader: { ...deps.reader, guards: async () => stale } });
     const [, second] = await rescuesOf(2n);
-    const line = log.lines.find(({ policyId }) => policyId === 2n);
+    const line = log.lines.find(({ guardId }) => guardId === 2n);
     expect(line?.repaid).toBe(`${formatUnits(second?.repaid ?? 0n, 18)} USDT`);
   });
 
@@ -885,7 +877,7 @@ describe('what goes wrong', () => {
     expect(await tick({ log, reader: { ...reader, rescues: silence } })).toMatchObject({ rescued: 2 });
     const { lines } = log;
     expect(lines.map(({ event }) => event)).toEqual(['rescue.done', 'report.failed', 'rescue.done', 'report.failed']);
-    expect(lines[0]).toEqual({ event: 'rescue.done', policyId: 2n, borrower: carol, hash: expect.any(String) });
+    expect(lines[0]).toEqual({ event: 'rescue.done', guardId: 2n, borrower: carol, hash: expect.any(String) });
   });
 
   test('a stop between two rescues: the second is left for later', async () => {
@@ -896,7 +888,7 @@ describe('what goes wrong', () => {
       return sender.send(call);
     };
     const { counts } = await loanGuardTick(loanGuardDeps(world, { sender: { ...sender, send } }))(stopping.signal);
-    expect(counts).toEqual({ policies: 2, due: 2, rescued: 1 });
+    expect(counts).toEqual({ guards: 2, due: 2, rescued: 1 });
   });
 
   test('two guards that send in the same block: each loan is rescued once', async () => {
@@ -915,9 +907,9 @@ describe('what goes wrong', () => {
     const { reader } = loanGuardDeps(world);
     const onlyFirst = {
       ...reader,
-      policies: async () => {
-        const { policies, ...rest } = await reader.policies();
-        return { ...rest, policies: policies.slice(0, 1) };
+      guards: async () => {
+        const { guards, ...rest } = await reader.guards();
+        return { ...rest, guards: guards.slice(0, 1) };
       },
     };
     const both = Promise.all([tick({ sender, reader: onlyFirst }), tick({ sender: second, reader: onlyFirst })]);

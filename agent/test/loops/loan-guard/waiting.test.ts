@@ -28,7 +28,7 @@ describe('a rescue that is due', () => {
     expect(await look()).toEqual([true, 'No rescue is waiting.']);
   });
 
-  test('counts by the oldest, and not any more when its policy is closed', async () => {
+  test('counts by the oldest, and not any more when its guard is closed', async () => {
     const { at, waiting, look } = waitingAt();
     waiting.add(1n);
     at.ms = 8_000;

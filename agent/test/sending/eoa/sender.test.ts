@@ -152,8 +152,8 @@ describe('a call', () => {
       outcome: 'would_revert',
       error: 'reason_missing',
     });
-    const policy = { id: 77n } as Parameters<Calls['rescue']>[0];
-    expect(await sender.send(calls.rescue(policy))).toEqual({ outcome: 'would_revert', error: 'policy_unknown' });
+    const guard = { id: 77n } as Parameters<Calls['rescue']>[0];
+    expect(await sender.send(calls.rescue(guard))).toEqual({ outcome: 'would_revert', error: 'guard_unknown' });
     expect(await nonce()).toBe(before);
     expect(broadcasts()).toBe(1);
   });
@@ -230,9 +230,9 @@ describe('the signing policy', () => {
     const sender = newSender({ policy: bounded({ maxGasPriceWei: price / 2n, rescueMaxGasPriceWei: 2n * price }) });
     expect(await sender.send(executed())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
     expect(await sender.send(deferred())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
-    // Allowed: it gets as far as the simulation, where there is no such policy.
+    // Allowed: it gets as far as the simulation, where there is no such guard.
     const rescue = calls.rescue({ id: 77n } as Parameters<Calls['rescue']>[0]);
-    expect(await sender.send(rescue)).toEqual({ outcome: 'would_revert', error: 'policy_unknown' });
+    expect(await sender.send(rescue)).toEqual({ outcome: 'would_revert', error: 'guard_unknown' });
   });
 
   it('refuses what the keeper cannot pay for', async () => {
@@ -478,7 +478,7 @@ describe('the gas of a day', () => {
     expect(await sender.send(executed(1))).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
     // Costs less at most.
     expect(await sender.send(deferred(1))).toMatchObject({ outcome: 'confirmed' });
-    // Allowed: it gets as far as the simulation, where there is no such policy.
+    // Allowed: it gets as far as the simulation, where there is no such guard.
     expect(await sender.send({ ...rescue(), gas: 1_500_000n })).toMatchObject({ outcome: 'would_revert' });
     now += 86_390n;
     expect(await sender.send(executed(1))).toMatchObject({ outcome: 'confirmed' });
