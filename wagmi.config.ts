@@ -11,7 +11,7 @@ const contracts = [
   'ChainlinkPriceSource',
   'QuoteDesk',
   'Revocations',
-  'MarketProbe',
+  'MarketLens',
 ];
 
 export default defineConfig({

@@ -779,21 +779,21 @@ export const loanGuardAbi = [
 ] as const
 
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
-// MarketProbe
+// MarketLens
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 
-export const marketProbeAbi = [
+export const marketLensAbi = [
   {
     type: 'function',
     inputs: [
       {
         name: 'trade',
-        internalType: 'struct MarketProbe.Trade',
+        internalType: 'struct MarketLens.Trade',
         type: 'tuple',
         components: [
           {
             name: 'paid',
-            internalType: 'struct MarketProbe.Token',
+            internalType: 'struct MarketLens.Token',
             type: 'tuple',
             components: [
               { name: 'token', internalType: 'address', type: 'address' },
@@ -805,7 +805,7 @@ export const marketProbeAbi = [
           },
           {
             name: 'received',
-            internalType: 'struct MarketProbe.Token',
+            internalType: 'struct MarketLens.Token',
             type: 'tuple',
             components: [
               { name: 'token', internalType: 'address', type: 'address' },
@@ -818,7 +818,7 @@ export const marketProbeAbi = [
           { name: 'isBuy', internalType: 'bool', type: 'bool' },
           {
             name: 'sizeIn',
-            internalType: 'enum MarketProbe.SizeIn',
+            internalType: 'enum MarketLens.SizeIn',
             type: 'uint8',
           },
           { name: 'size', internalType: 'uint256', type: 'uint256' },
@@ -828,8 +828,8 @@ export const marketProbeAbi = [
         ],
       },
       {
-        name: 'sight',
-        internalType: 'struct MarketProbe.Sight',
+        name: 'snapshot',
+        internalType: 'struct MarketLens.Snapshot',
         type: 'tuple',
         components: [
           { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
@@ -845,7 +845,7 @@ export const marketProbeAbi = [
           { name: 'quote', internalType: 'bytes', type: 'bytes' },
           {
             name: 'outcome',
-            internalType: 'enum MarketProbe.Outcome',
+            internalType: 'enum MarketLens.Outcome',
             type: 'uint8',
           },
           { name: 'received', internalType: 'uint256', type: 'uint256' },
@@ -862,7 +862,7 @@ export const marketProbeAbi = [
     inputs: [
       {
         name: 'reads',
-        internalType: 'struct MarketProbe.Read[]',
+        internalType: 'struct MarketLens.Read[]',
         type: 'tuple[]',
         components: [
           { name: 'source', internalType: 'address', type: 'address' },
@@ -882,12 +882,12 @@ export const marketProbeAbi = [
     inputs: [
       {
         name: 'trade',
-        internalType: 'struct MarketProbe.Trade',
+        internalType: 'struct MarketLens.Trade',
         type: 'tuple',
         components: [
           {
             name: 'paid',
-            internalType: 'struct MarketProbe.Token',
+            internalType: 'struct MarketLens.Token',
             type: 'tuple',
             components: [
               { name: 'token', internalType: 'address', type: 'address' },
@@ -899,7 +899,7 @@ export const marketProbeAbi = [
           },
           {
             name: 'received',
-            internalType: 'struct MarketProbe.Token',
+            internalType: 'struct MarketLens.Token',
             type: 'tuple',
             components: [
               { name: 'token', internalType: 'address', type: 'address' },
@@ -912,7 +912,7 @@ export const marketProbeAbi = [
           { name: 'isBuy', internalType: 'bool', type: 'bool' },
           {
             name: 'sizeIn',
-            internalType: 'enum MarketProbe.SizeIn',
+            internalType: 'enum MarketLens.SizeIn',
             type: 'uint8',
           },
           { name: 'size', internalType: 'uint256', type: 'uint256' },
@@ -923,7 +923,7 @@ export const marketProbeAbi = [
       },
       {
         name: 'reads',
-        internalType: 'struct MarketProbe.Read[]',
+        internalType: 'struct MarketLens.Read[]',
         type: 'tuple[]',
         components: [
           { name: 'source', internalType: 'address', type: 'address' },
@@ -931,11 +931,11 @@ export const marketProbeAbi = [
         ],
       },
     ],
-    name: 'look',
+    name: 'read',
     outputs: [
       {
-        name: 'sight',
-        internalType: 'struct MarketProbe.Sight',
+        name: 'snapshot',
+        internalType: 'struct MarketLens.Snapshot',
         type: 'tuple',
         components: [
           { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
@@ -951,7 +951,7 @@ export const marketProbeAbi = [
           { name: 'quote', internalType: 'bytes', type: 'bytes' },
           {
             name: 'outcome',
-            internalType: 'enum MarketProbe.Outcome',
+            internalType: 'enum MarketLens.Outcome',
             type: 'uint8',
           },
           { name: 'received', internalType: 'uint256', type: 'uint256' },
@@ -966,12 +966,12 @@ export const marketProbeAbi = [
     inputs: [
       {
         name: 'trade',
-        internalType: 'struct MarketProbe.Trade',
+        internalType: 'struct MarketLens.Trade',
         type: 'tuple',
         components: [
           {
             name: 'paid',
-            internalType: 'struct MarketProbe.Token',
+            internalType: 'struct MarketLens.Token',
             type: 'tuple',
             components: [
               { name: 'token', internalType: 'address', type: 'address' },
@@ -983,7 +983,7 @@ export const marketProbeAbi = [
           },
           {
             name: 'received',
-            internalType: 'struct MarketProbe.Token',
+            internalType: 'struct MarketLens.Token',
             type: 'tuple',
             components: [
               { name: 'token', internalType: 'address', type: 'address' },
@@ -996,7 +996,7 @@ export const marketProbeAbi = [
           { name: 'isBuy', internalType: 'bool', type: 'bool' },
           {
             name: 'sizeIn',
-            internalType: 'enum MarketProbe.SizeIn',
+            internalType: 'enum MarketLens.SizeIn',
             type: 'uint8',
           },
           { name: 'size', internalType: 'uint256', type: 'uint256' },
@@ -1007,7 +1007,7 @@ export const marketProbeAbi = [
       },
       { name: 'amountIn', internalType: 'uint256', type: 'uint256' },
     ],
-    name: 'play',
+    name: 'simulate',
     outputs: [],
     stateMutability: 'nonpayable',
   },
@@ -1016,13 +1016,13 @@ export const marketProbeAbi = [
     inputs: [
       {
         name: 'outcome',
-        internalType: 'enum MarketProbe.Outcome',
+        internalType: 'enum MarketLens.Outcome',
         type: 'uint8',
       },
       { name: 'received', internalType: 'uint256', type: 'uint256' },
       { name: 'returned', internalType: 'uint256', type: 'uint256' },
     ],
-    name: 'Played',
+    name: 'Simulated',
   },
 ] as const
 

@@ -1,5 +1,5 @@
 // `npm run abis`: builds the contracts and writes their interfaces for TypeScript into abis/generated.ts, and the code of the
-// probe, which nodes are given with each question, into abis/market-probe.ts.
+// lens, which is never deployed but goes with each `eth_call`, into abis/market-lens.ts.
 // With --check the files are left as they were, and being different is an error.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const generated = join(root, 'abis', 'generated.ts');
-const probe = join(root, 'abis', 'market-probe.ts');
+const lens = join(root, 'abis', 'market-lens.ts');
 
 /** @param {string} command */
 function run(command) {
@@ -29,17 +29,17 @@ function run(command) {
 
 function generate() {
   // Without the tests, which take ten times as long to compile.
-  run('node tools/foundry.mjs forge build contracts script/probe --deny warnings');
+  run('node tools/foundry.mjs forge build contracts --deny warnings');
   run('wagmi generate');
-  const artifact = JSON.parse(readFileSync(join(root, 'out', 'MarketProbe.sol', 'MarketProbe.json'), 'utf8'));
+  const artifact = JSON.parse(readFileSync(join(root, 'out', 'MarketLens.sol', 'MarketLens.json'), 'utf8'));
   writeFileSync(
-    probe,
-    `/** MarketProbe, as it stands at an address. */\nexport const marketProbeCode =\n  '${artifact.deployedBytecode.object}';\n`,
+    lens,
+    `/** MarketLens, the runtime code. */\nexport const marketLensCode =\n  '${artifact.deployedBytecode.object}';\n`,
   );
 }
 
 function check() {
-  const files = [generated, probe].map((path) => ({ path, before: existsSync(path) ? readFileSync(path) : undefined }));
+  const files = [generated, lens].map((path) => ({ path, before: existsSync(path) ? readFileSync(path) : undefined }));
   try {
     generate();
     for (const { path, before } of files) {

@@ -1,5 +1,5 @@
 import type { TradedAsset } from '@bowline/core/domain/assets';
-import type { Multiplier, Play, Proposal, Reference, Session, Side } from '@bowline/core/domain/facts';
+import type { Multiplier, Proposal, Reference, Session, Side, Simulation } from '@bowline/core/domain/facts';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import type { Random } from './random.ts';
 
@@ -232,7 +232,7 @@ const wad = (value: number): bigint => BigInt(Math.round(value * 1e9)) * 10n ** 
 /** Of no chain. */
 const noBlock = `0x${'00'.repeat(32)}` as const;
 
-/** What the guard is shown of it: a size in dollars, the pool's own quote for it, and what the sources say. */
+/** What the checks are shown of it: a size in dollars, the pool's own quote for it, and what the sources say. */
 export function proposalOf(market: Market): Proposal {
   const { side, spot, share: ofShare } = market;
   const asset = ofShare ? share : market.isStable ? stable : coin;
@@ -295,7 +295,7 @@ export function proposalOf(market: Market): Proposal {
       chainlinkBeforeWad: perShare(market.before),
       liquidity: { now: BigInt(Math.round(1e9 * market.liquidityLeft)), mean: 10n ** 9n },
       finalBlock: 1_000n - BigInt(market.finalLag),
-      play: playOf(market, paid, received),
+      play: simulationOf(market, paid, received),
     },
   };
 }
@@ -315,7 +315,7 @@ function ofExchange(market: Market, readAt: bigint): Pick<Proposal, 'exchange' |
   };
 }
 
-function playOf({ taxThere, taxBack }: Market, paid: number, received: number): Play {
+function simulationOf({ taxThere, taxBack }: Market, paid: number, received: number): Simulation {
   if (taxThere === 1) return 'refused';
   const got = received * (1 - taxThere);
   if (taxBack === 1) return { received: wad(got) };

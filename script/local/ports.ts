@@ -15,16 +15,16 @@ export async function requireFree(places: readonly Place[]): Promise<void> {
     if (other !== undefined) {
       throw new Error(`Port ${port} is meant for ${other.name} and for ${name}: give ${name} another with ${option}.`);
     }
-    const probe = createServer().listen(port, '127.0.0.1');
+    const server = createServer().listen(port, '127.0.0.1');
     try {
-      await once(probe, 'listening');
+      await once(server, 'listening');
     } catch (error) {
       throw new Error(
         (error as NodeJS.ErrnoException).code === 'EACCES' ? forbidden(port, option) : taken(name, port, option),
       );
     }
-    probe.close();
-    await once(probe, 'close');
+    server.close();
+    await once(server, 'close');
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ISwapRouter} from "../../script/probe/Sources.sol";
+import {ISwapRouter} from "../../contracts/lens/Sources.sol";
 
 /// Goes on, to no purpose, until it has used up so much gas.
 abstract contract Heavy {
@@ -12,7 +12,7 @@ abstract contract Heavy {
   }
 }
 
-/// A token each of whose answers costs nearly all that the probe gives for it.
+/// A token each of whose answers costs nearly all the gas that the lens gives it.
 contract HeavyERC20 is Heavy {
   uint256 private constant COST = 480_000;
 
@@ -36,7 +36,7 @@ contract HeavyERC20 is Heavy {
   }
 }
 
-/// A router each of whose swaps, one for one, costs nearly all that the probe gives for it.
+/// A router each of whose swaps, one for one, costs nearly all the gas that the lens gives it.
 contract HeavyRouter is Heavy {
   uint256 private constant COST = 5_900_000;
 

@@ -1,8 +1,8 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { ChainFacts, Multiplier, Play, Reference } from '@bowline/core/domain/facts';
+import type { ChainFacts, Multiplier, Reference, Simulation } from '@bowline/core/domain/facts';
 import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
 
-// From what contracts answer to facts. What no sense can be made of is no fact.
+// From what contracts answer to facts. An answer that makes no sense is no fact.
 
 /** roundId, answer, startedAt, updatedAt, answeredInRound. */
 export type Round = readonly [bigint, bigint, bigint, bigint, bigint];
@@ -88,16 +88,16 @@ export function multiplierOf(answer: readonly [bigint, bigint, bigint, boolean] 
   return { wad, beforeWad, changedAt, isHalted };
 }
 
-/** As script/probe/MarketProbe.sol numbers them. */
+/** As contracts/lens/MarketLens.sol numbers them. */
 const outcomes = ['unknown', 'refused', 'no_way_back', 'there_and_back'] as const;
 
-export function playOf(sight: {
+export function simulationOf(snapshot: {
   readonly outcome: number;
   readonly received: bigint;
   readonly returned: bigint;
-}): Play | undefined {
-  const { received, returned } = sight;
-  switch (outcomes[sight.outcome]) {
+}): Simulation | undefined {
+  const { received, returned } = snapshot;
+  switch (outcomes[snapshot.outcome]) {
     case 'refused':
       return 'refused';
     case 'no_way_back':

@@ -15,7 +15,7 @@ import {
   isHex,
   zeroAddress,
 } from 'viem';
-import { createBalanceSlots } from './balance-slots.ts';
+import { createBalanceStorage } from './balance-storage.ts';
 import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 import {
@@ -24,14 +24,14 @@ import {
   feedScale,
   liquidityOf,
   multiplierOf,
-  playOf,
   present,
   sideOf,
+  simulationOf,
   spotWad,
   twapWad,
   venusReference,
 } from './market-facts.ts';
-import { askProbe, nobody } from './market-probe.ts';
+import { callLens, nobody } from './market-lens.ts';
 
 const TWAP_SECONDS = 600n;
 
@@ -40,7 +40,7 @@ const TWAP_SECONDS = 600n;
  * @param client that asks in batches, so that all of it is one request. The first question about a token makes one more.
  */
 export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 'venus' | 'pancake'>): MarketReader {
-  const slots = createBalanceSlots(client);
+  const balances = createBalanceStorage(client);
   return {
     facts: (asset, quoteAsset, side, size) =>
       asking(async () => {
@@ -51,21 +51,21 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
           ...{ fee: asset.pool.feeMillionths, quoter, router },
         };
         const at = nobody();
-        const supposed = await slots.plentyOf(paid.address, at);
-        const [sight, finalBlock] = await Promise.all([
-          askProbe(client, 'look', [trade, readsOf(asset, book.venus)], at, supposed),
+        const supposed = await balances.plentyOf(paid.address, at);
+        const [snapshot, finalBlock] = await Promise.all([
+          callLens(client, 'read', [trade, readsOf(asset, book.venus)], at, supposed),
           newestFinal(client),
         ]);
-        const play = playOf(sight);
-        // Where it was not played, the balance may not have been where it was supposed. Where nothing says how much is paid,
-        // that is why.
-        if (play === undefined && sight.amountIn > 0n) slots.forget(paid.address);
+        const simulation = simulationOf(snapshot);
+        // Without a simulation the token may keep its balances in another slot, unless the reason is that no price tells how much
+        // is paid.
+        if (simulation === undefined && snapshot.amountIn > 0n) balances.forget(paid.address);
 
-        const { amountIn, number, timestamp, parentHash } = sight;
-        const [price, oracles, feedOfOracle, slot0, liquidity, observed, observedBefore] = sight.answers;
-        const chainlink = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.round), asset);
-        const quoteToken = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.quoteRound), quoteAsset);
-        const before = chainlinkReference(decoded(feedAbi, 'latestRoundData', sight.roundBefore), asset);
+        const { amountIn, number, timestamp, parentHash } = snapshot;
+        const [price, oracles, feedOfOracle, slot0, liquidity, observed, observedBefore] = snapshot.answers;
+        const chainlink = chainlinkReference(decoded(feedAbi, 'latestRoundData', snapshot.round), asset);
+        const quoteToken = chainlinkReference(decoded(feedAbi, 'latestRoundData', snapshot.quoteRound), quoteAsset);
+        const before = chainlinkReference(decoded(feedAbi, 'latestRoundData', snapshot.roundBefore), asset);
         const venusFeed = feedOfVenus(
           book.venus.chainlinkOracle,
           decoded(oracleAbi, 'getTokenConfig', oracles),
@@ -76,7 +76,7 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
         const sums = decoded(poolAbi, 'observe', observed);
         const sumsBefore = decoded(poolAbi, 'observe', observedBefore);
         const inRange = decoded(poolAbi, 'liquidity', liquidity);
-        const amountOut = decoded(quoterAbi, 'quoteExactInputSingle', sight.quote)?.[0] ?? 0n;
+        const amountOut = decoded(quoterAbi, 'quoteExactInputSingle', snapshot.quote)?.[0] ?? 0n;
         const quote = { side, tokenIn: paid.address, tokenOut: received.address, amountIn, amountOut };
         return {
           block: { number, timestamp, parentHash },
@@ -91,8 +91,8 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
           ...present('liquidity', liquidityOf(inRange, sumsBefore, TWAP_SECONDS)),
           // Ahead of the block that the rest is of, it is of another node, which may be on another fork.
           ...present('finalBlock', finalBlock !== undefined && finalBlock <= number ? finalBlock : undefined),
-          ...present('multiplier', multiplierOf(decoded(multiplierAbi, 'multiplier', sight.multiplier))),
-          ...present('play', play),
+          ...present('multiplier', multiplierOf(decoded(multiplierAbi, 'multiplier', snapshot.multiplier))),
+          ...present('play', simulation),
         } satisfies ChainFacts;
       }),
   };
@@ -106,7 +106,7 @@ const tokenOf = (asset: Asset) => ({
   multiplier: asset.multiplier ?? zeroAddress,
 });
 
-/** As script/probe/MarketProbe.sol numbers them. */
+/** As contracts/lens/MarketLens.sol numbers them. */
 const sizeIn = { paid: 0, usd: 1, received: 2 } as const;
 
 /** The pool must be asked for what is paid, and feeds alone say how much that is of dollars, or of another token. */
@@ -116,7 +116,7 @@ function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly s
   return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, size: size.asset };
 }
 
-/** Feeds, multiplier, quote and play are the probe's own. */
+/** The lens itself reads feeds, multiplier and quote, and simulates the swap. */
 function readsOf({ address, pool }: TradedAsset, { resilientOracle, chainlinkOracle }: AddressBook['venus']) {
   return [
     read(resilientOracle, { abi: oracleAbi, functionName: 'getPrice', args: [address] }),

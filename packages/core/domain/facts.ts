@@ -58,8 +58,8 @@ export interface ChainFacts {
   readonly finalBlock?: bigint;
   /** Of an asset that stands for another. */
   readonly multiplier?: Multiplier;
-  /** The very swap, played at this block in a state where its payer holds what is paid, and then back. */
-  readonly play?: Play;
+  /** The simulation of the swap and of the swap back, at this block, with a payer that holds what is paid. */
+  readonly play?: Simulation;
 }
 
 /** How many of what an asset stands for one token is. */
@@ -71,8 +71,8 @@ export interface Multiplier {
   readonly isHalted: boolean;
 }
 
-/** What became of the swap and of the swap back; base units, as balances show them. */
-export type Play =
+/** The outcome of the simulated swap and swap back; base units, by the differences of balances. */
+export type Simulation =
   /** `returned`: of what was paid, for all that was received. Absent where the swap back was refused. */
   { readonly received: bigint; readonly returned?: bigint } | 'refused';
 

@@ -6,7 +6,7 @@ import { type Chain, connect } from '../../../script/local/chain.ts';
 import { compile } from '../../../script/local/compile.ts';
 import { type LocalChain, startLocalChain } from '../../../script/local/fork.ts';
 import { alice, bob } from '../../../test/local/accounts.ts';
-import { createBalanceSlots } from '../../src/chain/balance-slots.ts';
+import { createBalanceStorage } from '../../src/chain/balance-storage.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
@@ -27,7 +27,7 @@ const token: Address = '0x00000000000000000000000000000000000070Ce';
 const plenty = 2n ** 127n - 1n;
 const openZeppelin5 = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n;
 const kept = compile(new URL('../../../test/mocks/KeptBalances.sol', import.meta.url));
-const slotsOf = () => createBalanceSlots(connectChain(proxy.url, true));
+const slotsOf = () => createBalanceStorage(connectChain(proxy.url, true));
 
 async function held(slots: ReturnType<typeof slotsOf>, of: Address, holder: Address): Promise<bigint> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] });
@@ -70,7 +70,7 @@ it('asks once for each token, and anew when it is to forget', async () => {
 it('knows nothing of a token that uses up its gas, and asks again in five minutes; the node’s silence is another matter', async () => {
   await chain.setCode({ address: token, bytecode: '0x5b5f56' });
   let now = 0;
-  const slots = createBalanceSlots(connectChain(proxy.url, true), () => now);
+  const slots = createBalanceStorage(connectChain(proxy.url, true), () => now);
   expect(await slots.plentyOf(token, alice)).toEqual([]);
   await chain.place(token, kept, [0n, false, 1n], alice);
   proxy.requests = 0;

@@ -5,11 +5,11 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import {IFeed, IMultiplier, IQuoter, ISwapRouter} from "./Sources.sol";
 
-/// @title Everything that the chain says of a trade, in one eth_call
-/// It is never deployed: who asks has the node put this code, and a balance of what is paid, at an address of nobody's.
-/// What is asked may be hostile. Each question has its own gas and may answer so much, so that a source that fails, loops or
-/// floods costs only its own answer, which is then empty.
-contract MarketProbe {
+/// @title Lens: everything that the chain says of a trade, in one eth_call
+/// @notice It is never deployed. The caller overrides the state of an `eth_call`: this code, and a balance of the token to pay,
+/// at an address that nobody holds. Sources may be hostile. Each has its own gas and a largest answer, so that a source that
+/// fails, loops or floods loses only its own answer, which is then empty.
+contract MarketLens {
   struct Read {
     address source;
     bytes question;
@@ -43,7 +43,7 @@ contract MarketProbe {
     address router;
   }
 
-  /// What became of the swap played. `Unknown` where it could not be: nothing to swap, or nothing to pay it with.
+  /// The outcome of the simulated swap. `Unknown` where it could not be simulated: nothing to swap, or nothing to pay with.
   enum Outcome {
     Unknown,
     Refused,
@@ -51,12 +51,12 @@ contract MarketProbe {
     ThereAndBack
   }
 
-  struct Sight {
-    /// Hash of what was asked: who asks for several things at once may be handed the answer to another.
+  struct Snapshot {
+    /// Hash of the call's data: in a batch of calls, an answer may reach the wrong caller.
     bytes32 asked;
     uint256 number;
     uint256 timestamp;
-    /// The block's own hash is not to be had within it.
+    /// A block's own hash is not known within it.
     bytes32 parentHash;
     bytes round;
     bytes quoteRound;
@@ -73,78 +73,79 @@ contract MarketProbe {
     uint256 returned;
   }
 
-  error Played(Outcome outcome, uint256 received, uint256 returned);
+  error Simulated(Outcome outcome, uint256 received, uint256 returned);
 
-  // Together less than the call is given, so that whoever uses up its share takes nothing of another's.
+  // Together less than the gas of the call: a source that uses up its share takes none of another's.
   uint256 private constant READ_GAS = 500_000;
   uint256 private constant SWAP_GAS = 6_000_000;
   // Two approvals and four balances.
-  uint256 private constant PLAY_GAS = 2 * SWAP_GAS + 6 * READ_GAS;
+  uint256 private constant SIMULATION_GAS = 2 * SWAP_GAS + 6 * READ_GAS;
 
-  // The longest that is read has 14 words.
+  // The longest expected answer has 14 words.
   uint256 private constant LONGEST_ANSWER = 1024;
 
-  /// The hash of what was asked, and the answer to each read, empty where there is none.
+  /// The hash of the call's data, and the answer to each read, empty where there is none.
   function ask(Read[] calldata reads) external view returns (bytes32 asked, bytes[] memory answers) {
     return (keccak256(msg.data), _answers(reads));
   }
 
-  function look(Trade calldata trade, Read[] calldata reads) external returns (Sight memory sight) {
+  function read(Trade calldata trade, Read[] calldata reads) external returns (Snapshot memory snapshot) {
     (Token calldata asset, Token calldata quoteAsset) =
       trade.isBuy ? (trade.received, trade.paid) : (trade.paid, trade.received);
-    sight.asked = keccak256(msg.data);
-    sight.number = block.number;
-    sight.timestamp = block.timestamp;
-    sight.parentHash = blockhash(block.number - 1);
-    sight.round = _newestRound(asset);
-    sight.quoteRound = _newestRound(quoteAsset);
-    sight.roundBefore = _roundBefore(asset, sight.round);
+    snapshot.asked = keccak256(msg.data);
+    snapshot.number = block.number;
+    snapshot.timestamp = block.timestamp;
+    snapshot.parentHash = blockhash(block.number - 1);
+    snapshot.round = _newestRound(asset);
+    snapshot.quoteRound = _newestRound(quoteAsset);
+    snapshot.roundBefore = _roundBefore(asset, snapshot.round);
     if (asset.multiplier != address(0)) {
-      sight.multiplier = _ask(asset.multiplier, abi.encodeCall(IMultiplier.multiplier, ()));
+      snapshot.multiplier = _ask(asset.multiplier, abi.encodeCall(IMultiplier.multiplier, ()));
     }
-    sight.answers = _answers(reads);
-    try this.amountInOf(trade, sight) returns (uint256 amountIn) {
-      sight.amountIn = amountIn;
+    snapshot.answers = _answers(reads);
+    try this.amountInOf(trade, snapshot) returns (uint256 amountIn) {
+      snapshot.amountIn = amountIn;
     } catch {
-      // Nothing says how much that is.
-      return sight;
+      // No price tells how much is paid.
+      return snapshot;
     }
-    if (sight.amountIn == 0) return sight;
-    sight.quote = _quoted(trade, sight.amountIn);
-    (sight.outcome, sight.received, sight.returned) = _played(trade, sight.amountIn);
+    if (snapshot.amountIn == 0) return snapshot;
+    snapshot.quote = _quoted(trade, snapshot.amountIn);
+    (snapshot.outcome, snapshot.received, snapshot.returned) = _simulated(trade, snapshot.amountIn);
   }
 
-  /// What is paid. USD are rounded down, what is bought is rounded up. Reverts where a price that it takes is missing.
-  function amountInOf(Trade calldata trade, Sight calldata sight) external pure returns (uint256) {
+  /// What is paid. A size in USD is rounded down, a size in the received token up. Reverts where a price that it needs is missing.
+  function amountInOf(Trade calldata trade, Snapshot calldata snapshot) external pure returns (uint256) {
     if (trade.sizeIn == SizeIn.Paid) return trade.size;
-    uint256 paidWad = _usdWad(trade.paid, trade.isBuy ? sight.quoteRound : sight.round, sight.multiplier);
+    uint256 paidWad = _usdWad(trade.paid, trade.isBuy ? snapshot.quoteRound : snapshot.round, snapshot.multiplier);
     if (trade.sizeIn == SizeIn.Usd) return trade.size * trade.paid.unit / paidWad;
-    uint256 receivedWad = _usdWad(trade.received, trade.isBuy ? sight.round : sight.quoteRound, sight.multiplier);
+    uint256 receivedWad =
+      _usdWad(trade.received, trade.isBuy ? snapshot.round : snapshot.quoteRound, snapshot.multiplier);
     uint256 divisor = paidWad * trade.received.unit;
     return (trade.size * receivedWad * trade.paid.unit + divisor - 1) / divisor;
   }
 
-  /// Swaps, swaps back all that came, and reverts with what balances showed, so that nothing else sees its effects.
-  function play(Trade calldata trade, uint256 amountIn) external {
+  /// Swaps, swaps back all that was received, and reverts with the balances' differences, so that nothing else sees its effects.
+  function simulate(Trade calldata trade, uint256 amountIn) external {
     address paid = trade.paid.token;
     address received = trade.received.token;
     uint256 held = _balance(paid);
-    // The node did not put it there: that is no refusal.
+    // The node did not apply the override: that is no refusal.
     require(held >= amountIn);
     uint256 before = _balance(received);
-    if (!_swap(trade, paid, received, amountIn)) revert Played(Outcome.Refused, 0, 0);
+    if (!_swap(trade, paid, received, amountIn)) revert Simulated(Outcome.Refused, 0, 0);
     uint256 got = _balance(received) - before;
-    if (!_swap(trade, received, paid, got)) revert Played(Outcome.NoWayBack, got, 0);
+    if (!_swap(trade, received, paid, got)) revert Simulated(Outcome.NoWayBack, got, 0);
     // Of both swaps together, so that what a token takes from its sender on top counts as not returned.
     uint256 left = _balance(paid) + amountIn;
-    revert Played(Outcome.ThereAndBack, got, left > held ? left - held : 0);
+    revert Simulated(Outcome.ThereAndBack, got, left > held ? left - held : 0);
   }
 
-  function _played(Trade calldata trade, uint256 amountIn) private returns (Outcome outcome, uint256, uint256) {
-    try this.play{gas: PLAY_GAS}(trade, amountIn) {}
+  function _simulated(Trade calldata trade, uint256 amountIn) private returns (Outcome outcome, uint256, uint256) {
+    try this.simulate{gas: SIMULATION_GAS}(trade, amountIn) {}
     catch (bytes memory reason) {
       // forge-lint: disable-next-line(unsafe-typecast)
-      if (reason.length == 100 && bytes4(reason) == Played.selector) {
+      if (reason.length == 100 && bytes4(reason) == Simulated.selector) {
         uint256 received;
         uint256 returned;
         assembly ("memory-safe") {

@@ -2,7 +2,7 @@ import type { Address } from '@bowline/core/domain/units';
 import { concat, encodeFunctionData, type Hex, keccak256, numberToHex, pad, type StateOverride } from 'viem';
 import { erc20Abi } from './chain-abis.ts';
 import type { ChainClient } from './chain-client.ts';
-import { askProbe, nobody } from './market-probe.ts';
+import { callLens, nobody } from './market-lens.ts';
 
 /** Where a token may keep the balance of a holder. */
 type Slot = (holder: Address) => Hex;
@@ -28,18 +28,18 @@ const slots: readonly Slot[] = [...first.map(solidity), ...openZeppelin.map(soli
 const plenty = 2n ** 127n - 1n;
 const inStorage = numberToHex(plenty, { size: 32 });
 
-/** How long a token of which nothing was found out is left in peace: each try costs the node as much as a token likes. */
+/** How long a token whose slot was not found is not tried again: each try costs the node as much gas as the token uses. */
 const unknownMs = 300_000;
 
-/** What a node is to suppose so that somebody holds plenty of a token. Where a token keeps balances is found out once. */
-export interface BalanceSlots {
-  /** Empty where it is not known how. */
+/** State overrides by which an account holds plenty of a token. The storage slot of a token is found once. */
+export interface BalanceStorage {
+  /** Empty where the slot is not known. */
   plentyOf(token: Address, holder: Address): Promise<StateOverride>;
-  /** Has the next question about this token find out anew, where something is known of it. */
+  /** The next call for this token searches for its slot again. */
   forget(token: Address): void;
 }
 
-export function createBalanceSlots(client: ChainClient, nowMs = () => performance.now()): BalanceSlots {
+export function createBalanceStorage(client: ChainClient, nowMs = () => performance.now()): BalanceStorage {
   const known = new Map<Address, Slot>();
   const unknownUntil = new Map<Address, number>();
   return {
@@ -68,7 +68,7 @@ async function find(client: ChainClient, token: Address): Promise<Slot | undefin
     source: token,
     question: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }),
   }));
-  const [, balances] = await askProbe(client, 'ask', [reads], nobody(), [{ address: token, stateDiff }]);
+  const [, balances] = await callLens(client, 'ask', [reads], nobody(), [{ address: token, stateDiff }]);
   // A token that multiplies what it keeps shows another number, and one that keeps a mark there a small one.
   return tried[balances.findIndex((each) => each !== '0x' && BigInt(each) >> 96n > 0n)]?.slot;
 }
