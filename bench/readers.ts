@@ -8,8 +8,8 @@ import { BaseError } from 'viem';
 import { planRegistryAbi } from '../abis/index.ts';
 import { connectChain, inOneCall } from '../agent/src/chain/chain-client.ts';
 import { createPlanReader } from '../agent/src/chain/plan-reader.ts';
-import { crowdMember, makePlans } from '../agent/test/chain/crowd.ts';
 import { startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
+import { makePlans, stranger } from '../agent/test/chain/many-plans.ts';
 import { type Fate, startRpcProxy } from '../agent/test/chain/rpc-proxy.ts';
 import { mineEvery } from '../script/local/miner.ts';
 
@@ -25,7 +25,7 @@ try {
     for (let member = 0; member < members; member++) {
       // Half of them by another's executor.
       const changes = member % 2 === 0 ? {} : { executor: book.own.loanGuard };
-      await makePlans(world, crowdMember(member), plans / members, changes);
+      await makePlans(world, stranger(member), plans / members, changes);
     }
     return `${await chain.readContract({ ...registry(), functionName: 'planCount' })} plans`;
   });
@@ -49,7 +49,7 @@ try {
   await timed('reader, when what is over has settled', read);
   await timed('reader, from then on', read);
   await timed('one owner’s newest', async () => {
-    const { total } = await reader.newestPlans({ owner: crowdMember(2), count: 20 });
+    const { total } = await reader.newestPlans({ owner: stranger(2), count: 20 });
     return `${total} of theirs`;
   });
   await stop();

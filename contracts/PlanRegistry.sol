@@ -47,7 +47,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   /// An old verdict says little about a price.
   uint256 public constant MAX_TICKET_SECONDS = 900;
 
-  /// The guard, to which no plan may deliver: a token sent there would be nobody's.
+  /// LoanGuard, to which no plan may deliver: a token sent there would belong to nobody.
   address public immutable loanGuard;
   IRevocations public immutable revocations;
   /// @inheritdoc IPlanRegistry
@@ -365,7 +365,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   }
 
   function _requireSound(Terms calldata terms) private view {
-    // As with the guard: what is delivered there is nobody's.
+    // As with LoanGuard: a token sent there would belong to nobody.
     if (terms.recipient == address(revocations)) revert RecipientRefused(terms.recipient);
     SoundTerms.requireSound(terms, loanGuard, isPriceSource[terms.priceSource]);
   }

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IRevocations} from "./interfaces/IRevocations.sol";
 
 /// @title Revocations
-/// @notice A contract of its own, because the registry and the guard both ask it, and neither can be built before the other.
+/// @notice A contract of its own, because PlanRegistry and LoanGuard both ask it, and neither can be built before the other.
 contract Revocations is IRevocations {
   /// @inheritdoc IRevocations
   mapping(address owner => uint64) public epochOf;

@@ -30,7 +30,7 @@ export const kinds: readonly Kind[] = [
   })),
 ];
 
-/** How the guard judges `count` moments of the kind at that place in the list. The same seed gives the same answer. */
+/** The verdicts on `count` moments of the kind at that place in the list. The same seed gives the same answer. */
 export function score(at: number, count: number, seed: number): Score {
   const kind = kinds[at];
   if (kind === undefined) throw new RangeError(`there is no kind ${at}`);

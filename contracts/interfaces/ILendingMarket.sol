@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @title One lending protocol, as the loan guard sees it
+/// @title One lending protocol, as LoanGuard sees it
 /// @notice An adapter knows its protocol and nothing of guards: it holds no allowance and, between calls, no funds.
 interface ILendingMarket {
   /// @notice A borrower's account at one moment. USD values have 18 decimals.

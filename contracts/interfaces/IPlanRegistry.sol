@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {INonces} from "./INonces.sol";
 
-/// @notice What the guard engine found about a trade. Zero fails closed.
+/// @notice The result of the price checks for one trade. Zero fails closed.
 enum Verdict {
   NO_DATA,
   NO_GO,
@@ -278,7 +278,7 @@ interface IPlanRegistry is INonces {
   /// @notice Opens a run: takes one slot's amount from the owner to the calling executor, then calls its
   /// `onFundsPulled`, in which the executor must call `recordRun` once. All of it happens, or none.
   /// @param expectedVersion Of the terms that the executor goes by.
-  /// @param ticket What the guard engine found; its verdict must be GO. Its price raises the floor of any plan.
+  /// @param ticket The signed verdict, which must be GO. Its price raises the floor of any plan.
   /// @param signature The verdict signer's; not looked at for a plan without one.
   /// @param data Handed to the executor as it is.
   /// @return amountOut tokenOut base units that the recipient received.
@@ -298,7 +298,7 @@ interface IPlanRegistry is INonces {
   /// @notice Records why the open slot is not executed now. Moves no money, and the slot stays executable. At most four
   /// in a slot, none repeating the one before. The plan's executor's.
   /// @param expectedVersion Of the terms that the executor goes by.
-  /// @param ticket What the guard engine found, of whatever verdict; its price and amount do not matter here.
+  /// @param ticket The signed verdict, of any kind; its price and amount do not matter here.
   /// @param signature The plan's verdict signer's, which the record then names; or empty for the executor's own claim, of which
   /// only the verdict and the evidence hash are looked at. Not looked at for a plan without a signer.
   function recordDeferral(

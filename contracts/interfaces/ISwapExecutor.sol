@@ -45,7 +45,7 @@ interface ISwapExecutor is IFundsReceiver {
 
   /// @notice Runs the plan's open slot. The operator's.
   /// @param expectedVersion Of the plan's terms.
-  /// @param ticket What the guard engine found; its verdict must be GO.
+  /// @param ticket The signed verdict, which must be GO.
   /// @param signature The plan's verdict signer's; empty for a plan without one.
   /// @param path PancakeSwap v3 route: token, 3-byte fee, token, …; from the plan's tokenIn to its tokenOut.
   /// @return amountOut tokenOut base units that the recipient received.

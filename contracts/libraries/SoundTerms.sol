@@ -11,7 +11,7 @@ library SoundTerms {
   /// More than 10 % below the fair price is not a fair price: a page that asks a person to sign it is phishing.
   uint256 internal constant MAX_SLIPPAGE_BPS = 1_000;
 
-  /// @param loanGuard The guard, to which no plan may deliver: a token sent there would be nobody's.
+  /// @param loanGuard LoanGuard, to which no plan may deliver: a token sent there would belong to nobody.
   /// @param builtIn Whether the registry was built with the terms' price source.
   function requireSound(IPlanRegistry.Terms calldata terms, address loanGuard, bool builtIn) internal view {
     _requireParties(terms, loanGuard);

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Every error that the HTTP faces answer with: its status and the standard's name for it. */
+/** Every error that the HTTP APIs answer with: its status and the standard's name for it. */
 const statuses = {
   invalid_json: [400, 'Bad Request'],
   invalid_prompt: [400, 'Bad Request'],

@@ -162,7 +162,7 @@ contract RescueLoanForkTest is ForkBase {
     assertLt(_health(), TARGET);
   }
 
-  /// LG-4: what Venus cannot value, it cannot liquidate, and the guard does not touch.
+  /// LG-4: what Venus cannot value, it cannot liquidate, and LoanGuard does not touch.
   function test_brokenFeed_isRefused() public {
     _borrow(Bsc.V_USDT, 70);
     _endanger();

@@ -13,7 +13,7 @@ interface IVenusDeposit {
   function mint(uint256 amount) external returns (uint256);
 }
 
-/// @notice The guard's invariants once more, on the real Venus core pool: 5,000 calls.
+/// @notice LoanGuard's invariants once more, on the real Venus core pool: 5,000 calls.
 contract VenusGuardsForkTest is ForkBase {
   VenusHandler private handler;
 

@@ -284,7 +284,7 @@ contract GuardHandler is Rules {
     _rule("IN-12: the debt has not fallen by it", debt + off >= repaid && debt <= repaid + off);
   }
 
-  /// By sums of the handler's own, with more digits than the guard has.
+  /// By the handler's own sums, with more digits than LoanGuard has.
   function _judgeHealth(
     uint256 guardId,
     ILoanGuard.Terms memory terms,

@@ -6,7 +6,7 @@ import { usdtPrice } from '../../script/local/market/candles.ts';
 import { type Asset, assets, createPath, type Path } from '../../script/local/market/path.ts';
 import { pastRemembers } from '../../script/local/market/play.ts';
 
-// What the guard finds in the past that the local exchange tells.
+// What the checks find in the past that the local exchange tells.
 
 const hour = 3_600;
 /** A full hour. */
@@ -35,7 +35,7 @@ it.each(assets.filter((asset) => asset !== 'USDT'))('%s has an ordinary past, wh
   }
 });
 
-describe('what is told of a fall is what the guard finds', () => {
+describe('the checks find the fall that the exchange tells', () => {
   const lines = (share: number, seconds: number) =>
     pastRemembers({ asset: 'BTCB', share, from: start + 600, overSeconds: 5 }, start + seconds).map(
       (line) => /\((\w+)\)/.exec(line)?.[1],

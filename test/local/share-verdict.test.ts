@@ -18,7 +18,7 @@ import { createPath } from '../../script/local/market/path.ts';
 import { parseScene } from '../../script/local/market/scenes.ts';
 import { type MarketServer, serveMarket } from '../../script/local/market/server.ts';
 
-// What the agent's guard says of the stand-in of a share while its scenes are played.
+// The verdicts on the stand-in of a share while its scenes run.
 
 const clock = () => Date.now() / 1000;
 const hoursLong: Session = { state: 'open', openedAt: BigInt(Math.floor(clock())) - 3_600n, closesAt: 2n ** 40n };

@@ -12,7 +12,7 @@ import {Puppet} from "./Puppet.sol";
 contract TestExecutor is IFundsReceiver, Puppet {
   using SafeERC20 for IERC20;
 
-  /// What the guard engine is said to have found.
+  /// The verdict that a run or a deferral claims.
   struct Claim {
     Verdict verdict;
     bytes32 evidenceHash;

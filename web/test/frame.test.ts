@@ -13,7 +13,7 @@ import {
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { crowdMember, makeGuards, makePlans } from '../../agent/test/chain/crowd.ts';
+import { makeGuards, makePlans, stranger } from '../../agent/test/chain/many-plans.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
@@ -178,8 +178,8 @@ const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop everyt
 
 test('WB-13: 200 plans and 60 guards of strangers leave Plans, Guard and the stop button working', async () => {
   const stage = { url: local.url, chain, book: readAddressBook(localChainId, deployments), stop: async () => {} };
-  await makePlans(stage, crowdMember(1), 200);
-  await makeGuards(stage, crowdMember(2), 60);
+  await makePlans(stage, stranger(1), 200);
+  await makeGuards(stage, stranger(2), 60);
   const { page } = await open('plans');
   await connectWallet(page);
   await page.getByRole('article', { name: /BTCB for 25 USDT/ }).waitFor({ timeout: 10_000 });
@@ -433,7 +433,7 @@ test('WB-15: a guard is called guarded only when a rescue could be paid; else wh
     args: [user],
   });
   const transfer = { abi: erc20Abi, functionName: 'transfer' } as const;
-  await chain.send(user, tokens.USDT, { ...transfer, args: [crowdMember(3), held - parseEther('5')] });
+  await chain.send(user, tokens.USDT, { ...transfer, args: [stranger(3), held - parseEther('5')] });
   await says('balance too low', false);
   await take('USDT', '50000');
   await says('guarded', true);

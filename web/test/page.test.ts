@@ -356,7 +356,7 @@ test.each([
 ])('WB-16: no verdict outlives its ticket on the page when the server %s', async (_, path) => {
   const { page } = await open('portfolio');
   await page.getByRole('button', { name: 'Verdict on BTCB: GO. Its findings' }).click();
-  await page.getByText('The guard would buy BTCB').waitFor();
+  await page.getByText('Buying $100 of BTCB now passes every check').waitFor();
   expect(await saysGo(page)).toBe(true);
   const again = path && (await (await fetch(web.url + path)).text());
   const isDead = again === undefined;
@@ -371,7 +371,7 @@ test.each([
   await page.getByText('That is 2 minutes ago.').waitFor();
   expect(await saysGo(page)).toBe(false);
   expect(await page.getByText('old verdict').count()).toBeGreaterThan(0);
-  expect(await page.getByText('The guard would buy BTCB').count()).toBe(0);
+  expect(await page.getByText('Buying $100 of BTCB now passes every check').count()).toBe(0);
   if (isDead) expect(await accessibilityProblems(page)).toEqual([]);
   await page.unroute('**/api/quote');
   await page.unroute(`${local.url}/**`);

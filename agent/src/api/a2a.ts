@@ -8,7 +8,7 @@ import { replyTo, type Skills } from './a2a/reply.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-export interface A2aFace extends Skills {
+export interface A2aParts extends Skills {
   /** Where others reach this service, without a slash at the end; stands in the card. */
   readonly publicUrl: string;
   readonly version: string;
@@ -19,12 +19,12 @@ export interface A2aFace extends Skills {
  * The agent-to-agent protocol, 1.0 and 0.3: the card, and JSON-RPC. Every answer is one Message whose first part is data:
  * buyers read that part, and since no Task ever begins nothing is kept that others could list.
  */
-export function createA2a(face: A2aFace): { readonly card: RequestHandler; readonly rpc: Router } {
-  const { publicUrl, version, tools, answer, seller, log } = face;
+export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
+  const { publicUrl, version, tools, answer, seller, log } = parts;
   const executor: AgentExecutor = {
     async execute({ userMessage, contextId }, bus) {
       // What is thrown here would reach the caller word for word.
-      const data = await replyTo(userMessage.parts ?? [], face).catch((error: unknown) => {
+      const data = await replyTo(userMessage.parts ?? [], parts).catch((error: unknown) => {
         log.error('a2a.internal', { error: String(error) });
         const message = 'Something went wrong here. The error has been logged.';
         return { status: 'retry', error: message, code: 'internal', retryable: true };

@@ -17,7 +17,7 @@ export const apiLimit = { requests: 120, seconds: 60 };
 const mcpLimit = { ...apiLimit, name: 'mcp' };
 const a2aLimit = { ...apiLimit, name: 'a2a' };
 
-export interface HttpApi {
+export interface HttpParts {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
   /** Of questions in words. */
   readonly limit: Limit;
@@ -50,7 +50,7 @@ export function createApp({
   allowedHosts,
   log,
   nowMs,
-}: HttpApi): Express {
+}: HttpParts): Express {
   // The paywall counts payments itself, once they have been checked.
   const counted: RequestHandler = payment === undefined ? limited(limit) : (_request, _response, next) => next();
   const app = express();

@@ -8,7 +8,7 @@ import type { Tool } from '../tools/tool.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-export interface McpFace {
+export interface McpParts {
   readonly tools: readonly Tool[];
   readonly call: CallTool;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface McpFace {
 }
 
 /** The tools over the Model Context Protocol, both generations of it, without sessions. Who may call is the app's to say. */
-export function createMcpRouter({ tools, call, version, log }: McpFace): Router {
+export function createMcpRouter({ tools, call, version, log }: McpParts): Router {
   const handler = createMcpHandler(
     () => {
       const server = new McpServer(

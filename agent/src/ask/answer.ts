@@ -7,11 +7,11 @@ import type { Tool } from '../tools/tool.ts';
 import { answerByModel } from './by-model.ts';
 import { answerByRules } from './by-rules.ts';
 
-export interface PromptFace {
+export interface AnswerParts {
   readonly tools: readonly Tool[];
   readonly call: CallTool;
   readonly assets: readonly Asset[];
-  /** Absent: the embedded rules answer. */
+  /** Absent: the rules answer. */
   readonly model?: LanguageModel;
   /** Of a whole answer. */
   readonly timeoutMs: number;
@@ -22,8 +22,8 @@ export interface PromptFace {
  * Answers a prompt in natural language by calling the tools, with a language model or without. Fails with
  * `model_unavailable`, `chain_unavailable`, `timeout` or `internal`; never throws.
  */
-export function createAnswer(face: PromptFace): (prompt: string) => Promise<Result<Answer>> {
-  const { model, timeoutMs, log } = face;
+export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Result<Answer>> {
+  const { model, timeoutMs, log } = parts;
   return async (prompt) => {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
@@ -35,13 +35,13 @@ export function createAnswer(face: PromptFace): (prompt: string) => Promise<Resu
     });
     const tickets: unknown[] = [];
     const call: CallTool = async (name, input) => {
-      const result = await face.call(name, input);
+      const result = await parts.call(name, input);
       if (result.ok && result.value.ticket) tickets.push(result.value.ticket);
       return result;
     };
     // A draft names who is paid: whoever talks somebody into another address should find nothing to draft with.
-    const tools = face.tools.filter(({ effect }) => effect === 'read');
-    const asked = { ...face, tools, call };
+    const tools = parts.tools.filter(({ effect }) => effect === 'read');
+    const asked = { ...parts, tools, call };
     const reply = model ? answerByModel(prompt, { ...asked, model }, late.signal) : answerByRules(prompt, asked);
     const answer = reply.then((said) => (said.ok ? success({ ...said.value, tickets }) : said));
     const settled = answer.catch((error: unknown) => {

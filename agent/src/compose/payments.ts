@@ -2,7 +2,7 @@ import type { Answer } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/ports';
 import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
-import { apiLimit, type HttpApi } from '../api/http.ts';
+import { apiLimit, type HttpParts } from '../api/http.ts';
 import type { Config } from '../config.ts';
 import type { Chain } from './chain.ts';
 import { clock, timers } from './time.ts';
@@ -19,7 +19,7 @@ export async function openPayments(
   { chainId, payment }: Config,
   { client, book }: Chain,
   { publicUrl, limit, log }: PaymentDeps,
-): Promise<HttpApi['payment']> {
+): Promise<HttpParts['payment']> {
   if (payment === undefined) return undefined;
   const { priceUsdWad, payTo, rail } = payment;
   const token = book.escrow?.token;

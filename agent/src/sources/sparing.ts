@@ -5,9 +5,9 @@ import type { OffChainSources } from './off-chain.ts';
 const keptSeconds = 5n;
 
 /**
- * Asks the exchange and Pyth for the same once in a while, however many want it. Else a crowd of plans, or of strangers with
- * questions, would use up what they allow us, and leave the loops without a witness until they let us ask again; and when one
- * does not answer, each would wait for that.
+ * Asks the exchange and Pyth for the same once in a while, however many want it. Else many plans, or many
+ * strangers with questions, would use up the rate limit and leave the loops without an independent source until it resets; and
+ * when one does not answer, each would wait for that.
  */
 export function sparing({ exchange, pyth }: OffChainSources, clock: Clock): OffChainSources {
   return {

@@ -11,7 +11,7 @@ import { previewRescue } from './preview-rescue.ts';
 import { quoteSwap } from './quote-swap.ts';
 import type { Tool } from './tool.ts';
 
-/** Everything that can be asked, through every face. */
+/** Every tool; each API serves all of them. */
 export const tools: readonly Tool[] = [
   listAssets,
   getPrice,

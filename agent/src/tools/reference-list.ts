@@ -10,7 +10,7 @@ export const referenceList = z.array(
   z.object({
     source: z.string(),
     usd: decimal,
-    /** What it goes back to. Two that name the same are one witness. */
+    /** Where its price comes from. Two references with the same origin are one independent source. */
     origin: z.string(),
     /** Whether it counts for the reference price. */
     independent: z.boolean(),

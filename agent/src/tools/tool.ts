@@ -38,7 +38,7 @@ export interface ToolContext {
 
 /**
  * One thing that can be asked. MCP tools, the model's functions and A2A skills are made from the one list of these, so that
- * the same question has the same answer through every face. Output is JSON: bigint is decimal text.
+ * the same question has the same answer by every API. Output is JSON: bigint is decimal text.
  */
 export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   /** verb_noun */

@@ -19,12 +19,12 @@ const seller = {
 const answer = async (prompt: string) =>
   success({ text: `You said ${prompt}`, tools: ['check_asset'], tickets: [], answeredBy: 'embedded' as const });
 
-async function start(face: Partial<Parameters<typeof createA2a>[0]> = {}) {
+async function start(changes: Partial<Parameters<typeof createA2a>[0]> = {}) {
   const log = keepLog();
   const call = callTool(tools, world, vi.fn());
   const app = express();
   const url = await serve(app);
-  const { card, rpc } = createA2a({ tools, call, seller, answer, log, version: '0.1.0', publicUrl: url, ...face });
+  const { card, rpc } = createA2a({ tools, call, seller, answer, log, version: '0.1.0', publicUrl: url, ...changes });
   app.use('/.well-known/agent-card.json', card);
   app.use('/a2a', rpc);
   app.use('/', rpc);

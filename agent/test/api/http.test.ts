@@ -4,18 +4,18 @@ import type { Answer } from '@bowline/core/domain/answer';
 import { type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
 import { createLimit } from '@bowline/http/rate-limit';
 import { expect, test, vi } from 'vitest';
-import { createApp, type HttpApi, promptLimit } from '../../src/api/http.ts';
+import { createApp, type HttpParts, promptLimit } from '../../src/api/http.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
 const answered: Result<Answer> = success({ text: 'Yes.', tools: ['get_price'], tickets: [], answeredBy: 'embedded' });
 
-async function start(changes: Partial<HttpApi> = {}) {
+async function start(changes: Partial<HttpParts> = {}) {
   const { nowMs = Date.now } = changes;
   const answer = vi.fn(async (_prompt: string) => answered);
   const log = keepLog();
-  const mcp: HttpApi['mcp'] = (_request, response) => void response.json({ mcp: true });
-  const rpc: HttpApi['mcp'] = (_request, response) => void response.json({ a2a: true });
+  const mcp: HttpParts['mcp'] = (_request, response) => void response.json({ mcp: true });
+  const rpc: HttpParts['mcp'] = (_request, response) => void response.json({ a2a: true });
   const limit = createLimit(promptLimit, nowMs);
   const a2a = { card: rpc, rpc };
   const allowedHosts = ['127.0.0.1', 'agent.example'];

@@ -11,7 +11,7 @@ import { world } from '../tools/world.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-test('one app: the same question has the same answer through every face, each within its own limit', async () => {
+test('one app: the same question has the same answer by every API, each within its own limit', async () => {
   const call = callTool(tools, world, vi.fn());
   const log = keepLog();
   const url = await serve(

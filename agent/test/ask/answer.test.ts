@@ -29,7 +29,7 @@ const blind = chain(async () => {
 });
 const dead = chain(unavailable);
 
-function face(context: ToolContext, model?: LanguageModel, timeoutMs = 5_000) {
+function answerer(context: ToolContext, model?: LanguageModel, timeoutMs = 5_000) {
   const call = callTool(tools, { ...context, assets }, vi.fn());
   return createAnswer({ tools, call, assets, timeoutMs, log: keepLog(), ...(model && { model }) });
 }
@@ -41,7 +41,7 @@ const NO_GO_LINE =
 
 describe('without a model', () => {
   const say = async (prompt: string, context: ToolContext = world) => {
-    const answer = await face(context)(prompt);
+    const answer = await answerer(context)(prompt);
     if (!answer.ok) throw new Error(answer.code);
     expect(answer.value.answeredBy).toBe('embedded');
     return answer.value;
@@ -359,14 +359,14 @@ describe('without a model', () => {
   });
 
   test('a chain that does not answer is a failure, not an answer', async () => {
-    expect(await face(dead)('is BTCB fair?')).toMatchObject({ ok: false, code: 'chain_unavailable' });
-    expect(await face(dead)('price of BTCB and ETH')).toMatchObject({ ok: false, code: 'chain_unavailable' });
+    expect(await answerer(dead)('is BTCB fair?')).toMatchObject({ ok: false, code: 'chain_unavailable' });
+    expect(await answerer(dead)('price of BTCB and ETH')).toMatchObject({ ok: false, code: 'chain_unavailable' });
   });
 
   test('an answer has its time', async () => {
     const slow = chain(() => new Promise(() => {}));
     const started = performance.now();
-    expect(await face(slow, undefined, 200)('is BTCB fair?')).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await answerer(slow, undefined, 200)('is BTCB fair?')).toMatchObject({ ok: false, code: 'timeout' });
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
@@ -402,7 +402,7 @@ describe('without a model', () => {
     ];
     for (const prompt of odd) {
       const started = process.cpuUsage();
-      expect(await face(world)(prompt), prompt.slice(0, 40)).toMatchObject({ ok: true });
+      expect(await answerer(world)(prompt), prompt.slice(0, 40)).toMatchObject({ ok: true });
       // Of its own processor time: on a busy machine the wall clock tells of the others.
       const { user, system } = process.cpuUsage(started);
       expect((user + system) / 1_000, prompt.slice(0, 40)).toBeLessThan(500);
@@ -420,7 +420,7 @@ describe('with a model', () => {
       timeoutMs: 2_000,
       maxRetries: 0,
     });
-    const answer = await face(context, model, timeoutMs)(prompt);
+    const answer = await answerer(context, model, timeoutMs)(prompt);
     const heard = server.requests
       .at(-1)
       ?.messages.filter(({ role }) => role === 'tool')
@@ -535,7 +535,7 @@ describe('with a model', () => {
     // A well-known development key.
     const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
     const tickets = createTicketSigner(account, 31_337, '0x4444444444444444444444444444444444444444');
-    const answer = face({ ...world, tickets });
+    const answer = answerer({ ...world, tickets });
     expect(await answer('Is BTCB fairly priced?')).toMatchObject({
       value: { tickets: [{ verdict: 3, signer: account.address, signature: expect.stringMatching(/^0x/) }] },
     });
@@ -556,7 +556,7 @@ describe('with a model', () => {
       };
       return { ...rest, quote: { ...quote, side, ...back } };
     };
-    const answer = face({ ...world, chain: { ...world.chain, facts }, tickets });
+    const answer = answerer({ ...world, chain: { ...world.chain, facts }, tickets });
     const [bought, sold] = [
       { token_in: USDT.address, token_out: BTCB.address },
       { token_in: BTCB.address, token_out: USDT.address },

@@ -63,7 +63,7 @@ describe('a guarded loan', () => {
     await register(bob, { keeper: carol, minRepay: parseEther('2') });
   });
 
-  it('has its guards as the guard has them', async () => {
+  it('has the guards as the contract has them', async () => {
     const { chain, book } = deployed;
     const { block, guards } = await reader.guards();
     expect(block.number).toBe((await chain.getBlock()).number);

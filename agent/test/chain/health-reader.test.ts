@@ -66,7 +66,7 @@ async function ask(guards: readonly Guard[]) {
   }
 }
 
-test('health is what the guard reads, to the unit', async () => {
+test('health is what LoanGuard reads, to the unit', async () => {
   const { url, book } = deployed;
   const reader = createGuardReader(connectChain(url), { ...book.own, vUsdt: vUSDT }, alice);
   const { healths, asked } = await ask([loan(bob), loan(alice), loan(carol)]);

@@ -25,7 +25,7 @@ import { createCalls, keeperCalls } from '../../src/sending/calls.ts';
 import { createSender, type SenderOptions } from '../../src/sending/eoa/sender.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../chain/deployed-chain.ts';
 
-/** Operates the executor and calls the guard. Anvil's second account, as script/Deploy.s.sol has it on a local chain. */
+/** Operates the executor and calls LoanGuard. Anvil's second account, as script/Deploy.s.sol has it on a local chain. */
 export const keeper = alice;
 /** Of the plans that the fixtures make. */
 export const owner = carol;

@@ -6,7 +6,7 @@ import { limitsOf } from '@bowline/core/verdict/limits';
 import { expect, test } from 'vitest';
 import { offChainFacts } from '../../src/sources/off-chain.ts';
 
-// GD-12: an hour that is missing older than two days changes next to nothing, and never makes the guard looser. Hours are drawn whose moves are now large and now
+// GD-12: an hour that is missing older than two days changes next to nothing, and never makes the checks looser. Hours are drawn whose moves are now large and now
 // small, and now and then much larger than usual.
 
 const WEEK = 168;
@@ -33,7 +33,7 @@ function drawnCloses(count: number, even: () => number): bigint[] {
   });
 }
 
-/** As the guard takes them from an answer in which these are the closes, but for those of so many hours ago. */
+/** As the checks take them from an answer in which these are the closes, but for those of so many hours ago. */
 function judgedBy(closes: readonly bigint[], ...missing: number[]): Proposal {
   const candles = closes.map((closeWad, at) => {
     const openedAt = NOW - 3_600n * BigInt(closes.length - 1 - at);

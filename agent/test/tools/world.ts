@@ -113,7 +113,7 @@ export const world: ToolContext = {
       middleWad: 100_000n * WAD,
       answeredAt: NOW,
     }),
-    // Of a day and less, two that go up. The guard asks for a week: up and down by 0.1 %, as the book has it in the hour under way.
+    // Of a day and less, two that go up. The checks ask for a week: up and down by 0.1 %, as the book has it in the hour under way.
     candles: async (_pair, _interval, count) => ({
       candles:
         count <= 100

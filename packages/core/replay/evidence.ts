@@ -4,8 +4,8 @@ import type { Proposal } from '../domain/facts.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import { limitsOf } from '../verdict/limits.ts';
 
-// The evidence document as it is written down (docs/verdict.md), and back into what the guard judges. Strict: a field that is
-// not known here is one that the rules here did not look at.
+// The evidence document as it is written down (docs/verdict.md), and back into what the checks judge. Strict: a field that
+// is not known here is one that these rules did not read.
 
 const integer = z
   .string()

@@ -1,8 +1,8 @@
 import type { Priced, Reference } from '../domain/facts.ts';
 import { mulDivDown, WAD } from '../domain/units.ts';
 
-/** A reference, and whether it is a witness of its own. */
-export interface Witness extends Reference {
+/** A reference price, and whether its source is an independent one. */
+export interface SourcedReference extends Reference {
   readonly independent: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface Witness extends Reference {
  * nothing of the token. Venus passes on what a feed says: beside that feed it would give one source two voices, and where it
  * is not known what it reads, that may be the same.
  */
-export function references(proposal: Priced): Witness[] {
+export function references(proposal: Priced): SourcedReference[] {
   const { chain, exchange, pyth } = proposal;
   const found = [
     ofToken(proposal, chain.chainlink),

@@ -12,7 +12,7 @@ const crashSeconds = 5;
 const WAD = 10n ** 18n;
 const pushedShare = 0.05;
 const staleSeconds = 2 * 60 * 60;
-/** What the guard compares a pool's price with, and how far it may be off. */
+/** What the checks compare a pool's price with, and how far it may be off. */
 const meanSeconds = 600;
 const meanLimitBps = 100;
 
@@ -48,7 +48,7 @@ const usualMove = 0.014;
 const calmMove = 0.03 * Math.sqrt(24);
 const hour = 3_600;
 
-/** The same of the exchange's past, which the guard reads by the hour. */
+/** The same of the exchange's past, which the checks read by the hour. */
 export function pastRemembers({ asset, share, from }: Path['falls'][number], now: number): string[] {
   const moved = -Math.log(1 - share);
   const isOfLastHours = Math.floor(now / hour) - Math.floor(from / hour) < 2;

@@ -49,7 +49,7 @@ ${paragraph(
     `repaid from its borrower's own balance until health is ${targetHealth}.`,
 )}
 
-Try each face, in another terminal:
+Try each API, in another terminal:
   ${post('/x402', '{"prompt": "Is BTCB fairly priced right now?"}')}
   ${post('/x402', '{"prompt": "Would guard 2 rescue its loan now?"}')}
 ${isFree ? '' : `    (an answer costs ${priceUsd} USD: this says how to pay, a client of x402 does)\n`}  curl -s ${agentUrl}/mcp -H 'content-type: application/json' \\

@@ -7,7 +7,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 
 /// A lending protocol of one market together with its adapter. Tests set its numbers; repaying moves tokens and debt for
-/// real, unless a test makes it dishonest. It has no lock of its own, so that only the guard's measuring stops a thief.
+/// real, unless a test makes it dishonest. It has no lock of its own, so that only LoanGuard's measuring stops a thief.
 contract MockLendingMarket is ILendingMarket {
   using SafeERC20 for IERC20;
 

@@ -142,7 +142,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
   }
 
   /// LG-9: a thief who is called while the adapter holds the borrower's tokens pays their own debt with them. The adapter
-  /// here does not defend itself: the guard's measuring finds that the tokens have not stayed there.
+  /// here does not defend itself: LoanGuard's measuring finds that the tokens have not stayed there.
   function test_attack_theftFromTheAdapterDuringThePullRevertsEverything() public {
     HookERC20 hooked = _buildHooked();
     uint256 guardId = _register(_terms());

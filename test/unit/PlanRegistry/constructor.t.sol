@@ -24,7 +24,7 @@ contract PlanRegistryConstructorTest is PlanBase {
     assertEq(bare.create(terms), 1);
   }
 
-  /// PR-2: the guard that no plan may deliver to is a contract.
+  /// PR-2: the LoanGuard that no plan may deliver to is a contract.
   function test_RevertWhen_TheGuardHasNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.LoanGuardRefused.selector, stranger));
     new PlanRegistry(revocations, stranger, new address[](0));

@@ -244,7 +244,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(vUsdt.borrowBalanceStored(borrower), 400e18);
   }
 
-  /// LG-2: what the adapter refuses to repay the guard refuses to register.
+  /// LG-2: what the adapter refuses to repay, LoanGuard refuses to register.
   function test_repay_forTheGuardIsOnlyOfMarketsThatCanBeRegistered() public {
     (LoanGuard guard,) = _guarded();
     ILoanGuard.Terms memory terms = guard.guard(1).terms;

@@ -78,8 +78,8 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
         <div className="asset-findings">
           <p>
             {ruling.reason === null
-              ? `The guard would buy ${asset.symbol} for $100 now.`
-              : `The guard would not simply buy ${asset.symbol} for $100 now: ${reasonWords(ruling.reason)}.`}
+              ? `Buying $100 of ${asset.symbol} now passes every check.`
+              : `Buying $100 of ${asset.symbol} now does not pass every check: ${reasonWords(ruling.reason)}.`}
           </p>
           <Findings ruling={ruling} />
         </div>

@@ -32,7 +32,7 @@ export function Portfolio() {
       <div className="title-row">
         <div>
           <h1>Portfolio</h1>
-          <p className="lead">Prices from the exchange and the chain, and whether the guard would buy at them now.</p>
+          <p className="lead">Prices from the exchange and the chain, and the verdict on buying at them now.</p>
         </div>
       </div>
       {isConnected ? (

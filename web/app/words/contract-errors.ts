@@ -5,7 +5,7 @@ import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../../abis/index
 const said: Readonly<Record<string, string>> = {
   PlanUnknown: 'There is no such plan.',
   NotOwner: 'Only the plan’s owner may do this.',
-  LoanGuardRefused: 'A plan cannot deliver to the loan guard.',
+  LoanGuardRefused: 'A plan cannot deliver to LoanGuard.',
   RecipientRefused: 'The plan cannot deliver to this address.',
   ExecutorRefused: 'The plan’s executor is not one that can run it.',
   TokensRefused: 'The plan cannot pay with, or buy, this token.',
@@ -22,7 +22,7 @@ const said: Readonly<Record<string, string>> = {
   PlanExpired: 'The plan has expired.',
   GuardUnknown: 'There is no such guard.',
   NotBorrower: 'Only the borrower may do this.',
-  AdapterRefused: 'The guard does not know this lending protocol.',
+  AdapterRefused: 'LoanGuard does not know this lending protocol.',
   MarketNotListed: 'Venus does not list this market.',
   TriggerRefused: 'The trigger must be at least 1.',
   TargetRefused: 'The target must lie at least 2 % above the trigger, and at 10 at most.',

@@ -7,7 +7,7 @@ import type { CallTool } from '../../tools/call.ts';
 const MAX_BODY_BYTES = 16 * 1024;
 const addressPattern = /^0x[0-9a-fA-F]{40}$/;
 
-export interface ApiFace {
+export interface ApiParts {
   readonly call: CallTool;
   /** Absent where there is no desk. */
   readonly deskQuote?: (request: {
@@ -21,8 +21,8 @@ export interface ApiFace {
   readonly limit: (name: string) => RequestHandler;
 }
 
-/** The tools that programs of ours ask by plain HTTP: the same answers as through every other face. */
-export function createApi({ call, deskQuote, limit }: ApiFace): Router {
+/** The tools by plain HTTP, for the page: the same answers as by MCP and A2A. */
+export function createApi({ call, deskQuote, limit }: ApiParts): Router {
   const router = Router();
   const json = express.json({ limit: MAX_BODY_BYTES });
 

@@ -4,7 +4,7 @@ import type { Tool } from '../../tools/tool.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The HTTP faces in OpenAPI 3.1; what tools take and give is written from the tools themselves. */
+/** The HTTP API in OpenAPI 3.1; inputs and outputs of tools come from the tools themselves. */
 export function openApiOf(tools: readonly Tool[], version: string, publicUrl: string): Json {
   const tool = (name: string) => {
     const found = tools.find((candidate) => candidate.name === name);

@@ -1,14 +1,14 @@
 import type { Readiness } from '@bowline/core/domain/readiness';
 import { Router } from 'express';
 
-export interface OperationsFace {
+export interface OperationsParts {
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: () => Promise<{ readonly type: string; readonly text: string }>;
   readonly openApi: Readonly<Record<string, unknown>>;
 }
 
 /** What operators and their programs ask: whether it works, how much it does, and what it can be asked. */
-export function createOperations({ readiness, metrics, openApi }: OperationsFace): Router {
+export function createOperations({ readiness, metrics, openApi }: OperationsParts): Router {
   const router = Router();
   router.get('/ready', async (_request, response) => {
     const { ready, dependencies } = await readiness();

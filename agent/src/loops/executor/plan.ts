@@ -191,7 +191,7 @@ function runUsdWadDown({ plan, route }: DuePlan, prices: ReadonlyMap<string, big
   return usdWad === undefined ? undefined : mulDivDown(plan.amountPerRun, usdWad, 10n ** BigInt(paid.decimals));
 }
 
-/** What the guard said of a plan's trade. */
+/** The verdict on a plan's trade. */
 export interface Ruling {
   readonly verdict: Verdict;
   /** Of the check that decided; absent for GO. */

@@ -101,7 +101,7 @@ describe('by the plain key', () => {
   };
   const runsOf = (planId: bigint) => executorDeps(world).reader.runs(planId, 0, 100);
 
-  /** Some 0.3 % in the pool: more than a ticket leaves, less than the guard or the plan would mind. */
+  /** Some 0.3 % in the pool: more than a ticket leaves, less than the checks or the plan would mind. */
   const push = () => trade(world.chain, 'USDT', 'BTCB', parseEther('150000'));
 
   async function nextSlot(): Promise<void> {

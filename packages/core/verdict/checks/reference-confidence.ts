@@ -2,7 +2,7 @@ import { shortUnits } from '../../domain/readable.ts';
 import { BPS, formatBps, mulDivUp } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
 
-// A source that says how sure it is, and is not sure, is no witness.
+// A source that reports its own uncertainty, and is too uncertain, does not count as an independent source.
 export const referenceConfidence: Check = {
   id: 'reference_confidence',
   question: 'Are the references sure of their prices?',

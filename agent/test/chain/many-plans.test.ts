@@ -16,14 +16,14 @@ import { connectChain } from '../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../src/chain/guard-reader.ts';
 import { createPlanReader } from '../../src/chain/plan-reader.ts';
 import { unsignedGo } from '../unsigned.ts';
-import { crowdMember, makeGuards, makePlans } from './crowd.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
+import { makeGuards, makePlans, stranger } from './many-plans.ts';
 import { type Fate, type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
 // AG-19, AG-20. Thousands of plans and guards that strangers made, on a node that remembers 30 blocks, between which
 // and the reader any line can be cut.
 
-const crowd = 2_000;
+const strangersPlans = 2_000;
 
 let deployed: DeployedChain;
 let proxy: RpcProxy;
@@ -33,11 +33,11 @@ beforeAll(async () => {
   const { chain, book } = deployed;
   await give(chain, carol, 'USDT', '250');
   await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('120'));
-  // A quarter are nobody's to run but the crowd's; the rest are as good as carol's.
+  // A quarter name another executor; the rest are as good as carol's.
   for (let member = 0; member < 20; member++) {
     const changes = member % 4 === 0 ? { executor: book.own.loanGuard } : {};
-    await makePlans(deployed, crowdMember(member), crowd / 20, changes);
-    await makeGuards(deployed, crowdMember(member), crowd / 40, member % 4 === 0 ? { keeper: bob } : {});
+    await makePlans(deployed, stranger(member), strangersPlans / 20, changes);
+    await makeGuards(deployed, stranger(member), strangersPlans / 40, member % 4 === 0 ? { keeper: bob } : {});
   }
   await createPlan(deployed);
 });
@@ -53,8 +53,8 @@ beforeEach(async () => {
 });
 afterEach(() => deployed.chain.revert({ id: snapshot }));
 
-const plans = BigInt(crowd + 1);
-const guardCount = crowd / 2;
+const plans = BigInt(strangersPlans + 1);
+const guardCount = strangersPlans / 2;
 const planReader = () => createPlanReader(connectChain(proxy.url), deployed.book.own, deployed.book.assets);
 const guardReader = () => {
   const { book } = deployed;
@@ -148,7 +148,7 @@ describe('what is over', () => {
     expect(asked(paused)).toBe(true);
     expect(asked(plans)).toBe(true);
     expect([asked(cancelled), asked(usedUp)]).toEqual([false, false]);
-    // The first of the crowd has another's executor, the second has not.
+    // The first stranger's plan has another's executor, the second has not.
     expect([asked(1n), asked(101n)]).toEqual([false, true]);
   });
 
@@ -223,8 +223,8 @@ describe('what the node does not answer for', () => {
   test('is told by whoever asks for one owner’s, who may miss some', async () => {
     const reader = planReader();
     proxy.fate = (_, body) => (body.includes(planCall(1n)) ? 'lost' : 'answered');
-    expect(await reader.newestPlans({ owner: crowdMember(0), count: 5 })).toMatchObject({ total: 76, unread: 24 });
-    expect(await reader.newestPlans({ owner: crowdMember(1), count: 5 })).toMatchObject({ total: 100, unread: 24 });
+    expect(await reader.newestPlans({ owner: stranger(0), count: 5 })).toMatchObject({ total: 76, unread: 24 });
+    expect(await reader.newestPlans({ owner: stranger(1), count: 5 })).toMatchObject({ total: 100, unread: 24 });
     expect(await reader.newestPlans({ count: 5 })).toMatchObject({ total: Number(plans), unread: 0 });
   });
 
@@ -271,7 +271,7 @@ describe('the newest plans', () => {
     expect((await reader.newestPlans({ count: 3, before: 1n })).plans).toEqual([]);
   });
 
-  test('of one owner are all found in the crowd, as they are now, those of another executor too', async () => {
+  test('of one owner are all found among those of strangers, as they are now, those of another executor too', async () => {
     const { chain, book } = deployed;
     const reader = planReader();
     const older = await createPlan(deployed, { executor: book.own.loanGuard });
@@ -353,15 +353,15 @@ test('the guards of one borrower: those in force first, at most as many as asked
   expect(await of(20)).toEqual({ total: 4, unread: 0, ids: [...active, `${newest} cancelled`] });
   expect(await reader.guardsOf(carol, 20)).toEqual({ total: 0, unread: 0, guards: [] });
   // Another keeper's guards protect as well.
-  expect(await reader.guardsOf(crowdMember(0), 3)).toMatchObject({ total: 50, guards: { length: 3 } });
+  expect(await reader.guardsOf(stranger(0), 3)).toMatchObject({ total: 50, guards: { length: 3 } });
 });
 
 const bobsOwn: Address = toHex(2n ** 151n, { size: 20 });
 
-test('one plan and one guard cost one call each, whatever the crowd', async () => {
+test('one plan and one guard cost one call each, however many there are', async () => {
   const { chain, book } = deployed;
   expect(await planReader().plan(plans)).toMatchObject({ id: plans, owner: carol, status: 'active' });
-  expect(await guardReader().guard(7n)).toMatchObject({ id: 7n, borrower: crowdMember(0), keeper: bob });
+  expect(await guardReader().guard(7n)).toMatchObject({ id: 7n, borrower: stranger(0), keeper: bob });
   expect(calls()).toBe(2);
   await expect(planReader().plan(plans + 1n)).rejects.toMatchObject({
     code: 'unknown_plan',

@@ -45,7 +45,7 @@ const assets = readAssetRegistry(localChainId, isAddress).filter(isTraded);
 const assetOf = (symbol: string) => assets.find((asset) => asset.symbol === symbol) as TradedAsset;
 const readerOf = () =>
   createMarketReader(connectChain(local.url, true), book as Pick<AddressBook, 'venus' | 'pancake'>);
-const played = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()) =>
+const simulated = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()) =>
   reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) });
 
 const setTrap = (name: (typeof traps)[number]) =>
@@ -61,7 +61,7 @@ async function swap(from: TokenSymbol, to: TokenSymbol, fee: number, amountIn: b
 }
 
 // GD-9
-describe('the swap played', () => {
+describe('the simulated swap', () => {
   it.each([
     ['BTCB', 'buy', '1000'],
     ['BTCB', 'sell', '1000'],
@@ -72,7 +72,7 @@ describe('the swap played', () => {
   ] as const)(
     'of %s, to %s for %s USD, is what it would be, and what the swap back would be',
     async (symbol, side, usd) => {
-      const { play, quote } = await played(side, usd, symbol);
+      const { play, quote } = await simulated(side, usd, symbol);
       const [from, to] = side === 'buy' ? (['USDT', symbol] as const) : ([symbol, 'USDT'] as const);
       const { feeMillionths } = assetOf(symbol).pool;
       const amountIn = quote?.amountIn ?? 0n;
@@ -104,9 +104,9 @@ describe('the swap played', () => {
   ] as [(typeof traps)[number], Side, (quote: { amountOut: bigint }) => unknown][])(
     'of a token that does this: %s, to %s',
     async (name, side, expected) => {
-      const honest = await played(side, '1000');
+      const honest = await simulated(side, '1000');
       await setTrap(name);
-      const { play, ...facts } = await played(side, '1000');
+      const { play, ...facts } = await simulated(side, '1000');
       expect(play).toEqual(expected(honest.quote as { amountOut: bigint }));
       // Nothing else shows it, but for the quote of what the pool cannot send.
       const { play: _, quote, ...honestly } = honest;
@@ -120,10 +120,10 @@ describe('the swap played', () => {
   );
 
   it('counts as not returned what a token takes from its sender on top', async () => {
-    const honest = (await played('sell', '1000')).play;
+    const honest = (await simulated('sell', '1000')).play;
     await setTrap('sender_fee');
-    const { play, quote } = await played('sell', '1000');
-    if (typeof honest !== 'object' || typeof play !== 'object' || quote === undefined) throw new Error('not played');
+    const { play, quote } = await simulated('sell', '1000');
+    if (typeof honest !== 'object' || typeof play !== 'object' || quote === undefined) throw new Error('not simulated');
     expect(play.received).toBe(quote.amountOut);
     // Going, a hundredth of what is paid; coming, what the pool sends, of which the pool pays the hundredth.
     expect(play.returned).toBe((honest.returned ?? 0n) - quote.amountIn / 100n);
@@ -131,15 +131,15 @@ describe('the swap played', () => {
 
   it('is missing, and not refused, where a token does not say who holds what, or nothing says how much is paid', async () => {
     await setTrap('balance_refused');
-    for (const side of ['buy', 'sell'] as const) expect('play' in (await played(side, '1000'))).toBe(false);
-    const { play, quote, spotWad } = await played('buy', `${2n ** 190n}`);
+    for (const side of ['buy', 'sell'] as const) expect('play' in (await simulated(side, '1000'))).toBe(false);
+    const { play, quote, spotWad } = await simulated('buy', `${2n ** 190n}`);
     expect([play, quote]).toEqual([undefined, undefined]);
     expect(spotWad).toBeGreaterThan(0n);
   });
 
   it('is missing once where a token has come to keep balances elsewhere', async () => {
     const reader = readerOf();
-    const sell = async () => (await played('sell', '1000', 'BTCB', reader)).play;
+    const sell = async () => (await simulated('sell', '1000', 'BTCB', reader)).play;
     expect(await sell()).toHaveProperty('returned');
     // It tells balances, and moves none.
     const kept = compile(new URL('../mocks/KeptBalances.sol', import.meta.url));
@@ -151,8 +151,8 @@ describe('the swap played', () => {
   it('leaves the chain as it was', async () => {
     const pool = assetOf('BTCB').pool.address;
     const before = [await balance(chain, pool, tokens.USDT), await balance(chain, pool, tokens.BTCB)];
-    const first = await played('buy', '1000000');
-    expect(await played('buy', '1000000')).toEqual(first);
+    const first = await simulated('buy', '1000000');
+    expect(await simulated('buy', '1000000')).toEqual(first);
     expect([await balance(chain, pool, tokens.USDT), await balance(chain, pool, tokens.BTCB)]).toEqual(before);
   });
 });

@@ -9,7 +9,7 @@ import type { DeployedChain } from './deployed-chain.ts';
 const callsEach = 80;
 
 /** Nobody's accounts, each with the code of a contract that makes one call over and over. */
-export const crowdMember = (index: number): Address => toHex(2n ** 150n + BigInt(index), { size: 20 });
+export const stranger = (index: number): Address => toHex(2n ** 150n + BigInt(index), { size: 20 });
 
 /**
  * Copies what follows the first word of its calldata and calls `target` with it as often as that word says; reverts when
