@@ -11,7 +11,7 @@ const routerAbi = parseAbi([
   'function exactInputSingle(Order order) payable returns (uint256 amountOut)',
 ]);
 
-/** Drafts swaps through one pool of PancakeSwap v3, and plays them in the node before anybody signs. */
+/** Drafts swaps through one pool of PancakeSwap v3, and simulates them in the node before anybody signs. */
 export function createSwapDrafter(client: ChainClient, router: Address): SwapDrafter {
   return {
     draft: (order) =>
@@ -24,7 +24,7 @@ export function createSwapDrafter(client: ChainClient, router: Address): SwapDra
         ]);
         if (balance < amountIn) return { state: 'refused', reason: 'balance_too_low' };
         const calls = callsOf(order, router, allowance);
-        return await played(client, order, calls);
+        return await simulated(client, order, calls);
       }),
   };
 }
@@ -62,13 +62,13 @@ function callsOf(order: SwapOrder, router: Address, allowance: bigint): DraftCal
   return allowance < amountIn ? [approve, swap] : [swap];
 }
 
-async function played(client: ChainClient, order: SwapOrder, calls: readonly DraftCall[]): Promise<SwapDraft> {
+async function simulated(client: ChainClient, order: SwapOrder, calls: readonly DraftCall[]): Promise<SwapDraft> {
   const { owner, tokenIn, tokenOut } = order;
-  const look = [tokenIn, tokenOut].map((to) => ({
+  const balances = [tokenIn, tokenOut].map((to) => ({
     to,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
   }));
-  const steps = [...look, ...calls.map(({ to, data, value }) => ({ to, data, value })), ...look];
+  const steps = [...balances, ...calls.map(({ to, data, value }) => ({ to, data, value })), ...balances];
   let results: readonly { readonly status: 'success' | 'failure'; readonly data: `0x${string}` }[];
   try {
     ({ results } = await client.simulateCalls({ account: owner, calls: steps }));
@@ -81,7 +81,7 @@ async function played(client: ChainClient, order: SwapOrder, calls: readonly Dra
   return { state: 'drafted', calls, tokenInDelta: held(-2) - held(0), tokenOutDelta: held(-1) - held(1) };
 }
 
-/** Not every node can play several calls in a row. Without that nobody could say what they do. */
+/** Not every node can simulate several calls in a row. Without that the effect of the calls is unknown. */
 const isUnsupported = (error: unknown): boolean =>
   error instanceof BaseError &&
   (error.walk((cause) => cause instanceof MethodNotFoundRpcError || cause instanceof MethodNotSupportedRpcError) !==

@@ -59,7 +59,7 @@ export const draftSwap = defineTool({
       .nullable(),
     /** Why there are no calls; null when there are. */
     withheld: z.enum([...byVerdict, 'balance_too_low', 'swap_would_revert', 'simulation_unavailable']).nullable(),
-    /** What the calls do to the owner's balances, in base units, played in the node just now. */
+    /** What the calls do to the owner's balances, in base units, by the node's simulation just now. */
     simulated: z.object({ token_in_delta: integer, token_out_delta: integer }).nullable(),
     /** Unix seconds. */
     expires_at: integer,

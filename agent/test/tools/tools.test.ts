@@ -70,7 +70,7 @@ test('a price without any source is an error, not a zero', async () => {
   await expect(ask('get_price', { asset: 'BTCB' }, blind)).rejects.toThrow('market_unavailable');
 });
 
-test('for a price no swap is played, and neither depth nor past are asked for', async () => {
+test('for a price no swap is simulated, and neither depth nor past are asked for', async () => {
   const { exchange, chain } = world;
   if (exchange === undefined) throw new Error('no exchange');
   const asked = { ...exchange, depth: unavailable, candles: unavailable };

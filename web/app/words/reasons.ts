@@ -30,7 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   liquidity_withdrawn: 'most of the pool’s liquidity has just gone',
   depth_missing: 'the exchange’s order book did not come',
   exchange_depth_thin: 'the exchange’s book is too thin for this size',
-  simulation_missing: 'the swap could not be played beforehand',
+  simulation_missing: 'the swap could not be simulated',
   token_taxed: 'the token keeps a part of what is moved',
   no_way_back: 'what is received could not be traded back',
   way_back_dear: 'trading back would lose more than the pool’s fees',

@@ -29,7 +29,7 @@ const verdicts: Readonly<Record<Reason, string>> = {
   liquidity_withdrawn: "most of the pool's liquidity has just gone",
   depth_missing: "the exchange's order book did not come",
   exchange_depth_thin: "the exchange's book is too thin for this size",
-  simulation_missing: 'the swap could not be played beforehand',
+  simulation_missing: 'the swap could not be simulated',
   swap_would_revert: 'the swap would be refused',
   token_taxed: 'the token keeps a part of what is moved',
   no_way_back: 'what is received could not be traded back',

@@ -37,7 +37,7 @@ export interface LoanGuardDeps {
   readonly loans: HealthReader;
   /** What may be repaid, and for names and decimals in what is told. */
   readonly assets: readonly Asset[];
-  /** Says what a repayment is worth. No rescue waits for a swap to be played. */
+  /** Says what a repayment is worth. No rescue waits for the simulation of a swap. */
   readonly prices: PriceReader;
   readonly serving: GuardServingPolicy;
   readonly calls: Calls;

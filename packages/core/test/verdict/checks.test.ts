@@ -58,7 +58,7 @@ const pythAt = (usdWad: bigint, secondsAgo = 0n): Proposal => ({
 /** An exchange whose asks within 1 % are worth this; the size is 1,000 USDT. */
 const asksOf = (asksWad: bigint): Proposal => ({ ...fair, depth: { bidsWad: 1n, asksWad } });
 
-const playedTo = (play: Proposal['chain']['play']) => withChain({ play });
+const simulatedTo = (play: Proposal['chain']['play']) => withChain({ play });
 const [received, returned] = [fairQuote.amountOut, 999_000_250_000_000_000_000n];
 
 /** By the formula of a sample's deviation, of n changes that go up and down by `change`. */
@@ -429,24 +429,24 @@ const cases: Record<string, Case[]> = {
   ],
   executability: [
     ['as quoted', fair, 'pass', undefined, 0n],
-    ['more than quoted', playedTo({ received: received + 1n, returned }), 'pass', undefined, 0n],
-    ['one unit less', playedTo({ received: received - 1n, returned }), 'no_go', 'token_taxed', 1n],
-    ['a tenth less', playedTo({ received: (received * 9n) / 10n, returned }), 'no_go', 'token_taxed', 1_000n],
-    ['refused', playedTo('refused'), 'no_go', 'swap_would_revert'],
+    ['more than quoted', simulatedTo({ received: received + 1n, returned }), 'pass', undefined, 0n],
+    ['one unit less', simulatedTo({ received: received - 1n, returned }), 'no_go', 'token_taxed', 1n],
+    ['a tenth less', simulatedTo({ received: (received * 9n) / 10n, returned }), 'no_go', 'token_taxed', 1_000n],
+    ['refused', simulatedTo('refused'), 'no_go', 'swap_would_revert'],
     ['refused, and not even quoted', withChain({ play: 'refused', quote: undefined }), 'no_go', 'swap_would_revert'],
-    ['not played', playedTo(undefined), 'no_data', 'simulation_missing'],
+    ['not simulated', simulatedTo(undefined), 'no_data', 'simulation_missing'],
     ['no quote', withChain({ quote: undefined }), 'no_data', 'quote_missing'],
   ],
   way_back: [
     ['the fees alone', fair, 'pass', undefined, 0n],
-    ['at the caution limit', playedTo({ received, returned: (returned * 9_990n) / BPS + 1n }), 'pass', undefined, 10n],
-    ['beyond it', playedTo({ received, returned: (returned * 9_990n) / BPS - 1n }), 'caution', 'way_back_dear', 11n],
-    ['at the limit', playedTo({ received, returned: (returned * 9_950n) / BPS + 1n }), 'caution', 'way_back_dear', 50n],
-    ['beyond it', playedTo({ received, returned: (returned * 9_950n) / BPS - 1n }), 'no_go', 'way_back_dear', 51n],
-    ['nothing comes back', playedTo({ received, returned: 0n }), 'no_go', 'way_back_dear', 10_000n],
-    ['refused', playedTo({ received }), 'no_go', 'no_way_back'],
-    ['not played', playedTo(undefined), 'no_data', 'simulation_missing'],
-    ['the way there refused', playedTo('refused'), 'no_data', 'simulation_missing'],
+    ['at the caution limit', simulatedTo({ received, returned: (returned * 9_990n) / BPS + 1n }), 'pass', undefined, 10n],
+    ['beyond it', simulatedTo({ received, returned: (returned * 9_990n) / BPS - 1n }), 'caution', 'way_back_dear', 11n],
+    ['at the limit', simulatedTo({ received, returned: (returned * 9_950n) / BPS + 1n }), 'caution', 'way_back_dear', 50n],
+    ['beyond it', simulatedTo({ received, returned: (returned * 9_950n) / BPS - 1n }), 'no_go', 'way_back_dear', 51n],
+    ['nothing comes back', simulatedTo({ received, returned: 0n }), 'no_go', 'way_back_dear', 10_000n],
+    ['refused', simulatedTo({ received }), 'no_go', 'no_way_back'],
+    ['not simulated', simulatedTo(undefined), 'no_data', 'simulation_missing'],
+    ['the way there refused', simulatedTo('refused'), 'no_data', 'simulation_missing'],
     ['no quote', withChain({ quote: undefined }), 'no_data', 'simulation_missing'],
   ],
   stablecoin_peg: [
@@ -663,12 +663,12 @@ test('what is found reads as a sentence', () => {
     ],
     [
       'executability',
-      playedTo({ received: (received * 9n) / 10n, returned }),
+      simulatedTo({ received: (received * 9n) / 10n, returned }),
       '1,000 USDT brings 0.0089955 BTCB, 10 % less than quoted (limit 0 %).',
     ],
-    ['executability', playedTo('refused'), 'The swap of USDT for BTCB is refused.'],
+    ['executability', simulatedTo('refused'), 'The swap of USDT for BTCB is refused.'],
     ['way_back', fair, "1,000 USDT there and back leaves 999 USDT, 0 % less than the pool's fees leave (limit 0.5 %)."],
-    ['way_back', playedTo({ received }), 'The swap back of 0.009995 BTCB is refused.'],
+    ['way_back', simulatedTo({ received }), 'The swap back of 0.009995 BTCB is refused.'],
     ['volatility', stormy(601), 'BTCB moves by 6.01 % an hour, by its last 24 changes (limit 6 %).'],
     [
       'price_in_history',

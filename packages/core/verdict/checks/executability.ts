@@ -3,7 +3,7 @@ import { BPS, formatBps, mulDivUp } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 
 // A pool quotes by its own sums. What a token does when it moves, taking a part of it, refusing, standing still, shows only when
-// the very swap is played and balances are looked at.
+// the swap is simulated and balances are compared.
 export const executability: Check = {
   id: 'executability',
   question: 'Does the swap deliver what it quotes?',
