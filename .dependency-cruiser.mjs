@@ -137,7 +137,10 @@ export default {
     mustNot(
       'tools-of-the-build-stand-alone',
       { path: '^tools/' },
-      { pathNot: ['^tools/', '^\\.dependency-cruiser\\.mjs$', npm], dependencyTypesNot: ['core'] },
+      {
+        pathNot: ['^tools/', '^\\.dependency-cruiser\\.mjs$', '^packages/core/verdict/checks/index\\.ts$', npm],
+        dependencyTypesNot: ['core'],
+      },
     ),
     mustNot(
       'shipped-code-without-scripts-and-tests',

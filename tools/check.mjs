@@ -32,7 +32,7 @@ const steps = [
     command: 'node tools/check-imports.mjs',
     remedy: 'keep to the import table in .dependency-cruiser.mjs',
   },
-  { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'npm run reasons' },
+  { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'mend the named row, then npm run reasons' },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete what nothing uses' },
   { name: 'lock file', command: 'node tools/complete-lock.mjs --check', remedy: 'npm run lock' },
 ];

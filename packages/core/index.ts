@@ -12,6 +12,8 @@ export { readAssetRegistry } from './registry/assets.ts';
 export { readTradingCalendars } from './registry/calendars.ts';
 export { evidenceDocument } from './replay/evidence.ts';
 export { type Hashing, judgeAgain, type Line, looserIn, replay, served } from './replay/replay.ts';
+export { checkCount } from './texts/checks.ts';
+export { checkName, inWords, isWord, sentence, spaced, textOf, type Word, wordOfError } from './texts/words.ts';
 export { limitsOf } from './verdict/limits.ts';
 export { type Looser, looserLimits } from './verdict/looser.ts';
 export { judgeProposal, type Rules, rulesOf, rulesVersion } from './verdict/rules.ts';

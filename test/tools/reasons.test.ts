@@ -2,61 +2,154 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checks } from '@bowline/core/verdict/checks/index';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { inspectReasons } from '../../tools/reasons.mjs';
 
 const source = 'docs/reasons.md';
-const made = [
-  'packages/core/domain/reasons.ts',
-  'contracts/libraries/Reasons.sol',
-  'web/app/words/numbered-reasons.ts',
-];
 const table = readFileSync(source, 'utf8');
-const last = '| 12 | exchange_spread_wide |';
+const parts = ['README.md', 'docs', 'contracts', 'agent/src', 'packages/core', 'web/app', 'web/server'];
 
 let folder: string;
-beforeEach(() => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'reasons-'));
-  for (const path of ['tools/reasons.mjs', source, ...made]) cpSync(path, join(folder, path));
+  for (const path of [...parts, 'web/sound-offer.ts', 'tools/reasons.mjs', 'tools/reasons'])
+    cpSync(path, join(folder, path), { recursive: true });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the tool on a table, in a folder of its own. */
-function run(text: string, ...args: string[]) {
-  writeFileSync(join(folder, source), text);
-  const { status, stderr } = spawnSync('node', [join(folder, 'tools/reasons.mjs'), ...args], { encoding: 'utf8' });
-  return { status, stderr };
+const changed = new Map<string, string>();
+afterEach(() => {
+  for (const [path, text] of changed) writeFileSync(join(folder, path), text);
+  changed.clear();
+});
+
+/** Changes a file of the copy until the test ends; what is to be replaced must be there. */
+function change(path: string, from: string, to: string) {
+  const text = readFileSync(join(folder, path), 'utf8');
+  expect(text).toContain(from);
+  changed.set(path, changed.get(path) ?? text);
+  writeFileSync(
+    join(folder, path),
+    text.replace(from, () => to),
+  );
 }
 
-const after = (row: string) => table.replace(last, `${row}\n${last}`);
-const instead = (row: string) => table.replace(last, row);
+/** What `--check` says of the copy. */
+function found(given = checks): string {
+  const { problems, stale } = inspectReasons(folder, given);
+  return [...problems, ...stale].join('\n');
+}
 
-test('--check accepts what is committed', () => {
-  expect(table).toContain(last);
-  expect(run(table, '--check')).toEqual({ status: 0, stderr: '' });
-});
+/** A whole line of the page. */
+function rowOf(start: string): string {
+  const row = table.split('\n').find((line) => line.startsWith(`| ${start} |`));
+  if (row === undefined) throw new Error(`no row begins with ${start}`);
+  return `${row}\n`;
+}
 
-test('a new reason is an error until every table has it', () => {
-  const rows = [...table.matchAll(/^\| \d+ \|.*$/gm)];
-  const [end = ''] = rows.at(-1) ?? [];
-  const text = table.replace(end, `${end}\n| ${rows.length + 1} | something_new |`);
-  expect(run(text, '--check').status).toBe(1);
-  expect(run(text).status).toBe(0);
-  expect(run(text, '--check')).toEqual({ status: 0, stderr: '' });
-  expect(readFileSync(join(folder, 'contracts/libraries/Reasons.sol'), 'utf8')).toContain(
-    `SOMETHING_NEW = ${rows.length + 1};`,
-  );
+test('RW-2: what is committed agrees', () => {
+  expect(found()).toBe('');
 });
 
 test.each([
-  ['is not lower_snake', instead('| 12 | exchange-spread-wide |')],
-  ['is not lower_snake', instead('| 12 | Exchange_spread_wide |')],
-  ['is not lower_snake', instead('|12| exchange spread wide |')],
-  ['has number 13 where 12 is due', instead('| 13 | exchange_spread_wide |')],
-  ['has number 12 where 13 is due', after('| 12 | something_new |')],
-  ['a reason twice', table.replace(last, '| 12 | peg_missing |')],
-  ['has no reason', '# Reasons\n'],
-])('%s', (why, text) => {
-  const { status, stderr } = run(text, '--check');
-  expect(stderr).toContain(why);
+  ['a reason', '12 | exchange_spread_wide', 'exchange_spread_wide has no row'],
+  ['the last reason', '36 | session_closing', 'session_closing has no row'],
+  ['a reason with the name of a check', '25 | liquidity_withdrawn', 'reasons.md says; liquidity_withdrawn has no row'],
+  ['a check', 'stablecoin_peg', 'the check stablecoin_peg has no row'],
+  ['a check with the name of a reason', 'liquidity_withdrawn', 'the check liquidity_withdrawn has no row'],
+  ['a refusal of the agent', 'balance_too_low', 'balance_too_low has no row'],
+  ['a refusal of an offer', 'router_not_pinned', 'router_not_pinned has no row'],
+  ['a refusal of a contract', 'cooling_down', 'cooling_down has no row'],
+])('RW-2: the deleted row of %s is named', (_, start, why) => {
+  change(source, rowOf(start), '');
+  expect(found()).toContain(why);
+});
+
+test('RW-2: as a command it ends with 1 and names the row', () => {
+  const run = (...args: string[]) => {
+    const { status, stderr } = spawnSync('node', [join(folder, 'tools/reasons.mjs'), ...args], { encoding: 'utf8' });
+    return { status, stderr };
+  };
+  expect(run('--check')).toEqual({ status: 0, stderr: '' });
+  change(source, rowOf('stablecoin_peg'), '');
+  const { status, stderr } = run('--check');
+  expect(stderr).toContain('the check stablecoin_peg has no row');
   expect(status).toBe(1);
+  // From such tables nothing is written.
+  expect(run().status).toBe(1);
+  expect(readFileSync(join(folder, 'packages/core/texts/checks.ts'), 'utf8')).toContain('stablecoin_peg');
+});
+
+test('RW-1, RW-2: a new reason reaches every file', () => {
+  change(
+    source,
+    rowOf('36 | session_closing'),
+    `${rowOf('36 | session_closing')}| 37 | something_new | way_back | it is new | New. |\n`,
+  );
+  expect(found()).toContain('something_new names way_back, which does not give it');
+  change('packages/core/verdict/checks/way-back.ts', "'way_back_dear'", "true ? 'way_back_dear' : 'something_new'");
+  const { files, problems, stale } = inspectReasons(folder);
+  expect(problems).toEqual([]);
+  expect(stale).toHaveLength(3);
+  const all = files.map(({ text }) => text).join('\n');
+  for (const text of ['SOMETHING_NEW = 37;', 'something_new: 37,', "something_new: 'it is new',"])
+    expect(all).toContain(text);
+});
+
+const sixth = '| 6 | twap_missing | spot_against_twap | ';
+const peg = '| stablecoin_peg | Stablecoin peg | ';
+test.each([
+  ['twap-missing is not lower_snake', sixth, '| 6 | twap-missing | spot_against_twap | '],
+  ['twap_missing has number 7 where 6 is due', sixth, sixth.replace('6', '7')],
+  ['has peg_missing twice', sixth, sixth.replace('twap_missing', 'peg_missing')],
+  ['has no_debt twice', '| no_collateral |', '| no_debt |'],
+  ['twap_missing in words has an apostrophe or a full stop', sixth, `${sixth}it's `],
+  ['twap_missing names gone, which is no check', sixth, sixth.replace('twap |', 'twap, gone |')],
+  ['twap_missing names way_back, which does not give it', sixth, sixth.replace('twap |', 'twap, way_back |')],
+  [
+    'twap_missing does not name spot_against_twap, which gives it',
+    sixth,
+    sixth.replace('spot_against_twap', 'way_back'),
+  ],
+  ['there is no check stable_peg', peg, peg.replace('stablecoin_peg', 'stable_peg')],
+  ['the question of stablecoin_peg is "Is the stablecoin worth one dollar?"', peg, `${peg}So? `],
+  ['nothing refuses with something_new', rowOf('no_debt'), `${rowOf('no_debt')}| something_new | it is new |\n`],
+  ['the row | no_debt | does not have refusal, in words', rowOf('no_debt'), '| no_debt |\n'],
+  ['has no table of check, name, question', '| check | name | question |', '| check | name |'],
+])('RW-2: %s', (why, from, to) => {
+  change(source, from, to);
+  expect(found()).toContain(why);
+});
+
+test('RW-2: a check without a row is named', () => {
+  const [check] = checks;
+  if (check === undefined) throw new Error('there is no check');
+  cpSync('packages/core/verdict/checks/way-back.ts', join(folder, 'packages/core/verdict/checks/way-back-again.ts'));
+  expect(found([...checks, { ...check, id: 'way_back_again' }])).toContain('the check way_back_again has no row');
+});
+
+test.each(['README.md', 'docs/threat-model.md', 'web/app/main.tsx'])(
+  'RW-2: a wrong number of checks in %s is named',
+  (path) => {
+    const text = readFileSync(join(folder, path), 'utf8');
+    changed.set(path, text);
+    writeFileSync(join(folder, path), `${text}\n// Twenty checks, or 20 checks. Nine chain checks.\n`);
+    expect(found()).toBe('');
+    for (const wrong of ['Seven checks', '21 checks', 'twenty-one checks']) {
+      writeFileSync(join(folder, path), `${text}\n${wrong}\n`);
+      expect(found()).toMatch(new RegExp(`^${path}:\\d+ says "${wrong}", and there are 20$`));
+    }
+  },
+);
+
+test.each([
+  ['packages/core/domain/reasons.ts', 'pool_missing: 4', 'pool_missing: 5'],
+  ['contracts/libraries/Reasons.sol', 'POOL_MISSING = 4', 'POOL_MISSING = 5'],
+  ['packages/core/texts/reasons.ts', 'the pool gave no price', 'all is well'],
+  ['packages/core/texts/refusals.ts', 'the loan has no debt', 'all is well'],
+  ['packages/core/texts/checks.ts', 'checkCount = 20', 'checkCount = 7'],
+])('RW-2: %s is not changed by hand', (path, from, to) => {
+  change(path, from, to);
+  expect(found()).toBe(`${path} is not what ${source} says`);
 });

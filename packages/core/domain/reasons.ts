@@ -43,3 +43,8 @@ export const reasonCodes = {
 } as const;
 
 export type Reason = keyof typeof reasonCodes;
+
+const inOrder = Object.keys(reasonCodes) as Reason[];
+
+/** The reason with this number; undefined for one of a later version, or of an executor that writes what it likes. */
+export const reasonOf = (code: number): Reason | undefined => inOrder[code - 1];

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { source } from './tables.mjs';
+
+/** @typedef {import('./tables.mjs').Tables} Tables */
+/** @typedef {readonly { readonly id: string, readonly question: string }[]} Checks */
+
+/**
+ * Where the tables and the code of the checkout at `root` contradict each other.
+ * @param {string} root
+ * @param {Tables} tables
+ * @param {Checks} checks
+ */
+export const codeProblems = (root, tables, checks) => [
+  ...checkProblems(tables, checks),
+  ...reasonProblems(root, tables, checks),
+  ...refusalProblems(root, tables),
+  ...countProblems(root, checks.length),
+];
+
+/**
+ * Each check has a row, with the question that it asks.
+ * @param {Tables} tables
+ * @param {Checks} checks
+ */
+function checkProblems(tables, checks) {
+  const unknown = tables.checks
+    .filter(({ name }) => !checks.some(({ id }) => id === name))
+    .map(({ name }) => `${source}: there is no check ${name}`);
+  const different = checks.flatMap(({ id, question }) => {
+    const row = tables.checks.find(({ name }) => name === id);
+    if (row === undefined) return [`${source}: the check ${id} has no row`];
+    return row.question === question ? [] : [`${source}: the question of ${id} is "${question}"`];
+  });
+  return [...unknown, ...different];
+}
+
+/**
+ * A reason names exactly the checks that give it: those whose file has it in quotes.
+ * @param {string} root
+ * @param {Tables} tables
+ * @param {Checks} checks
+ */
+function reasonProblems(root, tables, checks) {
+  const given = checks.map(({ id }) => {
+    const text = read(root, `packages/core/verdict/checks/${id.replaceAll('_', '-')}.ts`);
+    // A reason may have the name of a check.
+    return { id, reasons: [...text.matchAll(/(?<!\bid: )'([a-z_]+)'/g)].map(([, word]) => word) };
+  });
+  return tables.reasons.flatMap(({ name, checks: named }) => [
+    ...named
+      .filter((id) => !checks.some((check) => check.id === id))
+      .map((id) => `${source}: ${name} names ${id}, which is no check`),
+    ...given
+      .filter(({ id, reasons }) => reasons.includes(name) !== named.includes(id))
+      .map(({ id, reasons }) =>
+        reasons.includes(name)
+          ? `${source}: ${name} does not name ${id}, which gives it`
+          : `${source}: ${name} names ${id}, which does not give it`,
+      ),
+  ]);
+}
+
+/**
+ * A refusal is a word in quotes, or an error of a contract.
+ * @param {string} root
+ * @param {Tables} tables
+ */
+function refusalProblems(root, { refusals }) {
+  const code = sources(root)
+    .map((path) => read(root, path))
+    .join('\n');
+  const errors = filesIn(root, 'contracts', '.sol')
+    .map((path) => read(root, path))
+    .join('\n');
+  return refusals
+    .filter(({ name }) => {
+      const error = name.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase());
+      return !code.includes(`'${name}'`) && !errors.includes(`error ${error}(`);
+    })
+    .map(({ name }) => `${source}: nothing refuses with ${name}`);
+}
+
+const small = (
+  'one two three four five six seven eight nine ten ' +
+  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+).split(' ');
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const counted = new RegExp(`\\b(\\d+|(?:${[...small, ...tens].join('|')})(?:-[a-z]+)?) checks\\b`, 'gi');
+
+/** @param {number} count from 1 to 99 */
+const spelled = (count) =>
+  small[count - 1] ?? [tens[Math.floor(count / 10) - 2], small[(count % 10) - 1]].filter(Boolean).join('-');
+
+/**
+ * Every number of checks is their number. Decisions are dated: what they counted was true then.
+ * @param {string} root
+ * @param {number} count
+ */
+function countProblems(root, count) {
+  const docs = filesIn(root, 'docs', '.md').filter((path) => !path.startsWith('docs/decisions/'));
+  return ['README.md', ...docs, ...sources(root)].flatMap((path) =>
+    read(root, path)
+      .split('\n')
+      .flatMap((line, at) =>
+        [...line.matchAll(counted)]
+          .filter(([, number = '']) => number !== `${count}` && number.toLowerCase() !== spelled(count))
+          .map(([said]) => `${path}:${at + 1} says "${said}", and there are ${count}`),
+      ),
+  );
+}
+
+/**
+ * What is shipped in TypeScript, without what is generated.
+ * @param {string} root
+ */
+const sources = (root) =>
+  ['agent/src', 'packages', 'web']
+    .flatMap((folder) => [...filesIn(root, folder, '.ts'), ...filesIn(root, folder, '.tsx')])
+    .filter((path) => !/\/(node_modules|dist|test|texts)\//.test(path));
+
+/** @param {string} root @param {string} folder @param {string} ending */
+const filesIn = (root, folder, ending) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name}`);
+
+/** @param {string} root @param {string} path */
+const read = (root, path) => readFileSync(join(root, path), 'utf8');

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const source = 'docs/reasons.md';
+
+/**
+ * What the tables of docs/reasons.md say; `words` is what people read.
+ * @typedef {object} Tables
+ * @property {readonly { number: string, name: string, checks: readonly string[], words: string }[]} reasons
+ * @property {readonly { name: string, words: string, question: string }[]} checks
+ * @property {readonly { name: string, words: string }[]} refusals
+ */
+
+/**
+ * The tables, and what is wrong with their form.
+ * @param {string} root
+ */
+export function readTables(root) {
+  /** @type {string[]} */
+  const problems = [];
+  const lines = readFileSync(join(root, source), 'utf8').split('\n');
+
+  /**
+   * The rows of every table with these columns.
+   * @param {...string} columns
+   */
+  function rowsOf(...columns) {
+    const rows = lines.flatMap((line, at) => {
+      if (line !== `| ${columns.join(' | ')} |`) return [];
+      const rest = lines.slice(at + 2);
+      const end = rest.findIndex((row) => !row.startsWith('|'));
+      return end < 0 ? rest : rest.slice(0, end);
+    });
+    if (rows.length === 0) problems.push(`${source} has no table of ${columns.join(', ')}`);
+    return rows.map((row) => {
+      const cells = row.split('|').map((cell) => cell.trim());
+      if (cells.length !== columns.length + 2 || cells.slice(1, -1).includes(''))
+        problems.push(`${source}: the row ${row} does not have ${columns.join(', ')}`);
+      return columns.map((_, at) => cells[at + 1] ?? '');
+    });
+  }
+
+  /** @type {Tables} */
+  const tables = {
+    reasons: rowsOf('number', 'reason', 'checks', 'in words', 'when').map(
+      ([number = '', name = '', from = '', words = '']) => ({ number, name, checks: from.split(', '), words }),
+    ),
+    checks: rowsOf('check', 'name', 'question').map(([name = '', words = '', question = '']) => {
+      return { name, words, question };
+    }),
+    refusals: rowsOf('refusal', 'in words').map(([name = '', words = '']) => ({ name, words })),
+  };
+  return { tables, problems: [...problems, ...wordingProblems(tables)] };
+}
+
+/** @param {Tables} tables */
+function wordingProblems({ reasons, checks, refusals }) {
+  const problems = [];
+  for (const rows of [[...reasons, ...refusals], checks]) {
+    for (const [at, { name, words }] of rows.entries()) {
+      if (!/^[a-z]+(_[a-z]+)*$/.test(name)) problems.push(`${source}: ${name} is not lower_snake`);
+      if (rows.findIndex((row) => row.name === name) !== at) problems.push(`${source} has ${name} twice`);
+      if (/['’]|\.$/.test(words)) problems.push(`${source}: ${name} in words has an apostrophe or a full stop`);
+    }
+  }
+  // Without a gap, so that none can be taken out or given again unseen. After one gap every number is wrong.
+  const at = reasons.findIndex(({ number }, index) => number !== `${index + 1}`);
+  const wrong = reasons[at];
+  if (wrong !== undefined) problems.push(`${source}: ${wrong.name} has number ${wrong.number} where ${at + 1} is due`);
+  return problems;
+}
