@@ -24,13 +24,12 @@ try {
   if ([plan, guard, owner].filter(Boolean).length !== 1)
     throw new Error('Give one of --plan N, --guard N, --owner 0x….');
   const chain = await openChain(options.rpc, deploymentAt(options.deployment));
-  const reasons = reasonWords();
   const evidence = options.evidence === '' ? undefined : readEvidence(options.evidence);
   const ofPlan = async (id: bigint) => {
     const history = await chain.plan(id);
     const [first] = history.versions;
     if (first === undefined) throw new Error(`There is no plan ${id}.`);
-    const report = planReport(history, await chain.token(first.tokenIn), await chain.token(first.tokenOut), reasons);
+    const report = planReport(history, await chain.token(first.tokenIn), await chain.token(first.tokenOut));
     return evidence === undefined ? report : [report, '', ...evidenceLines(history, evidence)].join('\n');
   };
   const ofGuard = async (id: bigint) => {
@@ -70,12 +69,4 @@ function numberOf(option: string, text: string): bigint {
 function addressOf(text: string): Address {
   if (isAddress(text, { strict: false })) return text;
   throw new Error(`--owner takes an address, not "${text}".`);
-}
-
-/** docs/reasons.md is the list; its numbers are never reused. */
-function reasonWords(): string[] {
-  const rows = readFileSync(new URL('docs/reasons.md', root), 'utf8').matchAll(/^\| (\d+) \| (\w+) \|/gm);
-  const words: string[] = [];
-  for (const [, code, word] of rows) words[Number(code)] = word ?? '';
-  return words;
 }

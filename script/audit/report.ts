@@ -1,3 +1,4 @@
+import { reasonOf } from '@bowline/core/domain/reasons';
 import { formatUnits } from 'viem';
 import { guardIrregularities, planIrregularities } from './irregularities.ts';
 import type { GuardHistory, PlanHistory, Terms } from './read.ts';
@@ -24,8 +25,8 @@ function irregular(found: readonly string[]): string[] {
   return [`  ${found.length} IRREGULAR:`, ...found.map((sentence) => `    ${sentence}`)];
 }
 
-/** A plan's whole history as text, what is wrong with it first. `reasons`: words by number. */
-export function planReport(plan: PlanHistory, pay: Token, buy: Token, reasons: readonly string[]): string {
+/** A plan's whole history as text, what is wrong with it first. */
+export function planReport(plan: PlanHistory, pay: Token, buy: Token): string {
   const { id, state, isRevoked, versions, runs } = plan;
   const executed = runs.filter(({ outcome }) => outcome === 1);
   const paid = executed.reduce((sum, { amountIn }) => sum + amountIn, 0n);
@@ -44,7 +45,7 @@ export function planReport(plan: PlanHistory, pay: Token, buy: Token, reasons: r
     ...runs.map((run, at) =>
       run.outcome === 1
         ? `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  run       paid ${amount(run.amountIn, pay)}, received ${amount(run.amountOut, buy)} (floor ${formatUnits(run.floor, buy.decimals)}), ${price(run.amountIn, run.amountOut)}, evidence ${run.evidenceHash}`
-        : `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  deferral  ${verdicts[run.verdict]} ${run.isAttested ? 'signed' : 'claimed'}, ${reasons[run.reason] ?? `reason ${run.reason}`}, evidence ${run.evidenceHash}`,
+        : `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  deferral  ${verdicts[run.verdict]} ${run.isAttested ? 'signed' : 'claimed'}, ${reasonOf(run.reason) ?? `reason ${run.reason}`}, evidence ${run.evidenceHash}`,
     ),
   ].join('\n');
 }

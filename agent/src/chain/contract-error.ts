@@ -1,3 +1,4 @@
+import { wordOfError } from '@bowline/core/texts/words';
 import { type AbiItem, BaseError, decodeErrorResult, type Hex, isHex, RpcRequestError } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import * as abis from '../../../abis/index.ts';
@@ -24,7 +25,7 @@ export function contractErrorName(data: Hex | undefined): string {
   }
   // The EntryPoint's reasons begin with a code of its own: AA25 is a nonce that is used.
   if (errorName === 'FailedOp') return `failed_op_${String(args?.[1]).slice(0, 4).toLowerCase()}`;
-  return lowerSnake(errorName);
+  return wordOfError(errorName);
 }
 
 function decode(data: Hex | undefined): { errorName?: string; args?: readonly unknown[] } {
@@ -36,13 +37,6 @@ function decode(data: Hex | undefined): { errorName?: string; args?: readonly un
     return {};
   }
 }
-
-/** `PlanNotActive` → `plan_not_active`, `SafeERC20FailedOperation` → `safe_erc20_failed_operation`. */
-const lowerSnake = (name: string): string =>
-  name
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .toLowerCase();
 
 /** The node's own answer in an error of viem's, which is that something failed; undefined when it gave none. */
 export function nodeAnswer(error: unknown): RpcRequestError | undefined {

@@ -1,7 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { BarePlan, Plan, PlanStatus, Run } from '@bowline/core/domain/permissions';
 import type { BalanceReader, NewestPlans, PlanReader } from '@bowline/core/domain/ports';
-import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
+import { reasonOf } from '@bowline/core/domain/reasons';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
@@ -208,11 +208,10 @@ function toBarePlan(id: bigint, { terms, state, isRevoked }: PlanOnChain): BareP
 
 const outcomes: Readonly<Record<number, Run['outcome']>> = { 1: 'executed', 2: 'deferred' };
 const verdicts = inverse<Verdict>(verdictCodes);
-const reasons = inverse<Reason>(reasonCodes);
 
 function toRun(planId: bigint, record: number, run: RunOnChain): Run {
   // Numbers that this version has no word for are kept as they are: the executor of a plan writes what it likes.
-  const reason = reasons[run.reason];
+  const reason = reasonOf(run.reason);
   return {
     planId,
     record,

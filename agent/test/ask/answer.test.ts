@@ -1,6 +1,7 @@
 import type { LanguageModel } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
+import { checkCount } from '@bowline/core/texts/checks';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test, vi } from 'vitest';
 import { createAnswer } from '../../src/ask/answer.ts';
@@ -37,7 +38,7 @@ function answerer(context: ToolContext, model?: LanguageModel, timeoutMs = 5_000
 const NO_GO_LINE =
   'Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 105,000 ' +
   'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 5 %. Reason: ' +
-  "the pool's price is too far from the references (pool_off_reference), measured 5 %, limit 1 %.";
+  'the pool price is too far from the reference price (pool_off_reference), measured 5 %, limit 1 %.';
 
 describe('without a model', () => {
   const say = async (prompt: string, context: ToolContext = world) => {
@@ -52,7 +53,7 @@ describe('without a model', () => {
       text:
         'Verdict: GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 100,000 ' +
         'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 0 %. ' +
-        'All 20 checks pass.',
+        `All ${checkCount} checks pass.`,
       tools: ['check_asset'],
       tickets: [],
       answeredBy: 'embedded',
@@ -64,12 +65,18 @@ describe('without a model', () => {
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB\./);
     expect(caution).toContain(
-      "Reason: the pool's price is too far from the references (pool_off_reference), measured 0.6 %, limit 0.5 %.",
+      'Reason: the pool price is too far from the reference price (pool_off_reference), measured 0.6 %, limit 0.5 %.',
     );
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
     expect(unknown).toContain(
-      'Reason: a source that should have a price gave none (reference_missing). The Chainlink feed of BTCB gave no price.',
+      'Reason: a price source gave no usable price (reference_missing). The Chainlink feed of BTCB gave no price.',
+    );
+  });
+
+  test('AG-25: what stops a plan is told in words', async () => {
+    expect((await say('when does plan 2 run next?')).text).toMatch(
+      / It cannot run now: the plan is not active \(plan_not_active\), the agent does not trade these tokens \(not_served_route\)/,
     );
   });
 
@@ -95,14 +102,14 @@ describe('without a model', () => {
       ['plans of 0x00000000000000000000000000000000000000ff', 'There are no such plans on chain.'],
       [
         'what happened to plan 1',
-        "Plan 1 has 2 records, newest first. 2027-01-15 07:59:00 UTC: deferred by its executor's word, with the verdict NO_GO, because the pool's price is too far from the references (pool_off_reference); 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).",
+        "Plan 1 has 2 records, newest first. 2027-01-15 07:59:00 UTC: deferred by its executor's word, with the verdict NO_GO, because the pool price is too far from the reference price (pool_off_reference); 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).",
       ],
       ['last 1 records of plan 1', 'Plan 1 has 2 records, of which the newest 1.'],
       ['what happened to plan 2', 'Plan 2 has no record yet'],
       ['what happened to plan 9', 'There is no plan 9.'],
       [
         'when does plan 1 run next?',
-        "Plan 1 may run now, until 2027-01-15 08:15:00 UTC, then from 2027-01-15 09:00:00 UTC and 2027-01-15 10:00:00 UTC. The verdict on its trade is GO now. Nothing stands against it now. Its owner's money is enough for 10 runs.",
+        "Plan 1 may run now, until 2027-01-15 08:15:00 UTC, then from 2027-01-15 09:00:00 UTC and 2027-01-15 10:00:00 UTC. The verdict on its trade is GO now. Nothing stops it now. Its owner's money is enough for 10 runs.",
       ],
       ['when does plan 2 run next?', 'Plan 2 may run now, until'],
       [
@@ -113,7 +120,10 @@ describe('without a model', () => {
         'would guard 1 rescue',
         `Guard 1 would rescue now, and repay 208 USDT. The loan of ${OWNER} has health 0.99; the guard acts below 1.05 and aims at 1.25.`,
       ],
-      ['would guard 2 rescue', 'Guard 2 would not rescue now: it has to wait after its last rescue (cooling_down).'],
+      [
+        'would guard 2 rescue',
+        'Guard 2 would not rescue now: the guard has to wait after its last rescue (cooling_down).',
+      ],
       [
         'is plan 2 active',
         'Plan 2 buys BTCB for 7 base units of 0x3333333333333333333333333333333333333333 every hour, 1 of 10 runs done, paused. It belongs to 0x2222222222222222222222222222222222222222, expires 2027-01-16 08:00:00 UTC and allows 1 % of slippage.',
@@ -220,7 +230,7 @@ describe('without a model', () => {
 
   test('AG-24: what a question names is measured and told, whatever decides', async () => {
     expect((await say('what is the price impact of buying $1,000 of BTCB?')).text).toMatch(
-      / All 20 checks pass\. "Is there depth for this size\?" passes: 1,000 USDT buys 0\.009995 BTCB, 0 % less .* \(limit 1 %\)\./,
+      / All \d+ checks pass\. "Is there depth for this size\?" passes: 1,000 USDT buys 0\.009995 BTCB, 0 % less .* \(limit 1 %\)\./,
     );
     const thin = chain(async () => {
       const { quote, ...facts } = fairProposal().chain;

@@ -2,9 +2,8 @@ import { formatBps, formatUnits, parseUnitsDown } from '@bowline/core/domain/uni
 import { listPlans } from '../../tools/list-plans.ts';
 import { listRuns } from '../../tools/list-runs.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';
-import { reasonInWords } from './reason-words.ts';
 import { say } from './sentence.ts';
-import { counted, everySo, grouped, tokens, utc } from './words.ts';
+import { anyInWords, counted, everySo, grouped, reasonInWords, tokens, utc } from './words.ts';
 
 // Long lists are for the tools themselves.
 const MAX_PLANS = 5;
@@ -39,7 +38,7 @@ export const planSentences = [
       .map(({ outcome, time, paid, received, verdict, reason, attested }) =>
         outcome === 'executed' && paid && received
           ? `${utc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`
-          : `${utc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${reasonInWords(reason)}`}`,
+          : `${utc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${anyInWords(reason)}`}`,
       );
     const which = shown.length < total ? `, of which the newest ${shown.length}` : ', newest first';
     const bought = runs.flatMap(({ paid, received }) => (paid && received ? [{ paid, received }] : []));
@@ -53,7 +52,8 @@ export const planSentences = [
 
   say(planOutlook, ({ plan, slots, obstacles, runs_paid_for, verdict_now }) => {
     const [next, ...later] = slots;
-    if (next === undefined) return `Plan ${plan} runs no more: ${obstacles.map(inWords).join(', ') || 'it is over'}.`;
+    const against = obstacles.map(reasonInWords).join(', ');
+    if (next === undefined) return `Plan ${plan} will not run again${against === '' ? '' : `: ${against}`}.`;
     const when = next.open_now
       ? `may run now, until ${utc(next.closes)}`
       : `may run next from ${utc(next.opens)} to ${utc(next.closes)}`;
@@ -61,25 +61,10 @@ export const planSentences = [
     const money =
       runs_paid_for === '0' ? '' : ` Its owner's money is enough for ${counted(Number(runs_paid_for), 'run')}.`;
     const verdict = verdict_now === null ? '' : ` The verdict on its trade is ${verdict_now.verdict} now.`;
-    const against = obstacles.map(inWords);
-    const stopped =
-      against.length === 0 ? ' Nothing stands against it now.' : ` Against it stands: ${against.join(', ')}.`;
+    const stopped = against === '' ? ' Nothing stops it now.' : ` It cannot run now: ${against}.`;
     return `Plan ${plan} ${when}${then}.${verdict}${stopped}${money}`;
   }),
 ];
-
-const obstacleWords: Readonly<Record<string, string>> = {
-  plan_not_active: 'it is not active',
-  plan_expired: 'it has expired',
-  runs_used_up: 'its runs are used up',
-  not_served_route: 'the agent does not trade these tokens',
-  balance_too_low: 'its owner holds too little',
-  allowance_too_low: 'its owner allows too little',
-  verdict_not_go: 'only GO is executed',
-};
-
-/** The words before the code, as everywhere. */
-const inWords = (obstacle: string): string => `${obstacleWords[obstacle] ?? 'something'} (${obstacle})`;
 
 interface Terms {
   readonly id: string;

@@ -1,9 +1,9 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import { spaced } from '@bowline/core/texts/words';
 import type { Intent, Missing, Refusal, ToolCall } from '../intent/intents.ts';
 import type { Question } from '../intent/question.ts';
 import { capabilities } from './sentences.ts';
 import { asQuestion } from './wording.ts';
-import { spaced } from './words.ts';
 
 type NoCalls = Exclude<Intent, { readonly calls: unknown }>;
 

@@ -8,11 +8,10 @@ import { previewRescue } from '../../tools/preview-rescue.ts';
 import { quoteSwap } from '../../tools/quote-swap.ts';
 import { comparedWith, worth } from './comparison.ts';
 import { planSentences } from './plan-sentences.ts';
-import { reasonInWords } from './reason-words.ts';
 import { type Sentence, say } from './sentence.ts';
 import { sourcesLine, staleLine } from './sources.ts';
 import { findingLine, verdictLine } from './verdict-line.ts';
-import { counted, cut, grouped, short, tokens, utc } from './words.ts';
+import { anyInWords, counted, cut, grouped, short, tokens, utc } from './words.ts';
 
 const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '1 day' } as const;
 
@@ -95,7 +94,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     const numbers = `${at}; the guard acts below ${trigger_health} and aims at ${target_health}.`;
     return would_rescue && repay
       ? `Guard ${guard} would rescue now, and repay ${tokens(repay)}. ${numbers}`
-      : `Guard ${guard} would not rescue now: ${reason === null ? 'it gives no reason' : reasonInWords(reason)}. ${numbers}`;
+      : `Guard ${guard} would not rescue now: ${reason === null ? 'it gives no reason' : anyInWords(reason)}. ${numbers}`;
   }),
 
   say(listAssets, ({ assets }) => {

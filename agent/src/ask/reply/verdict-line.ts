@@ -2,9 +2,8 @@ import { formatBps } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import type { z } from 'zod';
 import type { checkAsset } from '../../tools/check-asset.ts';
-import { reasonInWords } from './reason-words.ts';
 import { sourcesLine } from './sources.ts';
-import { grouped, short } from './words.ts';
+import { grouped, reasonInWords, short } from './words.ts';
 
 export type Checked = z.output<typeof checkAsset.output>;
 
@@ -30,10 +29,10 @@ export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: u
     usd === undefined && units === undefined ? ` (no size was given: judged for ${dollars ?? asset})` : '';
   const deciding = findings.find((finding) => reason !== null && finding.reason === reason);
   const line = `Verdict: ${verdict} for ${trade}${unasked}. ${comparison(checked)}`;
-  if (deciding === undefined) return `${line} All ${findings.length} checks pass.`;
+  if (deciding === undefined || reason === null) return `${line} All ${findings.length} checks pass.`;
   // Of the pool's distance the comparison has said all but the limit.
   const told = reason === 'pool_off_reference' ? `, ${measure(deciding)}.` : `. ${deciding.detail}`;
-  return `${line} Reason: ${reasonInWords(deciding.reason ?? '')}${told}`;
+  return `${line} Reason: ${reasonInWords(reason)}${told}`;
 }
 
 /** What one check measured; empty where the verdict's line has said it, as the reason. */

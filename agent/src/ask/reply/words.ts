@@ -1,4 +1,5 @@
 import { grouped, short } from '@bowline/core/domain/readable';
+import { isWord, spaced, textOf, type Word } from '@bowline/core/texts/words';
 
 export { grouped, short };
 
@@ -25,8 +26,11 @@ export function everySo(seconds: string): string {
 export const counted = (count: number, noun: string): string =>
   `${grouped(String(count))} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A word of the code's for people: "pool_off_reference" → "pool off reference". */
-export const spaced = (word: string): string => word.replaceAll('_', ' ');
+/** A reason or refusal in words, followed by the word itself, as logs and docs have it. */
+export const reasonInWords = (word: Word): string => `${textOf(word)} (${word})`;
+
+/** The same of a word from outside, such as a contract's error. */
+export const anyInWords = (word: string): string => (isWord(word) ? reasonInWords(word) : spaced(word));
 
 /** Of a token that is not listed only base units are known. */
 export const tokens = ({ token, amount }: { readonly token: string; readonly amount: string }): string =>
