@@ -1,3 +1,4 @@
+import type { Word } from '@bowline/core/texts/words';
 import { type Abi, type Address, decodeFunctionData, encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem';
 import { quoteDeskAbi } from '../abis/index.ts';
 import type { BuyAnswer, PageConfig } from './wire.ts';
@@ -6,35 +7,34 @@ import type { BuyAnswer, PageConfig } from './wire.ts';
 // server each do all of it: the agent may be taken over, and so may what lies between it and the page.
 
 /** Why an offer is not passed on, and not offered for signing. */
-export const offerReasons = {
-  asset_not_asked: 'it is for another asset, side or token than was asked for',
-  caution_not_acknowledged: 'the verdict is CAUTION, and you have not said that you accept it',
-  offer_contradicts_itself: 'what it says of itself does not agree with what would be signed',
-  calls_unexpected: 'it is not one swap with at most one approval before it',
-  value_not_zero: 'it would send BNB along',
-  calldata_unreadable: 'what would be signed cannot be decoded',
-  calldata_inexact: 'what would be signed carries more than the swap and its approval',
-  approval_token_wrong: 'the approval is of another token than the one that is paid',
-  spender_not_pinned: 'the approval is for another contract than the one that this page knows',
-  approval_inexact: 'the approval is not of exactly what is paid',
-  router_not_pinned: 'the swap goes to another contract than the router that this page knows',
-  pool_not_pinned: 'the swap goes through another pool than the one that is judged',
-  recipient_not_owner: 'what is bought would go to another account',
-  desk_not_pinned: 'the quote is of another desk than the one that this page knows',
-  buyer_not_owner: 'the quote is for another account',
-  quote_refused: 'the desk itself would refuse the quote',
-  offer_expired: 'its time is over',
-  deadline_too_far: 'it could be sent for longer than a few minutes',
-  reference_missing: 'Chainlink’s price of one of the tokens could not be read',
-  quote_missing: 'the pool quotes no swap of this size',
-  amount_not_asked: 'what is paid is not the amount that was asked for',
-  minimum_too_low: 'the least that you would receive is too far below what the pool gives now',
-  minimum_off_reference:
-    'the least that you would receive is worth too much less than what is paid, by Chainlink’s prices',
-  price_moved: 'the pool gives less than the offer’s minimum by now',
-} as const;
+export const offerReasons = [
+  'asset_not_asked',
+  'caution_not_acknowledged',
+  'offer_contradicts_itself',
+  'calls_unexpected',
+  'value_not_zero',
+  'calldata_unreadable',
+  'calldata_inexact',
+  'approval_token_wrong',
+  'spender_not_pinned',
+  'approval_inexact',
+  'router_not_pinned',
+  'pool_not_pinned',
+  'recipient_not_owner',
+  'desk_not_pinned',
+  'buyer_not_owner',
+  'quote_refused',
+  'offer_expired',
+  'deadline_too_far',
+  'reference_missing',
+  'quote_missing',
+  'amount_not_asked',
+  'minimum_too_low',
+  'minimum_off_reference',
+  'price_moved',
+] as const satisfies readonly Word[];
 
-export type OfferReason = keyof typeof offerReasons;
+export type OfferReason = (typeof offerReasons)[number];
 
 /** What was asked for. */
 export interface Order {

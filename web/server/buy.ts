@@ -1,16 +1,9 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import { textOf } from '@bowline/core/texts/words';
 import { getAddress, type PublicClient } from 'viem';
 import { z } from 'zod';
 import { readMarket } from '../read-market.ts';
-import {
-  type Decoded,
-  decodeQuote,
-  decodeSwap,
-  judgeTrade,
-  type OfferReason,
-  type Order,
-  offerReasons,
-} from '../sound-offer.ts';
+import { type Decoded, decodeQuote, decodeSwap, judgeTrade, type OfferReason, type Order } from '../sound-offer.ts';
 import { type BuyAnswer, buyAnswer, type PageConfig } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
 
@@ -42,7 +35,7 @@ export class UnsoundDraft extends AgentRefusal {
   readonly reason: OfferReason;
 
   constructor(offer: 'swap' | 'quote', reason: OfferReason) {
-    super('unsound_draft', `The agent’s ${offer} failed the safety check (${reason}): ${offerReasons[reason]}.`);
+    super('unsound_draft', `The agent’s ${offer} failed the safety check (${reason}): ${textOf(reason)}.`);
     this.offer = offer;
     this.reason = reason;
   }

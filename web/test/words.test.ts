@@ -1,7 +1,7 @@
-import { reasonCodes } from '@bowline/core/domain/reasons';
 import { encodeErrorResult, parseAbi, parseEther, RawContractError, UserRejectedRequestError } from 'viem';
 import { expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { ApiError } from '../app/api/request.ts';
 import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { nextSlot } from '../app/plans/next-slot.ts';
@@ -9,7 +9,7 @@ import { minNow, summaryOf } from '../app/plans/summary.ts';
 import { exactAmount, parseAmount, parseWhole, shortAmount, usd, valueUsdWad } from '../app/words/amounts.ts';
 import { failureOf } from '../app/words/contract-errors.ts';
 import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/words/health.ts';
-import { reasonOfNumber } from '../app/words/reasons.ts';
+import { refusalOf } from '../app/words/refusals.ts';
 import { every } from '../app/words/times.ts';
 
 // What the page says and reckons, without a browser.
@@ -140,7 +140,7 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunsChanged', args: [1n, 2n] });
   expect(failureOf(new RawContractError({ data }))).toEqual({
     kind: 'reverted',
-    words: 'The plan ran since this page read it. Look at the runs, then resume it again.',
+    words: 'The plan ran since this page read it: look at the runs, then resume it again.',
   });
   const target = encodeErrorResult({ abi: loanGuardAbi, errorName: 'TargetRefused', args: [1n, 2n, 3n] });
   expect(failureOf(new RawContractError({ data: { data: target } as never })).words).toContain('2 % above the trigger');
@@ -156,7 +156,19 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   expect(unknown.words).not.toContain('third party');
 });
 
-test('WB-5: deferrals are named as the agent numbers them', () => {
-  for (const [reason, number] of Object.entries(reasonCodes)) expect(reasonOfNumber(number)).toBe(reason);
-  expect(reasonOfNumber(999)).toBe('reason 999');
+test('WB-7: an error of a contract without words of its own is named', () => {
+  const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunOpen', args: [1n] });
+  expect(failureOf(new RawContractError({ data })).words).toBe('The contract refuses: run open.');
+});
+
+test('RW-3: a request without an answer is told in the words of its code, and when to try again', () => {
+  const busy = new ApiError('rate_limited', 'text of a third party', 429, 7);
+  expect(refusalOf(busy)).toBe('There were too many requests within a minute. Try again in 7 seconds.');
+  const silent = 'The page server does not answer. Try again in a moment.';
+  expect(refusalOf(new Error('text of a third party'))).toBe(silent);
+  expect(refusalOf(new ApiError('server_unavailable', ''))).toBe(silent);
+  expect(refusalOf(new ApiError('payment_required', '', 402))).toBe(
+    'This agent charges for its answers, and this page cannot pay.',
+  );
+  expect(refusalOf(new ApiError('unheard_of', '', 500))).toBe('There is no answer: unheard of.');
 });

@@ -1,20 +1,19 @@
+import { sentence, textOf } from '@bowline/core/texts/words';
 import type { PageConfig } from '../../wire.ts';
 
-const sentences = {
-  contracts_not_built_in: 'This page was built without the addresses of its contracts. Deploy them and build it again.',
-  contracts_not_pinned:
-    'The page’s server names another chain, node, contract or token than this page was built with. Build it again if they have changed on purpose.',
-  server_unavailable: 'The page’s server does not answer.',
-  server_error: 'The page’s server answers with an error.',
-  answer_malformed: 'The page’s server answers with something that this page cannot read.',
-} as const;
+type SettingsReason =
+  | 'contracts_not_built_in'
+  | 'contracts_not_pinned'
+  | 'server_unavailable'
+  | 'server_error'
+  | 'answer_malformed';
 
 /** Why the page does not work with what its server says. The words are the page's own, never the server's. */
 export class SettingsRefused extends Error {
-  readonly reason: keyof typeof sentences;
+  readonly reason: SettingsReason;
 
-  constructor(reason: keyof typeof sentences) {
-    super(sentences[reason]);
+  constructor(reason: SettingsReason) {
+    super(sentence(textOf(reason)));
     this.reason = reason;
   }
 }
@@ -25,16 +24,16 @@ export class SettingsRefused extends Error {
  */
 export function agreedSettings(told: PageConfig, pinned: PageConfig | null): PageConfig {
   if (pinned === null) throw new SettingsRefused('contracts_not_built_in');
-  const listed = new Set(told.assets.map(textOf));
-  const assets = pinned.assets.filter((asset) => listed.has(textOf(asset)));
+  const listed = new Set(told.assets.map(jsonOf));
+  const assets = pinned.assets.filter((asset) => listed.has(jsonOf(asset)));
   const settings = { ...pinned, assets };
-  const isSame = assets.length === told.assets.length && textOf({ ...told, assets }) === textOf(settings);
+  const isSame = assets.length === told.assets.length && jsonOf({ ...told, assets }) === jsonOf(settings);
   if (!isSame) throw new SettingsRefused('contracts_not_pinned');
   return settings;
 }
 
 /** The same for equal values, whatever the order of their fields. */
-const textOf = (value: object): string =>
+const jsonOf = (value: object): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

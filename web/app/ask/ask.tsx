@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agentAnswer } from '../../wire.ts';
-import { ApiError, postJson } from '../api/request.ts';
+import { postJson } from '../api/request.ts';
+import { refusalOf } from '../words/refusals.ts';
 import { AskForm } from './ask-form.tsx';
 import { Message, type Said } from './message.tsx';
 
@@ -18,7 +19,7 @@ export function Ask() {
     mutationFn: (prompt: string) => postJson('/api/agent', { prompt }, agentAnswer),
     onMutate: (prompt) => setSaid((before) => [...before, { by: 'you', text: prompt }]),
     onSuccess: (answer) => setSaid((before) => [...before, { by: 'agent', answer }]),
-    onError: (error) => setSaid((before) => [...before, { by: 'trouble', text: troubleOf(error) }]),
+    onError: (error) => setSaid((before) => [...before, { by: 'trouble', text: refusalOf(error) }]),
   });
   return (
     <>
@@ -51,18 +52,4 @@ export function Ask() {
       </p>
     </>
   );
-}
-
-function troubleOf(error: Error): string {
-  if (!(error instanceof ApiError)) return 'The page’s server does not answer. Try again in a moment.';
-  const words: Readonly<Record<string, string>> = {
-    rate_limited: `The 20 questions of this minute are used up. Try again in ${error.retryAfterSeconds ?? 60} seconds.`,
-    invalid_prompt: 'A question has between 1 and 4,000 characters.',
-    model_unavailable: 'The language model does not answer just now. Try again in a moment.',
-    chain_unavailable: 'The chain does not answer just now. Try again in a moment.',
-    timeout: 'There was no answer in time. Try again, or ask something smaller.',
-    payment_required: 'This agent is paid for its answers, and this page does not pay.',
-    server_unavailable: 'The page’s server does not answer. Try again in a moment.',
-  };
-  return words[error.code] ?? `There is no answer: ${error.code.replaceAll('_', ' ')}.`;
 }

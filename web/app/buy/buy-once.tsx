@@ -1,3 +1,4 @@
+import { checkCount } from '@bowline/core/texts/checks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Address } from 'viem';
@@ -11,7 +12,7 @@ import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { parseAmount, shortAmount } from '../words/amounts.ts';
-import { reasonWords } from '../words/reasons.ts';
+import { refusalOf } from '../words/refusals.ts';
 import { Offer } from './offer.tsx';
 
 /** US dollars with two decimals: what is bought is judged at the amount that is typed. */
@@ -98,8 +99,8 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
         <div className="empty">
           <h2>Nothing asked yet</h2>
           <p>
-            Choose what to buy and for how much. The checks compare the pool with independent prices; on NO_GO there is
-            nothing to sign.
+            Choose what to buy and for how much. {checkCount} checks compare the pool with independent prices; on NO_GO
+            there is nothing to sign.
           </p>
         </div>
       )}
@@ -107,14 +108,8 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
   );
 }
 
-function refusal(error: Error): string {
-  if (!(error instanceof ApiError)) return 'The page’s server does not answer.';
-  if (error.code === 'rate_limited')
-    return `Too much was asked; try again in ${error.retryAfterSeconds ?? 60} seconds.`;
-  const words = reasonWords(error.code);
-  return error.code === 'invalid_input' || isUnsound(error)
-    ? error.message
-    : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-}
+/** What is wrong with the fields, or with the offer, its own sentence tells. */
+const refusal = (error: Error): string =>
+  isUnsound(error) || (error instanceof ApiError && error.code === 'invalid_input') ? error.message : refusalOf(error);
 
 const isUnsound = (error: Error): boolean => error instanceof ApiError && error.code === 'unsound_draft';

@@ -1,3 +1,4 @@
+import { inWords, sentence } from '@bowline/core/texts/words';
 import { useState } from 'react';
 import { decodeQuote, decodeSwap, type Order } from '../../sound-offer.ts';
 import type { BuyAnswer } from '../../wire.ts';
@@ -8,7 +9,6 @@ import { Findings } from '../parts/findings.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
-import { reasonWords } from '../words/reasons.ts';
 import { timeOfDay } from '../words/times.ts';
 import { DeskOffer } from './desk-offer.tsx';
 import { SwapOffer } from './swap-offer.tsx';
@@ -50,7 +50,7 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
             kind={verdict === 'NO_GO' ? 'bad' : 'plain'}
             title={verdict === 'NO_GO' ? 'Not at this price' : 'Too little is known'}
           >
-            <p>{sentence(reasonWords(reason ?? 'verdict_no_data'))} There is nothing to sign.</p>
+            <p>{sentence(inWords(reason ?? 'verdict_no_data'))} There is nothing to sign.</p>
             <button type="button" className="button" disabled={isAsking} onClick={again}>
               Ask again
             </button>
@@ -58,7 +58,7 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
         )}
         {verdict === 'CAUTION' && withheld === 'caution_not_acknowledged' && (
           <Notice kind="caution" title="Look before you buy">
-            <p>{sentence(reasonWords(reason ?? ''))}</p>
+            <p>{sentence(inWords(reason ?? ''))}</p>
             <label className="tick">
               <input type="checkbox" checked={isAccepted} onChange={(event) => setAccepted(event.target.checked)} />
               <span>I have read the findings and want to go on</span>
@@ -70,7 +70,7 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
         )}
         {!isRefused && withheld !== null && withheld !== 'caution_not_acknowledged' && (
           <Notice kind="caution" title="The swap cannot be made now">
-            <p>{sentence(reasonWords(withheld))}</p>
+            <p>{sentence(inWords(withheld))}</p>
           </Notice>
         )}
         {unsound && <Unsound reason={unsound.reason} again={again} />}
@@ -84,5 +84,3 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
     </div>
   );
 }
-
-const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

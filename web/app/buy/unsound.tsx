@@ -1,4 +1,5 @@
-import { type OfferReason, offerReasons } from '../../sound-offer.ts';
+import { textOf } from '@bowline/core/texts/words';
+import type { OfferReason } from '../../sound-offer.ts';
 import { Notice } from '../parts/notice.tsx';
 
 interface Props {
@@ -21,7 +22,7 @@ export function Unsound({ reason, wasSound = false, again }: Props) {
     <Notice kind={isOver ? 'plain' : 'bad'} title={title}>
       {!isLate && (
         <p>
-          There is nothing to sign: {offerReasons[reason]} (<span className="mono">{reason}</span>).
+          There is nothing to sign: {textOf(reason)} (<span className="mono">{reason}</span>).
         </p>
       )}
       <button type="button" className="button" onClick={again}>

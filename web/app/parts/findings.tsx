@@ -1,5 +1,5 @@
+import { checkName, inWords } from '@bowline/core/texts/words';
 import type { Finding, Ruling } from '../../wire.ts';
-import { checkWords, reasonWords } from '../words/reasons.ts';
 import { roughly } from '../words/times.ts';
 
 /** Every check of a verdict: what was measured, what it is held to, and what it says. Those that pass are folded. */
@@ -25,14 +25,14 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
       <li key={finding.check} className={finding.outcome}>
         <div className="finding-head">
           <span className="finding-mark" aria-hidden="true" />
-          <strong>{checkWords(finding.check)}</strong>
+          <strong>{checkName(finding.check)}</strong>
           <span className="finding-outcome">{outcomes[finding.outcome]}</span>
         </div>
         <p>{finding.detail}</p>
         <p className="faint">
           {finding.reason && (
             <>
-              {capital(reasonWords(finding.reason))} (<code>{finding.reason}</code>).{' '}
+              {capital(inWords(finding.reason))} (<code>{finding.reason}</code>).{' '}
             </>
           )}
           {finding.measured === null

@@ -1,8 +1,9 @@
+import { reasonOf } from '@bowline/core/domain/reasons';
+import { inWords } from '@bowline/core/texts/words';
 import type { Asset } from '../api/settings.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { shortAmount } from '../words/amounts.ts';
-import { reasonOfNumber, reasonWords } from '../words/reasons.ts';
 import { when } from '../words/times.ts';
 import { SHOWN, useRuns } from './use-runs.ts';
 
@@ -56,7 +57,7 @@ export function Runs({ plan, buy, pay }: Props) {
                     <span className="badge word caution">deferral</span>
                   </td>
                   <td colSpan={3}>
-                    Not bought: {reasonWords(reasonOfNumber(run.reason))}.
+                    Not bought: {inWords(reasonOf(run.reason) ?? `reason ${run.reason}`)}.
                     {!run.isAttested && <span className="faint"> By the executor’s word.</span>}
                   </td>
                 </tr>

@@ -1,3 +1,4 @@
+import { inWords } from '@bowline/core/texts/words';
 import { useState } from 'react';
 import { parseUnits } from 'viem';
 import type { QuotedAsset } from '../../wire.ts';
@@ -7,7 +8,6 @@ import { Findings } from '../parts/findings.tsx';
 import { PriceChart } from '../parts/price-chart.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { shortAmount, usd, valueUsdWad } from '../words/amounts.ts';
-import { reasonWords } from '../words/reasons.ts';
 import { Change } from './change.tsx';
 
 interface Props {
@@ -72,14 +72,14 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
             <VerdictBadge verdict={ruling.verdict} />
           </button>
         )}
-        {!ruling && <span className="faint">{missing ? `No verdict: ${reasonWords(missing)}` : 'No verdict now'}</span>}
+        {!ruling && <span className="faint">{missing ? `No verdict: ${inWords(missing)}` : 'No verdict now'}</span>}
       </div>
       {ruling && isOpen && !isVerdictOld && (
         <div className="asset-findings">
           <p>
             {ruling.reason === null
               ? `Buying $100 of ${asset.symbol} now passes every check.`
-              : `Buying $100 of ${asset.symbol} now does not pass every check: ${reasonWords(ruling.reason)}.`}
+              : `Buying $100 of ${asset.symbol} now does not pass every check: ${inWords(ruling.reason)}.`}
           </p>
           <Findings ruling={ruling} />
         </div>

@@ -1,38 +1,6 @@
+import { isWord, sentence, spaced, textOf, wordOfError } from '@bowline/core/texts/words';
 import { BaseError, ContractFunctionRevertedError, decodeErrorResult, type Hex, UserRejectedRequestError } from 'viem';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../../abis/index.ts';
-
-// What our contracts refuse with, in words. Only those that a user's own call can meet.
-const said: Readonly<Record<string, string>> = {
-  PlanUnknown: 'There is no such plan.',
-  NotOwner: 'Only the plan’s owner may do this.',
-  LoanGuardRefused: 'A plan cannot deliver to LoanGuard.',
-  RecipientRefused: 'The plan cannot deliver to this address.',
-  ExecutorRefused: 'The plan’s executor is not one that can run it.',
-  TokensRefused: 'The plan cannot pay with, or buy, this token.',
-  AmountRefused: 'The amount of one run must be above zero, and not larger than the registry can count.',
-  PeriodRefused: 'Runs must be at least a minute apart.',
-  WindowRefused: 'A run’s window must lie within its period.',
-  MaxRunsRefused: 'A plan has one run at least.',
-  ExpiryRefused: 'The expiry must lie in the future, and after the first run.',
-  PriceSourceRefused: 'The registry does not accept this source of prices.',
-  PriceBoundMissing: 'A plan needs a source of prices, a limit price, or both.',
-  SlippageRefused: 'The plan allows more slippage than the registry does: 10 % at most.',
-  PlanNotPaused: 'The plan is not paused, so it cannot be resumed.',
-  RunsChanged: 'The plan ran since this page read it. Look at the runs, then resume it again.',
-  PlanExpired: 'The plan has expired.',
-  GuardUnknown: 'There is no such guard.',
-  NotBorrower: 'Only the borrower may do this.',
-  AdapterRefused: 'LoanGuard does not know this lending protocol.',
-  MarketNotListed: 'Venus does not list this market.',
-  TriggerRefused: 'The trigger must be at least 1.',
-  TargetRefused: 'The target must lie at least 2 % above the trigger, and at 10 at most.',
-  MinRepayRefused: 'The least repayment must lie between one unit and either cap.',
-  QuoteExpired: 'The quote has expired: ask for a new one.',
-  QuoteUsedUp: 'The quote was used or withdrawn: ask for a new one.',
-  NotBuyer: 'The quote was signed for another account.',
-  SignatureRefused: 'The quote’s signature is not the maker’s.',
-  DeliveryInexact: 'The token did not arrive to the unit, so nothing was traded.',
-};
 
 const abi = [...planRegistryAbi, ...loanGuardAbi, ...quoteDeskAbi].filter(({ type }) => type === 'error');
 
@@ -55,8 +23,13 @@ export function failureOf(error: unknown): Failure {
     const data = revertData(error);
     const name = data === undefined ? undefined : errorNameOf(data);
     // These two carry a text or a number of anybody's.
-    if (name !== undefined && name !== 'Error' && name !== 'Panic')
-      return { kind: 'reverted', words: said[name] ?? `The contract refuses: ${spaced(name)}.` };
+    if (name !== undefined && name !== 'Error' && name !== 'Panic') {
+      const word = wordOfError(name);
+      return {
+        kind: 'reverted',
+        words: sentence(isWord(word) ? textOf(word) : `The contract refuses: ${spaced(word)}`),
+      };
+    }
     if (data !== undefined || error.walk((each) => each instanceof ContractFunctionRevertedError)) {
       return { kind: 'reverted', words: 'The contract refuses this as things stand. Nothing was sent.' };
     }
@@ -83,5 +56,3 @@ function hexIn(data: unknown): Hex | undefined {
   const value = typeof data === 'object' && data !== null ? (data as { data?: unknown }).data : data;
   return typeof value === 'string' && /^0x[0-9a-f]{8,}$/i.test(value) ? (value as Hex) : undefined;
 }
-
-const spaced = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
