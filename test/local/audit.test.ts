@@ -58,7 +58,7 @@ it('AU-1: finds nothing wrong with what the registry let through, and tells all 
   expect(plan.runs[1]?.floor).toBe(995_024_875_621_891n);
   const report = planReport(plan, { symbol: 'USDT', decimals: 18 }, { symbol: 'BTCB', decimals: 18 });
   expect(report).toContain('No irregularity');
-  expect(report).toMatch(/deferral  NO_GO claimed, price_impact_high, evidence 0x/);
+  expect(report).toContain('NO_GO claimed, price_impact_high, evidence 0x');
   expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
 });
 
