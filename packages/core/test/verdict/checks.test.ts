@@ -439,9 +439,21 @@ const cases: Record<string, Case[]> = {
   ],
   way_back: [
     ['the fees alone', fair, 'pass', undefined, 0n],
-    ['at the caution limit', simulatedTo({ received, returned: (returned * 9_990n) / BPS + 1n }), 'pass', undefined, 10n],
+    [
+      'at the caution limit',
+      simulatedTo({ received, returned: (returned * 9_990n) / BPS + 1n }),
+      'pass',
+      undefined,
+      10n,
+    ],
     ['beyond it', simulatedTo({ received, returned: (returned * 9_990n) / BPS - 1n }), 'caution', 'way_back_dear', 11n],
-    ['at the limit', simulatedTo({ received, returned: (returned * 9_950n) / BPS + 1n }), 'caution', 'way_back_dear', 50n],
+    [
+      'at the limit',
+      simulatedTo({ received, returned: (returned * 9_950n) / BPS + 1n }),
+      'caution',
+      'way_back_dear',
+      50n,
+    ],
     ['beyond it', simulatedTo({ received, returned: (returned * 9_950n) / BPS - 1n }), 'no_go', 'way_back_dear', 51n],
     ['nothing comes back', simulatedTo({ received, returned: 0n }), 'no_go', 'way_back_dear', 10_000n],
     ['refused', simulatedTo({ received }), 'no_go', 'no_way_back'],
