@@ -40,7 +40,7 @@ export default {
     // Both gather what a verdict is made from; from where is for compose to say.
     mayImport('tools-import-core-zod', '^agent/src/tools/', [
       '^agent/src/tools/',
-      '^agent/src/sources/(propose|price)\\.ts$',
+      '^agent/src/sources/propose\\.ts$',
       '^packages/core/',
       '^node_modules/zod/',
     ]),

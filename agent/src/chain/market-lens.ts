@@ -4,14 +4,19 @@ import {
   bytesToHex,
   type ContractFunctionArgs,
   type ContractFunctionReturnType,
+  concat,
   decodeFunctionResult,
   encodeFunctionData,
+  type Hex,
   isHex,
   keccak256,
+  numberToHex,
+  pad,
   type StateOverride,
 } from 'viem';
 import { marketLensAbi } from '../../../abis/index.ts';
 import { marketLensCode } from '../../../abis/market-lens.ts';
+import { erc20Abi } from './chain-abis.ts';
 import type { ChainClient } from './chain-client.ts';
 
 type Abi = typeof marketLensAbi;
@@ -50,3 +55,72 @@ export async function callLens<Name extends Question>(
 }
 
 const unavailable = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
+
+/** Where a token may keep the balance of a holder. */
+type Slot = (holder: Address) => Hex;
+
+const solidity =
+  (slot: Hex): Slot =>
+  (holder) =>
+    keccak256(concat([pad(holder), slot]));
+const vyper =
+  (slot: Hex): Slot =>
+  (holder) =>
+    keccak256(concat([slot, pad(holder)]));
+
+// OpenZeppelin's tokens behind proxies: version 4 leaves room before its first slot, version 5 names its own.
+const openZeppelin = [
+  numberToHex(51, { size: 32 }),
+  '0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00',
+] as const;
+const first = Array.from({ length: 31 }, (_, at) => numberToHex(at, { size: 32 }));
+const slots: readonly Slot[] = [...first.map(solidity), ...openZeppelin.map(solidity), ...first.map(vyper)];
+
+// More than anybody pays. All ones, so that what a token keeps beside the balance in the same word, above it, stays zero.
+const plenty = 2n ** 127n - 1n;
+const inStorage = numberToHex(plenty, { size: 32 });
+
+/** How long a token whose slot was not found is not tried again: each try costs the node as much gas as the token uses. */
+const unknownMs = 300_000;
+
+/** State overrides by which an account holds plenty of a token. The storage slot of a token is found once. */
+export interface BalanceStorage {
+  /** Empty where the slot is not known. */
+  plentyOf(token: Address, holder: Address): Promise<StateOverride>;
+  /** The next call for this token searches for its slot again. */
+  forget(token: Address): void;
+}
+
+export function createBalanceStorage(client: ChainClient, nowMs = () => performance.now()): BalanceStorage {
+  const known = new Map<Address, Slot>();
+  const unknownUntil = new Map<Address, number>();
+  return {
+    async plentyOf(token, holder) {
+      if (nowMs() < (unknownUntil.get(token) ?? 0)) return [];
+      const slot = known.get(token) ?? (await find(client, token));
+      if (slot === undefined) {
+        unknownUntil.set(token, nowMs() + unknownMs);
+        return [];
+      }
+      known.set(token, slot);
+      return [{ address: token, stateDiff: [{ slot: slot(holder), value: inStorage }] }];
+    },
+    forget: (token) => known.delete(token),
+  };
+}
+
+async function find(client: ChainClient, token: Address): Promise<Slot | undefined> {
+  // A holder of its own for each slot that is tried, so that one call tries all of them and none stands in another's way.
+  const tried = slots.map((slot) => {
+    const holder = nobody();
+    return { slot, holder, key: slot(holder) };
+  });
+  const stateDiff = tried.map(({ key }) => ({ slot: key, value: inStorage }));
+  const reads = tried.map(({ holder }) => ({
+    source: token,
+    question: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }),
+  }));
+  const [, balances] = await callLens(client, 'ask', [reads], nobody(), [{ address: token, stateDiff }]);
+  // A token that multiplies what it keeps shows another number, and one that keeps a mark there a small one.
+  return tried[balances.findIndex((each) => each !== '0x' && BigInt(each) >> 96n > 0n)]?.slot;
+}

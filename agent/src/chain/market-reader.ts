@@ -15,7 +15,6 @@ import {
   isHex,
   zeroAddress,
 } from 'viem';
-import { createBalanceStorage } from './balance-storage.ts';
 import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 import {
@@ -31,7 +30,7 @@ import {
   twapWad,
   venusReference,
 } from './market-facts.ts';
-import { callLens, nobody } from './market-lens.ts';
+import { callLens, createBalanceStorage, nobody } from './market-lens.ts';
 
 const TWAP_SECONDS = 600n;
 

@@ -1,7 +1,7 @@
 import type { Call, Log, Sender, Sent } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
-import type { Tally } from './tally.ts';
+import type { Tally } from './runner.ts';
 
 /** Sends a loop's calls, and comes back to the one whose outcome was not known in its own round. */
 export interface Dispatch {

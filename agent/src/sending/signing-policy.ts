@@ -1,3 +1,4 @@
+import type { Clock } from '@bowline/core/domain/ports';
 import { type Address, type Hex, largest } from '@bowline/core/domain/units';
 import { isAddressEqual, size, slice } from 'viem';
 
@@ -60,4 +61,29 @@ export function brokenRule(
   if (gasPrice > allowed.maxGasPriceWei) return 'gas_price';
   if (paidTodayWei + gas * gasPrice > allowed.maxDayWei) return 'gas_day';
   return undefined;
+}
+
+/** What the keeper has paid for gas since midnight UTC, by this process alone: one that is started again counts from 0. */
+export interface GasDay {
+  paidWei(): bigint;
+  pay(wei: bigint): void;
+}
+
+const secondsPerDay = 86_400n;
+
+export function createGasDay(clock: Clock): GasDay {
+  let day = 0n;
+  let paid = 0n;
+  const ofToday = (): bigint => {
+    const today = clock() / secondsPerDay;
+    // A clock that is set back makes no new day.
+    if (today > day) [day, paid] = [today, 0n];
+    return paid;
+  };
+  return {
+    paidWei: ofToday,
+    pay: (wei) => {
+      paid = ofToday() + wei;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@bowline/core/domain/ports';
-import type { OffChainSources } from './off-chain.ts';
+import type { OffChainSources } from './propose.ts';
 
 /** How long an answer, or that there was none, is good for others with the same question. It says itself of when it is. */
 const keptSeconds = 5n;

@@ -3,7 +3,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { poolUsdWad, referenceUsdWad } from '@bowline/core/verdict/references';
 import { z } from 'zod';
-import { priceOf } from '../sources/price.ts';
+import { priceOf } from '../sources/propose.ts';
 import { listReferences, referenceList, restsOnStale } from './reference-list.ts';
 import { assetInput, decimal, findAsset, integer, isoTime } from './schemas.ts';
 import { defineTool } from './tool.ts';

@@ -6,8 +6,8 @@ import { type Chain, connect } from '../../../script/local/chain.ts';
 import { compile } from '../../../script/local/compile.ts';
 import { type LocalChain, startLocalChain } from '../../../script/local/fork.ts';
 import { alice, bob } from '../../../test/local/accounts.ts';
-import { createBalanceStorage } from '../../src/chain/balance-storage.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
+import { createBalanceStorage } from '../../src/chain/market-lens.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
 let local: LocalChain;

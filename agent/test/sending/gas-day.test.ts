@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createGasDay } from '../../src/sending/gas-day.ts';
+import { createGasDay } from '../../src/sending/signing-policy.ts';
 
 // AG-18
 it('counts what is paid from midnight to midnight UTC, and no day twice', () => {

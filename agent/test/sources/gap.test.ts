@@ -4,7 +4,7 @@ import { MIN_HOURS, priceInHistory } from '@bowline/core/verdict/checks/price-in
 import { volatility } from '@bowline/core/verdict/checks/volatility';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { expect, test } from 'vitest';
-import { offChainFacts } from '../../src/sources/off-chain.ts';
+import { offChainFacts } from '../../src/sources/propose.ts';
 
 // GD-12: an hour that is missing older than two days changes next to nothing, and never makes the checks looser. Hours are drawn whose moves are now large and now
 // small, and now and then much larger than usual.

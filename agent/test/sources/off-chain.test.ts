@@ -4,7 +4,7 @@ import { WAD } from '@bowline/core/domain/units';
 import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { describe, expect, it } from 'vitest';
-import { askOffChain, offChainFacts } from '../../src/sources/off-chain.ts';
+import { askOffChain, offChainFacts } from '../../src/sources/propose.ts';
 
 const limits = limitsOf.crypto;
 const price = 100_000n * WAD;

@@ -1,6 +1,6 @@
 import type { MarketData, PythPrices } from '@bowline/core/domain/ports';
 import { expect, test } from 'vitest';
-import type { OffChainSources } from '../../src/sources/off-chain.ts';
+import type { OffChainSources } from '../../src/sources/propose.ts';
 import { sparing } from '../../src/sources/sparing.ts';
 
 /** Answers with the number of the question, and says when it was asked. */

@@ -1,7 +1,7 @@
 import type { Proposal } from '../domain/facts.ts';
 import { ageOf } from './freshness.ts';
+import type { Judgement } from './rules.ts';
 import { judgeProposal } from './rules.ts';
-import type { Judgement } from './verdict.ts';
 
 /** What we ask of services of our own choosing, and not of the chain. */
 const ownFacts = ['exchange', 'depth', 'history', 'pyth'] as const;

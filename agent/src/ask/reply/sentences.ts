@@ -1,4 +1,12 @@
-import { BPS, formatBps, parseUnitsDown } from '@bowline/core/domain/units';
+import {
+  BPS,
+  deviationBpsUp,
+  formatBps,
+  formatUnits,
+  mulDivDown,
+  parseUnitsDown,
+  WAD,
+} from '@bowline/core/domain/units';
 import { checkAsset } from '../../tools/check-asset.ts';
 import { getHistory } from '../../tools/get-history.ts';
 import { getPrice } from '../../tools/get-price.ts';
@@ -6,11 +14,9 @@ import { listAssets } from '../../tools/list-assets.ts';
 import { loanHealth } from '../../tools/loan-health.ts';
 import { previewRescue } from '../../tools/preview-rescue.ts';
 import { quoteSwap } from '../../tools/quote-swap.ts';
-import { comparedWith, worth } from './comparison.ts';
 import { planSentences } from './plan-sentences.ts';
 import { type Sentence, say } from './sentence.ts';
-import { sourcesLine, staleLine } from './sources.ts';
-import { findingLine, verdictLine } from './verdict-line.ts';
+import { findingLine, sourcesLine, staleLine, verdictLine } from './verdict-line.ts';
 import { anyInWords, counted, cut, grouped, short, tokens, utc } from './words.ts';
 
 const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '1 day' } as const;
@@ -113,3 +119,21 @@ export const capabilities =
   'I can say whether a price is fair ("Is BTCB fairly priced?", "Should I sell 2 ETH?"), what it is ("price of ETH") and was ' +
   '("ETH over the last week"), what a swap would pay ("How much BTCB for $500?"), which plans there are and what became of ' +
   'one ("runs of plan 1"), how safe a loan is ("health of 0x…") and whether a guard would rescue it ("would guard 1 rescue?").';
+
+/** How a price that somebody named lies to the reference; both decimal text of US dollars for one of the asset. */
+function comparedWith(priceUsd: string, asset: string, referenceUsd: string | null): string {
+  const named = `${short(priceUsd)} USD`;
+  const [price, reference] = [
+    parseUnitsDown(priceUsd, 18),
+    referenceUsd === null ? undefined : parseUnitsDown(referenceUsd, 18),
+  ];
+  if (!price || !reference || referenceUsd === null)
+    return `There is no reference price of ${asset} to compare ${named} with.`;
+  const of = `the reference price of one ${asset}, ${short(referenceUsd)} USD`;
+  if (price === reference) return `${named} is ${of}.`;
+  return `${named} is ${formatBps(deviationBpsUp(price, reference))} ${price < reference ? 'below' : 'above'} ${of}.`;
+}
+
+/** What so many units are worth; decimal text, cut. */
+const worth = (units: string, usd: string): string =>
+  short(formatUnits(mulDivDown(parseUnitsDown(units, 18) ?? 0n, parseUnitsDown(usd, 18) ?? 0n, WAD), 18));

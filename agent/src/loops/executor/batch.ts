@@ -2,7 +2,7 @@
 
 import type { BatchPreviewer } from '@bowline/core/domain/ports';
 import { type Confirmed, isChainUnavailable, type Settled } from '../dispatch.ts';
-import type { Tally } from '../tally.ts';
+import type { Tally } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
 import { reportFailure, reportRun } from './report.ts';
 import { consider, priceMissed, type Ready, runAlone, type ServeDeps, type Serving } from './serve.ts';

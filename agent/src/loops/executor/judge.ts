@@ -2,10 +2,10 @@ import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import { stricter } from '@bowline/core/verdict/limits';
+import type { Judgement } from '@bowline/core/verdict/rules';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import { type OwnFact, silenceBehind } from '@bowline/core/verdict/silence';
 import { ticketOf } from '@bowline/core/verdict/ticket';
-import type { Judgement } from '@bowline/core/verdict/verdict';
 import { propose, type Sources } from '../../sources/propose.ts';
 import type { DuePlan } from './plan.ts';
 

@@ -2,7 +2,7 @@ import type { Asset } from '@bowline/core/domain/assets';
 import type { BalanceReader, Log, PlanReader } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
-import type { Judgement } from '@bowline/core/verdict/verdict';
+import type { Judgement } from '@bowline/core/verdict/rules';
 import type { Confirmed } from '../dispatch.ts';
 import type { DuePlan } from './plan.ts';
 

@@ -4,7 +4,7 @@ import type { BalanceReader, Calls, Log, Order, PlanReader } from '@bowline/core
 import type { Hex } from '@bowline/core/domain/units';
 import type { Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../dispatch.ts';
-import type { Tally } from '../tally.ts';
+import type { Tally } from '../runner.ts';
 import { type Judged, type Judging, judge, sign } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { type DuePlan, decide, type Intent } from './plan.ts';

@@ -2,7 +2,7 @@ import type { PriceReader, Sender } from '@bowline/core/domain/ports';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
 import { createDispatch, isChainUnavailable } from '../dispatch.ts';
 import type { Round } from '../runner.ts';
-import { newTally, type Tally } from '../tally.ts';
+import { newTally, type Tally } from '../runner.ts';
 import { type BatchDeps, servePlans } from './batch.ts';
 import { gasToday, type Ledger, openLedger } from './ledger.ts';
 import {

@@ -6,7 +6,7 @@ import type { Jobs, Looked } from '../../seller/jobs.ts';
 import type { JobInbox } from '../../seller/notify-funded.ts';
 import { isChainUnavailable, settle } from '../dispatch.ts';
 import type { Tick } from '../runner.ts';
-import { newTally, type Tally } from '../tally.ts';
+import { newTally, type Tally } from '../runner.ts';
 import { nextStep } from './plan.ts';
 
 export interface JobsDeps {

@@ -15,8 +15,7 @@ import type {
 import type { Dispatch } from '../dispatch.ts';
 import { isChainUnavailable, type Settled } from '../dispatch.ts';
 import type { Cause, Round } from '../runner.ts';
-import { newTally, type Tally } from '../tally.ts';
-import { createLines, type Line, type Lines } from './lines.ts';
+import { newTally, type Tally } from '../runner.ts';
 import {
   type Endangered,
   endangeredLoans,
@@ -28,7 +27,7 @@ import {
   repayUsdWadDown,
   type SkippedGuard,
 } from './plan.ts';
-import { reportRescue } from './report.ts';
+import { createLines, type Line, type Lines, reportRescue } from './report.ts';
 import type { WaitingRescues } from './waiting.ts';
 import { createWatch, restSeconds, retrySeconds, type Watch } from './watch.ts';
 

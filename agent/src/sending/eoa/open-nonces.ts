@@ -6,7 +6,7 @@ import { BaseError, keccak256, type PrivateKeyAccount, type TransactionReceipt }
 import type { ChainClient } from '../../chain/chain-client.ts';
 import { paidWei, receiptOf } from '../../chain/chain-client.ts';
 import { nodeAnswer } from '../../chain/contract-error.ts';
-import type { GasDay } from '../gas-day.ts';
+import type { GasDay } from '../signing-policy.ts';
 import { maxOf, type SigningPolicy } from '../signing-policy.ts';
 
 export interface OpenNoncesOptions {

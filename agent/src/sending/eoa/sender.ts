@@ -5,8 +5,7 @@ import { BaseError, keccak256, type PrivateKeyAccount, type TransactionReceipt }
 import type { ChainClient } from '../../chain/chain-client.ts';
 import { paidWei, receiptOf } from '../../chain/chain-client.ts';
 import { contractErrorName, nodeAnswer, refusalOf } from '../../chain/contract-error.ts';
-import { createGasDay } from '../gas-day.ts';
-import { brokenRule, type SigningPolicy, type Transaction } from '../signing-policy.ts';
+import { brokenRule, createGasDay, type SigningPolicy, type Transaction } from '../signing-policy.ts';
 import { broadcast, createNonceCursor, createOpenNonces, heldByOthers } from './open-nonces.ts';
 
 export interface SenderOptions {

@@ -5,7 +5,7 @@ import { BaseError, size } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
 import { contractErrorName, nodeAnswer, refusalOf } from '../../chain/contract-error.ts';
 import { createFirstThatPays } from '../first-that-pays.ts';
-import type { GasDay } from '../gas-day.ts';
+import type { GasDay } from '../signing-policy.ts';
 import type { Account } from './account.ts';
 import type { Bundler } from './bundler.ts';
 import type { EntryPoint, Inclusion, NonceKey } from './entry-point.ts';

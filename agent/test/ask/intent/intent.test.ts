@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readIntent, verdictRequest } from '../../../src/ask/intent/intent.ts';
 import type { Intent, ToolCall } from '../../../src/ask/intent/intents.ts';
-import { replyWithoutCalls } from '../../../src/ask/reply/replies.ts';
-import { asQuestion } from '../../../src/ask/reply/wording.ts';
+import { asQuestion, replyWithoutCalls } from '../../../src/ask/reply/replies.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { assets } from '../assets.ts';
 import corpus from '../corpus.json' with { type: 'json' };

@@ -1,7 +1,7 @@
+import type { Proposal } from '../../domain/facts.ts';
 import { shortUnits } from '../../domain/readable.ts';
-import { BPS, formatBps, mulDivUp } from '../../domain/units.ts';
+import { BPS, formatBps, mulDivUp, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
-import { sizeQuoteWad } from '../size.ts';
 
 // A book that a trade of this size would empty does not say what this size is worth.
 export const exchangeDepth: Check = {
@@ -28,3 +28,10 @@ export const exchangeDepth: Check = {
     return judge(measured, band, 'exchange_depth_thin', told);
   },
 };
+
+/** What the trade is in whole tokens of what the pool is quoted in, with 18 decimals, rounded up; undefined without a quote. */
+export function sizeQuoteWad({ chain: { quote }, quoteAsset }: Proposal): bigint | undefined {
+  if (quote === undefined) return undefined;
+  const ofQuoteAsset = quote.side === 'buy' ? quote.amountIn : quote.amountOut;
+  return mulDivUp(ofQuoteAsset, WAD, 10n ** BigInt(quoteAsset.decimals));
+}
