@@ -125,10 +125,24 @@ export default {
       { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/', ...tests] },
       { path: '^agent/src/config\\.ts$' },
     ),
+    // The pages about settings are made from their declarations (npm run settings).
+    mustNot(
+      'settings-imported-by-config-and-their-pages',
+      { pathNot: ['^agent/src/config\\.ts$', '^script/settings/', ...tests] },
+      { path: '^agent/src/settings\\.ts$' },
+    ),
+    mustNot(
+      'settings-pages-import-settings',
+      { path: '^script/settings/' },
+      {
+        pathNot: ['^(script/settings|packages/http)/', '^(agent/src|web/server)/settings\\.ts$', npm],
+        dependencyTypesNot: ['core'],
+      },
+    ),
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),
     mustNot(
       'scripts-import-core-abis-chain',
-      { path: '^script/' },
+      { path: '^script/', pathNot: '^script/settings/' },
       {
         pathNot: ['^(script|abis|tools)/', '^packages/core/', '^agent/src/chain/', npm],
         dependencyTypesNot: ['core'],

@@ -33,6 +33,7 @@ const steps = [
     remedy: 'keep to the import table in .dependency-cruiser.mjs',
   },
   { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'mend the named row, then npm run reasons' },
+  { name: 'settings', command: 'tsx script/settings.ts --check', remedy: 'npm run settings' },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete what nothing uses' },
   { name: 'lock file', command: 'node tools/complete-lock.mjs --check', remedy: 'npm run lock' },
 ];

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readAddressBook } from '@bowline/http/address-book';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { loadConfig, readEnvFile } from './server/config.ts';
+import { loadConfig } from './server/config.ts';
 import { pageOf } from './server/page.ts';
 import type { PageConfig } from './wire.ts';
 
@@ -14,8 +14,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  */
 function pinned(): PageConfig | null {
   try {
-    readEnvFile();
-    const config = loadConfig(process.env);
+    const config = loadConfig();
     return pageOf(readAddressBook(config.chainId, config.deployments), config);
   } catch (error) {
     console.warn(`The page is built without contracts and will refuse to work. ${(error as Error).message}`);

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { describe, expect, it } from 'vitest';
 import { rescuer } from '../../script/local/start/contracts.ts';
-import { variables as webVariables } from '../../web/server/config.ts';
-import { type Config, loadConfig, Secret, secretsOf, variables } from '../src/config.ts';
+import { type Config, loadConfig, Secret, secretsOf } from '../src/config.ts';
 import { createLog } from '../src/process/log.ts';
+import { settings } from '../src/settings.ts';
 import { createPyth } from '../src/sources/pyth.ts';
 
 const key = `0x${'a1'.repeat(32)}`;
@@ -104,37 +103,37 @@ describe('loadConfig', () => {
   });
 
   it.each([
-    [{ CHAIN: 'goerli' }, 'CHAIN must be one of local, bsc, bsc-testnet; it is "goerli".'],
+    [{ CHAIN: 'goerli' }, 'CHAIN must be one of local, bsc, bsc-testnet.'],
     [{ CHAIN: 'bsc-testnet' }, 'CHAIN bsc-testnet has no address book yet.'],
-    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535; it is "65536".'],
-    [{ PORT: '1e3' }, 'PORT must be a whole number from 0 to 65535; it is "1e3".'],
-    [{ HOST: 'a b' }, 'HOST must be a host name or an address; it is "a b".'],
-    [{ PRICE_USD: '0.01', PAYMENT_RAIL: 'cash' }, 'PAYMENT_RAIL must be x402 or b402; it is "cash".'],
-    [{ HOST: '300.1.1.1' }, 'HOST must be a host name or an address; it is "300.1.1.1".'],
-    [{ HOST: '1.2.3' }, 'HOST must be a host name or an address; it is "1.2.3".'],
-    [{ HOST: 'localhost:4020' }, 'HOST must be a host name or an address; it is "localhost:4020".'],
+    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ PORT: '1e3' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ HOST: 'a b' }, 'HOST must be a host name or an address.'],
+    [{ PRICE_USD: '0.01', PAYMENT_RAIL: 'cash' }, 'PAYMENT_RAIL must be x402 or b402.'],
+    [{ HOST: '300.1.1.1' }, 'HOST must be a host name or an address.'],
+    [{ HOST: '1.2.3' }, 'HOST must be a host name or an address.'],
+    [{ HOST: 'localhost:4020' }, 'HOST must be a host name or an address.'],
     [
       { ALLOWED_HOSTS: 'https://agent.example' },
-      'ALLOWED_HOSTS must be host names or addresses without port and with commas between them, or *; it is "https://agent.example".',
+      'ALLOWED_HOSTS must be host names or addresses without a port, separated by commas, or *.',
     ],
     [{ MARKET_DATA_URL: 'none' }, 'MARKET_DATA_URL must be an http or https URL, or off.'],
     [{ PYTH_URL: 'none' }, 'PYTH_URL must be an http or https URL, or off.'],
     [
       { GUARD_LIMITS: '{"crypto":{"poolBps":{"noGo":-5}}}' },
-      'GUARD_LIMITS must have a whole number from 0 to 5000 at crypto.poolBps.noGo; it is "{"crypto":{"poolBps":{"noGo":-5}}}".',
+      'GUARD_LIMITS must have a whole number from 0 to 5000 at crypto.poolBps.noGo.',
     ],
     [
       { GUARD_LIMITS: '{"bonds":{}}' },
-      'GUARD_LIMITS names "bonds", which is no class: there are crypto, stable, tokenised_stock, lst; it is "{"bonds":{}}".',
+      'GUARD_LIMITS names "bonds", which is no class: there are crypto, stable, tokenised_stock, lst.',
     ],
-    [{ PRICE_USD: 'free' }, 'PRICE_USD must be a number of US dollars, like 5 or 0.5; it is "free".'],
-    [{ GUARD_INTERVAL_SECONDS: '0' }, 'GUARD_INTERVAL_SECONDS must be a whole number from 1 to 86400; it is "0".'],
-    [{ GUARD_MAX_TRIGGER: 'high' }, 'GUARD_MAX_TRIGGER must be a number, like 5 or 0.5; it is "high".'],
+    [{ PRICE_USD: 'free' }, 'PRICE_USD must be a number of US dollars, like 5 or 0.5.'],
+    [{ GUARD_INTERVAL_SECONDS: '0' }, 'GUARD_INTERVAL_SECONDS must be a whole number from 1 to 86400.'],
+    [{ GUARD_MAX_TRIGGER: 'high' }, 'GUARD_MAX_TRIGGER must be a number, like 5 or 0.5.'],
     [{ MAX_GAS_PRICE_GWEI: '21' }, 'RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.'],
-    [{ MAX_GAS_BNB_PER_DAY: '-1' }, 'MAX_GAS_BNB_PER_DAY must be a number of BNB, like 5 or 0.5; it is "-1".'],
-    [{ MAX_GAS_PRICE_GWEI: '0' }, 'MAX_GAS_PRICE_GWEI must be above 0; it is "0".'],
-    [{ SERVED_TOKENS: 'btc' }, 'SERVED_TOKENS must be symbols in upper case with commas between them; it is "btc".'],
-    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent; it is "loud".'],
+    [{ MAX_GAS_BNB_PER_DAY: '-1' }, 'MAX_GAS_BNB_PER_DAY must be a number of BNB, like 5 or 0.5.'],
+    [{ MAX_GAS_PRICE_GWEI: '0' }, 'MAX_GAS_PRICE_GWEI must be above 0.'],
+    [{ SERVED_TOKENS: 'btc' }, 'SERVED_TOKENS must be symbols in upper case, separated by commas.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent.'],
     [{ RPC_URL: 'http://10.0.0.1:8545' }, 'RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.'],
     [{ RPC_URL: 'http://127.0.0.1.evil.example' }, 'RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.'],
     [{ OPENAI_BASE_URL: 'http://127.0.0.1:1' }, 'OPENAI_BASE_URL has no effect without OPENAI_API_KEY.'],
@@ -192,7 +191,7 @@ describe('loadConfig', () => {
       ['https://10.0.0.1', true],
     ])('over nothing that can be overheard when there is a key: %s %s', (url, isTaken) => {
       const line =
-        'PYTH_URL must begin with https, or be on this machine, when PYTH_API_KEY is set: anybody on the way could read the key.';
+        'PYTH_URL must begin with https, or be on this machine, when PYTH_API_KEY is set: others on the network could read the key.';
       expect(problems({ ...bsc, PYTH_URL: url, PYTH_API_KEY: apiKey })).toEqual(isTaken ? [] : [line]);
       expect(problems({ ...bsc, PYTH_URL: url })).toEqual([]);
     });
@@ -214,7 +213,7 @@ describe('loadConfig', () => {
   it('does not let the public key of the local chain onto BNB Chain', () => {
     const publicKey = loadConfig({}).keeperPrivateKey.reveal();
     expect(problems({ ...bsc, KEEPER_PRIVATE_KEY: publicKey })).toEqual([
-      'KEEPER_PRIVATE_KEY is the public key of a local chain.',
+      'KEEPER_PRIVATE_KEY is a key of local chains, which everybody knows.',
     ]);
   });
 
@@ -228,7 +227,7 @@ describe('loadConfig', () => {
     expect(String(config.rescuePrivateKey)).toBe('[secret]');
     for (const name of ['KEEPER_PRIVATE_KEY', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY']) {
       expect(problems({ ...bsc, [name]: other.toLowerCase(), RESCUE_PRIVATE_KEY: other })).toEqual([
-        `RESCUE_PRIVATE_KEY must be another key than ${name}.`,
+        `RESCUE_PRIVATE_KEY must not be the same key as ${name}.`,
       ]);
     }
     // The local chain's own keys are there without being set.
@@ -236,11 +235,11 @@ describe('loadConfig', () => {
     for (const key of [keeperPrivateKey, seller?.privateKey, verdictPrivateKey]) {
       expect(problems({ RESCUE_PRIVATE_KEY: key?.reveal() ?? '' })).toHaveLength(1);
       expect(problems({ ...bsc, RESCUE_PRIVATE_KEY: key?.reveal() ?? '' })).toEqual([
-        'RESCUE_PRIVATE_KEY is the public key of a local chain.',
+        'RESCUE_PRIVATE_KEY is a key of local chains, which everybody knows.',
       ]);
     }
     expect(problems({ ...bsc, RESCUE_PRIVATE_KEY: rescuer.key })).toEqual([
-      'RESCUE_PRIVATE_KEY is the public key of a local chain.',
+      'RESCUE_PRIVATE_KEY is a key of local chains, which everybody knows.',
     ]);
     expect(loadConfig({ RESCUE_PRIVATE_KEY: rescuer.key }).rescuePrivateKey?.reveal()).toBe(rescuer.key);
     expect(problems({ RESCUE_PRIVATE_KEY: '0xhidden' })).toEqual([
@@ -263,7 +262,7 @@ describe('loadConfig', () => {
     const lines = problems(wrong);
     expect(lines.map((line) => line.split(' ')[0])).toEqual(
       ['RPC_URL', 'PORT', 'MARKET_DATA_URL', 'PYTH_URL', 'PYTH_API_KEY', 'KEEPER_PRIVATE_KEY', 'OPENAI_BASE_URL'].sort(
-        (a, b) => Object.keys(variables.shape).indexOf(a) - Object.keys(variables.shape).indexOf(b),
+        (a, b) => Object.keys(settings).indexOf(a) - Object.keys(settings).indexOf(b),
       ),
     );
     expect(lines.join('\n')).not.toContain('hidden');
@@ -275,7 +274,7 @@ it.each([`0x${'f'.repeat(64)}`, `0x${'0'.repeat(64)}`])(
   'a key that is none of the curve is refused unquoted: %s',
   (key) => {
     expect(() => loadConfig({ KEEPER_PRIVATE_KEY: key })).toThrow(
-      /^KEEPER_PRIVATE_KEY is no key of the curve: zero, or too large\.$/,
+      /^KEEPER_PRIVATE_KEY is not a valid secp256k1 private key\.$/,
     );
   },
 );
@@ -320,31 +319,5 @@ describe('secrets', () => {
     expect(lines).toHaveLength(questions.length);
     expect(lines.every((line) => line.includes('does not answer') && line.includes('cause'))).toBe(true);
     expect(lines.join()).not.toContain('hidden');
-  });
-});
-
-describe('.env.example', () => {
-  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  const named = lines.map((line) => line.split('=')[0] ?? '');
-
-  it('has every variable, and no other', () => {
-    const all = new Set([...Object.keys(variables.shape), ...Object.keys(webVariables.shape)]);
-    expect(named.toSorted()).toEqual([...all].toSorted());
-  });
-
-  it('changes nothing when it is used as it is', () => {
-    const environment = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2) as [string, string]));
-    expect(inspect(loadConfig(environment), { depth: 9 })).toBe(inspect(loadConfig({}), { depth: 9 }));
-  });
-
-  it('tells the defaults', () => {
-    const { servingPolicy, guardServingPolicy, executorIntervalSeconds } = loadConfig(bsc);
-    expect(text).toContain(`Defaults on bsc: ${executorIntervalSeconds} and`);
-    expect(text).toContain(
-      `Default on bsc: ${servingPolicy.gasPerOwnerPerDay}, on local: ${loadConfig({}).servingPolicy.gasPerOwnerPerDay}`,
-    );
-    expect(text).toContain(`Default on bsc: ${guardServingPolicy.minimumCooldownSeconds}, on local: 0`);
-    expect(text).toContain(`Default: ${servingPolicy.tokens.join(',')}`);
   });
 });

@@ -24,11 +24,12 @@ const timeoutMs = 50_000;
 
 /** @param url where the agent is. Every answer but a good one is an AgentRefusal. */
 export function connectAgent(url: string): Agent {
+  const base = url.replace(/\/+$/, '');
   async function ask(path: string, init: RequestInit): Promise<unknown> {
     let response: Response;
     let body: unknown;
     try {
-      response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+      response = await fetch(base + path, { ...init, signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
       body = await response.json();
     } catch {
       throw new AgentRefusal('agent_unavailable', 'The agent does not answer.');

@@ -7,7 +7,7 @@ import { createPublicClient, http, type PublicClient } from 'viem';
 import { connectAgent } from './agent.ts';
 import { createWebApp } from './app.ts';
 import { UnsoundDraft } from './buy.ts';
-import { type Config, loadConfig, readEnvFile } from './config.ts';
+import { type Config, loadConfig } from './config.ts';
 import { pageOf } from './page.ts';
 import { createQuotes } from './quote.ts';
 
@@ -16,17 +16,17 @@ import { createQuotes } from './quote.ts';
 const clock = () => BigInt(Math.floor(Date.now() / 1000));
 
 try {
-  readEnvFile();
-  const config = loadConfig(process.env);
+  const config = loadConfig();
   const { files } = config;
   if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
   const chain = createPublicClient({ transport: http(config.rpcUrl, { timeout: 5_000 }) });
   const book = await bookOf(config, chain);
-  const agent = connectAgent(config.agentUrl);
-  const exchange = config.marketDataUrl && createMarketData(config.marketDataUrl, clock, config.marketDataKey);
+  const agent = connectAgent(config.agentUrl.reveal());
+  const exchange =
+    config.marketDataUrl && createMarketData(config.marketDataUrl.reveal(), clock, config.marketDataKey?.reveal());
   const app = createWebApp({
     agent,
-    quotes: createQuotes(agent, book.assets, exchange || undefined, Date.now),
+    quotes: createQuotes(agent, book.assets, exchange, Date.now),
     page: pageOf(book, config),
     chain,
     assets: book.assets,

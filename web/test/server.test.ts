@@ -48,10 +48,14 @@ afterEach(() => {
 });
 
 /** Which assets the page is told of; or what the server says when it does not start. */
-async function told(chain: 'local' | 'bsc', rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`) {
+async function told(
+  chain: 'local' | 'bsc',
+  rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
+  more: Record<string, string> = {},
+) {
   const main = fileURLToPath(new URL('../server/main.ts', import.meta.url));
   const settings = { CHAIN: chain, WEB_PORT: '0', WEB_RPC_URL: rpcUrl, WEB_FILES: folder, DEPLOYMENTS_DIR: folder };
-  const server = spawn(process.execPath, [main], { env: { ...process.env, ...settings }, cwd: folder });
+  const server = spawn(process.execPath, [main], { env: { ...process.env, ...settings, ...more }, cwd: folder });
   child = server;
   let complaint = '';
   server.stderr.on('data', (text) => (complaint += text));
@@ -87,4 +91,18 @@ it('asks the node of BNB Chain nothing', async () => {
 
 it('does not start where nobody tells what is there', async () => {
   expect(await told('local', 'http://127.0.0.1:9')).toBe('No node answers at WEB_RPC_URL.\n');
+});
+
+// AG-10
+it('does not start with a wrong setting, and says so in one line', async () => {
+  isThere = () => true;
+  expect(await told('local', undefined, { WEB_PORT: '99999' })).toBe(
+    'WEB_PORT must be a whole number from 0 to 65535.\n',
+  );
+});
+
+it('reads .env in its working directory, over which the environment wins', async () => {
+  isThere = () => true;
+  writeFileSync(join(folder, '.env'), 'WEB_PORT=99999\nAGENT_URL=none\n');
+  expect(await told('local')).toBe('AGENT_URL must be an http or https URL.\n');
 });

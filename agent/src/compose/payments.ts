@@ -37,9 +37,14 @@ export async function openPayments(
   const patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
   const chosen =
     rail.name === 'x402'
-      ? x402Facilitator(rail.facilitatorUrl, patience)
+      ? x402Facilitator(rail.facilitatorUrl.reveal(), patience)
       : b402Facilitator(
-          { ...rail, accessToken: rail.accessToken.reveal(), privateKey: rail.privateKey.reveal() },
+          {
+            baseUrl: rail.baseUrl.reveal(),
+            clientId: rail.clientId,
+            accessToken: rail.accessToken.reveal(),
+            privateKey: rail.privateKey.reveal(),
+          },
           patience,
         );
   const wallets = createLimit({ ...apiLimit, name: 'contract-wallets' }, timers.now);

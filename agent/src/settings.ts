@@ -1,0 +1,302 @@
+import { withOwnLimits } from '@bowline/core/verdict/own-limits';
+import { commonSettings } from '@bowline/http/common-settings';
+import { group } from '@bowline/http/environment';
+import {
+  address,
+  amount,
+  apiKey,
+  host,
+  hosts,
+  privateKey,
+  secret,
+  url,
+  urlOrOff,
+  wholeNumber,
+  words,
+} from '@bowline/http/setting-schemas';
+import { z } from 'zod';
+import { logLevels } from './process/log.ts';
+
+// The agent's settings, each declared once. After a change: npm run settings.
+
+/** Everybody knows these private keys. All but the last belong to accounts of anvil. */
+export const localKeys = {
+  keeper: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+  seller: '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e',
+  rescue: '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82',
+  // A sentence of 32 letters. Its account holds nothing.
+  verdict: '0x626f776c696e653a207665726469637473206f6e206c6f63616c20636861696e',
+} as const;
+
+const localSellerAddress = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
+
+/** Pyth's own Hermes, which answers nobody without a key. */
+export const pythOwnUrl = 'https://pyth.dourolabs.app/hermes';
+
+const secondsPerDay = 86_400;
+
+const ownLimits = z.string().transform((text, context) => {
+  try {
+    return withOwnLimits(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
+
+const chain = group('Chain', {
+  RPC_URL: {
+    about: 'JSON-RPC address of a node. On local it must be on this machine.',
+    schema: secret(url),
+    default: { local: 'http://127.0.0.1:8545' },
+  },
+});
+
+const server = group('Agent server', {
+  HOST: {
+    about: 'Address that the agent listens on.',
+    schema: host,
+    default: '127.0.0.1',
+  },
+  PORT: {
+    about: 'Port that the agent listens on. 0 takes any free port.',
+    schema: wholeNumber(0, 65_535),
+    default: '4020',
+  },
+  ALLOWED_HOSTS: {
+    about:
+      "More host names and addresses, without a port, that callers may use and that calling web pages may come from. HOST and this machine's own names are always allowed; others get host_not_allowed. * allows all: only for an agent behind a gateway that checks hosts itself.",
+    schema: hosts.optional(),
+  },
+  PUBLIC_URL: {
+    about: 'Address by which others reach the agent, as the agent card and the API description give it.',
+    schema: url
+      .refine((text) => !/[?#]|\/$/.test(text), 'must not end with a slash, and must not contain ? or #')
+      .optional(),
+    defaultName: 'http://HOST:PORT',
+  },
+  LOG_LEVEL: {
+    about: `One of ${logLevels.join(', ')}. debug has a line for every round, even without work.`,
+    schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
+    default: 'info',
+  },
+});
+
+const priceSources = group('Price sources', {
+  PYTH_URL: {
+    about:
+      "Address of Pyth's Hermes, whose prices verdicts compare as well, or off. The default on bsc needs PYTH_API_KEY; without the key Pyth is off, and the start logs pyth.off.",
+    schema: secret(urlOrOff),
+    // The local market answers as Pyth, too.
+    default: { local: 'http://127.0.0.1:4030', bsc: pythOwnUrl },
+  },
+  PYTH_API_KEY: {
+    about: 'Key for PYTH_URL, sent as "Authorization: Bearer", over https or to this machine only.',
+    schema: secret(apiKey).optional(),
+  },
+});
+
+const verdicts = group('Verdicts', {
+  GUARD_LIMITS: {
+    about:
+      'Replaces limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Limits that it does not name stay. At most 5000 bps and 7 days; the start logs limits that are looser than the project\'s.',
+    schema: ownLimits,
+    default: '{}',
+  },
+  VERDICT_PRIVATE_KEY: {
+    about: 'Key that signs tickets, and nothing else. It needs no funds. Without it verdicts are not signed.',
+    schema: secret(privateKey).optional(),
+    default: { local: localKeys.verdict },
+    defaultName: { local: 'a key that everybody knows' },
+  },
+});
+
+const keeper = group('Keeper', {
+  KEEPER_PRIVATE_KEY: {
+    about:
+      "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's ERC-4337 wallet, which then acts and pays and needs BNB as well, or this key's own account.",
+    schema: secret(privateKey),
+    default: { local: localKeys.keeper },
+    defaultName: { local: "anvil's second account" },
+  },
+  BUNDLER_URL: {
+    about:
+      "JSON-RPC address of an ERC-4337 bundler. The wallet's runs go through it, rescues never do. Without it, or when it fails, the keeper's key carries the operations that the wallet has signed.",
+    schema: secret(url).optional(),
+  },
+  MAX_GAS_PRICE_GWEI: {
+    about: 'Above this gas price no run and no deferral is signed.',
+    schema: amount(9, 'gwei').refine((wei) => wei > 0n, 'must be above 0'),
+    default: '5',
+  },
+  MAX_GAS_BNB_PER_DAY: {
+    about:
+      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day. Runs and deferrals stop at half of it and leave the rest to rescues. A restart begins at 0 again.",
+    schema: amount(18, 'BNB'),
+    default: { local: '30', bsc: '0.5' },
+  },
+});
+
+const plans = group('Plans', {
+  EXECUTOR_INTERVAL_SECONDS: {
+    about: 'Time between two rounds of the executor.',
+    schema: wholeNumber(1, secondsPerDay),
+    default: { local: '15', bsc: '900' },
+  },
+  SERVED_TOKENS: {
+    about:
+      'Symbols of the assets that a plan may pay and buy. The keeper pays no gas for plans outside this and the next three bounds; they are counted as not served.',
+    schema: words((symbol) => /^[A-Z0-9]+$/.test(symbol), 'must be symbols in upper case, separated by commas'),
+    default: 'BTCB,ETH,WBNB,USDC,USDT',
+  },
+  MIN_RUN_USD: {
+    about: 'Minimum value of one run in US dollars.',
+    schema: amount(18, 'US dollars'),
+    default: '5',
+  },
+  MIN_PERIOD_SECONDS: {
+    about: 'Minimum period of a plan.',
+    schema: wholeNumber(0, 366 * secondsPerDay),
+    default: { local: '60', bsc: '3600' },
+  },
+  MAX_GAS_PER_OWNER_PER_DAY: {
+    about: 'Maximum gas for all plans of one owner in one UTC day.',
+    schema: wholeNumber(0, 1e12),
+    default: { local: '2000000000', bsc: '20000000' },
+  },
+});
+
+const guards = group('Loan guards and rescues', {
+  GUARD_INTERVAL_SECONDS: {
+    about: 'Time between two rounds that read all guards. A new guard is known after this time at the latest.',
+    schema: wholeNumber(1, secondsPerDay),
+    default: { local: '5', bsc: '300' },
+  },
+  GUARD_BLOCK_POLL_MS: {
+    about:
+      'Milliseconds between two looks for a new block. Each new block has the known loans read again, fifty by one request. 0 reads them every GUARD_INTERVAL_SECONDS only.',
+    schema: wholeNumber(0, 60_000),
+    default: '450',
+  },
+  GUARD_MAX_TRIGGER: {
+    about:
+      'Maximum trigger of a guard, as a health factor. The keeper pays no gas for guards outside this and the next two bounds; they are counted as not served.',
+    schema: amount(18),
+    default: '2',
+  },
+  GUARD_MIN_COOLDOWN_SECONDS: {
+    about: 'Minimum cooldown between two rescues by one guard.',
+    schema: wholeNumber(0, 366 * secondsPerDay),
+    default: { local: '0', bsc: '300' },
+  },
+  GUARD_MIN_REPAY_USD: {
+    about: 'Minimum value of one repayment in US dollars.',
+    schema: amount(18, 'US dollars'),
+    default: '5',
+  },
+  RESCUE_PRIVATE_KEY: {
+    about:
+      "Key that sends rescues with nonces of its own. Without it, or while it cannot pay for gas, the keeper's key sends them, and a stuck run can hold up a rescue for up to a minute. It must differ from the agent's other keys, needs BNB, and cannot take anybody's funds.",
+    schema: secret(privateKey).optional(),
+  },
+  RESCUE_MAX_GAS_PRICE_GWEI: {
+    about: 'Above this gas price no rescue is signed. It must not be below MAX_GAS_PRICE_GWEI.',
+    schema: amount(9, 'gwei'),
+    default: '20',
+  },
+});
+
+const questions = group('Questions', {
+  OPENAI_API_KEY: {
+    about: 'Key of a language model with an OpenAI-compatible API. Without it questions are answered by rules.',
+    schema: secret(apiKey).optional(),
+  },
+  OPENAI_BASE_URL: {
+    about: "Address of the language model's API.",
+    schema: secret(url),
+    default: 'https://api.openai.com/v1',
+  },
+  OPENAI_MODEL: {
+    about: 'Name of the language model.',
+    schema: z.string(),
+    default: 'gpt-5-mini',
+  },
+});
+
+const payments = group('Payment for answers', {
+  PRICE_USD: {
+    about: 'Price of one answer in US dollars. At 0 answers are free and no payment code is loaded.',
+    schema: amount(18, 'US dollars'),
+    default: '0',
+  },
+  PAYMENT_RAIL: {
+    about: "Who takes the payments: b402 (Binance's facilitator) or x402 (any facilitator of x402 v2).",
+    schema: z.enum(['x402', 'b402'], 'must be x402 or b402'),
+    default: { local: 'x402', bsc: 'b402' },
+  },
+  PAY_TO: {
+    about: 'Address that is paid. Required when PRICE_USD is above 0.',
+    schema: address.optional(),
+    default: { local: localSellerAddress },
+  },
+  X402_FACILITATOR_URL: {
+    about: 'Address of the x402 facilitator. Required for x402.',
+    schema: secret(url).optional(),
+    default: { local: 'http://127.0.0.1:4050' },
+  },
+  B402_BASE_URL: {
+    about: "Address of Binance's facilitator, from its onboarding. Required for b402, as are the next three.",
+    schema: secret(url).optional(),
+  },
+  B402_CLIENT_ID: {
+    about: "Client id from Binance's onboarding.",
+    schema: z.string().optional(),
+  },
+  B402_ACCESS_TOKEN: {
+    about: "Access token from Binance's onboarding.",
+    schema: secret(apiKey).optional(),
+  },
+  B402_PRIVATE_KEY: {
+    about: "Key from Binance's onboarding that signs requests to the facilitator.",
+    schema: secret(z.string()).optional(),
+  },
+});
+
+const jobs = group('Jobs', {
+  SELLER_PRIVATE_KEY: {
+    about:
+      "Key of the account that sells work to other agents (ERC-8183) and pays the gas for delivering it. It must differ from the keeper's. Without it nothing is sold.",
+    schema: secret(privateKey).optional(),
+    default: { local: localKeys.seller },
+    defaultName: { local: "anvil's seventh account" },
+  },
+  JOB_PRICE: {
+    about: "Price of a verdict report, in whole tokens of the escrow's currency.",
+    schema: amount(18, 'whole tokens'),
+    default: '1',
+  },
+  JOBS_INTERVAL_SECONDS: {
+    about: 'Time between two rounds that look for funded jobs and claim pay.',
+    schema: wholeNumber(1, secondsPerDay),
+    default: { local: '5', bsc: '60' },
+  },
+  DELIVERABLES_DIR: {
+    about: 'Folder of delivered reports, relative to the project. Buyers fetch them later: keep it.',
+    schema: z.string(),
+    default: '.cache/deliverables',
+  },
+});
+
+export const settings = {
+  ...commonSettings,
+  ...chain,
+  ...server,
+  ...priceSources,
+  ...verdicts,
+  ...keeper,
+  ...plans,
+  ...guards,
+  ...questions,
+  ...payments,
+  ...jobs,
+};

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { group } from './environment.ts';
+import { secret, urlOrOff } from './setting-schemas.ts';
+
+const chains = ['local', 'bsc', 'bsc-testnet'] as const;
+
+/** Settings that the agent and the page server both read. */
+export const commonSettings = {
+  ...group('Chain', {
+    CHAIN: {
+      about: 'local: a chain on this machine with id 31337. bsc: BNB Chain. bsc-testnet has no address book yet.',
+      schema: z.enum(chains, `must be one of ${chains.join(', ')}`).transform((chain, context) => {
+        if (chain !== 'bsc-testnet') return chain;
+        context.addIssue({ code: 'custom', message: 'bsc-testnet has no address book yet' });
+        return z.NEVER;
+      }),
+      default: 'local',
+    },
+    DEPLOYMENTS_DIR: {
+      about: 'Folder of the deployment records that npm run deploy writes, relative to the project.',
+      schema: z.string(),
+      default: 'script/deployments',
+    },
+  }),
+  ...group('Price sources', {
+    MARKET_DATA_URL: {
+      about:
+        'REST address of the exchange whose prices verdicts compare, or off. The default on bsc serves public prices only and needs no key.',
+      schema: secret(urlOrOff),
+      default: { local: 'http://127.0.0.1:4030', bsc: 'https://data-api.binance.vision' },
+    },
+  }),
+};

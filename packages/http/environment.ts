@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+
+// Reads settings from the environment. Each setting is declared once: from its declaration come its parsing,
+// `.env.example` and docs/reference/settings.md (`npm run settings`).
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Chain = 'local' | 'bsc';
+
+/** One text for every chain, or one for each. */
+export type PerChain = string | { readonly [Name in Chain]?: string };
+
+export interface Setting<Schema extends z.ZodType = z.ZodType> {
+  /** Heading in the documentation. Settings that share the first word of their names share the heading. */
+  readonly group: string;
+  /** One or two sentences. */
+  readonly about: string;
+  /** Parses the text. If it accepts undefined, the setting is optional. */
+  readonly schema: Schema;
+  /** The text when the variable is not set. */
+  readonly default?: PerChain;
+  /** How the documentation names the default, where the text itself would not help. */
+  readonly defaultName?: PerChain;
+}
+
+export type Settings = Readonly<Record<string, Setting>>;
+
+export type Values<Table extends Settings> = { readonly [Name in keyof Table]: z.output<Table[Name]['schema']> };
+
+/** Puts settings under a heading. */
+export const group = <Table extends Readonly<Record<string, Omit<Setting, 'group'>>>>(title: string, settings: Table) =>
+  Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, { ...setting, group: title }])) as {
+    readonly [Name in keyof Table]: Table[Name] & Pick<Setting, 'group'>;
+  };
+
+/** Says what is wrong with settings that are well formed one by one: a line each. */
+type Conflicts<Table extends Settings> = (
+  values: Values<Table>,
+  isSet: (name: keyof Table & string) => boolean,
+) => string[];
+
+export const textOn = (text: PerChain | undefined, chain: Chain): string | undefined =>
+  typeof text === 'object' ? text[chain] : text;
+
+/**
+ * The values of the settings. A variable that is empty counts as not set.
+ * @throws an error whose message has one line for each variable that is missing or malformed; or, if there
+ * are none, for each conflict. A line is the name and the schema's message, and does not repeat the value.
+ */
+export function readEnvironment<Table extends Settings>(
+  settings: Table,
+  environment: Environment,
+  conflicts: Conflicts<Table> = () => [],
+): Values<Table> {
+  const textOf = (name: string) => environment[name]?.trim() || undefined;
+  const isSet = (name: string) => textOf(name) !== undefined;
+  const chain = textOf('CHAIN') === 'bsc' ? 'bsc' : 'local';
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, setting] of Object.entries(settings)) {
+    const text = textOf(name) ?? textOn(setting.default, chain);
+    const { success, data, error } = setting.schema.safeParse(text);
+    if (success) values[name] = data;
+    else if (text === undefined) problems.push(`${name} is required when CHAIN is ${chain}.`);
+    else problems.push(`${name} ${error.issues[0]?.message}.`);
+  }
+  const all = problems.length > 0 ? problems : conflicts(values as Values<Table>, isSet);
+  if (all.length > 0) throw new Error(all.join('\n'));
+  return values as Values<Table>;
+}
+
+/** Adds what `.env` in the working directory sets to the environment of the process. */
+export function readEnvFile(): Environment {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return process.env;
+}

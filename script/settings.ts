@@ -1,0 +1,14 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { envExample, settingsPage } from './settings/pages.ts';
+
+// `npm run settings`: writes what is made from the settings' declarations. With --check nothing is written, and a difference
+// is an error.
+
+const files = { '.env.example': envExample(), 'docs/reference/settings.md': settingsPage() };
+for (const [path, text] of Object.entries(files)) {
+  if (!process.argv.includes('--check')) writeFileSync(path, text);
+  else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
+    process.stderr.write(`${path} differs from the declared settings: npm run settings\n`);
+    process.exitCode = 1;
+  }
+}

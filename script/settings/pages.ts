@@ -1,0 +1,106 @@
+import { type PerChain, type Setting, type Settings, textOn } from '@bowline/http/environment';
+import { isSecret } from '@bowline/http/setting-schemas';
+import { settings as agentSettings } from '../../agent/src/settings.ts';
+import { settings as webSettings } from '../../web/server/settings.ts';
+
+// The pages that are made from the settings' declarations.
+
+interface Documented extends Setting {
+  readonly name: string;
+  /** Which programs read it. */
+  readonly readers: string;
+}
+
+const programs: readonly (readonly [string, Settings])[] = [
+  ['agent', agentSettings],
+  ['page server', webSettings],
+];
+
+const all: Settings = Object.assign({}, ...programs.map(([, settings]) => settings));
+
+const documented = Object.entries(all).map(([name, setting]): Documented => {
+  const readers = programs.filter(([, settings]) => Object.hasOwn(settings, name)).map(([program]) => program);
+  return { ...setting, name, readers: readers.join(', ') };
+});
+
+const groups = [...new Set(documented.map(({ group }) => group))].map((title) => ({
+  title,
+  settings: documented.filter(({ group }) => group === title),
+}));
+
+/** How the default is told. `quote` is for texts that can be typed as they are. */
+function defaultOf(setting: Setting, quote: (text: string) => string): string {
+  const absent = setting.schema.safeParse(undefined).success ? 'none' : 'required';
+  const [local, bsc] = (['local', 'bsc'] as const).map((chain) => {
+    const text = (of: PerChain | undefined) => textOn(of, chain);
+    const typed = text(setting.default);
+    return text(setting.defaultName) ?? (typed === undefined ? absent : quote(typed));
+  });
+  return local === bsc ? `${local}` : `${local} on local, ${bsc} on bsc`;
+}
+
+/** Comment lines of 110 columns at most. */
+function comment(text: string): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last.length + word.length > 107) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.map((line) => `# ${line}`);
+}
+
+const sources = 'agent/src/settings.ts and web/server/settings.ts';
+
+const envLines = (setting: Documented): string[] => [
+  ...comment(setting.about),
+  `# Default: ${defaultOf(setting, (text) => text)}`,
+  `${setting.name}=`,
+];
+
+/** `.env.example` */
+export const envExample = (): string =>
+  [
+    `# Settings, made by npm run settings from ${sources}.`,
+    ...comment(
+      'Copy this file to .env and fill in what you need: on the local chain nothing. An empty setting has its default. A variable of the environment wins over .env.',
+    ),
+    ...groups.flatMap(({ title, settings }) => ['', `# --- ${title} ---`, ...settings.flatMap(envLines)]),
+    '',
+  ].join('\n');
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const row = (...cells: string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+
+const tableOf = (settings: readonly Documented[]): string[] => [
+  row('setting', 'sets', 'default', 'secret', 'read by'),
+  row('---', '---', '---', '---', '---'),
+  ...settings.map((setting) =>
+    row(
+      `\`${setting.name}\``,
+      setting.about,
+      defaultOf(setting, (text) => `\`${text}\``),
+      isSecret(setting.schema) ? 'yes' : '',
+      setting.readers,
+    ),
+  ),
+];
+
+/** `docs/reference/settings.md` */
+export const settingsPage = (): string =>
+  [
+    '# Settings',
+    '',
+    `<!-- Made by npm run settings from ${sources}. -->`,
+    '',
+    'The agent and the page server read their settings from the environment, and from a file `.env` in the working directory',
+    'for what the environment does not set; [.env.example](../../.env.example) has all of them. An empty setting counts as not',
+    'set. A setting that is missing, malformed or in conflict with another stops the start with one line each, which',
+    'does not repeat its value.',
+    '',
+    'A secret setting appears in no error, log line or answer. The address of a service is secret too, since providers put keys',
+    'into it.',
+    ...groups.flatMap(({ title, settings }) => ['', `## ${title}`, '', ...tableOf(settings)]),
+    '',
+  ].join('\n');

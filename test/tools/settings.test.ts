@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const script = fileURLToPath(new URL('../../script/settings.ts', import.meta.url));
+const tsx = import.meta.resolve('tsx');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  mkdirSync(join(folder, 'docs/reference'), { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function run(...args: string[]) {
+  const { status, stderr } = spawnSync(process.execPath, ['--import', tsx, script, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, stderr };
+}
+
+test('npm run settings writes both pages, and --check passes then', () => {
+  expect(run()).toEqual({ status: 0, stderr: '' });
+  const committed = fileURLToPath(new URL('../../.env.example', import.meta.url));
+  expect(readFileSync(join(folder, '.env.example'), 'utf8')).toBe(readFileSync(committed, 'utf8'));
+  expect(run('--check')).toEqual({ status: 0, stderr: '' });
+});
+
+test('--check names a page that differs, or is missing, and what to run', () => {
+  const line = (path: string) => `${path} differs from the declared settings: npm run settings\n`;
+  expect(run('--check')).toEqual({ status: 1, stderr: line('.env.example') + line('docs/reference/settings.md') });
+  run();
+  appendFileSync(join(folder, 'docs/reference/settings.md'), 'By hand.\n');
+  expect(run('--check')).toEqual({ status: 1, stderr: line('docs/reference/settings.md') });
+});

@@ -1,0 +1,48 @@
+import { commonSettings } from '@bowline/http/common-settings';
+import { group } from '@bowline/http/environment';
+import { apiKey, host, hosts, secret, url, wholeNumber } from '@bowline/http/setting-schemas';
+import { z } from 'zod';
+
+// The settings of the page server, each declared once. After a change: npm run settings.
+
+export const settings = {
+  ...commonSettings,
+  ...group('Price sources', {
+    MARKET_DATA_KEY: {
+      about: "Key of the exchange's API, if it wants one. It stays on the page server.",
+      schema: secret(apiKey).optional(),
+    },
+  }),
+  ...group('Page server', {
+    WEB_HOST: {
+      about: 'Address that the page server listens on.',
+      schema: host,
+      default: '127.0.0.1',
+    },
+    WEB_PORT: {
+      about: 'Port that the page server listens on. 0 takes any free port.',
+      schema: wholeNumber(0, 65_535),
+      default: '3000',
+    },
+    WEB_ALLOWED_HOSTS: {
+      about: 'More host names by which the page server may be called, as in ALLOWED_HOSTS.',
+      schema: hosts.optional(),
+    },
+    AGENT_URL: {
+      about: 'Address of the agent.',
+      schema: secret(url),
+      default: 'http://127.0.0.1:4020',
+    },
+    WEB_RPC_URL: {
+      about:
+        'JSON-RPC address by which the page reads the chain. Everybody can see it. The build pins it, CHAIN and the contracts into the page, which refuses to work with a server that has others: after a change, build again.',
+      schema: url,
+      default: { local: 'http://127.0.0.1:8545' },
+    },
+    WEB_FILES: {
+      about: 'Folder of the built page, relative to the project. npm run build:web writes to the default.',
+      schema: z.string(),
+      default: 'web/dist',
+    },
+  }),
+};
