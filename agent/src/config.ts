@@ -85,8 +85,8 @@ type Env = Values<typeof settings>;
 
 /**
  * The configuration that the environment describes.
- * @throws an error whose message has one line for each setting that is missing or malformed; or, if there are none,
- * for each conflict between settings.
+ * @throws an error whose message has one line for each setting that is missing, malformed or renamed; or, if there are
+ * none, for each conflict between settings.
  */
 export function loadConfig(environment: Environment = readEnvFile()): Config {
   const env = readEnvironment(settings, environment, (values, isSet) => [
@@ -113,7 +113,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(isOn(env.PYTH_URL) && !pythKeyMissing && { pythUrl: env.PYTH_URL }),
     ...(env.PYTH_API_KEY && { pythApiKey: env.PYTH_API_KEY }),
     pythKeyMissing,
-    limits: env.GUARD_LIMITS,
+    limits: env.VERDICT_LIMITS,
     keeperPrivateKey: env.KEEPER_PRIVATE_KEY,
     ...(env.RESCUE_PRIVATE_KEY && { rescuePrivateKey: env.RESCUE_PRIVATE_KEY }),
     ...(env.BUNDLER_URL && { bundlerUrl: env.BUNDLER_URL }),
@@ -130,10 +130,10 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     guardIntervalSeconds: env.GUARD_INTERVAL_SECONDS,
     guardBlockPollMs: env.GUARD_BLOCK_POLL_MS,
     servingPolicy: {
-      tokens: env.SERVED_TOKENS,
-      minimumRunUsdWad: env.MIN_RUN_USD,
-      minimumPeriodSeconds: BigInt(env.MIN_PERIOD_SECONDS),
-      gasPerOwnerPerDay: BigInt(env.MAX_GAS_PER_OWNER_PER_DAY),
+      tokens: env.PLAN_TOKENS,
+      minimumRunUsdWad: env.PLAN_MIN_RUN_USD,
+      minimumPeriodSeconds: BigInt(env.PLAN_MIN_PERIOD_SECONDS),
+      gasPerOwnerPerDay: BigInt(env.PLAN_MAX_GAS_PER_OWNER_PER_DAY),
     },
     guardServingPolicy: {
       maxTriggerHealthWad: env.GUARD_MAX_TRIGGER,

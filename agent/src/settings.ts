@@ -97,11 +97,12 @@ const priceSources = group('Price sources', {
 });
 
 const verdicts = group('Verdicts', {
-  GUARD_LIMITS: {
+  VERDICT_LIMITS: {
     about:
       'Replaces limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Limits that it does not name stay. At most 5000 bps and 7 days; the start logs limits that are looser than the project\'s.',
     schema: ownLimits,
     default: '{}',
+    formerly: 'GUARD_LIMITS',
   },
   VERDICT_PRIVATE_KEY: {
     about: 'Key that signs tickets, and nothing else. It needs no funds. Without it verdicts are not signed.',
@@ -143,26 +144,30 @@ const plans = group('Plans', {
     schema: wholeNumber(1, secondsPerDay),
     default: { local: '15', bsc: '900' },
   },
-  SERVED_TOKENS: {
+  PLAN_TOKENS: {
     about:
       'Symbols of the assets that a plan may pay and buy. The keeper pays no gas for plans outside this and the next three bounds; they are counted as not served.',
     schema: words((symbol) => /^[A-Z0-9]+$/.test(symbol), 'must be symbols in upper case, separated by commas'),
     default: 'BTCB,ETH,WBNB,USDC,USDT',
+    formerly: 'SERVED_TOKENS',
   },
-  MIN_RUN_USD: {
+  PLAN_MIN_RUN_USD: {
     about: 'Minimum value of one run in US dollars.',
     schema: amount(18, 'US dollars'),
     default: '5',
+    formerly: 'MIN_RUN_USD',
   },
-  MIN_PERIOD_SECONDS: {
+  PLAN_MIN_PERIOD_SECONDS: {
     about: 'Minimum period of a plan.',
     schema: wholeNumber(0, 366 * secondsPerDay),
     default: { local: '60', bsc: '3600' },
+    formerly: 'MIN_PERIOD_SECONDS',
   },
-  MAX_GAS_PER_OWNER_PER_DAY: {
+  PLAN_MAX_GAS_PER_OWNER_PER_DAY: {
     about: 'Maximum gas for all plans of one owner in one UTC day.',
     schema: wholeNumber(0, 1e12),
     default: { local: '2000000000', bsc: '20000000' },
+    formerly: 'MAX_GAS_PER_OWNER_PER_DAY',
   },
 });
 

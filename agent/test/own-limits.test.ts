@@ -3,18 +3,22 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-/** What an agent without a chain logs before it gives up. */
-async function loggedWith(limits: string) {
+/** What an agent without a chain logs before it gives up, and why it does. */
+async function saidWith(settings: Record<string, string>) {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const env = { ...process.env, CHAIN: 'local', RPC_URL: 'http://127.0.0.1:9', GUARD_LIMITS: limits };
-  const agent = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const env = { ...process.env, CHAIN: 'local', PORT: '0', RPC_URL: 'http://127.0.0.1:9', ...settings };
+  const agent = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
+  let why = '';
   agent.stdout.on('data', (text) => (out += text));
+  agent.stderr.on('data', (text) => (why += text));
   const [code] = await once(agent, 'close');
   expect(code).toBe(1);
   const lines = out.split('\n').filter(Boolean);
-  return lines.map((line): Record<string, unknown> => JSON.parse(line));
+  return { logged: lines.map((line): Record<string, unknown> => JSON.parse(line)), why };
 }
+
+const loggedWith = async (limits: string) => (await saidWith({ VERDICT_LIMITS: limits })).logged;
 
 // GD-13
 it('an agent that is held to less than the project’s limits says so when it starts, in one line', async () => {
@@ -36,4 +40,9 @@ it('an agent that is held to less than the project’s limits says so when it st
     },
   ]);
   expect(await loggedWith('{"crypto": {"poolBps": {"noGo": 90}}}')).toEqual([]);
+});
+
+// AG-10
+it('an agent with limits under their old name does not start, and names the new one', async () => {
+  expect(await saidWith({ GUARD_LIMITS: '{}' })).toEqual({ logged: [], why: 'GUARD_LIMITS is now VERDICT_LIMITS.\n' });
 });

@@ -98,10 +98,28 @@ describe('a secret setting', () => {
 });
 
 // AG-10
+it.each([
+  ['GUARD_LIMITS', 'VERDICT_LIMITS'],
+  ['SERVED_TOKENS', 'PLAN_TOKENS'],
+  ['MIN_RUN_USD', 'PLAN_MIN_RUN_USD'],
+  ['MIN_PERIOD_SECONDS', 'PLAN_MIN_PERIOD_SECONDS'],
+  ['MAX_GAS_PER_OWNER_PER_DAY', 'PLAN_MAX_GAS_PER_OWNER_PER_DAY'],
+])('the old name %s is refused with a line that names the new one', (old, now) => {
+  expect(complaintsOf(loadConfig, { [old]: '1' })).toBe(`${old} is now ${now}.`);
+  expect(Object.values(all).filter(({ formerly }) => formerly === old)).toHaveLength(1);
+});
+
+// AG-10
 describe('the declarations', () => {
   it('of a name that two programs read are the same', () => {
     for (const [name, setting] of Object.entries<Setting>(settings))
       if (Object.hasOwn(webSettings, name)) expect(webSettings[name as keyof typeof webSettings]).toBe(setting);
+  });
+
+  it('put settings that share a prefix under one heading', () => {
+    const headings = Map.groupBy(names, (name) => name.split('_')[0]);
+    for (const [prefix, sharing] of headings)
+      expect([prefix, ...new Set(sharing.map((name) => all[name]?.group))]).toHaveLength(2);
   });
 
   it('have defaults that they accept, and need none on the local chain', () => {
@@ -110,6 +128,11 @@ describe('the declarations', () => {
       const onBsc = textOn(setting.default, 'bsc');
       if (onBsc !== undefined) expect([name, setting.schema.safeParse(onBsc).success]).toEqual([name, true]);
     }
+  });
+
+  it('keep GUARD_ for loan guards', () => {
+    const guards = names.filter((name) => name.startsWith('GUARD_'));
+    expect(new Set(guards.map((name) => all[name]?.group))).toEqual(new Set(['Loan guards and rescues']));
   });
 });
 

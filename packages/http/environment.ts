@@ -21,6 +21,8 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly default?: PerChain;
   /** How the documentation names the default, where the text itself would not help. */
   readonly defaultName?: PerChain;
+  /** An earlier name, which is refused. */
+  readonly formerly?: string;
 }
 
 export type Settings = Readonly<Record<string, Setting>>;
@@ -44,7 +46,7 @@ export const textOn = (text: PerChain | undefined, chain: Chain): string | undef
 
 /**
  * The values of the settings. A variable that is empty counts as not set.
- * @throws an error whose message has one line for each variable that is missing or malformed; or, if there
+ * @throws an error whose message has one line for each variable that is missing, malformed or has an old name; or, if there
  * are none, for each conflict. A line is the name and the schema's message, and does not repeat the value.
  */
 export function readEnvironment<Table extends Settings>(
@@ -58,6 +60,8 @@ export function readEnvironment<Table extends Settings>(
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
+    const { formerly } = setting;
+    if (formerly !== undefined && isSet(formerly)) problems.push(`${formerly} is now ${name}.`);
     const text = textOf(name) ?? textOn(setting.default, chain);
     const { success, data, error } = setting.schema.safeParse(text);
     if (success) values[name] = data;

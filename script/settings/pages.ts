@@ -87,6 +87,8 @@ const tableOf = (settings: readonly Documented[]): string[] => [
   ),
 ];
 
+const renamed = documented.flatMap(({ name, formerly }) => (formerly === undefined ? [] : [[formerly, name] as const]));
+
 /** `docs/reference/settings.md` */
 export const settingsPage = (): string =>
   [
@@ -96,11 +98,19 @@ export const settingsPage = (): string =>
     '',
     'The agent and the page server read their settings from the environment, and from a file `.env` in the working directory',
     'for what the environment does not set; [.env.example](../../.env.example) has all of them. An empty setting counts as not',
-    'set. A setting that is missing, malformed or in conflict with another stops the start with one line each, which',
+    'set. A setting that is missing, malformed, renamed or in conflict with another stops the start with one line each, which',
     'does not repeat its value.',
     '',
     'A secret setting appears in no error, log line or answer. The address of a service is secret too, since providers put keys',
     'into it.',
     ...groups.flatMap(({ title, settings }) => ['', `## ${title}`, '', ...tableOf(settings)]),
+    '',
+    '## Renamed settings',
+    '',
+    'The start refuses the old name.',
+    '',
+    row('old name', 'new name'),
+    row('---', '---'),
+    ...renamed.map(([old, name]) => row(`\`${old}\``, `\`${name}\``)),
     '',
   ].join('\n');

@@ -25,7 +25,7 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   await untilAnswered(log, () => checkAddressBook(client, book, config.chainId));
   const unlisted = config.servingPolicy.tokens.filter((token) => !book.assets.some(({ symbol }) => symbol === token));
   if (unlisted.length > 0) {
-    throw new Error(`SERVED_TOKENS names assets that are not in the registry: ${unlisted.join(', ')}.`);
+    throw new Error(`PLAN_TOKENS names assets that are not in the registry: ${unlisted.join(', ')}.`);
   }
   await untilAnswered(log, () => checkMaker(client, book, keeperAccount(config).address));
   return { client, book };
