@@ -75,5 +75,5 @@ function settingOf(given: unknown, path: string): Setting {
 function known<Name extends string>(name: string, names: readonly Name[], what: string): Name {
   const found = names.find((each) => each === name);
   if (found !== undefined) return found;
-  throw new Error(`names ${JSON.stringify(name)}, which is no ${what}: there are ${names.join(', ')}`);
+  throw new Error(`names ${JSON.stringify(name)}, which is not a ${what}: use one of ${names.join(', ')}`);
 }
