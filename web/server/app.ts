@@ -42,7 +42,7 @@ export function createWebApp({
 }: WebApp): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(headers(page), onlyHosts(allowedHosts));
+  app.use(headers(page), onlyHosts(allowedHosts, 'WEB_ALLOWED_HOSTS'));
   const limit = (name: string, requests: number) => limited(createLimit({ ...perMinute, name, requests }, nowMs));
   const json = [jsonOnly, express.json({ limit: maxBody, strict: true })];
   const buy = createBuy(agent, page, assets, chain, report);

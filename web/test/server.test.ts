@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,8 @@ let node: Server;
 let isThere: (address: string) => boolean;
 let asked: string[];
 let child: ChildProcess | undefined;
+/** Of the web server. */
+let port: number;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'web-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
@@ -62,7 +64,7 @@ async function told(
   const ready = once(createInterface({ input: server.stdout }), 'line');
   const first = await Promise.race([ready, once(server, 'close').then(() => undefined)]);
   if (first === undefined) return complaint;
-  const { port } = JSON.parse(first[0]);
+  port = JSON.parse(first[0]).port;
   const response = await fetch(`http://127.0.0.1:${port}/config.json`);
   const { assets } = (await response.json()) as { assets: { symbol: string }[] };
   return assets.map(({ symbol }) => symbol);
@@ -105,4 +107,19 @@ it('reads .env in its working directory, over which the environment wins', async
   isThere = () => true;
   writeFileSync(join(folder, '.env'), 'WEB_PORT=99999\nAGENT_URL=none\n');
   expect(await told('local')).toBe('AGENT_URL must be an http or https URL.\n');
+});
+
+// WB-3
+it('tells who calls by another name which setting allows it', async () => {
+  isThere = () => true;
+  await told('local', undefined, { WEB_ALLOWED_HOSTS: 'page.example' });
+  const answerTo = async (host: string) => {
+    const [response] = await once(get({ port, path: '/config.json', headers: { host } }), 'response');
+    return JSON.parse((await response.setEncoding('utf8').toArray()).join(''));
+  };
+  expect(await answerTo('page.example')).toMatchObject({ chainId: localChainId });
+  expect(await answerTo('other.example')).toMatchObject({
+    code: 'host_not_allowed',
+    detail: 'This host name is not served. WEB_ALLOWED_HOSTS allows more.',
+  });
 });
