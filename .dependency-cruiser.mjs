@@ -54,9 +54,15 @@ export default {
       '^packages/core/',
     ]),
     mustNot(
-      'seller-imports-core-and-the-one-door',
+      'seller-imports-core-tools',
       { path: '^agent/src/seller/' },
-      { pathNot: ['^agent/src/(seller/|tools/call\\.ts$)', '^packages/core/', npm], dependencyTypesNot: ['core'] },
+      { pathNot: ['^agent/src/(seller|tools)/', '^packages/core/', npm], dependencyTypesNot: ['core'] },
+    ),
+    // Types of all of them: a tool's answer is typed once, where it is written.
+    mustNot(
+      'seller-calls-tools-by-the-one-door',
+      { path: '^agent/src/seller/' },
+      { path: '^agent/src/tools/', pathNot: '^agent/src/tools/call\\.ts$', dependencyTypesNot: ['type-only'] },
     ),
     mayImport('ask-imports-core-tools-model', '^agent/src/ask/', [
       '^agent/src/(ask|tools)/',

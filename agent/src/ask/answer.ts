@@ -36,7 +36,7 @@ export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Re
     const tickets: unknown[] = [];
     const call: CallTool = async (name, input) => {
       const result = await parts.call(name, input);
-      if (result.ok && result.value.ticket) tickets.push(result.value.ticket);
+      if (result.ok && 'ticket' in result.value && result.value.ticket) tickets.push(result.value.ticket);
       return result;
     };
     // A draft names who is paid: whoever talks somebody into another address should find nothing to draft with.

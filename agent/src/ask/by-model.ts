@@ -4,9 +4,9 @@ import { failure, type Result, success } from '@bowline/core/domain/result';
 import type { Verdict } from '@bowline/core/domain/verdict';
 import { z } from 'zod';
 import type { CallTool } from '../tools/call.ts';
-import { checkAsset } from '../tools/check-asset.ts';
+import { type Checked, checkAsset } from '../tools/check-asset.ts';
 import type { Tool } from '../tools/tool.ts';
-import { type Checked, verdictLine, verdictsNamed } from './reply/verdict-line.ts';
+import { verdictLine, verdictsNamed } from './reply/verdict-line.ts';
 
 const MAX_ROUNDS = 6;
 const MAX_CALLS = 8;

@@ -34,7 +34,7 @@ interface ApiDeps {
 /** Everything that the outside speaks with: MCP, A2A, /x402 and plain HTTP, from the same tools. */
 export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Promise<Express> {
   const { questions, selling, publicUrl, dependencies, metrics, log } = deps;
-  const { call, answer } = questions;
+  const { call, judge, answer } = questions;
   const { version } = manifest;
   const limit = createLimit(promptLimit, timers.now);
   const payment = await openPayments(config, chain, { publicUrl, limit, log });
@@ -60,7 +60,7 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
       createApi({
         call,
         limit: (name) => limited(createLimit({ ...apiLimit, name }, timers.now)),
-        ...(desk && { deskQuote: createDeskQuote(desk, call) }),
+        ...(desk && { deskQuote: createDeskQuote(desk, judge) }),
       }),
       createOperations({
         readiness: () => readinessOf(dependencies),

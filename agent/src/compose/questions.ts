@@ -13,6 +13,7 @@ import type { Config } from '../config.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Sources } from '../sources/propose.ts';
 import { type CallTool, callTool } from '../tools/call.ts';
+import { type JudgeAsset, judgeAsset } from '../tools/check-asset.ts';
 import { tools } from '../tools/index.ts';
 import { createIssued } from '../tools/issued.ts';
 import type { Chain } from './chain.ts';
@@ -36,6 +37,8 @@ export function openReaders({ client, book }: Chain, { sender }: Keeper) {
 export interface Questions {
   /** One tool, by its name. */
   readonly call: CallTool;
+  /** As check_asset judges, for what acts on it. */
+  readonly judge: JudgeAsset;
   /** A question in words. */
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
 }
@@ -75,5 +78,5 @@ export function openQuestions(
       }),
     }),
   });
-  return { call, answer };
+  return { call, judge: (question) => judgeAsset(question, context), answer };
 }

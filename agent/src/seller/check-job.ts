@@ -1,7 +1,7 @@
 // Whether a job is one of ours to work on. A job may name a stranger as its judge and look right in all else: the work
 // would be delivered, and never paid.
 
-import type { EscrowContracts, Job, SignedOffer } from '@bowline/core/domain/jobs';
+import type { EscrowContracts, Job, JobRefusal, SignedOffer } from '@bowline/core/domain/jobs';
 import type { Address } from '@bowline/core/domain/units';
 
 export interface JobFacts {
@@ -27,24 +27,14 @@ export interface SellerTerms {
   readonly currency: Address;
 }
 
-export type JobRefusal =
-  | 'not_our_job'
-  | 'job_not_funded'
-  | 'job_ended'
-  | 'foreign_evaluator'
-  | 'foreign_hook'
-  | 'foreign_policy'
-  | 'no_signed_offer'
-  | 'foreign_token'
-  | 'budget_too_low'
-  | 'deadline_too_tight'
-  | 'offer_expired'
-  | 'offer_used';
-
 export type JobJudgement =
   | { readonly state: 'deliver'; readonly offer: SignedOffer }
   | { readonly state: 'delivered' }
   | { readonly state: 'refused'; readonly reason: JobRefusal };
+
+/** A job's number as manifests have it, which is a JSON number; undefined where that would lose digits. */
+export const manifestJobId = (id: bigint): number | undefined =>
+  id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined;
 
 const same = (a: Address | undefined, b: Address): boolean => a?.toLowerCase() === b.toLowerCase();
 
@@ -52,6 +42,7 @@ const same = (a: Address | undefined, b: Address): boolean => a?.toLowerCase() =
 export function checkJob({ now, job, offer, fundedAt, offerUsedBy }: JobFacts, terms: SellerTerms): JobJudgement {
   const refused = (reason: JobRefusal): JobJudgement => ({ state: 'refused', reason });
   if (!same(job.provider, terms.provider)) return refused('not_our_job');
+  if (manifestJobId(job.id) === undefined) return refused('job_number_too_large');
   if (job.status === 'open') return refused('job_not_funded');
   if (job.status === 'submitted' || job.status === 'completed') return { state: 'delivered' };
   if (job.status !== 'funded') return refused('job_ended');

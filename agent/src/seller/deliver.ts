@@ -2,6 +2,7 @@ import type { Deliverable, DeliverableStore, EscrowContracts, SignedOffer } from
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
 import type { CallTool } from '../tools/call.ts';
+import { manifestJobId } from './check-job.ts';
 import type { Interpret } from './negotiate.ts';
 import { verdictReport } from './report.ts';
 
@@ -21,9 +22,12 @@ export interface DeliverDeps {
  */
 export async function deliverableOf(id: bigint, offer: SignedOffer, deps: DeliverDeps): Promise<Deliverable> {
   const { call, interpret, store, chainId, contracts, hashManifest } = deps;
+  const jobId = manifestJobId(id);
+  if (jobId === undefined)
+    throw new BowlineError('invalid_input', `Job ${id} has a number that a manifest cannot hold.`);
   const kept = await store.byOffer(offer.hash);
   // One that was made for a job that came to nothing names that job.
-  if (kept?.manifest.job_id === Number(id)) return kept;
+  if (kept?.manifest.job_id === jobId) return kept;
   const request = interpret(offer.task);
   if (request === undefined) {
     throw new BowlineError('invalid_input', 'The task of a signed offer is no question that a verdict answers.');
@@ -32,7 +36,7 @@ export async function deliverableOf(id: bigint, offer: SignedOffer, deps: Delive
   if (!answered.ok) throw new BowlineError(answered.code, answered.message, { retryable: answered.retryable });
   const manifest = {
     version: 1,
-    job_id: Number(id),
+    job_id: jobId,
     chain_id: chainId,
     contracts: { ...contracts },
     response: { content: verdictReport(offer.task, answered.value), content_type: 'text/plain' },

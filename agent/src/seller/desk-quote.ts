@@ -1,69 +1,75 @@
 import type { Desk } from '@bowline/core/domain/desk';
-import { type Result, success } from '@bowline/core/domain/result';
-import type { Address } from '@bowline/core/domain/units';
-import type { CallTool } from '../tools/call.ts';
-import type { Reply } from './seller.ts';
+import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import type { Verdict } from '@bowline/core/domain/verdict';
+import type { Checked, JudgeAsset, Question } from '../tools/check-asset.ts';
 
 /** How long a quote holds. */
 const QUOTE_SECONDS = 120n;
 
-export interface DeskRequest {
-  readonly asset: unknown;
-  readonly amount_usd?: unknown;
-  readonly amount_asset?: unknown;
+/** A purchase: the desk sells, and does not buy. */
+export interface DeskRequest extends Omit<Question, 'side'> {
   readonly owner: Address;
-  readonly acknowledge_caution?: boolean;
+  readonly acknowledge_caution: boolean;
 }
 
-/** What check_asset answers, as far as a quote needs it. */
-interface Checked {
-  readonly verdict: string;
-  readonly reason: string | null;
-  readonly evidence: string;
+/** Why there is no quote. */
+export const withholdings = [
+  'verdict_no_go',
+  'verdict_no_data',
+  'caution_not_acknowledged',
+  'inventory_too_low',
+] as const;
+type Withheld = (typeof withholdings)[number];
+
+/** Amounts are decimal text in base units, times are unix seconds. */
+export interface DeskAnswer {
+  readonly verdict: Verdict;
+  readonly reason: Checked['reason'];
+  /** Null when it is withheld. */
+  readonly quote: {
+    readonly buyer: Address;
+    readonly token_in: Address;
+    readonly amount_in: string;
+    readonly token_out: Address;
+    readonly amount_out: string;
+    readonly nonce: string;
+    readonly expires_at: string;
+  } | null;
+  /** The maker's, of the quote (EIP-712). */
+  readonly signature: Hex | null;
+  readonly desk: Address;
+  readonly withheld: Withheld | null;
 }
 
-/** What of the evidence it needs: the swap that was judged, and when. Amounts are decimal text. */
-interface Evidence {
-  readonly proposal: {
-    readonly chain: {
-      readonly block: { readonly timestamp: string };
-      readonly quote: {
-        readonly tokenIn: Address;
-        readonly amountIn: string;
-        readonly tokenOut: Address;
-        readonly amountOut: string;
-      };
-    };
-  };
-}
+export type DeskQuote = (request: DeskRequest) => Promise<Result<DeskAnswer>>;
 
 /**
  * Quotes to one buyer, signed by the desk's maker: what the pool would give for the same money, if the verdict allows it
  * and the desk has it.
  */
-export function createDeskQuote(desk: Desk, call: CallTool): (request: DeskRequest) => Promise<Result<Reply>> {
-  return async ({ owner, acknowledge_caution: isAcknowledged, ...question }) => {
-    const answered = await call('check_asset', { ...question, side: 'buy' });
-    if (!answered.ok) return answered;
-    const { verdict, reason, evidence } = answered.value as unknown as Checked;
-    const told = (withheld: string): Result<Reply> =>
-      success({ verdict, reason, quote: null, signature: null, desk: desk.address, withheld });
-    if (verdict === 'NO_GO') return told('verdict_no_go');
-    if (verdict === 'CAUTION' && isAcknowledged !== true) return told('caution_not_acknowledged');
-    if (verdict !== 'GO' && verdict !== 'CAUTION') return told('verdict_no_data');
-    const { block, quote: swap } = (JSON.parse(evidence) as Evidence).proposal.chain;
-    const amountOut = BigInt(swap.amountOut);
-    if ((await desk.inventory(swap.tokenOut)) < amountOut) return told('inventory_too_low');
+export function createDeskQuote(desk: Desk, judge: JudgeAsset): DeskQuote {
+  async function answer({ owner, acknowledge_caution: isAcknowledged, ...question }: DeskRequest): Promise<DeskAnswer> {
+    const { verdict, reason = null, proposal } = await judge({ ...question, side: 'buy' });
+    const { block, quote: swap } = proposal.chain;
+    const withheld = (why: Withheld): DeskAnswer => {
+      return { verdict, reason, quote: null, signature: null, desk: desk.address, withheld: why };
+    };
+    if (verdict === 'NO_GO') return withheld('verdict_no_go');
+    // A check has no data where the pool quotes no swap.
+    if (verdict === 'NO_DATA' || swap === undefined) return withheld('verdict_no_data');
+    if (verdict === 'CAUTION' && !isAcknowledged) return withheld('caution_not_acknowledged');
+    if ((await desk.inventory(swap.tokenOut)) < swap.amountOut) return withheld('inventory_too_low');
     const quote = {
       buyer: owner,
       tokenIn: swap.tokenIn,
-      amountIn: BigInt(swap.amountIn),
+      amountIn: swap.amountIn,
       tokenOut: swap.tokenOut,
-      amountOut,
+      amountOut: swap.amountOut,
       nonce: desk.newNonce(),
-      expiresAt: BigInt(block.timestamp) + QUOTE_SECONDS,
+      expiresAt: block.timestamp + QUOTE_SECONDS,
     };
-    return success({
+    return {
       verdict,
       reason,
       quote: {
@@ -78,6 +84,15 @@ export function createDeskQuote(desk: Desk, call: CallTool): (request: DeskReque
       signature: await desk.sign(quote),
       desk: desk.address,
       withheld: null,
-    });
+    };
+  }
+
+  return async (request) => {
+    try {
+      return success(await answer(request));
+    } catch (error) {
+      if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
+      throw error;
+    }
   };
 }

@@ -1,10 +1,10 @@
-import type { Escrow, Job, Offers, SignedOffer } from '@bowline/core/domain/jobs';
+import type { Escrow, Job, JobStatus, Offers, SignedOffer } from '@bowline/core/domain/jobs';
 import type { Hex } from '@bowline/core/domain/units';
 import { checkJob, type JobJudgement, type SellerTerms } from './check-job.ts';
 
 /** What is known of one job, and what follows from it. */
 export type Looked = { readonly id: bigint; readonly now: bigint; readonly judgement: JobJudgement } & {
-  readonly status: string;
+  readonly status: JobStatus;
   readonly submittedAt: bigint;
 };
 

@@ -11,7 +11,7 @@ import {
 import type { Offers, Refusal } from '@bowline/core/domain/jobs';
 import type { Clock } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { getAddress, isAddress, type LocalAccount, type PublicClient } from 'viem';
+import { createPublicClient, custom, getAddress, isAddress, type LocalAccount, numberToHex } from 'viem';
 
 export interface OfferOptions {
   readonly account: LocalAccount;
@@ -41,11 +41,14 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
     now: () => Number(clock()),
   });
   // The library would refuse an offer that has run out since. Whether it had when the job was funded is judged elsewhere.
-  const timeless = {
-    getChainId: async () => chainId,
-    getBlock: async () => ({ timestamp: 0n }),
-    getBytecode: async () => undefined,
-  } as unknown as PublicClient;
+  const timeless = createPublicClient({
+    transport: custom({
+      async request({ method }: { readonly method: string }) {
+        if (method === 'eth_chainId') return numberToHex(chainId);
+        return method === 'eth_getBlockByNumber' ? { timestamp: '0x0' } : '0x';
+      },
+    }),
+  });
 
   return {
     provider,

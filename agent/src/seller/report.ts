@@ -1,51 +1,27 @@
-import type { Reply } from './seller.ts';
-
-interface Finding {
-  readonly question: string;
-  readonly outcome: string;
-  readonly measured: string | null;
-  readonly limit: string;
-  readonly unit: string;
-  readonly detail: string;
-}
-
-/** What check_asset answers, as far as the report shows it. */
-interface VerdictAnswer {
-  readonly asset: string;
-  readonly side: string;
-  readonly amount_usd: string;
-  readonly verdict: string;
-  readonly reason: string | null;
-  readonly reference_usd: string | null;
-  readonly pool_usd: string | null;
-  readonly deviation_bps: string | null;
-  readonly references: readonly { readonly source: string; readonly usd: string }[];
-  readonly findings: readonly Finding[];
-  readonly block: string;
-  readonly time: string;
-}
+import type { Checked } from '../tools/check-asset.ts';
 
 /** The verdict for people, in Markdown; the same answer in JSON stands below it for machines. */
-export function verdictReport(task: string, answer: Reply): string {
-  const told = answer as unknown as VerdictAnswer;
-  const rows = told.findings.map(
+export function verdictReport(task: string, answer: Checked): string {
+  const { verdict, reason, reference_usd, pool_usd, deviation_bps, references, findings, block, time } = answer;
+  const rows = findings.map(
     ({ question, outcome, measured, limit, unit, detail }) =>
       `| ${cell(question)} | ${outcome} | ${measured ?? 'none'} | ${limit} ${unit} | ${cell(detail)} |`,
   );
-  const prices = told.references.map(({ source, usd }) => `- ${source}: ${usd} USD`);
+  const prices = references.map(({ source, usd }) => `- ${source}: ${usd} USD`);
+  const deviation = deviation_bps === null ? '' : `, ${deviation_bps} bps from the reference`;
   return [
-    `# ${told.verdict}: ${told.side} ${told.asset} for ${told.amount_usd} USD`,
+    `# ${verdict}: ${trade(answer)}`,
     '',
     ...task.split('\n').map((line) => `> ${line}`),
     '',
-    told.reason === null ? 'Every check passed.' : `Decided by: \`${told.reason}\`.`,
-    `Judged at block ${told.block}, ${told.time}.`,
+    reason === null ? 'Every check passed.' : `Decided by: \`${reason}\`.`,
+    `Judged at block ${block}, ${time}.`,
     '',
     '## Prices',
     '',
     ...prices,
-    `- reference (their median): ${told.reference_usd ?? 'none'} USD`,
-    `- pool: ${told.pool_usd ?? 'none'} USD, ${told.deviation_bps ?? 'no'} bps from the reference`,
+    `- reference (their median): ${usd(reference_usd)}`,
+    `- pool: ${usd(pool_usd)}${deviation}`,
     '',
     '## Checks',
     '',
@@ -61,5 +37,15 @@ export function verdictReport(task: string, answer: Reply): string {
     '',
   ].join('\n');
 }
+
+/** What was judged. Its worth is unknown where the pool quotes no swap, or what is paid has no price. */
+function trade({ side, asset, amount_usd, pay, receive }: Checked): string {
+  if (amount_usd !== null) return `${side} ${asset} for ${amount_usd} USD`;
+  return pay && receive
+    ? `${side} ${asset}, ${pay.amount} ${pay.symbol} for ${receive.amount} ${receive.symbol}`
+    : `${side} ${asset}, of unknown worth`;
+}
+
+const usd = (price: string | null): string => (price === null ? 'none' : `${price} USD`);
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

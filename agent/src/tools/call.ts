@@ -1,22 +1,30 @@
 import type { FailureCode } from '@bowline/core/domain/result';
 import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
 import { z } from 'zod';
+import type { tools as listed } from './index.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
-export type CallTool = (name: string, input: unknown) => Promise<Result<Record<string, unknown>>>;
+type Listed = (typeof listed)[number];
+
+/** What the tool of that name answers; of a name that is known only while running, an object. */
+type OutputOf<Name extends string> = string extends Name
+  ? Record<string, unknown>
+  : z.output<Extract<Listed, { readonly name: Name }>['output']>;
+
+export type CallTool = <Name extends string>(name: Name, input: unknown) => Promise<Result<OutputOf<Name>>>;
 
 /**
  * The one door to the tools: parses what comes in, runs the tool, parses what goes out. Nothing of a third party's error
  * text passes; `onInternal` is told of errors that nobody expected.
  */
 export function callTool(tools: readonly Tool[], context: ToolContext, onInternal: (error: unknown) => void): CallTool {
-  return async (name, input) => {
+  return async <Name extends string>(name: Name, input: unknown) => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) return failure('unknown_tool', `There is no tool "${name}".`);
     const parsed = tool.input.safeParse(input ?? {}, { error: wordsOf });
     if (!parsed.success) return failure(inputCode(parsed.error), inputError(tool.input, parsed.error));
     try {
-      return success(tool.output.parse(await tool.run(parsed.data, context)) as Record<string, unknown>);
+      return success(tool.output.parse(await tool.run(parsed.data, context)) as OutputOf<Name>);
     } catch (error) {
       if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
       onInternal(error);
@@ -28,7 +36,7 @@ export function callTool(tools: readonly Tool[], context: ToolContext, onInterna
 // zod's own words ("Invalid input: expected string, received undefined") tell of its types. People are told what is accepted.
 
 /** What follows the input's name for an issue that the schema has no words of its own for. */
-function wordsOf(issue: z.core.$ZodRawIssue): string {
+export function wordsOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {
     case 'invalid_type':
@@ -54,10 +62,11 @@ const codes: Readonly<Record<string, FailureCode>> = {
 };
 
 /** The code of the first thing that is wrong with a tool's input. */
-const inputCode = ({ issues: [issue] }: z.ZodError): FailureCode => codes[String(issue?.path[0])] ?? 'invalid_input';
+export const inputCode = ({ issues: [issue] }: z.ZodError): FailureCode =>
+  codes[String(issue?.path[0])] ?? 'invalid_input';
 
 /** One sentence about the first thing that is wrong with a tool's input. */
-function inputError(schema: z.ZodType, { issues: [issue] }: z.ZodError): string {
+export function inputError(schema: z.ZodType, { issues: [issue] }: z.ZodError): string {
   if (issue?.code === 'unrecognized_keys') {
     const named = Object.keys(schema instanceof z.ZodObject ? schema.shape : {});
     const there = named.length === 0 ? 'this tool takes none' : `there are: ${named.join(', ')}`;

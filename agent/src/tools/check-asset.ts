@@ -23,7 +23,7 @@ import {
   sizeOf,
   verdictOutput,
 } from './schemas.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const ticketOutput = z.object({
   token_in: address,
@@ -66,6 +66,31 @@ const output = z.object({
   time: isoTime,
 });
 
+/** What check_asset answers. */
+export type Checked = z.output<typeof output>;
+
+const input = z.strictObject({
+  asset: assetInput,
+  side: sideInput.default('buy'),
+  ...sizeInputs,
+});
+
+/** A question of check_asset, parsed. */
+export type Question = z.output<typeof input>;
+
+export type JudgeAsset = (question: Question) => ReturnType<typeof judgeAsset>;
+
+/**
+ * Judges anew what check_asset is asked, and gives what its answer is written from: amounts as bigint, in base units.
+ * @throws BowlineError as the tool does.
+ */
+export async function judgeAsset({ asset: name, side, ...given }: Question, context: ToolContext) {
+  const asset = findAsset(context, name);
+  const size = sizeOf(asset, given, { usdWad: 1_000n * WAD });
+  const proposal = await propose(context, asset, side, size);
+  return { asset, size, proposal, ...judgeProposal(proposal) };
+}
+
 export const checkAsset = defineTool({
   name: 'check_asset',
   title: 'Verdict',
@@ -75,17 +100,11 @@ export const checkAsset = defineTool({
     'NO_DATA with every check, its measured value and its limit. Use it for any question of whether a price is fair, or ' +
     'whether to trade. The verdict is final: report it as it is.',
   effect: 'read',
-  input: z.strictObject({
-    asset: assetInput,
-    side: sideInput.default('buy'),
-    ...sizeInputs,
-  }),
+  input,
   output,
-  async run({ asset: name, side, ...given }, context) {
-    const asset = findAsset(context, name);
-    const size = sizeOf(asset, given, { usdWad: 1_000n * WAD });
-    const proposal = await propose(context, asset, side, size);
-    const { verdict, reason = null, findings } = judgeProposal(proposal);
+  async run(asked, context) {
+    const { side } = asked;
+    const { asset, size, proposal, verdict, reason = null, findings } = await judgeAsset(asked, context);
     const question = canonicalJson({ asset: asset.symbol, side, size });
     const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
     const { block, quote } = proposal.chain;

@@ -12,7 +12,7 @@ import { quoteSwap } from './quote-swap.ts';
 import type { Tool } from './tool.ts';
 
 /** Every tool; each API serves all of them. */
-export const tools: readonly Tool[] = [
+export const tools = [
   listAssets,
   getPrice,
   getHistory,
@@ -24,4 +24,4 @@ export const tools: readonly Tool[] = [
   planOutlook,
   loanHealth,
   previewRescue,
-];
+] as const satisfies readonly Tool[];

@@ -40,9 +40,13 @@ export interface ToolContext {
  * One thing that can be asked. MCP tools, the model's functions and A2A skills are made from the one list of these, so that
  * the same question has the same answer by every API. Output is JSON: bigint is decimal text.
  */
-export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+export interface Tool<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Name extends string = string,
+> {
   /** verb_noun */
-  readonly name: string;
+  readonly name: Name;
   readonly title: string;
   /** For a model that must choose among tools: what it answers and when to use it. */
   readonly description: string;
@@ -54,7 +58,7 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>>;
 }
 
-/** Keeps a tool's own types while it is written. */
-export const defineTool = <Input extends z.ZodType, Output extends z.ZodType>(
-  tool: Tool<Input, Output>,
-): Tool<Input, Output> => tool;
+/** Keeps a tool's own types, its name included: `callTool` finds a tool's output type by it. */
+export const defineTool = <Input extends z.ZodType, Output extends z.ZodType, const Name extends string>(
+  tool: Tool<Input, Output, Name>,
+): Tool<Input, Output, Name> => tool;

@@ -4,15 +4,19 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Escrow, Job, Offers } from '@bowline/core/domain/jobs';
 import type { Call, Sent } from '@bowline/core/domain/ports';
-import { failure, success } from '@bowline/core/domain/result';
+import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { nextStep } from '../../src/loops/jobs/plan.ts';
 import { createJobsLoop } from '../../src/loops/jobs/tick.ts';
 import { openDeliverables } from '../../src/seller/deliverables.ts';
 import { createJobs } from '../../src/seller/jobs.ts';
 import { hashManifest } from '../../src/seller/offers.ts';
+import { callTool } from '../../src/tools/call.ts';
+import { tools } from '../../src/tools/index.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
 import { job, offer, terms } from '../seller/jobs.ts';
+import { world } from '../tools/world.ts';
 import { keepLog } from './world.ts';
 
 // SL-5
@@ -24,6 +28,14 @@ test('a refusal is final, but for an open job and an offer that another job uses
   for (const reason of ['deadline_too_tight', 'budget_too_low', 'job_ended', 'offer_expired'] as const) {
     expect(nextStep({ ...refused, reason }, 600n)).toBe('forget');
   }
+});
+
+test('a status that the escrow does not have does not compile', () => {
+  const job = { id: 7n, state: 'delivered', submittedAt: 0n, now: 2_000n } as const;
+  // @ts-expect-error `submited`
+  expect(nextStep({ ...job, status: 'submited' }, 600n)).toBe('forget');
+  // @ts-expect-error `offer_usd`
+  expect(nextStep({ ...job, status: 'funded', state: 'refused', reason: 'offer_usd' }, 600n)).toBe('forget');
 });
 
 test('a job is delivered when the one that held its offer comes to nothing, without a notice or a restart', async () => {
@@ -55,16 +67,17 @@ test('a job is delivered when the one that held its offer comes to nothing, with
   };
   const read: Offers['read'] = async () => offer;
   let answers = false;
+  const facts: ToolContext['chain']['facts'] = async (...asked) => {
+    if (answers) return await world.chain.facts(...asked);
+    throw new BowlineError('market_unavailable', 'No answer.', { retryable: true });
+  };
   let outcome: Sent = { outcome: 'unknown', hash: '0xaa' };
   const log = keepLog();
   const { tick } = createJobsLoop({
     jobs: createJobs(escrow, { read } as Offers, terms),
     escrow,
     deliver: {
-      call: async () =>
-        answers
-          ? success({ asset: 'BTCB', side: 'buy', amount_usd: '1000', verdict: 'GO', references: [], findings: [] })
-          : failure('market_unavailable', 'No answer.', true),
+      call: callTool(tools, { ...world, chain: { ...world.chain, facts } }, vi.fn()),
       interpret: () => ({ asset: 'BTCB' }),
       store,
       chainId: 31_337,

@@ -1,5 +1,6 @@
+import type { JobRefusal } from '@bowline/core/domain/jobs';
 import { describe, expect, test } from 'vitest';
-import { checkJob, type JobFacts, type JobRefusal } from '../../src/seller/check-job.ts';
+import { checkJob, type JobFacts } from '../../src/seller/check-job.ts';
 import { address, facts, job, offer, terms } from './jobs.ts';
 
 test('SL-2: a job that is right in everything, at each of its limits, is delivered', () => {
@@ -11,6 +12,7 @@ const { offer: _offer, ...withoutOffer } = facts;
 
 const wrong: readonly [JobRefusal, JobFacts][] = [
   ['not_our_job', { ...facts, job: { ...job, provider: address('9') } }],
+  ['job_number_too_large', { ...facts, job: { ...job, id: 2n ** 53n }, offerUsedBy: 2n ** 53n }],
   ['job_not_funded', { ...facts, job: { ...job, status: 'open' } }],
   ['job_ended', { ...facts, job: { ...job, status: 'rejected' } }],
   ['job_ended', { ...facts, job: { ...job, status: 'expired' } }],
@@ -30,6 +32,11 @@ describe('one thing wrong is enough, and is named', () => {
   test.each(wrong)('%s', (reason, given) => {
     expect(checkJob(given, terms)).toEqual({ state: 'refused', reason });
   });
+});
+
+test('the largest number that a manifest holds is delivered', () => {
+  const id = 2n ** 53n - 1n;
+  expect(checkJob({ ...facts, job: { ...job, id }, offerUsedBy: id }, terms)).toEqual({ state: 'deliver', offer });
 });
 
 test('what was submitted is delivered, whatever else is wrong with it by now', () => {

@@ -1,4 +1,5 @@
 import { BowlineError } from '@bowline/core/domain/result';
+import type { Verdict } from '@bowline/core/domain/verdict';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { callTool } from '../../src/tools/call.ts';
@@ -22,6 +23,18 @@ const call = (run: () => Promise<{ answer: string }>, input: unknown = {}, onInt
 
 test('what a tool answers comes out', async () => {
   expect(await call(async () => ({ answer: 'yes' }))).toEqual({ ok: true, value: { answer: 'yes' } });
+});
+
+test("a tool's answer has the type that the tool states", async () => {
+  const result = await callTool(tools, world, vi.fn())('check_asset', { asset: 'BTCB' });
+  if (!result.ok) throw new Error(result.message);
+  const verdict: Verdict = result.value.verdict;
+  expect(verdict).toBe('GO');
+  // @ts-expect-error May be null.
+  const amount: string = result.value.amount_usd;
+  expect(amount).toBe('1000');
+  // @ts-expect-error No such field.
+  expect(result.value.verdic).toBeUndefined();
 });
 
 test('no input is an empty object', async () => {

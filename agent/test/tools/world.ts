@@ -188,6 +188,11 @@ export const world: ToolContext = {
   },
 };
 
+const { quote: _quote, play: _play, spotWad: _spot, ...unquoted } = fairProposal().chain;
+
+/** The same, with a pool that has no price and quotes no swap. */
+export const withoutQuote: ToolContext = { ...world, chain: { ...world.chain, facts: async () => unquoted } };
+
 export const unavailable = async (): Promise<never> => {
   throw new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
 };

@@ -6,6 +6,22 @@ import type { Address, Hex } from './units.ts';
 
 export type JobStatus = 'open' | 'funded' | 'submitted' | 'completed' | 'rejected' | 'expired';
 
+/** Why a job is not worked on. */
+export type JobRefusal =
+  | 'not_our_job'
+  | 'job_number_too_large'
+  | 'job_not_funded'
+  | 'job_ended'
+  | 'foreign_evaluator'
+  | 'foreign_hook'
+  | 'foreign_policy'
+  | 'no_signed_offer'
+  | 'foreign_token'
+  | 'budget_too_low'
+  | 'deadline_too_tight'
+  | 'offer_expired'
+  | 'offer_used';
+
 /** A job, at one block. */
 export interface Job {
   readonly id: bigint;

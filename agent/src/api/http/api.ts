@@ -1,22 +1,26 @@
-import type { Failure, FailureCode, Result } from '@bowline/core/domain/result';
+import { type Failure, type FailureCode, failure, type Result } from '@bowline/core/domain/result';
 import { type ProblemCode, sendProblem } from '@bowline/http/problem';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Reply } from '../../seller/seller.ts';
-import type { CallTool } from '../../tools/call.ts';
+import { z } from 'zod';
+import type { DeskQuote } from '../../seller/desk-quote.ts';
+import { type CallTool, inputCode, inputError, wordsOf } from '../../tools/call.ts';
+import { addressInput, assetInput, sizeInputs } from '../../tools/schemas.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
-const addressPattern = /^0x[0-9a-fA-F]{40}$/;
+
+/** The desk sells, and does not buy. */
+const deskRequest = z.object({
+  asset: assetInput,
+  side: z.literal('buy').default('buy'),
+  ...sizeInputs,
+  owner: addressInput.describe('Who pays and receives.'),
+  acknowledge_caution: z.boolean().default(false),
+});
 
 export interface ApiParts {
   readonly call: CallTool;
   /** Absent where there is no desk. */
-  readonly deskQuote?: (request: {
-    readonly asset: unknown;
-    readonly amount_usd?: unknown;
-    readonly amount_asset?: unknown;
-    readonly owner: `0x${string}`;
-    readonly acknowledge_caution?: boolean;
-  }) => Promise<Result<Reply>>;
+  readonly deskQuote?: DeskQuote;
   /** Each for one path: so many requests a minute. */
   readonly limit: (name: string) => RequestHandler;
 }
@@ -30,7 +34,7 @@ export function createApi({ call, deskQuote, limit }: ApiParts): Router {
     const result = await call('check_asset', query);
     if (!result.ok) return answerFailure(response, result);
     const { verdict, reason, findings, ticket, evidence } = result.value;
-    response.json({ verdict, reason, findings, ticket, evidence: JSON.parse(evidence as string) });
+    response.json({ verdict, reason, findings, ticket, evidence: JSON.parse(evidence) });
   });
 
   router.get('/plans/:id/outlook', limit('outlook'), async ({ params }, response) => {
@@ -45,15 +49,9 @@ export function createApi({ call, deskQuote, limit }: ApiParts): Router {
     if (deskQuote === undefined) {
       return sendProblem(response, 'not_found', 'There is no desk on this chain: it has a market of its own.');
     }
-    const { asset, amount_usd, amount_asset, owner, acknowledge_caution: given } = bodyOf(request);
-    if (typeof owner !== 'string' || !addressPattern.test(owner)) {
-      return sendProblem(response, 'invalid_input', 'owner: must be an address: 0x and 40 hexadecimal digits');
-    }
-    const sizes = {
-      ...(amount_usd !== undefined && { amount_usd }),
-      ...(amount_asset !== undefined && { amount_asset }),
-    };
-    const question = { asset, ...sizes, owner: owner as `0x${string}`, acknowledge_caution: given === true };
+    const { data, error } = deskRequest.safeParse(bodyOf(request), { error: wordsOf });
+    if (error) return answerFailure(response, failure(inputCode(error), inputError(deskRequest, error)));
+    const { side: _, ...question } = data;
     answer(response, await deskQuote(question));
   });
   return router;
@@ -62,7 +60,7 @@ export function createApi({ call, deskQuote, limit }: ApiParts): Router {
 const bodyOf = ({ body }: Request): Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
 
-function answer(response: Response, result: Result<Reply>): void {
+function answer(response: Response, result: Result<unknown>): void {
   if (result.ok) response.json(result.value);
   else answerFailure(response, result);
 }

@@ -1,11 +1,9 @@
 import { formatBps } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import type { z } from 'zod';
-import type { checkAsset } from '../../tools/check-asset.ts';
+import type { Checked } from '../../tools/check-asset.ts';
 import type { referenceList } from '../../tools/reference-list.ts';
 import { grouped, reasonInWords, short, sourceName } from './words.ts';
-
-export type Checked = z.output<typeof checkAsset.output>;
 
 /** The arguments of a check, as they were given to the tool. */
 export interface Asked {

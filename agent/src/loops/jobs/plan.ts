@@ -1,12 +1,14 @@
 // What is to be done with the jobs that are known. Pure.
 
+import type { JobRefusal, JobStatus } from '@bowline/core/domain/jobs';
+
 /** A job of ours as it was last seen. */
 export interface WatchedJob {
   readonly id: bigint;
-  readonly status: string;
+  readonly status: JobStatus;
   readonly state: 'deliver' | 'delivered' | 'refused';
   /** Why it is refused; absent otherwise. */
-  readonly reason?: string;
+  readonly reason?: JobRefusal;
   readonly submittedAt: bigint;
   readonly now: bigint;
 }
