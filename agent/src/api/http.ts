@@ -5,10 +5,11 @@ import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { isProblemCode, sendProblem } from '@bowline/http/problem';
 import { createLimit, type Limit, limited } from '@bowline/http/rate-limit';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import type { z } from 'zod';
 import type { Paywall } from '../payments/paywall.ts';
+import { endpoints, MAX_PROMPT_CHARS, type PriceShown } from './http/endpoints.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
-const MAX_PROMPT_CHARS = 4_000;
 const JSON_ONLY = 'Send application/json in UTF-8.';
 /** Of questions in words, whichever way they come in. */
 export const promptLimit = { name: 'x402', requests: 20, seconds: 60 };
@@ -22,7 +23,7 @@ export interface HttpParts {
   /** Of questions in words. */
   readonly limit: Limit;
   /** What an answer costs, for people; and what takes it. Absent: nothing. */
-  readonly payment?: { readonly shown: Readonly<Record<string, unknown>>; readonly paywall: Paywall<Answer> };
+  readonly payment?: { readonly shown: PriceShown; readonly paywall: Paywall<Answer> };
   /** Serves everything under /mcp. */
   readonly mcp: RequestHandler;
   /** The agent card, and what speaks A2A. */
@@ -58,23 +59,24 @@ export function createApp({
   app.use(onlyHosts(allowedHosts));
 
   app
-    .route('/ping')
+    .route(endpoints.ping.path)
     .get((_request, response) => {
       response.json({ status: 'HEALTHY' });
     })
     .all(allowOnly('GET, HEAD'));
 
   app
-    .route('/x402')
+    .route(endpoints.terms.path)
     .get((_request, response) => {
-      response.json({
+      const terms: z.input<typeof endpoints.terms.answer> = {
         price_usd: 0,
         ...payment?.shown,
         limit: { requests: limit.requests, seconds: limit.seconds },
         max_prompt_chars: MAX_PROMPT_CHARS,
         max_body_bytes: MAX_BODY_BYTES,
         example: { prompt: 'Is BTCB fairly priced right now?' },
-      });
+      };
+      response.json(terms);
     })
     .post(
       // Whoever sends no payment is told how to pay, whatever else is wrong. What is wrong with the rest is found before a
@@ -141,17 +143,10 @@ const jsonOnly: RequestHandler = (request, response, next) => {
 };
 
 const promptOnly: RequestHandler = (request, response, next) => {
-  if (hasPrompt(request.body)) return next();
+  if (endpoints.ask.body.safeParse(request.body).success) return next();
   const detail = `Send {"prompt": "..."} with 1 to ${MAX_PROMPT_CHARS} characters of text.`;
   sendProblem(response, 'invalid_prompt', detail);
 };
-
-function hasPrompt(body: unknown): body is { readonly prompt: string } {
-  if (typeof body !== 'object' || body === null || !('prompt' in body)) return false;
-  const { prompt } = body;
-  // Counted as people count: an emoji is two units of a JavaScript string.
-  return typeof prompt === 'string' && prompt.trim() !== '' && [...prompt].length <= MAX_PROMPT_CHARS;
-}
 
 function onError(log: Log): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.

@@ -65,7 +65,7 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
       createOperations({
         readiness: () => readinessOf(dependencies),
         metrics,
-        openApi: openApiOf(tools, version, publicUrl),
+        openApi: openApiOf(version, publicUrl),
       }),
     ],
     log,

@@ -23,7 +23,7 @@ export const withholdings = [
 type Withheld = (typeof withholdings)[number];
 
 /** Amounts are decimal text in base units, times are unix seconds. */
-export interface DeskAnswer {
+interface DeskAnswer {
   readonly verdict: Verdict;
   readonly reason: Checked['reason'];
   /** Null when it is withheld. */

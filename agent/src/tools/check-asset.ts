@@ -25,7 +25,7 @@ import {
 } from './schemas.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
-const ticketOutput = z.object({
+export const ticketOutput = z.object({
   token_in: address,
   token_out: address,
   /** 0 NO_DATA, 1 NO_GO, 2 CAUTION, 3 GO. */

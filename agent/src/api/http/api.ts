@@ -1,21 +1,12 @@
 import { type Failure, type FailureCode, failure, type Result } from '@bowline/core/domain/result';
 import { type ProblemCode, sendProblem } from '@bowline/http/problem';
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import { z } from 'zod';
+import express, { type RequestHandler, type Response, Router } from 'express';
+import type { z } from 'zod';
 import type { DeskQuote } from '../../seller/desk-quote.ts';
 import { type CallTool, inputCode, inputError, wordsOf } from '../../tools/call.ts';
-import { addressInput, assetInput, sizeInputs } from '../../tools/schemas.ts';
+import { type Endpoint, endpoints } from './endpoints.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
-
-/** The desk sells, and does not buy. */
-const deskRequest = z.object({
-  asset: assetInput,
-  side: z.literal('buy').default('buy'),
-  ...sizeInputs,
-  owner: addressInput.describe('Who pays and receives.'),
-  acknowledge_caution: z.boolean().default(false),
-});
 
 export interface ApiParts {
   readonly call: CallTool;
@@ -30,37 +21,36 @@ export function createApi({ call, deskQuote, limit }: ApiParts): Router {
   const router = Router();
   const json = express.json({ limit: MAX_BODY_BYTES });
 
-  router.get('/verdict', limit('verdict'), async ({ query }, response) => {
+  router.get(endpoints.verdict.path, limit('verdict'), async ({ query }, response) => {
     const result = await call('check_asset', query);
     if (!result.ok) return answerFailure(response, result);
     const { verdict, reason, findings, ticket, evidence } = result.value;
-    response.json({ verdict, reason, findings, ticket, evidence: JSON.parse(evidence) });
+    const shown = { verdict, reason, findings, ticket, evidence: JSON.parse(evidence) };
+    answer(response, endpoints.verdict, { ok: true, value: shown });
   });
 
-  router.get('/plans/:id/outlook', limit('outlook'), async ({ params }, response) => {
-    answer(response, await call('plan_outlook', { plan: params.id }));
+  router.get(endpoints.outlook.path, limit('outlook'), async ({ params }, response) => {
+    answer(response, endpoints.outlook, await call('plan_outlook', { plan: params.id }));
   });
 
-  router.post('/swap-draft', limit('swap-draft'), json, async (request, response) => {
-    answer(response, await call('draft_swap', bodyOf(request)));
+  router.post(endpoints.swapDraft.path, limit('swap-draft'), json, async ({ body }, response) => {
+    answer(response, endpoints.swapDraft, await call('draft_swap', body));
   });
 
-  router.post('/desk-quote', limit('desk-quote'), json, async (request, response) => {
+  router.post(endpoints.deskQuote.path, limit('desk-quote'), json, async ({ body }, response) => {
     if (deskQuote === undefined) {
       return sendProblem(response, 'not_found', 'There is no desk on this chain: it has a market of its own.');
     }
-    const { data, error } = deskRequest.safeParse(bodyOf(request), { error: wordsOf });
-    if (error) return answerFailure(response, failure(inputCode(error), inputError(deskRequest, error)));
-    const { side: _, ...question } = data;
-    answer(response, await deskQuote(question));
+    const schema = endpoints.deskQuote.body;
+    const { data, error } = schema.safeParse(body ?? {}, { error: wordsOf });
+    if (error) return answerFailure(response, failure(inputCode(error), inputError(schema, error)));
+    const { side: _, ...request } = data;
+    answer(response, endpoints.deskQuote, await deskQuote(request));
   });
   return router;
 }
 
-const bodyOf = ({ body }: Request): Record<string, unknown> =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
-
-function answer(response: Response, result: Result<unknown>): void {
+function answer<To extends Endpoint>(response: Response, _to: To, result: Result<z.input<To['answer']>>): void {
   if (result.ok) response.json(result.value);
   else answerFailure(response, result);
 }

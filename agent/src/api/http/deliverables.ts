@@ -2,18 +2,21 @@ import type { Deliverable, DeliverableStore, Escrow } from '@bowline/core/domain
 import { BowlineError } from '@bowline/core/domain/result';
 import { sendProblem } from '@bowline/http/problem';
 import { type Response, Router } from 'express';
+import { endpoints } from './endpoints.ts';
 
 /** What was delivered, for whoever holds its hash or its job's number: the same bytes that were hashed, as JSON. */
 export function createDeliverables(store: DeliverableStore, escrow: Pick<Escrow, 'job'>): Router {
   const router = Router();
 
-  router.get('/deliverables/:hash', async ({ params }, response) => {
-    show(response, await store.byHash(params.hash));
+  router.get(endpoints.deliverable.path, async ({ params }, response) => {
+    const { data } = endpoints.deliverable.params.safeParse(params);
+    show(response, data && (await store.byHash(data.hash)));
   });
 
-  router.get('/job/:id/response', async ({ params }, response) => {
+  router.get(endpoints.jobResponse.path, async ({ params }, response) => {
+    const { data } = endpoints.jobResponse.params.safeParse(params);
     try {
-      const found = /^\d{1,78}$/.test(params.id) ? await escrow.job(BigInt(params.id)) : undefined;
+      const found = data && (await escrow.job(BigInt(data.id)));
       show(response, found && (await store.byHash(found.job.deliverable)));
     } catch (error) {
       if (!(error instanceof BowlineError) || error.code !== 'chain_unavailable') throw error;

@@ -1,5 +1,6 @@
 import type { Readiness } from '@bowline/core/domain/readiness';
 import { Router } from 'express';
+import { endpoints } from './endpoints.ts';
 
 export interface OperationsParts {
   readonly readiness: () => Promise<Readiness>;
@@ -10,16 +11,16 @@ export interface OperationsParts {
 /** What operators and their programs ask: whether it works, how much it does, and what it can be asked. */
 export function createOperations({ readiness, metrics, openApi }: OperationsParts): Router {
   const router = Router();
-  router.get('/ready', async (_request, response) => {
+  router.get(endpoints.ready.path, async (_request, response) => {
     const { ready, dependencies } = await readiness();
     response.set('Cache-Control', 'no-store');
     response.status(ready ? 200 : 503).json({ status: ready ? 'READY' : 'NOT_READY', dependencies });
   });
-  router.get('/metrics', async (_request, response) => {
+  router.get(endpoints.metrics.path, async (_request, response) => {
     const { type, text } = await metrics();
     response.set('Cache-Control', 'no-store').set('Content-Type', type).send(text);
   });
-  router.get('/openapi.json', (_request, response) => {
+  router.get(endpoints.openApi.path, (_request, response) => {
     response.json(openApi);
   });
   return router;

@@ -1,0 +1,209 @@
+import type { Desk } from '@bowline/core/domain/desk';
+import type { Deliverable } from '@bowline/core/domain/jobs';
+import { readinessOf } from '@bowline/core/domain/readiness';
+import { WAD } from '@bowline/core/domain/units';
+import { createLimit, limited } from '@bowline/http/rate-limit';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, test, vi } from 'vitest';
+import { createA2a } from '../../src/api/a2a.ts';
+import { createApi } from '../../src/api/http/api.ts';
+import { createDeliverables } from '../../src/api/http/deliverables.ts';
+import { openApiOf } from '../../src/api/http/openapi.ts';
+import { createOperations } from '../../src/api/http/operations.ts';
+import { createApp, promptLimit } from '../../src/api/http.ts';
+import { createAnswer } from '../../src/ask/answer.ts';
+import { createTicketSigner } from '../../src/process/ticket-signer.ts';
+import { deliverableOf } from '../../src/seller/deliver.ts';
+import { createDeskQuote } from '../../src/seller/desk-quote.ts';
+import { hashManifest } from '../../src/seller/offers.ts';
+import { callTool } from '../../src/tools/call.ts';
+import { judgeAsset } from '../../src/tools/check-asset.ts';
+import { tools } from '../../src/tools/index.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
+import { address, job, offer, terms } from '../seller/jobs.ts';
+import { OWNER, withoutQuote, world } from '../tools/world.ts';
+import { keepLog } from './log.ts';
+import { serve } from './serve.ts';
+
+// AP-5: what /openapi.json says is what the agent does.
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+  readonly responses: Readonly<
+    Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>
+  >;
+}
+
+/** Takes the place of a verdict signer's key; well-known. */
+const key = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+const signing: ToolContext = {
+  ...world,
+  tickets: createTicketSigner(privateKeyToAccount(key), 31_337, address('e')),
+};
+
+/** The whole app over a world of known numbers. A job has been delivered; `isDown` takes the chain away for /ready. */
+async function start({ context = signing, isDown = false, hasDesk = true } = {}) {
+  const call = callTool(tools, context, vi.fn());
+  const log = keepLog();
+  const kept: Deliverable[] = [];
+  const store = {
+    put: async (made: Deliverable) => void kept.push(made),
+    byHash: async (hash: string) => kept.find((each) => each.hash === hash),
+    byOffer: async () => undefined,
+  };
+  const interpret = () => ({ asset: 'BTCB' });
+  const { contracts } = terms;
+  const deps = { call, interpret, store, chainId: 31_337, contracts, hashManifest };
+  const { hash } = await deliverableOf(7n, offer, deps);
+  const escrow = {
+    job: async (id: bigint) =>
+      id === 7n ? { block: { number: 1n, timestamp: 1n }, job: { ...job, deliverable: hash } } : undefined,
+  };
+  const desk: Desk = {
+    address: address('d'),
+    inventory: async () => WAD,
+    newNonce: () => 7n,
+    sign: async () => '0xab',
+  };
+  const look = async () => {
+    if (isDown) throw new Error('down');
+    return 'block 1,000, 0 s old';
+  };
+  const url = await serve(
+    createApp({
+      answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
+      limit: createLimit(promptLimit, Date.now),
+      mcp: (_request, response) => void response.json({}),
+      a2a: createA2a({ tools, call, version: '0.1.0', publicUrl: 'http://agent', log }),
+      deliverables: createDeliverables(store, escrow),
+      routes: [
+        createApi({
+          call,
+          limit: (name) => limited(createLimit({ name, requests: 100, seconds: 60 }, Date.now)),
+          ...(hasDesk && { deskQuote: createDeskQuote(desk, (question) => judgeAsset(question, context)) }),
+        }),
+        createOperations({
+          readiness: () => readinessOf([{ name: 'chain', needed: true, look }]),
+          metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: '# none\n' }),
+          openApi: openApiOf('0.1.0', 'http://agent'),
+        }),
+      ],
+      allowedHosts: ['127.0.0.1'],
+      log,
+      nowMs: Date.now,
+    }),
+  );
+  return { url, hash };
+}
+
+const document = openApiOf('0.1.0', 'http://agent');
+const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+const ajv = new Ajv2020({ validateFormats: false, allErrors: true });
+ajv.addVocabulary(['openapi', 'info', 'servers', 'paths', 'components']);
+ajv.addSchema(document, 'agent');
+
+/** What holds an answer to the schema of its status and media type; undefined where the document has none. */
+function promised(id: string, status: number, mediaType: string): ValidateFunction | undefined {
+  const operation = operations.find(({ operationId }) => operationId === id);
+  const { schema } =
+    operation?.responses[status]?.content[mediaType] ?? operation?.responses.default?.content[mediaType] ?? {};
+  // A reference is to the document.
+  return schema && ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"agent#/')));
+}
+
+test('the document is OpenAPI 3.1, and every schema in it is JSON Schema', async () => {
+  expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
+  for (const { operationId, responses } of operations) {
+    for (const status of Object.keys(responses)) {
+      for (const mediaType of Object.keys(responses[status]?.content ?? {})) {
+        expect(promised(operationId, Number(status), mediaType), operationId).toBeDefined();
+      }
+    }
+  }
+});
+
+test('no answer is promised to be just any object, and every path parameter is described', () => {
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const { operationId, parameters = [], responses } of Object.values(methods)) {
+      const named = parameters.filter((each) => each.in === 'path').map(({ name }) => `{${name}}`);
+      expect(named, operationId).toEqual(path.match(/\{\w+\}/g) ?? []);
+      for (const { schema } of Object.values(responses[200]?.content ?? {})) {
+        if ('type' in schema && schema.type === 'string') continue;
+        expect(schema, operationId).toHaveProperty('properties');
+      }
+    }
+  }
+});
+
+interface Asked {
+  readonly id: string;
+  readonly status: number;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const order = { asset: 'BTCB', side: 'buy', amount_usd: '1000', owner: OWNER };
+
+const asked: readonly Asked[] = [
+  { id: 'ping', status: 200, path: '/ping' },
+  { id: 'ready', status: 200, path: '/ready' },
+  { id: 'metrics', status: 200, path: '/metrics' },
+  { id: 'openApi', status: 200, path: '/openapi.json' },
+  { id: 'terms', status: 200, path: '/x402' },
+  { id: 'ask', status: 200, path: '/x402', body: { prompt: 'Is BTCB fairly priced?' } },
+  { id: 'ask', status: 400, path: '/x402', body: { prompt: ' ' } },
+  { id: 'verdict', status: 200, path: '/verdict?asset=BTCB&amount_usd=1000' },
+  { id: 'verdict', status: 404, path: '/verdict?asset=DOGE' },
+  { id: 'verdict', status: 400, path: '/verdict?asset=BTCB&side=hold' },
+  { id: 'swapDraft', status: 200, path: '/swap-draft', body: order },
+  { id: 'swapDraft', status: 400, path: '/swap-draft', body: [] },
+  { id: 'swapDraft', status: 400, path: '/swap-draft', body: { ...order, amount_usd: '-1' } },
+  { id: 'deskQuote', status: 200, path: '/desk-quote', body: order },
+  { id: 'deskQuote', status: 400, path: '/desk-quote', body: { ...order, owner: 'me' } },
+  { id: 'deskQuote', status: 400, path: '/desk-quote', body: { ...order, side: 'sell' } },
+  { id: 'deskQuote', status: 400, path: '/desk-quote', body: [] },
+  { id: 'outlook', status: 200, path: '/plans/1/outlook' },
+  { id: 'outlook', status: 404, path: '/plans/99/outlook' },
+  { id: 'outlook', status: 400, path: '/plans/x/outlook' },
+  { id: 'deliverable', status: 200, path: '/deliverables/HASH' },
+  { id: 'deliverable', status: 404, path: '/deliverables/0x12' },
+  { id: 'jobResponse', status: 200, path: '/job/7/response' },
+  { id: 'jobResponse', status: 404, path: '/job/8/response' },
+  { id: 'jobResponse', status: 404, path: '/job/x/response' },
+];
+
+test('live answers are what the document says, and each operation gives its answer', async () => {
+  const { url, hash } = await start();
+  for (const { id, status, path, body } of asked) {
+    await expectPromised(url + path.replace('HASH', hash), id, status, body);
+  }
+  const answered = new Set(asked.filter(({ status }) => status === 200).map(({ id }) => id));
+  expect(operations.map(({ operationId }) => operationId).filter((id) => !answered.has(id))).toEqual([]);
+});
+
+test('without a chain, a swap or a desk, the answers are what the document says, too', async () => {
+  const { url } = await start({ context: withoutQuote, isDown: true, hasDesk: false });
+  await expectPromised(`${url}/ready`, 'ready', 503);
+  await expectPromised(`${url}/verdict?asset=BTCB`, 'verdict', 200);
+  await expectPromised(`${url}/swap-draft`, 'swapDraft', 200, order);
+  await expectPromised(`${url}/desk-quote`, 'deskQuote', 404, order);
+  const { url: withDesk } = await start({ context: withoutQuote });
+  await expectPromised(`${withDesk}/desk-quote`, 'deskQuote', 200, order);
+});
+
+async function expectPromised(url: string, id: string, status: number, body?: unknown): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const posted = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
+  const response = await fetch(url, posted);
+  const text = await response.text();
+  expect(response.status, `${id}: ${text}`).toBe(status);
+  const [mediaType = ''] = (response.headers.get('content-type') ?? '').split(';');
+  const validate = promised(id, status, mediaType);
+  expect(validate, `${status} ${mediaType} of ${id}`).toBeDefined();
+  const value: unknown = mediaType === 'text/plain' ? text : JSON.parse(text);
+  expect(validate?.(value), `${id}: ${JSON.stringify(validate?.errors)}`).toBe(true);
+}
