@@ -34,6 +34,11 @@ const steps = [
   },
   { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'mend the named row, then npm run reasons' },
   { name: 'settings', command: 'tsx script/settings.ts --check', remedy: 'npm run settings' },
+  {
+    name: 'nothing left to fill in',
+    command: 'node tools/new.mjs --check',
+    remedy: 'fill in what npm run new left open',
+  },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete what nothing uses' },
   { name: 'lock file', command: 'node tools/complete-lock.mjs --check', remedy: 'npm run lock' },
 ];

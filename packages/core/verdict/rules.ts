@@ -15,14 +15,19 @@ export interface Rules {
 /** Under which verdicts are given now; named in their evidence. */
 export const rulesVersion = 2;
 
+/** By these checks, each finding with the ages of what it rests on: as in every version but the first. */
+const judgeWithAges =
+  (checksOfVersion: readonly Check[]) =>
+  (proposal: Proposal): Judgement => {
+    const judgement = judgeBy(checksOfVersion, proposal);
+    const findings = judgement.findings.map((finding, at) => {
+      return { ...finding, ages: agesOf(proposal, checksOfVersion[at]?.rests ?? []) };
+    });
+    return { ...judgement, findings };
+  };
+
 /** May this be traded now, at this size? By the rules of now. */
-export function judgeProposal(proposal: Proposal): Judgement {
-  const judgement = judgeBy(checks, proposal);
-  const findings = judgement.findings.map((finding, at) => {
-    return { ...finding, ages: agesOf(proposal, checks[at]?.rests ?? []) };
-  });
-  return { ...judgement, findings };
-}
+export const judgeProposal = judgeWithAges(checks);
 
 /** Whatever changes an answer to the same proposal makes a new version. The old ones stay: old evidence is judged by its own. */
 export const rulesOf: Readonly<Record<number, Rules>> = {

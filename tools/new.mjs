@@ -1,0 +1,426 @@
+// `npm run new check NAME` (or `tool`, `market`): writes what is new of it, and a line in every place that lists its kind. What
+// only a person can decide is a name that begins with FILL_IN and means nothing: compilers stop at it. With --check nothing is
+// written, and every FILL_IN that is left is an error.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** @type {Map<string, string>} What is to be written, by path. */
+const files = new Map();
+
+/** @param {string} path */
+const read = (path) => files.get(path) ?? readFileSync(join(root, path), 'utf8');
+
+/** @param {string} path @param {string} text */
+function create(path, text) {
+  if (existsSync(join(root, path))) throw new Error(`${path} is there already.`);
+  files.set(path, text);
+}
+
+/**
+ * @param {string} path
+ * @param {string | RegExp} place what is replaced; it must be there
+ * @param {string} text may name groups of the place: $1
+ */
+function replace(path, place, text) {
+  const before = read(path);
+  const isThere = typeof place === 'string' ? before.includes(place) : place.test(before);
+  if (!isThere) throw new Error(`${path} has no place for it any more: ${place}. Change tools/new.mjs with it.`);
+  files.set(path, before.replace(place, text));
+}
+
+/**
+ * A row at the end of the table of docs/reasons.md that begins with these columns.
+ * @param {readonly string[]} columns
+ * @param {(rows: readonly string[], names: readonly string[]) => readonly string[]} cells
+ */
+function addRow(columns, cells) {
+  const path = 'docs/reasons.md';
+  const lines = read(path).split('\n');
+  const head = lines.findIndex((line) => line.startsWith(`| ${columns.join(' | ')} |`));
+  if (head < 0) return false;
+  const length = lines.slice(head).findIndex((line) => !line.startsWith('|'));
+  const end = length < 0 ? lines.length : head + length;
+  const names = (lines[head] ?? '').split('|').slice(1, -1);
+  const row = cells(
+    lines.slice(head + 2, end),
+    names.map((name) => name.trim()),
+  );
+  lines.splice(end, 0, `| ${row.join(' | ')} |`);
+  files.set(path, lines.join('\n'));
+  return true;
+}
+
+/** @param {readonly string[]} words */
+const camel = (words) =>
+  words.map((word, at) => (at === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`)).join('');
+
+/**
+ * A check of verdicts. Recorded rules never change: where verdicts of the newest version are recorded, it begins a new one.
+ * @param {string} name
+ */
+function newCheck(name) {
+  const words = wordsOf(name, 1);
+  const [id, file, variable] = [words.join('_'), words.join('-'), camel(words)];
+  const blank = `FILL_IN_${id.toUpperCase()}`;
+  create(
+    `packages/core/verdict/checks/${file}.ts`,
+    `import { type Check, judge, missing } from '../check.ts';
+
+export const ${variable}: Check = {
+  id: '${id}',
+  question: ${blank}_QUESTION,
+  rests: ${blank}_RESTS,
+  run(proposal) {
+    const band = proposal.limits.${blank}_LIMIT;
+    const measured = ${blank}_MEASURE(proposal);
+    const detail = ${blank}_DETAIL;
+    if (measured === undefined) return missing('${blank}_MISSING', band.noGo, 'bps', detail);
+    return judge(measured, band, '${blank}_REASON', detail);
+  },
+};
+`,
+  );
+
+  const index = 'packages/core/verdict/checks/index.ts';
+  const rules = 'packages/core/verdict/rules.ts';
+  const evidence = 'packages/core/replay/evidence.ts';
+  const version = Number(/rulesVersion = (\d+);/.exec(read(rules))?.[1]);
+  const isRecorded = existsSync(join(root, `test/corpus/rules-${version}.jsonl.gz`));
+  insertImport(index, variable, `./${file}.ts`);
+  if (isRecorded) {
+    const [next, old] = [version + 1, `checksOfRules${version}`];
+    replace(index, /export const checks: readonly Check\[\] =/, `export const ${old}: readonly Check[] =`);
+    const added = `/** Of version ${next} of the rules. Move the new one to stand before what follows from it. */
+export const checks: readonly Check[] = [...${old}, ${variable}];
+`;
+    files.set(index, `${read(index)}\n${added}`);
+    replace(rules, `rulesVersion = ${version};`, `rulesVersion = ${next};`);
+    replace(rules, /import \{ checks, /, `import { checks, ${old}, `);
+    replace(
+      rules,
+      new RegExp(`  ${version}: \\{ judge: judgeProposal, ticket: ticketOf \\},\n`),
+      `  ${version}: { judge: judgeWithAges(${old}), ticket: ticketOf },\n  ${next}: { judge: judgeProposal, ticket: ticketOf },\n`,
+    );
+    replace(
+      evidence,
+      new RegExp(`(  z\\.strictObject\\(\\{ rules: z\\.literal\\()${version}(\\), .*\n)(\\]\\);)`),
+      `$1${version}$2$1${next}$2$3`,
+    );
+  } else replace(index, /(export const checks: readonly Check\[\] = \[[^\]]*?)(,?\s*)\];/, `$1, ${variable}$2];`);
+
+  replace(
+    'packages/core/test/verdict/checks.test.ts',
+    /(const cases: Record<string, Case\[\]> = \{\n[\s\S]*?)\n\};/,
+    `$1\n  ${id}: ${blank}_CASES,\n};`,
+  );
+
+  /** @type {(reason: string) => void} */
+  const addReason = (reason) => {
+    const isThere = addRow(['number', 'reason'], (rows, names) =>
+      names.map((column, at) => {
+        if (at === 0) return `${rows.length + 1}`;
+        if (at === 1) return reason;
+        return column.startsWith('check') ? id : `${reason}_TEXT`;
+      }),
+    );
+    if (!isThere) throw new Error('docs/reasons.md has no table of reasons any more. Change tools/new.mjs with it.');
+  };
+  addReason(`${blank}_MISSING`);
+  addReason(`${blank}_REASON`);
+  addRow(['check', 'name'], (_rows, names) =>
+    names.map((column, at) => (at === 0 ? id : `${blank}_${column.toUpperCase().replaceAll(' ', '_')}`)),
+  );
+  return [
+    isRecorded
+      ? `Verdicts of rules ${version} are recorded, so rules ${version + 1} begin: the checks of ${version} are frozen in ${index}.`
+      : `Nothing is recorded by rules ${version} yet: the check joins them.`,
+    'A reason that exists already may take the place of a new one: delete its row. Then npm run reasons.',
+    'A limit of its own: Limits in packages/core/domain/facts.ts, verdict/limits.ts and the evidence of this version; a fact',
+    'of its own: Proposal, agent/src/chain or agent/src/sources, and the same evidence. Of the older version neither changes.',
+    'A check that looks at one service of our own choosing alone: packages/core/verdict/silence.ts.',
+    'An attack that it stops: bench/verdict-accuracy. Last, record verdicts: npm run record, npm run record:simulated (test/corpus).',
+  ];
+}
+
+/**
+ * A tool: something that can be asked.
+ * @param {string} name
+ */
+function newTool(name) {
+  const words = wordsOf(name, 2);
+  const [id, file, variable] = [words.join('_'), words.join('-'), camel(words)];
+  const blank = `FILL_IN_${id.toUpperCase()}`;
+  create(
+    `agent/src/tools/${file}.ts`,
+    `import { z } from 'zod';
+import { integer } from './schemas.ts';
+import { defineTool } from './tool.ts';
+
+export const ${variable} = defineTool({
+  name: '${id}',
+  title: ${blank}_TITLE,
+  description: ${blank}_DESCRIPTION,
+  effect: 'read',
+  input: z.strictObject(${blank}_INPUT),
+  output: z.object({ ...${blank}_OUTPUT, block: integer }),
+  async run(input, context) {
+    return await ${blank}_ANSWER(input, context);
+  },
+});
+`,
+  );
+  const index = 'agent/src/tools/index.ts';
+  insertImport(index, variable, `./${file}.ts`);
+  replace(
+    index,
+    /\n\] as const satisfies readonly Tool\[\];/,
+    `\n  ${variable},\n] as const satisfies readonly Tool[];`,
+  );
+  replace(
+    'agent/test/tools/registry.test.ts',
+    /(const examples: Record<string, unknown> = \{\n[\s\S]*?)\n\};/,
+    `$1\n  ${id}: ${blank}_EXAMPLE,\n};`,
+  );
+  create(
+    `agent/test/tools/${file}.test.ts`,
+    `import { expect, test } from 'vitest';
+import { ask } from './world.ts';
+
+test(${blank}_REQUIREMENT, async () => {
+  expect(await ask('${id}', ${blank}_EXAMPLE)).toEqual(${blank}_EXPECTED);
+});
+`,
+  );
+  return [
+    'MCP, A2A and the model find it in the list. Over plain HTTP: agent/src/api/http/endpoints.ts.',
+    'To answer questions in words without a model: agent/src/ask/intent and a sentence in agent/src/ask/reply/sentences.ts.',
+  ];
+}
+
+/**
+ * A lending market: a protocol whose loans the guard can repay.
+ * @param {string} name
+ */
+function newMarket(name) {
+  const protocol = name.replace(/Market$/, '');
+  if (!/^[A-Z][a-z0-9]+([A-Z][a-z0-9]+)*$/.test(protocol)) throw new Error(`"${name}" is not a name like Acme.`);
+  const contract = `${protocol}Market`;
+  const variable = `${protocol[0]?.toLowerCase()}${contract.slice(1)}`;
+  const blank = `FILL_IN_${protocol.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toUpperCase()}`;
+  create(
+    `contracts/lending/${contract}.sol`,
+    `// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+import {ILendingMarket} from "../interfaces/ILendingMarket.sol";
+
+/// @title ${contract}
+/// @notice ${blank}_NOTICE
+contract ${contract} is ILendingMarket, ReentrancyGuardTransient {
+  using SafeERC20 for IERC20;
+
+  /// @inheritdoc ILendingMarket
+  function repayToken(address market) public view returns (address) {
+    return ${blank}_REPAY_TOKEN(market);
+  }
+
+  /// @inheritdoc ILendingMarket
+  function accrueAndRead(address borrower, address market) external returns (Position memory position) {
+    position = ${blank}_POSITION(borrower, market);
+  }
+
+  /// @inheritdoc ILendingMarket
+  function storedDebt(address borrower, address market) external view returns (uint256) {
+    return ${blank}_STORED_DEBT(borrower, market);
+  }
+
+  /// @inheritdoc ILendingMarket
+  function repay(address borrower, address market, uint256 amount, address leftoverTo) external nonReentrant {
+    IERC20 token = IERC20(repayToken(market));
+    uint256 balanceBefore = token.balanceOf(address(this));
+    ${blank}_REPAY(borrower, market, amount);
+    // Measured, not swept: a gift to this address must be able neither to pay for a rescue nor to upset its sums.
+    uint256 leftover = token.balanceOf(address(this)) + amount - balanceBefore;
+    if (leftover != 0) token.safeTransfer(leftoverTo, leftover);
+  }
+}
+`,
+  );
+  create(
+    `test/base/${contract}Base.sol`,
+    `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {Test} from "forge-std/Test.sol";
+
+import {${contract}} from "../../contracts/lending/${contract}.sol";
+
+/// ${blank}_LOAN: the borrower's debts and collateral, in numbers that a reader can check.
+abstract contract ${contract}Base is Test {
+  address internal immutable borrower = makeAddr("borrower");
+
+  address internal market;
+  ${contract} internal adapter;
+
+  function setUp() public virtual {
+    market = ${blank}_STAND_IN();
+    adapter = new ${contract}(${blank}_ARGUMENTS);
+  }
+}
+`,
+  );
+  for (const [method, claim] of Object.entries({
+    repayToken: 'isWhatTheProtocolNames',
+    accrueAndRead: 'isTheLoanAtThisBlock',
+    storedDebt: 'isWhatTheMarketHasStored',
+    repay: 'givesBackWhatTheMarketDidNotTake',
+  })) {
+    create(
+      `test/unit/${contract}/${method}.t.sol`,
+      `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {${contract}Base} from "../../base/${contract}Base.sol";
+
+contract ${contract}${method[0]?.toUpperCase()}${method.slice(1)}Test is ${contract}Base {
+  function test_${method}_${claim}() public {
+    ${blank}_${method.toUpperCase()}_TEST();
+  }
+}
+`,
+    );
+  }
+
+  replace('wagmi.config.ts', "  'VenusMarket',\n", `  'VenusMarket',\n  '${contract}',\n`);
+  const deploy = 'script/Deploy.s.sol';
+  const imported = (/** @type {string} */ market) => `import {${market}} from "../contracts/lending/${market}.sol";\n`;
+  replace(deploy, imported('VenusMarket'), [imported(contract), imported('VenusMarket')].sort().join(''));
+  replace(deploy, '    VenusMarket venusMarket;\n', `    VenusMarket venusMarket;\n    ${contract} ${variable};\n`);
+  const count = Number(/address\[\] memory adapters = new address\[\]\((\d+)\);/.exec(read(deploy))?.[1]);
+  replace(
+    deploy,
+    /( {4}address\[\] memory adapters = new address\[\]\()\d+(\);\n(?: {4}adapters\[\d+\] = .*\n)+)/,
+    `    c.${variable} =
+      ${contract}(_at("${contract}", type(${contract}).creationCode, abi.encode(${blank}_ARGUMENTS)));
+$1${count + 1}$2    adapters[${count}] = address(c.${variable});
+`,
+  );
+  replace(
+    deploy,
+    '    _require(c.loanGuard.isAdapter(address(c.venusMarket)), "LoanGuard.isAdapter");\n',
+    `    _require(${blank}_READ_BACK(c.${variable}), "${contract}");
+    _require(c.loanGuard.isAdapter(address(c.venusMarket)), "LoanGuard.isAdapter");
+    _require(c.loanGuard.isAdapter(address(c.${variable})), "LoanGuard.isAdapter");
+`,
+  );
+  replace(
+    deploy,
+    '    vm.serializeAddress(json, "venusMarket", address(c.venusMarket));\n',
+    `    vm.serializeAddress(json, "venusMarket", address(c.venusMarket));
+    vm.serializeAddress(json, "${variable}", address(c.${variable}));
+`,
+  );
+  const wiring = 'script/bytecode/wiring.ts';
+  replace(
+    wiring,
+    '  readonly venusMarket: Address;\n',
+    `  readonly venusMarket: Address;\n  readonly ${variable}: Address;\n`,
+  );
+  replace(wiring, "  'venusMarket',\n", `  'venusMarket',\n  '${variable}',\n`);
+  replace(wiring, /( {4}venusMarket: \[.*\],\n)/, `$1    ${variable}: ${blank}_ARGUMENTS,\n`);
+  replace(wiring, /\[own\.venusMarket/, `[own.venusMarket, own.${variable}`);
+  const book = 'packages/core/registry/address-book.ts';
+  replace(book, '    venusMarket: address,\n', `    venusMarket: address,\n    ${variable}: address,\n`);
+  replace('script/local/start/contracts.ts', "  | 'venusMarket'\n", `  | 'venusMarket'\n  | '${variable}'\n`);
+  replace(
+    'web/app/stop/read-approvals.ts',
+    "  venusMarket: 'the Venus adapter',\n",
+    `  venusMarket: 'the Venus adapter',\n  ${variable}: 'the ${protocol} adapter',\n`,
+  );
+  return [
+    'npm run abis, once it compiles. The code of the protocol on the local chain: script/local, one module a protocol.',
+    'Where the page and the agent know Venus alone: git grep -n venusMarket -- agent/src web (reading a loan, setting a guard).',
+    'Requirements: LG in docs/specs.md; what could go wrong with the protocol: docs/threat-model.md.',
+  ];
+}
+
+/**
+ * Among the imports of variables from files beside it, in the order of the paths.
+ * @param {string} path
+ * @param {string} variable
+ * @param {string} from
+ */
+function insertImport(path, variable, from) {
+  const lines = read(path).split('\n');
+  const line = `import { ${variable} } from '${from}';`;
+  const pathOf = (/** @type {string} */ each) => /^import \{ \w+ \} from '(\.\/.*)';$/.exec(each)?.[1];
+  const after = lines.findIndex((each) => (pathOf(each) ?? '') > from);
+  const last = lines.findLastIndex((each) => pathOf(each) !== undefined);
+  lines.splice(after < 0 ? last + 1 : after, 0, line);
+  files.set(path, lines.join('\n'));
+}
+
+/** @param {string} name @param {number} count least number of words */
+function wordsOf(name, count) {
+  const words = name.split(/[-_]/);
+  if (words.length < count || words.some((word) => !/^[a-z]+$/.test(word))) {
+    throw new Error(`"${name}" is not a name like ${count === 1 ? 'oracle-lag' : 'get-loan (a verb, then a noun)'}.`);
+  }
+  return words;
+}
+
+/** Every FILL_IN of the checkout, as file:line: name. Nothing names one but what was written by this tool, and its test. */
+function left() {
+  const asked = [
+    'grep',
+    '--untracked',
+    '-noE',
+    'FILL_IN_[A-Z0-9_]+',
+    '--',
+    '.',
+    ':!tools/new.mjs',
+    ':!test/tools/new.test.ts',
+  ];
+  const { status, stdout, stderr } = spawnSync('git', asked, { cwd: root, encoding: 'utf8' });
+  // 1: none.
+  if (status !== 0 && status !== 1) throw new Error(`git cannot look through the checkout: ${stderr}`);
+  return stdout.split('\n').filter(Boolean);
+}
+
+const kinds = new Map([
+  ['check', newCheck],
+  ['tool', newTool],
+  ['market', newMarket],
+]);
+
+try {
+  const [kind = '', name = ''] = process.argv.slice(2);
+  if (kind === '--check') {
+    const found = left();
+    if (found.length > 0) throw new Error(found.join('\n'));
+  } else {
+    const write = kinds.get(kind);
+    if (write === undefined || name === '') throw new Error('usage: npm run new check|tool|market NAME');
+    const next = write(name);
+    // All or nothing.
+    for (const [path, text] of files) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    const blanks = [...files].map(
+      ([path, text]) => `  ${path}: ${new Set(text.match(/FILL_IN_[A-Z0-9_]+/g)).size} to fill in`,
+    );
+    console.log(['Written:', ...blanks, ...next].join('\n'));
+  }
+} catch (error) {
+  console.error(/** @type {Error} */ (error).message);
+  process.exitCode = 1;
+}
