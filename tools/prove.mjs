@@ -1,16 +1,19 @@
-// `npm run prove`: solc's own model checker proves each property in test/proofs, and finds a counterexample to each once the
-// library has the one mistake that test/proofs/mutants.json gives it: an assertion that nothing can break proves nothing.
-// `npm run prove -- PF3 PF7` does those alone.
+// `npm run prove`: solc's own model checker proves each property in test/proofs. With `--mutants` it also finds a counterexample
+// to each once the library has the one mistake that test/proofs/mutants.json gives it: an assertion that nothing can break
+// proves nothing. `npm run prove -- PF3 PF7` does those alone.
+// What has passed is not asked again while the compiler, the sources that it was given and this file are the same.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import solc from 'solc';
+import { remembered } from './remembered.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const FOLDER = 'test/proofs';
 const LIBRARIES = ['Slots', 'Floor', 'Repayment'];
+const KEPT = join(root, '.cache', 'proofs');
 const SAFE = '9576';
 const BROKEN = 'CHC: Assertion violation happens here.';
 
@@ -38,12 +41,12 @@ function properties() {
 const mutants = () => JSON.parse(read(`${FOLDER}/mutants.json`));
 
 /**
- * Everything that the compiler says of one property.
+ * What is wrong with everything that the compiler says of one property.
  * @param {{ name: string, file: string, source: string }} property
+ * @param {(said: { errorCode?: string, message: string }[]) => string | undefined} judge
  * @param {{ file: string, replace: string, by: string }} [mutant]
- * @returns {{ errorCode?: string, message: string }[]}
  */
-function check({ name, file, source }, mutant) {
+function check({ name, file, source }, judge, mutant) {
   const sources = Object.fromEntries(
     [...LIBRARIES.map((library) => `contracts/libraries/${library}.sol`), `${FOLDER}/hint.sol`].map((path) => [
       path,
@@ -67,30 +70,38 @@ function check({ name, file, source }, mutant) {
     outputSelection: {},
   };
   const input = { language: 'Solidity', sources: { ...sources, [file]: { content: source } }, settings };
-  return JSON.parse(solc.compile(JSON.stringify(input))).errors ?? [];
+  const request = JSON.stringify(input);
+  const subject = [solc.version(), read('tools/prove.mjs'), mutant === undefined ? 'proof' : 'mutant', request];
+  return remembered(KEPT, subject, () => judge(JSON.parse(solc.compile(request)).errors ?? []));
 }
 
 /**
- * What is wrong with a property, in words; undefined when it is proved and its mutant is not.
+ * What is wrong with a property, in words; undefined when it is proved, and its mutant is not if that is asked.
  * @param {ReturnType<typeof properties>[number]} property
+ * @param {boolean} withMutant
  */
-function problem(property) {
+function problem(property, withMutant) {
   const { name, assertions } = property;
   const [mutant, ...more] = mutants().filter((each) => each.property === name);
   if (mutant === undefined || more.length > 0) return 'it needs one mutant';
   if (assertions === 0) return 'it asserts nothing';
   if (read(mutant.file).split(mutant.replace).length !== 2) return `its mutant's place is not once in ${mutant.file}`;
 
-  const said = check(property);
-  const other = said.filter(({ errorCode }) => errorCode !== SAFE);
-  if (other.length > 0) return other.map(({ message }) => message).join('\n');
-  if (said.length !== assertions) return `${said.length} of ${assertions} assertions are proved`;
-
-  const ofMutant = check(property, mutant).map(({ message }) => message);
-  if (!ofMutant.some((message) => message.startsWith(BROKEN))) {
-    return [`no counterexample with its mutant "${mutant.by}"`, ...ofMutant].join('\n');
-  }
-  return undefined;
+  const unproved = check(property, (said) => {
+    const other = said.filter(({ errorCode }) => errorCode !== SAFE);
+    if (other.length > 0) return other.map(({ message }) => message).join('\n');
+    return said.length === assertions ? undefined : `${said.length} of ${assertions} assertions are proved`;
+  });
+  if (unproved !== undefined || !withMutant) return unproved;
+  return check(
+    property,
+    (said) => {
+      const messages = said.map(({ message }) => message);
+      if (messages.some((message) => message.startsWith(BROKEN))) return undefined;
+      return [`no counterexample with its mutant "${mutant.by}"`, ...messages].join('\n');
+    },
+    mutant,
+  );
 }
 
 /** Properties that docs/specs.md lists and nobody proves, proofs that it does not list, mutants of nothing. */
@@ -108,7 +119,8 @@ function misfits() {
 
 async function main() {
   const start = performance.now();
-  const only = process.argv.slice(2);
+  const withMutants = process.argv.includes('--mutants');
+  const only = process.argv.slice(2).filter((word) => word !== '--mutants');
   const queue = properties().filter(({ name }) => only.length === 0 || only.includes(name));
   const problems = only.length === 0 ? misfits() : only.filter((name) => !queue.some((each) => each.name === name));
   for (const text of problems) console.log(`FAILED  ${text}`);
@@ -117,8 +129,9 @@ async function main() {
 
   // Each worker has a compiler of its own: it is WebAssembly and uses one core.
   const work = Array.from({ length: Math.min(availableParallelism(), 4, all) }, async () => {
-    const worker = new Worker(fileURLToPath(import.meta.url));
+    const worker = new Worker(fileURLToPath(import.meta.url), { workerData: withMutants });
     for (let property = queue.shift(); property !== undefined; property = queue.shift()) {
+      const asked = performance.now();
       worker.postMessage(property);
       const text = await new Promise((resolve, reject) => {
         worker.once('message', resolve);
@@ -126,7 +139,10 @@ async function main() {
       });
       worker.removeAllListeners('error');
       if (text !== undefined) failed += 1;
-      console.log(text === undefined ? `proved  ${property.name}` : `FAILED  ${property.name}: ${text}`);
+      const seconds = ((performance.now() - asked) / 1000).toFixed(1);
+      console.log(
+        text === undefined ? `proved  ${property.name} in ${seconds} s` : `FAILED  ${property.name}: ${text}`,
+      );
     }
     await worker.terminate();
   });
@@ -134,10 +150,12 @@ async function main() {
 
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(
-    failed === 0 ? `${all} properties proved, and as many mutants refuted, in ${seconds} s` : `${failed} failed`,
+    failed === 0
+      ? `${all} properties proved${withMutants ? ', and as many mutants refuted,' : ''} in ${seconds} s`
+      : `${failed} failed`,
   );
   if (failed > 0) process.exitCode = 1;
 }
 
 if (isMainThread) await main();
-else parentPort?.on('message', (property) => parentPort?.postMessage(problem(property)));
+else parentPort?.on('message', (property) => parentPort?.postMessage(problem(property, workerData)));

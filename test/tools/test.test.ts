@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { slowest } from '../../tools/slowest.mjs';
+
+const runner = resolve('tools/test.mjs');
+const names = ['build', 'prove', 'test:contracts', 'test:invariants', 'test:gas', 'test:fork', 'test:ts'];
+
+let project: string;
+beforeEach(() => {
+  project = realpathSync(mkdtempSync(join(tmpdir(), 'bowline-parts-')));
+});
+afterEach(() => rmSync(project, { recursive: true }));
+
+/** Runs the parts in a project in which each says its name twice, but for those that are given. */
+function runParts(scripts: Record<string, string> = {}) {
+  const all = Object.fromEntries(names.map((name) => [name, `echo ${name} one && sleep 0.2 && echo ${name} two`]));
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ scripts: { ...all, ...scripts } }));
+  const { status, stdout } = spawnSync(process.execPath, [runner], { cwd: project, encoding: 'utf8' });
+  return { status, stdout, ran: names.filter((name) => stdout.includes(`${name} one`)) };
+}
+
+test('every part is run, and its output is not mixed with that of another', () => {
+  const { status, stdout, ran } = runParts();
+  expect(ran).toEqual(names);
+  for (const name of names) expect(stdout).toContain(`\n$ npm run ${name}\n${name} one\n${name} two\n\nok `);
+  expect(status).toBe(0);
+});
+
+test.each(['prove', 'test:fork', 'test:ts'])('%s failing is a failure, and the others are run all the same', (name) => {
+  const { status, stdout, ran } = runParts({ [name]: `echo ${name} one && exit 3` });
+  expect(ran).toEqual(names);
+  expect(stdout).toMatch(new RegExp(`^FAILED +\\d+ s {2}npm run ${name}$`, 'm'));
+  expect(stdout).toMatch(/^FAILED +\d+ s {2}npm test$/m);
+  expect(status).toBe(1);
+});
+
+test('nothing is run when the contracts do not compile', () => {
+  const { status, ran } = runParts({ build: 'echo build one && exit 1' });
+  expect(ran).toEqual(['build']);
+  expect(status).toBe(1);
+});
+
+test('the parts are all of the tests that package.json has', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const tests = Object.keys(scripts).filter((name) => name.startsWith('test:'));
+  expect(tests.filter((name) => !names.includes(name)).sort()).toEqual(['test:deep', 'test:full', 'test:prove']);
+});
+
+test('the slowest pieces are found among what Vitest, forge and the proofs print', () => {
+  const output = [
+    ' ✓ agent/test/process/log.test.ts (5 tests) 282ms',
+    ' ❯ test/e2e/api.test.ts (7 tests | 1 failed | 2 skipped) 60500ms',
+    '   ✓ a test in it  59000ms',
+    'Ran 1 test for test/unit/libraries/PackedTerms.t.sol:PackedTermsTest',
+    '[PASS] test_One() (gas: 1)',
+    'Suite result: ok. 1 passed; 0 failed; 0 skipped; finished in 433.94ms (433.66ms CPU time)',
+    'Ran 2 tests for test/invariant/Plans.t.sol:PlanInvariants',
+    'Suite result: FAILED. 1 passed; 1 failed; 0 skipped; finished in 70.14s (10.12s CPU time)',
+    'proved  PF17 in 9.9 s',
+  ].join('\n');
+  expect(slowest(output, 4)).toEqual([
+    { name: 'test/invariant/Plans.t.sol:PlanInvariants', seconds: 70.14 },
+    { name: 'test/e2e/api.test.ts', seconds: 60.5 },
+    { name: 'PF17', seconds: 9.9 },
+    { name: 'test/unit/libraries/PackedTerms.t.sol:PackedTermsTest', seconds: 0.43394 },
+  ]);
+});

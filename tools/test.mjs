@@ -1,0 +1,76 @@
+// `npm test`: all tests, in parts that run beside each other. Each part's output is shown whole when the part ends, and a
+// part that fails does not keep the others from running. Times and the ten slowest pieces stand at the end.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { slowest } from './slowest.mjs';
+
+const SLOWEST = 10;
+
+/** All that follow need it, and it uses every core. */
+const first = 'build';
+/** TypeScript's tests mostly wait, for blocks, browsers and processes: what computes fills those gaps. */
+const waiting = ['test:ts'];
+const computing = ['prove', 'test:contracts', 'test:invariants', 'test:gas', 'test:fork'];
+
+/** @type {{ script: string, seconds: number, passed: boolean, output: string }[]} */
+const parts = [];
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => {
+    for (const { pid } of running) if (pid !== undefined) process.kill(-pid, signal);
+    process.exit(128 + constants.signals[signal]);
+  });
+}
+
+/**
+ * @param {string} script of package.json
+ * @param {number} [priority] as nice has it
+ * @returns {Promise<boolean>} whether it passed
+ */
+async function run(script, priority = 0) {
+  const start = performance.now();
+  const child = spawn('npm', ['run', '--silent', script], {
+    env: { ...process.env, NO_COLOR: '1' },
+    // A process group of its own, so that a signal reaches what the script started, too.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  if (child.pid !== undefined) setPriority(child.pid, priority);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const [code] = await once(child, 'close');
+  running.delete(child);
+  const seconds = (performance.now() - start) / 1000;
+  const passed = code === 0;
+  parts.push({ script, seconds, passed, output });
+  console.log(`\n$ npm run ${script}\n${output.trimEnd()}\n`);
+  console.log(`${passed ? 'ok    ' : 'FAILED'} ${seconds.toFixed(0).padStart(5)} s  npm run ${script}`);
+  return passed;
+}
+
+/**
+ * @param {string[]} scripts one after the other
+ * @param {number} [priority]
+ */
+async function inTurn(scripts, priority) {
+  for (const script of scripts) await run(script, priority);
+}
+
+const start = performance.now();
+if (await run(first)) await Promise.all([inTurn(waiting), inTurn(computing, constants.priority.PRIORITY_LOW)]);
+
+console.log(`\nThe ${SLOWEST} slowest:`);
+for (const { name, seconds } of slowest(parts.map(({ output }) => output).join('\n'), SLOWEST)) {
+  console.log(`       ${seconds.toFixed(0).padStart(5)} s  ${name}`);
+}
+console.log('\nAll:');
+for (const { script, seconds, passed } of parts) {
+  console.log(`${passed ? 'ok    ' : 'FAILED'} ${seconds.toFixed(0).padStart(5)} s  npm run ${script}`);
+}
+const failed = parts.filter(({ passed }) => !passed).length;
+const whole = ((performance.now() - start) / 1000).toFixed(0).padStart(5);
+console.log(`${failed === 0 ? 'ok    ' : 'FAILED'} ${whole} s  npm test`);
+if (failed > 0) process.exitCode = 1;
