@@ -1,9 +1,10 @@
-import type { Address, Hex } from 'viem';
+import { gunzipSync } from 'node:zlib';
+import { type Address, hexToBytes } from 'viem';
 import { deployAccountAbstraction } from './account-abstraction.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { fetchPackage } from './artifacts.ts';
 import { connect } from './chain.ts';
-import { keptState } from './kept-state.ts';
+import { kept } from './kept.ts';
 import { answerAnew } from './oracle.ts';
 import { packages } from './packages.ts';
 import { addLiquidity, createPools, deployPancake } from './pancake.ts';
@@ -27,7 +28,7 @@ const anvilSettings = [
  * lose their footing when it moves on. The first start builds it and keeps its state; later ones load that.
  */
 export async function startReplica(): Promise<Anvil> {
-  const state = await keptState(buildState);
+  const state = await kept('replica', ['script/local'], '', buildState);
   const anvil = await startAnvil([...anvilSettings, '--load-state', state]);
   try {
     // However old the state is: an old price is no price.
@@ -39,8 +40,8 @@ export async function startReplica(): Promise<Anvil> {
   return anvil;
 }
 
-/** Builds the replica from its packages, with an hour of history, and answers its state as anvil dumps it. */
-async function buildState(): Promise<Hex> {
+/** Builds the replica from its packages, with an hour of history, and answers its state as anvil loads it. */
+async function buildState(): Promise<Uint8Array> {
   // Before the clock is read: a slow download would leave the replica behind the present.
   await Promise.all(packages.map((pkg) => fetchPackage(pkg)));
   const now = Math.floor(Date.now() / 1000);
@@ -58,7 +59,7 @@ async function buildState(): Promise<Hex> {
     await chain.setNextBlockTimestamp({ timestamp: BigInt(now) });
     await deployVenus(chain, treasurer);
     await deployAccountAbstraction(chain, treasurer);
-    return await chain.dumpState();
+    return gunzipSync(hexToBytes(await chain.dumpState()));
   } finally {
     await anvil.stop();
   }

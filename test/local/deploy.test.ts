@@ -5,13 +5,12 @@ import { type Address, createPublicClient, http } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, swapExecutorAbi, venusMarketAbi } from '../../abis/index.ts';
 import { pancake, venus } from '../../script/local/addresses.ts';
+import { deployOwn, keeper } from '../../script/local/deployment.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
 
 // Anvil's first account, unlocked on every local chain.
 const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 // Of its own: somebody may have deployed to a local chain, and goes on with that record after the tests.
-/** Anvil's second, whose quotes the desk honours. */
-const keeper = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const folder = '.cache/deployments/deploy-test';
 const record = new URL(`../../${folder}/${localChainId}.json`, import.meta.url);
 const env = { ...process.env, DEPLOYMENTS_DIR: folder };
@@ -76,6 +75,34 @@ test('deploys, records what stands on the chain, and finds it again', async () =
   await deploy();
   expect(await transactions()).toBe(sent);
   expect(readRecord()).toEqual({ chainId, ...addresses });
+});
+
+// What tests and npm start send instead of running forge each time.
+test('what is kept of the script puts the same contracts at the same addresses', async () => {
+  await deploy();
+  const { chainId: _, ...recorded } = readRecord();
+  const other = await startLocalChain();
+  try {
+    const own = await deployOwn(other.url, keeper);
+    expect(own).toEqual(recorded);
+    const [there, here] = [other, chain].map(({ url }) => createPublicClient({ transport: http(url) }));
+    for (const [name, address] of Object.entries(own)) {
+      const code = await there?.getCode({ address });
+      expect(code, name).toMatch(/^0x6/);
+      expect(code, name).toBe(await here?.getCode({ address }));
+    }
+    const sent = await there?.getTransactionCount({ address: deployer });
+    expect(await deployOwn(other.url, keeper)).toEqual(own);
+    expect(await there?.getTransactionCount({ address: deployer })).toBe(sent);
+
+    const { swapExecutor, ...same } = await deployOwn(other.url, deployer);
+    expect({ swapExecutor: own.swapExecutor, ...same }).toEqual(own);
+    expect(await there?.readContract({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'operator' })).toBe(
+      deployer,
+    );
+  } finally {
+    await other.stop();
+  }
 });
 
 // DP-2

@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
-import { type Address, getAddress, type Hex, slice, zeroAddress } from 'viem';
+import { type Address, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { tokens } from '../../../script/local/addresses.ts';
 import { type Chain, connect } from '../../../script/local/chain.ts';
+import { deployOwn, keeper } from '../../../script/local/deployment.ts';
 import { localChainId, startLocalChain } from '../../../script/local/fork.ts';
-import { treasurer } from '../../../script/local/replica.ts';
 import { carol } from '../../../test/local/accounts.ts';
 
 export interface DeployedChain {
@@ -28,7 +26,7 @@ export interface DeployedChain {
  */
 export async function startDeployedChain({
   forgets = false,
-  operator,
+  operator = keeper,
 }: {
   forgets?: boolean;
   operator?: Address;
@@ -36,36 +34,13 @@ export async function startDeployedChain({
   const local = await startLocalChain(forgets ? { blockSeconds: 86_400 } : {});
   try {
     if (forgets) await connect(local.url).setAutomine(true);
-    const book = withRecord(await deploy(local.url, operator), (folder) => readAddressBook(localChainId, folder));
+    const own = await deployOwn(local.url, operator);
+    const book = withRecord({ chainId: localChainId, ...own }, (folder) => readAddressBook(localChainId, folder));
     return { url: local.url, chain: connect(local.url), book, stop: () => local.stop() };
   } catch (error) {
     await local.stop();
     throw error;
   }
-}
-
-const contracts = [
-  'revocations',
-  'venusMarket',
-  'loanGuard',
-  'venusPriceSource',
-  'chainlinkPriceSource',
-  'planRegistry',
-  'swapExecutor',
-  'quoteDesk',
-] as const;
-
-// A record of its own for every chain: the one that the script can write is shared by all chains that tests start.
-async function deploy(url: string, operator?: Address): Promise<Record<string, unknown>> {
-  const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--broadcast', '--slow', '--json'];
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['tools/foundry.mjs', ...script, '--rpc-url', url, '--unlocked', '--sender', treasurer],
-    { maxBuffer: 2 ** 28, env: { ...process.env, ...(operator && { OPERATOR: operator }) } },
-  );
-  const returned = /"returned":"(0x[0-9a-f]+)"/.exec(stdout)?.[1] as Hex;
-  const own = contracts.map((name, at) => [name, getAddress(slice(returned, at * 32 + 12, at * 32 + 32))]);
-  return { chainId: localChainId, ...Object.fromEntries(own) };
 }
 
 /** Gives a folder with that record of a deployment on the local chain, which is gone afterwards. */

@@ -1,33 +1,20 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Address } from 'viem';
 import { connect } from '../chain.ts';
+import { deployOwn, keeper, type OwnContracts } from '../deployment.ts';
 import { deployEscrow, type Escrow } from '../escrow.ts';
 import { localChainId } from '../fork.ts';
-import { treasurer } from '../replica.ts';
-import { machineSettings } from './environment.ts';
 
 /** Where this project's contracts stand, and the escrow in which its agent's work is bought. */
-export type Contracts = Record<
-  | 'revocations'
-  | 'venusMarket'
-  | 'loanGuard'
-  | 'venusPriceSource'
-  | 'chainlinkPriceSource'
-  | 'planRegistry'
-  | 'swapExecutor'
-  | 'quoteDesk',
-  Address
-> & { readonly escrow: Escrow };
+export type Contracts = OwnContracts & { readonly escrow: Escrow };
 
 /** Seven days on BNB Chain. */
 const disputeWindowSeconds = 20;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Anvil's second account, whose key the agent has on a local chain. It makes the desk's quotes, too. */
-export const keeper: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+export { keeper };
 
 /** Anvil's twelfth account, with which the agent of `npm start` carries rescues. Its key is public. */
 export const rescuer = {
@@ -35,16 +22,9 @@ export const rescuer = {
   key: '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82',
 } as const;
 
-/** As on every local chain. Named, since forge would take others from a `.env`. */
-const keys = {
-  OPERATOR: keeper,
-  ROTATOR: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-  DESK_MAKER: keeper,
-};
-
 /**
- * Deploys as `npm run deploy` does, with the well-known keys of a local chain, and the escrow beside it, and writes that into
- * the same record.
+ * Deploys as `npm run deploy` does, with the well-known keys of a local chain, and the escrow beside it, and writes where all
+ * of it stands.
  * @param deployments folder for the record, from the project's own.
  * @param operator of SwapExecutor.
  * @throws what forge said, when it fails.
@@ -55,25 +35,13 @@ export async function deployContracts(
   signal: AbortSignal,
   operator: Address = keeper,
 ): Promise<Contracts> {
-  const env = { ...machineSettings(process.env), ...keys, OPERATOR: operator, DEPLOYMENTS_DIR: deployments };
-  const args = ['tools/deploy.mjs', '--rpc-url', rpcUrl, '--unlocked', '--sender', treasurer];
-  // Its own process group, so that forge, a grandchild, is ended with it.
-  const child = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const end = () => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-  };
-  signal.addEventListener('abort', end);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
+  const own = await deployOwn(rpcUrl, operator, signal).catch((error: Error) => {
+    throw new Error(`The contracts could not be deployed:\n${error.message.trim()}`);
   });
-  signal.removeEventListener('abort', end);
-  if (code !== 0) throw new Error(`The contracts could not be deployed:\n${output.trim()}`);
-  const record = `${root}${deployments}/${localChainId}.json`;
   const escrow = await deployEscrow(connect(rpcUrl), disputeWindowSeconds);
-  const contracts = { ...JSON.parse(readFileSync(record, 'utf8')), escrow };
-  writeFileSync(record, `${JSON.stringify(contracts, null, 2)}\n`);
+  const contracts = { ...own, escrow };
+  mkdirSync(`${root}${deployments}`, { recursive: true });
+  const record = { chainId: localChainId, ...contracts };
+  writeFileSync(`${root}${deployments}/${localChainId}.json`, `${JSON.stringify(record, null, 2)}\n`);
   return contracts;
 }
