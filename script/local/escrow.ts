@@ -2,18 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import {
-  type Abi,
-  type Address,
-  concat,
-  encodeDeployData,
-  getContractAddress,
-  type Hex,
-  parseAbi,
-  zeroHash,
-} from 'viem';
+import { type Address, concat, encodeDeployData, getContractAddress, parseAbi, zeroHash } from 'viem';
 import { deterministicDeployer } from './account-abstraction.ts';
+import type { Artifact } from './artifacts.ts';
 import type { Chain } from './chain.ts';
+import { kept } from './kept.ts';
 import { treasurer } from './replica.ts';
 
 /** The job escrow's stand-ins and the token that jobs and answers are paid in. */
@@ -33,17 +26,31 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const routerAbi = parseAbi(['function setPolicyWhitelist(address policy, bool status)']);
 const policyAbi = parseAbi(['function isVoter(address voter) view returns (bool)', 'function addVoter(address voter)']);
 
+const sources = ['test/mocks/escrow', 'test/mocks/PaymentToken.sol'];
+const names = ['PaymentToken', 'AgenticCommerce', 'EvaluatorRouter', 'OptimisticPolicy'] as const;
+
 /**
  * Compiles and deploys them. The treasurer owns them, holds all of the token, and has the one vote about disputes.
  * @param disputeWindowSeconds after a submission in which its client may object.
  */
 export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): Promise<Escrow> {
-  const sources = ['test/mocks/escrow', 'test/mocks/PaymentToken.sol'];
-  await promisify(execFile)(process.execPath, ['tools/foundry.mjs', 'forge', 'build', ...sources], { cwd: root });
-  const token = await create(chain, 'PaymentToken', [treasurer]);
-  const commerce = await create(chain, 'AgenticCommerce', [token, treasurer, treasurer]);
-  const router = await create(chain, 'EvaluatorRouter', [commerce, treasurer]);
-  const policy = await create(chain, 'OptimisticPolicy', [commerce, router, treasurer, disputeWindowSeconds, 1]);
+  const path = await kept(
+    'escrow',
+    [...sources, 'foundry.toml', 'tools/solc.mjs', 'script/local/escrow.ts'],
+    '',
+    compile,
+  );
+  const artifacts = JSON.parse(readFileSync(path, 'utf8')) as Record<(typeof names)[number], Artifact>;
+  const token = await create(chain, artifacts.PaymentToken, [treasurer]);
+  const commerce = await create(chain, artifacts.AgenticCommerce, [token, treasurer, treasurer]);
+  const router = await create(chain, artifacts.EvaluatorRouter, [commerce, treasurer]);
+  const policy = await create(chain, artifacts.OptimisticPolicy, [
+    commerce,
+    router,
+    treasurer,
+    disputeWindowSeconds,
+    1,
+  ]);
   await chain.send(treasurer, router, { abi: routerAbi, functionName: 'setPolicyWhitelist', args: [policy, true] });
   if (!(await chain.readContract({ address: policy, abi: policyAbi, functionName: 'isVoter', args: [treasurer] }))) {
     await chain.send(treasurer, policy, { abi: policyAbi, functionName: 'addVoter', args: [treasurer] });
@@ -51,13 +58,18 @@ export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): 
   return { commerce, router, policy, token: { address: token, decimals: 18, name: 'Local Dollar', version: '1' } };
 }
 
+async function compile(): Promise<string> {
+  await promisify(execFile)(process.execPath, ['tools/foundry.mjs', 'forge', 'build', ...sources], { cwd: root });
+  const artifacts = names.map((name) => {
+    const { abi, bytecode } = JSON.parse(readFileSync(`${root}out/${name}.sol/${name}.json`, 'utf8'));
+    return [name, { abi, bytecode: bytecode.object }];
+  });
+  return JSON.stringify(Object.fromEntries(artifacts));
+}
+
 /** Once only: the same code with the same arguments always has the same address. */
-async function create(chain: Chain, name: string, args: readonly unknown[]): Promise<Address> {
-  const artifact = JSON.parse(readFileSync(`${root}out/${name}.sol/${name}.json`, 'utf8')) as {
-    abi: Abi;
-    bytecode: { object: Hex };
-  };
-  const bytecode = encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode.object, args: [...args] });
+async function create(chain: Chain, { abi, bytecode: code }: Artifact, args: readonly unknown[]): Promise<Address> {
+  const bytecode = encodeDeployData({ abi, bytecode: code, args: [...args] });
   const address = getContractAddress({ opcode: 'CREATE2', from: deterministicDeployer, salt: zeroHash, bytecode });
   if ((await chain.getCode({ address })) === undefined) {
     await chain.sendRaw(treasurer, deterministicDeployer, concat([zeroHash, bytecode]));
