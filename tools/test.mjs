@@ -60,7 +60,7 @@ async function inTurn(scripts, priority) {
 }
 
 const start = performance.now();
-if (await run(first)) await Promise.all([inTurn(waiting), inTurn(computing, constants.priority.PRIORITY_LOW)]);
+if (await run(first)) await Promise.all([inTurn(waiting), inTurn(computing, constants.priority.PRIORITY_BELOW_NORMAL)]);
 
 console.log(`\nThe ${SLOWEST} slowest:`);
 for (const { name, seconds } of slowest(parts.map(({ output }) => output).join('\n'), SLOWEST)) {
