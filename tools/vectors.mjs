@@ -22,10 +22,8 @@ function node(words) {
 
 /** @returns {Record<string, string[][]>} */
 function made() {
-  // A build of its own: other tests may be compiling into out/ at the same moment.
-  const apart = ['FOUNDRY_OUT=.cache/vectors/out', 'FOUNDRY_CACHE_PATH=.cache/vectors'];
-  const script = ['forge', 'script', 'test/vectors/Vectors.s.sol', '--json'];
-  const lines = node(['tools/foundry.mjs', ...apart, ...script]).split('\n');
+  // From out/, which `npm run build` has made before any test runs.
+  const lines = node(['tools/foundry.mjs', 'forge', 'script', 'test/vectors/Vectors.s.sol', '--json']).split('\n');
   const answer = lines.find((line) => line.includes('"returns"'));
   if (answer === undefined) throw new Error(`forge script answered without a result:\n${lines.join('\n')}`);
   // Forge writes a returned string as in source code, its quotes escaped.
