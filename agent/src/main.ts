@@ -9,7 +9,7 @@ import { listen, type Server } from './compose/server.ts';
 import { timers } from './compose/time.ts';
 import { openSources, warnOfVerdictSettings } from './compose/verdict.ts';
 import { type Config, loadConfig, secretsOf } from './config.ts';
-import { createWaitingRescues, maxUnseenMsOf, rescuesDependency } from './loops/loan-guard/waiting.ts';
+import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from './loops/loan-guard/waiting.ts';
 import { createLog } from './process/log.ts';
 import { createMetrics } from './process/metrics.ts';
 
@@ -42,8 +42,8 @@ async function run(config: Config, { port, serve, close }: Server): Promise<void
   const publicUrl = config.publicUrl ?? `http://${config.host}:${port}`;
   const selling = await openSelling(config, chain, { call: questions.call, publicUrl, log });
   const waiting = createWaitingRescues(timers);
-  const maxUnseenMs = maxUnseenMsOf(config.guardBlockPollMs, config.guardIntervalSeconds);
-  const dependencies = [...dependenciesOf(chain, sources, keeper), rescuesDependency(waiting, maxUnseenMs)];
+  const maxUnreadMs = maxUnreadMsOf(config.guardBlockPollMs, config.guardIntervalSeconds);
+  const dependencies = [...dependenciesOf(chain, sources, keeper), rescuesDependency(waiting, maxUnreadMs)];
   serve(await openApi(config, chain, { questions, selling, publicUrl, dependencies, metrics: metrics.expose, log }));
   log.info('agent.ready', {
     chainId: config.chainId,

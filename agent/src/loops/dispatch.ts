@@ -3,17 +3,17 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
 import type { Tally } from './runner.ts';
 
-/** Sends a loop's calls, and comes back to the one whose outcome was not known in its own round. */
+/** Sends a loop's calls and resolves a call whose outcome was unknown in its own round. */
 export interface Dispatch {
-  /** `conclude` is given what became of the call, and once more in a later round if that was not known. */
+  /** Passes the outcome to `conclude`, and again in a later round if it was unknown. */
   send<Done>(call: Call, tally: Tally, conclude: Conclude<Done>): Promise<Done>;
-  /** For the start of a round. False while it is still not known what became of the last call: nothing can be sent. */
+  /** Call at the start of a round. False while the outcome of the last call is still unknown: nothing can be sent. */
   findLost(tally: Tally): Promise<boolean>;
-  /** Whether it is not known what became of the last call. */
+  /** Whether the outcome of the last call is unknown. */
   hasLost(): boolean;
 }
 
-/** Does what follows from it: counts, tells, remembers. */
+/** Acts on an outcome: counts, logs, remembers. */
 type Conclude<Done> = (settled: Settled, tally: Tally) => Promise<Done>;
 
 interface Lost {
@@ -23,7 +23,7 @@ interface Lost {
 }
 
 export function createDispatch(sender: Sender, log: Log): Dispatch {
-  // One at most: while there is one, the sender sends nothing.
+  // At most one: while its outcome is unknown, the sender sends nothing.
   let lost: Lost | undefined;
   return {
     hasLost: () => lost !== undefined,
@@ -50,14 +50,14 @@ export function createDispatch(sender: Sender, log: Log): Dispatch {
 export type Confirmed = Extract<Sent, { outcome: 'confirmed' }>;
 
 /**
- * `confirmed`: it is done. `refused`: it is not, and the next call may still be. `reverted`: the same, and gas was paid.
+ * `confirmed`: executed. `refused`: not executed, and the next call may be sent. `reverted`: not executed, gas paid.
  * `stop`: send nothing more in this tick.
  */
 export type Settled =
   | { readonly state: 'confirmed'; readonly sent: Confirmed }
   | { readonly state: 'refused' | 'reverted' | 'stop'; readonly sent: Exclude<Sent, Confirmed> };
 
-/** Counts what became of a call, and tells of what somebody should look at. */
+/** Counts the outcome of a call and logs what needs attention. */
 export function settle(call: Call, sent: Sent, tally: Tally, log: Log): Settled {
   const { label } = call;
   switch (sent.outcome) {
@@ -84,12 +84,12 @@ export function settle(call: Call, sent: Sent, tally: Tally, log: Log): Settled 
       log.warn('call.cancelled', { label, hash: sent.hash });
       return { state: 'refused', sent };
     case 'consumed':
-      // It may have been done: the next round reads the chain before anything is repeated.
+      // It may have been executed: the next round reads the chain before repeating anything.
       tally.add('consumed');
       log.error('call.consumed', { label, hash: sent.hash });
       return { state: 'stop', sent };
     case 'unknown':
-      // Whatever is sent now could meet the lost one in a block.
+      // A call sent now could be mined together with the lost one.
       tally.add('unknown');
       log.error('call.unknown', { label, hash: sent.hash });
       return { state: 'stop', sent };

@@ -1,65 +1,65 @@
 import type { Log } from '@bowline/core/domain/ports';
 
-/** Why a round begins: the interval is over, or it was asked for. */
-export type Cause = 'interval' | 'asked';
+/** Why a round begins: the interval elapsed, or `trigger` was called. */
+export type Cause = 'interval' | 'trigger';
 
 export interface Round {
   readonly counts: Counts;
-  /** Asks for the next round so many seconds after this one's start, if the interval does not end before. */
+  /** Requests the next round this many seconds after this one's start, unless the interval ends earlier. */
   readonly nextInSeconds?: number;
 }
 
-/** One round of a loop. Past `stopping.aborted` it begins nothing new. */
+/** One round of a loop. Starts nothing new after `stopping` is aborted. */
 export type Tick = (stopping: AbortSignal, cause: Cause) => Promise<Round>;
 
 export interface Timers {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** Calls once, after so many milliseconds, unless cancelled by what it answers. */
+  /** Calls once after `milliseconds`. The returned function cancels it. */
   after(milliseconds: number, call: () => void): () => void;
 }
 
 export interface Loop {
-  /** Asks for a tick now; if one is running, for another one right after it. Does not move the interval. */
+  /** Starts a tick now, or right after the running one. Does not move the interval. */
   trigger(): void;
-  /** No tick begins after this. Resolves when the running one has ended. */
+  /** Starts no further tick. Resolves when the running one has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Ticks at once, then every `intervalSeconds`, counted from start to start of those ticks, and in between when asked. A
- * tick never overlaps itself, whatever it throws does not end the loop, and each ends with one `tick.end` line: at debug
- * where there was nothing to do, and where another one has told the same since the interval began. A node that is out
- * would else fill the log at the pace of the blocks.
+ * Ticks at once, then every `intervalSeconds`, measured from start to start, and in between when triggered. Ticks never
+ * overlap and an exception does not end the loop. Each tick ends with one `tick.end` line: at debug if there was
+ * nothing to do, or if an earlier tick in the interval logged the same events. Otherwise an unreachable node would fill
+ * the log at block pace.
  */
 export function startLoop(name: string, tick: Tick, intervalSeconds: number, timers: Timers, log: Log): Loop {
   const stopping = new AbortController();
   let ticking = false;
   let ended: Promise<void> = Promise.resolve();
-  let asked = false;
+  let isTriggered = false;
   let dueAt = timers.now();
-  /** What has been told since the interval began. */
-  let told = new Set<string>();
+  /** Events logged since the interval began. */
+  let logged = new Set<string>();
   let cancel = () => {};
 
   const begin = (isDue: boolean) => {
     cancel();
-    asked = false;
-    // Set before the tick is called, which may itself ask for another.
+    isTriggered = false;
+    // Set before the tick is called, which may itself trigger another.
     ticking = true;
     const startedAt = timers.now();
-    // A timer may come a moment early: what it was set for counts then, not what the clock says.
-    const cause = isDue || startedAt >= dueAt ? 'interval' : 'asked';
+    // A timer may fire slightly early: its purpose counts, not the clock.
+    const cause = isDue || startedAt >= dueAt ? 'interval' : 'trigger';
     if (cause === 'interval') {
       dueAt = startedAt + intervalSeconds * 1000;
-      told = new Set();
+      logged = new Set();
     }
     ended = run(startedAt, cause).then((nextInSeconds) => {
       ticking = false;
       if (stopping.signal.aborted) return;
       const nextAt = Math.min(dueAt, startedAt + (nextInSeconds ?? Number.POSITIVE_INFINITY) * 1000);
-      const wait = asked ? 0 : Math.max(0, nextAt - timers.now());
-      cancel = timers.after(wait, () => begin(!asked && nextAt === dueAt));
+      const wait = isTriggered ? 0 : Math.max(0, nextAt - timers.now());
+      cancel = timers.after(wait, () => begin(!isTriggered && nextAt === dueAt));
     });
   };
 
@@ -73,8 +73,8 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
       round = { counts: { failed: 1 } };
     }
     const events = eventsOf(round.counts);
-    const isNews = events !== '' && !told.has(events);
-    told.add(events);
+    const isNews = events !== '' && !logged.has(events);
+    logged.add(events);
     if (error !== undefined) log[isNews ? 'error' : 'debug']('tick.failed', { loop: name, error });
     const durationMs = Math.round(timers.now() - startedAt);
     log[isNews ? 'info' : 'debug']('tick.end', { loop: name, durationMs, ...round.counts });
@@ -85,7 +85,7 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
   return {
     trigger: () => {
       if (stopping.signal.aborted) return;
-      if (ticking) asked = true;
+      if (ticking) isTriggered = true;
       else begin(false);
     },
     stop: async () => {
@@ -96,7 +96,7 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
   };
 }
 
-/** What a tick did, by name: `executed`, `skipped.slot_used`, `would_revert.floor_not_met`. */
+/** Counters of a tick by name: `executed`, `skipped.slot_used`, `would_revert.floor_not_met`. */
 type Counts = Readonly<Record<string, number>>;
 
 export interface Tally {
@@ -112,12 +112,12 @@ export function newTally(): Tally {
   };
 }
 
-// What a tick only saw. Every other name says that something was done or went wrong.
-const seen = /^(plans|guards|watched|due|skipped\..*)$/;
+// Counters of observations. Every other name means that something was done or failed.
+const observations = /^(plans|guards|watched|due|skipped\..*)$/;
 
-/** Names of the counters that somebody should hear of, as one text; empty where a tick had nothing to do. */
+/** Names of the counters worth reporting, as one text; empty if the tick had nothing to do. */
 const eventsOf = (counts: Counts): string =>
   Object.keys(counts)
-    .filter((name) => !seen.test(name))
+    .filter((name) => !observations.test(name))
     .toSorted()
     .join(' ');

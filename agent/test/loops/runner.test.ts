@@ -107,9 +107,9 @@ test('a trigger while it waits begins a tick now, and leaves the interval where 
   loop.trigger();
   await hand.end();
   await clock.pass(6_999);
-  expect(hand.begun).toEqual(['interval', 'asked']);
+  expect(hand.begun).toEqual(['interval', 'trigger']);
   await clock.pass(1);
-  expect(hand.begun).toEqual(['interval', 'asked', 'interval']);
+  expect(hand.begun).toEqual(['interval', 'trigger', 'interval']);
   await hand.end();
   await clock.pass(9_999);
   expect(hand.begun).toHaveLength(3);
@@ -139,14 +139,14 @@ test('a round that names when the next one should be has it then, if the interva
   await clock.pass(2_999);
   expect(hand.begun).toHaveLength(1);
   await clock.pass(1);
-  expect(hand.begun).toEqual(['interval', 'asked']);
+  expect(hand.begun).toEqual(['interval', 'trigger']);
   await hand.endWith({}, 6);
   await clock.pass(5_000);
-  expect(hand.begun).toEqual(['interval', 'asked', 'interval']);
+  expect(hand.begun).toEqual(['interval', 'trigger', 'interval']);
   await clock.pass(4_000);
   await hand.endWith({}, 3);
   await clock.pass(0);
-  expect(hand.begun.at(-1)).toBe('asked');
+  expect(hand.begun.at(-1)).toBe('trigger');
 });
 
 test('a timer that comes a moment early still ends the interval', async () => {

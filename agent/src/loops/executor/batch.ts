@@ -1,4 +1,4 @@
-// Runs that go together, several in one transaction.
+// Batches runs: several in one transaction.
 
 import type { BatchPreviewer } from '@bowline/core/domain/ports';
 import { type Confirmed, isChainUnavailable, type Settled } from '../dispatch.ts';
@@ -13,12 +13,15 @@ export interface BatchDeps extends ServeDeps {
 
 type BatchServing = Serving<BatchDeps>;
 
-/** How long a run that is judged waits for others, seconds: its price grows old, and its slot may close. */
+/** Maximum wait of a judged run for others, in seconds: its price ages, and its slot may close. */
 const maxWait = 10n;
-/** After which it is judged anew: a deferral that is cancelled in between takes a minute. */
+/**
+ * Maximum age of a judgement, in seconds, before the plan is judged again: cancelling a deferral in between takes a
+ * minute.
+ */
 const maxAge = 30n;
 
-/** Judges the plans one after the other, and sends those that may run together. `stop`: nothing more may be sent. */
+/** Judges the plans one by one and sends those that may run together. `stop`: nothing more may be sent. */
 export async function servePlans(
   serving: BatchServing,
   served: readonly DuePlan[],
@@ -32,7 +35,7 @@ export async function servePlans(
   return 'done';
 }
 
-/** Answers the plans that must wait for what becomes of those before them: fewer each time. */
+/** One pass. Returns the plans that must wait for the outcome of earlier ones; the list shrinks with every pass. */
 async function serveOnce(
   serving: BatchServing,
   plans: readonly DuePlan[],
@@ -53,7 +56,7 @@ async function serveOnce(
       if (stopping.aborted) return 'stop';
       const skip = ledger.whyNot(due.plan);
       if (skip !== undefined) {
-        // The money may be there again when those that are ready have been sent: none of them is sure to be run.
+        // The funds may be available again after the ready runs are sent: none of them is certain to execute.
         if (ready.length > 0) later.push(due);
         else tally.add(`skipped.${skip}`);
         continue;
@@ -69,14 +72,14 @@ async function serveOnce(
       if (isTime && !(await send())) return 'stop';
     }
   } catch (error) {
-    // A node that does not answer every question must not keep from its run whoever was judged before.
+    // A node that fails one request must not block the runs already judged.
     if (isChainUnavailable(error)) await send();
     throw error;
   }
   return (await send()) ? later : 'stop';
 }
 
-/** Those that would be run go together, the others one by one. False when nothing more may be sent. */
+/** Sends the runs that simulate successfully as one batch, the others one by one. False if nothing more may be sent. */
 async function run(
   serving: BatchServing,
   runs: readonly Ready[],
@@ -93,10 +96,10 @@ async function run(
   const done = together.length > 1 ? await runTogether(serving, together) : new Map();
   if (done === 'stop') return false;
   for (const { due } of runs) {
-    const became = done.get(due.plan.id);
-    if (became === 'executed') continue;
+    const outcome = done.get(due.plan.id);
+    if (outcome === 'executed') continue;
     ledger.undo(due.plan);
-    if (became === 'reverted') ledger.record(due.plan, 'reverted');
+    if (outcome === 'reverted') ledger.record(due.plan, 'reverted');
   }
   const alone = runs.filter(({ due }) => !done.has(due.plan.id));
   for (const { due } of alone) {
@@ -105,35 +108,38 @@ async function run(
   return true;
 }
 
-/** A run that fails in a batch is paid for; alone, it is refused before it is signed. So nobody can have us pay for failures. */
+/**
+ * A failed run costs gas inside a batch but is refused before signing when sent alone. Batching only runs that simulate
+ * successfully keeps attackers from making the keeper pay for failures.
+ */
 async function thatWouldRun({ deps }: BatchServing, runs: readonly Ready[]): Promise<readonly Ready[]> {
   if (runs.length === 0) return [];
   const would = await deps.previewer.wouldRun(deps.calls.executeBatch(runs.map(({ order }) => order)));
   return runs.filter((_, at) => would[at] === true);
 }
 
-/** By plan. A plan that is missing was not tried. */
-type Became = ReadonlyMap<bigint, 'executed' | 'reverted'>;
+/** By plan ID. A missing plan was not tried. */
+type Outcomes = ReadonlyMap<bigint, 'executed' | 'reverted'>;
 
-/** A batch that is refused, or cancelled, has tried none of its plans; one that reverted has tried them all. */
-async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promise<Became | 'stop'> {
+/** A batch that was refused or cancelled tried none of its plans; one that reverted tried all of them. */
+async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promise<Outcomes | 'stop'> {
   const { deps, dispatch, tries, tally } = serving;
   const { calls, reader, log } = deps;
   const batch = calls.executeBatch(runs.map(({ order }) => order));
-  return dispatch.send(batch, tally, async (settled: Settled, counted: Tally): Promise<Became | 'stop'> => {
+  return dispatch.send(batch, tally, async (settled: Settled, counted: Tally): Promise<Outcomes | 'stop'> => {
     if (settled.state === 'stop') return 'stop';
     if (settled.state === 'refused') return new Map();
-    // The transaction's own events say it all, whenever it is found and whoever carried it; a record could be another's run.
+    // Read the transaction's own events, whoever sent it and whenever it is mined: a record could be another run's.
     const failed = settled.state === 'confirmed' ? calls.failedRuns(settled.sent.events) : undefined;
     const isRun = ({ due }: Ready) => failed?.has(due.plan.id) === false;
     for (const { due } of runs.filter((each) => !isRun(each))) {
       if (failed?.get(due.plan.id) === priceMissed) tries.missed(due, 'reverted');
       else tries.giveUp(due);
     }
-    if (settled.state === 'confirmed') await tell(settled.sent);
+    if (settled.state === 'confirmed') await report(settled.sent);
     return new Map(runs.map((each) => [each.due.plan.id, isRun(each) ? 'executed' : 'reverted']));
 
-    async function tell(sent: Confirmed): Promise<void> {
+    async function report(sent: Confirmed): Promise<void> {
       for (const { due } of runs) {
         const reason = failed?.get(due.plan.id);
         counted.add(reason === undefined ? 'executed' : 'reverted');
@@ -144,7 +150,7 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
   });
 }
 
-/** Judged anew: what was found of it is older now, and what has been run may have moved the price. */
+/** Judges the plan again: its facts are older now, and the executed runs may have moved the price. */
 async function serveAlone(serving: BatchServing, due: DuePlan): Promise<unknown> {
   const skip = serving.ledger.whyNot(due.plan);
   if (skip !== undefined) return serving.tally.add(`skipped.${skip}`);

@@ -10,27 +10,27 @@ import { propose, type Sources } from '../../sources/propose.ts';
 import type { DuePlan } from './plan.ts';
 
 export interface Judging {
-  /** What a verdict is made from. */
+  /** Inputs of a verdict. */
   readonly sources: Sources;
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
-  /** Signs verdicts for the plans that need that; absent: they are not served. */
+  /** Signs verdicts for plans that require a signature. If absent, those plans are not served. */
   readonly tickets?: TicketSigner;
 }
 
 export interface Judged {
   readonly judgement: Judgement;
-  /** The facts of our own sources whose silence alone is why this is no GO; mostly none. */
+  /** Own sources whose silence is the only obstacle to GO; usually empty. */
   readonly silent: readonly OwnFact[];
-  /** Canonical JSON of everything that the judgement follows from; its hash is in the ticket. */
+  /** Canonical JSON of everything the judgement follows from. The ticket carries its hash. */
   readonly evidence: string;
-  /** Not signed. */
+  /** Unsigned. */
   readonly ticket: Ticket;
 }
 
-/** By chain facts that are read now and for this plan alone. */
+/** Judges one plan by chain facts read now, for this plan alone. */
 export async function judge({ sources, hash }: Judging, { plan, route }: DuePlan): Promise<Judged> {
-  // The very amount that will be paid: a size in dollars would be another one at another block.
+  // Use the exact amount to be paid: a size in dollars would be a different amount at a different block.
   const limitsOf: Sources['limitsOf'] = (asset) => stricter(sources.limitsOf(asset), plan);
   const proposal = await propose({ ...sources, limitsOf }, route.asset, route.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
@@ -40,8 +40,8 @@ export async function judge({ sources, hash }: Judging, { plan, route }: DuePlan
 }
 
 /**
- * The ticket's signature; empty for a plan that names no signer: its executor's word is all there is. For what is sent alone:
- * whoever gets hold of a signed ticket can show it as our verdict.
+ * Signature of the ticket; empty for a plan without a verdict signer, which trusts its executor. Sign only tickets that
+ * will be sent: whoever obtains a signed ticket can present it as our verdict.
  */
 export async function sign({ tickets }: Judging, { plan }: DuePlan, ticket: Ticket): Promise<Hex> {
   const needsNone = BigInt(plan.verdictSigner) === 0n || tickets === undefined;

@@ -3,20 +3,20 @@ import type { PlanReader } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 import { gasOfRecord, type PlanSkip, type ServingPolicy } from './plan.ts';
 
-/** What is left of the owners' money and of their day's gas in the course of one tick. Addresses in any case. */
+/** Remaining funds and daily gas of each owner within one tick. Accepts addresses in any case. */
 export interface Ledger {
-  /** Why this plan cannot be run any more; undefined while it can. */
+  /** Why this plan cannot run any more; undefined while it can. */
   whyNot(plan: Plan): Extract<PlanSkip, 'not_served_gas' | 'balance_too_low' | 'allowance_too_low'> | undefined;
-  /** A run that reverted has cost its gas and moved no money. */
+  /** A reverted run cost gas and moved no funds. */
   record(plan: Plan, outcome: 'executed' | 'deferred' | 'reverted'): void;
-  /** Takes back that it was recorded as executed, before that was known. */
+  /** Reverts `record(plan, 'executed')` while its outcome is still open. */
   undo(plan: Plan): void;
 }
 
 /**
- * Plans are read once a tick, and what one of them takes is missing to the owner's next one. Money is set aside for a run that
- * is to be sent and not before: a plan whose price is not fair must not keep another one from its run.
- * @param gasToday gas that today's records have cost, by lower-case owner.
+ * Plans are read once per tick, so the funds one plan spends must be subtracted from the owner's next plan. Funds are
+ * reserved only for a run that is about to be sent: a deferred plan must not block another plan's run.
+ * @param gasToday gas that today's records cost, by lower-case owner.
  */
 export function openLedger(
   gasToday: ReadonlyMap<string, bigint>,
@@ -52,8 +52,8 @@ const secondsPerDay = 86_400n;
 const pageSize = 50;
 
 /**
- * Gas that the records of each owner's plans have cost since midnight UTC, by lower-case owner. Worked out from the
- * records and nothing else, so that a restart forgets nothing. Reverts leave no record: their gas is added from `Tries`.
+ * Gas that the records of each owner's plans cost since midnight UTC, by lower-case owner. It is derived from the
+ * records alone, so a restart loses nothing. Reverts leave no record: `Tries` adds their gas.
  */
 export async function gasToday(
   reader: PlanReader,
@@ -76,8 +76,8 @@ export async function gasToday(
   return gas;
 }
 
-// A run leaves the cursor a period past its slot's start, a deferral at the start: either way its record was made before
-// the window that begins at the cursor closed.
+// A run moves the cursor one period past its slot's start; a deferral sets it to the start. In both cases the record
+// was made before the window that begins at the cursor closed.
 const quietSince = (plan: Plan, time: bigint): boolean =>
   plan.records === 0 || plan.cursor + plan.windowSeconds <= time;
 

@@ -1,5 +1,5 @@
-// Which plans are run, which are deferred, and why not the others. Pure: a question about money has the same answer
-// whenever it is asked again of the same facts.
+// Decides which plans run, which are deferred, and why the others are skipped. Pure: the same facts always give the
+// same decision.
 
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Plan } from '@bowline/core/domain/permissions';
@@ -9,21 +9,21 @@ import { slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, type Hex, mulDivDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
 
-/** What the keeper pays gas for. Everything else is counted and left alone. */
+/** What the keeper pays gas for. Everything else is counted and skipped. */
 export interface ServingPolicy {
   /** Symbols of the assets that may be paid and bought. */
   readonly tokens: readonly string[];
-  /** Least value of one run. */
+  /** Minimum value of one run. */
   readonly minimumRunUsdWad: bigint;
   readonly minimumPeriodSeconds: bigint;
   /** For all plans of one owner in one UTC day. */
   readonly gasPerOwnerPerDay: bigint;
 }
 
-/** What a record on chain has cost, about. From these and the records alone follows what an owner has used up today. */
+/** Approximate gas of an on-chain record. An owner's use today follows from these constants and the records alone. */
 export const gasOfRecord = { executed: 450_000n, deferred: 130_000n } as const;
 
-/** Why a plan is left alone. Where the registry has an error for it, its name. */
+/** Why a plan is skipped: the registry's error name where it has one. */
 export type PlanSkip =
   | 'not_ours'
   | 'plan_not_active'
@@ -54,22 +54,24 @@ export interface Skipped {
 }
 
 export interface PlansSnapshot {
-  /** The block's own time, unix seconds. */
+  /** Block time, unix seconds. */
   readonly now: bigint;
   readonly plans: readonly Plan[];
   /** The contract that this keeper operates. */
   readonly executor: Address;
   readonly assets: readonly Asset[];
   readonly policy: ServingPolicy;
-  /** Of this deployment. Another's could pass every simulation and burn the keeper's gas on chain. */
+  /**
+   * Price sources of this deployment. A foreign source could pass every simulation and burn the keeper's gas on chain.
+   */
   readonly priceSources: readonly Address[];
-  /** By plan, the start of the slot in which a call of it reverted last. */
+  /** By plan ID: start of the slot in which its last call reverted. */
   readonly revertedSlots: ReadonlyMap<bigint, bigint>;
-  /** Whose verdicts can be signed here; absent: nobody's. */
+  /** The address whose verdicts this agent can sign; absent: none. */
   readonly verdictSigner?: Address | undefined;
 }
 
-/** A plan with a slot that is open and unused, whose owner can pay for it as long as no other plan does so first. */
+/** A plan with an open, unused slot whose owner can pay for it, provided no other plan spends the funds first. */
 export interface DuePlan {
   readonly plan: Plan;
   readonly slotStart: bigint;
@@ -77,8 +79,8 @@ export interface DuePlan {
 }
 
 /**
- * The one whose slot closes soonest comes first. Which of several comes first then depends on the time, so that each has
- * its turn, whatever its number, and a restart changes nothing.
+ * Earliest closing slot first. Ties are broken by a hash of ID and time, so every plan gets its turn and a restart
+ * changes nothing.
  */
 export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Skipped[] } {
   const due: DuePlan[] = [];
@@ -106,20 +108,17 @@ const closesAt = ({ plan, slotStart }: DuePlan): bigint => {
   return end < plan.expiresAt ? end : plan.expiresAt;
 };
 
-// Spread evenly over 64 bits, and anew at every second: an odd factor takes no two numbers to one.
+// Evenly distributed over 64 bits and reshuffled every second; an odd factor maps no two IDs to the same value.
 const turn = ({ id }: Plan, now: bigint): bigint => BigInt.asUintN(64, id * (2n * now + 1n) * 0x9e3779b97f4a7c15n);
 
-/**
- * When, after now, the first slot begins of a plan that is served and can be paid for as things stand. Undefined where
- * there is none.
- */
+/** Start of the first future slot of a plan that is served and funded now. Undefined if there is none. */
 export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
   const { now, plans } = snapshot;
   let next: bigint | undefined;
   for (const plan of plans) {
     const start = now < plan.startAt ? plan.startAt : slotStartOf(plan, now) + plan.periodSeconds;
     if (next !== undefined && start >= next) continue;
-    // What of it is asked of a slot, it will be asked then.
+    // Check the slot rules at that start.
     const then = { ...snapshot, now: start };
     const route = routeOf(snapshot.assets, plan.tokenIn, plan.tokenOut);
     if ((whyNotOpen(plan, then) ?? whyNotServed(plan, route, then) ?? whyNotPayable(plan)) === undefined) next = start;
@@ -127,7 +126,7 @@ export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
   return next;
 }
 
-/** The registry's own questions, in its order: it would refuse what is refused here, and nothing else. */
+/** The registry's own checks, in its order: it would reject exactly what this rejects. */
 function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | undefined {
   if (plan.executor.toLowerCase() !== executor.toLowerCase()) return 'not_ours';
   if (plan.status === 'revoked') return 'plan_revoked';
@@ -141,11 +140,11 @@ function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | un
   return undefined;
 }
 
-// A revert leaves no record, so that the gas of a day does not know of it.
+// A revert leaves no record, so the daily gas does not include it.
 const whyNotAgain = (plan: Plan, { now, revertedSlots }: PlansSnapshot): PlanSkip | undefined =>
   revertedSlots.get(plan.id) === slotStartOf(plan, now) ? 'reverted_before' : undefined;
 
-/** No price source, or no verdict signer. */
+/** Zero address: no price source or no verdict signer. */
 const nobody = '0x0000000000000000000000000000000000000000';
 
 function whyNotServed(plan: Plan, route: Route | undefined, snapshot: PlansSnapshot): PlanSkip | undefined {
@@ -169,7 +168,8 @@ function whyNotPayable(plan: Plan): PlanSkip | undefined {
 }
 
 /**
- * Those that are worth their gas. One without a price of what it pays is among them: the check that needs it will miss it.
+ * Plans worth their gas. A plan whose payment token has no price is included; the check that needs the price will miss
+ * it.
  * @param usdWad USD of one whole token, by lower-case address; absent where no source gives a price.
  */
 export function servedPlans(
@@ -194,9 +194,9 @@ function runUsdWadDown({ plan, route }: DuePlan, prices: ReadonlyMap<string, big
 /** The verdict on a plan's trade. */
 export interface Ruling {
   readonly verdict: Verdict;
-  /** Of the check that decided; absent for GO. */
+  /** Reason of the deciding check; absent for GO. */
   readonly reason?: Reason;
-  /** What of our own sources is silent, where nothing else is why; left out where nothing is. */
+  /** Own sources that are silent, if nothing else is in the way; absent otherwise. */
   readonly silent?: readonly string[];
 }
 
@@ -206,8 +206,8 @@ export type Intent =
   | ({ readonly kind: 'skip' } & Skipped);
 
 /**
- * Only GO executes. Anything else is put on record, unless the registry would refuse to hear it again, or there is nothing to
- * say of the trade: that a service of ours is silent is our trouble, and not worth gas in every slot of every plan.
+ * Only GO executes. Any other verdict is recorded on chain unless the registry would reject a repeat, or the verdict
+ * says nothing about the trade: a silent source of ours is our own fault and not worth gas in every slot of every plan.
  */
 export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason, silent = [] }: Ruling): Intent {
   if (verdict === 'GO') return { kind: 'execute', path: route.path };
@@ -215,12 +215,12 @@ export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason, s
   if (silent.length > 0) return skip('source_silent');
   if (reason === undefined) return skip('reason_missing');
   const reasonCode = reasonCodes[reason];
-  // A new slot starts with a clean sheet.
+  // A new slot starts without deferrals.
   const sameSlot = slotStart === plan.cursor;
   if (sameSlot && reasonCode === plan.lastReason) return skip('reason_repeated');
   if (sameSlot && plan.deferrals >= maxDeferralsPerSlot) return skip('deferrals_used_up');
   return { kind: 'defer', reasonCode };
 }
 
-/** As in PlanRegistry. */
+/** Same value as in PlanRegistry. */
 const maxDeferralsPerSlot = 4;

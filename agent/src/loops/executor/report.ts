@@ -6,7 +6,7 @@ import type { Judgement } from '@bowline/core/verdict/rules';
 import type { Confirmed } from '../dispatch.ts';
 import type { DuePlan } from './plan.ts';
 
-/** Told after the fact and apart from it: a report that cannot be made does not undo the run. Never throws. */
+/** Logs an executed run. Runs after the fact and never throws: a failed report does not undo the run. */
 export async function reportRun(
   reader: PlanReader & BalanceReader,
   log: Log,
@@ -20,7 +20,7 @@ export async function reportRun(
     const [before, after, records] = await Promise.all([
       reader.balances(plan.owner, tokens, block - 1n),
       reader.balances(plan.owner, tokens, block),
-      // A slot's run comes after its deferrals, of which there are at most four.
+      // A slot's run follows its deferrals, of which there are at most four.
       reader.runs(plan.id, plan.records, plan.records + 5),
     ]);
     const run = records.find((record) => record.outcome === 'executed' && record.slotStart === slotStart);
@@ -45,7 +45,7 @@ export async function reportRun(
 
 const withSymbol = (amount: bigint, { decimals, symbol }: Asset) => `${formatUnits(amount, decimals)} ${symbol}`;
 
-/** Of a run that has cost its gas and done nothing, though it stood in a batch that was a success. */
+/** Logs a run that failed inside a successful batch: it cost gas and did nothing. */
 export function reportFailure(log: Log, { plan, route }: DuePlan, reason: string, { hash, block }: Confirmed): void {
   log.warn('run.failed', { planId: plan.id, asset: route.asset.symbol, reason, hash, block });
 }
@@ -54,7 +54,7 @@ export function reportDeferral(log: Log, due: DuePlan, judgement: Judgement): vo
   log.info('run.deferred', saidOf(due, judgement));
 }
 
-/** Of a plan that was left alone, its slot open, because nothing but our own sources' answers is missing. */
+/** Logs a plan that was left alone with its slot open because only our own sources are missing. */
 export function reportSilence(log: Log, due: DuePlan, judgement: Judgement, silent: readonly string[]): void {
   log.warn('run.skipped', { ...saidOf(due, judgement), skip: 'source_silent', silent });
 }

@@ -1,4 +1,4 @@
-// What is done about one plan.
+// Serves one plan: judges it, then runs, defers or skips it.
 
 import type { BalanceReader, Calls, Log, Order, PlanReader } from '@bowline/core/domain/ports';
 import type { Hex } from '@bowline/core/domain/units';
@@ -17,33 +17,33 @@ export interface ServeDeps extends Judging {
   readonly log: Log;
 }
 
-/** What a round serves plans with. */
+/** State of a round that serves plans. */
 export interface Serving<Deps extends ServeDeps = ServeDeps> {
   readonly deps: Deps;
   readonly dispatch: Dispatch;
-  /** Outlives the round. */
+  /** Kept across rounds. */
   readonly tries: Tries;
-  /** By plan, the start of the slot in which it was last told that a source of ours is silent. Outlives the round. */
+  /** By plan ID: start of the slot in which a silent source was last reported. Kept across rounds. */
   readonly silentSlots: Map<bigint, bigint>;
   readonly ledger: Ledger;
   readonly tally: Tally;
 }
 
-/** What became of a plan; `stop`: nothing more may be sent in this round. */
+/** Outcome for a plan. `stop`: send nothing more in this round. */
 export type Done = 'executed' | 'deferred' | 'reverted' | 'nothing' | 'stop';
 
-/** The contract's word for a delivery below the floor, be it the plan's own or by the ticket's price. */
+/** The contract's error for an output below the floor, whether the plan's own floor or the ticket's. */
 export const priceMissed = 'floor_not_met';
 
-/** A run that was judged GO and is not sent yet. */
+/** A run that was judged GO and has not been sent. */
 export interface Ready {
   readonly due: DuePlan;
   readonly order: Order;
 }
 
 /**
- * Judges one plan, and puts on record what is not run. A failure to judge is this plan's own and leaves the others alone;
- * a sender that throws ends the round, since nobody knows what it has sent.
+ * Judges one plan and records a deferral if it must not run. A failed judgement affects this plan alone. A sender that
+ * throws ends the round, since its transaction status is unknown.
  */
 export async function consider(serving: Serving, due: DuePlan): Promise<Ready | Done> {
   const { deps, dispatch, tries, ledger, tally } = serving;
@@ -65,11 +65,11 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
   const { judgement, evidence, ticket } = judged;
   if (intent.kind === 'skip') {
     tally.add(`skipped.${intent.skip}`);
-    if (intent.skip === 'source_silent') tellOnce(serving, due, judged);
+    if (intent.skip === 'source_silent') reportSilenceOnce(serving, due, judged);
     return 'nothing';
   }
-  // The chain keeps the hash alone; whoever wants to replay the verdict needs what was hashed. Before it is sent, or a kill
-  // in between would leave a record that nobody can replay.
+  // The chain stores only the hash; replaying the verdict needs the hashed text. Log it before sending: a kill in
+  // between would otherwise leave a record that nobody can replay.
   const { evidenceHash } = ticket;
   log.info('run.evidence', { planId: plan.id, verdict: judgement.verdict, evidenceHash, evidence });
   if (intent.kind === 'execute') return { due, order: { plan, path: intent.path, ticket, signature } };
@@ -85,8 +85,8 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
   return recorded(ledger, due, done);
 }
 
-/** Of each slot the first time: until it closes the plan comes again in every round. */
-function tellOnce({ deps, silentSlots }: Serving, due: DuePlan, { judgement, silent }: Judged): void {
+/** Reports once per slot: the plan comes up again in every round until the slot closes. */
+function reportSilenceOnce({ deps, silentSlots }: Serving, due: DuePlan, { judgement, silent }: Judged): void {
   const { plan, slotStart } = due;
   if (silentSlots.get(plan.id) === slotStart) return;
   silentSlots.set(plan.id, slotStart);
@@ -94,8 +94,8 @@ function tellOnce({ deps, silentSlots }: Serving, due: DuePlan, { judgement, sil
 }
 
 /**
- * Sends a run in a transaction of its own. One that reverts there leaves no reason behind; since its simulation went through a
- * moment before, the price is taken for it.
+ * Sends one run in its own transaction. A reverted transaction carries no reason; because its simulation succeeded a
+ * moment before, the price is assumed to be the cause.
  */
 export async function runAlone(serving: Serving, { due, order }: Ready): Promise<Done> {
   const { deps, dispatch, tries, ledger, tally } = serving;

@@ -17,32 +17,37 @@ import {
 import { createTries, type Tries } from './tries.ts';
 
 export interface ExecutorDeps extends BatchDeps {
-  /** Says what a run is worth. */
+  /** Values a run in USD. */
   readonly prices: PriceReader;
   readonly sender: Sender;
   /** The contract that the sender operates. */
   readonly executor: Address;
   readonly policy: ServingPolicy;
-  /** The deployment's own: plans with another are not served. */
+  /** Price sources of this deployment. Plans with any other source are not served. */
   readonly priceSources: readonly Address[];
 }
 
-/** Between two rounds of which the second is not due by the interval, whatever plans there are: each reads all of them. */
+/**
+ * Minimum seconds between a round and an extra one outside the interval, whatever the plans: each round reads all of
+ * them.
+ */
 const minSeconds = 15n;
-/** After which a source that was silent is asked again, if a slot is waiting for it: the slot may close before the interval ends. */
+/**
+ * Seconds until a silent source is asked again while a slot waits for it: the slot may close before the interval ends.
+ */
 const silentSeconds = 60n;
-/** After a slot's start, so that a block of its time is there to be read. */
+/** Seconds after a slot's start, so that a block of that time exists. */
 const blockSeconds = 2n;
 
 /**
- * One round of the executor: reads every plan, then judges one due plan after the other, each by chain facts read for it
- * alone, and sends runs together where there are several. What has been done is on chain, and the next tick reads it there;
- * only of reverts, which leave nothing there, it remembers those of each plan's last slot and their gas by owner and day, of
- * silence in which slot it was told, and of a call whose outcome was not known what is to be told of it.
+ * One round of the executor: reads every plan, judges the due plans one by one, each by chain facts read for it alone,
+ * and batches runs where possible. Completed work is on chain and the next tick reads it there. In memory are only:
+ * reverts of each plan's last slot and their gas by owner and day, the slot in which a silent source was reported, and
+ * a call whose outcome is unknown.
  *
- * The next round is asked for when the next slot begins, or soon when the chain or a source of ours did not answer, nothing
- * could be sent, or the price moved on the way: a window may be shorter than the interval. Both times are the chain's own, so
- * that a node that lags shifts the start by its lag and no more.
+ * The next round is requested for the start of the next slot, or soon after the chain or a source did not answer,
+ * nothing could be sent, or the price moved in between: a window may be shorter than the interval. Both times are chain
+ * time, so a lagging node delays the start by no more than its lag.
  */
 export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const tries = createTries();
@@ -110,7 +115,7 @@ async function plansToServe(
   return { served, ledger: openLedger(gas, policy) };
 }
 
-/** USD of one whole token by its own feed, by lower-case address; each asked once. */
+/** USD of one whole token by its own feed, by lower-case address. Each feed is read once. */
 async function pricesOfPaidTokens(reader: PriceReader, due: readonly DuePlan[]): Promise<Map<string, bigint>> {
   const prices = new Map<string, bigint>();
   const routes = new Map(due.map(({ plan, route }) => [plan.tokenIn.toLowerCase(), route]));

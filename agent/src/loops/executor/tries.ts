@@ -1,26 +1,29 @@
-// What is remembered of runs that failed. The chain keeps none of it.
+// Memory of failed runs. The chain keeps none of it.
 
 import { type DuePlan, gasOfRecord } from './plan.ts';
 
 /**
- * Of one slot: so many runs that the price let fail are paid for, and so many rounds are asked for because of one. Whoever moves
- * the pool each time has the keeper pay for no more.
+ * Per slot: the maximum of paid runs that fail by price, and of extra rounds requested after such a failure. An
+ * attacker who moves the pool each time cannot make the keeper pay for more.
  */
 const maxTries = 3;
 const secondsPerDay = 86_400n;
 
 export interface Tries {
-  /** By plan, the start of the slot in which nothing is paid for again. */
+  /** By plan ID: start of the slot in which no further call is paid for. */
   readonly revertedSlots: ReadonlyMap<bigint, bigint>;
-  /** The run reverted in a block for a reason that another price does not mend. */
+  /** The run reverted in a block for a reason that a different price does not fix. */
   giveUp(due: DuePlan): void;
-  /** The price moved too far between verdict and block: `reverted` in one, or `refused` before that, at no cost. */
+  /**
+   * The price moved too far between verdict and block. `reverted`: in a block, gas paid; `refused`: before sending, at
+   * no cost.
+   */
   missed(due: DuePlan, how: 'reverted' | 'refused'): void;
-  /** Whether a run was missed that is to be tried again before the interval ends. Forgets that it was. */
+  /** Whether a missed run should be retried before the interval ends. Clears the flag. */
   takeAgain(): boolean;
   /**
-   * Gas that reverts have cost since midnight UTC, by lower-case owner. `now` is the chain's time, and starts a new sum when its
-   * day is another. Reverts are counted for the day of the last call.
+   * Gas spent on reverts since midnight UTC, by lower-case owner. `now` is chain time in unix seconds; a new day starts
+   * a new sum. A revert counts towards the day of the last call.
    */
   gasToday(now: bigint): ReadonlyMap<string, bigint>;
 }

@@ -1,13 +1,13 @@
-// What is to be done with the jobs that are known. Pure.
+// Decides the next step of each known job. Pure.
 
 import type { JobRefusal, JobStatus } from '@bowline/core/domain/jobs';
 
-/** A job of ours as it was last seen. */
+/** A job of ours as last read. */
 export interface WatchedJob {
   readonly id: bigint;
   readonly status: JobStatus;
   readonly state: 'deliver' | 'delivered' | 'refused';
-  /** Why it is refused; absent otherwise. */
+  /** Reason of the refusal; absent otherwise. */
   readonly reason?: JobRefusal;
   readonly submittedAt: bigint;
   readonly now: bigint;
@@ -16,9 +16,9 @@ export interface WatchedJob {
 export type JobStep = 'deliver' | 'settle' | 'wait' | 'forget';
 
 /**
- * The next step of one job. A submitted one waits until its client can object no more, and is then claimed. A refusal is final,
- * but for an open job, and for one whose offer another job uses: that job may give the offer back. Such a job waits until too
- * little of its own time is left, which is refused by another reason.
+ * The next step of one job. A submitted job waits until its dispute window has passed and is then settled. A refusal is
+ * final with two exceptions: an open job, and a job whose offer another job uses, because that job may release the
+ * offer. Such a job waits until too little of its own time is left, which has a refusal reason of its own.
  */
 export function nextStep(job: WatchedJob, disputeWindowSeconds: bigint): JobStep {
   if (job.state === 'refused') return job.status === 'open' || job.reason === 'offer_used' ? 'wait' : 'forget';

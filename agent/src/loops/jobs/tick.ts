@@ -13,23 +13,23 @@ export interface JobsDeps {
   readonly jobs: Jobs;
   readonly escrow: Escrow;
   readonly deliver: DeliverDeps;
-  /** With the provider's key. */
+  /** Signs with the provider's key. */
   readonly sender: Sender;
-  /** Where others reach this service, without a slash at the end. */
+  /** Public base URL of this service, without a trailing slash. */
   readonly publicUrl: string;
-  /** Called when a job came in, so that a tick begins sooner. */
+  /** Called when a job is announced, so that the next tick starts sooner. */
   readonly onWork: () => void;
   readonly log: Log;
 }
 
-/** How many of the newest jobs are looked through at a start. Older ones are found when somebody tells of them. */
+/** Number of newest jobs scanned at start. Older jobs are found when a client announces them. */
 const SCAN = 500n;
-/** Jobs that were made but not funded cost nothing to make: of those no more than this are followed. */
+/** Creating a job without funding it is free, so at most this many jobs are watched. */
 const MAX_WATCHED = 1_000;
 
 /**
- * One round of the seller: finds jobs that are new, delivers those that are funded, claims those that nobody objected to.
- * What has been done is on chain, and what was made for it in the store: nothing else needs to be remembered.
+ * One round of the seller: finds new jobs, delivers funded ones and settles those whose dispute window has passed.
+ * Everything done is on chain and every deliverable is in the store, so a restart loses nothing.
  */
 export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly inbox: JobInbox } {
   const watched = new Set<bigint>();

@@ -1,41 +1,44 @@
-// Which loans are rescued, in which order, and why not the others. Pure.
+// Decides which loans are rescued, in which order, and why the others are skipped. Pure.
 
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Guard, RescuePreview } from '@bowline/core/domain/permissions';
 import type { Health } from '@bowline/core/domain/ports';
 import { type Address, mulDivDown } from '@bowline/core/domain/units';
 
-/** What the keeper pays gas for. The contract allows guards that would empty the keeper's account a wei at a time. */
+/** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */
 export interface GuardServingPolicy {
-  /** A loan this healthy is in no danger, whatever its borrower says. */
+  /** A loan above this health is in no danger, whatever trigger its borrower chose. */
   readonly maxTriggerHealthWad: bigint;
   readonly minimumCooldownSeconds: bigint;
-  /** Least value of one rescue. */
+  /** Minimum value of one rescue. */
   readonly minimumRepayUsdWad: bigint;
 }
 
-/** In one tick, so that many guards do not hold it up for long. */
+/** Per tick, so that many guards do not block it for long. */
 const maxRescues = 20;
 
-/** Why a guard is left alone. Where the contract has an error for it, its name; what only a simulation can tell is its own. */
+/**
+ * Why a guard is skipped: the contract's error name where it has one; reasons that only a simulation shows have their
+ * own.
+ */
 export interface SkippedGuard {
   readonly guardId: bigint;
   readonly skip: string;
 }
 
 export interface GuardsSnapshot {
-  /** The block's own time, unix seconds. */
+  /** Block time, unix seconds. */
   readonly now: bigint;
   readonly guards: readonly Guard[];
-  /** Who would call. */
+  /** The account that would call. */
   readonly keeper: Address;
-  /** Those whose repayment has a price. */
+  /** Assets whose repayment has a price. */
   readonly assets: readonly Asset[];
   readonly serving: GuardServingPolicy;
 }
 
 /**
- * The guards whose loans are worth a reading: the contract's own checks, in its order, as far as they need none, and then
+ * The guards whose loans are worth reading: first the contract's own checks that need no loan data, in its order, then
  * the keeper's.
  */
 export function openGuards(snapshot: GuardsSnapshot): { open: Guard[]; skipped: SkippedGuard[] } {
@@ -75,17 +78,17 @@ function whyNotServed(guard: Guard, { assets, serving }: GuardsSnapshot): GuardS
   return undefined;
 }
 
-/** What a guard repays in; absent where it is not listed. */
+/** The asset a guard repays; undefined if it is not listed. */
 export const repayAssetOf = ({ repayToken }: Guard, assets: readonly Asset[]): Asset | undefined =>
   assets.find(({ address }) => address.toLowerCase() === repayToken.toLowerCase());
 
 export interface Endangered {
   readonly guard: Guard;
-  /** Absent when it could not be read. */
+  /** Absent if it could not be read. */
   readonly healthWad?: bigint;
 }
 
-/** The loans that are below their trigger, or that cannot be read: of those only the contract can tell. */
+/** Loans below their trigger, and unreadable loans, which only the contract can judge. */
 export function endangeredLoans(
   guards: readonly Guard[],
   healths: readonly Health[],
@@ -104,17 +107,17 @@ export function endangeredLoans(
 
 export interface Previewed extends Endangered {
   readonly preview: RescuePreview;
-  /** What the repayment is worth; absent when it has no price now. */
+  /** Value of the repayment; absent if it has no price now. */
   readonly repayUsdWad?: bigint;
 }
 
-/** Down, so that no smaller rescue passes for a worthy one. */
+/** Rounded down, so that a rescue below the minimum never passes. */
 export const repayUsdWadDown = (repay: bigint, usdWad: bigint, { decimals }: Asset): bigint =>
   mulDivDown(repay, usdWad, 10n ** BigInt(decimals));
 
 /**
- * Most endangered first: while one rescue waits for its block, the next loan falls further. A repayment without a price is
- * made: a feed that fails must not cost somebody's collateral.
+ * Most endangered first: while one rescue waits for its block, the next loan loses health. A repayment without a price
+ * is still made: a failed feed must not cost a borrower their collateral.
  */
 export function planRescues(
   previewed: readonly Previewed[],
@@ -134,7 +137,7 @@ export function planRescues(
   return { rescues: ordered.slice(0, maxRescues), skipped: [...skipped, ...later] };
 }
 
-// A loan that cannot be read may be the worst of all.
+// An unreadable loan may be the most endangered.
 function byHealth({ healthWad: a = 0n }: Previewed, { healthWad: b = 0n }: Previewed): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -8,10 +8,10 @@ import { createDispatch, type Dispatch } from '../dispatch.ts';
 import type { Tally } from '../runner.ts';
 import { repayAssetOf } from './plan.ts';
 
-/** Rescues that others may have made since the guard was read. */
+/** Maximum number of rescues by other keepers since the guard was read. */
 const maxOthers = 50;
 
-/** Told after the fact and apart from it: a report that cannot be made does not undo the rescue. Never throws. */
+/** Logs a rescue. Runs after the fact and never throws: a failed report does not undo the rescue. */
 export async function reportRescue(
   reader: RescueReader & BalanceReader,
   log: Log,
@@ -41,31 +41,31 @@ export async function reportRescue(
   }
 }
 
-/** What the funder has of what is repaid, by its symbol; nothing where that is not listed. */
+/** The funder's holdings of the repaid token, keyed by its symbol; empty if the token is not listed. */
 async function held(reader: BalanceReader, { funder }: Guard, token: Asset | undefined, block: bigint) {
   if (token === undefined) return {};
   const [amount = 0n] = await reader.balances(funder, [token.address], block);
   return { [token.symbol]: formatUnits(amount, token.decimals) };
 }
 
-/** What goes to the chain by one way. What is slow or lost there holds up no other line. */
+/** One way of sending. A slow or lost call on it does not hold up other lines. */
 export interface Line {
   readonly dispatch: Dispatch;
   isBusy(): boolean;
-  /** Begins it, while the line is not busy. */
+  /** Starts the work if the line is idle. */
   start(work: () => Promise<unknown>): void;
 }
 
-/** One line for each way of a sender; one alone where the sender has one. */
+/** One line for each way of a sender; a single line if the sender has one way. */
 export interface Lines {
   of(call: Call): Line;
-  /** Looks by each line that is not busy for what became of its lost call. */
+  /** Checks each idle line for the outcome of its lost call. */
   findLost(tally: Tally): void;
   areBusy(): boolean;
   hasLost(): boolean;
-  /** Until no line is busy; for a moment only, if other ways may be free. */
+  /** Resolves when no line is busy, or after a moment if other ways may be free. */
   pause(): Promise<void>;
-  /** Until no line is busy. Throws what work has thrown. */
+  /** Resolves when no line is busy. Throws what the work threw. */
   end(): Promise<void>;
 }
 

@@ -34,29 +34,29 @@ import { createWatch, restSeconds, retrySeconds, type Watch } from './watch.ts';
 export interface LoanGuardDeps {
   readonly reader: GuardReader & RescueReader & BalanceReader;
   readonly loans: HealthReader;
-  /** What may be repaid, and for names and decimals in what is told. */
+  /** Assets that may be repaid; also gives symbols and decimals for log lines. */
   readonly assets: readonly Asset[];
-  /** Says what a repayment is worth. No rescue waits for the simulation of a swap. */
+  /** Values a repayment in USD. A rescue never waits for a simulated swap. */
   readonly prices: PriceReader;
   readonly serving: GuardServingPolicy;
   readonly calls: Calls;
   readonly sender: Sender;
-  /** Told which rescues are due. */
+  /** Receives which rescues are due. */
   readonly waiting?: WaitingRescues;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Simulations under way at a time. A node that is asked for all of them at once answers none. */
+/** Maximum concurrent simulations. A node that receives all of them at once answers none. */
 const atOnce = 8;
 
 /**
- * One round of the loan guard: reads the health of every open loan, asks the contract what a rescue of the endangered
- * ones would do now, and sends those that it would allow, the most endangered loan first.
+ * One round of the loan guard: reads the health of every open loan, simulates a rescue of each endangered one, and
+ * sends the rescues that the contract would allow, most endangered loan first.
  *
- * A round of the interval reads all guards anew. One that is asked for, at a new block, goes by those that are known, one
- * question for fifty loans: it is there to be quick. What was refused is then left alone for a while, or each block would try
- * it again; what got no answer is tried again soon, since the node may be back.
+ * A regular round reads all guards again. A triggered round, at a new block, uses the known guards and reads fifty
+ * loans per call to be quick. A refused rescue is then skipped for a while, or every block would retry it; an
+ * unanswered one is retried soon, since the node may be back.
  */
 export function loanGuardTick(deps: LoanGuardDeps): (stopping: AbortSignal, cause?: Cause) => Promise<Round> {
   const watch = createWatch(deps.reader, deps.clock);
@@ -66,7 +66,7 @@ export function loanGuardTick(deps: LoanGuardDeps): (stopping: AbortSignal, caus
     const later = () => ({ counts: tally.counts(), nextInSeconds: Number(retrySeconds) });
     let isSilent = false;
     try {
-      // While one way is slow, the loans of the others are read and rescued.
+      // While one way is slow, loans of the other ways are still read and rescued.
       let hasLeft = false;
       const goesOn = () => !stopping.aborted && (lines.areBusy() || (hasLeft && !lines.hasLost()));
       for (let isFirst = true; isFirst || goesOn(); isFirst = false) {
@@ -74,12 +74,12 @@ export function loanGuardTick(deps: LoanGuardDeps): (stopping: AbortSignal, caus
         lines.findLost(tally);
         await lines.pause();
         if (deps.sender.wayOf === undefined && lines.hasLost()) return later();
-        // What is read again is not counted again.
-        const seen = isFirst ? tally : newTally();
+        // Count repeated reads once.
+        const counted = isFirst ? tally : newTally();
         try {
           const unread = (isFirst && cause === 'interval') || watch.shouldList() ? await watch.list() : 0;
-          if (unread > 0) seen.add('unread', unread);
-          const due = await dueRescues(deps, lines, watch, stopping, seen);
+          if (unread > 0) counted.add('unread', unread);
+          const due = await dueRescues(deps, lines, watch, stopping, counted);
           for (const [line, rescues] of due) {
             if (line.isBusy()) hasLeft ||= rescues.length > 0;
             else if (!line.dispatch.hasLost()) {
@@ -110,14 +110,14 @@ async function rescueAll(
 ): Promise<void> {
   for (const guard of guards) {
     if (stopping.aborted) break;
-    // It was rescued while it was read.
+    // It was rescued while it was being read.
     if (watch.rests(guard.id)) continue;
     const state = await rescue(deps, dispatch, watch, guard, tally);
     if (state === 'stop') break;
   }
 }
 
-/** The guards whose rescue the contract would allow now, by the line that they go by, the most endangered loan first. */
+/** The guards whose rescue the contract would allow now, by line, most endangered loan first. */
 async function dueRescues(
   deps: LoanGuardDeps,
   lines: Lines,
@@ -148,9 +148,10 @@ async function dueRescues(
     );
     previewed.push(...some.filter((each) => each !== undefined));
   }
-  // Accounts that nobody can read are their own trouble; of all of them, it is the node's. A loan that rests is not asked for.
+  // Single unreadable accounts are their own fault; if all are unreadable, it is the node's. Resting loans are not
+  // read.
   if (awake.length > 0) watch.answered(previewed.length > 0 || healths.some((health) => health !== 'unreadable'));
-  if (watch.isListed() && (open.length === 0 || watch.isAnswered())) deps.waiting?.looked();
+  if (watch.isListed() && (open.length === 0 || watch.isAnswered())) deps.waiting?.loansRead();
   const due = new Map<Line, readonly Guard[]>();
   const worth = await worthOf(deps, previewed, tally);
   const lineOf = ({ guard }: Previewed): Line => lines.of(deps.calls.rescue(guard));
@@ -172,10 +173,10 @@ async function dueRescues(
   return due;
 }
 
-/** What the next block may say otherwise. */
+/** Skips that the next block may change. */
 const changesAtOnce = new Set(['health_not_below_trigger', 'left_for_next_tick']);
 
-/** Undefined when it failed: one loan that cannot be simulated must not keep the others from being rescued. */
+/** Undefined if the simulation failed: one loan that cannot be simulated must not block the rescue of others. */
 async function preview(
   { reader, waiting, log }: LoanGuardDeps,
   watch: Watch,
@@ -189,14 +190,15 @@ async function preview(
     const isUnanswered = isChainUnavailable(error);
     tally.add(isUnanswered ? 'chain_unavailable' : 'failed');
     log.error('guard.failed', { guardId: id, error });
-    // Below its trigger, and nothing says that it must not be rescued. An account that cannot be read may never be.
+    // The loan is below its trigger and no reason to refuse the rescue is known. An unreadable account may never be
+    // due.
     if (endangered.healthWad !== undefined) waiting?.add(id);
     watch.rest(id, isUnanswered ? retrySeconds : restSeconds);
     return undefined;
   }
 }
 
-/** Adds what the repayments are worth, each token's price read once. */
+/** Adds the USD value of each repayment, reading each token's price once. */
 async function worthOf(deps: LoanGuardDeps, previewed: readonly Previewed[], tally: Tally): Promise<Previewed[]> {
   const prices = new Map<Asset, bigint | undefined>();
   const worth: Previewed[] = [];
@@ -214,7 +216,7 @@ async function worthOf(deps: LoanGuardDeps, previewed: readonly Previewed[], tal
   return worth;
 }
 
-/** USD of one whole token by its own feed; undefined when it could not be read. */
+/** USD of one whole token by its own feed; undefined if it could not be read. */
 async function priceOf({ prices, log }: LoanGuardDeps, asset: Asset, tally: Tally): Promise<bigint | undefined> {
   try {
     const { chainlink } = await prices.price(asset);
@@ -241,23 +243,23 @@ async function rescue(
     if (settled.state === 'confirmed') {
       waiting?.remove(id);
       counted.add('rescued');
-      // Its state is not what was read any more.
+      // The last read state is outdated.
       watch.forget(id);
       await reportRescue(reader, log, assets, guard, settled.sent);
     }
-    // It may have been made: what the chain says now decides whether there is another.
+    // It may have been made: the next chain read decides whether another is due.
     if (settled.sent.outcome === 'consumed') watch.mistrust();
     return settled.state;
   });
 }
 
-/** How long a guard is left alone after this. What nothing came of has not been refused. */
+/** How long to skip a guard after this outcome. An outcome without effect is not a refusal. */
 const afterwards = (settled: Settled): bigint =>
   undone.has(settled.sent.outcome) || isUnexplained(settled) ? retrySeconds : restSeconds;
-/** The contract would have allowed it a moment before: as far as anybody can tell, the node failed. */
+/** The contract allowed it a moment before, so the node probably failed. */
 const isUnexplained = ({ sent }: Settled): boolean => sent.outcome === 'would_revert' && sent.error === 'unknown_error';
 const undone: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'cancelled', 'consumed', 'unknown']);
 
-/** Its gas costs more than the keeper pays. A rescue that the keeper has no money for is due still. */
+/** Its gas costs more than the keeper pays. A rescue the keeper cannot afford stays due. */
 const isTooDear = ({ sent }: Settled): boolean => sent.outcome === 'not_allowed' && sent.rule === 'gas_price';
 const refused: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'reverted']);

@@ -3,39 +3,39 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Timers } from '../runner.ts';
 
 /**
- * The rescues that are due and not made: since when each has been known to be due, and when loans were last read. What the
- * contract refuses and what the serving policy leaves out is not due. A node that is away changes nothing: what was due when it
- * was last read is due still.
+ * Tracks rescues that are due but not made: since when each is due, and when loans were last read. A rescue that the
+ * contract refuses or the serving policy excludes is not due. An unreachable node changes nothing: a rescue stays due
+ * until it is read again.
  */
 export interface WaitingRescues {
-  /** Counts from the first time; later ones change nothing, but that a refusal in between is not believed any more. */
+  /** Starts the clock. Later calls do not restart it, but they void a refusal in between. */
   add(guardId: bigint): void;
   /**
-   * The rescue was refused although it was due a moment before. It does not count until it is due again, and then from the
-   * first time, whatever is refused after that.
+   * The rescue was refused although it was due a moment before. It stops counting until it is due again, and then
+   * counts from its first time regardless of later refusals.
    */
   refuse(guardId: bigint): void;
-  /** Made, or not due any more. */
+  /** The rescue was made or is no longer due. */
   remove(guardId: bigint): void;
   /** Removes all others. */
   keepOnly(guardIds: readonly bigint[]): void;
-  /** How long the oldest has waited, in milliseconds; undefined when none does. */
+  /** Wait of the oldest rescue in milliseconds; undefined if none waits. */
   oldestMs(): number | undefined;
-  /** The guards and their loans have been read. */
-  looked(): void;
-  /** How long ago that was, in milliseconds; since the start if it never was. */
-  unseenMs(): number;
+  /** Records that guards and loans were read. */
+  loansRead(): void;
+  /** Milliseconds since the last read, or since the start if there was none. */
+  unreadMs(): number;
 }
 
 interface Due {
   readonly since: number;
-  /** `believed`: it may not be due. `again`: it was due after a refusal. */
+  /** `believed`: it may not be due. `again`: it became due again after a refusal. */
   readonly refusal?: 'believed' | 'again';
 }
 
 export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescues {
   const due = new Map<bigint, Due>();
-  let lookedAt = now();
+  let readAt = now();
   return {
     add(guardId) {
       const known = due.get(guardId);
@@ -55,31 +55,31 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
       const counting = [...due.values()].filter(({ refusal }) => refusal !== 'believed');
       return counting.length === 0 ? undefined : now() - Math.min(...counting.map(({ since }) => since));
     },
-    looked() {
-      lookedAt = now();
+    loansRead() {
+      readAt = now();
     },
-    unseenMs: () => now() - lookedAt,
+    unreadMs: () => now() - readAt,
   };
 }
 
-/** Longer than a rescue takes when everything works: a block or two. */
+/** Longer than a rescue takes in normal operation, which is one or two blocks. */
 const maxWaitMs = 10_000;
-/** Many blocks, each of which has the loans read. */
-const maxUnseenMs = 15_000;
+/** Many blocks; loans are read at each of them. */
+const maxUnreadMs = 15_000;
 
 /**
- * Not ready while a rescue that is due has not been made for more than ten seconds, or while loans have not been read for too
- * long: then nobody knows which rescues are due.
- * @param unseenMs what is too long. More than the time between two rounds.
+ * Not ready while a due rescue has waited more than ten seconds, or while loans have not been read for too long, so
+ * that due rescues are unknown.
+ * @param unreadMs maximum age of the last read. More than the time between two rounds.
  */
-export const rescuesDependency = (waiting: WaitingRescues, unseenMs = maxUnseenMs): Dependency => ({
+export const rescuesDependency = (waiting: WaitingRescues, unreadMs = maxUnreadMs): Dependency => ({
   name: 'rescues',
   needed: true,
   look: async () => {
     const waited = waiting.oldestMs();
     if (waited !== undefined && waited > maxWaitMs) throw late(`A rescue has waited ${inSeconds(waited)} s.`);
-    const unseen = waiting.unseenMs();
-    if (unseen > unseenMs) throw late(`The guarded loans have not been read for ${inSeconds(unseen)} s.`);
+    const sinceRead = waiting.unreadMs();
+    if (sinceRead > unreadMs) throw late(`The guarded loans have not been read for ${inSeconds(sinceRead)} s.`);
     return waited === undefined ? 'No rescue is waiting.' : `A rescue has been due for ${inSeconds(waited)} s.`;
   },
 });
@@ -88,5 +88,5 @@ const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 10
 const late = (message: string) => new BowlineError('timeout', message, { retryable: true });
 
 /** @param blockPollMs 0: loans are read every `intervalSeconds` only. */
-export const maxUnseenMsOf = (blockPollMs: number, intervalSeconds: number): number =>
-  blockPollMs === 0 ? intervalSeconds * 1000 + 10_000 : maxUnseenMs + blockPollMs;
+export const maxUnreadMsOf = (blockPollMs: number, intervalSeconds: number): number =>
+  blockPollMs === 0 ? intervalSeconds * 1000 + 10_000 : maxUnreadMs + blockPollMs;

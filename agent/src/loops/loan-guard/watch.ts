@@ -1,34 +1,34 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Clock, GuardReader } from '@bowline/core/domain/ports';
 
-/** What the loan guard keeps between two rounds. Nothing of it is missed after a restart. */
+/** The loan guard's memory between rounds. A restart may lose all of it. */
 export interface Watch {
   /**
-   * Reads all guards anew, and answers how many could not be read; those of them that were known stay as they were. Throws
-   * `chain_unavailable`, and all stay.
+   * Reads all guards again and returns how many could not be read; of those, known guards keep their last state. Throws
+   * `chain_unavailable` and then leaves everything unchanged.
    */
   list(): Promise<number>;
-  /** Whether what is known is not to be gone by: the last try to read failed some time ago, or `mistrust` was called since. */
+  /** Whether the known guards are outdated: the last read failed some time ago, or `mistrust` was called since. */
   shouldList(): boolean;
-  /** Whether the last try to read the guards has told of any, unless there are none. */
+  /** Whether the last read returned at least one guard, or there are none. */
   isListed(): boolean;
-  /** Whether the last loans that were asked for got an answer. */
+  /** Records whether the last loan reads were answered. */
   answered(isAnswered: boolean): void;
   isAnswered(): boolean;
-  /** Has the guards read anew in the next round: something may have been done that nobody has told of. */
+  /** Forces a full read in the next round: guards may have changed without our knowledge. */
   mistrust(): void;
-  /** As they were when last read. `now`: the time of the block then, carried on by the clock. */
+  /** Guards as last read. `now`: the time of that block, advanced by the clock. */
   known(): { readonly now: bigint; readonly guards: readonly Guard[] };
-  /** Until the guards are read anew. */
+  /** Drops the guard until the guards are read again. */
   forget(guardId: bigint): void;
-  /** For so many seconds, or until the guards are read anew. */
+  /** Skips the guard for this many seconds, or until the guards are read again. */
   rest(guardId: bigint, seconds: bigint): void;
   rests(guardId: bigint): boolean;
 }
 
-/** Between two tries of what was refused, where no round of the interval comes before. */
+/** Seconds between two attempts after a refusal, unless a regular round comes first. */
 export const restSeconds = 15n;
-/** Between two tries of what got no answer: the node may be back at the next block. */
+/** Seconds between two attempts without an answer: the node may be back at the next block. */
 export const retrySeconds = 2n;
 
 export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): Watch {
@@ -43,14 +43,14 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
       triedAt = clock();
       isListed = false;
       const { block, guards: read, unread } = await reader.guards();
-      // One that cannot be read is unwatched, or watched as it was: it is asked for again soon.
+      // An unreadable guard is unwatched or keeps its last state, so read again soon.
       if (unread === 0) triedAt = undefined;
       const ids = new Set(read.map(({ id }) => id));
       guards = unread === 0 ? read : [...read, ...guards.filter(({ id }) => !ids.has(id))];
       listed = { time: block.timestamp, at: clock() };
-      // Or each of these tries would repeat what has been refused.
+      // Otherwise every retry would repeat refused rescues.
       if (unread === 0) restsUntil.clear();
-      // A few that cannot be read are their own trouble.
+      // A few unreadable guards do not make the list unreadable.
       isListed = unread === 0 || read.length > 0;
       return unread;
     },

@@ -164,7 +164,7 @@ describe('at a new block', () => {
     };
     const guardTick = loanGuardTick({ ...deps, reader: { ...deps.reader, guards } });
     const counts = async (cause: Cause) => (await guardTick(going, cause)).counts;
-    return { at, listed, interval: () => counts('interval'), block: () => counts('asked') };
+    return { at, listed, interval: () => counts('interval'), block: () => counts('trigger') };
   }
 
   test('the known loans are rescued, and the guards not read again', async () => {
@@ -574,7 +574,7 @@ describe('/ready is 503 while no loan can be rescued:', () => {
     const next = loanGuardTick(loanGuardDeps(world, { waiting, clock, ...changes }));
     const seen: boolean[] = [];
     for (let round = 0; round < 40; round += 1) {
-      await next(going, round === 0 ? 'interval' : 'asked').catch(() => {});
+      await next(going, round === 0 ? 'interval' : 'trigger').catch(() => {});
       seen.push((await readinessOf([rescuesDependency(waiting)])).ready);
       at.ms += 1_000;
     }

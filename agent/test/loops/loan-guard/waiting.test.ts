@@ -1,6 +1,6 @@
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { describe, expect, test } from 'vitest';
-import { createWaitingRescues, maxUnseenMsOf, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
+import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
 
 // AG-39
 describe('a rescue that is due', () => {
@@ -62,7 +62,7 @@ describe('a rescue that is due', () => {
     expect(await look()).toEqual([true, 'No rescue is waiting.']);
     at.ms = 16_000;
     expect(await look()).toEqual([false, 'The guarded loans have not been read for 16 s.']);
-    waiting.looked();
+    waiting.loansRead();
     expect(await look()).toEqual([true, 'No rescue is waiting.']);
   });
 
@@ -72,6 +72,6 @@ describe('a rescue that is due', () => {
     [0, 300, 310_000],
     [0, 5, 15_000],
   ])('polling every %i ms with an interval of %i s, loans may be unread for %i ms', (poll, interval, most) => {
-    expect(maxUnseenMsOf(poll, interval)).toBe(most);
+    expect(maxUnreadMsOf(poll, interval)).toBe(most);
   });
 });
