@@ -90,7 +90,7 @@ test('an empty rescue key stops no start, and /ready lists it as without money',
 test('where nobody listens, the start ends with one line', async () => {
   const port = await freePort();
   await expect(startSidecar({ ...settings(), RPC_URL: `http://127.0.0.1:${port}` })).rejects.toThrow(
-    /^The agent has ended: No node answers at RPC_URL: start a local chain first\.[^\n]*\n$/,
+    /^The agent has ended: No node answers at RPC_URL\. Start a local chain first: [^\n]*\n$/,
   );
 });
 

@@ -40,8 +40,8 @@ describe('at the start on BNB Chain', () => {
       {
         level: 'warn',
         event: 'pyth.off',
-        cause: 'Pyth wants a key, and PYTH_API_KEY is not set: verdicts are reached without Pyth.',
-        remedy: 'Set PYTH_API_KEY, or PYTH_URL to off where that is wanted.',
+        cause: 'Pyth requires an API key, and PYTH_API_KEY is not set: verdicts are made without Pyth.',
+        remedy: 'Set PYTH_API_KEY, or set PYTH_URL to off to do without Pyth.',
       },
     ]);
     expect(text).toContain('No node answers at RPC_URL.');
@@ -141,7 +141,7 @@ describe('on the local chain', () => {
     expect(await agent.logged('pyth.refused')).toMatchObject({
       level: 'error',
       status: 401,
-      cause: 'Pyth does not accept the key.',
+      cause: 'Pyth rejected the API key.',
     });
     expect(await agent.logged('run.skipped')).toMatchObject({
       planId: `${planId}`,
@@ -155,7 +155,7 @@ describe('on the local chain', () => {
     expect(JSON.parse(ready).dependencies.pyth).toEqual({
       ok: false,
       needed: false,
-      detail: 'Pyth refuses us (status 401): PYTH_API_KEY is missing or wrong.',
+      detail: 'Pyth rejected the request (status 401): PYTH_API_KEY is missing or wrong.',
     });
     expect(agent.log.filter(({ event }) => event === 'pyth.refused')).toHaveLength(1);
     expect(pyth.asked()).toBe(1);

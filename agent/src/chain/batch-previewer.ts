@@ -5,7 +5,7 @@ import { swapExecutorAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 import { nodeAnswer } from './contract-error.ts';
 
-/** Has the node do what the operator would send, as things stand. */
+/** Simulates the operator's batch in the node against the current state. */
 export function createBatchPreviewer(client: ChainClient, operator: Address): BatchPreviewer {
   return {
     wouldRun: ({ to, data, gas }) =>
@@ -19,7 +19,7 @@ export function createBatchPreviewer(client: ChainClient, operator: Address): Ba
           });
           return results.map(({ isExecuted }) => isExecuted);
         } catch (error) {
-          // Whatever the node says of it is about this batch: a limit of its own on gas, too.
+          // Any answer of the node, including its own gas limit, is about this batch.
           if (nodeAnswer(error) === undefined) throw error;
           return [];
         }

@@ -1,7 +1,7 @@
 import { parseAbi } from 'viem';
 
-// What is asked of contracts that are not this project's. `view` is said of what an eth_call can ask without changing
-// anything, also where the contract does not promise it.
+// Functions of third-party contracts. `view` marks whatever an eth_call can read without a state change, even if the
+// contract does not declare it.
 
 export const erc20Abi = parseAbi([
   'function decimals() view returns (uint8)',
@@ -16,11 +16,11 @@ export const feedAbi = parseAbi([
 
 export const oracleAbi = parseAbi([
   'function getPrice(address asset) view returns (uint256)',
-  // The struct goes on; what follows is not read.
+  // Only the start of the struct; the rest is not read.
   'function getTokenConfig(address asset) view returns ((address asset, address[3] oracles, bool[3] enabled) config)',
 ]);
 
-/** Of what Venus asks when it wants to know what a feed says. */
+/** Which feed Venus reads for an asset. */
 export const chainlinkOracleAbi = parseAbi([
   'function tokenConfigs(address asset) view returns (address asset, address feed, uint256 maxStalePeriod)',
 ]);
@@ -38,7 +38,7 @@ export const quoterAbi = parseAbi([
   'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96) order) view returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
 ]);
 
-/** Of what a token's issuer says: how many of what it stands for one token is. */
+/** The multiplier published by a token's issuer: units of the underlying per token. */
 export const multiplierAbi = parseAbi([
   'function multiplier() view returns (uint256 wad, uint256 beforeWad, uint256 changedAt, bool isHalted)',
 ]);

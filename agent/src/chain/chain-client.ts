@@ -3,19 +3,19 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { BaseError, createPublicClient, http, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
 
-/** viem's client, as everything that speaks to the node uses it. */
+/** viem's client, shared by all code that calls the node. */
 export type ChainClient = ReturnType<typeof connectChain>;
 
 /**
- * A question that the node has lost is asked again after so long: a rescue that waits for a node has no more than five
- * seconds when it is back.
+ * Milliseconds until a lost request is repeated. A rescue that waits for a node must be sent within five seconds of its
+ * return.
  */
 const answerMs = 3_000;
 
 /**
  * @param url JSON-RPC over HTTP.
- * @param inBatches whether what is asked in one moment goes in one request, up to eight questions of it. A node that takes
- * none does not answer.
+ * @param inBatches whether concurrent requests are sent as one batch of up to eight. A node without batch support does
+ * not answer.
  */
 export function connectChain(url: string, inBatches = false) {
   return createPublicClient({
@@ -26,20 +26,20 @@ export function connectChain(url: string, inBatches = false) {
       batch: inBatches && { batchSize: 8 },
       fetchFn: fetchWhole,
     }),
-    // A block number that is remembered is a block too old when blocks come every half second.
+    // A cached block number is too old when blocks come every half second.
     cacheTime: 0,
-    // Else a contract that is asked could have this process fetch any address it names.
+    // Otherwise a called contract could make this process fetch any URL it names.
     ccipRead: false,
   });
 }
 
-/** As much as viem takes. */
+/** viem's own limit. */
 const MAX_BYTES = 10_485_760;
 
 /**
- * As `fetch`, but resolves once the whole answer is there: viem's limit of time ends with what it waits for, and a node could
- * otherwise hold a question for minutes by not ending its answer. Without Retry-After, which viem obeys, however long that is:
- * the node may be well again after a second.
+ * Like `fetch`, but resolves when the whole body has arrived: viem's timeout covers only the headers, so a node could
+ * hold a request for minutes by never ending its body. Drops Retry-After, which viem obeys however long it is: the node
+ * may recover within a second.
  */
 const fetchWhole: typeof fetch = async (input, init) => {
   const { status, statusText, headers, body } = await fetch(input, init);
@@ -48,17 +48,17 @@ const fetchWhole: typeof fetch = async (input, init) => {
   for await (const part of body ?? []) {
     parts.push(part);
     length += part.length;
-    if (length > MAX_BYTES) throw new Error(`The node's answer has more than ${MAX_BYTES} bytes.`);
+    if (length > MAX_BYTES) throw new Error(`The node's response is larger than ${MAX_BYTES} bytes.`);
   }
   const kept = new Headers(headers);
   kept.delete('retry-after');
   return new Response(length === 0 ? null : Buffer.concat(parts), { status, statusText, headers: kept });
 };
 
-/** Does what asks the node; whatever viem throws becomes `chain_unavailable`, and what it said stays in `cause`. */
-export async function asking<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+/** Runs a request to the node. Any viem error becomes `chain_unavailable` and stays in `cause`. */
+export async function asking<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await question();
+    return await request();
   } catch (cause) {
     if (!(cause instanceof BaseError)) throw cause;
     throw new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true, cause });
@@ -76,21 +76,21 @@ export async function newestBlock(client: ChainClient): Promise<Block> {
 }
 
 /**
- * So that a list of reads is one eth_call, without a contract that must stand on the chain: the question goes as creation
- * code (48 kB at most) and the answer comes back as the code created (24 kB at most). Longer lists need pages.
+ * Turns a list of reads into one eth_call without a deployed contract: the request is sent as creation code (48 kB at
+ * most) and the answer returns as the created code (24 kB at most). Longer lists need pages.
  */
 export const inOneCall = { deployless: true, batchSize: 0 } as const;
 
 /**
- * The receipt of whichever of them is in a block. Throws viem's errors when the node does not answer, or answers with what is
- * no receipt of that transaction: nothing may be concluded from that.
+ * The receipt of whichever transaction is mined. Throws viem's error if the node does not answer or returns anything
+ * but a receipt of that transaction: neither allows a conclusion.
  */
 export async function receiptOf(client: ChainClient, hashes: readonly Hex[]): Promise<TransactionReceipt | undefined> {
   for (const hash of hashes) {
     try {
       const receipt = await client.getTransactionReceipt({ hash });
       if (isWhole(receipt, hash)) return receipt;
-      throw new BaseError('The node answered with what is no receipt of the transaction.');
+      throw new BaseError('The node returned something other than the receipt of the transaction.');
     } catch (error) {
       if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
     }
@@ -98,7 +98,7 @@ export async function receiptOf(client: ChainClient, hashes: readonly Hex[]): Pr
   return undefined;
 }
 
-/** Nodes leave out what they do not have, and viem takes it as it comes. */
+/** Nodes omit fields, and viem passes the gaps through. */
 function isWhole(receipt: TransactionReceipt, hash: Hex): boolean {
   const { transactionHash, status, blockNumber, gasUsed, effectiveGasPrice, logs } = receipt;
   return (

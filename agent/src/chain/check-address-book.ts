@@ -10,21 +10,21 @@ import { nodeAnswer, refusalOf } from './contract-error.ts';
 import { isUnanswered } from './node-wait.ts';
 
 /**
- * Whether there is a node, of the chain that is meant.
- * @throws one line that says what there is instead.
+ * Checks that a node answers and serves the expected chain.
+ * @throws an error with a one-line message that says what was found instead.
  */
 export async function checkChain(client: ChainClient, chainId: number): Promise<void> {
   const found = await asking(() => client.getChainId()).catch((cause) => {
-    const start = ': start a local chain first. npm start brings one up with the contracts and an agent';
+    const start = '. Start a local chain first: npm start starts one with the contracts and an agent';
     throw new Error(`No node answers at RPC_URL${chainId === localChainId ? start : ''}.`, { cause });
   });
-  if (found !== chainId) throw new Error(`The node at RPC_URL is of chain ${found}, not of chain ${chainId}.`);
+  if (found !== chainId) throw new Error(`The node at RPC_URL serves chain ${found}, not chain ${chainId}.`);
 }
 
 /**
- * Compares the book with the chain: code at every address, and what the code says of itself. An address that is not the
- * one meant would otherwise show as prices that are wrong or missing.
- * @throws one line that names everything that is wrong.
+ * Compares the address book with the chain: code at every address, and what that code reports about itself. A wrong
+ * address would otherwise surface as wrong or missing prices.
+ * @throws an error with a one-line message that names every difference.
  */
 export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number): Promise<void> {
   const places = addresses(book);
@@ -39,18 +39,18 @@ export async function checkAddressBook(client: ChainClient, book: AddressBook, c
 }
 
 /**
- * Whether the desk, where there is one, honours what this key signs. Of another's quotes it would redeem none.
- * @throws one line that names both.
+ * Checks that the quote desk, if deployed, accepts this key's signatures. It would redeem none of another key's quotes.
+ * @throws an error with a one-line message that names both addresses.
  */
 export async function checkMaker(client: ChainClient, { own }: AddressBook, keeper: Address): Promise<void> {
   const { quoteDesk: address } = own;
   if (address === undefined) return;
   const maker = await asking(() => client.readContract({ address, abi: quoteDeskAbi, functionName: 'maker' }));
   if (isAddressEqual(maker, keeper)) return;
-  throw new Error(`KEEPER_PRIVATE_KEY is the key of ${keeper}, but QuoteDesk's maker is ${maker}.`);
+  throw new Error(`KEEPER_PRIVATE_KEY belongs to ${keeper}, but QuoteDesk's maker is ${maker}.`);
 }
 
-/** Every address of the book, by its place in it. */
+/** Every address of the book by its path in it. */
 function addresses({
   venus,
   pancake,
@@ -73,7 +73,7 @@ function addresses({
   ];
 }
 
-/** Decimals, tokens and fees that are not what the book says: amounts and prices are worked out with the book's. */
+/** Decimals, tokens and fees that differ from the book: amounts and prices are computed with the book's values. */
 async function differences(client: ChainClient, { assets }: AddressBook): Promise<string[]> {
   const answers = await Promise.all(
     assets.map(async ({ symbol, address, decimals, feed, feedDecimals }) => {
@@ -113,7 +113,7 @@ async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets
   ].flat();
 }
 
-/** Undefined where the contract does not answer as it should. Throws when it is the node that does not. */
+/** Undefined if the contract does not answer as expected. Throws if the node does not answer. */
 function answerOf<Answer>({ result, error }: { result?: Answer; error?: Error | undefined }): Answer | undefined {
   if (isUnanswered(error) || (nodeAnswer(error) !== undefined && refusalOf(error) === undefined)) throw error;
   return result;

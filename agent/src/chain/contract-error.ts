@@ -7,14 +7,14 @@ const errors = [...Object.values<readonly AbiItem[]>(abis), entryPoint08Abi]
   .flat()
   .filter((item) => item.type === 'error');
 
-/** PancakeSwap's router, when a swap would bring less than `amountOutMinimum`. */
+/** PancakeSwap's router reverts with this when a swap would yield less than `amountOutMinimum`. */
 const tooLittle = 'Too little received';
 
 /**
- * The name of the error in revert data of this project's contracts, in lower_snake: `HealthNotBelowTrigger` is
- * `health_not_below_trigger`; of the EntryPoint's, too. Of a price source that failed, its own error where that is known. The
- * router is asked for the floor, so that its word for less is `floor_not_met`, too. `unknown_error` for everything else, since
- * others' texts are not ours to repeat.
+ * The error name in revert data in lower_snake, for errors of this project's contracts and of the EntryPoint:
+ * `HealthNotBelowTrigger` becomes `health_not_below_trigger`. A failed price source yields its own error if known. The
+ * router enforces the floor, so its error for a lower output is `floor_not_met`, too. Everything else is
+ * `unknown_error`: third-party texts are never repeated.
  */
 export function contractErrorName(data: Hex | undefined): string {
   const { errorName, args } = decode(data);
@@ -23,7 +23,7 @@ export function contractErrorName(data: Hex | undefined): string {
     const inner = contractErrorName(args?.[1] as Hex);
     if (inner !== 'unknown_error') return inner;
   }
-  // The EntryPoint's reasons begin with a code of its own: AA25 is a nonce that is used.
+  // EntryPoint reasons start with a code: AA25 is a used nonce.
   if (errorName === 'FailedOp') return `failed_op_${String(args?.[1]).slice(0, 4).toLowerCase()}`;
   return wordOfError(errorName);
 }
@@ -38,15 +38,15 @@ function decode(data: Hex | undefined): { errorName?: string; args?: readonly un
   }
 }
 
-/** The node's own answer in an error of viem's, which is that something failed; undefined when it gave none. */
+/** The node's JSON-RPC error inside a viem error; undefined if the node returned none. */
 export function nodeAnswer(error: unknown): RpcRequestError | undefined {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : undefined;
   return answer instanceof RpcRequestError ? answer : undefined;
 }
 
 /**
- * What a contract said when it refused an eth_call; undefined when anything else failed. Nodes mark a refusal with code 3
- * and the contract's data; one without data they tell of in words that are the same everywhere.
+ * Revert data of a contract that refused an eth_call; undefined if anything else failed. Nodes mark a revert with code
+ * 3 and the contract's data; a revert without data is recognised by its standard text.
  */
 export function refusalOf(error: unknown): { readonly data: Hex | undefined } | undefined {
   const answer = nodeAnswer(error);

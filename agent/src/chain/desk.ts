@@ -16,7 +16,7 @@ const types = {
   ],
 } as const;
 
-/** The desk of a maker whose key is at hand. */
+/** A quote desk whose maker key this agent holds. */
 export function createDesk(client: ChainClient, account: PrivateKeyAccount, chainId: number, address: Address): Desk {
   const domain = { name: 'Bowline QuoteDesk', version: '1', chainId, verifyingContract: address };
   return {

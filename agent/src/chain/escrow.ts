@@ -3,8 +3,8 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { encodeFunctionData, getAbiItem, parseAbi, stringToHex, zeroAddress } from 'viem';
 import { asking, type ChainClient, newestBlock } from './chain-client.ts';
 
-// ERC-8183 as it is deployed on BNB Chain: a kernel with a token for each job, a router that is the evaluator and the hook
-// of every job, and a policy by which silence approves.
+// ERC-8183 as deployed on BNB Chain: a kernel with a payment token per job, a router that is evaluator and hook of
+// every job, and a policy that approves when nobody disputes.
 
 const commerceAbi = parseAbi([
   'struct Job { uint256 id; address client; address provider; address evaluator; string description; uint256 budget; uint256 expiredAt; uint8 status; address hook; uint256 submittedAt; bytes32 deliverable; }',
@@ -22,14 +22,14 @@ const policyAbi = parseAbi(['function disputeWindow() view returns (uint64)']);
 
 const statuses: readonly JobStatus[] = ['open', 'funded', 'submitted', 'completed', 'rejected', 'expired'];
 
-/** A hook, a policy and an event beside three slots: 250,000 were measured on the local stand-in. */
+/** A hook, a policy and an event beside three slots: 250,000 measured on the local stand-in. */
 export const SUBMIT_GAS = 600_000n;
 export const SETTLE_GAS = 600_000n;
 
-/** An offer lives 900 s at most, and what is older was funded before: 2,000 blocks of 0.45 s. */
+/** Search window for the funding event: an offer's maximum life of 900 s, in blocks of 0.45 s. */
 const LOG_BLOCKS = 2_000n;
 
-/** Jobs as the kernel keeps them. Reads the policy's window once. */
+/** Reads jobs from the kernel. Reads the policy's dispute window once. */
 export async function connectEscrow(client: ChainClient, contracts: EscrowContracts): Promise<Escrow> {
   const commerce = { address: contracts.commerce, abi: commerceAbi } as const;
   const router = { address: contracts.router, abi: routerAbi } as const;
@@ -47,7 +47,7 @@ export async function connectEscrow(client: ChainClient, contracts: EscrowContra
         const block = await newestBlock(client);
         const blockNumber = block.number;
         const found = await client.readContract({ ...commerce, functionName: 'getJob', args: [id], blockNumber });
-        // Of a job that does not exist the kernel answers zeroes, and zero is a status too.
+        // The kernel returns zeroes for an unknown job, and zero is also a status.
         if (found.id !== id || id === 0n) return undefined;
         const [token, policy] = await Promise.all([
           client.readContract({ ...commerce, functionName: 'jobPaymentToken', args: [id], blockNumber }),
@@ -55,7 +55,7 @@ export async function connectEscrow(client: ChainClient, contracts: EscrowContra
         ]);
         const status = statuses[found.status];
         if (status === undefined) {
-          throw new BowlineError('internal', `The escrow answered the status ${found.status}, which has no meaning.`);
+          throw new BowlineError('internal', `The escrow returned an unknown job status: ${found.status}.`);
         }
         const { client: buyer, provider, evaluator, hook, description, budget, submittedAt, deliverable } = found;
         const job: Job = {
@@ -81,12 +81,12 @@ export async function connectEscrow(client: ChainClient, contracts: EscrowContra
         const newest = await client.getBlockNumber();
         const fromBlock = newest > LOG_BLOCKS ? newest - LOG_BLOCKS : 0n;
         const event = getAbiItem({ abi: commerceAbi, name: 'JobFunded' });
-        const asked = { address: contracts.commerce, event, args: { jobId: id }, fromBlock, toBlock: newest } as const;
-        const [funded] = await client.getLogs(asked);
+        const filter = { address: contracts.commerce, event, args: { jobId: id }, fromBlock, toBlock: newest } as const;
+        const [funded] = await client.getLogs(filter);
         if (funded === undefined) return undefined;
         return (await client.getBlock({ blockNumber: funded.blockNumber })).timestamp;
       } catch {
-        // Public nodes refuse to look through logs. That is no answer, and no failure of the chain.
+        // Public nodes may refuse eth_getLogs. That is neither an answer nor a chain failure.
         return undefined;
       }
     },

@@ -8,12 +8,12 @@ import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client
 import { contractErrorName, refusalOf } from './contract-error.ts';
 import { createNumberedReader, readInPages } from './in-pages.ts';
 
-/** Guards of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 32. */
+/** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 const PAGE = 24;
-/** Rescues of one call. */
+/** Rescues per call. */
 const RECORDS = 50;
 
-/** The contract's health of an account without debt. */
+/** The contract's health value for an account without debt. */
 const NO_DEBT_HEALTH = 2n ** 128n - 1n;
 
 type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
@@ -21,15 +21,15 @@ type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 're
 
 export interface GuardContracts {
   readonly loanGuard: Address;
-  /** The adapter that reads accounts for the contract. */
+  /** The adapter through which the contract reads accounts. */
   readonly venusMarket: Address;
-  /** The Venus market whose interest is brought up to date before an account is read. */
+  /** The Venus market whose interest is accrued before an account is read. */
   readonly vUsdt: Address;
 }
 
 /**
- * Guards, their rescues, and the loans that they watch.
- * @param keeper in whose name rescues are simulated.
+ * Reads guards, their rescues and the loans they watch.
+ * @param keeper the sender of simulated rescues.
  */
 export function createGuardReader(
   client: ChainClient,
@@ -48,12 +48,12 @@ export function createGuardReader(
   const everyGuard = createNumberedReader<Guard>(client, {
     count: () => client.readContract({ ...contract, functionName: 'guardCount' }),
     first: { pageSize: PAGE, read: readGuards },
-    // The contract refuses every call of this keeper for such a guard: a guard's terms never change.
+    // The contract rejects every call of this keeper for such a guard: its terms never change.
     isOver: (guard, now) =>
       hasEnded(guard, now) || (guard.keeper !== undefined && guard.keeper.toLowerCase() !== keeper.toLowerCase()),
   });
 
-  // The contract answers an empty list of rescues for a guard that does not exist.
+  // The contract returns an empty list of rescues for an unknown guard, without an error.
   async function readGuard(guardId: bigint): Promise<Guard> {
     const answer = await client.readContract(guardOf(guardId)).catch((error) => {
       const name = contractErrorName(refusalOf(error)?.data);
@@ -71,7 +71,7 @@ export function createGuardReader(
 
     guard: (guardId) => asking(() => readGuard(guardId)),
 
-    guardsOf: (borrower, most) =>
+    guardsOf: (borrower, limit) =>
       asking(async () => {
         const { items, unread } = await everyGuard.find(
           (guard) => guard.borrower.toLowerCase() === borrower.toLowerCase(),
@@ -79,7 +79,7 @@ export function createGuardReader(
         const { timestamp } = await newestBlock(client);
         const held = items.filter((guard) => !hasEnded(guard, timestamp));
         const ended = items.filter((guard) => hasEnded(guard, timestamp));
-        const ids = [...held, ...ended].slice(0, most).map(({ id }) => id);
+        const ids = [...held, ...ended].slice(0, limit).map(({ id }) => id);
         const read = await readInPages(ids, PAGE, readGuards);
         if (read.silence) throw read.silence;
         const guards = ids.flatMap((id) => read.items.get(id) ?? []);
@@ -89,7 +89,7 @@ export function createGuardReader(
     health: (borrower) =>
       asking(async () => {
         const block = await newestBlock(client);
-        // The reading that the contract makes before a rescue, simulated instead of mined.
+        // The contract's own read before a rescue, simulated instead of mined.
         const call = { address: venusMarket, abi: venusMarketAbi, functionName: 'accrueAndRead' } as const;
         const { result: position } = await client
           .simulateContract({ ...call, args: [borrower, vUsdt], blockNumber: block.number })
@@ -97,7 +97,7 @@ export function createGuardReader(
             const refusal = refusalOf(error);
             if (refusal === undefined) throw error;
             const why = contractErrorName(refusal.data);
-            throw new BowlineError('market_unavailable', `Venus gives no health of this account now (${why}).`, {
+            throw new BowlineError('market_unavailable', `Venus cannot report this account's health now (${why}).`, {
               retryable: true,
               cause: error,
             });
@@ -123,7 +123,7 @@ export function createGuardReader(
         }
       }),
 
-    // Rescues are only ever added, so that pages of different blocks fit together.
+    // Rescues are append-only, so pages of different blocks fit together.
     rescues: (guardId, from, to) =>
       asking(async () => {
         const guard = await readGuard(guardId);
@@ -139,7 +139,7 @@ export function createGuardReader(
   };
 }
 
-/** For good, as far as its own terms say. */
+/** Ended for good under its own terms. */
 const hasEnded = ({ status, expiresAt }: Guard, now: bigint): boolean => status !== 'active' || now >= expiresAt;
 
 const unknownGuard = (guardId: bigint) => new BowlineError('unknown_guard', `There is no guard ${guardId}.`);

@@ -4,19 +4,20 @@ import type { ChainClient } from './chain-client.ts';
 
 export interface HeadOptions {
   readonly client: ChainClient;
-  /** Between an answer and the next question. */
+  /** Milliseconds between a response and the next request. */
   readonly pollMs: number;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A chain whose blocks come every half second has not stopped for so long: its node has, or has lost it. */
+/** Blocks come every half second: after this long without one, the node has stopped or lost the chain. */
 const SILENT_SECONDS = 15n;
 
 /**
- * Looks for new blocks, one question at a time, and tells of each time that there are any, and of the first answer of a node
- * that had failed to answer: what waits for it need not wait for a block, too. Of a node that has had no new block for a while, whether it answers or not, the log hears once, and once more when it is back.
- * @returns what ends it.
+ * Polls for new blocks, one request at a time. Calls `onBlock` for every new block and for the first response after a
+ * failed one, so that waiting work need not wait for a block as well. Logs once when no new block has come for a while,
+ * whether or not the node answers, and once when it is back.
+ * @returns a function that stops the polling.
  */
 export function watchHead({ client, pollMs, clock, log }: HeadOptions, onBlock: () => void): () => void {
   const ending = new AbortController();
@@ -25,7 +26,7 @@ export function watchHead({ client, pollMs, clock, log }: HeadOptions, onBlock: 
   let isSilent = false;
   let isAway = false;
 
-  const look = async () => {
+  const poll = async () => {
     const before = newest;
     let number = newest;
     let error: unknown;
@@ -35,7 +36,7 @@ export function watchHead({ client, pollMs, clock, log }: HeadOptions, onBlock: 
       error = thrown;
     }
     if (ending.signal.aborted) return;
-    // Of several nodes behind one address one may lag: what is not newer is no news.
+    // Nodes behind one address may lag: a lower number is not news.
     const isBack = isAway && error === undefined;
     isAway = error !== undefined;
     if (number > newest) {
@@ -47,7 +48,7 @@ export function watchHead({ client, pollMs, clock, log }: HeadOptions, onBlock: 
     } else if (clock() - newestAt >= SILENT_SECONDS) {
       if (!isSilent) log.warn('head.silent', { number: newest < 0n ? undefined : newest, error });
       isSilent = true;
-      // A chain that was set back goes on from there.
+      // A chain that was reset continues from there.
       newest = number;
     }
     if (isBack && number <= before) onBlock();
@@ -55,7 +56,7 @@ export function watchHead({ client, pollMs, clock, log }: HeadOptions, onBlock: 
 
   void (async () => {
     while (!ending.signal.aborted) {
-      await look();
+      await poll();
       await sleep(pollMs, undefined, { signal: ending.signal }).catch(() => {});
     }
   })();

@@ -6,35 +6,32 @@ import { venusMarketAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
 import { nodeAnswer } from './contract-error.ts';
 
-/**
- * Loans of one eth_call. 584,000 gas were measured for one that has entered six markets, of the 50 million that nodes allow
- * a call by default.
- */
+/** Loans per eth_call. A loan in six markets uses 584,000 gas (measured); nodes allow 50 million a call by default. */
 const PAGE = 50;
-/** Further calls for what a page could not tell. Halving finds a bad one of fifty in twelve. */
+/** Maximum extra calls for loans that a page could not read. Halving finds one bad loan in fifty within twelve. */
 const MORE_CALLS = 24;
-/** What nodes answer to one who asks too much (EIP-1474). To ask in smaller pieces is to ask more. */
+/** Limit exceeded (EIP-1474): do not split and retry; that only adds requests. */
 const LIMIT_EXCEEDED = -32005;
 
 interface Reading {
   readonly healths: Map<Guard, Health>;
   moreCalls: number;
-  /** Of a call that the node would not do. */
+  /** The error of a call that the node rejected. */
   refusal?: unknown;
 }
 
-/** What the lending protocols say of the loans, through LoanGuard's adapters, which are this project's own. */
+/** Reads loan health from the lending protocols, through LoanGuard's own adapters. */
 export function createHealthReader(client: ChainClient): HealthReader {
   /**
-   * An account can be made so large that reading it takes the gas of all those after it. What fails without a reason is
-   * therefore read again in halves, until such an account is alone with its failure.
+   * An account can be made so large that reading it uses up the gas of all accounts after it. A failure without revert
+   * data is therefore retried in halves, until such an account fails alone.
    */
   async function read(guards: readonly Guard[], reading: Reading): Promise<void> {
     const answers = await client.multicall({
       ...inOneCall,
       contracts: guards.map(
         ({ adapter, borrower, market }) =>
-          // The reading that LoanGuard makes before a rescue, simulated instead of mined.
+          // LoanGuard's own read before a rescue, simulated instead of mined.
           ({ address: adapter, abi: venusMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] }) as const,
       ),
     });
@@ -63,18 +60,18 @@ export function createHealthReader(client: ChainClient): HealthReader {
         const reading: Reading = { healths: new Map(), moreCalls: MORE_CALLS };
         const pages = Array.from({ length: Math.ceil(guards.length / PAGE) }, (_, at) => at * PAGE);
         await Promise.all(pages.map((from) => read(guards.slice(from, from + PAGE), reading)));
-        // Not one of them: that is the node's trouble and not theirs.
+        // No loan could be read: the node is at fault, not the loans.
         if (reading.refusal !== undefined && reading.healths.size === 0) throw reading.refusal;
         return guards.map((guard) => reading.healths.get(guard) ?? 'unreadable');
       }),
   };
 }
 
-/** Whether the failure is the account's own and says why. Throws when it is certainly the node that has failed. */
+/** Whether the failure belongs to the account and carries a reason. Throws if the node certainly failed. */
 function hasReason(error: unknown, reading: Reading): boolean {
-  const own = error instanceof BaseError ? error.walk(isOfAccount) : null;
-  if (own instanceof RawContractError) return own.data !== undefined && own.data !== '0x';
-  if (own !== null) return true;
+  const accountError = error instanceof BaseError ? error.walk(isOfAccount) : null;
+  if (accountError instanceof RawContractError) return accountError.data !== undefined && accountError.data !== '0x';
+  if (accountError !== null) return true;
   const answer = nodeAnswer(error);
   if (answer === undefined || answer.code === LIMIT_EXCEEDED) throw error;
   reading.refusal = error;

@@ -3,31 +3,31 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import { type ChainClient, newestBlock } from './chain-client.ts';
 
-/** Calls under way at a time. A node that is asked for all of them at once answers none. */
+/** Maximum concurrent calls. A node that receives all of them at once answers none. */
 const atOnce = 8;
 
 /**
- * Pages of one reading that may be halved. Five halvings find one bad number in a page; a node that refuses every page must not be
- * asked for every number of it.
+ * Maximum halvings per read. Five halvings find one bad ID in a page; a node that rejects every page must not be called
+ * for every ID of it.
  */
 const maxHalvings = 40;
 
-/** What a node says, with a sound HTTP answer, when it is asked too much. */
+/** JSON-RPC error for a rejected request that is too large or too frequent, sent with a successful HTTP status. */
 const limitExceeded = -32_005;
 
 export interface ReadInPages<Item> {
   readonly items: ReadonlyMap<bigint, Item>;
-  /** Numbers that got no answer. */
+  /** IDs without an answer. */
   readonly unread: readonly bigint[];
-  /** What the last call failed with, when none of them was answered. */
+  /** Error of the last call, if no call was answered. */
   readonly silence?: Error;
 }
 
 /**
- * Reads what stands under `ids`, a page to a call and a few calls at a time. A page that cannot be read leaves the others
- * alone: it is halved, down to the number that is to blame. After as many calls without any answer as are made at a
- * time, nobody is there, and no more are made.
- * @param read items in the order of the page's numbers.
+ * Reads the items of `ids`, one page per call and a few calls at a time. A failing page does not affect the others: it
+ * is halved down to the ID at fault. After as many unanswered calls as run concurrently, the node counts as unreachable
+ * and no more are made.
+ * @param read returns items in the order of the page's IDs.
  */
 export async function readInPages<Item>(
   ids: readonly bigint[],
@@ -57,7 +57,7 @@ export async function readInPages<Item>(
       if (page.length > 1 && !isSilence(error) && halvings < maxHalvings) {
         halvings += 1;
         const half = Math.ceil(page.length / 2);
-        // Behind the pages that have not been asked for yet: those come first.
+        // Queue behind the pages that have not been tried yet.
         queue.push(page.slice(0, half), page.slice(half));
       } else {
         unread.push(...page);
@@ -74,7 +74,7 @@ export async function readInPages<Item>(
   return answered || failure === undefined ? { items, unread } : { items, unread, silence: failure };
 }
 
-/** Nobody answered, or answered that it was too much: asking again for less would be asking for more. */
+/** No answer, or a rate limit: retrying in smaller pieces would only add requests. */
 function isSilence(error: BaseError | BowlineError): boolean {
   if (error instanceof BowlineError) return false;
   const cause = error.walk(
@@ -86,27 +86,27 @@ function isSilence(error: BaseError | BowlineError): boolean {
   return cause !== null;
 }
 
-/** How many of them one eth_call reads, and reads them, in the order asked. */
+/** Page size of one eth_call, and the call that reads a page in order. */
 interface Reading<Asked, Item> {
   readonly pageSize: number;
   read(page: readonly Asked[]): Promise<readonly Item[]>;
 }
 
-/** What a contract numbers from 1 on: anybody may add to it, and nothing ever leaves. */
+/** Items a contract numbers from 1: anybody may add one, and none is ever removed. */
 interface Numbered<Item> {
   count(): Promise<bigint>;
   readonly first: Reading<bigint, Item>;
-  /** What is read of the live ones each time, by what is known of them. Left out, it is what was read first. */
+  /** Reads the live items again, given what is known of them. Defaults to `first`. */
   readonly again?: Reading<Item, Item>;
-  /** Whether it can never matter again, whatever anybody does. */
+  /** Whether the item can never matter again, whatever anybody does. */
   isOver(item: Item, now: bigint): boolean;
 }
 
 interface Known<Item> {
   readonly item: Item;
-  /** Time of the first reading that found it over; absent while it is live. */
+  /** Time of the first read that found it over; absent while it is live. */
   readonly overSince?: bigint;
-  /** Found over again, so much later that no reorganisation undoes it. */
+  /** Found over again, late enough that no reorganisation reverts it. */
   readonly settled: boolean;
 }
 
@@ -115,19 +115,19 @@ interface Learnt<Item> {
   readonly read: ReadInPages<Item>;
 }
 
-/** Chain time after which what a block said stays so. Blocks of BNB Chain are final in seconds. */
+/** Seconds of chain time after which a block's content is final. BNB Chain finalises within seconds. */
 const settleSeconds = 60n;
 
 /**
- * Reads all that a contract numbers, and remembers what is over: junk is cheap to make, and is to be read twice, not for
- * ever. The memory is the process's own; what is not in it is read from the chain.
+ * Reads every item of a contract and remembers the finished ones. Junk is cheap to create, so each finished item must
+ * be read at most twice rather than in every round. The memory is per process; everything else is read from the chain.
  */
 export function createNumberedReader<Item>(client: ChainClient, { count, first, again, isOver }: Numbered<Item>) {
   const known = new Map<bigint, Known<Item>>();
   let learning: Promise<Learnt<Item>> | undefined;
 
   function note({ items, unread }: ReadInPages<Item>, now: bigint) {
-    // Begun anew by the next reading, rather than answered as it no longer may be.
+    // The next read starts over for these instead of returning outdated state.
     for (const id of unread) known.delete(id);
     for (const [id, item] of items) {
       if (isOver(item, now)) {
@@ -139,7 +139,7 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
 
   async function learnNew(): Promise<Learnt<Item>> {
     const [block, newest] = await Promise.all([newestBlock(client), count()]);
-    // Undone by a reorganisation, or unknown to a node that lags behind.
+    // Removed by a reorganisation, or unknown to a lagging node.
     for (const id of known.keys()) if (id > newest) known.delete(id);
     const ids: bigint[] = [];
     for (let id = 1n; id <= newest; id += 1n) if (!known.has(id)) ids.push(id);
@@ -148,7 +148,7 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
     return { block, read };
   }
 
-  /** Shared by all who ask meanwhile. What is under way already may not know of what was added since, and is waited for. */
+  /** Shared by concurrent callers. A read under way may miss items added since, so wait for it and read again. */
   async function learn(): Promise<Learnt<Item>> {
     if (learning !== undefined) await learning.catch(() => {});
     learning ??= learnNew().finally(() => {
@@ -159,8 +159,9 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
 
   return {
     /**
-     * Everything, by number. What is not over is read now, each page as the node has it when it is asked; the rest is as it
-     * was. `block`: the newest when the reading began. `unread`: how many got no answer and are left out.
+     * All items by ID. Live items are read now, each page at the node's state when called; finished items come from
+     * memory. `block`: the newest block when the read began. `unread`: number of items without an answer, which are
+     * left out.
      */
     async all(): Promise<{ readonly block: Block; readonly items: readonly Item[]; readonly unread: number }> {
       const { block, read: learnt } = await learn();
@@ -183,7 +184,7 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
 
       const reads = [learnt, settling, following];
       const silence = reads.find((read) => read.silence)?.silence;
-      // One page that gets no answer is that page's trouble, but when nothing was read, nobody is there.
+      // A single unanswered page affects itself only; if nothing was read, the node is unreachable.
       if (silence && reads.every(({ items }) => items.size === 0)) throw silence;
       const ascending = [...known].toSorted(([a], [b]) => (a < b ? -1 : 1));
       const unread = reads.reduce((sum, read) => sum + read.unread.length, 0);
@@ -191,8 +192,8 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
     },
 
     /**
-     * Those that match, newest first, as they were when last read: their numbers are good, and what never changes of them.
-     * `unread`: how many got no answer, of which some may match.
+     * Matching items, newest first, as last read: IDs and immutable fields are reliable. `unread`: number of items
+     * without an answer, some of which may match.
      */
     async find(
       matches: (item: Item) => boolean,

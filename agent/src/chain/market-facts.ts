@@ -2,7 +2,7 @@ import type { Asset } from '@bowline/core/domain/assets';
 import type { ChainFacts, Multiplier, Reference, Simulation } from '@bowline/core/domain/facts';
 import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
 
-// From what contracts answer to facts. An answer that makes no sense is no fact.
+// Converts contract answers to facts. An answer that makes no sense is an absent fact.
 
 /** roundId, answer, startedAt, updatedAt, answeredInRound. */
 export type Round = readonly [bigint, bigint, bigint, bigint, bigint];
@@ -10,22 +10,22 @@ export type Round = readonly [bigint, bigint, bigint, bigint, bigint];
 export const present = <Name extends string, Fact>(name: Name, fact: Fact | undefined) =>
   (fact === undefined ? {} : { [name]: fact }) as { [_ in Name]?: Fact };
 
-/** What multiplies a feed's answer to USD with 18 decimals. */
+/** Factor that converts a feed's answer to USD with 18 decimals. */
 export const feedScale = ({ feedDecimals }: Asset): bigint => 10n ** BigInt(18 - feedDecimals);
 
 export function chainlinkReference(round: Round | undefined, asset: Asset): Reference | undefined {
-  // A round without a time has not been answered yet.
+  // A round without a timestamp has no answer yet.
   if (round === undefined || round[1] <= 0n || round[3] === 0n) return undefined;
   return { source: 'chainlink', feed: asset.feed, usdWad: round[1] * feedScale(asset), updatedAt: round[3] };
 }
 
-/** As Venus keeps them for each token: whom it asks, and whether it does. */
+/** Venus's configuration per token: its oracles and which of them are enabled. */
 interface OraclesOfVenus {
   readonly oracles: readonly Address[];
   readonly enabled: readonly boolean[];
 }
 
-/** The feed that Venus reads: it asks its main oracle first, and which feed another than ChainlinkOracle reads is not known. */
+/** The feed Venus reads through its main oracle. Unknown if that oracle is not ChainlinkOracle. */
 export function feedOfVenus(
   chainlinkOracle: Address,
   config: OraclesOfVenus | undefined,
@@ -35,7 +35,7 @@ export function feedOfVenus(
   return isChainlink ? tokenConfig?.[1] : undefined;
 }
 
-/** The oracle does not tell the age of what it says; where it passes on the very feed, that is the feed's. */
+/** Venus's oracle does not report the age of its price. If it relays our Chainlink feed, the feed's time applies. */
 export function venusReference(
   price: bigint | undefined,
   { decimals }: Asset,
@@ -59,7 +59,9 @@ export function spotWad(slot0: readonly [bigint, ...unknown[]] | undefined, side
   return sqrtPriceX96 > 0n ? poolPriceWadDown(sqrtPriceX96, side) : undefined;
 }
 
-/** What a pool remembers of two moments: sums of its tick, and of seconds by its liquidity with 128 fractional bits. */
+/**
+ * A pool's observations at two times: cumulative ticks, and cumulative seconds per liquidity with 128 fractional bits.
+ */
 type Observed = readonly [readonly bigint[], readonly bigint[]];
 
 export function twapWad(observed: Observed | undefined, seconds: bigint, side: PoolSide): bigint | undefined {
@@ -69,7 +71,7 @@ export function twapWad(observed: Observed | undefined, seconds: bigint, side: P
   return isTick(tick) ? poolPriceWadDown(sqrtPriceX96AtTick(tick), side) : undefined;
 }
 
-/** @param observed at the start and at the end of the `seconds` that it is held against. */
+/** @param observed at the start and the end of the `seconds` that liquidity is averaged over. */
 export function liquidityOf(
   now: bigint | undefined,
   observed: Observed | undefined,
@@ -77,7 +79,7 @@ export function liquidityOf(
 ): ChainFacts['liquidity'] {
   const [before, after] = observed?.[1] ?? [];
   if (now === undefined || before === undefined || after === undefined) return undefined;
-  // The sum runs over at 160 bits.
+  // The sum wraps at 160 bits.
   const sum = BigInt.asUintN(160, after - before);
   return sum === 0n ? undefined : { now, mean: (seconds << 128n) / sum };
 }
@@ -88,7 +90,7 @@ export function multiplierOf(answer: readonly [bigint, bigint, bigint, boolean] 
   return { wad, beforeWad, changedAt, isHalted };
 }
 
-/** As contracts/lens/MarketLens.sol numbers them. */
+/** Encoding of contracts/lens/MarketLens.sol. */
 const outcomes = ['unknown', 'refused', 'no_way_back', 'there_and_back'] as const;
 
 export function simulationOf(snapshot: {
@@ -109,20 +111,20 @@ export function simulationOf(snapshot: {
   }
 }
 
-// Prices of a v3 pool, in whole numbers throughout. A pool keeps √(token1 per token0), in base units, with 96 fractional
-// bits; ticks are its logarithm to the base √1.0001.
+// v3 pool prices in integer arithmetic. A pool stores √(token1 per token0) in base units with 96 fractional bits; ticks
+// are its logarithm to the base √1.0001.
 
 const Q192 = 1n << 192n;
 const MAX_TICK = 887_272;
 
-/** Which side of the pool the priced asset is, and the decimals of both. */
+/** Side of the pool the priced asset is on, and both decimals. */
 export interface PoolSide {
   readonly assetIsToken0: boolean;
   readonly assetDecimals: number;
   readonly quoteDecimals: number;
 }
 
-/** Whole quote tokens per whole asset, with 18 decimals, rounded down. `sqrtPriceX96` is above zero. */
+/** Whole quote tokens per whole asset, with 18 decimals, rounded down. `sqrtPriceX96` must be positive. */
 export function poolPriceWadDown(sqrtPriceX96: bigint, side: PoolSide): bigint {
   const square = sqrtPriceX96 * sqrtPriceX96;
   const scale = WAD * 10n ** BigInt(side.assetDecimals);
@@ -130,15 +132,15 @@ export function poolPriceWadDown(sqrtPriceX96: bigint, side: PoolSide): bigint {
   return side.assetIsToken0 ? (square * scale) / (Q192 * quoteUnit) : (Q192 * scale) / (square * quoteUnit);
 }
 
-/** The mean tick between two readings of the pool's tick sum, rounded down as the pool's own library does. */
+/** Mean tick between two cumulative ticks, rounded down like the pool's own library. */
 export function meanTickDown(before: bigint, after: bigint, seconds: bigint): number {
   const difference = after - before;
   const mean = difference / seconds;
   return Number(difference < 0n && difference % seconds !== 0n ? mean - 1n : mean);
 }
 
-// The pool multiplies roots of 1/1.0001 that are rounded to 128 fractional bits. Its very roundings are wanted, because its
-// own answers are what this is compared with.
+// The pool multiplies roots of 1/1.0001 rounded to 128 fractional bits. Reproduce its rounding exactly, because the
+// results are compared with its own answers.
 const PRECISION = 400n;
 const ROOTS: readonly bigint[] = rootsNearest(20);
 
@@ -154,7 +156,7 @@ function rootsNearest(count: number): bigint[] {
   return roots;
 }
 
-/** Newton's method from above: every step is closer until the one that is not. */
+/** Newton's method from above: every step gets closer until one does not. */
 function squareRootDown(square: bigint): bigint {
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
   for (;;) {
@@ -169,7 +171,7 @@ const isTick = (tick: number): boolean => Number.isInteger(tick) && Math.abs(tic
 /** √1.0001^tick with 96 fractional bits, rounded up; `tick` in ±887,272. */
 export function sqrtPriceX96AtTick(tick: number): bigint {
   const distance = Math.abs(tick);
-  if (!isTick(tick)) throw new RangeError(`${tick} is no tick`);
+  if (!isTick(tick)) throw new RangeError(`${tick} is not a valid tick`);
   let ratio = 1n << 128n;
   for (const [bit, root] of ROOTS.entries()) {
     if ((distance & (1 << bit)) !== 0) ratio = (ratio * root) >> 128n;

@@ -24,15 +24,19 @@ type Question = 'read' | 'ask';
 type Args<Name extends Question> = ContractFunctionArgs<Abi, 'nonpayable' | 'view', Name>;
 type Answer<Name extends Question> = ContractFunctionReturnType<Abi, 'nonpayable' | 'view', Name>;
 
-/** A random address: without code, and nobody has its key. A new one for each call, so that no source recognises the caller. */
+/**
+ * A random address without code whose key nobody has. Each call gets a new one, so that no source recognises the
+ * caller.
+ */
 export const nobody = (): Address => bytesToHex(crypto.getRandomValues(new Uint8Array(20)));
 
-// Public nodes give a call 50,000,000. The lens shares its gas out: this is enough if every source uses up its share.
+// Public nodes allow a call 50,000,000 gas. The lens divides its gas: this is enough if every source uses its whole
+// share.
 const gas = 40_000_000n;
 
 /**
- * Runs contracts/lens/MarketLens.sol at the newest block, by an `eth_call` that overrides the code at `at`.
- * @param at an address that nobody holds.
+ * Runs contracts/lens/MarketLens.sol at the newest block through an `eth_call` that overrides the code at `at`.
+ * @param at an address that nobody controls.
  * @param supposed further state overrides.
  */
 export async function callLens<Name extends Question>(
@@ -45,10 +49,10 @@ export async function callLens<Name extends Question>(
   const question = encodeFunctionData({ abi: marketLensAbi, functionName, args } as never);
   const stateOverride = [{ address: at, code: marketLensCode } as const, ...supposed];
   const { data } = await client.call({ account: nobody(), to: at, data: question, gas, stateOverride });
-  // A node that ignores state overrides has called an address without code.
+  // A node that ignores state overrides called an address without code.
   if (!isHex(data)) throw unavailable();
   const answer: unknown = decodeFunctionResult({ abi: marketLensAbi, functionName, data } as never);
-  // viem matches the answers of a batch by their order: an answer without an id shifts the others.
+  // viem matches batch responses by order: a response without an ID shifts the others.
   const { asked } = Array.isArray(answer) ? { asked: answer[0] } : (answer as Answer<'read'>);
   if (asked !== keccak256(question)) throw unavailable();
   return answer as Answer<Name>;
@@ -56,7 +60,7 @@ export async function callLens<Name extends Question>(
 
 const unavailable = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
 
-/** Where a token may keep the balance of a holder. */
+/** Storage slot where a token may keep a holder's balance. */
 type Slot = (holder: Address) => Hex;
 
 const solidity =
@@ -68,7 +72,7 @@ const vyper =
   (holder) =>
     keccak256(concat([slot, pad(holder)]));
 
-// OpenZeppelin's tokens behind proxies: version 4 leaves room before its first slot, version 5 names its own.
+// OpenZeppelin's upgradeable tokens: version 4 reserves slots before its first variable, version 5 uses named storage.
 const openZeppelin = [
   numberToHex(51, { size: 32 }),
   '0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00',
@@ -76,18 +80,21 @@ const openZeppelin = [
 const first = Array.from({ length: 31 }, (_, at) => numberToHex(at, { size: 32 }));
 const slots: readonly Slot[] = [...first.map(solidity), ...openZeppelin.map(solidity), ...first.map(vyper)];
 
-// More than anybody pays. All ones, so that what a token keeps beside the balance in the same word, above it, stays zero.
+// More than any payment. All ones below, so that data packed above the balance in the same word stays zero.
 const plenty = 2n ** 127n - 1n;
 const inStorage = numberToHex(plenty, { size: 32 });
 
-/** How long a token whose slot was not found is not tried again: each try costs the node as much gas as the token uses. */
+/**
+ * How long a token whose slot was not found is left alone: each search costs the node as much gas as the token
+ * consumes.
+ */
 const unknownMs = 300_000;
 
-/** State overrides by which an account holds plenty of a token. The storage slot of a token is found once. */
+/** State overrides that give an account plenty of a token. A token's storage slot is searched once and cached. */
 export interface BalanceStorage {
-  /** Empty where the slot is not known. */
+  /** Empty if the slot is unknown. */
   plentyOf(token: Address, holder: Address): Promise<StateOverride>;
-  /** The next call for this token searches for its slot again. */
+  /** Makes the next call for this token search for its slot again. */
   forget(token: Address): void;
 }
 
@@ -110,7 +117,7 @@ export function createBalanceStorage(client: ChainClient, nowMs = () => performa
 }
 
 async function find(client: ChainClient, token: Address): Promise<Slot | undefined> {
-  // A holder of its own for each slot that is tried, so that one call tries all of them and none stands in another's way.
+  // One holder per candidate slot, so that a single call tries all of them without interference.
   const tried = slots.map((slot) => {
     const holder = nobody();
     return { slot, holder, key: slot(holder) };
@@ -121,6 +128,6 @@ async function find(client: ChainClient, token: Address): Promise<Slot | undefin
     question: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }),
   }));
   const [, balances] = await callLens(client, 'ask', [reads], nobody(), [{ address: token, stateDiff }]);
-  // A token that multiplies what it keeps shows another number, and one that keeps a mark there a small one.
+  // A rebasing token reports a different number; a token that packs a flag there reports a small one.
   return tried[balances.findIndex((each) => each !== '0x' && BigInt(each) >> 96n > 0n)]?.slot;
 }

@@ -35,8 +35,8 @@ import { callLens, createBalanceStorage, nobody } from './market-lens.ts';
 const TWAP_SECONDS = 600n;
 
 /**
- * What the chain says of prices, all at one block. A source that fails, reverts or answers nonsense is an absent fact.
- * @param client that asks in batches, so that all of it is one request. The first question about a token makes one more.
+ * Reads all on-chain price facts at one block. A source that fails, reverts or returns nonsense is an absent fact.
+ * @param client batches requests, so that all reads are one request. The first read of a token adds one.
  */
 export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 'venus' | 'pancake'>): MarketReader {
   const balances = createBalanceStorage(client);
@@ -56,8 +56,7 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
           newestFinal(client),
         ]);
         const simulation = simulationOf(snapshot);
-        // Without a simulation the token may keep its balances in another slot, unless the reason is that no price tells how much
-        // is paid.
+        // A failed simulation may mean that the token moved its balance slot, unless no price gave an amount to pay.
         if (simulation === undefined && snapshot.amountIn > 0n) balances.forget(paid.address);
 
         const { amountIn, number, timestamp, parentHash } = snapshot;
@@ -88,7 +87,7 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
           ...present('quote', amountIn > 0n && amountOut > 0n ? quote : undefined),
           ...present('chainlinkBeforeWad', before?.usdWad),
           ...present('liquidity', liquidityOf(inRange, sumsBefore, TWAP_SECONDS)),
-          // Ahead of the block that the rest is of, it is of another node, which may be on another fork.
+          // A final block ahead of the facts' block comes from another node, possibly on another fork.
           ...present('finalBlock', finalBlock !== undefined && finalBlock <= number ? finalBlock : undefined),
           ...present('multiplier', multiplierOf(decoded(multiplierAbi, 'multiplier', snapshot.multiplier))),
           ...present('play', simulation),
@@ -105,17 +104,17 @@ const tokenOf = (asset: Asset) => ({
   multiplier: asset.multiplier ?? zeroAddress,
 });
 
-/** As contracts/lens/MarketLens.sol numbers them. */
+/** Encoding of contracts/lens/MarketLens.sol. */
 const sizeIn = { paid: 0, usd: 1, received: 2 } as const;
 
-/** The pool must be asked for what is paid, and feeds alone say how much that is of dollars, or of another token. */
+/** A pool quotes the amount paid; only feeds convert it to dollars or to the other token. */
 function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly size: bigint } {
   if ('paid' in size) return { sizeIn: sizeIn.paid, size: size.paid };
   if ('usdWad' in size) return { sizeIn: sizeIn.usd, size: size.usdWad };
   return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, size: size.asset };
 }
 
-/** The lens itself reads feeds, multiplier and quote, and simulates the swap. */
+/** Reads beside those the lens makes itself: feeds, multiplier, quote and simulation. */
 function readsOf({ address, pool }: TradedAsset, { resilientOracle, chainlinkOracle }: AddressBook['venus']) {
   return [
     read(resilientOracle, { abi: oracleAbi, functionName: 'getPrice', args: [address] }),
@@ -124,7 +123,7 @@ function readsOf({ address, pool }: TradedAsset, { resilientOracle, chainlinkOra
     read(pool.address, { abi: poolAbi, functionName: 'slot0' }),
     read(pool.address, { abi: poolAbi, functionName: 'liquidity' }),
     read(pool.address, { abi: poolAbi, functionName: 'observe', args: [[Number(TWAP_SECONDS), 0]] }),
-    // Apart from the one above: a pool that does not remember so long has a mean price all the same.
+    // A separate read: a pool with a short observation history still has a mean price.
     read(pool.address, {
       abi: poolAbi,
       functionName: 'observe',
@@ -138,7 +137,7 @@ const read = <const abi extends Abi, name extends ContractFunctionName<abi>>(
   question: EncodeFunctionDataParameters<abi, name>,
 ) => ({ source, question: encodeFunctionData(question as never) });
 
-/** Undefined for an answer that is none. */
+/** Undefined if the answer cannot be decoded. */
 function decoded<const abi extends Abi, name extends ContractFunctionName<abi, 'view'>>(
   abi: abi,
   functionName: name,
@@ -152,7 +151,7 @@ function decoded<const abi extends Abi, name extends ContractFunctionName<abi, '
   }
 }
 
-/** Undefined where the node does not say. Whether it answers at all, the question beside this one shows. */
+/** Undefined if the node does not support it. The request beside this one shows whether the node answers at all. */
 async function newestFinal(client: ChainClient): Promise<bigint | undefined> {
   const params: ['finalized', false] = ['finalized', false];
   const block = await client.request({ method: 'eth_getBlockByNumber', params }).catch(() => null);

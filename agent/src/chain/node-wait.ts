@@ -5,36 +5,36 @@ import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 const retryMs = 1_000;
 
 /**
- * Repeats a step of the start until the node answers it: one lost answer must not end a start. Logs `node.waiting` once, and
- * `node.answers` when it is over.
- * @param step may be repeated from its beginning.
- * @param isWorthWaiting of what the step has thrown; anything else is thrown on.
+ * Repeats a start-up step until the node answers: one lost response must not abort the start. Logs `node.waiting` once
+ * and `node.answers` when the wait ends.
+ * @param step must be safe to repeat from its beginning.
+ * @param isWorthWaiting decides by the error the step threw; any other error is rethrown.
  */
 export async function untilAnswered<Answer>(
   log: Log,
   step: () => Promise<Answer>,
   isWorthWaiting: (error: unknown) => boolean = isUnanswered,
 ): Promise<Answer> {
-  for (let isTold = false; ; isTold = true) {
+  for (let isWaiting = false; ; isWaiting = true) {
     try {
       const answer = await step();
-      if (isTold) log.info('node.answers');
+      if (isWaiting) log.info('node.answers');
       return answer;
     } catch (error) {
       if (!isWorthWaiting(error)) throw error;
-      if (!isTold) log.warn('node.waiting', { reason: 'chain_unavailable', error });
+      if (!isWaiting) log.warn('node.waiting', { reason: 'chain_unavailable', error });
     }
     await sleep(retryMs);
   }
 }
 
-/** Too many requests, by the standard and by nodes' own numbers, and the node's own failure. */
+/** Rate limits, by the standard code and by common node codes, and the node's internal error. */
 const busyCodes: ReadonlySet<number> = new Set([-32_005, -32_007, -32_603, 429]);
 const isBusyStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500;
-/** There is nobody at that address, or nobody who could be asked, or who speaks HTTP. */
+/** No reachable HTTP server at that address. */
 const nobodyThere = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ERR_.*|.*CERT.*|UNABLE_TO_.*|HPE_.*)$/;
 
-/** Whether the node, and no contract, failed to answer, so that the same question may be answered later. */
+/** Whether the node, rather than a contract, failed to answer, so that the same request may succeed later. */
 export function isUnanswered(error: unknown): boolean {
   for (const cause of causesOf(error)) {
     if (cause instanceof TimeoutError) return true;
@@ -44,10 +44,10 @@ export function isUnanswered(error: unknown): boolean {
   return false;
 }
 
-/** Whether there is a node that did not answer. Where nobody listens the address may be wrong. */
+/** Whether a node exists but did not answer. If nothing listens, the address may be wrong. */
 export const isSilent = (error: unknown): boolean =>
   isUnanswered(error) &&
-  // What is no JSON comes from no node: a page, for example.
+  // A non-JSON response does not come from a node; it may be a web page.
   !causesOf(error).some((cause) => cause instanceof SyntaxError || nobodyThere.test(codeOf(cause)));
 
 function causesOf(error: unknown): Error[] {
@@ -56,6 +56,6 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** Node refuses by itself to ask at some ports, and has no code for that. */
+/** Node's fetch blocks some ports by itself, without an error code. */
 const codeOf = (error: Error): string =>
   error.message === 'bad port' ? 'ECONNREFUSED' : 'code' in error ? String(error.code) : '';

@@ -12,11 +12,11 @@ import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client
 import { contractErrorName, refusalOf } from './contract-error.ts';
 import { createNumberedReader, readInPages } from './in-pages.ts';
 
-/** Plans of one eth_call. The answer comes as a contract's code, of which there may be 24 kB: enough for 26. */
+/** Plans per eth_call. The answer is returned as contract code of at most 24 kB: enough for 26. */
 const PAGE = 24;
-/** With their owners' funds: enough for 19. */
+/** Plans per eth_call with their owners' funds: 24 kB are enough for 19. */
 const FUNDED_PAGE = 18;
-/** Records of one call. */
+/** Records per call. */
 const RECORDS = 50;
 
 type PlanOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>;
@@ -24,11 +24,11 @@ type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'ru
 
 export interface PlanContracts {
   readonly planRegistry: Address;
-  /** The executor whose plans are this agent's to run. */
+  /** The executor whose plans this agent runs. */
   readonly swapExecutor: Address;
 }
 
-/** Plans and their records, as the registry keeps them. */
+/** Reads plans and their records from the registry. */
 export function createPlanReader(
   client: ChainClient,
   { planRegistry, swapExecutor }: PlanContracts,
@@ -45,10 +45,9 @@ export function createPlanReader(
   }
 
   /**
-   * Plans with what their owners hold of tokenIn and let the registry take, in one call and so of one block. It can be one
-   * because whose plan it is and what it pays are known already. Only listed tokens are asked, of others nothing: anybody
-   * can create a plan for a token of their own making, and one whose balanceOf burns all gas would take every other plan's
-   * answer with it.
+   * Plans with the owner's tokenIn balance and allowance, in one call and therefore of one block. One call is enough
+   * because owner and tokenIn are already known. Only listed tokens are read: anybody can create a plan for a token of
+   * their own, and a balanceOf that burns all gas would take every other plan's answer with it.
    */
   async function readFunded(known: readonly Plan[]): Promise<Plan[]> {
     const payable = known.filter(({ tokenIn }) => listed.has(tokenIn.toLowerCase()));
@@ -76,7 +75,7 @@ export function createPlanReader(
       const before = known[at] as Plan;
       const plan = toBarePlan(before.id, answer);
       if (holdingKey(plan) !== holdingKey(before)) {
-        throw new BowlineError('internal', `Plan ${plan.id} is another than it was: the chain was reorganised.`);
+        throw new BowlineError('internal', `Plan ${plan.id} changed: the chain was reorganised.`);
       }
       return { ...plan, ...(funds.get(holdingKey(plan)) ?? noFunds) };
     });
@@ -84,7 +83,7 @@ export function createPlanReader(
 
   const count = () => client.readContract({ ...contract, functionName: 'planCount' });
 
-  /** The registry refuses every call for such a plan, now and for ever, since terms never change once a plan exists. */
+  /** The registry rejects every call for such a plan for ever, since terms never change after creation. */
   const isOver = ({ executor, status, runs, maxRuns, expiresAt }: Plan, now: bigint): boolean =>
     executor.toLowerCase() !== swapExecutor.toLowerCase() ||
     status === 'cancelled' ||
@@ -99,7 +98,7 @@ export function createPlanReader(
     isOver,
   });
 
-  // The registry itself answers no records for a plan that does not exist.
+  // The registry returns no records for an unknown plan, without an error.
   async function readPlan(planId: bigint): Promise<BarePlan> {
     const answer = await client.readContract(planOf(planId)).catch((error) => {
       const name = contractErrorName(refusalOf(error)?.data);
@@ -108,18 +107,18 @@ export function createPlanReader(
     return toBarePlan(planId, answer);
   }
 
-  /** The registry keeps no list by owner. Without one, nothing needs to be read to know the newest. */
-  async function newestIds({ owner, before, count: most }: NewestPlans) {
+  /** The registry keeps no list by owner. Without an owner, the newest IDs follow from the count alone. */
+  async function newestIds({ owner, before, count: limit }: NewestPlans) {
     if (owner === undefined) {
       const newest = await count();
       const from = before === undefined || before > newest ? newest : before - 1n;
       const page: bigint[] = [];
-      for (let id = from; id > 0n && page.length < most; id -= 1n) page.push(id);
+      for (let id = from; id > 0n && page.length < limit; id -= 1n) page.push(id);
       return { page, total: Number(newest), more: from > BigInt(page.length), unread: 0 };
     }
     const owned = await everyPlan.find((plan) => plan.owner.toLowerCase() === owner.toLowerCase());
     const ids = owned.items.map(({ id }) => id).filter((id) => before === undefined || id < before);
-    const page = ids.slice(0, most);
+    const page = ids.slice(0, limit);
     return { page, total: owned.items.length, more: ids.length > page.length, unread: owned.unread };
   }
 
@@ -154,7 +153,7 @@ export function createPlanReader(
         };
       }),
 
-    // Records are only ever added, so that pages of different blocks fit together.
+    // Records are append-only, so pages of different blocks fit together.
     runs: (planId, from, to) =>
       asking(async () => {
         const { records } = await readPlan(planId);
@@ -210,7 +209,7 @@ const outcomes: Readonly<Record<number, Run['outcome']>> = { 1: 'executed', 2: '
 const verdicts = inverse<Verdict>(verdictCodes);
 
 function toRun(planId: bigint, record: number, run: RunOnChain): Run {
-  // Numbers that this version has no word for are kept as they are: the executor of a plan writes what it likes.
+  // Unknown reason codes are kept as numbers: a plan's executor may write any.
   const reason = reasonOf(run.reason);
   return {
     planId,
@@ -236,6 +235,6 @@ function inverse<Name extends string>(codes: Readonly<Record<Name, number>>): Re
 
 function named<Name>(names: Readonly<Record<number, Name>>, code: number): Name {
   const name = names[code];
-  if (name === undefined) throw new BowlineError('internal', `The contract answered ${code}, which has no meaning.`);
+  if (name === undefined) throw new BowlineError('internal', `The contract returned an unknown code: ${code}.`);
   return name;
 }

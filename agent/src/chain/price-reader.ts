@@ -12,7 +12,10 @@ import {
   venusReference,
 } from './market-facts.ts';
 
-/** What the chain says of the price of an asset, swapping nothing. A source that fails or answers nonsense is an absent fact. */
+/**
+ * Reads the on-chain price facts of an asset without simulating a swap. A source that fails or returns nonsense is an
+ * absent fact.
+ */
 export function createPriceReader(client: ChainClient, { venus }: Pick<AddressBook, 'venus'>): PriceReader {
   const { resilientOracle, chainlinkOracle } = venus;
   return {
@@ -28,13 +31,13 @@ export function createPriceReader(client: ChainClient, { venus }: Pick<AddressBo
             { address: resilientOracle, abi: oracleAbi, functionName: 'getPrice', args },
             { address: resilientOracle, abi: oracleAbi, functionName: 'getTokenConfig', args },
             { address: chainlinkOracle, abi: chainlinkOracleAbi, functionName: 'tokenConfigs', args },
-            // Nobody's, where it stands for nothing: what it then answers is not looked at.
+            // Without a multiplier this is a placeholder whose answer is ignored.
             { address: asset.multiplier ?? asset.address, abi: multiplierAbi, functionName: 'multiplier' },
             { address: quoteAsset?.feed ?? asset.address, abi: feedAbi, functionName: 'latestRoundData' },
             { address: asset.pool?.address ?? asset.address, abi: poolAbi, functionName: 'slot0' },
           ],
         });
-        // Each answer failing is the node's failure, not all the sources'.
+        // If every read failed, the node failed rather than all sources.
         if (answers.every(({ status }) => status === 'failure')) throw answers[0].error;
         const [round, price, config, feedOfOracle, multiplier, quoteRound, slot0] = answers;
         const chainlink = chainlinkReference(round.result, asset);

@@ -11,7 +11,7 @@ const routerAbi = parseAbi([
   'function exactInputSingle(Order order) payable returns (uint256 amountOut)',
 ]);
 
-/** Drafts swaps through one pool of PancakeSwap v3, and simulates them in the node before anybody signs. */
+/** Drafts swaps through one PancakeSwap v3 pool and simulates them in the node before anyone signs. */
 export function createSwapDrafter(client: ChainClient, router: Address): SwapDrafter {
   return {
     draft: (order) =>
@@ -29,7 +29,7 @@ export function createSwapDrafter(client: ChainClient, router: Address): SwapDra
   };
 }
 
-/** Only what is missing is approved, and no more than is paid. */
+/** Approves only the missing allowance, up to the amount paid. */
 function callsOf(order: SwapOrder, router: Address, allowance: bigint): DraftCall[] {
   const { owner, tokenIn, tokenOut, feeMillionths, amountIn, minAmountOut, deadline } = order;
   const approve: DraftCall = {
@@ -81,7 +81,7 @@ async function simulated(client: ChainClient, order: SwapOrder, calls: readonly 
   return { state: 'drafted', calls, tokenInDelta: held(-2) - held(0), tokenOutDelta: held(-1) - held(1) };
 }
 
-/** Not every node can simulate several calls in a row. Without that the effect of the calls is unknown. */
+/** Not every node can simulate several calls in sequence. If not, the effect of the calls is unknown. */
 const isUnsupported = (error: unknown): boolean =>
   error instanceof BaseError &&
   (error.walk((cause) => cause instanceof MethodNotFoundRpcError || cause instanceof MethodNotSupportedRpcError) !==

@@ -31,7 +31,7 @@ interface ApiDeps {
   readonly log: Log;
 }
 
-/** Everything that the outside speaks with: MCP, A2A, /x402 and plain HTTP, from the same tools. */
+/** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools. */
 export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Promise<Express> {
   const { questions, selling, publicUrl, dependencies, metrics, log } = deps;
   const { call, judge, answer } = questions;

@@ -9,13 +9,14 @@ import { keeperAccount } from './keys.ts';
 
 export interface Chain {
   readonly client: ChainClient;
-  /** Checked: every address in it has code on this chain. */
+  /** Verified: every address in it has code on this chain. */
   readonly book: AddressBook;
 }
 
 /**
- * Connects to the node and checks that it is the configured chain with the recorded contracts. Waits while the node is silent.
- * @throws one line that says what is wrong.
+ * Connects to the node and checks that it serves the configured chain with the recorded contracts. Waits while the node
+ * does not answer.
+ * @throws an error with a one-line message that says what is wrong.
  */
 export async function openChain(config: Config, log: Log): Promise<Chain> {
   const client = connectChain(config.rpcUrl.reveal());

@@ -3,14 +3,14 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Config, Secret } from '../config.ts';
 import { createTicketSigner } from '../process/ticket-signer.ts';
 
-// The keys that the agent holds, each for one purpose.
+// The agent's keys, each with one purpose.
 
 const accountOf = (key: Secret): PrivateKeyAccount => privateKeyToAccount(key.reveal() as `0x${string}`);
 
 /** Operates the executor: by itself, or as the owner of an ERC-4337 account. */
 export const keeperAccount = ({ keeperPrivateKey }: Config): PrivateKeyAccount => accountOf(keeperPrivateKey);
 
-/** Pays for rescues in a queue of its own. Undefined: the keeper does. */
+/** Sends rescues from a queue of its own. Undefined: the keeper sends them. */
 export const rescueAccount = ({ rescuePrivateKey }: Config): PrivateKeyAccount | undefined =>
   rescuePrivateKey && accountOf(rescuePrivateKey);
 

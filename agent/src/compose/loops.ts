@@ -26,8 +26,8 @@ interface LoopDeps {
 }
 
 /**
- * Starts the executor, the loan guard and, where work is sold, the jobs loop. Answers what stops them: no new round begins,
- * and what has been signed is waited for.
+ * Starts the executor, the loan guard and, if work is sold, the jobs loop. Returns a function that stops them: no new
+ * round begins, and signed transactions are awaited.
  */
 export function startLoops(config: Config, { client, book }: Chain, deps: LoopDeps): () => Promise<void> {
   const { sources, keeper, readers, selling, waiting, log } = deps;

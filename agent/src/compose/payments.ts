@@ -9,12 +9,12 @@ import { clock, timers } from './time.ts';
 
 interface PaymentDeps {
   readonly publicUrl: string;
-  /** Of questions in words. */
+  /** Rate limit of questions in words. */
   readonly limit: Limit;
   readonly log: Log;
 }
 
-/** What takes payment for answers. Undefined, and not even loaded, where answers are free. */
+/** Charges for answers. Undefined, and not even loaded, if answers are free. */
 export async function openPayments(
   { chainId, payment }: Config,
   { client, book }: Chain,
@@ -23,7 +23,7 @@ export async function openPayments(
   if (payment === undefined) return undefined;
   const { priceUsdWad, payTo, rail } = payment;
   const token = book.escrow?.token;
-  if (token === undefined) throw new Error('PRICE_USD is above 0, but this chain has no token to be paid in.');
+  if (token === undefined) throw new Error('PRICE_USD is above 0, but this chain has no payment token.');
   const [{ createPaymentRail }, { createPaymentProof }, { b402Facilitator, x402Facilitator }, { createPaywall }] =
     await Promise.all([
       import('../payments/payment-rail.ts'),
@@ -31,7 +31,7 @@ export async function openPayments(
       import('../payments/facilitators.ts'),
       import('../payments/paywall.ts'),
     ]);
-  // The token is a dollar. Rounded up: a price above 0 is never free.
+  // The token is a US dollar stablecoin. Rounded up: a price above 0 is never free.
   const amount = mulDivUp(priceUsdWad, 10n ** BigInt(token.decimals), WAD);
   const terms = { network: `eip155:${chainId}`, asset: token.address, amount, payTo } as const;
   const patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };

@@ -24,7 +24,7 @@ export const hash = (text: string): Hex => keccak256(stringToBytes(text));
 
 export type Readers = ReturnType<typeof openReaders>;
 
-/** Readers of the chain that tools and loops share. */
+/** Chain readers shared by tools and loops. */
 export function openReaders({ client, book }: Chain, { sender }: Keeper) {
   const { own, assets, venus } = book;
   return {
@@ -35,15 +35,15 @@ export function openReaders({ client, book }: Chain, { sender }: Keeper) {
 }
 
 export interface Questions {
-  /** One tool, by its name. */
+  /** Calls one tool by name. */
   readonly call: CallTool;
-  /** As check_asset judges, for what acts on it. */
+  /** Judges like check_asset and returns its typed result. */
   readonly judge: JudgeAsset;
-  /** A question in words. */
+  /** Answers a question in words. */
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
 }
 
-/** What answers questions: the tools, and words in front of them, by the model that is configured or by rules. */
+/** Answers questions: the tools, and natural language on top of them, by the configured model or by rules. */
 export function openQuestions(
   config: Config,
   { client, book }: Chain,

@@ -6,10 +6,10 @@ import type { Sources } from '../sources/propose.ts';
 import type { Chain } from './chain.ts';
 import { clock } from './time.ts';
 
-/** Past this age the newest block is no longer the present. */
+/** Maximum age of the newest block. */
 const MAX_BLOCK_AGE_SECONDS = 60n;
 
-/** What this process depends on. Of these, only the chain is needed for everything. */
+/** What this process depends on. Only the chain is needed for everything. */
 export function dependenciesOf({ client }: Chain, { assets, exchange, pyth }: Sources, keeper: Keeper): Dependency[] {
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
   const pythId = assets.find((asset) => asset.pythId !== undefined)?.pythId;

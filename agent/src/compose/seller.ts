@@ -20,7 +20,7 @@ import type { Chain } from './chain.ts';
 import { sellerAccount } from './keys.ts';
 import { clock, timers } from './time.ts';
 
-/** What sells the agent's work to other agents (ERC-8183). */
+/** Sells the agent's work to other agents (ERC-8183). */
 export interface Selling {
   readonly seller: Seller;
   /** Serves deliverables. */
@@ -28,7 +28,7 @@ export interface Selling {
   readonly startJobs: (intervalSeconds: number) => Loop;
 }
 
-/** Undefined where the chain has no escrow, or there is no key to sell with. */
+/** Undefined if the chain has no escrow or no seller key is set. */
 export function openSelling(
   config: Config,
   chain: Chain,

@@ -6,7 +6,7 @@ import type { Chain } from './chain.ts';
 import { keeperAccount, rescueAccount } from './keys.ts';
 import { clock } from './time.ts';
 
-/** What signs and sends the loops' transactions: by the keeper's key, or through its ERC-4337 account. */
+/** Signs and sends the loops' transactions with the keeper's key or through its ERC-4337 account. */
 export function openSending(config: Config, { client, book }: Chain, log: Log): Promise<Keeper> {
   const { chainId, gasBounds } = config;
   const bundlerUrl = config.bundlerUrl?.reveal();

@@ -5,15 +5,15 @@ import type { Config } from '../config.ts';
 
 export interface Server {
   readonly port: number;
-  /** From now on this answers; until then callers are told that the agent is starting. */
+  /** Serves this app from now on; until then callers are told that the agent is starting. */
   serve(app: RequestListener): void;
-  /** Ends what is under way, too. */
+  /** Also closes open connections. */
   close(): Promise<void>;
 }
 
 /**
- * Listens, before anything else of the agent is there: a taken port is found at once, and no caller waits for an answer.
- * @throws one line that says why it cannot listen, and what to do.
+ * Listens before the rest of the agent starts: a taken port is detected at once, and callers get an immediate answer.
+ * @throws an error with a one-line message that says why it cannot listen and what to do.
  */
 export async function listen(config: Config): Promise<Server> {
   let handler: RequestListener = createStarting(config.allowedHosts);
@@ -39,9 +39,9 @@ export async function listen(config: Config): Promise<Server> {
 function whyNotListening({ code, message }: NodeJS.ErrnoException, { host, port }: Config): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} is taken: stop what listens there (lsof -i :${port}), or set PORT to another.`;
+      return `Port ${port} is taken: stop the process that uses it (lsof -i :${port}), or set PORT to another port.`;
     case 'EACCES':
-      return `This user may not listen on port ${port}: set PORT to one above 1023.`;
+      return `This user may not listen on port ${port}: set PORT to a port above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -12,7 +12,7 @@ import { sparing } from '../sources/sparing.ts';
 import type { Chain } from './chain.ts';
 import { clock } from './time.ts';
 
-/** Where verdicts get their facts: the chain, the exchange and Pyth. */
+/** The sources of verdict facts: chain, exchange and Pyth. */
 export function openSources(config: Config, { book }: Chain, log: Log): Sources {
   const offChain = {
     ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock) }),
@@ -32,13 +32,13 @@ function openPyth(url: Secret, { pythApiKey }: Config, log: Log) {
   return createPyth(url.reveal(), clock, { log, ...(pythApiKey && { apiKey: pythApiKey.reveal() }) });
 }
 
-/** What an operator should know of the settings that verdicts are reached by. */
+/** Warns the operator about settings that weaken verdicts. */
 export function warnOfVerdictSettings(config: Config, log: Log): void {
   warnOfLooserLimits(config, log);
   warnOfPythOff(config, log);
 }
 
-/** Readers of a verdict must be able to see that it was held to less than the project holds it to. */
+/** A verdict's readers must be able to see that its limits are looser than the project's. */
 function warnOfLooserLimits({ limits }: Config, log: Log): void {
   const looser = assetClasses.flatMap((kind) =>
     looserLimits(kind, limits[kind]).map(({ limit, ...values }) => ({ limit: `${kind}.${limit}`, ...values })),
@@ -46,9 +46,9 @@ function warnOfLooserLimits({ limits }: Config, log: Log): void {
   if (looser.length > 0) log.warn('limits.own', { looser });
 }
 
-/** Readers of a verdict without Pyth should find out why a source is missing. */
+/** A verdict's readers must be able to find out why Pyth is missing. */
 function warnOfPythOff({ pythKeyMissing }: Config, log: Log): void {
   if (!pythKeyMissing) return;
-  const cause = 'Pyth wants a key, and PYTH_API_KEY is not set: verdicts are reached without Pyth.';
-  log.warn('pyth.off', { cause, remedy: 'Set PYTH_API_KEY, or PYTH_URL to off where that is wanted.' });
+  const cause = 'Pyth requires an API key, and PYTH_API_KEY is not set: verdicts are made without Pyth.';
+  log.warn('pyth.off', { cause, remedy: 'Set PYTH_API_KEY, or set PYTH_URL to off to do without Pyth.' });
 }

@@ -6,13 +6,13 @@ export type LogLevel = (typeof logLevels)[number];
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Texts that no line may contain, wherever they come from: a node's error message quotes its own address. */
+  /** Texts to redact from every line, whatever their source: a node's error message may quote its own URL. */
   readonly secrets: readonly string[];
 }
 
-/** One line of JSON a call, on standard output unless told otherwise: `level`, `time`, `event`, then the fields. */
+/** Logs one line of JSON per call, on standard output by default: `level`, `time`, `event`, then the fields. */
 export function createLog({ level, secrets }: LogOptions, destination: DestinationStream = pino.destination(1)): Log {
-  // As JSON spells them, or a secret with a quote in it would pass. Shorter ones are words, of which lines are made.
+  // JSON-escaped, so that a secret with a quote is redacted too. Shorter ones are ordinary words and stay.
   const spelled = secrets.filter(({ length }) => length >= 8).map((secret) => JSON.stringify(secret).slice(1, -1));
   const logger = pino(
     {
@@ -32,7 +32,7 @@ export function createLog({ level, secrets }: LogOptions, destination: Destinati
   };
 }
 
-/** JSON's own kinds of value. Whatever cannot be written must not stop what it tells of. */
+/** Restricts values to JSON types. A field that cannot be serialised must not stop the code that logs it. */
 function plain(event: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
   try {
     return { event, ...JSON.parse(JSON.stringify(fields, (_, value) => writable(value))) };
@@ -45,7 +45,7 @@ function writable(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (!(value instanceof Error)) return value;
   const { name, message, cause } = value;
-  // viem's errors go on for a page; the first line says what happened.
+  // viem's errors are a page long; the first line says what happened.
   const [first] = message.split('\n');
   return { name, message: first, ...(cause === undefined ? {} : { cause }) };
 }

@@ -2,13 +2,13 @@ import type { Log } from '@bowline/core/domain/ports';
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 
 export interface Metrics {
-  /** The same log, with every event counted by name and level. */
+  /** The given log, with every event counted by name and level. */
   readonly log: Log;
-  /** In the text format of Prometheus. */
+  /** Prometheus text format. */
   expose(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
-/** What an operator watches: the process, and how often each event of the log has come up. */
+/** Metrics for the operator: the process, and a counter per log event. */
 export function createMetrics(log: Log): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -17,39 +17,42 @@ import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { contractErrorName } from '../chain/contract-error.ts';
 import type { AllowedCall } from './signing-policy.ts';
 
-// Gas is computed from what each part may take at most. An estimate is the least with which the call succeeds as things
-// stand at that moment, and a price source that is cut off by it looks like one that failed.
+// Gas limits are computed from each part's maximum. An estimate is only the minimum for the current state, and a price
+// source that runs out of gas looks like a failed one.
 
-/** What a run takes apart from its swap: two prices, which may take 1,000,000, two transfers and a record. */
+/** A run without its swap: two prices of up to 1,000,000 together, two transfers and a record. */
 const RUN_GAS = 1_500_000n;
-/** A swap through one pool takes 150,000, and more where it crosses ticks. */
+/** A swap through one pool uses 150,000, and more where it crosses ticks. */
 const HOP_GAS = 500_000n;
 const DEFERRAL_GAS = 250_000n;
-/** 625,000 were measured with five markets; each further one that the borrower has entered takes some 100,000. */
+/** 625,000 measured with five markets; each further market of the borrower adds about 100,000. */
 const RESCUE_GAS = 5_000_000n;
 
-/** What each order of a batch is given and what is round it: as in SwapExecutor, `gasLimitOf(1)`. */
+/** Gas of one order in a batch and its overhead, as in SwapExecutor's `gasLimitOf(1)`. */
 const ORDER_GAS = (700_000n * 64n) / 63n + 40_000n;
-/** Where the orders stand, and the selector. */
+/** Selector and the offset and length of the orders. */
 const BATCH_BYTES = 68;
-/** Where it stands, ten words of plan and ticket, two offsets, a signature of 65 bytes and a route over one pool or two. */
+/**
+ * Per order: its offset, ten words of plan and ticket, two offsets, a 65-byte signature and a route over one or two
+ * pools.
+ */
 const MAX_ORDER_BYTES = 21 * 32;
 const transactionGas = (bytes: number): bigint => 21_000n + 16n * BigInt(bytes);
 
 /**
- * BNB Chain takes no transaction of more than 2^24 gas, and ours stay below 16,000,000. One more would, too, by the plain key,
- * and not in an operation of the wallet with a transaction round it.
+ * BNB Chain accepts at most 2^24 gas per transaction, and ours stay below 16,000,000. A plain key could send one order
+ * more, but a wallet operation inside a transaction could not.
  */
 const MAX_ORDERS = 19;
-/** Of any call made here. */
+/** Maximum calldata of any call built here. */
 export const maxCallBytes = BATCH_BYTES + MAX_ORDERS * MAX_ORDER_BYTES;
 
 const batchGas = (orders: number, bytes: number): bigint => transactionGas(bytes) + BigInt(orders) * ORDER_GAS;
 
-/** A v3 path has a token in front, and 23 bytes for each pool. */
+/** A v3 path starts with a token and has 23 bytes per pool. */
 const hops = (path: Hex): bigint => BigInt((path.length - 2) / 2 - 20) / 23n;
 
-/** Routes longer than this are not made. */
+/** Maximum number of pools in a route. */
 const MAX_HOPS = 2n;
 
 interface Contracts {
@@ -57,17 +60,17 @@ interface Contracts {
   readonly loanGuard: Address;
 }
 
-/** What the keeper may pay for gas. */
+/** Upper bounds of what the keeper pays for gas. */
 export interface GasBounds {
   /** For a run or a deferral. */
   readonly maxGasPriceWei: bigint;
-  /** For a rescue: a loan is in danger when everybody else is in a hurry, too. */
+  /** For a rescue: when a loan is in danger, everybody else is in a hurry, too. */
   readonly rescueMaxGasPriceWei: bigint;
-  /** In a UTC day. Runs and deferrals stop at half of it, so that they leave something for rescues. */
+  /** Per UTC day. Runs and deferrals stop at half of it, so that rescues keep the rest. */
   readonly maxDayWei: bigint;
 }
 
-/** What the keeper's key needs to be allowed for the calls made here. */
+/** The calls built here, as the keeper's signing policy must allow them. */
 export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts, bounds: GasBounds): AllowedCall[] => {
   const { maxGasPriceWei, maxDayWei } = bounds;
   const run = { to: swapExecutor, maxGasPriceWei, maxDayWei: maxDayWei / 2n };
@@ -79,7 +82,7 @@ export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts, bounds: GasB
   ];
 };
 
-/** What a key needs to be allowed that makes rescues alone. */
+/** The calls that a key for rescues alone must be allowed. */
 export const rescueCalls = (
   { loanGuard }: Pick<Contracts, 'loanGuard'>,
   { rescueMaxGasPriceWei, maxDayWei }: GasBounds,
@@ -152,7 +155,7 @@ const toOrder = ({ plan, path, ticket, signature }: Order) =>
 
 const [runFailed] = encodeEventTopics({ abi: swapExecutorAbi, eventName: 'RunFailed' });
 
-// Others may have left events in the same transaction. This contract's only its operator brings about.
+// Others may emit events in the same transaction; only the operator makes this contract emit.
 function failedRun({ address, topics, data }: ChainEvent, swapExecutor: Address): [bigint, string][] {
   if (!isAddressEqual(address, swapExecutor) || topics[0] !== runFailed) return [];
   const { args } = decodeEventLog({
@@ -164,6 +167,6 @@ function failedRun({ address, topics, data }: ChainEvent, swapExecutor: Address)
   return [[args.planId, reasonOf(args.failure)]];
 }
 
-/** An error's name alone is told: of its arguments the contract has kept a part, and nothing stands here for the rest. */
+/** Returns the error's name alone: the contract keeps only part of the arguments, and they are not needed. */
 const reasonOf = (failure: Hex): string =>
   failure === '0x' ? 'out_of_gas' : contractErrorName(padHex(failure, { dir: 'right', size: 1_024 }));

@@ -2,28 +2,28 @@ import type { Call, Log, Sender, Sent } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import type { Way } from './routed-sender.ts';
 
-/** A way onto the chain by the first of several keys that can pay for the gas. */
+/** Sends with the first of several keys that can pay for the gas. */
 export interface FirstThatPays extends Way {
-  /** As `send`, for a call that depends on the key that sends it. Its outcome is not remembered. */
+  /** Like `send`, for a call that depends on the sending key. Its outcome is not remembered. */
   sendBy(callOf: (key: Address) => Call): Promise<Sent>;
 }
 
-/** In order of preference, each with a queue of its own. */
+/** In order of preference, each with its own queue. */
 type Keys = readonly [Sender, ...Sender[]];
 
-/** Rules by which a key cannot pay: its balance, and its gas of a day. Both are checked before it signs. */
+/** Rules that mean a key cannot pay: its balance and its daily gas. Both are checked before signing. */
 const cannotPay: ReadonlySet<string> = new Set(['balance', 'gas_day']);
-/** These do not say whether the key could have paid. */
+/** Outcomes that do not show whether the key could have paid. */
 const saysNothing: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'not_allowed']);
 
 /**
- * Sends each call by the first key that can pay for it. Only a key that cannot pay is passed over: after any other outcome the
- * call may have been signed, and the next key would do it twice.
+ * Sends each call with the first key that can pay for it. Only a key that cannot pay is passed over: after any other
+ * outcome the call may be signed, and the next key could execute it twice.
  */
 export function createFirstThatPays(keys: Keys, log: Log): FirstThatPays {
-  /** By which rule each key could not pay when it was last asked. */
+  /** Rule by which each key last could not pay. */
   const rules = new Map<Sender, string>();
-  /** Where calls went whose outcome was not known. */
+  /** Keys of calls whose outcome was unknown. */
   const unknown = new Map<Hex, Sender>();
 
   async function attempt(
@@ -38,10 +38,10 @@ export function createFirstThatPays(keys: Keys, log: Log): FirstThatPays {
       if (!saysNothing.has(sent.outcome) && rules.delete(key)) log.info('sender.can_pay', { address });
       return { sent, key };
     }
-    // Once for each change: until somebody fills the key, every call comes here.
+    // Log once per change: until the key is funded, every call gets here.
     if (rules.get(key) !== rule) log.warn('sender.cannot_pay', { address, rule, instead: next.address });
     rules.set(key, rule);
-    // For the counters of /metrics.
+    // Counted in /metrics.
     log.debug('sender.fell_back', { label: call.label, rule, instead: next.address });
     return attempt(callOf, [next, ...others]);
   }

@@ -4,7 +4,7 @@ import { formatUnits } from '@bowline/core/domain/units';
 import type { ChainClient } from '../chain/chain-client.ts';
 import type { Keeper } from './keeper.ts';
 
-/** Whether each of those who pay for gas has BNB, and enough for one call at the node's gas price where that is known. */
+/** Checks that each gas payer has BNB, and enough for one call at the node's gas price if that is known. */
 export function gasDependencies(
   client: ChainClient,
   { payers, minGas }: Pick<Keeper, 'payers' | 'minGas'>,

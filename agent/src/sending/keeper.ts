@@ -11,7 +11,7 @@ import { createSender } from './eoa/sender.ts';
 import { createFirstThatPays } from './first-that-pays.ts';
 import { createRoutedSender } from './routed-sender.ts';
 import { type AllowedCall, createGasDay, maxOf } from './signing-policy.ts';
-import { type Account, maxToldBytes, openAccount } from './wallet/account.ts';
+import { type Account, maxExecuteBytes, openAccount } from './wallet/account.ts';
 import { connectBundler } from './wallet/bundler.ts';
 import { connectEntryPoint } from './wallet/entry-point.ts';
 import { carrierGas, maxGasOf } from './wallet/operation.ts';
@@ -22,7 +22,8 @@ export interface KeeperOptions {
   readonly book: AddressBook;
   readonly account: PrivateKeyAccount;
   /**
-   * Sends or carries rescues, in a queue of its own. Absent, or while it cannot pay: `account` does, after what it has under way.
+   * Sends or carries rescues, in a queue of its own. If absent, or while it cannot pay, `account` does after its
+   * pending work.
    */
   readonly rescuer?: PrivateKeyAccount | undefined;
   readonly chainId: number;
@@ -32,12 +33,12 @@ export interface KeeperOptions {
   readonly clock: Clock;
 }
 
-/** What does the agent's work on chain. */
+/** The agent's way of acting on chain. */
 export interface Keeper {
   readonly sender: Sender;
-  /** Those whose BNB pays for gas, by what they are. */
+  /** Addresses whose BNB pays for gas, by role. */
   readonly payers: Readonly<Record<string, Address>>;
-  /** Gas that they need for one call, of those where less is as good as none: the rescuer's for a rescue. */
+  /** Minimum wei for one call, by role, where less is useless: the rescuer's for a rescue. */
   readonly minGas: Readonly<Record<string, bigint>>;
 }
 
@@ -45,8 +46,8 @@ const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint08Abi, name: 'h
 const patience = { receiptSeconds: 30n, pollMs: 250 } as const;
 
 /**
- * Goes by whom the chain names as the executor's operator: the key itself, or the ERC-4337 account that the key owns.
- * @throws one line when it is neither, or when the account cannot be made.
+ * Follows the executor's on-chain operator: the key itself, or the ERC-4337 account that the key owns.
+ * @throws an error with a one-line message if the operator is neither, or if the account cannot be deployed.
  */
 export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
   const { client, book, account, rescuer, chainId, gasBounds, log, clock } = options;
@@ -61,14 +62,14 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
     const keeper = senderOf(account, calls);
     if (rescuer === undefined) return { sender: keeper, payers, minGas: {} };
     const rescuing = createFirstThatPays([senderOf(rescuer, rescues), keeper], log);
-    // A guard that names its keeper takes a rescue from that key alone.
+    // A guard that names its keeper accepts rescues from that address alone.
     const sender = createRoutedSender(keeper.address, ({ byAnybody }) => (byAnybody ? rescuing : keeper));
     return { sender, payers, minGas: minGasOf(rescues) };
   }
   const wallet = await asking(() => openAccount(client, account, book.accountAbstraction));
   if (!isAddressEqual(operator, wallet.address)) {
     throw new Error(
-      `KEEPER_PRIVATE_KEY is the key of ${account.address}, whose wallet is ${wallet.address}, ` +
+      `KEEPER_PRIVATE_KEY belongs to ${account.address}, whose wallet is ${wallet.address}, ` +
         `but SwapExecutor's operator is ${operator}.`,
     );
   }
@@ -111,8 +112,8 @@ async function openWallet(
     if (made.outcome === 'confirmed') log.info('wallet.created', { wallet: account.address, hash: made.hash });
     else if (!undecided.has(made.outcome) || clock() >= until) {
       const why = 'rule' in made ? `${made.outcome}: ${made.rule}` : made.outcome;
-      const needs = made.outcome === 'not_allowed' ? ': both it and a key that carries for it need BNB' : '';
-      throw new Error(`The wallet ${account.address} could not be made (${why})${needs}.`);
+      const needs = made.outcome === 'not_allowed' ? ': both it and its carrier key need BNB' : '';
+      throw new Error(`The wallet ${account.address} could not be deployed (${why})${needs}.`);
     }
     await sleep(patience.pollMs);
   }
@@ -120,21 +121,21 @@ async function openWallet(
 }
 
 /**
- * A node that loses answers has so long to take the wallet's first operation: longer than it takes to see that a transaction of
- * an earlier start is stuck, and to cancel it.
+ * Time for the wallet's first operation despite lost responses: long enough to detect and cancel a stuck transaction of
+ * an earlier start.
  */
 const createSeconds = 180n;
-/** The node's trouble: nothing was sent, or it may be in a block yet. */
+/** The node failed: nothing was sent, or it may still be mined. */
 const undecided: ReadonlySet<Sent['outcome']> = new Set(['not_sent', 'cancelled', 'consumed', 'unknown']);
 
-/** That the key may hand over operations, each with one of those calls. */
+/** Allows the key to submit operations, each with one of those calls. */
 export function carrying(entryPoint: Address, calls: readonly AllowedCall[]): AllowedCall {
   const { gasPriceWei, dayWei } = maxOf({ chainId: 0, calls });
   const callGas = largest(calls.map(({ maxGas }) => maxGas));
   return {
     to: entryPoint,
     selector: handleOps,
-    maxGas: carrierGas(maxGasOf(callGas, maxToldBytes(maxCallBytes))),
+    maxGas: carrierGas(maxGasOf(callGas, maxExecuteBytes(maxCallBytes))),
     maxGasPriceWei: gasPriceWei,
     maxDayWei: dayWei,
   };

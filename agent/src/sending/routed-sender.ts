@@ -1,20 +1,20 @@
 import type { Call, Sender, Sent } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
 
-/** One of several ways onto the chain, each with a queue of its own. */
+/** One of several ways onto the chain, each with its own queue. */
 export interface Way {
   send(call: Call): Promise<Sent>;
-  /** Undefined when the hash is of no call of this way. */
+  /** Undefined if the hash belongs to no call of this way. */
   outcome(hash: Hex): Promise<Sent | undefined>;
 }
 
 /**
- * Sends each call by the way that is chosen for it, and asks for an outcome only where that call went: no question waits in
- * the queue of another way.
- * @param address who acts, by every way that is told of.
+ * Sends each call by its chosen way and asks that way alone for the outcome, so that no request waits in another way's
+ * queue.
+ * @param address the acting account, the same for every way.
  */
 export function createRoutedSender(address: Address, wayOf: (call: Call) => Way): Sender {
-  /** Where calls went whose outcome was not known. */
+  /** Ways of calls whose outcome was unknown. */
   const unknown = new Map<Hex, Way>();
   return {
     address,
@@ -28,7 +28,7 @@ export function createRoutedSender(address: Address, wayOf: (call: Call) => Way)
     async outcome(hash) {
       const way = unknown.get(hash);
       if (way === undefined) return { outcome: 'unknown', hash };
-      // What its own way does not hold any more is over.
+      // A call that its own way no longer tracks is over.
       const sent = (await way.outcome(hash)) ?? { outcome: 'consumed', hash };
       if (sent.outcome !== 'unknown') unknown.delete(hash);
       return sent;

@@ -4,7 +4,7 @@ import { SETTLE_GAS, SUBMIT_GAS } from '../chain/escrow.ts';
 import type { GasBounds } from './calls.ts';
 import type { AllowedCall } from './signing-policy.ts';
 
-/** What the seller's key needs to be allowed for the calls made here. */
+/** The calls built here, as the seller's signing policy must allow them. */
 export const sellerCalls = ({ commerce, router }: EscrowContracts, bounds: GasBounds): AllowedCall[] => {
   const { maxGasPriceWei, maxDayWei } = bounds;
   const paid = { maxGasPriceWei, maxDayWei };

@@ -7,26 +7,26 @@ export interface AllowedCall {
   readonly to: Address;
   /** First four bytes of the calldata. */
   readonly selector: Hex;
-  /** Largest gas limit. */
+  /** Maximum gas limit. */
   readonly maxGas: bigint;
   readonly maxGasPriceWei: bigint;
-  /** What the keeper may have paid for gas in a UTC day, for whatever, when this call has cost all that it can. */
+  /** Maximum wei paid for all gas of a UTC day, including this call at its maximum cost. */
   readonly maxDayWei: bigint;
 }
 
-/** What the keeper's key may sign. Whatever is not named here, it does not. */
+/** What the keeper's key may sign. Everything not listed is forbidden. */
 export interface SigningPolicy {
   readonly chainId: number;
   readonly calls: readonly AllowedCall[];
 }
 
-/** The most of any call, which is what a transaction that frees a nonce may go up to. */
+/** Maximum over all calls, which bounds a transaction that frees a nonce. */
 export const maxOf = ({ calls }: SigningPolicy) => ({
   gasPriceWei: largest(calls.map(({ maxGasPriceWei }) => maxGasPriceWei)),
   dayWei: largest(calls.map(({ maxDayWei }) => maxDayWei)),
 });
 
-/** A transaction with everything that is signed. */
+/** A transaction with all signed fields. */
 export interface Transaction {
   readonly type: 'legacy';
   readonly chainId: number;
@@ -41,8 +41,8 @@ export interface Transaction {
 export type SigningRule = 'chain_id' | 'target' | 'selector' | 'value' | 'gas' | 'gas_price' | 'gas_day';
 
 /**
- * The rule that forbids to sign this; undefined when none does.
- * @param paidTodayWei what the keeper has paid for gas since midnight UTC.
+ * The rule that forbids signing this transaction; undefined if none does.
+ * @param paidTodayWei what the keeper paid for gas since midnight UTC.
  */
 export function brokenRule(
   policy: SigningPolicy,
@@ -55,7 +55,7 @@ export function brokenRule(
   if (ofTarget.length === 0) return 'target';
   const allowed = ofTarget.find(({ selector }) => size(data) >= 4 && slice(data, 0, 4) === selector);
   if (allowed === undefined) return 'selector';
-  // No contract of ours takes BNB.
+  // None of our contracts accepts BNB.
   if (value !== 0n) return 'value';
   if (gas > allowed.maxGas) return 'gas';
   if (gasPrice > allowed.maxGasPriceWei) return 'gas_price';
@@ -63,7 +63,7 @@ export function brokenRule(
   return undefined;
 }
 
-/** What the keeper has paid for gas since midnight UTC, by this process alone: one that is started again counts from 0. */
+/** What the keeper paid for gas since midnight UTC, counted by this process alone: a restart counts from 0. */
 export interface GasDay {
   paidWei(): bigint;
   pay(wei: bigint): void;
@@ -76,7 +76,7 @@ export function createGasDay(clock: Clock): GasDay {
   let paid = 0n;
   const ofToday = (): bigint => {
     const today = clock() / secondsPerDay;
-    // A clock that is set back makes no new day.
+    // A clock that is set back starts no new day.
     if (today > day) [day, paid] = [today, 0n];
     return paid;
   };

@@ -34,9 +34,9 @@ export interface Sources extends OffChainSources {
 }
 
 /**
- * Gathers what the checks need to know of a trade, from the chain, the exchange and Pyth at the same time. Throws
- * `chain_unavailable` when the chain does not answer, since without a block there is nothing to judge; who else does not
- * answer is a missing fact, which the checks find. Throws `no_pool` for an asset that is not traded.
+ * Gathers the facts for a trade's checks from the chain, the exchange and Pyth concurrently. Throws `chain_unavailable`
+ * if the chain does not answer, since nothing can be judged without a block; any other silent source is a missing fact,
+ * which the checks report. Throws `no_pool` for an asset that is not traded.
  */
 export async function propose(sources: Sources, listed: Asset, side: Side, size: Size): Promise<Proposal> {
   const { assets, limitsOf, chain, calendars, clock } = sources;
@@ -52,13 +52,13 @@ export async function propose(sources: Sources, listed: Asset, side: Side, size:
 }
 
 export interface OffChainSources {
-  /** Absent where no exchange is configured. */
+  /** Absent if no exchange is configured. */
   readonly exchange?: MarketData;
-  /** Absent where Pyth is not configured. */
+  /** Absent if Pyth is not configured. */
   readonly pyth?: PythPrices;
 }
 
-/** `off` where nobody was asked, undefined where nobody answered. */
+/** `off`: no request was made; undefined: no response. */
 interface Answers {
   readonly ticker: BookTicker | 'off' | undefined;
   readonly book: OrderBook | 'off' | undefined;
@@ -68,23 +68,23 @@ interface Answers {
 
 const OFF = 'off' as const;
 const HOUR = 3_600n;
-/** A week. */
+/** One week. */
 const HOURS = 168;
 
-/** Asks everything at the same time. One that does not answer takes no other answer with it. */
+/** Sends all requests concurrently. A failed one does not affect the others. */
 export async function askOffChain(sources: OffChainSources, asset: Asset): Promise<Answers> {
   const { exchange } = sources;
   const pair = asset.exchangePair;
-  const asked = exchange && pair !== undefined ? { exchange, pair } : undefined;
+  const listed = exchange && pair !== undefined ? { exchange, pair } : undefined;
   const [book, past, prices] = await Promise.all([
-    asked ? orNothing(asked.exchange.depth(asked.pair)) : OFF,
-    asked ? orNothing(asked.exchange.candles(asked.pair, '1h', HOURS)) : OFF,
+    listed ? orNothing(listed.exchange.depth(listed.pair)) : OFF,
+    listed ? orNothing(listed.exchange.candles(listed.pair, '1h', HOURS)) : OFF,
     askPrices(sources, asset),
   ]);
   return { ...prices, book, past };
 }
 
-/** The prices of now alone. */
+/** Current prices only. */
 async function askPrices(
   { exchange, pyth: publishers }: OffChainSources,
   { exchangePair: pair, pythId }: Asset,
@@ -106,8 +106,8 @@ async function orNothing<Fact>(answer: Promise<Fact>): Promise<Fact | undefined>
 }
 
 /**
- * What the checks may look at. Neither a book nor candles say whose they are, and neither fact says of when it is: what is not
- * of now, or does not stand round the best bid and ask, is of another time or another pair, and is none.
+ * The facts the checks may use. Order book and candles carry neither their pair nor their time: data that is out of
+ * date, or does not surround the best bid and ask, belongs to another time or pair and is dropped.
  */
 export function offChainFacts(
   { ticker, book, past, pyth }: Answers,
@@ -142,7 +142,7 @@ function depthOf(
   return isOfNow(answeredAt, readAt, exchangeAgeSeconds) && standsRound(middleWad) ? { bidsWad, asksWad } : undefined;
 }
 
-/** Up to the hour under way. Whether there are enough is for the checks to say. */
+/** Closes up to the current hour. The checks decide whether there are enough. */
 function historyOf(
   { candles, answeredAt }: PastPrices,
   readAt: bigint,
@@ -151,19 +151,19 @@ function historyOf(
 ): History | undefined {
   const last = candles.at(-1);
   if (last === undefined || !standsRound(last.closeWad)) return undefined;
-  // The hour under way is of any age up to an hour: an answer that somebody kept for us would pass by its candles alone.
+  // The current hour's candle is up to an hour old: a stale cached response would pass by its candles alone.
   if (!isOfNow(answeredAt, readAt, exchangeAgeSeconds)) return undefined;
   const age = readAt - last.openedAt;
-  // The hour may have changed on the way, and the exchange's clock is another.
+  // The hour may have changed in transit, and the exchange has its own clock.
   const isOfThisHour = age >= -exchangeAgeSeconds && age <= HOUR + exchangeAgeSeconds;
   const closesWad = isOfThisHour ? hourly(candles) : undefined;
   return closesWad && { intervalSeconds: HOUR, closesWad };
 }
 
 /**
- * Closes of every hour; undefined where more than one hour is missing, or one of the newest that the checks need at least.
- * Exchanges do lack an hour now and then. Its close is put where both of its moves are the same: whatever it was, their squares
- * add up to no more than the true ones, so that the usual move is never found larger, and nothing is judged more loosely.
+ * Hourly closes; undefined if more than one hour is missing, or one of the newest that the checks require. Exchanges
+ * occasionally lack an hour. Its close is interpolated so that both its moves are equal: their squares then add up to
+ * at most the true sum, so volatility is never overstated and no check becomes looser.
  */
 function hourly(candles: readonly Candle[]): readonly bigint[] | undefined {
   const closes = candles.map(({ closeWad }) => closeWad);
@@ -178,7 +178,7 @@ function hourly(candles: readonly Candle[]): readonly bigint[] | undefined {
   return closes.toSpliced(missing, 0, rootDown((closes[missing - 1] ?? 0n) * (closes[missing] ?? 0n)));
 }
 
-/** Square root, by Newton's steps from above. */
+/** Integer square root, rounded down, by Newton's method from above. */
 function rootDown(square: bigint): bigint {
   if (square <= 0n) return 0n;
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
@@ -191,7 +191,7 @@ function rootDown(square: bigint): bigint {
 
 type PriceSources = Omit<Sources, 'chain' | 'calendars'> & { readonly chain: PriceReader };
 
-/** Gathers what the price of an asset follows from, also of one that is not traded. Throws `chain_unavailable`. */
+/** Gathers the price facts of an asset, traded or not. Throws `chain_unavailable`. */
 export async function priceOf(sources: PriceSources, asset: Asset): Promise<Priced> {
   const { assets, chain: reader, clock, limitsOf } = sources;
   const quoteAsset = isTraded(asset) ? quoteAssetOf(assets, asset) : undefined;

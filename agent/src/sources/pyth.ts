@@ -5,8 +5,8 @@ import { mulDivUp } from '@bowline/core/domain/units';
 import { createBackOff } from '@bowline/exchange/back-off';
 import { z } from 'zod';
 
-// One question over HTTP, without Pyth's own client: that asks up to four times, so that its answer may be as late as all of
-// them, and brings a second zod and two more libraries.
+// A plain HTTP request instead of Pyth's client, which retries up to four times, so that a response may be late by all
+// of them, and brings a second zod and two more libraries.
 
 const TIMEOUT_MS = 3_000;
 
@@ -17,32 +17,32 @@ const update = z.object({
   price: z.object({
     price: whole,
     conf: whole,
-    // Prices have 5 to 10 decimals. A power of any exponent would take all the memory there is.
+    // Prices have 5 to 10 decimals. An unbounded exponent could exhaust memory.
     expo: z.int().min(-30).max(0),
     publish_time: z.int().nonnegative(),
   }),
 });
 const latest = z.object({ parsed: z.tuple([update]) });
 
-/** What Pyth answers those whom it does not want to answer. */
+/** Statuses with which Pyth rejects a client. */
 const refusals: readonly number[] = [401, 403];
 
 export interface PythOptions {
-  /** Names us to Pyth; goes into a header of each question and nowhere else. Left out, no key is sent. */
+  /** Pyth API key, sent as a header of each request and used nowhere else. If absent, no key is sent. */
   readonly apiKey?: string;
-  /** Told when Pyth begins to refuse us, of a 403 at the second in a row, and not at every question. */
+  /** Logs the start of a rejection, not every rejected request; a 403 counts from the second in a row. */
   readonly log?: Pick<Log, 'error'>;
 }
 
 /**
- * Prices as Pyth's own service has them, Hermes. Told to wait, or refused, it asks nothing for a while. No redirect is
- * followed: the key is for this address alone.
+ * Prices from Pyth's Hermes service. After a rate limit or a rejection it sends no request for a while. Redirects are
+ * not followed: the key is for this address alone.
  */
 export function createPyth(baseUrl: string, clock: Clock, { apiKey, log }: PythOptions = {}): PythPrices {
   const backOff = createBackOff(clock);
   const route = `${baseUrl.replace(/\/+$/, '')}/v2/updates/price/latest`;
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-  /** The status of the last answer, if that was a refusal. */
+  /** Status of the last response, if it was a rejection. */
   let refusal: number | undefined;
   let isTold = false;
 
@@ -51,7 +51,7 @@ export function createPyth(baseUrl: string, clock: Clock, { apiKey, log }: PythO
     if (refusal === undefined) isTold = false;
     if (refusal === undefined || isOnce || isTold) return;
     isTold = true;
-    const cause = apiKey === undefined ? 'Pyth wants a key, and none is set.' : 'Pyth does not accept the key.';
+    const cause = apiKey === undefined ? 'Pyth requires an API key, and none is set.' : 'Pyth rejected the API key.';
     log?.error('pyth.refused', { status, cause, remedy: 'Set PYTH_API_KEY to a valid key, or PYTH_URL to off.' });
   }
 
@@ -65,27 +65,27 @@ export function createPyth(baseUrl: string, clock: Clock, { apiKey, log }: PythO
           redirect: 'error',
         });
         const { status } = response;
-        // Firewalls say 403 once in a while: twice in a row it is about us.
+        // Firewalls return 403 now and then: only two in a row mean a rejection of this client.
         const isOnce = status === 403 && refusal !== status;
         noteStatus(status, isOnce);
         if (!isOnce) backOff.heed(status, response.headers.get('retry-after'));
         if (!response.ok) throw new Error(`status ${status}`);
         const [answer] = latest.parse(await response.json()).parsed;
-        // As asked, but without 0x.
-        if (`0x${answer.id}`.toLowerCase() !== id.toLowerCase()) throw new Error('the price of something else');
+        // Hermes returns the requested ID without 0x.
+        if (`0x${answer.id}`.toLowerCase() !== id.toLowerCase()) throw new Error('the price of another feed');
         return referenceOf(answer);
       } catch (cause) {
         const message =
           refusal === undefined
             ? 'Pyth does not answer.'
-            : `Pyth refuses us (status ${refusal}): PYTH_API_KEY is missing or wrong.`;
+            : `Pyth rejected the request (status ${refusal}): PYTH_API_KEY is missing or wrong.`;
         throw new BowlineError('market_unavailable', message, { retryable: true, cause });
       }
     },
   };
 }
 
-/** The price rounded down, and how far off it may be rounded up. */
+/** Price rounded down, confidence interval rounded up. */
 function referenceOf({ price }: z.output<typeof update>): Reference {
   const [unit, scale] = [10n ** 18n, 10n ** BigInt(-price.expo)];
   const usdWad = (BigInt(price.price) * unit) / scale;

@@ -1,13 +1,13 @@
 import type { Clock } from '@bowline/core/domain/ports';
 import type { OffChainSources } from './propose.ts';
 
-/** How long an answer, or that there was none, is good for others with the same question. It says itself of when it is. */
+/** How long a response, or its absence, is shared with identical requests. A response carries its own time. */
 const keptSeconds = 5n;
 
 /**
- * Asks the exchange and Pyth for the same once in a while, however many want it. Else many plans, or many
- * strangers with questions, would use up the rate limit and leave the loops without an independent source until it resets; and
- * when one does not answer, each would wait for that.
+ * Shares identical requests to the exchange and Pyth for a few seconds. Otherwise many plans or many callers would
+ * exhaust the rate limit and leave the loops without an independent source, and each would wait separately for a source
+ * that does not answer.
  */
 export function sparing({ exchange, pyth }: OffChainSources, clock: Clock): OffChainSources {
   return {
@@ -26,16 +26,16 @@ function keeping<Question extends readonly (string | number)[], Answer>(
   ask: (...question: Question) => Promise<Answer>,
   clock: Clock,
 ): (...question: Question) => Promise<Answer> {
-  const asked = new Map<string, { readonly at: bigint; readonly answer: Promise<Answer> }>();
+  const answers = new Map<string, { readonly at: bigint; readonly answer: Promise<Answer> }>();
   return (...question) => {
     const now = clock();
-    // All that are old go: there are thousands of different questions for candles.
-    for (const [key, { at }] of asked) if (at > now || now >= at + keptSeconds) asked.delete(key);
+    // Remove all expired entries: candle requests have thousands of different keys.
+    for (const [key, { at }] of answers) if (at > now || now >= at + keptSeconds) answers.delete(key);
     const key = question.join(' ');
-    const kept = asked.get(key);
+    const kept = answers.get(key);
     if (kept !== undefined) return kept.answer;
     const answer = ask(...question);
-    asked.set(key, { at: now, answer });
+    answers.set(key, { at: now, answer });
     return answer;
   };
 }

@@ -63,16 +63,14 @@ describe('checkAddressBook', () => {
 
   it('names another chain', async () => {
     await expect(checkChain(connectChain(deployed.url), 56)).rejects.toThrow(
-      `The node at RPC_URL is of chain ${localChainId}, not of chain 56.`,
+      `The node at RPC_URL serves chain ${localChainId}, not chain 56.`,
     );
   });
 
   it('says what to start where there is no node', async () => {
     const nowhere = connectChain('http://127.0.0.1:9');
     await expect(checkChain(nowhere, 56)).rejects.toThrow(/^No node answers at RPC_URL\.$/);
-    await expect(checkChain(nowhere, localChainId)).rejects.toThrow(
-      /^No node answers .* npm start brings one up [^\n]*$/,
-    );
+    await expect(checkChain(nowhere, localChainId)).rejects.toThrow(/^No node answers .* npm start starts one [^\n]*$/);
   });
 
   it('names what has no code', async () => {
@@ -132,7 +130,7 @@ it('lets only the maker sign for the desk', async () => {
   const client = connectChain(deployed.url);
   await checkMaker(client, deployed.book, alice);
   await expect(checkMaker(client, deployed.book, carol)).rejects.toThrow(
-    `KEEPER_PRIVATE_KEY is the key of ${carol}, but QuoteDesk's maker is ${alice}.`,
+    `KEEPER_PRIVATE_KEY belongs to ${carol}, but QuoteDesk's maker is ${alice}.`,
   );
   const { quoteDesk: _, ...own } = deployed.book.own;
   await checkMaker(client, { ...deployed.book, own }, carol);

@@ -141,7 +141,7 @@ describe('a guarded loan', () => {
     await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });
     await expect(reader.health(bob)).rejects.toMatchObject({
       code: 'market_unavailable',
-      message: 'Venus gives no health of this account now (price_unavailable).',
+      message: "Venus cannot report this account's health now (price_unavailable).",
     });
     await chain.revert({ id });
   });

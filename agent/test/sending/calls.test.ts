@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { chainlinkPriceSourceAbi, planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { createCalls, keeperCalls, maxCallBytes } from '../../src/sending/calls.ts';
 import { carrying } from '../../src/sending/keeper.ts';
-import { maxToldBytes } from '../../src/sending/wallet/account.ts';
+import { maxExecuteBytes } from '../../src/sending/wallet/account.ts';
 import { carrierGas, gasOf } from '../../src/sending/wallet/operation.ts';
 import { duePlan } from '../loops/executor/plans.ts';
 import { unsignedGo } from '../unsigned.ts';
@@ -35,7 +35,7 @@ describe('the longest batch', () => {
   });
 
   it('stays below 16,000,000 by the key and in an operation of the wallet; one order more would not', () => {
-    const inOperation = (gas: bigint, bytes: number) => carrierGas(gasOf(gas, maxToldBytes(bytes), true));
+    const inOperation = (gas: bigint, bytes: number) => carrierGas(gasOf(gas, maxExecuteBytes(bytes), true));
     expect(fullBatch.gas).toBeLessThan(16_000_000n);
     expect(inOperation(fullBatch.gas, maxCallBytes)).toBeLessThan(16_000_000n);
     expect(carrying(loanGuard, allowed).maxGas).toBeLessThan(2n ** 24n);

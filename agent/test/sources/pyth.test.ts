@@ -142,10 +142,10 @@ describe('the key', () => {
   });
 
   it.each([
-    [401, undefined, 1, 'Pyth wants a key, and none is set.'],
-    [401, 'another', 1, 'Pyth does not accept the key.'],
+    [401, undefined, 1, 'Pyth requires an API key, and none is set.'],
+    [401, 'another', 1, 'Pyth rejected the API key.'],
     // Said once, it may be a firewall's mistake.
-    [403, 'another', 2, 'Pyth does not accept the key.'],
+    [403, 'another', 2, 'Pyth rejected the API key.'],
   ])(
     'refused by %i with the key %s: told once, at question %i, and asked again after a minute',
     async (status, apiKey, times, cause) => {
@@ -154,7 +154,7 @@ describe('the key', () => {
       const pyth = createPyth(provider.url, clock, { log, ...(apiKey && { apiKey }) });
       const refused = {
         ...unavailable,
-        message: `Pyth refuses us (status ${status}): PYTH_API_KEY is missing or wrong.`,
+        message: `Pyth rejected the request (status ${status}): PYTH_API_KEY is missing or wrong.`,
       };
       for (const at of [0n, 0n, 1n, 59n]) {
         now = 1_800_000_000n + at;

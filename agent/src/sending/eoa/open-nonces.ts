@@ -21,16 +21,16 @@ export interface OpenNoncesOptions {
   readonly gasDay: GasDay;
 }
 
-/** A nonce that something holds which is in no block that we know of. */
+/** A nonce in use by a transaction that is in no known block. */
 export interface OpenNonce {
   readonly nonce: number;
-  /** What this process has signed with it; absent where all that is known is that somebody did. */
+  /** The call this process signed with it; absent if another signer used it. */
   readonly call?: { readonly label: string; readonly hash: Hex };
-  /** Ours with the same nonce that do nothing. */
+  /** Our cancellations with the same nonce. */
   readonly cancellations: readonly Hex[];
-  /** Of the newest of ours; 0 where there is none. */
+  /** Gas price of our newest transaction with it; 0 if there is none. */
   readonly gasPriceWei: bigint;
-  /** What ours can cost; the chain takes one of them. */
+  /** Maximum cost of our transactions with it; the chain includes one of them. */
   readonly maxWei: bigint;
 }
 
@@ -38,33 +38,38 @@ export const heldByOthers = (nonce: number): OpenNonce => ({ nonce, cancellation
 
 export interface OpenNonces {
   open(nonces: readonly OpenNonce[]): void;
-  /** It is known what became of it. */
+  /** Call when the outcome of the nonce is known. */
   close(nonce: number): void;
   isEmpty(): boolean;
   holds(hash: Hex): boolean;
-  /** What used the nonce of that call; `another` where no receipt says so. Undefined while it is open, or was never known. */
+  /**
+   * The receipt that used this call's nonce; `another` if none of our receipts does. Undefined while open or unknown.
+   */
   usedBy(hash: Hex): TransactionReceipt | 'another' | undefined;
   /**
-   * Looks for what has used the open nonces up, and uses up itself those that are still free, in `receiptSeconds` at most, and
-   * three more where only a receipt is awaited. True when none is open any more. Never rejects.
+   * Finds what used the open nonces and cancels those still free, within `receiptSeconds`, plus three seconds if only a
+   * receipt is awaited. True when none is open any more. Never rejects.
    */
   reconcile(): Promise<boolean>;
 }
 
 const transferGas = 21_000n;
-/** For a node to have the receipt of a transaction whose nonce it, or another behind the same address, knows to be used. */
+/**
+ * Grace period for a node to serve the receipt of a transaction whose nonce it, or another node behind the same
+ * address, already counts as used.
+ */
 const nodeSeconds = 3n;
 
 /**
- * The nonces of which it is not known what became of them. One that is still free is used up by a transaction that does
- * nothing, at a higher price: of two with one nonce the chain takes one, so that what held it counts now or never.
- * Sending lost bytes again would be as safe from doing things twice, but would let a verdict act long after it was reached.
+ * Nonces with an unknown outcome. A nonce that is still free is used up by a no-op transaction at a higher price: the
+ * chain includes only one transaction per nonce, so the original counts now or never. Rebroadcasting the lost bytes
+ * would also never execute twice, but a verdict could then act long after it was reached.
  */
 export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
   const { client, account, policy, log, clock, receiptSeconds, pollMs, cursor, gasDay } = options;
   const { address } = account;
   let held: readonly OpenNonce[] = [];
-  /** Since when nonces are known to be used, of those that no receipt of ours tells of. */
+  /** Since when a nonce is known to be used without a receipt of ours. */
   const usedSince = new Map<number, bigint>();
   /** What used the nonces of calls. */
   const ends = new Map<Hex, TransactionReceipt | 'another'>();
@@ -84,9 +89,9 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
         const untried = unused.filter(({ nonce }) => !tried.has(nonce));
         for (const each of untried) {
           const isCancelled = await cancel(each);
-          // Not before: one that the node did not answer for is tried again.
+          // Mark it only now: a nonce that the node did not answer for is tried again.
           tried.add(each.nonce);
-          // Nothing of ours is on its way with it: there is nothing to remember, and nothing to wait for.
+          // No transaction of ours is pending with it: nothing to remember or wait for.
           if (!isCancelled && hashesOf(each).length === 0) close(each.nonce);
         }
         if (untried.length > 0) continue;
@@ -101,7 +106,7 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
     return true;
   }
 
-  /** Closes those that are used up, and answers the others that are free as far as the node knows. */
+  /** Closes used nonces and returns those that are still free according to the node. */
   async function settleUsed(): Promise<OpenNonce[]> {
     const unused: OpenNonce[] = [];
     for (const each of held) {
@@ -113,13 +118,13 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
         continue;
       }
       if (!usedSince.has(nonce)) usedSince.set(nonce, clock());
-      // One node of several may know of the nonce and not of the receipt: of a call of ours that is waited for.
+      // Another node may know the nonce before the receipt: keep waiting for a call of ours.
       if (by !== 'another' || call === undefined || !isReceiptAwaited(nonce)) settle(each, by);
     }
     return unused;
   }
 
-  /** Of this nonce, or of any. */
+  /** For this nonce, or for any if omitted. */
   function isReceiptAwaited(nonce?: number): boolean {
     const since = nonce === undefined ? [...usedSince.values()] : [usedSince.get(nonce) ?? 0n];
     return since.some((each) => clock() < each + nodeSeconds);
@@ -127,8 +132,8 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
 
   async function whatUsed(each: OpenNonce): Promise<TransactionReceipt | 'another' | undefined> {
     const hashes = hashesOf(each);
-    // A node that fails to answer for receipts still counts nonces. In this order: what is mined between the first two
-    // questions is then counted and asked for again.
+    // A node that fails to return receipts still counts nonces. The order matters: a transaction mined between the
+    // first two requests is then counted and its receipt read again.
     const receipt = await readReceipt(hashes);
     if (receipt !== undefined) return receipt;
     const mined = await client.getTransactionCount({ address, blockTag: 'latest' });
@@ -154,16 +159,16 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
     log.warn('sender.reconciled', { nonce, ...call, outcome, by: hash });
   }
 
-  /** Whether a transaction that does nothing is on its way with this nonce, at a higher price than any of ours before. */
+  /** Whether a no-op transaction with this nonce is pending at a higher price than any of ours before. */
   async function cancel(each: OpenNonce): Promise<boolean> {
     const { nonce, call } = each;
-    const { gasPriceWei: most } = maxOf(policy);
+    const { gasPriceWei: max } = maxOf(policy);
     const [chainId, offered] = await Promise.all([client.getChainId(), client.getGasPrice()]);
     if (chainId !== policy.chainId) return forbidden(each, 'chain_id');
-    // Nodes take a transaction in another's place when it pays at least a tenth more.
+    // Nodes replace a transaction only if the new one pays at least a tenth more.
     const bumped = (each.gasPriceWei * 9n) / 8n + 1n;
-    if (bumped > most) return forbidden(each, 'gas_price');
-    let gasPrice = smallest(largest([offered, bumped]), most);
+    if (bumped > max) return forbidden(each, 'gas_price');
+    let gasPrice = smallest(largest([offered, bumped]), max);
     for (;;) {
       if (!isPayable(each, transferGas * gasPrice)) return forbidden(each, 'gas_day');
       const nothing = { type: 'legacy', chainId, nonce, to: address, value: 0n, gas: transferGas, gasPrice } as const;
@@ -176,9 +181,9 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
         held = held.map((other) => (other.nonce === nonce ? changed : other));
         return true;
       }
-      // What holds the nonce offers more, and how much no public node tells.
-      if (gasPrice === most) return forbidden(each, 'gas_price');
-      gasPrice = smallest(2n * gasPrice, most);
+      // The pending transaction offers more, and no public node reports how much.
+      if (gasPrice === max) return forbidden(each, 'gas_price');
+      gasPrice = smallest(2n * gasPrice, max);
     }
   }
 
@@ -187,7 +192,7 @@ export function createOpenNonces(options: OpenNoncesOptions): OpenNonces {
     return false;
   }
 
-  /** Whether the day bears this nonce at that price and, at their dearest, the others. */
+  /** Whether the daily budget covers this nonce at that price and the others at their maximum. */
   function isPayable({ nonce, maxWei }: OpenNonce, wei: bigint): boolean {
     const others = held.filter((other) => other.nonce !== nonce);
     const rest = others.reduce((sum, other) => sum + other.maxWei, gasDay.paidWei());
@@ -210,8 +215,8 @@ const hashesOf = ({ call, cancellations }: OpenNonce): Hex[] => [...(call ? [cal
 const smallest = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
- * Which nonce is next. `wait`: the chain and this process do not agree on it, or somebody else's transaction holds it.
- * `stuck`: those have been held without a block for long, from the next one on.
+ * The next nonce. `wait`: chain and process disagree, or a foreign transaction holds it. `stuck`: these nonces, from
+ * the next one on, have been pending without a block for too long.
  */
 type NextNonce =
   | { readonly state: 'free'; readonly nonce: number }
@@ -219,18 +224,21 @@ type NextNonce =
   | { readonly state: 'stuck'; readonly nonces: readonly number[] };
 
 export interface NonceCursor {
-  /** Throws viem's errors when the node does not answer. */
+  /** Throws viem's errors if the node does not answer. */
   next(): Promise<NextNonce>;
-  /** A block has a transaction with it. */
+  /** Records that a transaction with this nonce was mined. */
   used(nonce: number): void;
-  /** The node refused a transaction with it. True when it has been doing so for long: then something holds the nonce. */
+  /**
+   * Records that the node rejected a transaction with this nonce. True after it has done so for long: something holds
+   * the nonce.
+   */
   refused(nonce: number): boolean;
 }
 
-/** How long a node may know fewer of our transactions than we do before it is believed. */
+/** How long a node may report fewer of our transactions than we know before it is believed. */
 const behindSeconds = 60n;
 
-/** Freed at a time, so that an attempt ends. */
+/** Maximum freed at a time, so that an attempt ends. */
 const maxStuck = 16;
 
 interface Held {
@@ -238,7 +246,7 @@ interface Held {
   readonly since: bigint;
 }
 
-/** @param stuckSeconds how long one nonce may be held by what is not of this process. */
+/** @param stuckSeconds how long a foreign transaction may hold one nonce. */
 export function createNonceCursor(
   client: ChainClient,
   address: Address,
@@ -246,7 +254,7 @@ export function createNonceCursor(
   log: Log,
   stuckSeconds: bigint,
 ): NonceCursor {
-  /** As far as this process has seen its transactions go into blocks. */
+  /** Next nonce by the blocks this process has seen. */
   let cursor = 0;
   let behindSince: bigint | undefined;
   let inFlight: Held | undefined;
@@ -256,13 +264,13 @@ export function createNonceCursor(
     held?.nonce === nonce ? held : { nonce, since: clock() };
   const isStuck = ({ since }: Held): boolean => clock() - since >= stuckSeconds;
 
-  /** Whether a node that has seen fewer of our transactions than we have is to be waited for. */
+  /** Whether to wait for a node that reports fewer of our transactions than we know. */
   function isBehind(mined: number): boolean {
     if (mined >= cursor) {
       behindSince = undefined;
       return false;
     }
-    // One node of several may lag. A block may also have been undone, and then the chain's state wins.
+    // A node may lag. A block may also have been reverted, and then the chain's state wins.
     behindSince ??= clock();
     if (clock() - behindSince < behindSeconds) {
       log.warn('sender.node_behind', { cursor, mined });
@@ -285,7 +293,7 @@ export function createNonceCursor(
         inFlight = undefined;
         return { state: 'free', nonce: mined };
       }
-      // Not of this process, which waits for its own: of one before it, or of somebody else with the key.
+      // Not of this process, which waits for its own: sent by an earlier process or by somebody else with the key.
       inFlight = heldFrom(inFlight, mined);
       if (!isStuck(inFlight)) {
         log.warn('sender.in_flight', { mined, known });
@@ -305,8 +313,8 @@ export function createNonceCursor(
 }
 
 /**
- * `refused`: the node said no and does not have it. Without an answer it may have it all the same; that shows when looking
- * for the receipt.
+ * `refused`: the node rejected the transaction and does not have it. Without a response it may have it anyway; the
+ * receipt decides.
  */
 export async function broadcast(
   client: ChainClient,

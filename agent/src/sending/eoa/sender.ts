@@ -14,19 +14,19 @@ export interface SenderOptions {
   readonly policy: SigningPolicy;
   readonly log: Log;
   readonly clock: Clock;
-  /** How long a transaction may take into a block before it is cancelled, and how long that may take. */
+  /** Seconds until a pending transaction is cancelled, and again for the cancellation. */
   readonly receiptSeconds: bigint;
-  /** Between two looks for a receipt. */
+  /** Milliseconds between two receipt polls. */
   readonly pollMs: number;
 }
 
 /**
- * The one way onto the chain for the keeper's key. Calls go one after the other: build → signing policy → simulation of
+ * The only way onto the chain for the keeper's key. Calls are sent one by one: build → signing policy → simulation of
  * the same bytes → signature → broadcast → receipt.
  *
- * What is in no block after `receiptSeconds` is cancelled, so that it counts then or never. While that has not come about
- * either, nothing else is signed; the next call goes on with it first. A nonce that is held by what this process did not
- * sign is waited for twice that time and then freed in the same way.
+ * A transaction that is in no block after `receiptSeconds` is cancelled, so that it counts now or never. Until that is
+ * settled nothing else is signed; the next call first finishes it. A nonce held by a foreign transaction is waited for
+ * twice as long and then freed the same way.
  */
 export function createSender(options: SenderOptions): Sender {
   const { client, account, policy, log, clock, receiptSeconds, pollMs } = options;
@@ -90,9 +90,9 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   async function freeNonce(): Promise<number | undefined> {
-    const seen = await cursor.next();
-    if (seen.state === 'free') return seen.nonce;
-    if (seen.state === 'wait' || !(await free(seen.nonces))) return undefined;
+    const next = await cursor.next();
+    if (next.state === 'free') return next.nonce;
+    if (next.state === 'wait' || !(await free(next.nonces))) return undefined;
     const then = await cursor.next();
     return then.state === 'free' ? then.nonce : undefined;
   }
@@ -104,8 +104,8 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /**
-   * What the node says is wrong with the transaction. Whatever it answers is about this one, out of gas included: were it
-   * taken for the node's own trouble, one call made to fail would hold up all others.
+   * The node's objection to the transaction. Any response, out of gas included, counts against this transaction: if it
+   * were blamed on the node, one call crafted to fail would block all others.
    */
   async function simulated({ to, data, value, gas, gasPrice, nonce }: Transaction): Promise<Sent | undefined> {
     try {
@@ -117,7 +117,7 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  /** Undefined also when the nonce is used and no receipt is there: there is nothing more to wait for here. */
+  /** Also undefined if the nonce is used without a receipt: waiting longer would not help. */
   async function receiptInTime(hash: Hex, nonce: number): Promise<TransactionReceipt | undefined> {
     const until = clock() + receiptSeconds;
     const read = () => receiptOf(client, [hash]).catch(() => undefined);
@@ -142,7 +142,7 @@ export function createSender(options: SenderOptions): Sender {
     const by = open.usedBy(hash);
     if (by === 'another') return { outcome: 'consumed', hash };
     if (by?.transactionHash === hash) return outcomeOf(by);
-    // Asked for again: a receipt that cannot be read now is not one that there is not.
+    // Read again: a receipt that cannot be read now may still exist.
     if (open.holds(hash) || (by === undefined && !isRead)) return { outcome: 'unknown', hash };
     return { outcome: 'cancelled', hash };
   }

@@ -4,19 +4,19 @@ import { encodeFunctionData, type PrivateKeyAccount, parseAbi } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
 import type { Operation } from './operation.ts';
 
-/** Where ERC-4337 v0.8 stands. */
+/** Addresses of the ERC-4337 v0.8 contracts. */
 export interface AccountContracts {
   readonly entryPoint: Address;
   readonly accountFactory: Address;
 }
 
-/** A contract that acts for whoever shows the EntryPoint an operation signed by its owner's key. */
+/** A contract that acts on operations signed by its owner's key and submitted through the EntryPoint. */
 export interface Account {
   readonly address: Address;
   readonly owner: Address;
-  /** Makes the account exist, in an operation that comes before it does. */
+  /** Deploys the account as part of its first operation. */
   readonly creation: { readonly factory: Address; readonly factoryData: Hex };
-  /** What the account must be told so that it makes one call. */
+  /** Calldata that makes the account perform one call. */
   encode(call: { readonly to: Address; readonly data: Hex }): Hex;
   sign(operation: Operation, chainId: number): Promise<Hex>;
 }
@@ -24,10 +24,13 @@ export interface Account {
 const factoryAbi = parseAbi(['function createAccount(address owner, uint256 salt)']);
 export const accountAbi = parseAbi(['function execute(address target, uint256 value, bytes data)']);
 
-/** Of what the account is told, when what it is to call with has so many: a selector, four words, and zeros up to a whole one. */
-export const maxToldBytes = (callBytes: number): number => callBytes + 4 + 4 * 32 + 31;
+/** Upper bound of execute() calldata for an inner call of `callBytes`: selector, four words, padding. */
+export const maxExecuteBytes = (callBytes: number): number => callBytes + 4 + 4 * 32 + 31;
 
-/** The first account of `owner`; its address is settled before it exists. Asks the node for it, and throws viem's errors. */
+/**
+ * The first account of `owner`; its address is fixed before it is deployed. Reads the address from the node and throws
+ * viem's errors.
+ */
 export async function openAccount(
   client: ChainClient,
   owner: PrivateKeyAccount,

@@ -5,13 +5,13 @@ import { createBundlerClient } from 'viem/account-abstraction';
 import type { Operation } from './operation.ts';
 
 /**
- * Somebody who puts operations into blocks. It can delay and refuse them and change nothing in them; what it says of their
- * fate is a hint of where to look, and no more.
+ * A service that puts operations into blocks. It can delay and drop them but change nothing; its report of an outcome
+ * is only a hint of where to look.
  */
 export interface Bundler {
-  /** Whether it says that it has taken the operation. When false, it may have it all the same. Never rejects. */
+  /** Whether the bundler confirms that it accepted the operation. If false, it may have it anyway. Never rejects. */
   take(operation: Operation): Promise<boolean>;
-  /** The transaction that it says has carried the operation; undefined when it names none. Never rejects. */
+  /** The transaction that the bundler reports as the operation's carrier; undefined if it names none. Never rejects. */
   carrierOf?(operationHash: Hex): Promise<Hex | undefined>;
 }
 
@@ -25,14 +25,14 @@ export function connectBundler(url: string, entryPointAddress: Address, log: Log
         return true;
       } catch (error) {
         log.warn('wallet.bundler_failed', { error });
-        // An answer that is lost may be a yes.
+        // A lost response may have been an acceptance.
         return false;
       }
     },
     async carrierOf(hash) {
       try {
-        const told = await client.getUserOperationReceipt({ hash });
-        const carrier: unknown = told.receipt.transactionHash;
+        const receipt = await client.getUserOperationReceipt({ hash });
+        const carrier: unknown = receipt.receipt.transactionHash;
         return typeof carrier === 'string' && isHash(carrier) ? carrier : undefined;
       } catch (error) {
         log.debug('wallet.bundler_silent', { error });

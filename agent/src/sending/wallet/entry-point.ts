@@ -13,12 +13,12 @@ import { receiptOf } from '../../chain/chain-client.ts';
 import { nodeAnswer } from '../../chain/contract-error.ts';
 import { carrierGas, type Operation } from './operation.ts';
 
-/** Operations of one account that are numbered apart from the others. */
+/** Nonce keys: each numbers the account's operations independently. */
 export type NonceKey = 0n | 1n;
 
-/** What became of an operation, by the EntryPoint's own word in a block. */
+/** Outcome of an operation according to the EntryPoint's event. */
 export interface Inclusion {
-  /** Of the operation that has used the nonce: ours, or another with the same number. */
+  /** Hash of the operation that used the nonce: ours, or another with the same number. */
   readonly operationHash: Hex;
   readonly isSuccess: boolean;
   readonly paidWei: bigint;
@@ -26,37 +26,37 @@ export interface Inclusion {
   readonly hash: Hex;
   readonly block: bigint;
   readonly gasUsed: bigint;
-  /** Of that transaction: of its other operations, too. */
+  /** All events of that transaction, including those of other operations. */
   readonly events: readonly ChainEvent[];
 }
 
 export interface EntryPoint {
   readonly address: Address;
-  /** What comes next with this key, as of a block. Throws viem's errors. */
+  /** Next nonce for this key as of a block. Throws viem's errors. */
   nonce(account: Address, key: NonceKey, blockNumber?: bigint): Promise<bigint>;
-  /** What the account can pay with, in wei: what it has, and what lies at the EntryPoint for it. */
+  /** Wei the account can pay with: its balance and its deposit at the EntryPoint. */
   funds(account: Address): Promise<bigint>;
   hashOf(operation: Operation, chainId: number): Hex;
-  /** The call that hands over an operation for inclusion; whoever makes it is paid its gas by the account. */
+  /** The call that submits an operation. The account refunds the caller's gas. */
   handOver(operation: Operation, beneficiary: Address, label: string): Call;
-  /** What this transaction says of the nonce of the operation; undefined: nothing, or there is no receipt of it. */
+  /** What this transaction shows about the operation's nonce; undefined if it shows nothing or has no receipt. */
   inclusionBy(operation: Operation, hash: Hex): Promise<Inclusion | undefined>;
   /**
-   * What has used up the nonce of the operation, looked for in those blocks as far back as the node remembers their state;
-   * undefined: none of their transactions. Throws viem's errors when the node does not have the newest of them yet.
+   * Searches these blocks for what used the operation's nonce, as far back as the node keeps state; undefined if none
+   * of their transactions did. Throws viem's errors if the node does not have the newest of them yet.
    */
   inclusion(operation: Operation, after: bigint, upTo: bigint): Promise<Inclusion | undefined>;
 }
 
-/** A nonce is its key, and 64 bits of a number. */
+/** A nonce is its key followed by a 64-bit number. */
 const keyOf = (nonce: bigint): NonceKey => (nonce >> 64n === 0n ? 0n : 1n);
 
 const depositAbi = parseAbi(['function balanceOf(address) view returns (uint256)']);
 const abi = entryPoint08Abi;
 
 export function connectEntryPoint(client: ChainClient, address: Address): EntryPoint {
-  /** What the receipt says of the operation with this number. */
-  function told(receipt: GetTransactionReceiptReturnType, { sender, nonce }: Operation): Inclusion | undefined {
+  /** What the receipt shows about the operation with this number. */
+  function inclusionIn(receipt: GetTransactionReceiptReturnType, { sender, nonce }: Operation): Inclusion | undefined {
     for (const { address: by, topics, data } of receipt.logs) {
       if (!isAddressEqual(by, address)) continue;
       const { eventName, args } = decodeEventLog({ abi, topics, data });
@@ -84,7 +84,7 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
     });
 
   /**
-   * The block in which the nonce was used: it was free in `after`, and is not in `upTo`. Undefined when the node has forgotten
+   * The block in which the nonce was used: it was free in `after` and used in `upTo`. Undefined if the node has pruned
    * the state before that block.
    */
   async function usedIn(
@@ -139,10 +139,10 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
     }),
     async inclusionBy(operation, hash) {
       const receipt = await receiptOf(client, [hash]);
-      return receipt && told(receipt, operation);
+      return receipt && inclusionIn(receipt, operation);
     },
-    // By receipts, since public nodes refuse to search logs. Whoever carries an operation mostly calls the EntryPoint itself,
-    // but need not.
+    // Search receipts, since public nodes refuse eth_getLogs. Carriers usually call the EntryPoint directly, but need
+    // not.
     async inclusion(operation, after, upTo) {
       const blockNumber = await usedIn(operation, after, upTo);
       if (blockNumber === undefined) return undefined;
@@ -150,7 +150,7 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
       const isDirect = ({ to }: { to: Address | null }) => to !== null && isAddressEqual(to, address);
       const likelyFirst = [...transactions.filter(isDirect), ...transactions.filter((each) => !isDirect(each))];
       for (const { hash } of likelyFirst) {
-        const inclusion = told(await client.getTransactionReceipt({ hash }), operation);
+        const inclusion = inclusionIn(await client.getTransactionReceipt({ hash }), operation);
         if (inclusion !== undefined) return inclusion;
       }
       return undefined;

@@ -17,46 +17,46 @@ export interface LaneOptions {
   readonly account: Account;
   readonly entryPoint: EntryPoint;
   readonly policy: OperationPolicy;
-  /** Carry operations to the EntryPoint with keys of ours: the first of them that can pay. */
+  /** Submit operations to the EntryPoint with our own keys: the first that can pay does. */
   readonly carriers: readonly [Sender, ...Sender[]];
   readonly gasDay: GasDay;
   readonly log: Log;
   readonly clock: Clock;
-  /** Its operations are numbered apart, so that one that is stuck holds up no other lane. */
+  /** Nonce key of this lane, so that a stuck operation blocks no other lane. */
   readonly key: NonceKey;
-  /** Absent: every operation is carried by our own key at once. */
+  /** If absent, our own key submits every operation at once. */
   readonly bundler?: Bundler;
-  /** How long the bundler may take. */
+  /** Seconds the bundler has to include an operation. */
   readonly bundlerSeconds: bigint;
   readonly pollMs: number;
 }
 
 export interface Lane {
   send(call: Call): Promise<Sent>;
-  /** Undefined when the hash is of no operation of this lane. */
+  /** Undefined if the hash belongs to no operation of this lane. */
   outcome(hash: Hex): Promise<Sent | undefined>;
-  /** Has the account do nothing, which makes it exist. */
+  /** Makes the account do nothing, which deploys it. */
   create(): Promise<Sent>;
 }
 
-/** An operation that is signed and not known to be in a block: whoever has seen it can have it included. */
+/** A signed operation not known to be mined: anyone who has seen it can have it included. */
 interface Open {
   readonly operation: Operation;
   readonly hash: Hex;
   readonly label: string;
-  /** In which its nonce was still free. */
+  /** Block in which its nonce was still free. */
   readonly unusedAt: bigint;
-  /** The most that whatever we have signed with its nonce can cost the account. */
+  /** Maximum cost to the account of everything we signed with its nonce. */
   readonly maxWei: bigint;
-  /** Transactions of ours that carry it, or what cancels it. */
+  /** Our transactions that carry it or its cancellation. */
   readonly carriers: readonly Hex[];
 }
 
-/** For the node to know of the block that it has told of. */
+/** Grace period for the node to serve a block it has announced. */
 const nodeSeconds = 5n;
-/** Looks for the receipt of a nonce that is used: one node of several may know of the nonce first. */
-const maxLooks = 8;
-/** Of several nodes behind one address, one may be so many blocks behind another. */
+/** Receipt reads for a used nonce: another node behind the address may know the nonce first. */
+const maxReads = 8;
+/** Maximum blocks one node behind an address may lag behind another. */
 const lagBlocks = 16n;
 
 const doNothing = (account: Account): Call => ({
@@ -68,19 +68,18 @@ const doNothing = (account: Account): Call => ({
 });
 
 /**
- * One row of operations of the account: build → signing policy → simulation → signature → bundler, if there is one → our own
- * key, with the same signed operation. It counts once, whoever carries it, since it has one nonce.
+ * One nonce lane of the account: build → signing policy → simulation → signature → bundler, if configured → our own key
+ * with the same signed operation. The operation counts once, whoever carries it, since it has one nonce.
  *
- * What became of it is read from the EntryPoint. Once its nonce is used in the newest block the lane is free, whatever the node
- * has forgotten since; which operation used it is told by the receipts that the node still has, and is `consumed` where none
- * tells. An operation whose nonce stays free is cancelled by one that does nothing with the same nonce before anything else
- * is signed.
+ * Outcomes are read from the EntryPoint. Once the nonce is used in the newest block, the lane is free even if the node
+ * has pruned older state. The receipts the node still has show which operation used it; without one the outcome is
+ * `consumed`. If the nonce stays free, a no-op operation with the same nonce cancels it before anything else is signed.
  */
 export function createLane(options: LaneOptions): Lane {
   const { client, account, entryPoint, policy, gasDay, log, clock, key, bundler, bundlerSeconds, pollMs } = options;
   const ourKeys = createFirstThatPays(options.carriers, log);
   let open: Open | undefined;
-  /** What became of operations that were unknown when they were sent. */
+  /** Outcomes of operations that were unknown when sent. */
   const found = new Map<Hex, Sent>();
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -93,7 +92,8 @@ export function createLane(options: LaneOptions): Lane {
         if (late === undefined) return { outcome: 'not_sent' };
         found.set(hash, late);
       }
-      // Of that very block: a node that lags would tell of an old one, and the search for what used the nonce begins there.
+      // Read at this very block: a lagging node would report an old one, and the search for what used the nonce begins
+      // there.
       const unusedAt = await client.getBlockNumber();
       const nonce = await entryPoint.nonce(account.address, key, unusedAt);
       const built = await build(call, nonce, isCreated);
@@ -108,7 +108,7 @@ export function createLane(options: LaneOptions): Lane {
     return outcomeOf(mine, () => include(mine));
   }
 
-  /** What is signed has an outcome, whatever goes wrong in finding it out. */
+  /** A signed operation always gets an outcome, even if the search for it fails. */
   async function outcomeOf({ hash, label }: Open, find: () => Promise<Sent | undefined>): Promise<Sent> {
     try {
       const sent = await find();
@@ -116,7 +116,7 @@ export function createLane(options: LaneOptions): Lane {
     } catch (error) {
       log[error instanceof BaseError ? 'warn' : 'error']('wallet.not_settled', { label, hash, error });
     }
-    // One that is closed is never found again: whoever waited for it would wait for ever.
+    // A closed operation is never found again: waiting for it would never end.
     return { outcome: open?.hash === hash ? 'unknown' : 'consumed', hash };
   }
 
@@ -145,7 +145,7 @@ export function createLane(options: LaneOptions): Lane {
     return (await simulated(call)) ?? { ...unsigned, signature: await account.sign(unsigned, chainId) };
   }
 
-  /** What the contract that is called would say. An operation whose call fails is in a block all the same, and paid for. */
+  /** Simulates the inner call. An operation whose call fails is still mined and paid for. */
   async function simulated({ to, data, gas }: Call): Promise<Sent | undefined> {
     if (data === '0x') return undefined;
     try {
@@ -169,10 +169,10 @@ export function createLane(options: LaneOptions): Lane {
     const carried = await carry(operation, label);
     if (bundler === undefined && neverSeen.has(carried.outcome)) {
       open = undefined;
-      // What the EntryPoint says of the operation is not what the contract says of the call.
+      // An EntryPoint error about the operation is not the contract's error about the call.
       return carried.outcome === 'would_revert' ? notCarried(label, carried) : carried;
     }
-    // Whatever became of the carrier, the nonce says what became of the operation.
+    // Whatever happened to the carrier, the nonce decides the outcome of the operation.
     const isMined = carried.outcome === 'confirmed' || carried.outcome === 'reverted';
     const sent = await included(clock() + (isMined ? nodeSeconds : 0n));
     if (sent !== undefined) return sent;
@@ -180,7 +180,7 @@ export function createLane(options: LaneOptions): Lane {
     return settleOpen();
   }
 
-  /** An operation that made its bundler's client fail may be at the bundler, too. */
+  /** The bundler may have an operation even if its client failed. */
   async function isTaken(by: Bundler, operation: Operation): Promise<boolean> {
     try {
       return await by.take(operation);
@@ -195,22 +195,22 @@ export function createLane(options: LaneOptions): Lane {
     return { outcome: 'not_sent' };
   }
 
-  /** Hands it over with our own key, and keeps the transaction that does. */
+  /** Submits it with our own key and records the transaction. */
   async function carry(operation: Operation, label: string): Promise<Sent> {
-    // Whoever carries it is paid back by the account.
+    // The account refunds whoever carries it.
     const carried = await ourKeys.sendBy((carrier) => entryPoint.handOver(operation, carrier, label));
     if ('hash' in carried && open !== undefined) open = { ...open, carriers: [...open.carriers, carried.hash] };
     return carried;
   }
 
-  /** Looks until then for what has used the nonce. Undefined while nothing has, or the node does not answer. */
+  /** Polls until that time for what used the nonce. Undefined if nothing has or the node does not answer. */
   async function included(until: bigint): Promise<Sent | undefined> {
     for (let looks = 0; open !== undefined; ) {
       const mine = open;
       let isUsed = false;
       try {
         const block = await client.getBlockNumber();
-        // Of the newest block: a node that has forgotten all others still has this.
+        // Read at the newest block, which even a pruned node has.
         isUsed = (await entryPoint.nonce(account.address, key)) > mine.operation.nonce;
         if (!isUsed) open = { ...mine, unusedAt: block };
       } catch (error) {
@@ -220,14 +220,14 @@ export function createLane(options: LaneOptions): Lane {
         looks += 1;
         const inclusion = await whatUsed(mine);
         if (typeof inclusion === 'object') return close(mine, inclusion);
-        if (inclusion === 'forgotten' || looks >= maxLooks) return closeUntold(mine);
+        if (inclusion === 'forgotten' || looks >= maxReads) return closeUntold(mine);
       } else if (clock() >= until) return undefined;
       await sleep(pollMs);
     }
     return undefined;
   }
 
-  /** By the receipts that the node still has. `forgotten`: none tells, and none will. `not_yet`: it may soon. */
+  /** Searches the receipts the node still has. `forgotten`: none shows it, and none will. `not_yet`: one may soon. */
   async function whatUsed({ operation, hash, carriers, unusedAt }: Open): Promise<Inclusion | 'forgotten' | 'not_yet'> {
     try {
       for (const by of carriers) {
@@ -267,14 +267,14 @@ export function createLane(options: LaneOptions): Lane {
   }
 
   /**
-   * What became of the operation that is open, which is cancelled if its nonce is still free; undefined while that is not
-   * known. Sending it again would be as safe from doing things twice, but would let a verdict act long after it was reached.
+   * Outcome of the open operation, which is cancelled if its nonce is still free; undefined while unknown. Resubmitting
+   * it would also never execute twice, but a verdict could then act long after it was reached.
    */
   async function settleOpen(): Promise<Sent | undefined> {
     const late = await included(clock());
     if (late !== undefined || open === undefined) return late;
     const { operation, hash, label } = open;
-    // Throws when the node does not answer: then nothing is known, and nothing is cancelled.
+    // Throws if the node does not answer: then the outcome is unknown and nothing is cancelled.
     if ((await entryPoint.nonce(account.address, key)) > operation.nonce) return included(clock());
     const nothing = await cancellation(open);
     if (nothing === undefined) return undefined;
@@ -284,7 +284,7 @@ export function createLane(options: LaneOptions): Lane {
     return included(clock() + nodeSeconds);
   }
 
-  /** One that does nothing, with the nonce of that one. */
+  /** A no-op operation with the same nonce. */
   async function cancellation({ operation: { nonce, factory } }: Open): Promise<Operation | undefined> {
     const built = await build(doNothing(account), nonce, factory === undefined);
     if (!('outcome' in built)) return built;
@@ -311,5 +311,5 @@ export function createLane(options: LaneOptions): Lane {
   };
 }
 
-/** Of a carrier: nobody but us has had the operation in hand. */
+/** Outcomes of a carrier after which nobody else has seen the operation. */
 const neverSeen: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'not_allowed', 'not_sent']);

@@ -8,16 +8,16 @@ import { maxGasOf, maxWei, type Operation } from './operation.ts';
 export interface OperationPolicy {
   readonly account: Address;
   readonly creation: { readonly factory: Address; readonly factoryData: Hex };
-  /** Of the one call that an operation makes. */
+  /** Policy of the operation's inner call. */
   readonly calls: SigningPolicy;
 }
 
 export type OperationRule = SigningRule | 'sender' | 'paymaster' | 'factory' | 'account_call' | 'verification_gas';
 
 /**
- * The rule that forbids to sign this; undefined when none does. It goes by the bytes that are signed: what the account is
- * told to do is read out of them again.
- * @param paidTodayWei what the account has paid for gas since midnight UTC.
+ * The rule that forbids signing this operation; undefined if none does. It decodes the bytes to be signed and judges
+ * the call inside.
+ * @param paidTodayWei what the account paid for gas since midnight UTC.
  */
 export function brokenOperationRule(
   policy: OperationPolicy,
@@ -37,19 +37,19 @@ export function brokenOperationRule(
   if (call === undefined) return 'account_call';
   const { maxFeePerGas: gasPrice, maxPriorityFeePerGas } = operation;
   if (maxPriorityFeePerGas > gasPrice) return 'gas_price';
-  const most = maxGasOf(callGas, size(operation.callData));
-  if (verificationGasLimit > most.verificationGasLimit || preVerificationGas > most.preVerificationGas) {
+  const maxGas = maxGasOf(callGas, size(operation.callData));
+  if (verificationGasLimit > maxGas.verificationGasLimit || preVerificationGas > maxGas.preVerificationGas) {
     return 'verification_gas';
   }
-  if (callGasLimit > most.callGasLimit) return 'gas';
+  if (callGasLimit > maxGas.callGasLimit) return 'gas';
   if (doesNothing(policy, call)) {
-    const most = maxOf(policy.calls);
+    const max = maxOf(policy.calls);
     if (chainId !== policy.calls.chainId) return 'chain_id';
-    if (gasPrice > most.gasPriceWei) return 'gas_price';
-    return paidTodayWei + maxWei(operation) > most.dayWei ? 'gas_day' : undefined;
+    if (gasPrice > max.gasPriceWei) return 'gas_price';
+    return paidTodayWei + maxWei(operation) > max.dayWei ? 'gas_day' : undefined;
   }
   const transaction = { type: 'legacy', chainId, nonce: 0, ...call, gas: callGas, gasPrice } as const;
-  // What the call alone may cost is in here; what the rest of the operation costs comes on top.
+  // The policy counts the call's own maximum; add the rest of the operation.
   return brokenRule(policy.calls, transaction, paidTodayWei + maxWei(operation) - callGas * gasPrice);
 }
 
@@ -63,6 +63,6 @@ function callOf(callData: Hex): { to: Address; value: bigint; data: Hex } | unde
   }
 }
 
-/** A call of the account to itself without anything in it: it uses up a nonce. */
+/** An empty call of the account to itself, which only uses up a nonce. */
 const doesNothing = ({ account }: OperationPolicy, { to, value, data }: { to: Address; value: bigint; data: Hex }) =>
   isAddressEqual(to, account) && value === 0n && size(data) === 0;

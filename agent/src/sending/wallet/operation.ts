@@ -1,7 +1,7 @@
 import type { Address, Hex } from '@bowline/core/domain/units';
 import type { UserOperation } from 'viem/account-abstraction';
 
-// An ERC-4337 operation of ours, in the form that is signed. Nobody else pays for it: it has no paymaster.
+// An ERC-4337 operation as it is signed. It pays for itself, without a paymaster.
 
 export interface Operation extends UserOperation<'0.8'> {
   readonly sender: Address;
@@ -15,25 +15,25 @@ export interface Operation extends UserOperation<'0.8'> {
   readonly signature: Hex;
 }
 
-// Computed, as the gas of calls is, and not estimated by a bundler: it would be asked to say what it may charge.
+// Computed like the gas of calls rather than estimated by a bundler, which would set its own charge.
 
-/** One signature is recovered, in some 30,000. */
+/** One signature recovery uses about 30,000. */
 const VERIFICATION_GAS = 100_000n;
-/** The account itself is made, too, in some 200,000. */
+/** Including deployment of the account, about 200,000. */
 const CREATION_GAS = 400_000n;
-/** What the account does around its one call, and the sixty-fourth that a call leaves behind. */
+/** The account's overhead for its one call, plus the sixty-fourth that a call keeps back (EIP-150). */
 const accountGas = (callGas: bigint): bigint => 20_000n + callGas / 60n;
-/** What a carrier pays outside of what the EntryPoint measures: its transaction, the event, and what the account is told. */
+/** Carrier's cost outside the EntryPoint's measurement: its transaction, the event and the calldata. */
 const preVerificationGas = (callDataBytes: number): bigint => 80_000n + 16n * BigInt(callDataBytes);
 
-/** @param callDataBytes of what the account is told. */
+/** @param callDataBytes length of the account's calldata. */
 export const gasOf = (callGas: bigint, callDataBytes: number, isCreated: boolean) => ({
   callGasLimit: callGas + accountGas(callGas),
   verificationGasLimit: isCreated ? VERIFICATION_GAS : CREATION_GAS,
   preVerificationGas: preVerificationGas(callDataBytes),
 });
 
-/** The most of each that is signed for a call of so much gas. */
+/** Maximum of each gas field that is signed for a call of this gas. */
 export const maxGasOf = (callGas: bigint, callDataBytes: number) => gasOf(callGas, callDataBytes, false);
 
 type Gas = Pick<Operation, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>;
@@ -41,8 +41,8 @@ type Gas = Pick<Operation, 'callGasLimit' | 'verificationGasLimit' | 'preVerific
 const totalGas = ({ callGasLimit, verificationGasLimit, preVerificationGas }: Gas): bigint =>
   callGasLimit + verificationGasLimit + preVerificationGas;
 
-/** What the account can be charged, in wei. */
+/** Maximum charge to the account, in wei. */
 export const maxWei = (operation: Operation): bigint => totalGas(operation) * operation.maxFeePerGas;
 
-/** The gas limit of a transaction that carries it to the EntryPoint, whose own work takes some 50,000 more. */
+/** Gas limit of the transaction that submits it to the EntryPoint, whose own work uses about 50,000 more. */
 export const carrierGas = (gas: Gas): bigint => totalGas(gas) + totalGas(gas) / 60n + 100_000n;

@@ -3,23 +3,23 @@ import { createRoutedSender } from '../routed-sender.ts';
 import { createLane, type LaneOptions } from './lane.ts';
 
 export interface WalletOptions extends Omit<LaneOptions, 'key' | 'carriers'> {
-  /** Carries operations to the EntryPoint with a key of ours. */
+  /** Submits operations to the EntryPoint with a key of ours. */
   readonly carrier: Sender;
-  /** What cannot wait for a bundler, whose second is several blocks: our own key carries it at once. */
+  /** Calls that cannot wait for a bundler, whose second is several blocks: our own key submits them at once. */
   readonly isUrgent: (call: Call) => boolean;
   /**
-   * Carries what is urgent, with a key and a queue of its own. Absent, or while that key cannot pay: `carrier` does, after what
-   * it has under way.
+   * Submits urgent calls, with a key and a queue of its own. If absent, or while that key cannot pay, `carrier` does
+   * after its pending work.
    */
   readonly urgentCarrier?: Sender;
 }
 
 export interface WalletSender extends Sender {
-  /** Makes the account exist. */
+  /** Deploys the account. */
   create(): Promise<Sent>;
 }
 
-/** The agentic wallet: what it does, its ERC-4337 account does. Behind the same port as the plain key. */
+/** The agentic wallet: sends through its ERC-4337 account, behind the same port as the plain key. */
 export function createWalletSender(wallet: WalletOptions): WalletSender {
   const { isUrgent, bundler, carrier, urgentCarrier, ...options } = wallet;
   const calm = createLane({ ...options, key: 0n, carriers: [carrier], ...(bundler && { bundler }) });
