@@ -9,24 +9,24 @@ import { replyTo, type Skills } from './a2a/reply.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 
 export interface A2aParts extends Skills {
-  /** Where others reach this service, without a slash at the end; stands in the card. */
+  /** Public base URL of this service, without a trailing slash; published in the card. */
   readonly publicUrl: string;
   readonly version: string;
   readonly log: Log;
 }
 
 /**
- * The agent-to-agent protocol, 1.0 and 0.3: the card, and JSON-RPC. Every answer is one Message whose first part is data:
- * buyers read that part, and since no Task ever begins nothing is kept that others could list.
+ * A2A 1.0 and 0.3: the card and JSON-RPC. Every answer is one Message whose first part is data, the part buyers read.
+ * No Task ever starts, so nothing is stored that others could list.
  */
 export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
   const { publicUrl, version, tools, answer, seller, log } = parts;
   const executor: AgentExecutor = {
     async execute({ userMessage, contextId }, bus) {
-      // What is thrown here would reach the caller word for word.
+      // An exception thrown here would reach the caller verbatim.
       const data = await replyTo(userMessage.parts ?? [], parts).catch((error: unknown) => {
         log.error('a2a.internal', { error: String(error) });
-        const message = 'Something went wrong here. The error has been logged.';
+        const message = 'Internal error. It has been logged.';
         return { status: 'retry', error: message, code: 'internal', retryable: true };
       });
       const part = {
@@ -62,7 +62,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
   return { card: agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }), rpc };
 }
 
-// In the protocol's own words, where every answer of JSON-RPC has the status 200.
+// In the protocol's own error format: every JSON-RPC response has status 200.
 const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
   const messages = new Map<unknown, string>([
     [400, 'Parse error'],
@@ -75,9 +75,8 @@ const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request,
 };
 
 /**
- * Names the protocol's version in the header, by which alone the SDK chooses between its two sides. Clients leave the header
- * out, or write a patch version into it: their method then tells, since 1.0 writes SendMessage and 0.3 message/send. Needs
- * a parsed body.
+ * Sets the version header, the SDK's only way to tell the two versions apart. Clients omit the header or send a patch
+ * version, so the method decides: 1.0 uses SendMessage and 0.3 message/send. Requires a parsed body.
  */
 const normaliseVersion: RequestHandler = (request, response, next) => {
   const { method, id } = (request.body ?? {}) as { method?: unknown; id?: unknown };
@@ -87,7 +86,7 @@ const normaliseVersion: RequestHandler = (request, response, next) => {
   else if (/^0\.3(\.\d+)?$/.test(stated)) request.headers['a2a-version'] = '0.3';
   else {
     const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-    const error = { code: -32009, message: 'Only versions 1.0 and 0.3 of A2A are spoken here.' };
+    const error = { code: -32009, message: 'Only A2A versions 1.0 and 0.3 are supported.' };
     response.json({ jsonrpc: '2.0', id: known, error });
     return;
   }

@@ -11,35 +11,35 @@ import { endpoints, MAX_PROMPT_CHARS, type PriceShown } from './http/endpoints.t
 
 const MAX_BODY_BYTES = 64 * 1024;
 const JSON_ONLY = 'Send application/json in UTF-8.';
-/** Of questions in words, whichever way they come in. */
+/** Limit of questions in words, shared by all APIs. */
 export const promptLimit = { name: 'x402', requests: 20, seconds: 60 };
-/** Of everything else, each by itself. */
+/** Limit of every other endpoint, each counted separately. */
 export const apiLimit = { requests: 120, seconds: 60 };
 const mcpLimit = { ...apiLimit, name: 'mcp' };
 const a2aLimit = { ...apiLimit, name: 'a2a' };
 
 export interface HttpParts {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
-  /** Of questions in words. */
+  /** Limit of questions in words. */
   readonly limit: Limit;
-  /** What an answer costs, for people; and what takes it. Absent: nothing. */
+  /** Price of an answer for display, and the paywall that charges it. Absent: answers are free. */
   readonly payment?: { readonly shown: PriceShown; readonly paywall: Paywall<Answer> };
   /** Serves everything under /mcp. */
   readonly mcp: RequestHandler;
-  /** The agent card, and what speaks A2A. */
+  /** The A2A agent card and JSON-RPC endpoint. */
   readonly a2a: { readonly card: RequestHandler; readonly rpc: RequestHandler };
-  /** Serves what was delivered; absent where nothing is sold. */
+  /** Serves deliverables; absent if nothing is sold. */
   readonly deliverables?: RequestHandler;
-  /** Further routes: the tools by plain HTTP, and what operators ask. */
+  /** Further routes: the tools over plain HTTP, and operations. */
   readonly routes?: readonly RequestHandler[];
-  /** Host names that the service may be called by, and that pages which call it may stand at; `*` is all. */
+  /** Accepted host names of requests and of pages that call this service; `*` accepts all. */
   readonly allowedHosts: readonly string[];
   readonly log: Log;
   /** Wall time in milliseconds. */
   readonly nowMs: () => number;
 }
 
-/** Everything the outside speaks with, as one Express app. Whoever calls this listens. */
+/** All public interfaces as one Express app. The caller listens. */
 export function createApp({
   answer,
   limit,
@@ -52,7 +52,7 @@ export function createApp({
   log,
   nowMs,
 }: HttpParts): Express {
-  // The paywall counts payments itself, once they have been checked.
+  // The paywall counts requests itself, after it has verified their payment.
   const counted: RequestHandler = payment === undefined ? limited(limit) : (_request, _response, next) => next();
   const app = express();
   app.disable('x-powered-by');
@@ -79,17 +79,17 @@ export function createApp({
       response.json(terms);
     })
     .post(
-      // Whoever sends no payment is told how to pay, whatever else is wrong. What is wrong with the rest is found before a
+      // Requests without payment learn how to pay first, whatever else is wrong. All other errors are found before a
       // payment is taken.
       async (request, response, next) => {
         if (payment === undefined || signedPayment(request) !== undefined) return next();
         await payment.paywall.ask(response);
       },
       jsonOnly,
-      // Not strict: 5 is JSON, and no prompt.
+      // Not strict: 5 is valid JSON but not a valid prompt.
       express.json({ limit: MAX_BODY_BYTES, strict: false }),
       promptOnly,
-      // Last, so that what is refused for what it says costs nobody a question.
+      // Last, so that a rejected request does not use up the caller's limit.
       counted,
       async (request, response) => {
         const { prompt } = request.body;
@@ -112,7 +112,7 @@ export function createApp({
   app.use('/.well-known/agent-card.json', a2a.card);
   if (deliverables) app.use(deliverables);
   for (const routed of routes) app.use(routed);
-  // Some buyers post to the root of the address that they found the card at.
+  // Some buyers post to the root of the card's address.
   const a2aLimited = [limited(createLimit(a2aLimit, nowMs)), a2a.rpc];
   app
     .route('/')
@@ -120,12 +120,12 @@ export function createApp({
     .all(allowOnly('POST'));
   app.use('/a2a', ...a2aLimited, allowOnly('POST'));
 
-  app.use((_request, response) => sendProblem(response, 'not_found', 'There is nothing here.'));
+  app.use((_request, response) => sendProblem(response, 'not_found', 'No endpoint has this path.'));
   app.use(onError(log));
   return app;
 }
 
-/** As clients of x402 v2 send it, or under its older name. */
+/** Payment header of x402 v2, or its older name. */
 const signedPayment = (request: Request): string | undefined =>
   request.get('payment-signature') ?? request.get('x-payment');
 
@@ -133,10 +133,10 @@ const allowOnly =
   (methods: string): RequestHandler =>
   (_request, response) => {
     response.set('Allow', methods);
-    sendProblem(response, 'method_not_allowed', `Only ${methods} here.`);
+    sendProblem(response, 'method_not_allowed', `Use ${methods}.`);
   };
 
-// Without a body it is the prompt that is missing, not its type that is wrong.
+// An empty body is reported as a missing prompt, not as a wrong type.
 const jsonOnly: RequestHandler = (request, response, next) => {
   if (request.is('application/json') !== false || request.get('content-length') === '0') return next();
   sendProblem(response, 'unsupported_media_type', JSON_ONLY);
@@ -149,7 +149,7 @@ const promptOnly: RequestHandler = (request, response, next) => {
 };
 
 function onError(log: Log): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (error: unknown, request, response, _next) => {
     if (response.headersSent) {
       response.destroy();
@@ -168,7 +168,7 @@ function onError(log: Log): ErrorRequestHandler {
         );
       default:
         log.error('http.internal', { path: request.path, error: String(error) });
-        return sendProblem(response, 'internal', 'Something went wrong here. The error has been logged.');
+        return sendProblem(response, 'internal', 'Internal error. It has been logged.');
     }
   };
 }

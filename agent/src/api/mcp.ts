@@ -15,7 +15,9 @@ export interface McpParts {
   readonly log: Log;
 }
 
-/** The tools over the Model Context Protocol, both generations of it, without sessions. Who may call is the app's to say. */
+/**
+ * Serves the tools over both generations of the Model Context Protocol, without sessions. The app decides who may call.
+ */
 export function createMcpRouter({ tools, call, version, log }: McpParts): Router {
   const handler = createMcpHandler(
     () => {
@@ -47,9 +49,9 @@ function register(server: McpServer, tool: Tool, call: CallTool): void {
     {
       title: tool.title,
       description: tool.description,
-      inputSchema: shown(tool.input),
-      outputSchema: shown(tool.output),
-      // Drafts are unsigned bytes: nothing here changes anything either.
+      inputSchema: unparsed(tool.input),
+      outputSchema: unparsed(tool.output),
+      // Drafts are unsigned bytes, so they change nothing either.
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     async (input) => {
@@ -64,21 +66,21 @@ function register(server: McpServer, tool: Tool, call: CallTool): void {
 }
 
 /**
- * A tool's schema, to be shown but not applied: the one door to the tools parses, and parsing twice would parse what has
- * already been changed.
+ * A tool's schema for listings only: `callTool` does the parsing, and parsing twice would parse values that are already
+ * transformed.
  */
-function shown(schema: z.ZodType): StandardSchemaWithJSON {
+function unparsed(schema: z.ZodType): StandardSchemaWithJSON {
   return { '~standard': { ...schema['~standard'], validate: (value) => ({ value }) } };
 }
 
-// A batch would be many calls for the price of one in the rate limit; the protocol has done away with them.
+// One batch would count as one request in the rate limit; the protocol has removed batches.
 const refuseBatches: RequestHandler = (request, response, next) => {
   if (!Array.isArray(request.body)) return next();
-  const error = { code: -32600, message: 'Batches are not served: send one message a request.' };
+  const error = { code: -32600, message: 'Batches are not supported: send one message per request.' };
   response.status(400).json({ jsonrpc: '2.0', id: null, error });
 };
 
-// A body that cannot be read, in the protocol's own words.
+// Reports an unreadable body in the protocol's own error format.
 const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
   const messages = new Map<unknown, string>([
     [400, 'Parse error'],

@@ -47,7 +47,7 @@ export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Re
     const settled = answer.catch((error: unknown) => {
       if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
       log.error('prompt.internal', { error: String(error) });
-      return failure('internal', 'Something went wrong here. The error has been logged.', true);
+      return failure('internal', 'Internal error. It has been logged.', true);
     });
     try {
       return await Promise.race([settled, timeout]);

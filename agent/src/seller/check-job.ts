@@ -1,18 +1,18 @@
-// Whether a job is one of ours to work on. A job may name a stranger as its judge and look right in all else: the work
-// would be delivered, and never paid.
+// Decides whether to work on a job. A job may name a stranger as its evaluator and look right otherwise: the work would
+// be delivered and never paid.
 
 import type { EscrowContracts, Job, JobRefusal, SignedOffer } from '@bowline/core/domain/jobs';
 import type { Address } from '@bowline/core/domain/units';
 
 export interface JobFacts {
-  /** The block's own time. */
+  /** Block time, unix seconds. */
   readonly now: bigint;
   readonly job: Job;
-  /** Undefined when the description holds none of ours. */
+  /** Undefined if the description contains no offer of ours. */
   readonly offer?: SignedOffer;
-  /** When it was funded; undefined when that cannot be found out any more. */
+  /** Time of funding; undefined if it is no longer known. */
   readonly fundedAt?: bigint;
-  /** The job that has the offer; absent while only the rest of the list is asked. */
+  /** The job that holds the offer; absent while only the other checks run. */
   readonly offerUsedBy?: bigint;
 }
 
@@ -20,9 +20,9 @@ export interface SellerTerms {
   readonly provider: Address;
   readonly contracts: EscrowContracts;
   readonly disputeWindowSeconds: bigint;
-  /** What must be left for the work itself. */
+  /** Seconds that must remain for the work itself. */
   readonly workSeconds: bigint;
-  /** What is asked now, in base units of `currency`; takes the place of an offer's price whose time of funding is unknown. */
+  /** Current price in base units of `currency`; used for an offer whose job has no known funding time. */
   readonly price: bigint;
   readonly currency: Address;
 }
@@ -32,13 +32,13 @@ export type JobJudgement =
   | { readonly state: 'delivered' }
   | { readonly state: 'refused'; readonly reason: JobRefusal };
 
-/** A job's number as manifests have it, which is a JSON number; undefined where that would lose digits. */
+/** A job ID as the JSON number that manifests require; undefined if that would lose digits. */
 export const manifestJobId = (id: bigint): number | undefined =>
   id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined;
 
 const same = (a: Address | undefined, b: Address): boolean => a?.toLowerCase() === b.toLowerCase();
 
-/** The whole list, in the order that makes the first answer the most useful to the buyer. Pure. */
+/** The whole check list, ordered so that the first failure is the most useful to the buyer. Pure. */
 export function checkJob({ now, job, offer, fundedAt, offerUsedBy }: JobFacts, terms: SellerTerms): JobJudgement {
   const refused = (reason: JobRefusal): JobJudgement => ({ state: 'refused', reason });
   if (!same(job.provider, terms.provider)) return refused('not_our_job');
@@ -60,6 +60,6 @@ export function checkJob({ now, job, offer, fundedAt, offerUsedBy }: JobFacts, t
   return { state: 'deliver', offer };
 }
 
-// When it was funded nobody can say: then it is as if it were offered now.
+// With an unknown funding time, the offer is treated as made now.
 const isDearerNow = (job: Job, offer: SignedOffer, now: bigint, { price, currency }: SellerTerms): boolean =>
   now > offer.expiresAt && (job.budget < price || !same(job.token, currency));

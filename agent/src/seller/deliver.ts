@@ -17,20 +17,19 @@ export interface DeliverDeps {
 }
 
 /**
- * The deliverable of a job: made once and kept before anything is submitted, so that a restart submits the same bytes. Throws
- * BowlineError: retryable while a source does not answer.
+ * The deliverable of a job. It is made once and stored before submission, so that a restart submits the same bytes.
+ * Throws BowlineError, retryable while a source does not answer.
  */
 export async function deliverableOf(id: bigint, offer: SignedOffer, deps: DeliverDeps): Promise<Deliverable> {
   const { call, interpret, store, chainId, contracts, hashManifest } = deps;
   const jobId = manifestJobId(id);
-  if (jobId === undefined)
-    throw new BowlineError('invalid_input', `Job ${id} has a number that a manifest cannot hold.`);
+  if (jobId === undefined) throw new BowlineError('invalid_input', `Job ID ${id} is too large for a manifest.`);
   const kept = await store.byOffer(offer.hash);
-  // One that was made for a job that came to nothing names that job.
+  // A stored deliverable may have been made for another job that failed, and then names that job.
   if (kept?.manifest.job_id === jobId) return kept;
   const request = interpret(offer.task);
   if (request === undefined) {
-    throw new BowlineError('invalid_input', 'The task of a signed offer is no question that a verdict answers.');
+    throw new BowlineError('invalid_input', "The signed offer's task is not a verdict request.");
   }
   const answered = await call('check_asset', request);
   if (!answered.ok) throw new BowlineError(answered.code, answered.message, { retryable: answered.retryable });

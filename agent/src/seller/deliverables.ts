@@ -3,8 +3,8 @@ import type { Deliverable, DeliverableStore } from '@bowline/core/domain/jobs';
 import type { Hex } from '@bowline/core/domain/units';
 
 /**
- * Deliverables as files in `folder` (a URL that ends in a slash), each named by its offer's hash and its own. `hashManifest`
- * finds out what was changed on disk: such a file is as if it were not there.
+ * Deliverables as files in `folder` (a URL with a trailing slash), named by offer hash and own hash. A file whose
+ * content does not match its hash by `hashManifest` is treated as missing.
  */
 export async function openDeliverables(
   folder: URL,
@@ -35,7 +35,7 @@ export async function openDeliverables(
     async put({ hash, offerHash, manifest }) {
       const name = `${offerHash.toLowerCase()}-${hash.toLowerCase()}.json`;
       const unfinished = new URL(`${name}.part`, folder);
-      // On disk before its hash is on chain: else a power cut could leave a hash that nothing has.
+      // Flush to disk before the hash goes on chain: a power cut could otherwise leave a hash without its document.
       const file = await open(unfinished, 'w');
       try {
         await file.writeFile(JSON.stringify(manifest));

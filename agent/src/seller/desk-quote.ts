@@ -4,10 +4,10 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
 import type { Checked, JudgeAsset, Question } from '../tools/check-asset.ts';
 
-/** How long a quote holds. */
+/** Validity of a quote, in seconds. */
 const QUOTE_SECONDS = 120n;
 
-/** A purchase: the desk sells, and does not buy. */
+/** A purchase: the desk only sells. */
 export interface DeskRequest extends Omit<Question, 'side'> {
   readonly owner: Address;
   readonly acknowledge_caution: boolean;
@@ -26,7 +26,7 @@ type Withheld = (typeof withholdings)[number];
 interface DeskAnswer {
   readonly verdict: Verdict;
   readonly reason: Checked['reason'];
-  /** Null when it is withheld. */
+  /** Null if withheld. */
   readonly quote: {
     readonly buyer: Address;
     readonly token_in: Address;
@@ -36,7 +36,7 @@ interface DeskAnswer {
     readonly nonce: string;
     readonly expires_at: string;
   } | null;
-  /** The maker's, of the quote (EIP-712). */
+  /** EIP-712 signature of the quote by the desk's maker. */
   readonly signature: Hex | null;
   readonly desk: Address;
   readonly withheld: Withheld | null;
@@ -45,8 +45,8 @@ interface DeskAnswer {
 export type DeskQuote = (request: DeskRequest) => Promise<Result<DeskAnswer>>;
 
 /**
- * Quotes to one buyer, signed by the desk's maker: what the pool would give for the same money, if the verdict allows it
- * and the desk has it.
+ * Quotes signed by the desk's maker for one buyer: the pool's output for the same payment, if the verdict allows it and
+ * the desk holds the amount.
  */
 export function createDeskQuote(desk: Desk, judge: JudgeAsset): DeskQuote {
   async function answer({ owner, acknowledge_caution: isAcknowledged, ...question }: DeskRequest): Promise<DeskAnswer> {
@@ -56,7 +56,7 @@ export function createDeskQuote(desk: Desk, judge: JudgeAsset): DeskQuote {
       return { verdict, reason, quote: null, signature: null, desk: desk.address, withheld: why };
     };
     if (verdict === 'NO_GO') return withheld('verdict_no_go');
-    // A check has no data where the pool quotes no swap.
+    // A check has no data if the pool cannot quote.
     if (verdict === 'NO_DATA' || swap === undefined) return withheld('verdict_no_data');
     if (verdict === 'CAUTION' && !isAcknowledged) return withheld('caution_not_acknowledged');
     if ((await desk.inventory(swap.tokenOut)) < swap.amountOut) return withheld('inventory_too_low');

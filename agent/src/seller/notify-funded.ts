@@ -2,19 +2,19 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Jobs } from './jobs.ts';
 import type { Reply, Seller } from './seller.ts';
 
-/** Where jobs wait to be worked on. Adding one twice is adding it once. */
+/** Queue of jobs to work on. Adding a job twice has no further effect. */
 export interface JobInbox {
   add(id: bigint): void;
-  /** Looks for funded jobs that nobody told of. */
+  /** Searches for funded jobs that nobody announced. */
   sweep(): void;
 }
 
-/** Checks a funded job on chain and answers at once; what is accepted is delivered in the background. */
+/** Checks a funded job on chain and replies at once; an accepted job is delivered in the background. */
 export function createNotifyFunded(jobs: Jobs, inbox: JobInbox): Seller['notifyFunded'] {
   return async (given): Promise<Reply> => {
     if (given === undefined || given === null) {
       inbox.sweep();
-      return { status: 'accepted', note: 'no job_id: funded jobs are being looked for on chain' };
+      return { status: 'accepted', note: 'no job_id: searching the chain for funded jobs' };
     }
     const id = jobIdOf(given);
     if (id === undefined) {
@@ -22,13 +22,13 @@ export function createNotifyFunded(jobs: Jobs, inbox: JobInbox): Seller['notifyF
     }
     const job_id = typeof given === 'number' ? given : id.toString();
     try {
-      const looked = await jobs.look(id);
-      if (looked === undefined) return { status: 'rejected', job_id, reason: 'job_unknown' };
-      const { judgement } = looked;
+      const reading = await jobs.read(id);
+      if (reading === undefined) return { status: 'rejected', job_id, reason: 'job_unknown' };
+      const { judgement } = reading;
       if (judgement.state === 'refused') return { status: 'rejected', job_id, reason: judgement.reason };
       if (judgement.state === 'delivered') return { status: 'accepted', job_id, note: 'already delivered' };
       inbox.add(id);
-      return { status: 'accepted', job_id, note: 'work has begun; the chain will show the submission' };
+      return { status: 'accepted', job_id, note: 'work started; the submission will appear on chain' };
     } catch (error) {
       if (!(error instanceof BowlineError) || !error.retryable) throw error;
       return { status: 'retry', job_id, error: error.message, code: error.code };
@@ -36,7 +36,7 @@ export function createNotifyFunded(jobs: Jobs, inbox: JobInbox): Seller['notifyF
   };
 }
 
-/** A JSON number that lost digits names another job. */
+/** A JSON number that lost digits would name another job. */
 function jobIdOf(given: unknown): bigint | undefined {
   if (typeof given === 'number') return Number.isSafeInteger(given) && given > 0 ? BigInt(given) : undefined;
   if (typeof given !== 'string' || !/^(\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(given)) return undefined;

@@ -29,7 +29,7 @@ const reasonCodes: Readonly<Record<Refusal, string>> = {
   task_too_long: ReasonCode.TASK_TOO_LONG,
 };
 
-/** Signed offers in the form that the ecosystem's buyers verify, made and read by its own library. */
+/** Signed offers in the format that the ecosystem's buyers verify, written and read by its own library. */
 export function createOffers({ account, chainId, commerce, currency, price, clock }: OfferOptions): Offers {
   const provider = account.address;
   const handler = new NegotiationHandler({
@@ -40,7 +40,7 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
     quoteSigner: { address: provider, signQuote: (hash) => account.signMessage({ message: hash }) },
     now: () => Number(clock()),
   });
-  // The library would refuse an offer that has run out since. Whether it had when the job was funded is judged elsewhere.
+  // The library would reject an offer that has expired since. Whether it had expired at funding is checked elsewhere.
   const timeless = createPublicClient({
     transport: custom({
       async request({ method }: { readonly method: string }) {
@@ -67,31 +67,31 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
         const parsed = parseJobDescription(description);
         const envelope = JSON.parse(description) as Record<string, unknown>;
         if (parsed === null) return undefined;
-        const { task, price: asked, currency: token, negotiatedAt, quoteExpiresAt, negotiationHash } = parsed;
+        const { task, price: priceText, currency: token, negotiatedAt, quoteExpiresAt, negotiationHash } = parsed;
         const verdict = await verifyQuoteSignature({
           envelope,
           provider,
           publicClient: timeless,
           expectedVerifyingContract: commerce,
         });
-        if (!verdict.valid || !/^\d{1,78}$/.test(asked) || !isAddress(token) || quoteExpiresAt === null)
+        if (!verdict.valid || !/^\d{1,78}$/.test(priceText) || !isAddress(token) || quoteExpiresAt === null)
           return undefined;
         return {
           hash: negotiationHash as Hex,
           task,
-          price: BigInt(asked),
+          price: BigInt(priceText),
           currency: token,
           madeAt: BigInt(negotiatedAt),
           expiresAt: BigInt(quoteExpiresAt),
         };
       } catch {
-        // Descriptions are anybody's to write.
+        // Anybody may write a job description.
         return undefined;
       }
     },
   };
 }
 
-/** keccak256 of a manifest's canonical JSON, by the library with which buyers check it. */
+/** keccak256 of a manifest's canonical JSON, by the library that buyers check it with. */
 export const hashManifest = (manifest: Record<string, unknown>): Hex =>
   DeliverableManifest.fromDict(manifest).manifestHash();

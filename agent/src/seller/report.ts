@@ -1,6 +1,6 @@
 import type { Checked } from '../tools/check-asset.ts';
 
-/** The verdict for people, in Markdown; the same answer in JSON stands below it for machines. */
+/** The verdict in Markdown for people, followed by the same answer in JSON for machines. */
 export function verdictReport(task: string, answer: Checked): string {
   const { verdict, reason, reference_usd, pool_usd, deviation_bps, references, findings, block, time } = answer;
   const rows = findings.map(
@@ -38,7 +38,7 @@ export function verdictReport(task: string, answer: Checked): string {
   ].join('\n');
 }
 
-/** What was judged. Its worth is unknown where the pool quotes no swap, or what is paid has no price. */
+/** The judged trade. Its value is unknown if the pool cannot quote, or token_in has no price. */
 function trade({ side, asset, amount_usd, pay, receive }: Checked): string {
   if (amount_usd !== null) return `${side} ${asset} for ${amount_usd} USD`;
   return pay && receive

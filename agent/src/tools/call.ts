@@ -6,7 +6,7 @@ import type { Tool, ToolContext } from './tool.ts';
 
 type Listed = (typeof listed)[number];
 
-/** What the tool of that name answers; of a name that is known only while running, an object. */
+/** Output type of the tool with that name; an object if the name is known only at run time. */
 type OutputOf<Name extends string> = string extends Name
   ? Record<string, unknown>
   : z.output<Extract<Listed, { readonly name: Name }>['output']>;
@@ -14,8 +14,8 @@ type OutputOf<Name extends string> = string extends Name
 export type CallTool = <Name extends string>(name: Name, input: unknown) => Promise<Result<OutputOf<Name>>>;
 
 /**
- * The one door to the tools: parses what comes in, runs the tool, parses what goes out. Nothing of a third party's error
- * text passes; `onInternal` is told of errors that nobody expected.
+ * The only entry to the tools: parses the input, runs the tool, parses the output. Third-party error texts never pass;
+ * `onInternal` receives unexpected errors.
  */
 export function callTool(tools: readonly Tool[], context: ToolContext, onInternal: (error: unknown) => void): CallTool {
   return async <Name extends string>(name: Name, input: unknown) => {
@@ -28,14 +28,15 @@ export function callTool(tools: readonly Tool[], context: ToolContext, onInterna
     } catch (error) {
       if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
       onInternal(error);
-      return failure('internal', 'Something went wrong here. The error has been logged.', true);
+      return failure('internal', 'Internal error. It has been logged.', true);
     }
   };
 }
 
-// zod's own words ("Invalid input: expected string, received undefined") tell of its types. People are told what is accepted.
+// zod's own messages ("Invalid input: expected string, received undefined") describe its types. Callers need to know
+// what is accepted.
 
-/** What follows the input's name for an issue that the schema has no words of its own for. */
+/** Words after the input's name, for an issue without a message of its own in the schema. */
 export function wordsOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {
@@ -50,26 +51,26 @@ export function wordsOf(issue: z.core.$ZodRawIssue): string {
     case 'invalid_union':
       return wordsOfUnion(issue.errors);
     default:
-      return 'is not of the form that its description says';
+      return 'does not match the format in its description';
   }
 }
 
-/** Inputs that have a code of their own, whichever tool they are given to. */
+/** Inputs with a code of their own, in any tool. */
 const codes: Readonly<Record<string, FailureCode>> = {
   side: 'invalid_side',
   amount_usd: 'invalid_amount',
   amount_asset: 'invalid_amount',
 };
 
-/** The code of the first thing that is wrong with a tool's input. */
+/** Code of the first issue with a tool's input. */
 export const inputCode = ({ issues: [issue] }: z.ZodError): FailureCode =>
   codes[String(issue?.path[0])] ?? 'invalid_input';
 
-/** One sentence about the first thing that is wrong with a tool's input. */
+/** One sentence about the first issue with a tool's input. */
 export function inputError(schema: z.ZodType, { issues: [issue] }: z.ZodError): string {
   if (issue?.code === 'unrecognized_keys') {
     const named = Object.keys(schema instanceof z.ZodObject ? schema.shape : {});
-    const there = named.length === 0 ? 'this tool takes none' : `there are: ${named.join(', ')}`;
+    const there = named.length === 0 ? 'this tool takes none' : `valid inputs are: ${named.join(', ')}`;
     return `There is no input "${issue.keys[0]}"; ${there}.`;
   }
   return `${issue?.path.join('.') || 'The input'} ${issue?.message}.`;
@@ -89,10 +90,10 @@ function bound(origin: string, words: string, limit: number | bigint): string {
   return `${words} ${limit} ${limit === 1 ? 'character' : 'characters'} long`;
 }
 
-/** Of the ways in which it may be given, what is wrong with the one that was meant; else all of them. */
+/** The issue of the union member that was meant; otherwise all of them. */
 function wordsOfUnion(ways: readonly (readonly z.core.$ZodIssue[])[]): string {
   const firsts = ways.flatMap(([first]) => first ?? []);
   const meant = firsts.find(({ code, path }) => code !== 'invalid_type' || path.length > 0);
-  const said = [...new Set(firsts.map(({ message }) => message))];
-  return meant?.message ?? `must be ${said.map((each) => each.replace(/^must be /, '')).join(' or ')}`;
+  const messages = [...new Set(firsts.map(({ message }) => message))];
+  return meant?.message ?? `must be ${messages.map((each) => each.replace(/^must be /, '')).join(' or ')}`;
 }

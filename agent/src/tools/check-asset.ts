@@ -33,12 +33,12 @@ export const ticketOutput = z.object({
   /** Base units of token_in for 1e18 base units of token_out. */
   max_price_wad: integer,
   max_amount_in: integer,
-  /** Unix seconds; of the block that was judged. */
+  /** Time of the judged block, unix seconds. */
   issued_at: integer,
   expires_at: integer,
   evidence_hash: z.string(),
   signer: address,
-  /** EIP-712, in the domain below. */
+  /** EIP-712 signature in the domain below. */
   signature: z.string(),
   domain: z.object({ name: z.string(), version: z.string(), chain_id: z.number().int(), verifying_contract: address }),
 });
@@ -46,27 +46,27 @@ export const ticketOutput = z.object({
 const output = z.object({
   asset: z.string(),
   side: z.enum(['buy', 'sell']),
-  /** What was judged: as asked, or by the feed of what is paid. Null where that has no price. */
+  /** Size that was judged: as requested, or valued by the feed of token_in. Null if that has no price. */
   amount_usd: decimal.nullable(),
-  /** The swap that was judged; null where the pool quotes none. */
+  /** The swap that was judged; null if the pool cannot quote one. */
   pay: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   ...verdictOutput,
   reference_usd: decimal.nullable(),
   pool_usd: decimal.nullable(),
-  /** Of the pool's price from the reference; 1/10,000. */
+  /** Deviation of the pool's price from the reference; 1/10,000. */
   deviation_bps: integer.nullable(),
   references: referenceList,
   findings: z.array(findingOutput),
-  /** The verdict signed, for whoever acts on it; null where there is no swap to act on, or no key to sign with. */
+  /** The signed verdict, for a contract to act on; null if there is no swap to act on or no signing key. */
   ticket: ticketOutput.nullable(),
-  /** JSON of everything that the verdict follows from: whoever has it can judge again. Its keccak256 is in the ticket. */
+  /** JSON of everything the verdict follows from: enough to judge again. The ticket carries its keccak256. */
   evidence: z.string(),
   block: integer,
   time: isoTime,
 });
 
-/** What check_asset answers. */
+/** Output of check_asset. */
 export type Checked = z.output<typeof output>;
 
 const input = z.strictObject({
@@ -75,13 +75,13 @@ const input = z.strictObject({
   ...sizeInputs,
 });
 
-/** A question of check_asset, parsed. */
+/** Parsed input of check_asset. */
 export type Question = z.output<typeof input>;
 
 export type JudgeAsset = (question: Question) => ReturnType<typeof judgeAsset>;
 
 /**
- * Judges anew what check_asset is asked, and gives what its answer is written from: amounts as bigint, in base units.
+ * Judges a check_asset question afresh and returns what its answer is made from: amounts as bigint in base units.
  * @throws BowlineError as the tool does.
  */
 export async function judgeAsset({ asset: name, side, ...given }: Question, context: ToolContext) {
@@ -102,9 +102,9 @@ export const checkAsset = defineTool({
   effect: 'read',
   input,
   output,
-  async run(asked, context) {
-    const { side } = asked;
-    const { asset, size, proposal, verdict, reason = null, findings } = await judgeAsset(asked, context);
+  async run(request, context) {
+    const { side } = request;
+    const { asset, size, proposal, verdict, reason = null, findings } = await judgeAsset(request, context);
     const question = canonicalJson({ asset: asset.symbol, side, size });
     const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
     const { block, quote } = proposal.chain;
@@ -133,7 +133,7 @@ export const checkAsset = defineTool({
       time: toIsoTime(block.timestamp),
     };
     if (ticket === undefined || answer.ticket === null) return answer;
-    // While this one was signed, another may have been.
+    // Another identical question may have been signed meanwhile.
     const meanwhile = priceWad && context.issued?.again(question, { ...found, priceWad });
     if (meanwhile) return meanwhile as z.input<typeof output>;
     context.issued?.remember(question, { ...ticket, verdict, reason }, answer);
@@ -148,7 +148,7 @@ function amountUsd({ size, side, asset, quoteAsset, chain }: Proposal): string |
   if (quote === undefined || price === undefined) return null;
   const unit = 10n ** BigInt(paid.decimals);
   const worth = mulDivDown(quote.amountIn, price.usdWad, unit);
-  // What is sold may stand for more than one of what its feed is of.
+  // One share token may represent more than one unit of its feed's underlying.
   const isShare = side === 'sell' && multiplier !== undefined;
   return formatUnits(isShare ? mulDivDown(worth, multiplier.wad, WAD) : worth, 18);
 }

@@ -24,7 +24,7 @@ import {
 } from './schemas.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
-/** How long a draft may be sent. */
+/** Seconds in which a draft may be sent. */
 const DRAFT_SECONDS = 300n;
 
 const byVerdict = ['verdict_no_go', 'verdict_no_data', 'caution_not_acknowledged'] as const;
@@ -33,15 +33,21 @@ export const draftSwap = defineTool({
   name: 'draft_swap',
   title: 'Swap draft',
   description:
-    'A swap as unsigned calls for the owner’s own wallet, with the balance change that they would make. Given only on GO, or on ' +
-    'CAUTION that is acknowledged; otherwise it says why they are withheld. Signs and sends nothing.',
+    'A swap as unsigned calls for the owner’s own wallet, with the simulated balance changes. Returned only on GO, or on ' +
+    'an acknowledged CAUTION; otherwise it says why the calls are withheld. Signs and sends nothing.',
   effect: 'draft',
   input: z.strictObject({
     asset: assetInput,
     side: sideInput,
     ...sizeInputs,
-    owner: addressInput.describe('Who pays and receives.'),
-    max_slippage_bps: z.number().int().min(1).max(500).default(50).describe('Below the quote, in 1/10,000.'),
+    owner: addressInput.describe('Address that pays and receives.'),
+    max_slippage_bps: z
+      .number()
+      .int()
+      .min(1)
+      .max(500)
+      .default(50)
+      .describe('Maximum slippage below the quote, in 1/10,000.'),
     acknowledge_caution: z.boolean().default(false).describe('Whether the owner has read the warning of a CAUTION.'),
   }),
   output: z.object({
@@ -53,13 +59,13 @@ export const draftSwap = defineTool({
     amount_in: integer.nullable(),
     token_out: address.nullable(),
     min_amount_out: integer.nullable(),
-    /** To be sent by the owner in this order; null when withheld. */
+    /** To be sent by the owner in this order; null if withheld. */
     calls: z
       .array(z.object({ kind: z.enum(['approve', 'swap']), to: address, data: z.string(), value: integer }))
       .nullable(),
-    /** Why there are no calls; null when there are. */
+    /** Why the calls are withheld; null if they are not. */
     withheld: z.enum([...byVerdict, 'balance_too_low', 'swap_would_revert', 'simulation_unavailable']).nullable(),
-    /** What the calls do to the owner's balances, in base units, by the node's simulation just now. */
+    /** Simulated changes of the owner's balances, in base units. */
     simulated: z.object({ token_in_delta: integer, token_out_delta: integer }).nullable(),
     /** Unix seconds. */
     expires_at: integer,
@@ -97,7 +103,7 @@ export const draftSwap = defineTool({
       amount_in: quote?.amountIn.toString() ?? null,
       token_out: quote?.tokenOut ?? null,
       min_amount_out: minAmountOut?.toString() ?? null,
-      ...shown(draft),
+      ...draftOutput(draft),
       expires_at: deadline.toString(),
       block: block.number.toString(),
       time: toIsoTime(block.timestamp),
@@ -107,7 +113,7 @@ export const draftSwap = defineTool({
 
 type Withheld = Extract<SwapDraft, { state: 'refused' }>['reason'] | (typeof byVerdict)[number];
 
-/** What is withheld is withheld before anything is drafted. */
+/** Withholds before anything is drafted. */
 function withheldFor(verdict: Verdict, isAcknowledged: boolean): Withheld | undefined {
   if (verdict === 'GO') return undefined;
   if (verdict === 'CAUTION') return isAcknowledged ? undefined : 'caution_not_acknowledged';
@@ -115,13 +121,13 @@ function withheldFor(verdict: Verdict, isAcknowledged: boolean): Withheld | unde
 }
 
 async function drafted({ drafter }: ToolContext, order: SwapOrder | undefined) {
-  // A check fails where there is no quote.
-  if (order === undefined) throw new BowlineError('internal', 'A trade without a quote was judged fit.');
+  // Without a quote a check fails.
+  if (order === undefined) throw new BowlineError('internal', 'A trade without a quote passed its checks.');
   const draft = await drafter.draft(order);
   return draft.state === 'drafted' ? draft : draft.reason;
 }
 
-function shown(draft: Extract<SwapDraft, { state: 'drafted' }> | Withheld) {
+function draftOutput(draft: Extract<SwapDraft, { state: 'drafted' }> | Withheld) {
   if (typeof draft === 'string') return { calls: null, withheld: draft, simulated: null };
   const { calls, tokenInDelta, tokenOutDelta } = draft;
   return {

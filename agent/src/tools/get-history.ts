@@ -10,8 +10,8 @@ export const getHistory = defineTool({
   name: 'get_history',
   title: 'Price history',
   description:
-    'Past prices of one asset as candles of the exchange, in USDT, oldest first, with the change, high and low over all of ' +
-    'them. Use it for how an asset has done over some minutes, hours or days.',
+    'Price history of one asset as exchange candles in USDT, oldest first, with the change, high and low over the whole ' +
+    'period. Use it for how an asset performed over minutes, hours or days.',
   effect: 'read',
   input: z.strictObject({
     asset: assetInput,
@@ -25,7 +25,7 @@ export const getHistory = defineTool({
     last: decimal,
     high: decimal,
     low: decimal,
-    /** Of the last price against the first; 1/10,000, rounded towards zero. */
+    /** Last price against the first, in 1/10,000, rounded towards zero. */
     change_bps: integer,
     candles: z.array(
       z.object({ time: isoTime, open: decimal, high: decimal, low: decimal, close: decimal, volume: decimal }),
@@ -34,7 +34,7 @@ export const getHistory = defineTool({
   async run({ asset: name, interval, count }, context) {
     const asset = findAsset(context, name);
     if (context.exchange === undefined || asset.exchangePair === undefined) {
-      throw new BowlineError('market_unavailable', `There is no price history of ${asset.symbol} here.`);
+      throw new BowlineError('market_unavailable', `No price history of ${asset.symbol} is available.`);
     }
     const { candles, broken = 0 } = await context.exchange.candles(asset.exchangePair, interval, count);
     const [first, last] = [candles[0], candles.at(-1)];
@@ -43,8 +43,8 @@ export const getHistory = defineTool({
         retryable: true,
       });
     }
-    const high = candles.reduce((most, { highWad }) => (highWad > most ? highWad : most), first.highWad);
-    const low = candles.reduce((least, { lowWad }) => (lowWad < least ? lowWad : least), first.lowWad);
+    const high = candles.reduce((max, { highWad }) => (highWad > max ? highWad : max), first.highWad);
+    const low = candles.reduce((min, { lowWad }) => (lowWad < min ? lowWad : min), first.lowWad);
     return {
       asset: asset.symbol,
       interval,

@@ -12,20 +12,20 @@ export const getPrice = defineTool({
   name: 'get_price',
   title: 'Price',
   description:
-    'The price of one asset in US dollars now: the median of its independent references (Chainlink feed, Venus oracle, ' +
-    'exchange, Pyth), each of them with its age, and the pool that it is traded in. When stale is true, say that the price is old. ' +
+    'Current price of one asset in US dollars: the median of its independent references (Chainlink feed, Venus oracle, ' +
+    'exchange, Pyth), each with its age, and the price of its pool. When stale is true, say that the price is old. ' +
     'Says what the price is, not whether it is fair: for that use check_asset.',
   effect: 'read',
   input: z.strictObject({ asset: assetInput }),
   output: z.object({
     asset: z.string(),
     usd: decimal,
-    /** Cut to what people read. */
+    /** Rounded for people. */
     usd_short: decimal,
-    /** True where the price rests on a reference that is too old: it is then no price of now. */
+    /** True if the price rests on an outdated reference and is therefore not current. */
     stale: z.boolean(),
     references: referenceList,
-    /** Null where its pool has no price, or it has no pool. */
+    /** Null if its pool has no price, or it has no pool. */
     pool_usd: decimal.nullable(),
     block: integer,
     time: isoTime,
@@ -37,7 +37,7 @@ export const getPrice = defineTool({
     const pool = poolUsdWad(priced.chain);
     const usdWad = referenceUsdWad(priced);
     if (usdWad === undefined) {
-      throw new BowlineError('market_unavailable', `No source gives a price of ${asset.symbol} now.`, {
+      throw new BowlineError('market_unavailable', `No source has a current price of ${asset.symbol}.`, {
         retryable: true,
       });
     }
@@ -47,7 +47,7 @@ export const getPrice = defineTool({
       usd_short: formatUsd(usdWad),
       stale: restsOnStale(priced),
       references: listReferences(priced, (price) => formatUnits(price, 18)),
-      // Of zero, no price.
+      // A price of zero means no price.
       pool_usd: pool ? formatUnits(pool, 18) : null,
       block: block.number.toString(),
       time: toIsoTime(block.timestamp),

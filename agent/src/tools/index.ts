@@ -11,7 +11,7 @@ import { previewRescue } from './preview-rescue.ts';
 import { quoteSwap } from './quote-swap.ts';
 import type { Tool } from './tool.ts';
 
-/** Every tool; each API serves all of them. */
+/** All tools. Every API serves all of them. */
 export const tools = [
   listAssets,
   getPrice,

@@ -1,21 +1,21 @@
 import type { Verdict } from '@bowline/core/domain/verdict';
 
-/** Of an answer that carries a ticket, what decides whether it may be given again. */
+/** The part of an answer with a ticket that decides whether it may be returned again. */
 interface Given {
   readonly verdict: Verdict;
   readonly reason: string | null;
-  /** Of the ticket; base units of what is paid for 1e18 base units of what is bought. */
+  /** The ticket's maximum price: base units of token_in for 1e18 base units of token_out. */
   readonly maxPriceWad: bigint;
   /** Unix seconds. */
   readonly expiresAt: bigint;
 }
 
-/** What was answered, by what was asked. */
+/** Answers by question. */
 export interface Issued {
   /**
-   * The answer that was given to the same question, as long as its ticket is good and what is found now is the same: the
-   * verdict, its reason, and a price that lies where the ticket's lies. What was true a minute ago and is no longer is not
-   * said again.
+   * The earlier answer to the same question, if its ticket is still valid and the current findings agree: same verdict,
+   * same reason, and a price within the ticket's range. Otherwise undefined, so that an outdated answer is never
+   * repeated.
    */
   again(question: string, now: NowFound): unknown;
   remember(question: string, given: Given, answer: unknown): void;
@@ -24,16 +24,16 @@ export interface Issued {
 interface NowFound {
   readonly verdict: Verdict;
   readonly reason: string | null;
-  /** As the pool quotes it; in the ticket's unit, rounded up. */
+  /** Pool price in the ticket's unit, rounded up. */
   readonly priceWad: bigint;
-  /** Of the newest block, unix seconds. */
+  /** Time of the newest block, unix seconds. */
   readonly time: bigint;
 }
 
-/** Seconds. A ticket that ends before a transaction is in a block is of no use. */
+/** Seconds. A ticket that expires before a transaction is mined is useless. */
 const TIME_TO_ACT = 15n;
 
-/** So many questions are remembered; the oldest are forgotten first. */
+/** Maximum number of remembered answers; the oldest are dropped first. */
 const MAX_ANSWERS = 1_000;
 
 export function createIssued(): Issued {
@@ -43,7 +43,8 @@ export function createIssued(): Issued {
       const given = answers.get(question);
       if (given === undefined) return undefined;
       const isGood = time + TIME_TO_ACT < given.expiresAt;
-      // Its highest price lies 0.2 % above the one that was judged: no dearer than that, and no cheaper by as much.
+      // The ticket's maximum is 0.2 % above its judged price. Accept prices up to that maximum and down to the same
+      // distance below.
       const isPrice = priceWad <= given.maxPriceWad && priceWad * 1_000n >= given.maxPriceWad * 996n;
       return isGood && isPrice && given.verdict === verdict && given.reason === reason ? given.answer : undefined;
     },

@@ -6,7 +6,7 @@ import { defineTool } from './tool.ts';
 export const listAssets = defineTool({
   name: 'list_assets',
   title: 'List assets',
-  description: 'Lists the assets that prices, verdicts and quotes can be asked for, with what each is traded against.',
+  description: 'Lists the assets supported for prices, verdicts and quotes, and the token each is traded against.',
   effect: 'read',
   input: z.strictObject({}),
   output: z.object({
@@ -17,7 +17,7 @@ export const listAssets = defineTool({
         class: z.enum(assetClasses),
         address,
         decimals: z.number().int(),
-        /** Null where it has a price and is not traded. */
+        /** Null if it has a price but is not traded. */
         traded_against: z.string().nullable(),
         also_called: z.array(z.string()),
       }),

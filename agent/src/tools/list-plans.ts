@@ -9,22 +9,22 @@ export const listPlans = defineTool({
   name: 'list_plans',
   title: 'Plans',
   description:
-    'Lists the standing plans on chain, newest first, of everybody or of one owner: what each buys, how much, how often, how ' +
+    'Lists the on-chain plans of all owners or of one, newest first: what each plan buys, how much, how often, how ' +
     'many runs it has had and whether it is active.',
   effect: 'read',
   input: z.strictObject({
     owner: addressInput.optional().describe('Only the plans of this address.'),
-    count: z.number().int().min(1).max(50).default(20).describe('How many of the newest plans.'),
+    count: z.number().int().min(1).max(50).default(20).describe('Maximum number of plans, newest first.'),
     before: idInput
       .optional()
-      .describe('Only plans with a lower number: the `next` of the answer that this one continues.'),
+      .describe('Only plans with a lower ID: pass the previous answer’s `next` to continue its list.'),
   }),
   output: z.object({
-    /** All that there are, of everybody or of that owner. */
+    /** Total number of plans, of all owners or of that owner. */
     total: z.number().int(),
-    /** Where the list goes on; null at its end. */
+    /** Where the list continues; null at its end. */
     next: integer.nullable(),
-    /** Plans that could not be read now, of which some may be missing here. */
+    /** Number of plans that could not be read; some may be missing above. */
     unread: z.number().int(),
     plans: z.array(
       z.object({
@@ -64,7 +64,7 @@ function describe(plan: BarePlan, context: ToolContext) {
     id: plan.id.toString(),
     owner: plan.owner,
     status: plan.status,
-    // Of a token that is not listed nothing is known, its decimals included: base units, and its address.
+    // An unlisted token's decimals are unknown: give base units and its address.
     pay: { token: paid?.symbol ?? plan.tokenIn, amount: formatUnits(plan.amountPerRun, paid?.decimals ?? 0) },
     buy: assetAt(context, plan.tokenOut)?.symbol ?? plan.tokenOut,
     every_seconds: plan.periodSeconds.toString(),

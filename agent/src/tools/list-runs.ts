@@ -9,16 +9,16 @@ export const listRuns = defineTool({
   name: 'list_runs',
   title: 'Runs of a plan',
   description:
-    'What happened to one plan, newest first, from its record on chain: each run with what was paid and received, each ' +
+    'On-chain record of one plan, newest first: each run with the amounts paid and received, each ' +
     'deferral with its reason. Verdicts and reasons in the record are what the executor claimed.',
   effect: 'read',
   input: z.strictObject({
-    plan: idInput.describe('Number of the plan.'),
-    count: z.number().int().min(1).max(100).default(10).describe('How many of the newest records.'),
+    plan: idInput.describe('ID of the plan.'),
+    count: z.number().int().min(1).max(100).default(10).describe('Maximum number of records, newest first.'),
   }),
   output: z.object({
     plan: integer,
-    /** Records in all. */
+    /** Total number of records. */
     total: z.number().int(),
     runs: z.array(
       z.object({
@@ -30,7 +30,10 @@ export const listRuns = defineTool({
         floor: decimal.nullable(),
         verdict: z.enum(Object.keys(verdictCodes) as [keyof typeof verdictCodes]),
         reason: z.string().nullable(),
-        /** Whether the plan's verdict signer signed for the verdict; else it is the executor's claim, as a reason always is. */
+        /**
+         * Whether the plan's verdict signer signed the verdict. Otherwise the verdict is the executor's claim; the
+         * reason always is.
+         */
         attested: z.boolean(),
         evidence_hash: z.string(),
       }),

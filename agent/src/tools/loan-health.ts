@@ -11,8 +11,8 @@ export const loanHealth = defineTool({
   name: 'loan_health',
   title: 'Loan health',
   description:
-    'How safe the Venus loans of an address are: debt and weighted collateral in US dollars, and health, which is collateral ' +
-    'over debt. Below 1 the loan can be liquidated. Lists the guards that protect it.',
+    'Safety of an address’s Venus loans: debt and weighted collateral in US dollars, and the health factor, which is collateral ' +
+    'divided by debt. Below 1 the loan can be liquidated. Lists the guards that protect it.',
   effect: 'read',
   input: z.strictObject({ borrower: addressInput.describe('Address of the borrower.') }),
   output: z.object({
@@ -22,7 +22,7 @@ export const loanHealth = defineTool({
     /** Null without debt. */
     health: decimal.nullable(),
     can_be_liquidated: z.boolean(),
-    /** At most 20: first those in force, then the newest. */
+    /** At most 20: active ones first, then the newest. */
     guards: z.array(
       z.object({
         id: integer,
@@ -33,7 +33,7 @@ export const loanHealth = defineTool({
       }),
     ),
     guards_total: z.number().int(),
-    /** Guards that could not be read now, of which some may be missing here. */
+    /** Number of guards that could not be read; some of this borrower's may be missing above. */
     guards_unread: z.number().int(),
     block: integer,
     time: isoTime,

@@ -16,15 +16,15 @@ export const planOutlook = defineTool({
   name: 'plan_outlook',
   title: 'Plan outlook',
   description:
-    'When a plan may run next, and what would stop it as things stand: its state, the owner’s money and allowance, the verdict ' +
-    'on its trade now. Use it for when a plan runs next and why it does not run.',
+    'When a plan may run next and what would stop it now: its state, the owner’s balance and allowance, and the current ' +
+    'verdict on its trade. Use it for when a plan runs next and why it does not run.',
   effect: 'read',
-  input: z.strictObject({ plan: idInput.describe('The plan’s number.') }),
+  input: z.strictObject({ plan: idInput.describe('ID of the plan.') }),
   output: z.object({
     plan: integer,
-    /** The next slots in which it may run, the one that is open now among them. */
+    /** Next slots in which it may run, including the open one. */
     slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })),
-    /** What would stop a run now; empty when nothing would. */
+    /** What would stop a run now; empty if nothing would. */
     obstacles: z.array(
       z.enum([
         'plan_not_active',
@@ -36,9 +36,9 @@ export const planOutlook = defineTool({
         'verdict_not_go',
       ]),
     ),
-    /** Runs that the owner's money is enough for. */
+    /** Number of runs the owner's funds cover. */
     runs_paid_for: integer,
-    /** On the plan's trade, now; null where the agent does not trade these tokens. */
+    /** Current verdict on the plan's trade; null if the agent does not trade these tokens. */
     verdict_now: z.object(verdictOutput).nullable(),
     block: integer,
     time: isoTime,
@@ -68,14 +68,14 @@ export const planOutlook = defineTool({
 async function ruled(plan: Plan, context: ToolContext) {
   const route = routeOf(context.assets, plan.tokenIn, plan.tokenOut);
   if (route === undefined) return null;
-  // As the executor judges it.
+  // Same limits as the executor.
   const limitsOf: ToolContext['limitsOf'] = (asset) => stricter(context.limitsOf(asset), plan);
   const proposal = await propose({ ...context, limitsOf }, route.asset, route.side, { paid: plan.amountPerRun });
   const { verdict, reason } = judgeProposal(proposal);
   return { verdict, reason: reason ?? null };
 }
 
-/** As the executor would find them, in its order. */
+/** In the executor's order. */
 function obstaclesOf(plan: Plan, now: bigint, ruling: Awaited<ReturnType<typeof ruled>>) {
   return [
     ...(plan.status === 'active' ? [] : ['plan_not_active' as const]),

@@ -7,10 +7,10 @@ export const previewRescue = defineTool({
   name: 'preview_rescue',
   title: 'Rescue preview',
   description:
-    'Whether a loan guard would rescue its loan if it were called now, and how much it would repay; or why it would refuse. ' +
+    'Whether a loan guard would rescue its loan now and how much it would repay, or why it would refuse. ' +
     "The answer is the contract's own, from a simulation of the exact call.",
   effect: 'read',
-  input: z.strictObject({ guard: idInput.describe('Number of the guard.') }),
+  input: z.strictObject({ guard: idInput.describe('ID of the guard.') }),
   output: z.object({
     guard: integer,
     borrower: address,

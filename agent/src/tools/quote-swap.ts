@@ -10,9 +10,8 @@ export const quoteSwap = defineTool({
   name: 'quote_swap',
   title: 'Swap quote',
   description:
-    'What a swap of a given size, in US dollars or in units of the asset, would pay out now in the PancakeSwap v3 pool of the ' +
-    'asset. Says how much one would get, not ' +
-    'whether that is fair: for that use check_asset.',
+    'Amount that a swap of a given size, in US dollars or in units of the asset, would pay out now in the asset’s ' +
+    'PancakeSwap v3 pool. Says how much one would get, not whether the price is fair: for that use check_asset.',
   effect: 'read',
   input: z.strictObject({ asset: assetInput, side: sideInput.default('buy'), ...sizeInputs }),
   output: z.object({
@@ -20,7 +19,7 @@ export const quoteSwap = defineTool({
     side: z.enum(['buy', 'sell']),
     pay: z.object({ symbol: z.string(), amount: decimal }),
     receive: z.object({ symbol: z.string(), amount: decimal }),
-    /** Of the pool, in 1/1,000,000; contained in what is received. */
+    /** Pool fee in 1/1,000,000; already deducted from the amount received. */
     pool_fee_millionths: z.number().int(),
     block: integer,
     time: isoTime,
@@ -30,7 +29,7 @@ export const quoteSwap = defineTool({
     const quoteAsset = quoteAssetOf(context.assets, asset);
     const { block, quote } = await context.chain.facts(asset, quoteAsset, side, sizeOf(asset, given));
     if (quote === undefined) {
-      throw new BowlineError('market_unavailable', `The pool of ${asset.symbol} quotes no swap of this size.`, {
+      throw new BowlineError('market_unavailable', `The pool of ${asset.symbol} cannot quote a swap of this size.`, {
         retryable: true,
       });
     }

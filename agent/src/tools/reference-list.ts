@@ -5,18 +5,18 @@ import { references } from '@bowline/core/verdict/references';
 import { z } from 'zod';
 import { decimal, integer } from './schemas.ts';
 
-/** The references of a price, as tools show them. */
+/** References of a price, as tools return them. */
 export const referenceList = z.array(
   z.object({
     source: z.string(),
     usd: decimal,
-    /** Where its price comes from. Two references with the same origin are one independent source. */
+    /** Origin of the price. Two references with the same origin count as one independent source. */
     origin: z.string(),
-    /** Whether it counts for the reference price. */
+    /** Whether it counts towards the reference price. */
     independent: z.boolean(),
-    /** Null where it is not known: so it is of what Venus says, unless by a feed that is read here, too. */
+    /** Null if unknown: Venus reports no age, unless it uses a feed that is read here, too. */
     age_seconds: integer.nullable(),
-    /** Whether it is young enough to be of now; null where its age is not known. */
+    /** Whether it is recent enough to be current; null if its age is unknown. */
     fresh: z.boolean().nullable(),
   }),
 );
@@ -31,7 +31,7 @@ export function listReferences(proposal: Priced, show: (usdWad: bigint) => strin
       usd: show(usdWad),
       origin: originOf(proposal.asset, source, feed),
       independent,
-      // A clock that runs a second ahead makes nothing younger than now.
+      // A source's clock may run a second ahead; no age is below zero.
       age_seconds: age === undefined ? null : `${age < 0n ? 0n : age}`,
       fresh: isFresh(proposal, reference) ?? null,
     };
@@ -44,6 +44,6 @@ function originOf({ exchangePair, pythId }: Asset, source: Reference['source'], 
   return feed === undefined ? 'unknown' : `chainlink feed ${feed}`;
 }
 
-/** Whether the reference price rests on one that is known to be too old. */
+/** Whether the reference price rests on a source known to be outdated. */
 export const restsOnStale = (proposal: Priced): boolean =>
   references(proposal).some((reference) => reference.independent && isFresh(proposal, reference) === false);

@@ -7,7 +7,7 @@ import { dated, type Finding, findingUnits, verdictCodes } from '@bowline/core/d
 import { z } from 'zod';
 import type { ToolContext } from './tool.ts';
 
-// Words that several tools share. Amounts, prices and ids are decimal text in JSON: a number would lose digits.
+// Schemas shared by several tools. Amounts, prices and IDs are decimal text in JSON: a number would lose digits.
 
 export const assetInput = z
   .string()
@@ -20,7 +20,7 @@ export const sideInput = z.enum(['buy', 'sell']).describe('buy: pay stablecoin f
 
 const MAX_USD = 100_000_000n;
 
-/** Decimal text or a number of US dollars, as USD with 18 decimals. */
+/** US dollars as decimal text or a number; parsed to USD with 18 decimals. */
 const amountUsdInput = z
   .union([z.string().trim().max(40), z.number().finite().positive().transform(String)])
   .transform((text, context) => {
@@ -36,16 +36,16 @@ const amountAssetInput = z
   .refine((text) => (parseUnitsDown(text, 18) ?? 0n) > 0n, 'must be an amount of the asset above 0, like 2 or 0.05')
   .describe('Whole units of the asset, e.g. "2" or "0.05".');
 
-/** How much is traded, in one of two ways; `sizeOf` reads them. */
+/** Trade size, in one of two inputs; `sizeOf` reads them. */
 export const sizeInputs = {
   amount_usd: amountUsdInput.optional(),
   amount_asset: amountAssetInput.optional(),
 };
 
 /**
- * The size that was given.
- * @param otherwise what is taken when none was given; without it that is an error.
- * @throws `invalid_amount` when both were given, or the amount is less than a base unit.
+ * The size given by the caller.
+ * @param otherwise default size; if omitted, a missing size is an error.
+ * @throws `invalid_amount` if both inputs are given, or the amount is less than a base unit.
  */
 export function sizeOf(
   { decimals, symbol }: Asset,
@@ -82,7 +82,7 @@ export const integer = z.string().regex(/^-?\d+$/);
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const isoTime = z.iso.datetime();
 
-/** The listed asset of that symbol or name; throws `unknown_asset`. */
+/** The listed asset with that symbol or name; throws `unknown_asset`. */
 export function findAsset({ assets }: ToolContext, name: string): Asset {
   const wanted = name.toLowerCase();
   const found = assets.find(({ symbol, aliases }) => symbol.toLowerCase() === wanted || aliases.includes(wanted));
@@ -100,7 +100,7 @@ const reason = z.enum(keys(reasonCodes)).nullable();
 
 export const verdictOutput = {
   verdict: z.enum(keys(verdictCodes)),
-  /** Of the check that decided; null for GO. */
+  /** Reason of the deciding check; null for GO. */
   reason,
 };
 
@@ -113,7 +113,7 @@ export const findingOutput = z.object({
   limit: integer,
   caution_limit: integer.nullable(),
   unit: z.enum(findingUnits),
-  /** Seconds, of what it rests on. */
+  /** Age in seconds of each fact behind the measurement. */
   ages: z.partialRecord(z.enum(dated), integer),
   detail: z.string(),
 });

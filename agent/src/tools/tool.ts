@@ -16,29 +16,29 @@ import type { Hex } from '@bowline/core/domain/units';
 import type { z } from 'zod';
 import type { Issued } from './issued.ts';
 
-/** What tools read from. No tool signs or sends. */
+/** What tools read from. No tool signs or sends transactions. */
 export interface ToolContext {
   readonly assets: readonly Asset[];
   readonly limitsOf: (asset: Asset) => Limits;
   readonly chain: MarketReader & PriceReader & PlanReader & GuardReader;
-  /** Absent where no exchange is configured. */
+  /** Absent if no exchange is configured. */
   readonly exchange?: MarketData;
-  /** Absent where Pyth is not configured. */
+  /** Absent if Pyth is not configured. */
   readonly pyth?: PythPrices;
   readonly calendars: TradingCalendars;
   readonly clock: Clock;
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
   readonly drafter: SwapDrafter;
-  /** Absent where verdicts are not signed. */
+  /** Absent if verdicts are not signed. */
   readonly tickets?: TicketSigner;
-  /** The tickets that were given, so that the same question gets the same. */
+  /** Issued tickets, so that identical questions get the same one. */
   readonly issued?: Issued;
 }
 
 /**
- * One thing that can be asked. MCP tools, the model's functions and A2A skills are made from the one list of these, so that
- * the same question has the same answer by every API. Output is JSON: bigint is decimal text.
+ * One operation that callers can request. MCP tools, the model's functions and A2A skills are all made from this list,
+ * so every API gives the same answer. Output is JSON; bigint becomes decimal text.
  */
 export interface Tool<
   Input extends z.ZodType = z.ZodType,
@@ -48,17 +48,17 @@ export interface Tool<
   /** verb_noun */
   readonly name: Name;
   readonly title: string;
-  /** For a model that must choose among tools: what it answers and when to use it. */
+  /** For a model that chooses among tools: what it returns and when to use it. */
   readonly description: string;
-  /** `read` looks; `draft` returns unsigned calldata for the user's own wallet. */
+  /** `read` only reads; `draft` returns unsigned calldata for the user's own wallet. */
   readonly effect: 'read' | 'draft';
   readonly input: Input;
   readonly output: Output;
-  /** Throws BowlineError; anything else that it throws is an internal error to the caller. */
+  /** Throws BowlineError; any other exception is an internal error to the caller. */
   run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>>;
 }
 
-/** Keeps a tool's own types, its name included: `callTool` finds a tool's output type by it. */
+/** Keeps the literal types of a tool, including its name: `callTool` looks up the output type by it. */
 export const defineTool = <Input extends z.ZodType, Output extends z.ZodType, const Name extends string>(
   tool: Tool<Input, Output, Name>,
 ): Tool<Input, Output, Name> => tool;

@@ -175,7 +175,7 @@ test('methods tell the version where the header is missing, or says a patch vers
     expect(body, version).toMatchObject({ result: { message: { role: 'ROLE_AGENT', parts: [{ data: said }] } } });
   }
   const { body } = await post(`${url}/a2a`, now(modernData), { 'a2a-version': '2.0' });
-  expect(body).toMatchObject({ error: { code: -32009, message: 'Only versions 1.0 and 0.3 of A2A are spoken here.' } });
+  expect(body).toMatchObject({ error: { code: -32009, message: 'Only A2A versions 1.0 and 0.3 are supported.' } });
 });
 
 test('text is a question; nothing, other skills and data that is none are told what there is', async () => {
@@ -220,7 +220,7 @@ test('what goes wrong inside is logged, and told without its words', async () =>
   const { url, log } = await start({ seller: broken, answer: async () => failure('timeout', 'Too late.', true) });
   expect(await oldData(`${url}/a2a`, [{ kind: 'data', data: { skill: 'negotiate' } }])).toEqual({
     status: 'retry',
-    error: 'Something went wrong here. The error has been logged.',
+    error: 'Internal error. It has been logged.',
     code: 'internal',
     retryable: true,
   });

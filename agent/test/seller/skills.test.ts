@@ -3,7 +3,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { verdictRequest } from '../../src/ask/intent/intent.ts';
-import { createJobs, type Looked } from '../../src/seller/jobs.ts';
+import { createJobs, type JobReading } from '../../src/seller/jobs.ts';
 import { createNegotiate } from '../../src/seller/negotiate.ts';
 import { createNotifyFunded } from '../../src/seller/notify-funded.ts';
 import { createOffers } from '../../src/seller/offers.ts';
@@ -61,7 +61,7 @@ test('a task is judged as it will be signed, since that is what will be worked o
   });
 });
 
-const looked = (judgement: Looked['judgement']): Looked => ({
+const reading = (judgement: JobReading['judgement']): JobReading => ({
   id: 7n,
   now: 2_000n,
   status: 'funded',
@@ -69,15 +69,15 @@ const looked = (judgement: Looked['judgement']): Looked => ({
   judgement,
 });
 
-function notify(look: (id: bigint) => Promise<Looked | undefined>) {
+function notify(read: (id: bigint) => Promise<JobReading | undefined>) {
   const added: bigint[] = [];
   let sweeps = 0;
-  const notice = createNotifyFunded({ look }, { add: (id) => added.push(id), sweep: () => sweeps++ });
+  const notice = createNotifyFunded({ read }, { add: (id) => added.push(id), sweep: () => sweeps++ });
   return { notice, added, sweeps: () => sweeps };
 }
 
 test('SL-4: a funded job is accepted at once and put in the inbox; other jobs are named for what is wrong', async () => {
-  const good = notify(async () => looked({ state: 'deliver', offer }));
+  const good = notify(async () => reading({ state: 'deliver', offer }));
   expect(await good.notice(7)).toMatchObject({ status: 'accepted', job_id: 7 });
   expect(await good.notice('12345678901234567890')).toMatchObject({
     status: 'accepted',
@@ -86,14 +86,14 @@ test('SL-4: a funded job is accepted at once and put in the inbox; other jobs ar
   expect(await good.notice('0x10')).toMatchObject({ job_id: '16' });
   expect(good.added).toEqual([7n, 12345678901234567890n, 16n]);
 
-  const bad = notify(async () => looked({ state: 'refused', reason: 'foreign_evaluator' }));
+  const bad = notify(async () => reading({ state: 'refused', reason: 'foreign_evaluator' }));
   expect(await bad.notice(7)).toEqual({ status: 'rejected', job_id: 7, reason: 'foreign_evaluator' });
   expect(await notify(async () => undefined).notice('9')).toEqual({
     status: 'rejected',
     job_id: '9',
     reason: 'job_unknown',
   });
-  const again = notify(async () => looked({ state: 'delivered' }));
+  const again = notify(async () => reading({ state: 'delivered' }));
   expect(await again.notice(7)).toMatchObject({ status: 'accepted', note: 'already delivered' });
   expect([...bad.added, ...again.added]).toEqual([]);
 });
@@ -139,13 +139,13 @@ describe('SL-5: one offer is good for one job', () => {
     const start = () => createJobs(escrow, { ...offers, provider: terms.provider, read: async () => offer }, terms);
     let jobs = start();
     return {
-      /** What becomes of them, in the order in which they are looked at: the reason of a refusal, or the state. */
+      /** Outcome of each job, in the order read: the reason of a refusal, or the state. */
       async look(...ids: bigint[]): Promise<(string | undefined)[]> {
-        const said: (string | undefined)[] = [];
-        for (const id of ids) said.push(told(await jobs.look(id)));
-        return said;
+        const outcomes: (string | undefined)[] = [];
+        for (const id of ids) outcomes.push(outcomeOf(await jobs.read(id)));
+        return outcomes;
       },
-      together: async (...ids: bigint[]) => (await Promise.all(ids.map((id) => jobs.look(id)))).map(told),
+      together: async (...ids: bigint[]) => (await Promise.all(ids.map((id) => jobs.read(id)))).map(outcomeOf),
       change: (id: bigint, changes: Partial<Job>) => void found.set(id, { ...job, ...found.get(id), ...changes, id }),
       fund: (id: bigint, at: bigint | undefined) => void fundedAt.set(id, at),
       restart: () => {
@@ -153,8 +153,8 @@ describe('SL-5: one offer is good for one job', () => {
       },
     };
   }
-  const told = (looked: Looked | undefined) =>
-    looked?.judgement.state === 'refused' ? looked.judgement.reason : looked?.judgement.state;
+  const outcomeOf = (reading: JobReading | undefined) =>
+    reading?.judgement.state === 'refused' ? reading.judgement.reason : reading?.judgement.state;
   const numbered = (id: bigint, changes: Partial<Job> = {}): Job => ({ ...job, id, ...changes });
   const delivered = { status: 'submitted', submittedAt: 1_900n } as const;
 

@@ -62,7 +62,7 @@ test.for<[string, unknown, string, string?]>([
   [
     'check_asset',
     { asset: 'BTCB', sight: 1 },
-    'There is no input "sight"; there are: asset, side, amount_usd, amount_asset.',
+    'There is no input "sight"; valid inputs are: asset, side, amount_usd, amount_asset.',
   ],
   ['check_asset', { asset: 'BTCB', amount_usd: true }, 'amount_usd must be text or a number.', 'invalid_amount'],
   ['check_asset', { asset: 'BTCB', amount_usd: -1 }, 'amount_usd must be above 0.', 'invalid_amount'],

@@ -7,11 +7,11 @@ interface CardOptions {
   readonly version: string;
   readonly tools: readonly Tool[];
   readonly sells: boolean;
-  /** Whether questions in words are answered. */
+  /** Whether natural-language questions are answered. */
   readonly answers: boolean;
 }
 
-/** How other agents find out what can be asked here; for clients of 1.0, and in the same document of 0.3. */
+/** The agent card with its skills, for clients of A2A 1.0 and, in the same document, 0.3. */
 export function agentCard({ publicUrl, version, tools, sells, answers }: CardOptions): AgentCard {
   return {
     name: 'Bowline',
@@ -19,7 +19,7 @@ export function agentCard({ publicUrl, version, tools, sells, answers }: CardOpt
       'Says whether an asset on BNB Chain is fairly priced to trade now, at a size: a verdict with every check, its ' +
       'measured value and its limit. Sells that work as ERC-8183 jobs.',
     version,
-    // Buyers post to the address of the card's host as often as to the one that it names.
+    // Buyers post to the root of the card's host as often as to its declared URL.
     supportedInterfaces: duplicateInterfacesForLegacy(
       [{ url: `${publicUrl}/a2a`, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '1.0' }],
       ['JSONRPC'],

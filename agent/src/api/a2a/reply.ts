@@ -10,13 +10,13 @@ const MAX_PROMPT_CHARS = 4_000;
 export interface Skills {
   readonly tools: readonly Tool[];
   readonly call: CallTool;
-  /** Absent where nothing is sold. */
+  /** Absent if nothing is sold. */
   readonly seller?: Seller;
-  /** Absent where questions in words are paid for elsewhere. Fails with `rate_limited` past the limit of prompts. */
+  /** Absent if questions in words are paid through another API. Fails with `rate_limited` past the prompt limit. */
   readonly answer?: (prompt: string) => Promise<Result<Answer>>;
 }
 
-/** What is said to a message: the data of its first data part, or else its text as a question, decides. */
+/** The reply to a message: its first data part selects a skill; without one, its text is a question. */
 export async function replyTo(parts: readonly Part[], skills: Skills): Promise<Reply> {
   const data = parts.map(({ content }) => content).find((content) => content?.$case === 'data')?.value as unknown;
   if (data !== undefined) return isObject(data) ? await replyToData(data, skills) : unknownSkill(undefined, skills);
@@ -59,7 +59,7 @@ function unknownSkill(skill: unknown, { tools, answer, seller }: Skills): Reply 
   return {
     error: `unknown skill: "${named}"`,
     skills: [...sold, ...(answer ? ['ask'] : []), ...tools.map(({ name }) => name)],
-    hint: 'Send a data part {"skill": …} with the arguments beside it.',
+    hint: 'Send a data part {"skill": …} with its arguments in the same object.',
   };
 }
 

@@ -10,13 +10,13 @@ const MAX_BODY_BYTES = 16 * 1024;
 
 export interface ApiParts {
   readonly call: CallTool;
-  /** Absent where there is no desk. */
+  /** Absent if there is no quote desk. */
   readonly deskQuote?: DeskQuote;
-  /** Each for one path: so many requests a minute. */
+  /** Rate limit per path, in requests a minute. */
   readonly limit: (name: string) => RequestHandler;
 }
 
-/** The tools by plain HTTP, for the page: the same answers as by MCP and A2A. */
+/** The tools over plain HTTP, for the page: same answers as over MCP and A2A. */
 export function createApi({ call, deskQuote, limit }: ApiParts): Router {
   const router = Router();
   const json = express.json({ limit: MAX_BODY_BYTES });
@@ -25,8 +25,8 @@ export function createApi({ call, deskQuote, limit }: ApiParts): Router {
     const result = await call('check_asset', query);
     if (!result.ok) return answerFailure(response, result);
     const { verdict, reason, findings, ticket, evidence } = result.value;
-    const shown = { verdict, reason, findings, ticket, evidence: JSON.parse(evidence) };
-    answer(response, endpoints.verdict, { ok: true, value: shown });
+    const value = { verdict, reason, findings, ticket, evidence: JSON.parse(evidence) };
+    answer(response, endpoints.verdict, { ok: true, value });
   });
 
   router.get(endpoints.outlook.path, limit('outlook'), async ({ params }, response) => {
@@ -39,7 +39,7 @@ export function createApi({ call, deskQuote, limit }: ApiParts): Router {
 
   router.post(endpoints.deskQuote.path, limit('desk-quote'), json, async ({ body }, response) => {
     if (deskQuote === undefined) {
-      return sendProblem(response, 'not_found', 'There is no desk on this chain: it has a market of its own.');
+      return sendProblem(response, 'not_found', 'This chain has no quote desk: it has a real market.');
     }
     const schema = endpoints.deskQuote.body;
     const { data, error } = schema.safeParse(body ?? {}, { error: wordsOf });

@@ -4,7 +4,7 @@ import { sendProblem } from '@bowline/http/problem';
 import { type Response, Router } from 'express';
 import { endpoints } from './endpoints.ts';
 
-/** What was delivered, for whoever holds its hash or its job's number: the same bytes that were hashed, as JSON. */
+/** Serves deliverables by hash or job ID as JSON: exactly the bytes that were hashed. */
 export function createDeliverables(store: DeliverableStore, escrow: Pick<Escrow, 'job'>): Router {
   const router = Router();
 
@@ -29,10 +29,10 @@ export function createDeliverables(store: DeliverableStore, escrow: Pick<Escrow,
 
 function show(response: Response, deliverable: Deliverable | undefined): void {
   if (deliverable === undefined) {
-    sendProblem(response, 'not_found', 'Nothing was delivered under this name.');
+    sendProblem(response, 'not_found', 'No deliverable has this hash or job ID.');
     return;
   }
-  // What has this hash never changes.
+  // Content addressed by its hash never changes.
   response.set('Cache-Control', 'public, max-age=31536000, immutable');
   response.json(deliverable.manifest);
 }

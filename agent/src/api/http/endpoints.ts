@@ -7,28 +7,28 @@ import { draftSwap } from '../../tools/draft-swap.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';
 import { address, addressInput, assetInput, integer, sizeInputs, verdictOutput } from '../../tools/schemas.ts';
 
-// What can be asked by plain HTTP: these schemas parse what comes in, type what goes out, and are what /openapi.json says.
-// Tools parse their own.
+// Plain HTTP endpoints: these schemas parse requests, type responses and generate /openapi.json. Tools parse their own
+// input.
 
 export interface Endpoint {
   readonly method: 'get' | 'post';
-  /** As Express reads it. */
+  /** Express route path. */
   readonly path: string;
   readonly summary: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Of JSON. */
+  /** JSON body. */
   readonly body?: z.ZodObject;
   readonly answer: z.ZodType;
-  /** Those that come with that answer; 200 alone when absent. Any other comes with a problem. */
+  /** Statuses that return this answer; only 200 if absent. Every other status returns a problem. */
   readonly statuses?: readonly number[];
-  /** Of the answer; JSON when absent. */
+  /** Media type of the answer; JSON if absent. */
   readonly mediaType?: string;
 }
 
 export const MAX_PROMPT_CHARS = 4_000;
 
-/** Counted as people and JSON Schema count: an emoji is two units of a JavaScript string. */
+/** Counts Unicode code points, like JSON Schema: an emoji is two units of a JavaScript string. */
 const prompt = z
   .string()
   .refine((text) => text.trim() !== '' && [...text].length <= MAX_PROMPT_CHARS)
@@ -36,7 +36,7 @@ const prompt = z
 
 const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
 
-/** ERC-8183's manifest: what was hashed. */
+/** ERC-8183 manifest: the hashed document. */
 const deliverable = z.object({
   version: z.literal(1),
   job_id: z.int(),
@@ -46,7 +46,7 @@ const deliverable = z.object({
   metadata: z.object({
     kind: z.literal('verdict_report'),
     negotiation_hash: hash,
-    verdict: z.looseObject({}).describe('The answer of check_asset, as it was when the job was done.'),
+    verdict: z.looseObject({}).describe('The check_asset answer at the time of delivery.'),
   }),
 });
 
@@ -54,20 +54,20 @@ export const endpoints = {
   ping: {
     method: 'get',
     path: '/ping',
-    summary: 'Whether the process is up',
+    summary: 'Liveness of the process',
     answer: z.object({ status: z.literal('HEALTHY') }),
   },
   ready: {
     method: 'get',
     path: '/ready',
-    summary: 'Whether what the agent depends on is there',
+    summary: 'Readiness of the agent and its dependencies',
     answer: z.object({
       status: z.enum(['READY', 'NOT_READY']),
       dependencies: z.record(
         z.string(),
         z.object({
           ok: z.boolean(),
-          needed: z.boolean().describe('Without it nothing works; without another one something does.'),
+          needed: z.boolean().describe('True if the agent cannot work without this dependency.'),
           detail: z.string(),
         }),
       ),
@@ -77,7 +77,7 @@ export const endpoints = {
   metrics: {
     method: 'get',
     path: '/metrics',
-    summary: 'Counters, as Prometheus reads them',
+    summary: 'Counters in Prometheus text format',
     answer: z.string(),
     mediaType: 'text/plain',
   },
@@ -90,7 +90,7 @@ export const endpoints = {
   terms: {
     method: 'get',
     path: '/x402',
-    summary: 'What an answer costs, and its limits',
+    summary: 'Price and limits of an answer',
     answer: z.object({
       price_usd: z.number().nonnegative(),
       payment: z
@@ -102,7 +102,7 @@ export const endpoints = {
           pay_to: address,
         })
         .optional()
-        .describe('Absent where answers are free. The amount is in base units of the asset.'),
+        .describe('Absent if answers are free. The amount is in base units of the asset.'),
       limit: z.object({ requests: z.int(), seconds: z.int() }),
       max_prompt_chars: z.int(),
       max_body_bytes: z.int(),
@@ -112,7 +112,7 @@ export const endpoints = {
   ask: {
     method: 'post',
     path: '/x402',
-    summary: 'Answers a question in words; above a price of 0 it is paid for by x402 v2',
+    summary: 'Answers a question in natural language; payment by x402 v2 if the price is above 0',
     body: z.object({ prompt }),
     answer: z.object({
       result: z.string(),
@@ -128,7 +128,7 @@ export const endpoints = {
     query: checkAsset.input,
     answer: checkAsset.output
       .pick({ verdict: true, reason: true, findings: true, ticket: true })
-      .extend({ evidence: evidenceDocument.describe('In canonical JSON its keccak256 is in the ticket.') }),
+      .extend({ evidence: evidenceDocument.describe('The ticket carries the keccak256 of its canonical JSON.') }),
   },
   swapDraft: {
     method: 'post',
@@ -140,12 +140,12 @@ export const endpoints = {
   deskQuote: {
     method: 'post',
     path: '/desk-quote',
-    summary: 'A quote of the desk to one buyer, signed; only on the local chain and the testnet',
+    summary: 'Signed quote of the desk for one buyer; only on the local chain and the testnet',
     body: z.object({
       asset: assetInput,
-      side: z.literal('buy').default('buy').describe('The desk sells, and does not buy.'),
+      side: z.literal('buy').default('buy').describe('The desk only sells.'),
       ...sizeInputs,
-      owner: addressInput.describe('Who pays and receives.'),
+      owner: addressInput.describe('Address that pays and receives.'),
       acknowledge_caution: z.boolean().default(false).describe('Whether the owner has read the warning of a CAUTION.'),
     }),
     answer: z.object({
@@ -161,8 +161,8 @@ export const endpoints = {
           expires_at: integer,
         })
         .nullable()
-        .describe('Amounts in base units, times in unix seconds; null when withheld.'),
-      signature: z.string().nullable().describe('Of the quote (EIP-712), by the maker of the desk.'),
+        .describe('Amounts in base units, times in unix seconds; null if withheld.'),
+      signature: z.string().nullable().describe('EIP-712 signature of the quote by the desk’s maker.'),
       desk: address,
       withheld: z.enum(withholdings).nullable(),
     }),
@@ -177,20 +177,20 @@ export const endpoints = {
   deliverable: {
     method: 'get',
     path: '/deliverables/:hash',
-    summary: 'What was delivered for a job, by its hash',
+    summary: 'Deliverable of a job, by its hash',
     params: z.object({ hash }),
     answer: deliverable,
   },
   jobResponse: {
     method: 'get',
     path: '/job/:id/response',
-    summary: 'What was delivered for a job, by its number',
+    summary: 'Deliverable of a job, by the job’s ID',
     params: z.object({ id: z.string().regex(/^\d{1,78}$/) }),
     answer: deliverable,
   },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
-/** What an answer costs, as `GET /x402` shows it. */
+/** Price of an answer as `GET /x402` returns it. */
 export type PriceShown = Pick<z.input<typeof endpoints.terms.answer>, 'price_usd' | 'payment'>;
 
 /** The body of every error (RFC 9457). */

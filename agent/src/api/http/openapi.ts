@@ -3,7 +3,7 @@ import { type Endpoint, endpoints, problem } from './endpoints.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The endpoints of plain HTTP in OpenAPI 3.1, made from the schemas that parse and type them. */
+/** Generates OpenAPI 3.1 for plain HTTP from the schemas that parse and type it. */
 export function openApiOf(version: string, publicUrl: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
@@ -17,7 +17,7 @@ export function openApiOf(version: string, publicUrl: string): Json {
       version,
       description:
         'Prices, fair-price verdicts, plans and loan guards on BNB Chain. Every error is a problem (RFC 9457). ' +
-        '/mcp and /a2a speak protocols of their own and are not listed here.',
+        '/mcp and /a2a have protocols of their own and are not listed here.',
     },
     servers: [{ url: publicUrl }],
     paths,
@@ -58,7 +58,7 @@ function parametersOf(place: 'path' | 'query', object: z.ZodObject | undefined):
   }));
 }
 
-/** As JSON has it before it is parsed, which of an answer is what is sent. */
+/** Schema of the JSON on the wire, before it is parsed. */
 function schema(of: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(of, { io: 'input' });
   return rest;

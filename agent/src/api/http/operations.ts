@@ -8,7 +8,7 @@ export interface OperationsParts {
   readonly openApi: Readonly<Record<string, unknown>>;
 }
 
-/** What operators and their programs ask: whether it works, how much it does, and what it can be asked. */
+/** Endpoints for operators: liveness, readiness, metrics and the API description. */
 export function createOperations({ readiness, metrics, openApi }: OperationsParts): Router {
   const router = Router();
   router.get(endpoints.ready.path, async (_request, response) => {

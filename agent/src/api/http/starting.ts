@@ -2,7 +2,7 @@ import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { sendProblem } from '@bowline/http/problem';
 import express, { type Express } from 'express';
 
-/** Answers until the agent is there: the process is alive, and not ready. */
+/** Answers while the agent starts: the process is alive but not ready. */
 export function createStarting(allowedHosts: readonly string[]): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -15,7 +15,7 @@ export function createStarting(allowedHosts: readonly string[]): Express {
   });
   app.use((_request, response) => {
     response.set('Retry-After', '1');
-    sendProblem(response, 'starting', 'The agent is starting. Ask again in a second.');
+    sendProblem(response, 'starting', 'The agent is starting. Retry in a second.');
   });
   return app;
 }

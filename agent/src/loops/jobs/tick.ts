@@ -2,7 +2,7 @@ import type { Escrow } from '@bowline/core/domain/jobs';
 import type { Log, Sender } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { type DeliverDeps, deliverableOf } from '../../seller/deliver.ts';
-import type { Jobs, Looked } from '../../seller/jobs.ts';
+import type { JobReading, Jobs } from '../../seller/jobs.ts';
 import type { JobInbox } from '../../seller/notify-funded.ts';
 import { isChainUnavailable, settle } from '../dispatch.ts';
 import type { Tick } from '../runner.ts';
@@ -39,20 +39,20 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
     const count = await deps.escrow.jobCount();
     const oldest = count > SCAN ? count - SCAN + 1n : 1n;
     for (let id = (scannedTo ?? oldest - 1n) + 1n; id <= count; id++) {
-      const looked = await deps.jobs.look(id);
-      if (looked !== undefined && !isForeign(looked) && watched.size < MAX_WATCHED) watched.add(id);
+      const reading = await deps.jobs.read(id);
+      if (reading !== undefined && !isForeign(reading) && watched.size < MAX_WATCHED) watched.add(id);
       scannedTo = id;
     }
     scannedTo ??= count;
   }
 
   async function serve(id: bigint, tally: Tally): Promise<'next' | 'stop'> {
-    const looked = await deps.jobs.look(id);
-    if (looked === undefined || isForeign(looked)) {
+    const reading = await deps.jobs.read(id);
+    if (reading === undefined || isForeign(reading)) {
       watched.delete(id);
       return 'next';
     }
-    const { judgement, status, submittedAt, now } = looked;
+    const { judgement, status, submittedAt, now } = reading;
     const step = nextStep({ id, status, ...judgement, submittedAt, now }, deps.escrow.disputeWindowSeconds);
     if (step === 'forget') {
       watched.delete(id);
@@ -118,5 +118,5 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
   };
 }
 
-const isForeign = ({ judgement }: Looked): boolean =>
+const isForeign = ({ judgement }: JobReading): boolean =>
   judgement.state === 'refused' && judgement.reason === 'not_our_job';
