@@ -1,4 +1,4 @@
-// The configuration that the agent runs by, from the settings in the environment, which nothing else reads.
+// The agent's configuration, parsed from the environment. Nothing else reads the environment.
 
 import type { AssetClass } from '@bowline/core/domain/assets';
 import { bscChainId, localChainId } from '@bowline/core/domain/chains';
@@ -17,33 +17,33 @@ export { Secret, secretsOf } from '@bowline/http/secret';
 export interface Config {
   readonly chain: 'local' | 'bsc';
   readonly chainId: typeof localChainId | typeof bscChainId;
-  /** Secret, because providers put their key into it. */
+  /** Secret, because providers put their API key into it. */
   readonly rpcUrl: Secret;
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Host names, IPv6 addresses in brackets, that callers and pages may call the agent by; `*` is all. */
+  /** Host names, IPv6 in brackets, that requests and calling pages may use; `*` accepts all. */
   readonly allowedHosts: readonly string[];
   /** Absent: no exchange. */
   readonly marketDataUrl?: Secret;
-  /** Absent: Pyth is not asked. */
+  /** Absent: Pyth is off. */
   readonly pythUrl?: Secret;
-  /** Absent: Pyth is asked without a key. */
+  /** Absent: requests to Pyth carry no key. */
   readonly pythApiKey?: Secret;
-  /** Pyth is not asked because its own address takes no questions without a key, and none is set. */
+  /** Pyth is off because its own Hermes requires a key and none is set. */
   readonly pythKeyMissing: boolean;
-  /** What verdicts are held to. */
+  /** Limits of verdicts per asset class. */
   readonly limits: Readonly<Record<AssetClass, Limits>>;
   readonly keeperPrivateKey: Secret;
-  /** Absent: rescues wait in the keeper's own queue. */
+  /** Absent: the keeper's own queue sends rescues. */
   readonly rescuePrivateKey?: Secret;
-  /** Of an ERC-4337 bundler. */
+  /** URL of an ERC-4337 bundler. */
   readonly bundlerUrl?: Secret;
   /** Absent: nothing is sold. */
   readonly seller?: { readonly privateKey: Secret /** Whole tokens with 18 decimals. */; readonly priceWad: bigint };
-  /** Where others reach this service, without a slash at the end. Absent: where it listens. */
+  /** Public base URL without a trailing slash. Absent: the listening address. */
   readonly publicUrl?: string;
-  /** Folder of what was delivered. */
+  /** Folder of deliverables. */
   readonly deliverables: URL;
   readonly jobsIntervalSeconds: number;
   /** Absent: verdicts are not signed. */
@@ -54,7 +54,7 @@ export interface Config {
   readonly payment?: PaymentConfig;
   readonly executorIntervalSeconds: number;
   readonly guardIntervalSeconds: number;
-  /** 0: blocks are not looked for. */
+  /** 0: no polling for blocks. */
   readonly guardBlockPollMs: number;
   readonly servingPolicy: ServingPolicy;
   readonly guardServingPolicy: GuardServingPolicy;
@@ -65,7 +65,7 @@ export interface Config {
 }
 
 interface PaymentConfig {
-  /** Of one answer, with 18 decimals. */
+  /** Price of one answer in USD with 18 decimals. */
   readonly priceUsdWad: bigint;
   readonly payTo: `0x${string}`;
   readonly rail:
@@ -84,9 +84,9 @@ const root = new URL('../../', import.meta.url);
 type Env = Values<typeof settings>;
 
 /**
- * The configuration that the environment describes.
- * @throws an error whose message has one line for each setting that is missing, malformed or renamed; or, if there are
- * none, for each conflict between settings.
+ * Parses the configuration from the environment.
+ * @throws an error whose message has one line for each missing, malformed or renamed setting; or, if there are none,
+ * for each conflict between settings.
  */
 export function loadConfig(environment: Environment = readEnvFile()): Config {
   const env = readEnvironment(settings, environment, (values, isSet) => [
@@ -100,7 +100,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
       : []),
   ]);
   const payment = paymentOf(env);
-  // Any other address may be a copy that wants none.
+  // Any other URL may be a mirror without keys.
   const pythKeyMissing = env.PYTH_API_KEY === undefined && isPythOwn(env.PYTH_URL);
   return {
     chain: env.CHAIN,
@@ -152,14 +152,14 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
 
 const isOn = (url: Secret): boolean => url.reveal() !== 'off';
 
-/** How answers are paid for; undefined at a price of 0. */
+/** Payment configuration; undefined at a price of 0. */
 function paymentOf(env: Env): PaymentConfig | undefined {
   const rail = railOf(env);
   if (env.PRICE_USD === 0n || env.PAY_TO === undefined || rail === undefined) return undefined;
   return { priceUsdWad: env.PRICE_USD, payTo: env.PAY_TO as `0x${string}`, rail };
 }
 
-/** Undefined where a setting is missing. With a price above 0 that is a conflict. */
+/** Undefined if a setting is missing, which is a conflict when the price is above 0. */
 function railOf(env: Env): PaymentConfig['rail'] | undefined {
   if (env.PAYMENT_RAIL === 'x402') {
     return env.X402_FACILITATOR_URL && { name: 'x402', facilitatorUrl: env.X402_FACILITATOR_URL };
@@ -186,8 +186,8 @@ const chainConflicts = ({ CHAIN, RPC_URL }: Env): string[] =>
 const keyNames = ['KEEPER_PRIVATE_KEY', 'RESCUE_PRIVATE_KEY', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY'] as const;
 
 /**
- * Each key numbers its own transactions, and with one key two senders would take the same numbers; the verdict key holds
- * nothing, and must not be where the rescues' BNB lies. Defaults count: they are keys, too.
+ * Each key counts its own nonces: two senders with one key would use the same ones. The verdict key holds nothing and
+ * must not be the account with the rescues' BNB. Defaults count: they are keys, too.
  */
 const mustDiffer = [
   ['SELLER_PRIVATE_KEY', 'KEEPER_PRIVATE_KEY'],
@@ -206,11 +206,11 @@ function keyConflicts(env: Env): string[] {
       .map(([one, other]) => `${one} must not be the same key as ${other}.`),
     ...keyNames
       .filter((name) => env.CHAIN === 'bsc' && isLocal(name))
-      .map((name) => `${name} is a key of local chains, which everybody knows.`),
+      .map((name) => `${name} is a publicly known key of local chains.`),
   ];
 }
 
-// A default that the other setting exceeds would make rescues the first thing to stop.
+// A default rescue maximum below the general one would make rescues the first to stop.
 const gasConflicts = ({ MAX_GAS_PRICE_GWEI, RESCUE_MAX_GAS_PRICE_GWEI }: Env): string[] =>
   RESCUE_MAX_GAS_PRICE_GWEI < MAX_GAS_PRICE_GWEI
     ? ['RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.']
@@ -223,7 +223,7 @@ const isPythOwn = (url: Secret): boolean => parsed(url)?.hostname === new URL(py
 const pythConflicts = ({ PYTH_URL, PYTH_API_KEY }: Env): string[] =>
   PYTH_API_KEY !== undefined && parsed(PYTH_URL)?.protocol === 'http:' && !isLoopback(PYTH_URL)
     ? [
-        'PYTH_URL must begin with https, or be on this machine, when PYTH_API_KEY is set: others on the network could read the key.',
+        'PYTH_URL must use https or be on this machine when PYTH_API_KEY is set: others on the network could read the key.',
       ]
     : [];
 

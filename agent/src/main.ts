@@ -13,7 +13,7 @@ import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from './loops/
 import { createLog } from './process/log.ts';
 import { createMetrics } from './process/metrics.ts';
 
-// Puts everything together: settings → chain → tools → API and loops, until it is told to stop.
+// Start-up: settings → chain → tools → API and loops, until a signal stops it.
 
 let secrets: string[] = [];
 let server: Server | undefined;
@@ -23,7 +23,7 @@ try {
   server = await listen(config);
   await run(config, server);
 } catch (error) {
-  // Our own errors are one line; of others the first line must do, and none may tell a secret.
+  // Our own errors are one line; of other errors print the first line, and never a secret.
   const message = secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), (error as Error).message);
   process.stderr.write(`${secrets.length === 0 ? message : message.split('\n')[0]}\n`);
   process.exitCode = 1;
@@ -60,6 +60,6 @@ async function run(config: Config, { port, serve, close }: Server): Promise<void
   log.info('agent.stopping');
   await stopLoops();
   await close();
-  // A request to a facilitator or a model may still be open, and nobody waits for its answer any more.
+  // A request to a facilitator or a model may still be open, but nobody waits for its answer.
   process.exit();
 }

@@ -17,20 +17,20 @@ import {
 import { z } from 'zod';
 import { logLevels } from './process/log.ts';
 
-// The agent's settings, each declared once. After a change: npm run settings.
+// The agent's settings, each declared once. After a change, run npm run settings.
 
-/** Everybody knows these private keys. All but the last belong to accounts of anvil. */
+/** Publicly known private keys. All but the last belong to anvil's accounts. */
 export const localKeys = {
   keeper: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
   seller: '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e',
   rescue: '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82',
-  // A sentence of 32 letters. Its account holds nothing.
+  // 32 ASCII characters of text. Its account holds nothing.
   verdict: '0x626f776c696e653a207665726469637473206f6e206c6f63616c20636861696e',
 } as const;
 
 const localSellerAddress = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 
-/** Pyth's own Hermes, which answers nobody without a key. */
+/** Pyth's own Hermes, which requires an API key. */
 export const pythOwnUrl = 'https://pyth.dourolabs.app/hermes';
 
 const secondsPerDay = 86_400;
@@ -69,14 +69,14 @@ const server = group('Agent server', {
     schema: hosts.optional(),
   },
   PUBLIC_URL: {
-    about: 'Address by which others reach the agent, as the agent card and the API description give it.',
+    about: 'Public address of the agent, published in the agent card and the API description.',
     schema: url
       .refine((text) => !/[?#]|\/$/.test(text), 'must not end with a slash, and must not contain ? or #')
       .optional(),
     defaultName: 'http://HOST:PORT',
   },
   LOG_LEVEL: {
-    about: `One of ${logLevels.join(', ')}. debug has a line for every round, even without work.`,
+    about: `One of ${logLevels.join(', ')}. debug logs every round, even without work.`,
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     default: 'info',
   },
@@ -85,9 +85,9 @@ const server = group('Agent server', {
 const priceSources = group('Price sources', {
   PYTH_URL: {
     about:
-      "Address of Pyth's Hermes, whose prices verdicts compare as well, or off. The default on bsc needs PYTH_API_KEY; without the key Pyth is off, and the start logs pyth.off.",
+      "Address of Pyth's Hermes, a further independent price source of verdicts, or off. The default on bsc needs PYTH_API_KEY; without the key Pyth is off, and the start logs pyth.off.",
     schema: secret(urlOrOff),
-    // The local market answers as Pyth, too.
+    // The local market serves Pyth's API, too.
     default: { local: 'http://127.0.0.1:4030', bsc: pythOwnUrl },
   },
   PYTH_API_KEY: {
@@ -99,7 +99,7 @@ const priceSources = group('Price sources', {
 const verdicts = group('Verdicts', {
   VERDICT_LIMITS: {
     about:
-      'Replaces limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Limits that it does not name stay. At most 5000 bps and 7 days; the start logs limits that are looser than the project\'s.',
+      'Overrides verdict limits (packages/core/verdict/limits.ts) as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Limits not named keep their values. At most 5000 bps and 7 days; the start logs limits that are looser than the project\'s.',
     schema: ownLimits,
     default: '{}',
     formerly: 'GUARD_LIMITS',
@@ -108,7 +108,7 @@ const verdicts = group('Verdicts', {
     about: 'Key that signs tickets, and nothing else. It needs no funds. Without it verdicts are not signed.',
     schema: secret(privateKey).optional(),
     default: { local: localKeys.verdict },
-    defaultName: { local: 'a key that everybody knows' },
+    defaultName: { local: 'a publicly known key' },
   },
 });
 
@@ -132,7 +132,7 @@ const keeper = group('Keeper', {
   },
   MAX_GAS_BNB_PER_DAY: {
     about:
-      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day. Runs and deferrals stop at half of it and leave the rest to rescues. A restart begins at 0 again.",
+      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day. Runs and deferrals stop at half of it and leave the rest to rescues. A restart resets the count.",
     schema: amount(18, 'BNB'),
     default: { local: '30', bsc: '0.5' },
   },
@@ -179,7 +179,7 @@ const guards = group('Loan guards and rescues', {
   },
   GUARD_BLOCK_POLL_MS: {
     about:
-      'Milliseconds between two looks for a new block. Each new block has the known loans read again, fifty by one request. 0 reads them every GUARD_INTERVAL_SECONDS only.',
+      'Milliseconds between two polls for a new block. Each new block triggers a read of the known loans, fifty per request. 0 reads them every GUARD_INTERVAL_SECONDS only.',
     schema: wholeNumber(0, 60_000),
     default: '450',
   },
@@ -235,12 +235,12 @@ const payments = group('Payment for answers', {
     default: '0',
   },
   PAYMENT_RAIL: {
-    about: "Who takes the payments: b402 (Binance's facilitator) or x402 (any facilitator of x402 v2).",
+    about: "Payment facilitator: b402 (Binance's) or x402 (any facilitator of x402 v2).",
     schema: z.enum(['x402', 'b402'], 'must be x402 or b402'),
     default: { local: 'x402', bsc: 'b402' },
   },
   PAY_TO: {
-    about: 'Address that is paid. Required when PRICE_USD is above 0.',
+    about: 'Address that receives payments. Required when PRICE_USD is above 0.',
     schema: address.optional(),
     default: { local: localSellerAddress },
   },
@@ -281,7 +281,7 @@ const jobs = group('Jobs', {
     default: '1',
   },
   JOBS_INTERVAL_SECONDS: {
-    about: 'Time between two rounds that look for funded jobs and claim pay.',
+    about: 'Time between two rounds that look for funded jobs and settle finished ones.',
     schema: wholeNumber(1, secondsPerDay),
     default: { local: '5', bsc: '60' },
   },

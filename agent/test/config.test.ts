@@ -191,7 +191,7 @@ describe('loadConfig', () => {
       ['https://10.0.0.1', true],
     ])('over nothing that can be overheard when there is a key: %s %s', (url, isTaken) => {
       const line =
-        'PYTH_URL must begin with https, or be on this machine, when PYTH_API_KEY is set: others on the network could read the key.';
+        'PYTH_URL must use https or be on this machine when PYTH_API_KEY is set: others on the network could read the key.';
       expect(problems({ ...bsc, PYTH_URL: url, PYTH_API_KEY: apiKey })).toEqual(isTaken ? [] : [line]);
       expect(problems({ ...bsc, PYTH_URL: url })).toEqual([]);
     });
@@ -213,7 +213,7 @@ describe('loadConfig', () => {
   it('does not let the public key of the local chain onto BNB Chain', () => {
     const publicKey = loadConfig({}).keeperPrivateKey.reveal();
     expect(problems({ ...bsc, KEEPER_PRIVATE_KEY: publicKey })).toEqual([
-      'KEEPER_PRIVATE_KEY is a key of local chains, which everybody knows.',
+      'KEEPER_PRIVATE_KEY is a publicly known key of local chains.',
     ]);
   });
 
@@ -235,11 +235,11 @@ describe('loadConfig', () => {
     for (const key of [keeperPrivateKey, seller?.privateKey, verdictPrivateKey]) {
       expect(problems({ RESCUE_PRIVATE_KEY: key?.reveal() ?? '' })).toHaveLength(1);
       expect(problems({ ...bsc, RESCUE_PRIVATE_KEY: key?.reveal() ?? '' })).toEqual([
-        'RESCUE_PRIVATE_KEY is a key of local chains, which everybody knows.',
+        'RESCUE_PRIVATE_KEY is a publicly known key of local chains.',
       ]);
     }
     expect(problems({ ...bsc, RESCUE_PRIVATE_KEY: rescuer.key })).toEqual([
-      'RESCUE_PRIVATE_KEY is a key of local chains, which everybody knows.',
+      'RESCUE_PRIVATE_KEY is a publicly known key of local chains.',
     ]);
     expect(loadConfig({ RESCUE_PRIVATE_KEY: rescuer.key }).rescuePrivateKey?.reveal()).toBe(rescuer.key);
     expect(problems({ RESCUE_PRIVATE_KEY: '0xhidden' })).toEqual([

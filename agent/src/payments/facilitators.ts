@@ -14,22 +14,22 @@ import { type FacilitatorClient, HTTPFacilitatorClient } from '@x402/core/server
 import type { SchemeNetworkServer } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 
-/** Who takes payments for us, and how it wants them described. */
+/** A payment facilitator and the requirements it states for payments. */
 export interface Facilitator {
   readonly facilitator: FacilitatorClient;
   readonly scheme: SchemeNetworkServer;
-  /** Whether it takes payments of contract wallets. */
+  /** Whether it accepts payments of contract wallets. */
   readonly takesWallets: boolean;
 }
 
-/** Any facilitator of x402 v2, over HTTP. A request that is not answered in time is aborted. */
+/** Any x402 v2 facilitator, over HTTP. A request without a timely response is aborted. */
 export function x402Facilitator(url: string, { timeoutMs }: Pick<Patience, 'timeoutMs'>): Facilitator {
   const client = new HTTPFacilitatorClient({ url, timeoutMs });
   return {
     facilitator: {
       verify: (payload, requirements) => client.verify(payload, requirements),
       settle: (payload, requirements) => client.settle(payload, requirements),
-      // On 429 the library waits as long as it is told to, beyond its own timeout.
+      // On 429 the library waits as long as the server says, beyond its own timeout.
       getSupported: () => inTime(client.getSupported(), timeoutMs),
     },
     scheme: new ExactEvmScheme(),
@@ -38,20 +38,20 @@ export function x402Facilitator(url: string, { timeoutMs }: Pick<Patience, 'time
 }
 
 export interface Patience {
-  /** Of one request. */
+  /** Timeout of one request. */
   readonly timeoutMs: number;
-  /** How long a settlement that is pending is asked after, and how often. */
+  /** How long to poll a pending settlement, and the polling interval. */
   readonly pendingMs: number;
   readonly pollMs: number;
 }
 
-/** Binance's facilitator, by its own client. */
+/** Binance's facilitator, through its own client. */
 export function b402Facilitator(credentials: B402Credentials, patience: Patience): Facilitator {
-  // The library's error keeps the request, but of the answer only a sentence.
+  // The library's error keeps the request but reduces the response to a sentence.
   const answers = new WeakMap<object, SettleResult>();
   const client = new B402FacilitatorClient({
     client: patient(new B402Client(credentials), patience, (request, answer) => answers.set(request, answer)),
-    // A payment whose outcome is not known may be tried again here: who keeps account of it is the caller.
+    // Allows a payment of unknown outcome to be retried here: the caller tracks outcomes.
     inflightTtlMs: 1,
     store: replayStore(),
   });
@@ -62,19 +62,19 @@ export function b402Facilitator(credentials: B402Credentials, patience: Patience
       try {
         return await client.settle(payload, requirements);
       } catch (error) {
-        const told = error instanceof B402SettlementUnknownError ? answers.get(error.event.request) : undefined;
-        if (told === undefined || told.transaction === '') throw error;
-        const { transaction } = told;
+        const answer = error instanceof B402SettlementUnknownError ? answers.get(error.event.request) : undefined;
+        if (answer === undefined || answer.transaction === '') throw error;
+        const { transaction } = answer;
         const { network } = requirements;
         return { success: false, errorReason: 'settlement_unknown', errorMessage: String(error), transaction, network };
       }
     },
   };
-  // Its client accepts no signatures but those of the payer's key.
+  // Its client accepts only signatures by the payer's key.
   return { facilitator, scheme: new UpfrontB402Scheme({ facilitator: client }), takesWallets: false };
 }
 
-/** The library's scheme in the form that this version of x402 asks for: it would not say which way it is settled. */
+/** The library's scheme in the shape this x402 version requires: the library itself does not state how it settles. */
 class UpfrontB402Scheme extends B402ExactServerScheme {
   readonly defaultAssetTransferMethod = 'eip3009';
   readonly paymentFlows = { eip3009: { default: 'upfront', supported: ['upfront'] } } as const;
@@ -93,7 +93,9 @@ async function inTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promi
   }
 }
 
-/** Settles until it is settled: pending is a failure that names a transaction, and asking again is free. */
+/**
+ * Repeats `settle` until it is final: pending is reported as a failure that names a transaction, and repeating is free.
+ */
 function patient(
   client: B402Client,
   { timeoutMs, pendingMs, pollMs }: Patience,
@@ -117,7 +119,9 @@ function patient(
 
 const MAX_SLOTS = 10_000;
 
-/** The newest payments of this process. The chain takes an authorisation once, whatever is forgotten here. */
+/**
+ * Remembers the newest payments of this process. The chain accepts an authorisation once, whatever is forgotten here.
+ */
 function replayStore(): B402ReplayStore {
   const slots = new Map<string, unknown>();
   return {

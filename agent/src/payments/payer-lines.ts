@@ -1,23 +1,23 @@
-/** A payment's turn in the line of its payer. */
+/** A payment's turn in its payer's queue. */
 export interface Turn {
-  /** Whether the line was empty when it joined. */
+  /** Whether the queue was empty when it joined. */
   readonly first: boolean;
-  /** Waits until it is at the head of the line. False: that took too long. */
+  /** Resolves when it reaches the head of the queue. False: that took too long. */
   comes(): Promise<boolean>;
-  /** Leaves the line, from wherever it stands. To be called once. */
+  /** Leaves the queue from any position. Call once. */
   leave(): void;
 }
 
-/** Joins the line of a payer; undefined when the line is full. */
+/** Joins a payer's queue; undefined if it is full. */
 export type JoinLine = (payer: string) => Turn | undefined;
 
-/** One line for each payer, of at most `most` with the one at its head. A line that is empty is forgotten. */
-export function createPayerLines(most: number, waitMs: number): JoinLine {
-  /** What tells each one in a line that it is at the head. */
+/** One queue per payer with at most `max` members, including its head. Empty queues are dropped. */
+export function createPayerLines(max: number, waitMs: number): JoinLine {
+  /** Callbacks that notify each member when it reaches the head. */
   const lines = new Map<string, (() => void)[]>();
   return (payer) => {
     const line = lines.get(payer) ?? [];
-    if (line.length >= most) return undefined;
+    if (line.length >= max) return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
     line.push(resolve);
     lines.set(payer, line);

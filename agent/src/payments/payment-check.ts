@@ -3,15 +3,15 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { hashTypedData, recoverAddress } from 'viem';
 import { z } from 'zod';
 
-// The checks of a payment that need neither the chain nor the facilitator.
+// Checks of a payment that need neither the chain nor the facilitator.
 
-/** Of the token's EIP-712 domain. */
+/** Name and version in the token's EIP-712 domain. */
 export interface TokenDomain {
   readonly name: string;
   readonly version: string;
 }
 
-/** A payment must stay valid for this long: the facilitator has ten seconds to settle it. */
+/** Minimum remaining validity: the facilitator has ten seconds to settle a payment. */
 const MIN_SECONDS = 10n;
 
 const lowerHex = (pattern: RegExp) =>
@@ -49,7 +49,7 @@ const types = {
   ],
 } as const;
 
-/** Reads the scheme's part of an x402 payload; undefined if it is no EIP-3009 authorisation with a signature. */
+/** Parses the scheme's part of an x402 payload; undefined if it is not a signed EIP-3009 authorisation. */
 export function readPayment(
   payload: unknown,
   { network, asset }: PaymentTerms,
@@ -67,7 +67,7 @@ export function readPayment(
   return { key, id: `${digest}/${signature}`, authorization, digest, signature };
 }
 
-/** What is wrong with the terms of an authorisation at a time in unix seconds; undefined if nothing. */
+/** What is wrong with an authorisation's terms at a unix time in seconds; undefined if nothing. */
 export function wrongTerms(
   { to, value, validAfter, validBefore }: Authorization,
   { payTo, amount }: PaymentTerms,
@@ -83,7 +83,7 @@ export function wrongTerms(
 
 const halfCurveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n / 2n;
 
-/** Whether the payer's key signed it, in the form that tokens accept: 65 bytes, low s, v 27 or 28. */
+/** Whether the payer's key signed it in the form tokens accept: 65 bytes, low s, v 27 or 28. */
 export async function isSignedByKey({ authorization, digest, signature }: Payment): Promise<boolean> {
   const [, s = '', v = ''] = /^0x[0-9a-f]{64}([0-9a-f]{64})(1b|1c)$/.exec(signature) ?? [];
   if (v === '' || BigInt(`0x${s}`) > halfCurveOrder) return false;

@@ -4,8 +4,8 @@ import { encodeFunctionData, type Log, pad, parseAbi, parseEventLogs, toEventSel
 import { asking, type ChainClient, receiptOf } from '../chain/chain-client.ts';
 import { refusalOf } from '../chain/contract-error.ts';
 
-// What the chain shows of an EIP-3009 authorisation. A used nonce proves nothing: the payer may have cancelled it, or have paid
-// somebody else with it. The proof is the transfer to us in the transaction that used it.
+// On-chain evidence of an EIP-3009 authorisation. A used nonce proves nothing: the payer may have cancelled it or paid
+// somebody else. The proof is the transfer to us in the transaction that used it.
 
 const tokenAbi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
@@ -21,19 +21,19 @@ const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signa
 const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)');
 const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)');
 
-/** Gas for an eth_call that may run a stranger's code. Wallets with passkeys need about 400,000. */
+/** Gas of an eth_call that may run a stranger's code. Passkey wallets need about 400,000. */
 const MAX_GAS = 1_000_000n;
 
-/** Fifteen minutes of 0.45 s blocks: three times the life of a usual payment, and a range that public nodes accept. */
+/** Fifteen minutes of 0.45 s blocks: three times the life of a usual payment, and a range public nodes accept. */
 const LOG_BLOCKS = 2_000n;
 
-/** An hour of blocks after the authorisation was last seen unused is searched, and the newest range beside it. */
+/** Searches an hour of blocks after the authorisation was last seen unused, and the newest range. */
 const MAX_RANGES = 4;
 
-/** A reorganisation can move the use before the block at which the authorisation was seen unused. */
+/** A reorganisation can move the use before the block in which the authorisation was seen unused. */
 const REORG_BLOCKS = 16n;
 
-/** What the chain shows of an authorisation now. */
+/** On-chain state of an authorisation. */
 export type Standing =
   | { readonly state: 'paid'; readonly transaction: Hex }
   | { readonly state: 'cancelled' }
@@ -41,7 +41,7 @@ export type Standing =
   | { readonly state: 'used_elsewhere' }
   /** As of `block`. `over`: its validity has ended, so it stays unused. */
   | { readonly state: 'unused'; readonly block: bigint; readonly over: boolean; readonly waiting: boolean }
-  /** Used or cancelled, but the node does not show the transaction. */
+  /** Used or cancelled, but the node does not return the transaction. */
   | { readonly state: 'unclear'; readonly waiting: boolean };
 // `waiting`: the node has no receipt yet for one of the named transactions.
 
@@ -49,14 +49,14 @@ export interface PaymentProof {
   /** Whether the payer is a contract that accepts the signature (ERC-1271). Throws `chain_unavailable`. */
   isSignedByWallet(payment: Payment): Promise<boolean>;
   /**
-   * Simulates the transfer, so that the token itself decides about funds, freezes, time and signature. `unused`: the transfer would
-   * succeed after that block. Throws `chain_unavailable`.
+   * Simulates the transfer, so that the token itself checks funds, freezes, time and signature. `unused`: the transfer
+   * would succeed after that block. Throws `chain_unavailable`.
    */
   preview(payment: Payment): Promise<{ state: 'unused'; block: bigint } | { state: 'used' | 'refused' }>;
   /**
-   * @param since the last block at which the authorisation is known to have been unused. The search for its use begins there.
-   * @param transactions that may have used it, as the facilitator says; each is checked.
-   * Throws viem's errors and `chain_unavailable`.
+   * @param since last block in which the authorisation is known to be unused; the search for its use begins there.
+   * @param transactions candidates named by the facilitator; each is checked.
+   * @throws viem's errors and `chain_unavailable`.
    */
   standing(payment: Payment, since: bigint, transactions: readonly Hex[]): Promise<Standing>;
 }
@@ -67,7 +67,7 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
   const isUsed = ({ from, nonce }: Authorization, blockNumber: bigint) =>
     client.readContract({ ...token, functionName: 'authorizationState', args: [from, nonce], blockNumber });
 
-  /** The call's return data; undefined when it reverts. */
+  /** The call's return data; undefined if it reverts. */
   async function simulated(to: Address, data: Hex, blockNumber?: bigint): Promise<Hex | undefined> {
     try {
       const at = blockNumber === undefined ? {} : { blockNumber };
@@ -78,7 +78,7 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
     }
   }
 
-  /** The log of its use or cancellation; undefined when there is none in the ranges, or the node refuses them. */
+  /** The log of its use or cancellation; undefined if the ranges contain none or the node rejects them. */
   async function ending({ from, nonce }: Authorization, since: bigint, head: bigint) {
     const topics: [Hex[], Hex, Hex] = [[usedTopic, cancelledTopic], pad(from), nonce];
     const logs = await Promise.all(
@@ -87,7 +87,7 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
         try {
           return await client.request({ method: 'eth_getLogs', params: [{ address: terms.asset, topics, ...range }] });
         } catch {
-          // Many public nodes refuse eth_getLogs. That leaves the outcome open.
+          // Many public nodes reject eth_getLogs. The outcome then stays open.
           return [];
         }
       }),
@@ -137,7 +137,10 @@ export function createPaymentProof(client: ChainClient, terms: PaymentTerms): Pa
   };
 }
 
-/** The use is looked for where it is likely: soon after `since`, or just now. Everything in between is too much for one look. */
+/**
+ * Searches where the use is likely: soon after `since`, or just now. The whole range in between is too much for one
+ * search.
+ */
 function rangesToSearch(since: bigint, head: bigint): { fromBlock: bigint; toBlock: bigint }[] {
   const ranges: { fromBlock: bigint; toBlock: bigint }[] = [];
   let fromBlock = since > REORG_BLOCKS ? since - REORG_BLOCKS : 0n;
@@ -154,7 +157,7 @@ function rangesToSearch(since: bigint, head: bigint): { fromBlock: bigint; toBlo
   return ranges;
 }
 
-/** The call that facilitators make: 65 bytes go as v, r and s, any other signature as bytes. */
+/** The call facilitators make: a 65-byte signature as v, r and s, any other as bytes. */
 function transferOf({ from, to, value, validAfter, validBefore, nonce }: Authorization, signature: Hex): Hex {
   const terms = [from, to, value, validAfter, validBefore, nonce] as const;
   const functionName = 'transferWithAuthorization';
@@ -167,10 +170,10 @@ function transferOf({ from, to, value, validAfter, validBefore, nonce }: Authori
 }
 
 /**
- * Whether the logs of one successful transaction show that the authorisation was used and paid us. One transfer must not count
- * for two authorisations: a batch may use one that pays us and one that does not. So either the next event of the token is the
- * transfer, which is the order of EIP-3009; or, for tokens that log the transfer first, the payer made at least as many transfers to
- * us as it used authorisations.
+ * Whether the logs of one successful transaction show that the authorisation was used and paid us. One transfer must
+ * not count for two authorisations: a batch may use one that pays us and one that does not. So either the token's next
+ * event is the transfer, which is EIP-3009's order; or, for tokens that log the transfer first, the payer made at least
+ * as many transfers to us as it used authorisations.
  */
 export function pays(
   logs: readonly Log[],

@@ -24,54 +24,56 @@ import type { PaymentProof, Standing } from './payment-proof.ts';
 export interface PaymentRailOptions {
   readonly terms: PaymentTerms;
   readonly token: TokenDomain;
-  /** What is paid for, as payers see it. */
+  /** The paid resource as shown to payers. */
   readonly resource: { readonly url: string; readonly description: string };
   readonly facilitator: FacilitatorClient;
   readonly scheme: SchemeNetworkServer;
-  /** Whether the facilitator takes payments of contract wallets. */
+  /** Whether the facilitator accepts payments of contract wallets. */
   readonly takesWallets: boolean;
-  /** Counts a check of a contract wallet's signature; false when there were too many. A stranger can name any address. */
+  /** Counts a signature check of a contract wallet; false if there were too many. A stranger can name any address. */
   readonly admitWallet: () => boolean;
   readonly proof: PaymentProof;
   /** Unix seconds. */
   readonly clock: () => bigint;
-  /** How long to wait for the receipt of a transaction that the facilitator named, and how often to ask. */
+  /** How long to wait for the receipt of a transaction the facilitator named, and the polling interval. */
   readonly lookMs: number;
   readonly pollMs: number;
-  /** How long after it was asked twice to settle a payment the facilitator may be asked again. */
+  /** Minimum time between two requests to settle the same payment, after the second. */
   readonly resubmitMs: number;
   readonly log: Log;
 }
 
-/** The parts of a facilitator's answer that are looked at. */
+/** The parts of a facilitator's answer that are used. */
 type Claim = Pick<SettleError, 'errorReason'> & { readonly transaction: unknown };
 
-/** How long an authorisation that a payer signs is good for. */
+/** Validity of a payer's authorisation in seconds. */
 const PAYMENT_SECONDS = 300;
 
 /** Concurrent chain checks of new payments. Anybody can sign a payment, and the loops need the same node. */
 const CHECKS_AT_ONCE = 8;
 
-/** How many checks may wait for their turn. Keys and signatures cost nothing, so their number has no other bound. */
+/** Maximum queued checks. Keys and signatures are free, so nothing else bounds their number. */
 const MAX_WAITING = 64;
 
-/** Concurrent checks of contract wallets' signatures. Anybody can name a payer in these, so they have a queue of their own. */
+/**
+ * Concurrent signature checks of contract wallets. Anybody can name such a payer, so they have a queue of their own.
+ */
 const WALLETS_AT_ONCE = 4;
 
-/** What a facilitator's answer claims: that it failed, and that it failed without a transaction. */
-interface Told {
+/** Claims of a facilitator's answer: that it failed, and that it failed without a transaction. */
+interface Claimed {
   readonly transaction?: Hex;
   readonly failed: boolean;
   readonly refused: boolean;
 }
 
-/** How many of the transactions that a facilitator named for one payment are kept, newest last. */
+/** Maximum transactions kept of those a facilitator named for one payment, newest last. */
 const MAX_TRANSACTIONS = 3;
 
 /**
- * x402 v2 through a facilitator, which submits the payer's authorisation and pays the gas for it. What we keep of the
- * protocol is that it is settled before the work, since work that is done first can be had many times for one payment.
- * The facilitator's answer proves nothing: a payment counts as paid when the chain shows the transfer.
+ * x402 v2 through a facilitator, which submits the payer's authorisation and pays its gas. Payments are settled before
+ * the work: work done first could be had many times for one payment. The facilitator's answer proves nothing: a payment
+ * counts as paid when the chain shows the transfer.
  */
 export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   const {
@@ -97,11 +99,11 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   let known: Promise<PaymentRequirements[]> | undefined;
 
   function unavailable(cause: unknown): BowlineError {
-    const message = 'Payments cannot be taken now, and this one was not tried. Send the same request again later.';
+    const message = 'Payments are unavailable, and this one was not attempted. Send the same request again later.';
     return new BowlineError('payment_unavailable', message, { retryable: true, cause });
   }
 
-  /** Asks the facilitator what it supports, once; when it does not answer, the next caller asks again. */
+  /** Reads what the facilitator supports, once; if it does not answer, the next caller retries. */
   function requirements(): Promise<PaymentRequirements[]> {
     known ??= (async () => {
       await server.initialize();
@@ -120,7 +122,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   async function fromChain<Answer>(turn: Promise<Answer> | undefined): Promise<Answer> {
     if (turn === undefined) {
       const message =
-        'Too many payments wait to be checked, and this one was not tried. Send the same request again later.';
+        'Too many payments are waiting to be checked, and this one was not attempted. Send the same request again later.';
       throw new BowlineError('payment_unavailable', message, { retryable: true });
     }
     try {
@@ -132,7 +134,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   }
 
   /** Asks the facilitator to settle a payment. */
-  async function submit({ authorization, signature }: Payment): Promise<Told> {
+  async function submit({ authorization, signature }: Payment): Promise<Claimed> {
     const [agreed] = await requirements();
     if (agreed === undefined) throw unavailable('no requirements');
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
@@ -156,16 +158,16 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     const phase = 'before-handler';
     try {
       const settled = await server.settlePayment(payload, agreed, undefined, undefined, undefined, phase);
-      return told(settled, !settled.success);
+      return claimedBy(settled, !settled.success);
     } catch (error) {
-      // A facilitator that answers with an HTTP error may have sent the transaction all the same. Only 4xx is a decline.
+      // A facilitator that returns an HTTP error may still have sent the transaction. Only 4xx is a decline.
       if (!(error instanceof SettleError)) throw error;
-      return told(error, error.statusCode >= 400 && error.statusCode < 500);
+      return claimedBy(error, error.statusCode >= 400 && error.statusCode < 500);
     }
   }
 
   /** What the facilitator's answer claims. A failure that names a transaction may still succeed. */
-  function told({ transaction, errorReason }: Claim, failed: boolean): Told {
+  function claimedBy({ transaction, errorReason }: Claim, failed: boolean): Claimed {
     if (failed) log.warn('payment.not_settled', { reason: errorReason, transaction });
     // In an HTTP error the library leaves these fields unchecked.
     const named = typeof transaction === 'string' && /^0x[0-9a-f]{64}$/i.test(transaction);
@@ -176,7 +178,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     };
   }
 
-  /** The outcome, if what the chain shows is final. */
+  /** The outcome, if the on-chain state is final. */
   function ended(standing: Standing | undefined, { authorization }: Payment): Taken | undefined {
     switch (standing?.state) {
       case 'paid': {
@@ -200,11 +202,11 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     let transactions: Hex[] = [];
     let askedAt: number | undefined;
     let tries = 0;
-    /** What the facilitator said last: that it failed, and that without a transaction. */
+    /** The facilitator's last answer: that it failed, and failed without a transaction. */
     let failed = false;
     let refused = false;
 
-    async function look(): Promise<Standing | undefined> {
+    async function readStanding(): Promise<Standing | undefined> {
       try {
         const standing = await proof.standing(payment, since, transactions);
         if (standing.state === 'unused' && standing.block > since) since = standing.block;
@@ -215,11 +217,11 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       }
     }
 
-    /** Nothing is on its way: it was not sent, or everything that was has its receipt and did not use it. */
+    /** Nothing is pending: it was not sent, or every sent transaction has a receipt and did not use it. */
     const isDeclined = (standing: Standing | undefined): boolean =>
       standing?.state === 'unused' && (refused || (failed && transactions.length > 0 && !standing.waiting));
 
-    /** The outcome while what the chain shows is not final. */
+    /** The outcome while the on-chain state is not final. */
     function open(standing: Standing | undefined): Taken {
       if (isDeclined(standing)) return { state: 'refused', reason: 'facilitator_refuses' };
       const transaction = transactions.at(-1);
@@ -228,34 +230,34 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
 
     return {
       async look() {
-        const standing = await look();
+        const standing = await readStanding();
         return ended(standing, payment) ?? open(standing);
       },
 
       async settle() {
         if (askedAt !== undefined) {
-          const standing = await look();
+          const standing = await readStanding();
           const before = ended(standing, payment);
           if (before !== undefined) return before;
-          // Anybody can send a payment as often as they like. Beyond one more try at once, the facilitator is not asked as often.
+          // Anybody can repeat a payment at will: after one immediate retry the facilitator is asked at intervals.
           if (tries > 1 && performance.now() - askedAt < resubmitMs) return open(standing);
         }
         askedAt = performance.now();
         tries += 1;
         [failed, refused] = [false, false];
         try {
-          const asked = await submit(payment);
-          ({ failed, refused } = asked);
-          if (asked.transaction !== undefined) {
-            transactions = [...new Set([...transactions, asked.transaction])].slice(-MAX_TRANSACTIONS);
+          const claimed = await submit(payment);
+          ({ failed, refused } = claimed);
+          if (claimed.transaction !== undefined) {
+            transactions = [...new Set([...transactions, claimed.transaction])].slice(-MAX_TRANSACTIONS);
           }
         } catch (error) {
           log.error('payment.unknown', { error: String(error) });
         }
-        // Our node may see the facilitator's transaction later than the facilitator does.
+        // Our node may see the transaction later than the facilitator does.
         const until = performance.now() + lookMs;
         for (;;) {
-          const standing = await look();
+          const standing = await readStanding();
           const after = ended(standing, payment);
           if (after !== undefined) return after;
           const mayCome = standing !== undefined && 'waiting' in standing && standing.waiting && !isDeclined(standing);
@@ -294,7 +296,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
       if (await isSignedByKey(payment)) return undefined;
       if (!takesWallets) return 'bad_signature';
       if (!admitWallet()) {
-        const message = 'Too many payments were not signed by a key of the payer. Ask again in a minute.';
+        const message = 'Too many payments carry no signature by a key of the payer. Retry in a minute.';
         throw new BowlineError('rate_limited', message, { retryable: true });
       }
       const isSigned = await fromChain(walletInTurn(() => proof.isSignedByWallet(payment)));
@@ -304,7 +306,7 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
     async open(payment) {
       const previewed = await fromChain(previewInTurn(() => proof.preview(payment)));
       if (previewed.state === 'used') return 'already_used';
-      // It may have run out while it waited.
+      // It may have expired while it waited.
       const wrong = wrongTerms(payment.authorization, terms, clock());
       if (wrong !== undefined) return wrong;
       return previewed.state === 'unused' ? settlementOf(payment, previewed.block) : 'token_refuses';
@@ -312,12 +314,12 @@ export function createPaymentRail(options: PaymentRailOptions): PaymentRail {
   };
 }
 
-/** Runs at most `most` at once; up to `maxWaiting` others wait for their turn. Undefined: no more can wait. */
-function fewAtATime(most: number, maxWaiting: number) {
+/** Runs at most `max` at once; up to `maxWaiting` others queue. Undefined: the queue is full. */
+function fewAtATime(max: number, maxWaiting: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
   async function run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    if (running < most) running += 1;
+    if (running < max) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();
@@ -328,5 +330,5 @@ function fewAtATime(most: number, maxWaiting: number) {
     }
   }
   return <Answer>(work: () => Promise<Answer>): Promise<Answer> | undefined =>
-    running >= most && waiting.length >= maxWaiting ? undefined : run(work);
+    running >= max && waiting.length >= maxWaiting ? undefined : run(work);
 }

@@ -15,18 +15,21 @@ import { admits, type Limit, type Place } from '@bowline/http/rate-limit';
 import type { Response } from 'express';
 import { createPayerLines } from './payer-lines.ts';
 
-/** One payment, known by its nonce: every encoding of it is the same payment. */
+/** One payment, identified by its nonce: every encoding of it is the same payment. */
 interface Entry<Work> {
   readonly payment: Payment;
   prompt: string;
-  /** Absent until the token accepts the payment in a simulation, and its turn has come. */
+  /** Absent until the token accepts the payment in a simulation and its turn has come. */
   settlement?: Settlement;
-  /** Present while the payment is being taken: copies wait for the same outcome. */
+  /** Present while the payment is being settled: copies wait for the same outcome. */
   running?: Promise<Outcome>;
   paid?: Paid;
-  /** What it has taken of the limit; absent before that, after it was given back, and once the work has begun. */
+  /**
+   * The place it holds in the rate limit; absent before that, after the place was returned, and once the work has
+   * begun.
+   */
   place?: Place;
-  /** The work that it paid for; absent until it has begun, and again when it failed. */
+  /** The paid work; absent until it begins, and again after it failed. */
   work?: Promise<Result<Work>>;
 }
 
@@ -37,20 +40,23 @@ type Outcome =
   | { readonly state: 'put_off'; readonly reason: PaymentDelay };
 
 const MAX_ENTRIES = 1_000;
-/** Payments of one payer that are being taken: one is settled, the others wait. A small part of the limit and of the chain checks. */
+/**
+ * Maximum concurrent payments of one payer: one is settled, the others wait. A small share of the limit and of the
+ * chain checks.
+ */
 const MAX_OF_ONE_PAYER = 4;
-/** Longer than it takes to settle one payment: B402 is asked for 30 s, the chain for 5. */
+/** Longer than settling one payment takes: up to 30 s for B402 and 5 s for the chain. */
 const MAX_WAIT_MS = 40_000;
-/** A signed payment takes about a kilobyte. */
+/** A signed payment is about one kilobyte. */
 const MAX_HEADER_CHARS = 8_192;
 
 export interface Paywall<Work> {
-  /** Answers that payment is asked for, and how. */
+  /** Responds that payment is required, with its terms. */
   ask(response: Response): Promise<void>;
   /**
-   * Takes the payment, then does the work. One payment gives one answer however often it is sent: copies that come while
-   * it is being worked on wait for the same answer, later ones get it again, and of work that failed the next copy is
-   * a new try that costs nothing. Undefined when an error has been answered.
+   * Takes the payment, then does the work. One payment buys one answer however often it is sent: copies sent during the
+   * work wait for the same answer, later copies get it again, and a copy after failed work is a free retry. Undefined
+   * if an error response was sent.
    */
   serve(
     signed: string,
@@ -61,25 +67,31 @@ export interface Paywall<Work> {
 }
 
 /**
- * Stands before work that is paid for. A payment counts once against the limit, after the token accepts it in a simulation and before
- * it is settled. A refused payment does not count. One payer has one payment settled at a time, so that funds for one answer hold one
- * place of the limit, however many payments are signed with them. What it remembers of payments is lost with the process; what was
- * charged is not.
+ * Protects paid work. A payment counts once against the rate limit, after the token accepts it in a simulation and
+ * before it is settled; a refused payment does not count. Only one payment per payer is settled at a time, so funds for
+ * one answer hold one place of the limit, however many payments are signed with them. The memory of payments is lost
+ * with the process; charges are not.
  */
 export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): Paywall<Work> {
   type Entries = Map<string, Entry<Work>>;
   const active: Entries = new Map();
   /** Paid, or of unknown outcome. */
   const kept: Entries = new Map();
-  /** Declined by the facilitator. Kept apart: anybody with funds may cause many, and they must not evict the others. */
+  /**
+   * Declined by the facilitator. Stored separately: anybody with funds can cause many, and they must not evict the
+   * others.
+   */
   const declined: Entries = new Map();
-  /** Keys of payments that were used before they were first seen here. Anybody can send those: they stand in public calldata. */
+  /**
+   * Keys of payments that were already used when first received. Anybody can send those, since they are public
+   * calldata.
+   */
   const spent = new Map<string, true>();
   const joinLine = createPayerLines(MAX_OF_ONE_PAYER, MAX_WAIT_MS);
 
   const known = ({ key }: Payment) => active.get(key) ?? kept.get(key) ?? declined.get(key);
 
-  /** Notes what became of a payment. Gives where to keep it; undefined: nowhere. */
+  /** Records the outcome of a payment. Returns where to keep it; undefined: nowhere. */
   function note(entry: Entry<Work>, taken: Taken): Entries | undefined {
     if (taken.state === 'paid') entry.paid = taken;
     if (taken.state !== 'refused') return kept;
@@ -89,8 +101,8 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
   }
 
   /**
-   * Whether another payment of this payer, of unknown outcome, still holds a place after it was looked at. To be called in the
-   * payer's turn: then a place without a payment means just that.
+   * Whether an earlier payment of this payer still has an unknown outcome after checking and holds a place. Call in the
+   * payer's turn only: then a place without a payment really means an unknown outcome.
    */
   async function isEarlierUnknown({ payment }: Entry<Work>): Promise<boolean> {
     const payer = payerOf(payment);
@@ -100,7 +112,7 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
     if (earlier?.settlement === undefined) return false;
     const taken = await earlier.settlement.look();
     const home = note(earlier, taken);
-    // A copy of it may have come meanwhile, and waits for its turn: it then does this itself.
+    // A copy may have arrived meanwhile and be waiting for its turn: it then does this itself.
     if (kept.delete(earlier.payment.key) && home !== undefined) remember(home, earlier.payment.key, earlier);
     return taken.state === 'unknown';
   }
@@ -111,21 +123,21 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
     active.set(key, entry);
     kept.delete(key);
     declined.delete(key);
-    // The facilitator has had it before, and may have sent it: of that one nobody is told that it was not tried.
+    // The facilitator has had it before and may have sent it: never report such a payment as not tried.
     const wasTried = entry.settlement !== undefined;
     const putOff = (reason: PaymentDelay): Outcome => (wasTried ? { state: 'unknown' } : { state: 'put_off', reason });
     const turn = joinLine(payerOf(entry.payment));
     try {
       if (turn === undefined) return putOff('payer_busy');
-      const seen = entry.settlement ?? (await rail.open(entry.payment));
-      if (seen === 'already_used') remember(spent, key, true);
-      if (typeof seen === 'string') return { state: 'refused', reason: seen };
+      const opened = entry.settlement ?? (await rail.open(entry.payment));
+      if (opened === 'already_used') remember(spent, key, true);
+      if (typeof opened === 'string') return { state: 'refused', reason: opened };
       if (!(await turn.comes())) return putOff('payer_busy');
       if (entry.paid !== undefined) return entry.paid;
-      // The funds may be gone with the payment before it.
-      const now = entry.settlement === undefined && !turn.first ? await rail.open(entry.payment) : seen;
-      // Used while it waited: it may be what paid us.
-      const settlement = now === 'already_used' ? seen : now;
+      // The previous payment may have spent the funds.
+      const now = entry.settlement === undefined && !turn.first ? await rail.open(entry.payment) : opened;
+      // Used while it waited: that use may be the payment to us.
+      const settlement = now === 'already_used' ? opened : now;
       if (typeof settlement === 'string') return { state: 'refused', reason: settlement };
       entry.settlement = settlement;
       if (entry.place === undefined && (await isEarlierUnknown(entry))) return putOff('earlier_payment_unknown');
@@ -191,10 +203,10 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
     const before = known(payment);
     if (before === undefined && spent.has(payment.key)) return await refuse(response, 'already_used');
     const entry = before ?? { payment, prompt };
-    // Nothing was done for a declined payment, so it may come with another prompt.
+    // A declined payment bought nothing, so it may come with another prompt.
     if (declined.has(payment.key)) entry.prompt = prompt;
     if (entry.prompt !== prompt) {
-      const detail = 'This payment was sent with another prompt, and pays for that one alone.';
+      const detail = 'This payment was sent with a different prompt and pays only for that one.';
       sendProblem(response, 'payment_used_for_another_prompt', detail);
       return undefined;
     }
@@ -214,15 +226,15 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
         sendProblem(response, 'payment_unavailable', paymentDelays[outcome.reason], outcome.reason);
         return undefined;
       case 'unknown':
-        tellUnknown(outcome, response);
+        sendUnknown(outcome, response);
         return undefined;
     }
   }
 
-  function tellUnknown({ transaction }: Extract<Taken, { state: 'unknown' }>, response: Response): void {
+  function sendUnknown({ transaction }: Extract<Taken, { state: 'unknown' }>, response: Response): void {
     log.warn('payment.unknown', { transaction });
     const named = transaction === undefined ? '' : ` (transaction ${transaction})`;
-    const detail = `It is not known yet whether the payment went through${named}. Send the same request again: it is charged once at most.`;
+    const detail = `The status of the payment is not known yet${named}. Send the same request again: you are charged at most once.`;
     response.set('Retry-After', '5');
     sendProblem(response, 'settlement_unknown', detail);
   }
@@ -231,7 +243,7 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
     ask: (response) =>
       unlessUnavailable(response, async () => {
         response.set('PAYMENT-REQUIRED', await rail.ask()).set('Cache-Control', 'no-store');
-        const detail = 'Pay as PAYMENT-REQUIRED says (x402 v2), and send the same request again.';
+        const detail = 'Pay as stated in the PAYMENT-REQUIRED header (x402 v2) and send the same request again.';
         sendProblem(response, 'payment_required', detail);
       }),
     serve: (signed, prompt, work, response) => unlessUnavailable(response, () => serve(signed, prompt, work, response)),
@@ -241,7 +253,7 @@ export function createPaywall<Work>(rail: PaymentRail, limit: Limit, log: Log): 
 /** The key without the nonce. */
 const payerOf = ({ key }: Payment): string => key.replace(/\/[^/]*$/, '');
 
-/** Forgets the oldest when there are too many. The chain takes each of them once, whatever is forgotten here. */
+/** Drops the oldest entry when full. The chain accepts each payment once, whatever is forgotten here. */
 function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
   entries.set(key, value);
   for (const oldest of entries.keys()) {
@@ -250,7 +262,7 @@ function remember<Value>(entries: Map<string, Value>, key: string, value: Value)
   }
 }
 
-/** Nothing was tried when a rail is not available. */
+/** If the rail is unavailable, nothing was tried. */
 async function unlessUnavailable<Answer>(response: Response, work: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await work();
