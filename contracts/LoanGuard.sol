@@ -18,16 +18,18 @@ import {Signatures} from "./libraries/Signatures.sol";
 import {SignedTypes} from "./libraries/SignedTypes.sol";
 
 /// @title LoanGuard
-/// @notice Ownerless and not upgradeable. It holds no funds: they pass from funder to adapter to market within one call.
+/// @notice Repays part of a borrower's loan when its health falls below an agreed trigger.
+/// @dev Ownerless and not upgradeable. Holds no funds: they move from funder to adapter to market within one call.
 ///
-/// What it assumes:
-/// - Adapters given at construction are this project's own and speak for one protocol each.
-/// - The protocol's prices, even wrong ones, are those by which its liquidators act: a rescue at such a price is still
-///   right, and the caps bound its cost.
-/// - Callers: nothing. Who may call chooses when, within the trigger and the cooldown, and nothing else.
-/// - Borrowers, towards their funders: nothing. What a borrower does to bring health below the trigger, or to use what a rescue
-///   frees, costs the funder at most what the caps they signed say.
-/// - Liveness: a loan is rescued only if somebody calls in time and the funder's tokens and allowance are there.
+/// Assumptions:
+/// - Adapters given at construction are this project's own, and each covers one protocol.
+/// - Prices: the protocol's liquidators act on the protocol's prices, even wrong ones. A rescue at such a price is
+///   therefore still right, and the caps bound its cost.
+/// - Callers are not trusted. A permitted caller chooses when to rescue, within the trigger and the cooldown, and
+///   nothing else.
+/// - Funders do not trust borrowers. A borrower may push health below the trigger, or use the collateral that a rescue
+///   frees; either costs the funder at most the caps they signed.
+/// - Liveness: a loan is rescued only if somebody calls in time and the funder's balance and allowance suffice.
 contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   using ExactPull for IERC20;
   using SafeCast for uint256;
@@ -42,16 +44,17 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   /// @inheritdoc ILoanGuard
   uint256 public guardCount;
 
-  /// What was agreed lies in the code of a contract of its own: written once, cheaper to read than slots.
+  /// Each agreement is stored as the code of its own contract (SSTORE2): it is written once, and reading code costs
+  /// less than reading storage slots.
   mapping(uint256 guardId => address pointer) private _agreements;
   mapping(uint256 guardId => State) private _states;
   mapping(uint256 guardId => mapping(uint256 rescue => Rescue)) private _rescues;
 
-  /// What never changes after a guard's registration.
+  /// The part of a guard that never changes after registration.
   struct Agreement {
     Terms terms;
     address repayToken;
-    /// Of that moment.
+    /// Both epochs are read at registration.
     uint64 borrowerEpoch;
     uint64 funderEpoch;
   }
@@ -86,7 +89,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     return _register(terms);
   }
 
-  // Not locked, even while a rescue is under way: see PlanRegistry on stop buttons.
+  // Has no lock, even during a rescue: see `PlanRegistry.whenNoRunOpen` for why stop functions stay open.
   /// @inheritdoc ILoanGuard
   function cancel(uint256 guardId) external {
     Terms memory terms = _agreementOf(guardId).terms;
@@ -153,7 +156,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   function _register(Terms calldata terms) private returns (uint256 guardId) {
     if (msg.sender != terms.borrower) revert NotBorrower(msg.sender, terms.borrower);
     _requireSound(terms);
-    // Reverts unless the protocol itself lists the market: a made-up one would receive the funder's tokens.
+    // Reverts unless the protocol lists the market. An invented market would receive the funder's tokens.
     address repayToken = ILendingMarket(terms.adapter).repayToken(terms.market);
 
     guardId = ++guardCount;
@@ -185,7 +188,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   function _requireSound(Terms calldata terms) private view {
     if (!isAdapter[terms.adapter]) revert AdapterRefused(terms.adapter);
     if (terms.triggerHealthWad < MIN_TRIGGER_WAD) revert TriggerRefused(terms.triggerHealthWad, MIN_TRIGGER_WAD);
-    // Closer targets would leave a loan that the next price tick endangers again.
+    // With a closer target, the next price tick would put the loan at risk again.
     uint256 minTargetWad = Math.ceilDiv(uint256(terms.triggerHealthWad) * 102, 100);
     if (terms.targetHealthWad < minTargetWad || terms.targetHealthWad > MAX_TARGET_WAD) {
       revert TargetRefused(terms.targetHealthWad, minTargetWad, MAX_TARGET_WAD);
@@ -204,8 +207,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (state.rescues != 0 && block.timestamp < until) revert CoolingDown(until, block.timestamp);
   }
 
-  /// The market would be repaid in another token, which a stranger can have laid ready at the adapter, and the funder's be left
-  /// there for anyone to take.
+  /// If the market's repay token had changed, the adapter would repay in the new token, which a stranger could have
+  /// sent to the adapter in advance. The funder's tokens would then stay in the adapter, where anyone could take them.
   function _requireSameToken(Agreement memory agreement) private view {
     address repayToken = ILendingMarket(agreement.terms.adapter).repayToken(agreement.terms.market);
     if (repayToken != agreement.repayToken) revert RepayTokenChanged(agreement.repayToken, repayToken);
@@ -217,13 +220,13 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     returns (uint256 healthWad)
   {
     if (position.debtUsd == 0) revert NoDebt(terms.borrower);
-    // Without collateral nothing is left to protect, and repaying would only be a gift to the lenders.
+    // Without collateral there is nothing to protect, and repaying would only be a gift to the lenders.
     if (position.weightedCollateralUsd == 0) revert NoCollateral(terms.borrower);
     healthWad = Repayment.healthDown(position.weightedCollateralUsd, position.debtUsd);
     if (healthWad >= terms.triggerHealthWad) revert HealthNotBelowTrigger(healthWad, terms.triggerHealthWad);
   }
 
-  /// What may be repaid now, or which bound leaves too little.
+  /// Returns the amount that may be repaid now, or reverts with the bound that leaves less than `minRepay`.
   function _clamp(uint256 needed, Terms memory terms, uint256 marketDebt, uint256 takenToday, IERC20 token)
     private
     view
@@ -239,7 +242,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (amount < terms.minRepay) revert RepayBelowMinimum(amount, terms.minRepay);
   }
 
-  /// Takes `amount` from the funder straight to the adapter and has it repaid. The debt falls by what the funder is out of.
+  /// Moves `amount` from the funder to the adapter, which repays it. Reverts unless the debt falls by what left the
+  /// funder.
   function _repayExactly(Terms memory terms, IERC20 token, uint256 amount, ILendingMarket.Position memory position)
     private
     returns (uint256 repaid)
@@ -255,7 +259,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (repaid < terms.minRepay) revert RepayBelowMinimum(repaid, terms.minRepay);
   }
 
-  /// To the unit, but in a market that is inexact by its nature.
+  /// Compares exactly, except in a market whose repayments are inexact by design.
   function _isRepaid(uint256 amount, uint256 repaid, ILendingMarket.Position memory position)
     private
     pure
@@ -265,7 +269,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     return repaid + tolerance >= amount && repaid <= amount + tolerance;
   }
 
-  /// From the same snapshot: what was not repaid has not changed, and a second reading would cost as much as the first.
+  /// Uses the snapshot taken before the repayment: only the repaid debt has changed, and a second read would cost as
+  /// much as the first.
   function _healthAfter(ILendingMarket.Position memory position, uint256 repaid) private pure returns (uint256) {
     uint256 debtUsd = Repayment.debtAfter(
       position.debtUsd, position.marketDebt, position.marketDebt - repaid, position.repayTokenPriceWad
@@ -273,7 +278,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     return Repayment.healthDown(position.weightedCollateralUsd, debtUsd);
   }
 
-  /// The status stays as it is now, not as it was read: the borrower may have cancelled meanwhile.
+  /// Leaves the status as it is in storage: the borrower may have cancelled since `rescue` read the state.
   function _record(uint256 guardId, Rescue memory done, uint32 day, uint256 takenInDay) private {
     State storage state = _states[guardId];
     _rescues[guardId][state.rescues] = done;

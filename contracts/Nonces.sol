@@ -4,12 +4,12 @@ pragma solidity ^0.8.30;
 import {INonces} from "./interfaces/INonces.sol";
 
 /// @title Nonces
-/// @notice In no order, so that a signature that is never submitted holds up no other.
+/// @notice Accepts a signer's nonces in any order, so an unsubmitted signature blocks no other.
 abstract contract Nonces is INonces {
   /// @inheritdoc INonces
   mapping(address signer => mapping(uint256 nonce => bool)) public isNonceUsedUp;
 
-  // Takes no lock of the contract's: see PlanRegistry on stop buttons.
+  // Has no lock: see `PlanRegistry.whenNoRunOpen` for why stop functions stay open.
   /// @inheritdoc INonces
   function cancelNonce(uint256 nonce) external {
     isNonceUsedUp[msg.sender][nonce] = true;

@@ -23,18 +23,21 @@ import {Slots} from "./libraries/Slots.sol";
 import {SoundTerms} from "./libraries/SoundTerms.sol";
 
 /// @title PlanRegistry
-/// @notice Ownerless and not upgradeable. It holds no funds: they pass from owner to executor to recipient within one call.
+/// @notice Stores owners' plans, lets each plan's executor run it, and records every run and deferral.
+/// @dev Ownerless and not upgradeable. Holds no funds: they move from owner to executor to recipient within one call.
 ///
-/// What it assumes:
-/// - Tokens: `balanceOf` tells the truth, and a transfer moves what it says or the run is refused. A tokenIn that takes a
-///   fee on transfer is refused; a tokenOut that does is measured by what arrives. (One that takes a fee and also calls
-///   the executor back lets it make up for the fee by other means.)
-/// - Price sources given at construction answer honestly or revert. Any other source counts only beside a limit price.
-/// - Executors: nothing. Any contract may be one; the floor and the registry's own transfer protect the owner from it.
-/// - Verdict signers: a plan that names one never runs without its word. One that names none relies on its floor: there a
-///   ticket is the executor's word, and can raise that floor but not lower it. A signer that is a contract is asked without
-///   a bound on gas: its own plans bear that.
-/// - Liveness: only a plan's executor can run it. If it stops, the plan stops and the owner's funds stay where they are.
+/// Assumptions:
+/// - Tokens: `balanceOf` is truthful. A run reverts unless a transfer moves exactly the stated amount. A tokenIn that
+///   charges a fee on transfer is refused; for a tokenOut that does, only the amount received counts. (A tokenOut that
+///   charges a fee and also calls the executor back lets the executor make up for the fee by other means.)
+/// - Price sources given at construction answer honestly or revert. Any other source counts only together with a limit
+///   price.
+/// - Executors are not trusted. Any contract may be one; the floor, and the registry's own transfer, protect the owner
+///   from it.
+/// - Verdict signers: a plan that names a signer never runs without that signer's verdict. A plan without one relies on
+///   its floor: its tickets are the executor's claims, which can raise that floor but not lower it. A signer that is a
+///   contract is called without a gas cap; only its own plans bear the cost.
+/// - Liveness: only a plan's executor can run it. If the executor stops, the plan stops and the owner keeps the funds.
 contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   using ExactPull for IERC20;
   using SignedTypes for Creation;
@@ -42,12 +45,12 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   using SafeCast for uint256;
   using SafeERC20 for IERC20;
 
-  /// Bounds what an executor can write on an owner's plan.
+  /// Limits how much an executor can write to an owner's plan.
   uint256 public constant MAX_DEFERRALS_PER_SLOT = 4;
-  /// An old verdict says little about a price.
+  /// Limits the age of a verdict: an old one says little about the current price.
   uint256 public constant MAX_TICKET_SECONDS = 900;
 
-  /// LoanGuard, to which no plan may deliver: a token sent there would belong to nobody.
+  /// The LoanGuard of this deployment. No plan may deliver to it: tokens sent there could not be recovered.
   address public immutable loanGuard;
   IRevocations public immutable revocations;
   /// @inheritdoc IPlanRegistry
@@ -55,7 +58,8 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   /// @inheritdoc IPlanRegistry
   uint256 public planCount;
 
-  /// Terms lie in the code of a contract of their own: written once, cheaper to read than six storage slots.
+  /// Terms are stored as the code of their own contract (SSTORE2): written once, and cheaper to read than six storage
+  /// slots.
   mapping(uint256 planId => mapping(uint256 version => address pointer)) private _terms;
   mapping(uint256 planId => State) private _states;
   mapping(uint256 planId => mapping(uint256 record => Run)) private _runs;
@@ -67,24 +71,25 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     Delivered
   }
 
-  // The open run, of which there is at most one in the whole registry. Gone when the transaction ends.
+  // The open run. At most one is open in the whole registry, and it ends with the transaction.
   Stage private transient _stage;
   uint256 private transient _openPlan;
   uint104 private transient _openFloor;
   bytes32 private transient _openEvidenceHash;
 
-  /// While a run is open every state-changing entry is closed, so that neither an executor nor a token's own callbacks can
-  /// change the ground that the run stands on. Open are `recordRun`, and the stop buttons: a stranger could hold a run of
-  /// their own open and submit an owner's signed cancellation inside it, which would be used up in vain. A run never writes
-  /// a plan's state after the pull, so that stopping it in the middle loses nothing.
+  /// Closes every state-changing function while a run is open, so that neither an executor nor a token's callback can
+  /// change the state that the run depends on. `recordRun` and the stop functions stay open. If stop functions were
+  /// closed, a stranger could open a run of their own and submit an owner's signed cancellation inside it, where it
+  /// would be used up without effect. A run does not write the plan's state after the pull, so a stop during a run is
+  /// not overwritten.
   modifier whenNoRunOpen() {
     _requireNoRunOpen();
     _;
   }
 
-  /// @param revocations_ Where owners revoke everything.
+  /// @param revocations_ The Revocations contract of this deployment.
   /// @param loanGuard_ The LoanGuard of this deployment.
-  /// @param priceSources The sources that plans may rely on without a limit price.
+  /// @param priceSources The sources that plans may use without a limit price.
   constructor(IRevocations revocations_, address loanGuard_, address[] memory priceSources)
     EIP712("Bowline PlanRegistry", "1")
   {
@@ -99,7 +104,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   }
 
   /*//////////////////////////////////////////////////////////////
-                          THE OWNER'S ENTRIES
+                            OWNER FUNCTIONS
   //////////////////////////////////////////////////////////////*/
 
   /// @inheritdoc IPlanRegistry
@@ -142,8 +147,8 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     if (state.status == Status.Cancelled) revert PlanCancelledForGood();
     if (_isRevoked(msg.sender, state)) revert PlanRevoked(state.epoch);
     if (terms.owner != msg.sender) revert OwnerDiffers(terms.owner, msg.sender);
-    // What is over stays over, and another executor's plan, or one for other tokens, is another plan: whoever reads plans may
-    // forget those for good.
+    // A finished plan stays finished, and a change of executor or tokens makes a different plan. Plan readers rely on
+    // this: they may drop finished plans, and plans of other executors or tokens, for good.
     Terms memory current = _currentTerms(planId);
     if (terms.executor != current.executor) revert ExecutorRefused(terms.executor);
     if (terms.tokenIn != current.tokenIn || terms.tokenOut != current.tokenOut) {
@@ -151,7 +156,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     }
     if (block.timestamp >= current.expiresAt) revert PlanExpired(current.expiresAt, block.timestamp);
     if (state.runs >= current.maxRuns) revert RunsUsedUp(state.runs, current.maxRuns);
-    // A plan that could never run again could not be edited again either.
+    // Terms with no run left would make a plan that could neither run nor be edited again.
     if (state.runs >= terms.maxRuns) revert RunsUsedUp(state.runs, terms.maxRuns);
     _requireSound(terms);
 
@@ -190,7 +195,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   }
 
   /*//////////////////////////////////////////////////////////////
-                         THE EXECUTOR'S ENTRIES
+                           EXECUTOR FUNCTIONS
   //////////////////////////////////////////////////////////////*/
 
   /// @inheritdoc IPlanRegistry
@@ -206,7 +211,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     if (state.version != expectedVersion) revert VersionChanged(expectedVersion, state.version);
     uint40 slotStart = _openSlot(terms, state);
     if (ticket.verdict != Verdict.GO) revert VerdictNotGo(ticket.verdict);
-    // Before the pull, so that no price can be moved with the owner's own funds.
+    // The floor is computed before the pull, so the owner's own funds cannot be used to move the price.
     uint104 floor = Math.max(_floorUp(terms), _ticketFloorUp(terms, ticket, signature)).toUint104();
 
     state.cursor = slotStart + terms.periodSeconds;
@@ -237,7 +242,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     Terms memory terms = _executorsTerms(planId);
     State memory state = _states[planId];
     uint40 slotStart = state.cursor - terms.periodSeconds;
-    // Set before the transfer: a token that calls back must not deliver the same run twice.
+    // Set before the transfer, so a token that calls back cannot deliver the same run twice.
     _stage = Stage.Delivered;
 
     received = _deliver(IERC20(terms.tokenOut), terms.executor, terms.recipient, amountOut);
@@ -275,7 +280,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     bool isAttested = terms.verdictSigner != address(0) && signature.length != 0;
     if (isAttested) _requireAttested(terms, ticket, signature);
     if (slotStart > state.cursor) {
-      // The first deferral of a new slot. Earlier slots are past, so that this gives nothing away.
+      // First deferral of a new slot. Moving the cursor forfeits nothing, because earlier slots have already passed.
       state.cursor = slotStart;
       state.deferrals = 0;
       state.lastReason = 0;
@@ -344,7 +349,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   }
 
   /*//////////////////////////////////////////////////////////////
-                           WHO, WHEN, HOW MUCH
+                         CHECKS AND FLOORS
   //////////////////////////////////////////////////////////////*/
 
   function _create(Terms calldata terms, uint64 epoch) private returns (uint256 planId) {
@@ -365,12 +370,12 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   }
 
   function _requireSound(Terms calldata terms) private view {
-    // As with LoanGuard: a token sent there would belong to nobody.
+    // Tokens sent to Revocations could not be recovered, as with LoanGuard.
     if (terms.recipient == address(revocations)) revert RecipientRefused(terms.recipient);
     SoundTerms.requireSound(terms, loanGuard, isPriceSource[terms.priceSource]);
   }
 
-  /// Somebody who saw the permit in the mempool can submit it first, and it then fails here: what counts is the allowance.
+  /// Ignores a failed permit: anyone who sees the permit in the mempool can submit it first. Only the allowance counts.
   function _permit(address owner, Permit calldata p) private {
     try IERC20Permit(p.token).permit(owner, address(this), p.amount, p.deadline, p.v, p.r, p.s) {} catch {}
     uint256 allowance = IERC20(p.token).allowance(owner, address(this));
@@ -401,7 +406,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     return _states[planId];
   }
 
-  /// Start of the slot that may run now, or the reason why none may.
+  /// Returns the start of the slot that may run now, or reverts with the reason why none may.
   function _openSlot(Terms memory terms, State memory state) private view returns (uint40 slotStart) {
     uint40 time = _time();
     if (state.status != Status.Active) revert PlanNotActive(state.status);
@@ -419,7 +424,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     return block.timestamp.toUint40();
   }
 
-  /// The higher of the source's floor and the limit price's.
+  /// Returns the higher of the source's floor and the limit price's floor.
   function _floorUp(Terms memory terms) private view returns (uint256 floor) {
     if (terms.limitPriceWad != 0) floor = Floor.fromLimitUp(terms.amountPerRun, terms.limitPriceWad);
     if (terms.priceSource != address(0)) {
@@ -428,7 +433,8 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     }
   }
 
-  /// The least that a run on this ticket delivers; zero where it names no price, which only a plan without a signer may run on.
+  /// Returns the minimum delivery by the ticket's price. Returns zero if the ticket names no price, which only a plan
+  /// without a signer accepts.
   function _ticketFloorUp(Terms memory terms, Ticket calldata ticket, bytes calldata signature)
     private
     view
@@ -442,7 +448,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     return ticket.maxPriceWad == 0 ? 0 : Floor.fromLimitUp(terms.amountPerRun, ticket.maxPriceWad);
   }
 
-  /// A verdict of the plan's signer, on the plan's tokens, that holds now.
+  /// Requires a currently valid verdict for the plan's tokens, signed by the plan's verdict signer.
   function _requireAttested(Terms memory terms, Ticket calldata ticket, bytes calldata signature) private view {
     if (ticket.tokenIn != terms.tokenIn || ticket.tokenOut != terms.tokenOut) {
       revert TicketForOtherTokens(ticket.tokenIn, ticket.tokenOut);
@@ -456,11 +462,11 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   }
 
   /*//////////////////////////////////////////////////////////////
-                            THE DELIVERY
+                               DELIVERY
   //////////////////////////////////////////////////////////////*/
 
-  /// Measures around this one transfer: over the whole callback, an executor could count what it paid for the owner's
-  /// own resting order elsewhere as delivery. Counts no more than was sent, for the same reason.
+  /// Measures only this transfer. If it measured over the whole callback, an executor could count its payment to the
+  /// owner's own resting order elsewhere as delivery. For the same reason it counts at most `amount`.
   function _deliver(IERC20 token, address executor, address recipient, uint256 amount) private returns (uint256) {
     uint256 balanceBefore = token.balanceOf(recipient);
     token.safeTransferFrom(executor, recipient, amount);

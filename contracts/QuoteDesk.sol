@@ -12,8 +12,9 @@ import {ExactPull} from "./libraries/ExactPull.sol";
 import {Signatures} from "./libraries/Signatures.sol";
 
 /// @title QuoteDesk
-/// @notice What it assumes: the maker signs only what it is willing to lose its inventory for. Nobody else can move it, and
-/// the maker can move nothing of a buyer's but what that buyer redeems.
+/// @notice Redeems quotes that the maker has signed, from the maker's inventory.
+/// @dev Assumption: the maker signs only quotes that it is willing to fill from its inventory. Nobody else can move the
+/// inventory, and the maker can take only what a buyer pays by redeeming a quote.
 contract QuoteDesk is IQuoteDesk, EIP712, ReentrancyGuardTransient {
   using SafeERC20 for IERC20;
   using ExactPull for IERC20;
@@ -33,7 +34,7 @@ contract QuoteDesk is IQuoteDesk, EIP712, ReentrancyGuardTransient {
   }
 
   constructor(address maker_) EIP712("Bowline QuoteDesk", "1") {
-    // A signature that cannot be recovered gives this address.
+    // A failed signature recovery returns the zero address.
     if (maker_ == address(0)) revert NotMaker(maker_);
     maker = maker_;
   }
@@ -42,7 +43,8 @@ contract QuoteDesk is IQuoteDesk, EIP712, ReentrancyGuardTransient {
   function redeem(Quote calldata quote, bytes calldata signature) external nonReentrant {
     if (msg.sender != quote.buyer) revert NotBuyer(msg.sender, quote.buyer);
     if (block.timestamp >= quote.expiresAt) revert QuoteExpired(quote.expiresAt);
-    // The inventory would pay for itself: what comes in of a token could not be told from what goes out.
+    // With one token on both sides, the payment could not be told apart from the delivery, and the inventory would pay
+    // for itself.
     if (quote.tokenIn == quote.tokenOut) revert SameToken(quote.tokenIn);
     if (isUsedUp[quote.nonce]) revert QuoteUsedUp(quote.nonce);
     if (!Signatures.isBy(maker, digestOf(quote), signature)) revert SignatureRefused();
@@ -69,7 +71,8 @@ contract QuoteDesk is IQuoteDesk, EIP712, ReentrancyGuardTransient {
     return _hashTypedDataV4(keccak256(abi.encode(QUOTE_TYPEHASH, quote)));
   }
 
-  /// A token that takes a fee would give the buyer less than was agreed, or take more of the inventory.
+  /// Reverts if a transfer is inexact: a fee would leave the buyer with less than agreed, or take more of the
+  /// inventory.
   function _deliver(IERC20 token, address buyer, uint256 amount) private {
     uint256 deskBefore = token.balanceOf(address(this));
     uint256 buyerBefore = token.balanceOf(buyer);

@@ -12,21 +12,22 @@ import {IPlanRegistry} from "./interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "./interfaces/ISwapExecutor.sol";
 
 /// @title SwapExecutor
-/// @notice One path of a run: `execute` → the registry pulls and calls `onFundsPulled` → the router swaps → the registry
-/// takes the delivery in `recordRun`.
+/// @notice Runs plans over PancakeSwap v3.
+/// @dev A run takes one path: `execute` → the registry pulls the funds and calls `onFundsPulled` → the router swaps →
+/// the registry collects the delivery in `recordRun`.
 ///
-/// What it assumes:
-/// - The registry calls `onFundsPulled` only within a `pullFunds` that this contract began.
-/// - The router takes no more than it is allowed and pays this contract at least `amountOutMinimum`.
-/// - Operator: may choose a bad route. The registry's floor bounds the cost of that; the operator can keep nothing.
-/// - Rotator: can name the next operator and nothing else.
+/// Assumptions:
+/// - The registry calls `onFundsPulled` only during a `pullFunds` that this contract started.
+/// - The router takes at most its allowance and pays this contract at least `amountOutMinimum`.
+/// - The operator may choose a bad route. The registry's floor bounds the cost, and the operator can keep nothing.
+/// - The rotator can propose the next operator and nothing else.
 contract SwapExecutor is ISwapExecutor {
   using LibCall for address;
   using SafeERC20 for IERC20;
 
-  /// Twice what a run over one pool takes.
+  /// Twice the gas of a run over one pool.
   uint256 public constant GAS_PER_RUN = 700_000;
-  /// Of a batch, for each order: what the call itself takes, and all that is round it.
+  /// Gas per order of a batch: the call itself, and everything around it.
   uint256 private constant GAS_PER_CALL = 10_000;
   uint256 private constant GAS_PER_ORDER = 40_000;
   /// An error's selector and four words.
@@ -47,7 +48,7 @@ contract SwapExecutor is ISwapExecutor {
   }
 
   constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_) {
-    // The one key besides the users' own must be somebody's, and not the key that it is there to replace.
+    // The rotator exists to replace the operator, so both must be set and must differ.
     if (operator_ == address(0) || rotator_ == address(0) || operator_ == rotator_) {
       revert OperatorRefused(operator_, rotator_);
     }
@@ -98,14 +99,14 @@ contract SwapExecutor is ISwapExecutor {
 
     IERC20 tokenIn = IERC20(pull.tokenIn);
     IERC20 tokenOut = IERC20(pull.tokenOut);
-    // As before the pull, of which the registry has seen that it brought exactly this.
+    // The balance before the pull. The registry has checked that the pull added exactly `amountIn`.
     uint256 inBefore = tokenIn.balanceOf(address(this)) - pull.amountIn;
     uint256 outBefore = tokenOut.balanceOf(address(this));
 
     _swap(tokenIn, inBefore, pull, path);
 
-    // What comes out is measured, and what somebody sent here before is not counted: a gift of one unit must be able to
-    // neither stop a run nor pay for one.
+    // Counts only what the swap paid, not tokens already here: a donation of one unit must neither stop a run nor pay
+    // for one.
     uint256 amountOut = Math.saturatingSub(tokenOut.balanceOf(address(this)), outBefore);
     tokenOut.forceApprove(address(registry), amountOut);
     registry.recordRun(pull.planId, amountOut);
@@ -140,12 +141,12 @@ contract SwapExecutor is ISwapExecutor {
     bytes memory call = abi.encodeCall(
       registry.pullFunds, (order.planId, order.expectedVersion, order.ticket, order.signature, order.path)
     );
-    // A called contract is given 63/64 of the gas at most, whatever it is promised: with less left than this the run would have
-    // less than its budget, and fail for the operator's thrift.
+    // A call receives at most 63/64 of the remaining gas, whatever limit it names. With less left than this, the run
+    // would get less than its budget and fail because the operator sent too little gas.
     uint256 needed = GAS_PER_RUN * 64 / 63 + GAS_PER_CALL;
     if (gasleft() < needed) revert GasTooLow(gasleft(), needed);
     bytes memory answer;
-    // No more of an answer is copied than an error has: one of a megabyte would cost this contract the gas of the runs to come.
+    // Copies only as much return data as an error needs: a megabyte of it would use up the gas of the following runs.
     (result.isExecuted,, answer) = address(registry).tryCall(0, GAS_PER_RUN, MAX_FAILURE_BYTES, call);
     if (result.isExecuted) {
       result.amountOut = abi.decode(answer, (uint256));
@@ -168,26 +169,26 @@ contract SwapExecutor is ISwapExecutor {
     );
     _takeBackAllowance(tokenIn, address(router));
 
-    // The router spends BNB of its own instead of WBNB if somebody left some there, and a pool that runs dry takes only a
-    // part. What was not taken is the owner's; refusing instead would let a stranger stop every run that sells WBNB, by
-    // lending the router BNB for the length of a block.
+    // The router spends its own BNB instead of WBNB if it holds some, and a drained pool takes only part of the input.
+    // The unspent amount belongs to the owner. If this reverted instead, a stranger could stop every run that sells
+    // WBNB by lending the router BNB for one block.
     uint256 unspent = Math.saturatingSub(tokenIn.balanceOf(address(this)), inBefore);
     if (unspent != 0) tokenIn.safeTransfer(registry.plan(pull.planId).terms.owner, unspent);
   }
 
-  /// Mostly it has been used up: to ask is cheaper than to set it to zero again.
+  /// The allowance is usually used up already, and reading it costs less than resetting it to zero.
   function _takeBackAllowance(IERC20 token, address spender) private {
     if (token.allowance(address(this), spender) != 0) token.forceApprove(spender, 0);
   }
 
-  /// A token that moves a unit less than it is told to, or that grows in the middle of a transfer, would leave here what
-  /// nobody can take out again.
+  /// If a token moves one unit less than requested, or rebases during a transfer, the remainder would stay here, where
+  /// nobody can withdraw it.
   function _requireNothingLeft(IERC20 token, uint256 before) private view {
     uint256 left = Math.saturatingSub(token.balanceOf(address(this)), before);
     if (left != 0) revert LeftBehind(address(token), left);
   }
 
-  /// A v3 path is a 20-byte token, then a 3-byte fee and a 20-byte token for every pool.
+  /// A v3 path is a 20-byte token followed, for each pool, by a 3-byte fee and a 20-byte token.
   function _requireEnds(bytes calldata path, address tokenIn, address tokenOut) private pure {
     if (path.length < 43 || (path.length - 20) % 23 != 0) revert PathMalformed(path.length);
     address first = address(bytes20(path[:20]));

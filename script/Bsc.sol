@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @notice Where things stand on BNB Chain, and on the local replica of it.
+/// @notice Contract addresses on BNB Chain and on its local replica.
 library Bsc {
   // Tokens, all with 18 decimals.
   address internal constant USDT = 0x55d398326f99059fF775485246999027B3197955;

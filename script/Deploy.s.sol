@@ -17,11 +17,12 @@ import {VenusPriceSource} from "../contracts/prices/VenusPriceSource.sol";
 import {Bsc} from "./Bsc.sol";
 
 /// @title Deploys Bowline's contracts
-/// @notice `run` sends the transactions; `record`, afterwards, reads the settings back from the chain and only then writes
-/// script/deployments/<chainId>.json (or into DEPLOYMENTS_DIR). Two steps, because forge runs a script before it sends what the script asks for: a
-/// file written by `run` would tell of contracts that may never come to be.
+/// @notice `run` sends the transactions. `record`, called afterwards, reads the settings back from the chain and only
+/// then writes script/deployments/<chainId>.json (or to DEPLOYMENTS_DIR). These are two steps because forge runs a
+/// script before it sends the script's transactions: a file written by `run` could list contracts that are never
+/// deployed.
 ///
-/// CREATE2 gives every contract an address made from its code and settings, so that a second run finds the first one's.
+/// CREATE2 derives every address from code and settings, so a second run finds the contracts of the first.
 contract Deploy is Script {
   struct Contracts {
     Revocations revocations;
@@ -44,10 +45,11 @@ contract Deploy is Script {
   uint256 private constant BSC = 56;
   uint256 private constant LOCAL = 31_337;
 
-  /// An hour of silence is an outage: these feeds answer far more often. Should one not, plans on this source are refused.
+  /// An hour without an answer is an outage: these feeds answer far more often. Plans on this source are refused until
+  /// the feed answers again.
   uint32 private constant MAX_AGE_SECONDS = 1 hours;
 
-  /// Whether a missing contract is deployed (`run`) or an error (`record`).
+  /// Whether to deploy a missing contract (`run`) or revert (`record`).
   bool private _deploying;
 
   function run() external returns (Contracts memory) {
@@ -61,7 +63,7 @@ contract Deploy is Script {
     _write(contracts);
   }
 
-  /// Every address follows from the settings, whether the contracts exist yet or not.
+  /// Every address follows from the settings, whether the contract exists yet or not.
   function _all() private returns (Contracts memory c) {
     (address operator, address rotator) = _keys();
 
@@ -111,7 +113,8 @@ contract Deploy is Script {
     if (!done || place.code.length == 0) revert DeploymentFailed(name);
   }
 
-  /// The two keys of the one setting that can change. A local chain has well-known defaults; elsewhere they must be named.
+  /// The keys behind the one setting that can change. A local chain has well-known defaults; other chains must name
+  /// them.
   function _keys() private view returns (address operator, address rotator) {
     if (block.chainid == LOCAL) {
       operator = vm.envOr("OPERATOR", 0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
@@ -124,7 +127,7 @@ contract Deploy is Script {
     }
   }
 
-  /// Whose quotes the desk honours.
+  /// The account whose quotes the desk honours.
   function _maker() private view returns (address) {
     return vm.envOr("DESK_MAKER", 0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
   }
@@ -138,7 +141,7 @@ contract Deploy is Script {
     feeds[4] = ChainlinkPriceSource.FeedConfig(Bsc.WBNB, IAggregatorV3(Bsc.BNB_FEED), MAX_AGE_SECONDS);
   }
 
-  /// Addresses made by CREATE2 already prove code and settings; this proves that the code does with them what is meant.
+  /// CREATE2 addresses already prove code and settings. This checks that the code uses the settings as intended.
   function _readBack(Contracts memory c) private view {
     _require(address(c.venusMarket.comptroller()) == Bsc.COMPTROLLER, "VenusMarket.comptroller");
     _require(c.venusMarket.vBnb() == Bsc.V_BNB, "VenusMarket.vBnb");
@@ -161,7 +164,7 @@ contract Deploy is Script {
     _require(c.planRegistry.isPriceSource(address(c.chainlinkPriceSource)), "PlanRegistry.isPriceSource(Chainlink)");
     _require(address(c.swapExecutor.registry()) == address(c.planRegistry), "SwapExecutor.registry");
     _require(address(c.swapExecutor.router()) == Bsc.PANCAKE_ROUTER, "SwapExecutor.router");
-    // The operator may have been rotated since.
+    // The operator may have been rotated since deployment.
     (, address rotator) = _keys();
     _require(c.swapExecutor.rotator() == rotator, "SwapExecutor.rotator");
     if (address(c.quoteDesk) != address(0)) _require(c.quoteDesk.maker() == _maker(), "QuoteDesk.maker");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @title What is used of a Chainlink price feed
+/// @title The part of a Chainlink price feed that Bowline uses
 interface IAggregatorV3 {
   function decimals() external view returns (uint8);
   function latestRoundData()

@@ -3,9 +3,9 @@ pragma solidity ^0.8.30;
 
 import {IPlanRegistry} from "./IPlanRegistry.sol";
 
-/// @title What a plan's executor answers to
+/// @title The callback of a plan's executor
 interface IFundsReceiver {
-  /// @notice Called by the registry in the middle of `pullFunds`, when the plan's funds have arrived here. Must call
-  /// `recordRun(pull.planId, amountOut)` once, with `amountOut` of tokenOut allowed to the registry.
+  /// @notice The registry calls this during `pullFunds`, after the plan's funds have arrived here. The executor must
+  /// call `recordRun(pull.planId, amountOut)` once, with an allowance of `amountOut` of tokenOut to the registry.
   function onFundsPulled(IPlanRegistry.Pull calldata pull, bytes calldata data) external;
 }

@@ -3,14 +3,14 @@ pragma solidity ^0.8.30;
 
 import {INonces} from "./INonces.sol";
 
-/// @title Standing permissions to rescue a loan, and the record of the rescues
-/// @notice A borrower registers a guard: "if my loan's health falls below the trigger, repay so much of it, out of my own
-/// tokens, that it stands at the target". Somebody else may fund it, by signing for that very guard. The contract sizes
-/// every rescue on chain from the lending protocol's own numbers, and can do one thing with a funder's tokens: repay that
-/// borrower's debt.
+/// @title Standing permissions to rescue loans, and the record of rescues
+/// @notice A borrower registers a guard: "if my loan's health falls below the trigger, repay enough of it from my own
+/// tokens to restore the target". Another account may fund the guard by signing for that guard alone. The contract
+/// computes the size of each rescue on chain from the lending protocol's own numbers. It can use a funder's tokens only
+/// to repay that borrower's debt.
 ///
-/// Health is liquidation-threshold-weighted collateral over debt, as a Wad: below 1e18 the loan can be liquidated.
-/// Times are unix seconds. Amounts are base units of the repay token.
+/// Health is liquidation-threshold-weighted collateral divided by debt, as a Wad. Below 1e18 the loan can be
+/// liquidated. Times are unix seconds. Amounts are base units of the repay token.
 interface ILoanGuard is INonces {
   enum Status {
     None,
@@ -20,46 +20,48 @@ interface ILoanGuard is INonces {
 
   enum Outcome {
     None,
-    /// The loan stands at the target.
+    /// The rescue restored the target health.
     Full,
-    /// A cap, the market's debt, the allowance or the balance allowed less.
+    /// A cap, the market's debt, the allowance or the balance limited the rescue.
     Partial
   }
 
-  /// @notice What borrower and funder permit. Never changes once the guard exists.
+  /// @notice What borrower and funder permit. Terms never change once the guard is registered.
   struct Terms {
-    /// Whose loan is guarded.
+    /// The account whose loan is guarded.
     address borrower;
-    /// Whose tokens repay it, by allowance to this contract: the borrower's own, or another's who signs a `Consent`.
+    /// The account whose tokens repay the loan, by allowance to this contract: the borrower, or another account that
+    /// signs a `Consent`.
     address funder;
-    /// The lending protocol's adapter, one that this contract was built with.
+    /// The lending protocol's adapter. This contract must have been deployed with it.
     address adapter;
-    /// The market whose debt is repaid, in the protocol's own terms (for Venus a vToken, or the VAI controller).
+    /// The market whose debt is repaid, identified as the protocol does (for Venus a vToken, or the VAI controller).
     address market;
-    /// The only caller who may rescue; zero for anyone.
+    /// The only account that may call `rescue`; zero if anyone may.
     address keeper;
-    /// A rescue needs health below this; at least 1e18.
+    /// A rescue requires health below this; at least 1e18.
     uint64 triggerHealthWad;
-    /// What health a rescue restores; at least 2 % above the trigger, at most 10e18.
+    /// The health that a rescue restores; at least 2 % above the trigger, at most 10e18.
     uint64 targetHealthWad;
-    /// Most that one rescue takes.
+    /// Maximum amount of one rescue.
     uint128 capPerRescue;
-    /// Most that the rescues of one UTC day take. Twice that can go across midnight, and guards on one loan add up.
+    /// Maximum total of all rescues in one UTC day. Up to twice this amount can be taken across midnight, and the caps
+    /// of several guards on one loan add up.
     uint128 capPerDay;
-    /// Least that a rescue takes: less is refused; at least 1, at most either cap. Each rescue starts the cooldown, so that
-    /// with a tiny minimum the last crumbs of a day's cap can be spent by anyone to start it.
+    /// Minimum amount of one rescue: at least 1, at most either cap. Smaller rescues are refused. Every rescue starts
+    /// the cooldown, so a tiny minimum would let anyone start it by spending the rest of a day's cap.
     uint128 minRepay;
-    /// Least time between two rescues.
+    /// Minimum time between two rescues.
     uint32 cooldownSeconds;
-    /// First second at which the guard no longer holds.
+    /// First second at which the guard has expired.
     uint40 expiresAt;
   }
 
-  /// @notice What has happened to a guard, in one storage slot.
+  /// @notice A guard's state, in one storage slot.
   struct State {
     Status status;
     uint40 lastRescueAt;
-    /// UTC day number (unix time / 86,400) that `takenInDay` counts.
+    /// The UTC day (unix time / 86,400) that `takenInDay` refers to.
     uint32 day;
     uint128 takenInDay;
     uint32 rescues;
@@ -70,18 +72,18 @@ interface ILoanGuard is INonces {
     /// The token that rescues take, fixed at registration.
     address repayToken;
     State state;
-    /// Whether borrower or funder have revoked everything since.
+    /// Whether the borrower or the funder has revoked everything since registration.
     bool isRevoked;
   }
 
-  /// @notice What a funder signs (EIP-712) to pay for another's rescues. It is good for one guard.
+  /// @notice A funder's consent (EIP-712) to pay for another account's rescues. It is valid for one guard.
   struct Consent {
     Terms terms;
-    /// Of the funder's choosing, in any order; each is good for one signature.
+    /// Chosen by the funder, in any order. Each nonce is valid for one signature.
     uint256 nonce;
-    /// Last second at which it may be used.
+    /// Last second at which the consent may be used.
     uint256 deadline;
-    /// The borrower's and the funder's now: what either revokes voids it.
+    /// The current epochs of borrower and funder. If either revokes, the consent is void.
     uint64 borrowerEpoch;
     uint64 funderEpoch;
   }
@@ -92,7 +94,7 @@ interface ILoanGuard is INonces {
     uint40 time;
     Outcome outcome;
     uint128 healthBeforeWad;
-    /// The largest uint128 when no debt is left.
+    /// The maximum uint128 if no debt is left.
     uint128 healthAfterWad;
   }
 
@@ -138,37 +140,37 @@ interface ILoanGuard is INonces {
   error RepayBelowMinimum(uint256 amount, uint256 minRepay);
   error DebtFellWrong(uint256 paid, uint256 debtFell);
 
-  /// @notice Registers a guard that its borrower funds. The caller is the borrower, and allows this contract to take the
-  /// repay token, before or later.
+  /// @notice Registers a guard that its borrower funds. The caller is the borrower, who must allow this contract to
+  /// take the repay token, before or after registering.
   /// @return guardId The guard's number; the first is 1.
   function register(Terms calldata terms) external returns (uint256 guardId);
 
-  /// @notice Registers a guard that another funds. The caller is the borrower; the funder allows this contract to take the
-  /// repay token, before or later.
-  /// @param signature The funder's, by its key or as a contract (ERC-1271).
+  /// @notice Registers a guard that another account funds. The caller is the borrower. The funder must allow this
+  /// contract to take the repay token, before or after the registration.
+  /// @param signature The funder's signature, by its key or as a contract (ERC-1271).
   /// @return guardId The guard's number.
   function registerFunded(Consent calldata consent, bytes calldata signature) external returns (uint256 guardId);
 
-  /// @notice Ends a guard for good. The borrower's and the funder's, each alone; has no effect on a cancelled guard, and
-  /// never fails.
+  /// @notice Ends a guard for good. The borrower and the funder may each call this. Has no effect on a cancelled guard,
+  /// and never fails for either of them.
   function cancel(uint256 guardId) external;
 
-  /// @notice Repays as much of the guard's loan as brings its health from below the trigger to the target.
-  /// @return repaid Base units of the repay token that left the funder, and by which the borrower's debt fell.
+  /// @notice Repays enough of the guard's loan to bring its health from below the trigger to the target.
+  /// @return repaid Base units of the repay token that left the funder and by which the borrower's debt fell.
   function rescue(uint256 guardId) external returns (uint256 repaid);
 
-  /// @notice The guard's terms and state; reverts with GuardUnknown if there is none.
+  /// @notice Returns the guard's terms and state. Reverts with GuardUnknown if it does not exist.
   function guard(uint256 guardId) external view returns (Guard memory);
 
-  /// @return What a funder signs.
+  /// @return The EIP-712 digest that a funder signs.
   function digestOf(Consent calldata consent) external view returns (bytes32);
 
-  /// @notice Number of guards ever registered, and the number of the newest.
+  /// @notice Returns the number of guards ever registered, which is also the number of the newest.
   function guardCount() external view returns (uint256);
 
-  /// @notice Rescues `from` (inclusive) to `to` (exclusive, cut to what exists), oldest first.
+  /// @notice Returns rescues `from` (inclusive) to `to` (exclusive, capped at the number recorded), oldest first.
   function rescues(uint256 guardId, uint256 from, uint256 to) external view returns (Rescue[] memory);
 
-  /// @notice True for the adapters that this contract was built with.
+  /// @notice Returns whether this contract was deployed with the adapter.
   function isAdapter(address adapter) external view returns (bool);
 }

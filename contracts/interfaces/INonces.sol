@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @title Signatures that are good once
-/// @notice Nonces are of the signer's choosing, in any order; each is good for one signature.
+/// @title One-time signatures
+/// @notice Signers choose nonces in any order. Each nonce is valid for one signature.
 interface INonces {
   event NonceCancelled(address indexed signer, uint256 nonce);
 
   error NonceUsedUp(address signer, uint256 nonce);
 
-  /// @notice Makes a nonce of the caller's useless. Never fails; twice is as good as once. What was made with it before
-  /// stands: ask `isNonceUsedUp` first.
+  /// @notice Invalidates one of the caller's nonces. Never fails, and a repeated call has no effect. It does not undo
+  /// what a signature with this nonce has already done: check `isNonceUsedUp` first.
   function cancelNonce(uint256 nonce) external;
 
-  /// @notice Whether a signature with this nonce was submitted, or the nonce cancelled.
+  /// @notice Returns whether a signature with this nonce was submitted, or the nonce was cancelled.
   function isNonceUsedUp(address signer, uint256 nonce) external view returns (bool);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @title What is used of PancakeSwap v3's SwapRouter
+/// @title The part of PancakeSwap v3's SwapRouter that Bowline uses
 interface IPancakeV3Router {
   struct ExactInputParams {
     bytes path;

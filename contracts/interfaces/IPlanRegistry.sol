@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {INonces} from "./INonces.sol";
 
-/// @notice The result of the price checks for one trade. Zero fails closed.
+/// @notice The result of the price checks for one trade. The zero value fails closed.
 enum Verdict {
   NO_DATA,
   NO_GO,
@@ -11,13 +11,13 @@ enum Verdict {
   GO
 }
 
-/// @title Standing permissions to buy, and the record of what was done with them
-/// @notice An owner creates a plan: "buy this, so much, so often, only at a fair price". The plan's executor runs it.
-/// The registry trusts no executor: it takes exactly one slot's amount per slot of a fixed time grid, moves the delivery
-/// to the recipient itself, and reverts the whole run unless the delivery reaches a floor that it worked out before the
-/// pull. Plans and everything that happened to them are readable from state alone.
+/// @title Standing permissions to buy, and the record of their runs
+/// @notice An owner creates a plan: "buy this asset, this much, this often, only at a fair price". The plan's executor
+/// runs it. The registry does not trust executors. It takes exactly one slot's amount per slot of a fixed time grid,
+/// moves the delivery to the recipient itself, and reverts the whole run unless the delivery reaches a floor computed
+/// before the pull. Plans and their full history can be read from state alone.
 ///
-/// Times are unix seconds. Amounts are base units of the token named. `Wad` is a fixed point number with 18 decimals.
+/// Times are unix seconds. Amounts are base units of the token named. `Wad` is a fixed-point number with 18 decimals.
 interface IPlanRegistry is INonces {
   enum Status {
     None,
@@ -32,80 +32,80 @@ interface IPlanRegistry is INonces {
     Deferred
   }
 
-  /// @notice What the owner permits. A version of it never changes; an edit adds one.
+  /// @notice What the owner permits. A version never changes; an edit adds a new one.
   struct Terms {
-    /// Whose funds are used: tokenIn is pulled from here, by allowance to the registry.
+    /// The account whose tokenIn is pulled, by allowance to the registry.
     address owner;
-    /// Where tokenOut is delivered.
+    /// The account that receives tokenOut.
     address recipient;
-    /// The one contract that may pull this plan's funds. It has code.
+    /// The only contract that may pull this plan's funds. It must have code.
     address executor;
-    /// Whose verdict every run needs, as a signed ticket; zero: the executor's claim is enough.
+    /// The signer whose verdict every run needs, as a signed ticket. Zero: the executor's claim is enough.
     address verdictSigner;
     address tokenIn;
     address tokenOut;
-    /// tokenIn base units taken by each run, exactly; above 0.
+    /// tokenIn base units that each run takes, exactly; above 0.
     uint104 amountPerRun;
     /// Start of the first slot. Slot k starts at startAt + k * periodSeconds.
     uint40 startAt;
-    /// Distance between slot starts; at least 60.
+    /// Time between slot starts; at least 60.
     uint32 periodSeconds;
-    /// How long after its start a slot stays open (exclusive): 1 to periodSeconds. At periodSeconds two runs can follow
-    /// each other at once, the one at the end of its slot and the other at the start of the next.
+    /// How long a slot stays open after its start (exclusive): 1 to periodSeconds. If it equals periodSeconds, two runs
+    /// can follow each other directly: one at the end of its slot, one at the start of the next.
     uint32 windowSeconds;
-    /// Runs in total; at least 1.
+    /// Total number of runs; at least 1.
     uint32 maxRuns;
-    /// First second at which the plan no longer runs; in the future and after startAt.
+    /// First second at which the plan has expired; must be in the future and after startAt.
     uint40 expiresAt;
-    /// Source of the fair price, one that the registry was built with; or any contract if limitPriceWad is set too;
-    /// or zero if only limitPriceWad is.
+    /// Source of the fair price: one that the registry was deployed with, or any contract if limitPriceWad is also set,
+    /// or zero if only limitPriceWad is set.
     address priceSource;
-    /// Most tokenIn base units paid per 1e18 tokenOut base units; zero for none. Without a source it is all that protects
-    /// the owner, as far as its number does: a wallet should show it beside the market's price.
+    /// Maximum tokenIn base units paid per 1e18 tokenOut base units; zero for no limit. Without a source this number
+    /// alone protects the owner, so a wallet should show it next to the market price.
     uint128 limitPriceWad;
-    /// How far below the source's price a delivery may lie, in 1/10_000; at most 1_000, and zero without a source.
+    /// How far a delivery may fall below the source's price, in 1/10_000; at most 1_000, and zero without a source.
     uint16 maxSlippageBps;
   }
 
-  /// @notice What has happened to a plan, in one storage slot.
+  /// @notice A plan's state, in one storage slot.
   struct State {
     Status status;
-    /// No run may start in a slot that starts before this time. The replay key: it only ever grows.
+    /// No run may start in a slot that starts before this time. It prevents replays: it never decreases.
     uint40 cursor;
-    /// Executed runs.
+    /// Number of executed runs.
     uint32 runs;
-    /// Records in all: executed runs and deferrals.
+    /// Number of records: executed runs and deferrals.
     uint32 records;
-    /// Deferrals of the slot at the cursor, and the reason of the last of them.
+    /// Number of deferrals in the slot at the cursor, and the reason of the latest one.
     uint8 deferrals;
     uint16 lastReason;
-    /// Of the terms in force; the first is 1.
+    /// Version of the current terms; the first is 1.
     uint32 version;
-    /// The owner's, when the plan was created: a plan of an earlier one is revoked.
+    /// The owner's epoch when the plan was created. The plan is revoked once the owner's epoch is a later one.
     uint64 epoch;
   }
 
   struct Plan {
     Terms terms;
     State state;
-    /// Whether the owner has revoked everything since.
+    /// Whether the owner has revoked everything since the plan was created.
     bool isRevoked;
   }
 
-  /// @notice What an owner signs (EIP-712) so that anybody may create plans in their name.
+  /// @notice An owner's signed request (EIP-712) that lets anyone create plans in the owner's name.
   struct Creation {
     address owner;
-    /// Each with this owner; at least one.
+    /// At least one plan. Each must have this owner.
     Terms[] plans;
-    /// Of the owner's choosing, in any order; each is good for one signature.
+    /// Chosen by the owner, in any order. Each nonce is valid for one signature.
     uint256 nonce;
     /// Last second at which it may be submitted.
     uint256 deadline;
-    /// The owner's now: revoking everything voids what was signed and not submitted.
+    /// The owner's current epoch. A revocation voids every signature that has not been submitted.
     uint64 epoch;
   }
 
-  /// @notice An EIP-2612 allowance to the registry, signed by the same owner.
+  /// @notice An EIP-2612 permit to the registry, signed by the same owner.
   struct Permit {
     address token;
     uint256 amount;
@@ -115,40 +115,42 @@ interface IPlanRegistry is INonces {
     bytes32 s;
   }
 
-  /// @notice A verdict on a trade, signed (EIP-712) by a plan's verdict signer. It may serve several plans and slots.
-  /// For a plan without a signer it is the executor's claim: only `verdict`, `maxPriceWad` and `evidenceHash` count, and
-  /// tokens, amount, times and signature are not looked at. The price can raise the plan's floor and never lower it.
+  /// @notice A verdict on a trade, signed (EIP-712) by a plan's verdict signer. One ticket may serve several plans and
+  /// slots. For a plan without a signer it is the executor's claim: only `verdict`, `maxPriceWad` and `evidenceHash`
+  /// count, and the registry ignores tokens, amount, times and signature. The price can raise the plan's floor but
+  /// never lower it.
   struct Ticket {
     address tokenIn;
     address tokenOut;
     Verdict verdict;
-    /// Most tokenIn base units per 1e18 tokenOut base units at which the verdict holds. The run must deliver at least
-    /// ⌈amountPerRun · 1e18 / maxPriceWad⌉, or the plan's own floor if that is higher. Zero names no price: refused for a
-    /// plan with a signer, and for one without, the plan's own floor stands alone.
+    /// Maximum price at which the verdict holds, in tokenIn base units per 1e18 tokenOut base units. The run must
+    /// deliver at least ⌈amountPerRun · 1e18 / maxPriceWad⌉, or the plan's own floor if that is higher. Zero names no
+    /// price: a plan with a signer refuses the ticket, and a plan without one uses only its own floor.
     uint256 maxPriceWad;
-    /// Most tokenIn base units that one run may pay on it.
+    /// Maximum tokenIn base units that one run may pay on this ticket.
     uint256 maxAmountIn;
-    /// When the chain was as it was judged.
+    /// Time of the chain state that was judged.
     uint64 issuedAt;
-    /// First second at which it no longer holds; at most 900 s later.
+    /// First second at which the ticket has expired; at most 900 s after issuedAt.
     uint64 expiresAt;
     bytes32 evidenceHash;
   }
 
-  /// @notice One line of a plan's history, in three storage slots; a deferral leaves the second of them empty.
+  /// @notice One record of a plan's history, in three storage slots. A deferral leaves the second slot empty.
   struct Run {
     uint40 time;
     Outcome outcome;
     uint40 slotStart;
-    /// Of the terms that were in force.
+    /// Version of the terms in force.
     uint32 version;
-    /// Why the slot was deferred: a number of the executor's, not interpreted here; zero for a run.
+    /// Why the slot was deferred, as a number that the executor chooses and the registry does not interpret; zero for a
+    /// run.
     uint16 reason;
     Verdict verdict;
-    /// Whether the plan's verdict signer signed for the verdict and the evidence; else they are the executor's claim, as the
-    /// reason always is.
+    /// Whether the plan's verdict signer signed the verdict and the evidence hash. If false, they are the executor's
+    /// claim. The reason is always the executor's claim.
     bool isAttested;
-    /// Least tokenOut that this run had to deliver, the plan's own or by its ticket's price; zero for a deferral.
+    /// Minimum tokenOut that this run had to deliver, from the plan or from the ticket's price; zero for a deferral.
     uint104 floor;
     /// tokenIn that left the owner; zero for a deferral.
     uint104 amountIn;
@@ -158,7 +160,7 @@ interface IPlanRegistry is INonces {
     bytes32 evidenceHash;
   }
 
-  /// @notice A run that is open: the executor holds `amountIn` and owes the recipient at least `floor`.
+  /// @notice An open run: the executor holds `amountIn` and owes the recipient at least `floor`.
   struct Pull {
     uint256 planId;
     address tokenIn;
@@ -242,45 +244,48 @@ interface IPlanRegistry is INonces {
   error ReasonRepeated(uint256 reason);
   error DeferralsUsedUp(uint256 deferrals);
 
-  /// @notice Creates a plan. The caller is its owner; the owner allows the registry to take tokenIn, before or later.
+  /// @notice Creates a plan. The caller is its owner, who must allow the registry to take tokenIn, before or after this
+  /// call.
   /// @return planId The plan's number; the first is 1.
   function create(Terms calldata terms) external returns (uint256 planId);
 
-  /// @notice Creates the plans that an owner has signed for. Anybody may submit it, once.
-  /// @param signature The owner's, by its key or as a contract (ERC-1271).
-  /// @param permits Allowances to set on the way. One that fails because somebody has submitted it before does not matter:
-  /// the allowance is what counts, and it must be there. They are no part of what is signed: whoever submits may leave them
-  /// out, and then the owner's permit is still good and can be given to the token itself.
+  /// @notice Creates plans that an owner has signed for. Anyone may submit the signature, once.
+  /// @param signature The owner's signature, by its key or as a contract (ERC-1271).
+  /// @param permits Allowances to set first. A permit may fail if somebody has already submitted it; the call reverts
+  /// only if the allowance is too low. Permits are not part of the signed data: a submitter may leave them out, and the
+  /// owner's permit then stays valid and can be submitted to the token directly.
   /// @return firstPlanId The number of the first plan; the others follow it.
   function createBySignature(Creation calldata creation, bytes calldata signature, Permit[] calldata permits)
     external
     returns (uint256 firstPlanId);
 
-  /// @notice Puts other terms in force, from the next run on; slots that have run stay used. The owner's, for a plan that is
-  /// not over yet, with the same executor and tokens.
+  /// @notice Replaces a plan's terms from the next run on. Used slots stay used. Only the owner may call this, for a
+  /// plan that has not ended, and with the same executor and tokens.
   /// @param expectedVersion The version that the owner has seen.
   /// @param expectedRuns The number of runs that the owner has seen.
   function edit(uint256 planId, uint256 expectedVersion, uint256 expectedRuns, Terms calldata terms) external;
 
-  /// @notice Stops a plan until it is resumed. The owner's; has no effect on a plan that is not active, and never fails,
-  /// not even in the middle of a run.
+  /// @notice Stops a plan until it is resumed. Only the owner may call this. Has no effect on a plan that is not
+  /// active, and never fails for the owner, even during a run.
   function pause(uint256 planId) external;
 
-  /// @notice Sets a paused plan going again; slots that passed meanwhile stay missed. The owner's.
-  /// @param expectedVersion The version that the owner has seen, so that a resume never approves of terms unseen.
-  /// @param expectedRuns The number of runs that the owner has seen, so that it never approves of runs unseen.
+  /// @notice Resumes a paused plan. Slots that passed while it was paused stay missed. Only the owner may call this.
+  /// @param expectedVersion The version that the owner has seen, so that a resume cannot approve terms the owner has
+  /// not seen.
+  /// @param expectedRuns The number of runs that the owner has seen, so that a resume cannot approve runs the owner has
+  /// not seen.
   function resume(uint256 planId, uint256 expectedVersion, uint256 expectedRuns) external;
 
-  /// @notice Stops a plan for good. The owner's; has no effect on a cancelled plan, and never fails, not even in the middle
-  /// of a run.
+  /// @notice Stops a plan for good. Only the owner may call this. Has no effect on a cancelled plan, and never fails
+  /// for the owner, even during a run.
   function cancel(uint256 planId) external;
 
-  /// @notice Opens a run: takes one slot's amount from the owner to the calling executor, then calls its
-  /// `onFundsPulled`, in which the executor must call `recordRun` once. All of it happens, or none.
-  /// @param expectedVersion Of the terms that the executor goes by.
-  /// @param ticket The signed verdict, which must be GO. Its price raises the floor of any plan.
-  /// @param signature The verdict signer's; not looked at for a plan without one.
-  /// @param data Handed to the executor as it is.
+  /// @notice Opens a run: moves one slot's amount from the owner to the calling executor, then calls the executor's
+  /// `onFundsPulled`, which must call `recordRun` once. The whole run succeeds or reverts.
+  /// @param expectedVersion The version of the terms that the executor has read.
+  /// @param ticket The signed verdict, which must be GO. Its price can raise the floor of any plan.
+  /// @param signature The verdict signer's signature; ignored for a plan without a signer.
+  /// @param data Passed to the executor unchanged.
   /// @return amountOut tokenOut base units that the recipient received.
   function pullFunds(
     uint256 planId,
@@ -290,17 +295,19 @@ interface IPlanRegistry is INonces {
     bytes calldata data
   ) external returns (uint256 amountOut);
 
-  /// @notice Closes the open run: the registry moves `amountOut` of tokenOut from the executor to the recipient, by
-  /// allowance, measures what arrived in that transfer alone, and demands the floor.
-  /// @return received What the recipient is counted to have received, at most `amountOut`.
+  /// @notice Closes the open run: moves `amountOut` of tokenOut from the executor to the recipient by allowance,
+  /// measures what arrived in that transfer alone, and requires the floor.
+  /// @return received tokenOut base units counted as received, at most `amountOut`.
   function recordRun(uint256 planId, uint256 amountOut) external returns (uint256 received);
 
-  /// @notice Records why the open slot is not executed now. Moves no money, and the slot stays executable. At most four
-  /// in a slot, none repeating the one before. The plan's executor's.
-  /// @param expectedVersion Of the terms that the executor goes by.
-  /// @param ticket The signed verdict, of any kind; its price and amount do not matter here.
-  /// @param signature The plan's verdict signer's, which the record then names; or empty for the executor's own claim, of which
-  /// only the verdict and the evidence hash are looked at. Not looked at for a plan without a signer.
+  /// @notice Records why the executor does not run the open slot now. Moves no funds, and the slot can still run. A
+  /// slot accepts at most four deferrals, and none may repeat the reason before it. Only the plan's executor may call
+  /// this.
+  /// @param expectedVersion The version of the terms that the executor has read.
+  /// @param reason A number that the executor chooses (docs/reasons.md lists the agent's); not zero.
+  /// @param ticket The signed verdict, of any kind. Its price and amount are ignored.
+  /// @param signature The verdict signer's signature, which marks the record as attested. If it is empty, the ticket is
+  /// the executor's own claim, and only its verdict and evidence hash are used. Ignored for a plan without a signer.
   function recordDeferral(
     uint256 planId,
     uint256 expectedVersion,
@@ -309,24 +316,24 @@ interface IPlanRegistry is INonces {
     bytes calldata signature
   ) external;
 
-  /// @notice The plan's terms and state; reverts with PlanUnknown if there is none.
+  /// @notice Returns the plan's terms and state. Reverts with PlanUnknown if it does not exist.
   function plan(uint256 planId) external view returns (Plan memory);
 
-  /// @notice The terms of any version; reverts with PlanUnknown if there is none.
+  /// @notice Returns the terms of any version. Reverts with PlanUnknown if it does not exist.
   function termsOf(uint256 planId, uint256 version) external view returns (Terms memory);
 
-  /// @return What an owner signs for these plans.
+  /// @return The EIP-712 digest that an owner signs for these plans.
   function digestOf(Creation calldata creation) external view returns (bytes32);
 
-  /// @return What a verdict signer signs for this verdict.
+  /// @return The EIP-712 digest that a verdict signer signs for this verdict.
   function digestOf(Ticket calldata ticket) external view returns (bytes32);
 
-  /// @notice Number of plans ever created, and the number of the newest.
+  /// @notice Returns the number of plans ever created, which is also the number of the newest.
   function planCount() external view returns (uint256);
 
-  /// @notice Records `from` (inclusive) to `to` (exclusive, cut to what exists), oldest first.
+  /// @notice Returns records `from` (inclusive) to `to` (exclusive, capped at the number recorded), oldest first.
   function runs(uint256 planId, uint256 from, uint256 to) external view returns (Run[] memory);
 
-  /// @notice True for the price sources that the registry was built with.
+  /// @notice Returns whether the registry was deployed with this price source.
   function isPriceSource(address source) external view returns (bool);
 }

@@ -5,7 +5,7 @@ pragma solidity ^0.8.30;
 interface IPriceSource {
   error TokenNotPriced(address token);
 
-  /// @notice What 1e18 base units of each token are worth, in USD with 18 decimals: for a token with d decimals, its USD
-  /// price times 10^(36 - d). Both above zero, or the call reverts.
+  /// @notice Returns the value of 1e18 base units of each token, in USD with 18 decimals. For a token with d decimals,
+  /// this is its USD price times 10^(36 - d). Reverts unless both values are above zero.
   function prices(address tokenIn, address tokenOut) external view returns (uint256 priceInWad, uint256 priceOutWad);
 }

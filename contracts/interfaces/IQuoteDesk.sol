@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @title A counter at which one maker sells for what it has signed
-/// @notice For chains without a market to trade on. The maker signs a quote to one buyer; the buyer redeems it once, before
+/// @title A desk at which one maker sells by signed quotes
+/// @notice For chains without a market to trade on. The maker signs a quote for one buyer, who redeems it once, before
 /// it expires. The desk holds the maker's tokens and has no other owner.
 interface IQuoteDesk {
-  /// @notice What the maker signs (EIP-712). Amounts are base units.
+  /// @notice A quote that the maker signs (EIP-712). Amounts are base units.
   struct Quote {
-    /// The only one who may redeem it.
+    /// The only account that may redeem the quote.
     address buyer;
     address tokenIn;
-    /// What the buyer pays, by allowance to the desk.
+    /// The amount that the buyer pays, by allowance to the desk.
     uint256 amountIn;
     address tokenOut;
-    /// What the buyer receives.
+    /// The amount that the buyer receives.
     uint256 amountOut;
-    /// Of the maker's choosing; each is good for one quote.
+    /// Chosen by the maker. Each nonce is valid for one quote.
     uint256 nonce;
-    /// First second at which the quote no longer holds.
+    /// First second at which the quote has expired.
     uint256 expiresAt;
   }
 
@@ -35,14 +35,15 @@ interface IQuoteDesk {
   error SameToken(address token);
   error DeliveryInexact(uint256 expected, uint256 deskFell, uint256 buyerRose);
 
-  /// @notice Takes `amountIn` from the caller and gives `amountOut`, both to the unit, or does nothing.
-  /// @param signature the maker's, by its key or as a contract (ERC-1271).
+  /// @notice Takes `amountIn` from the caller and pays `amountOut`, both exactly, or reverts.
+  /// @param signature The maker's signature, by its key or as a contract (ERC-1271).
   function redeem(Quote calldata quote, bytes calldata signature) external;
 
-  /// @notice The maker makes a nonce useless, whether a quote was signed with it or not. Twice is as good as once.
+  /// @notice Invalidates a nonce, whether a quote was signed with it or not. Only the maker may call this. A repeated
+  /// call has no effect.
   function cancel(uint256 nonce) external;
 
-  /// @notice The maker takes tokens out.
+  /// @notice Moves `amount` of `token` out of the desk. Only the maker may call this.
   function withdraw(address token, address to, uint256 amount) external;
 
   function maker() external view returns (address);
@@ -50,6 +51,6 @@ interface IQuoteDesk {
   /// @return Whether the nonce was redeemed or cancelled.
   function isUsedUp(uint256 nonce) external view returns (bool);
 
-  /// @return What the maker signs for this quote.
+  /// @return The EIP-712 digest that the maker signs for this quote.
   function digestOf(Quote calldata quote) external view returns (bytes32);
 }

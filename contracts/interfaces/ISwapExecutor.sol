@@ -5,10 +5,10 @@ import {IFundsReceiver} from "./IFundsReceiver.sol";
 import {IPlanRegistry} from "./IPlanRegistry.sol";
 
 /// @title Runs plans over PancakeSwap v3
-/// @notice The operator, a key that the agent holds, chooses when to run and which pools to use; the registry's floor
-/// bounds what a bad choice can cost. Holds no funds between transactions.
+/// @notice The operator, a key that the agent holds, chooses when to run and which pools to use. The registry's floor
+/// bounds the cost of a bad choice. Holds no funds between transactions.
 interface ISwapExecutor is IFundsReceiver {
-  /// @notice One run of a batch; what `execute` takes.
+  /// @notice One run of a batch: the arguments of `execute`.
   struct Order {
     uint256 planId;
     uint256 expectedVersion;
@@ -17,13 +17,13 @@ interface ISwapExecutor is IFundsReceiver {
     bytes path;
   }
 
-  /// @notice What became of an order.
+  /// @notice The outcome of one order.
   struct Result {
     bool isExecuted;
-    /// tokenOut base units that the recipient received; zero if it was not executed.
+    /// tokenOut base units that the recipient received; zero if the order was not executed.
     uint256 amountOut;
-    /// Why it was not executed: the first 132 bytes of what it reverted with. Empty if it was, if its gas ran out, and if
-    /// it gave no reason.
+    /// Why the order was not executed: the first 132 bytes of its revert data. Empty if it was executed, if it ran out
+    /// of gas, or if it reverted without data.
     bytes failure;
   }
 
@@ -43,10 +43,10 @@ interface ISwapExecutor is IFundsReceiver {
   error OrdersMissing();
   error GasTooLow(uint256 gasLeft, uint256 needed);
 
-  /// @notice Runs the plan's open slot. The operator's.
-  /// @param expectedVersion Of the plan's terms.
+  /// @notice Runs the plan's open slot. Only the operator may call this.
+  /// @param expectedVersion The version of the plan's terms.
   /// @param ticket The signed verdict, which must be GO.
-  /// @param signature The plan's verdict signer's; empty for a plan without one.
+  /// @param signature The verdict signer's signature; empty for a plan without a signer.
   /// @param path PancakeSwap v3 route: token, 3-byte fee, token, …; from the plan's tokenIn to its tokenOut.
   /// @return amountOut tokenOut base units that the recipient received.
   function execute(
@@ -57,17 +57,19 @@ interface ISwapExecutor is IFundsReceiver {
     bytes calldata path
   ) external returns (uint256 amountOut);
 
-  /// @notice Runs several plans, each on its own: one that is refused stops no other. The operator's. Who is served first changes
-  /// from block to block, so that no plan always trades at the price that the others have moved.
+  /// @notice Runs several plans independently: one that reverts does not stop the others. Only the operator may call
+  /// this. The first order to run changes from block to block, so that no plan always trades at a price that the others
+  /// have moved.
   ///
-  /// Each run has `GAS_PER_RUN` and no more. The caller works out the transaction's gas limit by `gasLimitOf` and never
-  /// estimates it: an estimate finds the least gas at which the transaction succeeds, and that would be one at which runs fail. Too little
-  /// reverts the whole batch.
+  /// Each run gets exactly `GAS_PER_RUN`. Compute the transaction's gas limit with `gasLimitOf`; do not estimate it. An
+  /// estimate finds the lowest gas at which the transaction succeeds, and at that limit runs could fail. If the gas is
+  /// too low, the whole batch reverts.
   /// @return results In the order of `orders`.
   function executeBatch(Order[] calldata orders) external returns (Result[] memory results);
 
-  /// @notice Records why the plan's open slot is not executed now. The operator's.
-  /// @param signature The plan's verdict signer's over the ticket, or empty for the operator's own claim.
+  /// @notice Records why the operator does not run the plan's open slot now. Only the operator may call this.
+  /// @param signature The verdict signer's signature of the ticket, or empty if the verdict is the operator's own
+  /// claim.
   function defer(
     uint256 planId,
     uint256 expectedVersion,
@@ -76,13 +78,15 @@ interface ISwapExecutor is IFundsReceiver {
     bytes calldata signature
   ) external;
 
-  /// @notice Names the next operator, who takes over by `acceptOperator`. The rotator's; it can do nothing else.
+  /// @notice Proposes the next operator, who takes over with `acceptOperator`. Only the rotator may call this, and it
+  /// can do nothing else.
   function proposeOperator(address operator) external;
 
-  /// @notice Takes over as operator. The proposed operator's.
+  /// @notice Makes the caller the operator. Only the proposed operator may call this.
   function acceptOperator() external;
 
-  /// @notice Gas that a batch of so many orders needs at most, besides the transaction's own: 21,000 and its data.
+  /// @notice Returns the maximum gas that a batch of this many orders needs, without the transaction's own 21,000 and
+  /// its calldata.
   function gasLimitOf(uint256 orders) external pure returns (uint256);
 
   function operator() external view returns (address);

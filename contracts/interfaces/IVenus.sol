@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @title What is used of the Venus core pool's comptroller (a diamond)
+/// @title The part of the Venus core pool's comptroller (a diamond) that Bowline uses
 interface IVenusComptroller {
-  /// The struct behind it has more members; only the first is read.
+  /// The underlying struct has more members; only the first is read.
   function markets(address vToken) external view returns (bool isListed);
   function getAssetsIn(address account) external view returns (address[] memory vTokens);
-  /// Liquidity and shortfall in USD with 18 decimals, by liquidation thresholds; code 0 is success.
+  /// Liquidity and shortfall by liquidation thresholds, in USD with 18 decimals. Code 0 is success.
   function getAccountLiquidity(address account)
     external
     view
@@ -17,33 +17,33 @@ interface IVenusComptroller {
   function actionPaused(address market, uint8 action) external view returns (bool);
 }
 
-/// @title What is used of a Venus market
+/// @title The part of a Venus market that Bowline uses
 interface IVToken {
   function underlying() external view returns (address);
   function borrowBalanceStored(address account) external view returns (uint256);
   /// Accrues interest first.
   function borrowBalanceCurrent(address account) external returns (uint256);
-  /// Code 0 is success; most failures revert instead.
+  /// Code 0 is success. Most failures revert instead.
   function repayBorrowBehalf(address borrower, uint256 amount) external returns (uint256 code);
 }
 
-/// @title What is used of the native coin's market
+/// @title The part of the native coin's market that Bowline uses
 interface IVBnb {
-  /// Reverts above the debt.
+  /// Reverts if the value exceeds the debt.
   function repayBorrowBehalf(address borrower) external payable;
 }
 
-/// @title What is used of the Venus VAI controller
+/// @title The part of the Venus VAI controller that Bowline uses
 interface IVaiController {
   function getVAIAddress() external view returns (address);
   function accrueVAIInterest() external;
-  /// Code 0 is success. Takes no more than is owed.
+  /// Code 0 is success. Takes at most the debt.
   function repayVAIBehalf(address borrower, uint256 amount) external returns (uint256 code, uint256 repaid);
-  /// VAI owed, in VAI base units; Venus counts one VAI as one USD.
+  /// Debt in VAI base units. Venus values one VAI at one USD.
   function getVAIRepayAmount(address account) external view returns (uint256);
 }
 
-/// @title What is used of the Venus ResilientOracle. Prices are USD times 10^(36 - token decimals)
+/// @title The part of the Venus ResilientOracle that Bowline uses. Prices are USD times 10^(36 - token decimals)
 interface IResilientOracle {
   function getPrice(address asset) external view returns (uint256);
   function getUnderlyingPrice(address vToken) external view returns (uint256);

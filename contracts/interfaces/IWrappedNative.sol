@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @title What is used of the wrapped native coin
+/// @title The part of the wrapped native coin that Bowline uses
 interface IWrappedNative {
-  /// Burns the caller's tokens and sends as much of the coin, with 2,300 gas.
+  /// Burns the caller's tokens and sends the same amount of the native coin, with 2,300 gas.
   function withdraw(uint256 amount) external;
 }

@@ -10,21 +10,21 @@ import {IResilientOracle, IVBnb, IVToken, IVaiController, IVenusComptroller} fro
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
 
 /// @title VenusMarket
-/// @notice The Venus core pool (10.x). A market is a vToken, vBNB included, whose debt is repaid in WBNB; or the VAI
-/// controller, for debt in VAI.
-///
-/// Venus has no health factor. Its liquidation test is `getAccountLiquidity`, L = W − D, by liquidation thresholds and
-/// with e-mode applied; D is summed here as the comptroller sums it, and W = D + L.
+/// @notice Adapter to the Venus core pool (10.x). A market is a vToken or, for debt in VAI, the VAI controller. Debt in
+/// vBNB is repaid in WBNB.
+/// @dev Venus has no health factor. Its liquidation test is `getAccountLiquidity`, L = W − D, which uses liquidation
+/// thresholds and applies e-mode. This contract sums D as the comptroller does, and computes W = D + L.
 contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
   using SafeERC20 for IERC20;
 
   uint256 private constant WAD = 1e18;
-  /// The comptroller's number of the action.
+  /// The comptroller's number for the repay action.
   uint8 private constant REPAY = 3;
   uint256 private constant NO_ANSWER = type(uint256).max;
 
   IVenusComptroller public immutable comptroller;
-  /// The native coin's market: it has no underlying token, and its fallback would burn all gas of a call that asks.
+  /// The native coin's market. It has no underlying token, and its fallback would burn all gas of a call to
+  /// `underlying`.
   address public immutable vBnb;
   address public immutable wbnb;
 
@@ -36,7 +36,7 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     wbnb = wbnb_;
   }
 
-  /// Only what is unwrapped on the way to vBNB: a coin sent here would be nobody's.
+  /// Accepts only coins unwrapped on the way to vBNB. Coins from elsewhere could not be recovered.
   receive() external payable {
     if (msg.sender != wbnb) revert NotWbnb(msg.sender);
   }
@@ -54,7 +54,7 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     if (_isVai(market)) {
       IVaiController(market).accrueVAIInterest();
       position.marketDebt = IVaiController(market).getVAIRepayAmount(borrower);
-      // Venus counts it so, whatever it trades at.
+      // Venus values VAI at one USD, whatever its market price.
       position.repayTokenPriceWad = WAD;
       position.isInexact = true;
     } else {
@@ -92,7 +92,8 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
       token.forceApprove(market, 0);
     }
 
-    // Measured, not swept: a gift to this address must be able neither to pay for a rescue nor to upset its sums.
+    // Measures what the market left instead of sweeping the balance: a donation to this address must neither pay for a
+    // rescue nor distort its accounting.
     uint256 leftover = token.balanceOf(address(this)) + amount - balanceBefore;
     if (leftover != 0) token.safeTransfer(leftoverTo, leftover);
   }
@@ -106,7 +107,8 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     return market != address(0) && market == comptroller.vaiController();
   }
 
-  /// A feed that is stale, or off its neighbours, makes the oracle revert. Venus cannot liquidate then either.
+  /// The oracle reverts if a feed is stale or deviates from the other feeds. Venus cannot liquidate in that case
+  /// either.
   function _price(IResilientOracle oracle, address vToken) private view returns (uint256) {
     try oracle.getUnderlyingPrice(vToken) returns (uint256 price) {
       if (price != 0) return price;
@@ -114,8 +116,8 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     revert PriceUnavailable(vToken);
   }
 
-  /// Σ ⌊debt · price / 1e18⌋ over the markets entered, and VAI at one USD: the comptroller's own sum, cut as it cuts.
-  /// A market with a debt cannot be left, so that none is missed.
+  /// Σ ⌊debt · price / 1e18⌋ over the entered markets, with VAI at one USD: the comptroller's own sum, with the same
+  /// rounding. A borrower cannot leave a market with debt, so no debt is missed.
   function _debtUsd(address borrower, address[] memory entered, IResilientOracle oracle)
     private
     view
@@ -139,7 +141,8 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
       if (code == 0) return (liquidity, shortfall);
       failure = code;
     } catch {}
-    // Most likely one collateral's feed, which is then named: an oracle that refuses reverts, a price of zero is a code.
+    // The cause is most likely one collateral's feed: `_price` reverts with its market. The oracle reverts for an
+    // invalid feed, and the comptroller returns a code for a price of zero.
     for (uint256 i; i < entered.length; ++i) {
       _price(oracle, entered[i]);
     }

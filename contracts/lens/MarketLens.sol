@@ -5,18 +5,19 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import {IFeed, IMultiplier, IQuoter, ISwapRouter} from "./Sources.sol";
 
-/// @title Lens: everything that the chain says of a trade, in one eth_call
-/// @notice It is never deployed. The caller overrides the state of an `eth_call`: this code, and a balance of the token to pay,
-/// at an address that nobody holds. Sources may be hostile. Each has its own gas and a largest answer, so that a source that
-/// fails, loops or floods loses only its own answer, which is then empty.
+/// @title MarketLens: reads everything the chain knows about a trade in one eth_call
+/// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code, and a balance of the
+/// token to pay, at an unused address. Sources may be hostile. Each gets its own gas limit and answer size limit, so a
+/// source that fails, loops or floods loses only its own answer, which is then empty.
 contract MarketLens {
   struct Read {
     address source;
     bytes question;
   }
 
-  /// One token of the trade: its own unit, and what brings its feed's answer to USD with 18 decimals. A feed may be of what
-  /// the token stands for; `multiplier` then says how many of it one token is, and is zero otherwise.
+  /// One token of the trade: its base units per token, and the factors that convert its feed's answer to USD with 18
+  /// decimals. A feed may price the underlying of the token. `multiplier` then returns how many underlyings one token
+  /// represents; otherwise it is zero.
   struct Token {
     address token;
     uint256 unit;
@@ -25,7 +26,7 @@ contract MarketLens {
     address multiplier;
   }
 
-  /// How the size is said: in base units of what is paid, in USD with 18 decimals, in base units of what is received.
+  /// The unit of the size: base units of the token paid, USD with 18 decimals, or base units of the token received.
   enum SizeIn {
     Paid,
     Usd,
@@ -43,7 +44,8 @@ contract MarketLens {
     address router;
   }
 
-  /// The outcome of the simulated swap. `Unknown` where it could not be simulated: nothing to swap, or nothing to pay with.
+  /// The outcome of the simulated swap. `Unknown` if it could not be simulated: there was nothing to swap, or no
+  /// balance to pay with.
   enum Outcome {
     Unknown,
     Refused,
@@ -52,17 +54,17 @@ contract MarketLens {
   }
 
   struct Snapshot {
-    /// Hash of the call's data: in a batch of calls, an answer may reach the wrong caller.
+    /// Hash of the call's data. In a batch of calls, an answer may reach the wrong caller.
     bytes32 asked;
     uint256 number;
     uint256 timestamp;
-    /// A block's own hash is not known within it.
+    /// The parent's hash, because a block's own hash is not available within it.
     bytes32 parentHash;
     bytes round;
     bytes quoteRound;
-    /// The asset's round before its newest.
+    /// The round before the asset's newest.
     bytes roundBefore;
-    /// The asset's, where it has one.
+    /// The asset's multiplier, if it has one.
     bytes multiplier;
     /// In the order of the reads.
     bytes[] answers;
@@ -75,16 +77,16 @@ contract MarketLens {
 
   error Simulated(Outcome outcome, uint256 received, uint256 returned);
 
-  // Together less than the gas of the call: a source that uses up its share takes none of another's.
+  // All reads together need less than the gas of the call, so a source that uses up its share takes none from another.
   uint256 private constant READ_GAS = 500_000;
   uint256 private constant SWAP_GAS = 6_000_000;
-  // Two approvals and four balances.
+  // Two swaps, two approvals and four balances.
   uint256 private constant SIMULATION_GAS = 2 * SWAP_GAS + 6 * READ_GAS;
 
-  // The longest expected answer has 14 words.
+  // In bytes. The longest expected answer has 14 words.
   uint256 private constant LONGEST_ANSWER = 1024;
 
-  /// The hash of the call's data, and the answer to each read, empty where there is none.
+  /// @notice Returns the hash of the call's data and the answer to each read. An answer is empty if the read failed.
   function ask(Read[] calldata reads) external view returns (bytes32 asked, bytes[] memory answers) {
     return (keccak256(msg.data), _answers(reads));
   }
@@ -106,7 +108,7 @@ contract MarketLens {
     try this.amountInOf(trade, snapshot) returns (uint256 amountIn) {
       snapshot.amountIn = amountIn;
     } catch {
-      // No price tells how much is paid.
+      // No available price determines the amount to pay.
       return snapshot;
     }
     if (snapshot.amountIn == 0) return snapshot;
@@ -114,7 +116,8 @@ contract MarketLens {
     (snapshot.outcome, snapshot.received, snapshot.returned) = _simulated(trade, snapshot.amountIn);
   }
 
-  /// What is paid. A size in USD is rounded down, a size in the received token up. Reverts where a price that it needs is missing.
+  /// Returns the amount to pay. Rounds a size in USD down and a size in the received token up. Reverts if a required
+  /// price is missing.
   function amountInOf(Trade calldata trade, Snapshot calldata snapshot) external pure returns (uint256) {
     if (trade.sizeIn == SizeIn.Paid) return trade.size;
     uint256 paidWad = _usdWad(trade.paid, trade.isBuy ? snapshot.quoteRound : snapshot.round, snapshot.multiplier);
@@ -125,18 +128,19 @@ contract MarketLens {
     return (trade.size * receivedWad * trade.paid.unit + divisor - 1) / divisor;
   }
 
-  /// Swaps, swaps back all that was received, and reverts with the balances' differences, so that nothing else sees its effects.
+  /// Swaps, swaps everything received back, and reverts with the balance differences, so that nothing else sees the
+  /// effects.
   function simulate(Trade calldata trade, uint256 amountIn) external {
     address paid = trade.paid.token;
     address received = trade.received.token;
     uint256 held = _balance(paid);
-    // The node did not apply the override: that is no refusal.
+    // The node did not apply the override. This is not a refusal by the token.
     require(held >= amountIn);
     uint256 before = _balance(received);
     if (!_swap(trade, paid, received, amountIn)) revert Simulated(Outcome.Refused, 0, 0);
     uint256 got = _balance(received) - before;
     if (!_swap(trade, received, paid, got)) revert Simulated(Outcome.NoWayBack, got, 0);
-    // Of both swaps together, so that what a token takes from its sender on top counts as not returned.
+    // Measured over both swaps, so that a fee charged to the sender on top counts as not returned.
     uint256 left = _balance(paid) + amountIn;
     revert Simulated(Outcome.ThereAndBack, got, left > held ? left - held : 0);
   }
@@ -160,7 +164,7 @@ contract MarketLens {
   }
 
   function _swap(Trade calldata trade, address from, address to, uint256 amountIn) private returns (bool isDone) {
-    // Whether it was approved, and whatever the token answers, shows in the swap.
+    // The swap shows whether the approval worked, whatever the token returns.
     _do(from, abi.encodeCall(IERC20.approve, (trade.router, amountIn)), READ_GAS);
     ISwapRouter.Order memory order = ISwapRouter.Order({
       tokenIn: from,
@@ -198,7 +202,7 @@ contract MarketLens {
     return _ask(token.feed, abi.encodeCall(IFeed.getRoundData, (uint80(id - 1))));
   }
 
-  /// Of one whole token, rounded down; 0 where an answer is none.
+  /// USD price of one whole token, rounded down; 0 if an answer is invalid.
   function _usdWad(Token calldata token, bytes calldata round, bytes calldata multiplier)
     private
     pure
@@ -215,7 +219,7 @@ contract MarketLens {
 
   function _balance(address token) private view returns (uint256) {
     bytes memory answer = _ask(token, abi.encodeCall(IERC20.balanceOf, (address(this))));
-    // A token that does not say what it holds has shown nothing.
+    // A token that does not return a balance proves nothing.
     require(answer.length >= 32);
     return abi.decode(answer, (uint256));
   }
@@ -243,7 +247,8 @@ contract MarketLens {
     return _answer(isDone);
   }
 
-  /// What the last call returned. Copying all of it, as Solidity does, would let one source use up the memory of all.
+  /// Returns the last call's return data, capped in size. A full copy, as Solidity makes, would let one source use up
+  /// the memory of all.
   function _answer(bool isAnswered) private pure returns (bytes memory answer) {
     uint256 size;
     assembly ("memory-safe") {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @title What the lens reads from a Chainlink feed
+/// @title The part of a Chainlink feed that the lens reads
 interface IFeed {
   function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80);
   function getRoundData(uint80 roundId) external view returns (uint80, int256, uint256, uint256, uint80);
 }
 
-/// @title What the lens reads from a token that stands for something else
+/// @title The part of a token with an underlying that the lens reads
 interface IMultiplier {
   function multiplier() external view returns (uint256 wad, uint256 beforeWad, uint256 changedAt, bool isHalted);
 }
 
-/// @title What the lens asks of PancakeSwap v3's QuoterV2
+/// @title The part of PancakeSwap v3's QuoterV2 that the lens calls
 interface IQuoter {
   struct Order {
     address tokenIn;
@@ -25,7 +25,7 @@ interface IQuoter {
   function quoteExactInputSingle(Order calldata order) external returns (uint256, uint160, uint32, uint256);
 }
 
-/// @title What the lens calls on PancakeSwap v3's SwapRouter
+/// @title The part of PancakeSwap v3's SwapRouter that the lens calls
 interface ISwapRouter {
   struct Order {
     address tokenIn;

@@ -4,18 +4,19 @@ pragma solidity ^0.8.30;
 import {IPriceSource} from "../interfaces/IPriceSource.sol";
 
 /// @title Reads a price source without trusting it
-/// @notice The call is static, capped in gas, and must answer exactly two words: a source can refuse, but it cannot
-/// change anything, burn the caller's gas or pass off other return data as prices.
+/// @notice The call is static, limited in gas, and must return exactly two words. A source can refuse, but it cannot
+/// change state, burn the caller's gas or pass off other return data as prices.
 library BoundedPrices {
-  /// Two prices of the Venus ResilientOracle with three sources each stay well below this.
+  /// Two Venus ResilientOracle prices with three sources each use far less than this.
   uint256 internal constant GAS_CAP = 1_000_000;
-  /// Enough for an error with four words; more would let a source make its refusal expensive to copy.
+  /// Fits an error with four words. A higher cap would let a source make its refusal expensive to copy.
   uint256 private constant REASON_CAP = 132;
 
   error PriceSourceFailed(address source, bytes reason);
   error PriceOutOfRange(address source, uint256 priceInWad, uint256 priceOutWad);
 
-  /// @notice As IPriceSource.prices; both results lie in [1, 2^128).
+  /// @notice Same as IPriceSource.prices, with both results in [1, 2^128). Reverts with PriceSourceFailed or
+  /// PriceOutOfRange.
   function read(address source, address tokenIn, address tokenOut)
     internal
     view
@@ -25,7 +26,7 @@ library BoundedPrices {
     bool answered;
     bytes memory reason;
     assembly ("memory-safe") {
-      // 0x00–0x3f is scratch space: exactly the two words asked for.
+      // 0x00–0x3f is scratch space; it fits exactly the two words.
       answered := staticcall(GAS_CAP, source, add(request, 0x20), mload(request), 0x00, 0x40)
       let size := returndatasize()
       answered := and(answered, eq(size, 0x40))

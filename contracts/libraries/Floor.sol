@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @title The least that a run must deliver
-/// @notice Rounded up, in the owner's favour. Amounts fit 104 bits and prices 128, so that no product overflows. A price that
-/// is only divided by may have any number of bits.
+/// @title The minimum delivery of a run
+/// @notice Rounds up, in the owner's favour. Amounts fit 104 bits and prices 128, so no product overflows. A price that
+/// is only a divisor may have any size.
 library Floor {
   uint256 internal constant BPS = 10_000;
 
-  /// @notice tokenOut base units for `amountIn` at the source's prices, less the permitted slippage.
-  /// ⌈amountIn · priceIn · (1 − slippage) / priceOut⌉. Needs priceOut > 0 and slippageBps ≤ 10_000.
+  /// @notice tokenOut base units for `amountIn` at the source's prices, less the permitted slippage. ⌈amountIn ·
+  /// priceIn · (1 − slippage) / priceOut⌉. Requires priceOut > 0 and slippageBps ≤ 10_000.
   function fromPricesUp(uint256 amountIn, uint256 priceInWad, uint256 priceOutWad, uint256 slippageBps)
     internal
     pure
@@ -17,8 +17,8 @@ library Floor {
     return _divUp(amountIn * priceInWad * (BPS - slippageBps), priceOutWad * BPS);
   }
 
-  /// @notice tokenOut base units for `amountIn` when 1e18 of them may cost `limitPriceWad` tokenIn base units at most.
-  /// ⌈amountIn · 1e18 / limitPrice⌉. Needs limitPriceWad > 0.
+  /// @notice tokenOut base units for `amountIn` if 1e18 of them may cost at most `limitPriceWad` tokenIn base units.
+  /// ⌈amountIn · 1e18 / limitPrice⌉. Requires limitPriceWad > 0.
   function fromLimitUp(uint256 amountIn, uint256 limitPriceWad) internal pure returns (uint256) {
     return _divUp(amountIn * 1e18, limitPriceWad);
   }

@@ -3,8 +3,8 @@ pragma solidity ^0.8.30;
 
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 
-/// @title Terms in as few bytes as they need
-/// @notice 193 instead of the 480 of their ABI encoding: each byte of code costs 200 gas to write.
+/// @title Compact encoding of a plan's terms
+/// @notice 193 bytes instead of the 480 of the ABI encoding: each byte of code costs 200 gas to write.
 library PackedTerms {
   function pack(IPlanRegistry.Terms calldata terms) internal pure returns (bytes memory) {
     return bytes.concat(
@@ -30,7 +30,7 @@ library PackedTerms {
     );
   }
 
-  /// @param packed What `pack` gave.
+  /// @param packed A result of `pack`.
   function unpack(bytes memory packed) internal pure returns (IPlanRegistry.Terms memory terms) {
     terms.owner = address(uint160(_read(packed, 0, 20)));
     terms.recipient = address(uint160(_read(packed, 20, 20)));
@@ -49,10 +49,10 @@ library PackedTerms {
     terms.maxSlippageBps = uint16(_read(packed, 191, 2));
   }
 
-  /// The number in `size` bytes from `offset` on, most significant first.
+  /// Reads `size` bytes at `offset` as a big-endian number.
   function _read(bytes memory packed, uint256 offset, uint256 size) private pure returns (uint256 value) {
     assembly ("memory-safe") {
-      // The word that begins there; what lies beyond the number, beyond the bytes even, is shifted out.
+      // Loads the word that starts at `offset` and shifts out what follows the number, even past the end of the bytes.
       value := shr(sub(256, mul(8, size)), mload(add(add(packed, 32), offset)))
     }
   }

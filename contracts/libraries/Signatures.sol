@@ -4,10 +4,10 @@ pragma solidity ^0.8.30;
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// @title Whose signature it is
+/// @title Signature checks
 library Signatures {
-  /// @notice Whether `signer` has signed: by its key first, since an account with code (EIP-7702) signs with one as well;
-  /// else as a contract (ERC-1271). Zero has signed nothing.
+  /// @notice Returns whether `signer` signed the digest. Tries its key first, because an account with code (EIP-7702)
+  /// also signs with one, then ERC-1271. Always false for the zero address.
   function isBy(address signer, bytes32 digest, bytes calldata signature) internal view returns (bool) {
     if (signer == address(0)) return false;
     (address recovered, ECDSA.RecoverError err,) = ECDSA.tryRecoverCalldata(digest, signature);

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 
-/// @title What owners, verdict signers and funders sign, as EIP-712 hashes it
+/// @title EIP-712 hashes of the messages that owners, verdict signers and funders sign
 library SignedTypes {
   string private constant TERMS = "Terms(address owner,address recipient,address executor,address verdictSigner,"
     "address tokenIn,address tokenOut,uint104 amountPerRun,uint40 startAt,uint32 periodSeconds,uint32 windowSeconds,"
@@ -32,7 +32,7 @@ library SignedTypes {
   function hash(IPlanRegistry.Creation calldata creation) internal pure returns (bytes32) {
     bytes32[] memory plans = new bytes32[](creation.plans.length);
     for (uint256 i; i < plans.length; ++i) {
-      // Every member is a value in a word of its own, as EIP-712 encodes a struct.
+      // Every member is a value type in its own word, which is how EIP-712 encodes a struct.
       plans[i] = keccak256(abi.encode(TERMS_TYPEHASH, creation.plans[i]));
     }
     return keccak256(

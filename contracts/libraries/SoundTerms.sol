@@ -3,16 +3,16 @@ pragma solidity ^0.8.30;
 
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 
-/// @title What a plan may permit
-/// @notice Refuses terms that cannot be meant, or that a person would only sign because a page lied to them.
+/// @title Limits on a plan's terms
+/// @notice Refuses terms that make no sense, or that a person would sign only if a page misled them.
 library SoundTerms {
-  /// A floor under how fast an executor can spend what an owner permits, whatever the owner has been made to sign.
+  /// Limits how fast an executor can spend what an owner permits, whatever the owner was made to sign.
   uint256 internal constant MIN_PERIOD_SECONDS = 60;
-  /// More than 10 % below the fair price is not a fair price: a page that asks a person to sign it is phishing.
+  /// 10 % below the fair price. A page that asks a person to sign more than that is phishing.
   uint256 internal constant MAX_SLIPPAGE_BPS = 1_000;
 
-  /// @param loanGuard LoanGuard, to which no plan may deliver: a token sent there would belong to nobody.
-  /// @param builtIn Whether the registry was built with the terms' price source.
+  /// @param loanGuard The LoanGuard, to which no plan may deliver: tokens sent there could not be recovered.
+  /// @param builtIn Whether the registry was deployed with the terms' price source.
   function requireSound(IPlanRegistry.Terms calldata terms, address loanGuard, bool builtIn) internal view {
     _requireParties(terms, loanGuard);
     _requireSchedule(terms);
@@ -47,8 +47,8 @@ library SoundTerms {
     }
   }
 
-  /// A source that the registry was not built with is somebody's word: a page could name its own. It may tighten a limit
-  /// price, never replace one.
+  /// A source that the registry was not deployed with is untrusted: a page could name its own. It may tighten a limit
+  /// price but never replace one.
   function _requirePriceBound(IPlanRegistry.Terms calldata terms, bool builtIn) private view {
     bool hasSource = terms.priceSource != address(0);
     bool hasLimit = terms.limitPriceWad != 0;

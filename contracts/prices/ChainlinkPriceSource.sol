@@ -8,21 +8,21 @@ import {IAggregatorV3} from "../interfaces/IAggregatorV3.sol";
 import {IPriceSource} from "../interfaces/IPriceSource.sol";
 
 /// @title ChainlinkPriceSource
-/// @notice USD prices straight from Chainlink feeds. Which token is priced by which feed is fixed at construction.
+/// @notice USD prices read directly from Chainlink feeds. The feed of each token is fixed at construction.
 contract ChainlinkPriceSource is IPriceSource {
   using SafeCast for int256;
 
   struct FeedConfig {
     address token;
     IAggregatorV3 feed;
-    /// An answer older than this is refused.
+    /// An older answer is refused.
     uint32 maxAgeSeconds;
   }
 
   struct Feed {
     IAggregatorV3 aggregator;
     uint32 maxAgeSeconds;
-    /// 36 − token decimals − feed decimals: brings an answer to IPriceSource's scale.
+    /// 36 − token decimals − feed decimals: scales an answer to IPriceSource's unit.
     uint8 exponent;
   }
 

@@ -5,8 +5,8 @@ import {IPriceSource} from "../interfaces/IPriceSource.sol";
 import {IResilientOracle} from "../interfaces/IVenus.sol";
 
 /// @title VenusPriceSource
-/// @notice Prices of the Venus ResilientOracle, which checks freshness and agreement of its feeds itself and reverts for
-/// tokens that it does not know. Its scale is already that of IPriceSource.
+/// @notice Prices of the Venus ResilientOracle. The oracle checks that its feeds are fresh and agree, and reverts for
+/// unknown tokens. Its scale is already that of IPriceSource.
 contract VenusPriceSource is IPriceSource {
   IResilientOracle public immutable oracle;
 

@@ -2,8 +2,8 @@
 pragma solidity ^0.8.30;
 
 /// @title Stand-in for the PancakeSwap v3 pool deployer, for local chains only
-/// @notice The pool's creation code is published, the deployer's is not. This one creates pools from the published code
-///   with the deployer's salt rule, so that every pool has the address it has on BNB Chain.
+/// @notice The pool's creation code is published; the deployer's is not. This contract creates pools from the published
+/// code with the deployer's salt rule, so every pool has the address it has on BNB Chain.
 contract ReplicaPoolDeployer {
   struct Parameters {
     address factory;
@@ -13,13 +13,13 @@ contract ReplicaPoolDeployer {
     int24 tickSpacing;
   }
 
-  /// @notice What a pool reads in its constructor, since constructor arguments would change its address.
+  /// @notice Read by a pool's constructor, because constructor arguments would change the pool's address.
   Parameters public parameters;
 
-  /// @notice The only caller of `deploy`, set once.
+  /// @notice The only account that may call `deploy`, set once.
   address public factoryAddress;
 
-  /// @notice An address whose code is the pool's creation code: too long to stand in this contract's own.
+  /// @notice An address whose code is the pool's creation code, which is too long to embed in this contract.
   address public immutable CREATION_CODE;
 
   error FactoryAlreadySet(address factory);

@@ -2,8 +2,8 @@
 pragma solidity ^0.8.30;
 
 /// @title Stand-in for a tokenised share, for local chains only
-/// @notice Stands for shares of a company that does not exist. Its issuer says of how many, and can halt it. As the local
-///   chain's other tokens it gives of itself to whoever asks.
+/// @notice Represents shares of a company that does not exist. The issuer sets how many shares a token represents, and
+/// can halt transfers. Like the other tokens of the local chain, it gives tokens to anyone who asks.
 contract StandInShare {
   string public constant name = "Acme share (stand-in)";
   string public constant symbol = "ACMEX";
@@ -15,7 +15,7 @@ contract StandInShare {
   mapping(address owner => uint256) public balanceOf;
   mapping(address owner => mapping(address spender => uint256)) public allowance;
 
-  /// @notice Shares that one token stands for, with 18 decimals, now and before that was changed last.
+  /// @notice Shares that one token represents, with 18 decimals, now and before the last change.
   uint256 private multiplierWad = 1e18;
   uint256 private multiplierBeforeWad = 1e18;
   /// @notice Unix seconds; 0 for never.
@@ -43,9 +43,9 @@ contract StandInShare {
     ISSUER = issuer;
   }
 
-  /// @return wad Shares that one token stands for.
-  /// @return beforeWad What that was before.
-  /// @return changedAt When it was changed, 0 for never.
+  /// @return wad Shares that one token represents.
+  /// @return beforeWad The value before the last change.
+  /// @return changedAt Unix seconds of the last change; 0 for never.
   /// @return halted Whether transfers are refused.
   function multiplier() external view returns (uint256 wad, uint256 beforeWad, uint256 changedAt, bool halted) {
     return (multiplierWad, multiplierBeforeWad, multiplierChangedAt, isHalted);
@@ -58,7 +58,8 @@ contract StandInShare {
     emit MultiplierChanged(wad, multiplierBeforeWad);
   }
 
-  /// @notice As it was before the last change, as if that had never been: what a scene ends with, and no issuer could do.
+  /// @notice Undoes the last change as if it had never happened. Scenes call this at their end; a real issuer could
+  /// not.
   function takeBackMultiplier() external onlyIssuer {
     (multiplierWad, multiplierChangedAt) = (multiplierBeforeWad, 0);
     emit MultiplierChanged(multiplierWad, multiplierBeforeWad);

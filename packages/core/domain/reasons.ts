@@ -1,7 +1,7 @@
 // Made by `npm run reasons` from docs/reasons.md.
 //
-// Why not. One word a reason, the same in findings, skips, logs, API answers and docs; the number is what a deferral
-// carries on chain. Append only: a number on chain never changes its meaning.
+// Why the answer is no. Each reason has one word, the same in findings, skips, logs, API answers and docs, and the
+// number that a deferral carries on chain. Append only: a number on chain never changes its meaning.
 
 export const reasonCodes = {
   reference_missing: 1,
@@ -46,5 +46,5 @@ export type Reason = keyof typeof reasonCodes;
 
 const inOrder = Object.keys(reasonCodes) as Reason[];
 
-/** The reason with this number; undefined for one of a later version, or of an executor that writes what it likes. */
+/** The reason with this number; undefined for one of a later version, or of an executor that uses its own numbers. */
 export const reasonOf = (code: number): Reason | undefined => inOrder[code - 1];

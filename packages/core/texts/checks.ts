@@ -1,6 +1,6 @@
 // Made by `npm run reasons` from docs/reasons.md.
 
-/** By id, in the order in which they run. */
+/** By id, in the order of execution. */
 export const checkNames = {
   chain_health: 'Block finality',
   trading_halt: 'Issuer halt',
