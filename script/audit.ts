@@ -5,8 +5,9 @@ import { openChain, type Places } from './audit/read.ts';
 import { guardReport, planReport } from './audit/report.ts';
 import { readLine } from './local/options.ts';
 
-// `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: what the chain keeps of a permission, checked against its own
-// terms; with `--evidence file` also whether a record's verdict follows from the document whose hash it has. From any node, by state reads at one block; nothing is signed.
+// `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
+// terms. With `--evidence file` it also checks that a record's verdict follows from the document whose hash it carries.
+// Works with any node, through state reads at one block; signs nothing.
 
 const root = new URL('../', import.meta.url);
 const defaults = {
@@ -22,13 +23,13 @@ try {
   const { options } = readLine('npm run audit', defaults);
   const { plan, guard, owner } = options;
   if ([plan, guard, owner].filter(Boolean).length !== 1)
-    throw new Error('Give one of --plan N, --guard N, --owner 0x….');
+    throw new Error('Give exactly one of --plan N, --guard N and --owner 0x….');
   const chain = await openChain(options.rpc, deploymentAt(options.deployment));
   const evidence = options.evidence === '' ? undefined : readEvidence(options.evidence);
   const ofPlan = async (id: bigint) => {
     const history = await chain.plan(id);
     const [first] = history.versions;
-    if (first === undefined) throw new Error(`There is no plan ${id}.`);
+    if (first === undefined) throw new Error(`Plan ${id} does not exist.`);
     const report = planReport(history, await chain.token(first.tokenIn), await chain.token(first.tokenOut));
     return evidence === undefined ? report : [report, '', ...evidenceLines(history, evidence)].join('\n');
   };
@@ -44,7 +45,8 @@ try {
           guards: guard === '' ? [] : [numberOf('--guard', guard)],
         }
       : await chain.ownedBy(addressOf(owner));
-  if (owned.plans.length + owned.guards.length === 0) process.stdout.write('\nNothing is theirs.\n');
+  if (owned.plans.length + owned.guards.length === 0)
+    process.stdout.write('\nThis address owns no plan and no guard.\n');
   for (const id of owned.plans) process.stdout.write(`\n${await ofPlan(id)}\n`);
   for (const id of owned.guards) process.stdout.write(`\n${await ofGuard(id)}\n`);
 } catch (error) {
@@ -57,13 +59,13 @@ function deploymentAt(path: string): Places {
   try {
     return JSON.parse(readFileSync(new URL(path, root), 'utf8'));
   } catch (cause) {
-    throw new Error(`There is no record of a deployment at ${path}: name it by --deployment.`, { cause });
+    throw new Error(`No deployment record at ${path}. Name one with --deployment.`, { cause });
   }
 }
 
 function numberOf(option: string, text: string): bigint {
   if (/^[1-9]\d{0,30}$/.test(text)) return BigInt(text);
-  throw new Error(`${option} takes a number from 1 on, not "${text}".`);
+  throw new Error(`${option} takes a whole number above 0, not "${text}".`);
 }
 
 function addressOf(text: string): Address {

@@ -1,7 +1,7 @@
 import type { Hashing } from '@bowline/core/replay/replay';
 import { keccak256, recoverTypedDataAddress, stringToBytes } from 'viem';
 
-/** By viem's hash functions. */
+/** Uses viem's hash functions. */
 export const hashing: Hashing = {
   hash: (text) => keccak256(stringToBytes(text)),
   signer: recoverTypedDataAddress,

@@ -2,14 +2,17 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLine } from './local/options.ts';
 
-// `npm run record -- tickets.jsonl`: asks the agent of a running `npm start` for verdicts on everything that is traded, in both
-// ways, of many sizes and under every scene, and adds each answer of `GET /verdict` as a line. The corpus that `npm test` replays
-// (test/corpus) was made so.
+// `npm run record -- tickets.jsonl`: asks the agent of a running `npm start` for verdicts on every traded asset, both
+// sides, many sizes and every scene, and appends each answer of `GET /verdict` as a line. The corpus that `npm test`
+// replays (test/corpus) was made this way.
 
-/** Dollars. Some are more than the local pools bear. A scene adds its own number: the same question would get the same ticket. */
+/**
+ * In dollars. Some exceed the depth of the local pools. Each scene adds its own number, because an equal question would
+ * get the same ticket.
+ */
 const sizes = [7, 250, 1_000, 12_500.5, 400_000];
 
-/** The agent takes 120 questions a minute. */
+/** The agent accepts 120 questions a minute. */
 const paceMs = 510;
 
 async function play(scene: string): Promise<void> {
@@ -36,7 +39,7 @@ interface Answer {
 
 const found: Record<string, number> = {};
 for (const [number, scene] of options.scenes.split(';').entries()) {
-  // "as-is": of an agent that has no market of ours.
+  // "as-is": for an agent without the local market.
   if (scene !== 'as-is') await play(scene);
   for (const symbol of options.assets.split(',')) {
     for (const side of ['buy', 'sell']) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { envExample, settingsPage } from './settings/pages.ts';
 
-// `npm run settings`: writes what is made from the settings' declarations. With --check nothing is written, and a difference
+// `npm run settings`: generates files from the settings' declarations. With --check it writes nothing, and a difference
 // is an error.
 
 const files = { '.env.example': envExample(), 'docs/reference/settings.md': settingsPage() };

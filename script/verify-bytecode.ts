@@ -5,12 +5,12 @@ import { verify } from './bytecode/verify.ts';
 import type { Deployment } from './bytecode/wiring.ts';
 import { onlyOptions } from './local/options.ts';
 
-// `npm run verify:bytecode -- --rpc URL --deployment script/deployments/56.json`: whether what stands on a chain is what this
-// checkout makes. Ends with 1, and the names, if something is not.
+// `npm run verify:bytecode -- --rpc URL --deployment script/deployments/56.json`: compares the contracts on a chain
+// with the build of this checkout. Exits 1 and lists the contracts that differ.
 
 const root = new URL('../', import.meta.url);
 const defaults = { rpc: 'http://127.0.0.1:8545', deployment: 'script/deployments/31337.json' };
-/** Nothing but the chain says what these should be. */
+/** Only the chain has these values; there is nothing to compare them with. */
 const chosen = ['operator', 'rotator', 'maker'];
 
 try {
@@ -21,12 +21,12 @@ try {
     for (const problem of problems) console.log(`         ${contract}: ${problem}`);
     for (const [name, value] of Object.entries(values)) {
       console.log(
-        `         ${name.padEnd(22)} ${value}${chosen.includes(name) ? '  the deployer’s choice: yours to judge' : ''}`,
+        `         ${name.padEnd(22)} ${value}${chosen.includes(name) ? '  chosen by the deployer: check it yourself' : ''}`,
       );
     }
   }
   const failed = findings.filter(({ problems }) => problems.length > 0).map(({ contract }) => contract);
-  if (failed.length > 0) throw new Error(`Not what this checkout makes: ${failed.join(', ')}`);
+  if (failed.length > 0) throw new Error(`Does not match this checkout: ${failed.join(', ')}`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
   process.exitCode = 1;
@@ -36,6 +36,6 @@ function recordAt(path: string): Deployment {
   try {
     return JSON.parse(readFileSync(new URL(path, root), 'utf8'));
   } catch (cause) {
-    throw new Error(`There is no record of a deployment at ${path}: name it by --deployment.`, { cause });
+    throw new Error(`No deployment record at ${path}. Name one with --deployment.`, { cause });
   }
 }

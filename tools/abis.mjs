@@ -1,6 +1,6 @@
-// `npm run abis`: builds the contracts and writes their interfaces for TypeScript into abis/generated.ts, and the code of the
-// lens, which is never deployed but goes with each `eth_call`, into abis/market-lens.ts.
-// With --check the files are left as they were, and being different is an error.
+// `npm run abis`: builds the contracts and writes their ABIs for TypeScript into abis/generated.ts. It writes the code
+// of the lens, which is never deployed but is sent with each `eth_call`, into abis/market-lens.ts. With --check it
+// writes nothing, and a difference is an error.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
@@ -17,7 +17,7 @@ function run(command) {
     env: {
       ...process.env,
       PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
-      // wagmi starts a shell in a way that Node deplores on every run, in the midst of the output.
+      // wagmi starts a shell in a way that Node reports as deprecated on every run, in the middle of the output.
       NODE_OPTIONS: '--no-deprecation',
     },
     shell: true,
@@ -28,7 +28,7 @@ function run(command) {
 }
 
 function generate() {
-  // Without the tests, which take ten times as long to compile.
+  // Excludes the tests, which take ten times as long to compile.
   run('node tools/foundry.mjs forge build contracts --deny warnings');
   run('wagmi generate');
   const artifact = JSON.parse(readFileSync(join(root, 'out', 'MarketLens.sol', 'MarketLens.json'), 'utf8'));
@@ -43,7 +43,7 @@ function check() {
   try {
     generate();
     for (const { path, before } of files) {
-      if (!before?.equals(readFileSync(path))) throw new Error(`${relative(root, path)} is not what the contracts say`);
+      if (!before?.equals(readFileSync(path))) throw new Error(`${relative(root, path)} is out of date: npm run abis`);
     }
   } finally {
     for (const { path, before } of files) {

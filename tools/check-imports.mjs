@@ -1,5 +1,6 @@
-// Holds the checkout to the import table in .dependency-cruiser.mjs. Every source file that git names must have been seen:
-// dependency-cruiser leaves out what it cannot read without a word, and under TypeScript 7 that is every TypeScript file.
+// Checks the imports of this checkout against the table in .dependency-cruiser.mjs. Fails if dependency-cruiser has not
+// read every source file in git: it silently skips files that it cannot read, and under TypeScript 7 these are all
+// TypeScript files.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +10,7 @@ import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import rules from '../.dependency-cruiser.mjs';
 
 /**
- * What is wrong with the imports of the git checkout at `root`, one sentence each.
+ * Violations of the import table in the git checkout at `root`, one sentence each.
  * @param {string} root
  * @param {typeof rules} [table]
  */
@@ -17,7 +18,8 @@ export async function importProblems(root, table = rules) {
   const files = sources(root);
   if (files.length === 0) return { files, problems: [`git names no source files in ${root}`] };
   const tsConfig = extractTSConfig(join(root, 'tsconfig.json'));
-  // Folders and not files: it takes a file that is named to it even when it cannot parse it, and finds few imports there.
+  // Passes folders, not files: dependency-cruiser accepts a named file even if it cannot parse it, and then finds few
+  // of its imports.
   const folders = [...new Set(files.map((file) => file.replace(/\/.*/, '')))];
   const { output } = await cruise(
     folders,
@@ -61,7 +63,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { files, problems } = await importProblems(dirname(dirname(fileURLToPath(import.meta.url))));
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) {
-    console.error('Each rule is written in .dependency-cruiser.mjs, under the name before the colon.');
+    console.error('Each rule is in .dependency-cruiser.mjs, under the name before the colon.');
     process.exitCode = 1;
-  } else console.log(`${files.length} files keep to the import table`);
+  } else console.log(`${files.length} files follow the import table`);
 }

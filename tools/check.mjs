@@ -1,5 +1,5 @@
-// `npm run check`: everything about the checkout that can be known without running it. One line per step; a step that
-// fails shows its output and what to do.
+// `npm run check`: every static check of the checkout. Prints one line per step; a failing step also prints its output
+// and the remedy.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The longest first. */
+/** Slowest first. */
 const steps = [
-  { name: 'types', command: 'tsc', remedy: 'mend the types' },
-  { name: 'types of the page', command: 'tsc -p web/app', remedy: 'mend the types' },
+  { name: 'types', command: 'tsc', remedy: 'fix the types' },
+  { name: 'types of the page', command: 'tsc -p web/app', remedy: 'fix the types' },
   {
-    name: 'contracts build, and abis/ is theirs',
+    name: 'contracts build, and abis/ is up to date',
     command: 'node tools/abis.mjs --check',
-    remedy: 'mend the contracts; if they changed on purpose, npm run abis and commit abis/',
+    remedy: 'fix the contracts; if they changed on purpose, npm run abis and commit abis/',
   },
   {
     name: 'Solidity format',
@@ -25,21 +25,21 @@ const steps = [
   {
     name: 'TypeScript format and lint',
     command: 'biome ci --colors=off',
-    remedy: 'npm run format, then mend what is left',
+    remedy: 'npm run format, then fix what is left',
   },
   {
     name: 'imports',
     command: 'node tools/check-imports.mjs',
-    remedy: 'keep to the import table in .dependency-cruiser.mjs',
+    remedy: 'follow the import table in .dependency-cruiser.mjs',
   },
-  { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'mend the named row, then npm run reasons' },
+  { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'fix the named row, then npm run reasons' },
   { name: 'settings', command: 'tsx script/settings.ts --check', remedy: 'npm run settings' },
   {
     name: 'nothing left to fill in',
     command: 'node tools/new.mjs --check',
-    remedy: 'fill in what npm run new left open',
+    remedy: 'fill in what npm run new left blank',
   },
-  { name: 'unused code and dependencies', command: 'knip', remedy: 'delete what nothing uses' },
+  { name: 'unused code and dependencies', command: 'knip', remedy: 'delete it' },
   { name: 'lock file', command: 'node tools/complete-lock.mjs --check', remedy: 'npm run lock' },
 ];
 
@@ -66,7 +66,7 @@ async function run({ name, command, remedy }) {
   return code === 0;
 }
 
-// None of them needs another, and most use one core: as many at a time as there are cores.
+// The steps are independent, and most use one core: run as many at a time as there are cores.
 const queue = [...steps];
 let failed = 0;
 const work = Array.from({ length: Math.min(availableParallelism(), queue.length) }, async () => {

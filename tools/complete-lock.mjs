@@ -1,8 +1,8 @@
-// Makes package-lock.json right for every platform and registry: `npm run lock` after each change of dependencies.
+// Makes package-lock.json valid for every platform and registry: run `npm run lock` after each change of dependencies.
 //
-// npm writes into the lock only those optional packages (the esbuild, biome … binaries of each platform) that its registry
-// could serve at the time, and then `npm ci` refuses its own lock with "Missing … from lock file". The names and versions
-// that are missing stand in the packages that ask for them, so they are added from there, without a checksum.
+// npm writes only those optional packages into the lock (the esbuild, biome … binaries of each platform) that its
+// registry could serve at the time. `npm ci` then refuses its own lock with "Missing … from lock file". The packages
+// that require the missing ones name them with versions, so this tool adds them from there, without a checksum.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ import { fileURLToPath } from 'node:url';
 
 const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
 
-// The words by which packages name the platforms they are for, as npm's own `os`, `cpu` and `libc` fields call them.
+// The words in package names that denote platforms, as npm's own `os`, `cpu` and `libc` fields.
 const OS = { linux: 'linux', linuxmusl: 'linux', darwin: 'darwin', macos: 'darwin', win32: 'win32', windows: 'win32' };
 const SAME_OS = ['android', 'freebsd', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'aix'];
 const CPU = { amd64: 'x64', aarch64: 'arm64', armv7: 'arm', ppc64le: 'ppc64' };
@@ -32,7 +32,7 @@ const SAME_CPU = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 's390x', 'riscv64', 'l
 const LIBC = { musl: 'musl', linuxmusl: 'musl', musleabihf: 'musl', gnu: 'glibc', gnueabihf: 'glibc' };
 
 /**
- * The words of `name` that `terms` or `same` know, in npm's terms.
+ * The words of `name` found in `terms` or `same`, as npm's terms.
  * @param {string} name
  * @param {Record<string, string>} terms
  * @param {string[]} same
@@ -43,7 +43,7 @@ function wordsOf(name, terms, same = []) {
 }
 
 /**
- * The lock's key of the package that `name` means when the package at `from` asks for it, as Node looks it up.
+ * The lock's key of the package `name` as required from `from`, by Node's resolution.
  * @param {Lock['packages']} packages
  * @param {string} from
  * @param {string} name
@@ -57,8 +57,8 @@ function lookUp(packages, from, name) {
 }
 
 /**
- * The lock with every optional package in it and no address of a registry of one's own. Throws a sentence when an optional
- * package is missing that is asked for by a range, since nothing here says which version that means.
+ * The lock with every optional package and without the address of a private registry. Throws a sentence if a missing
+ * optional package is required by a range, because nothing here tells which version that means.
  * @param {Lock} lock
  * @returns {Lock}
  */
@@ -70,7 +70,7 @@ export function complete(lock) {
       const found = lookUp(packages, from, name);
       const exact = /^\d+\.\d+\.\d+/.test(wanted);
       if (found && (!exact || packages[found]?.version === wanted)) continue;
-      if (!exact) throw new Error(`${from} asks for ${name} ${wanted}: add that package to the lock by hand`);
+      if (!exact) throw new Error(`${from} requires ${name} ${wanted}: add that package to the lock by hand`);
       const os = wordsOf(name, OS, SAME_OS);
       const cpu = wordsOf(name, CPU, SAME_CPU);
       const libc = os.includes('linux') ? wordsOf(name, LIBC) : [];
@@ -93,7 +93,7 @@ export function complete(lock) {
 
 /**
  * @param {string} path of the lock
- * @param {boolean} check say what is wrong instead of mending it
+ * @param {boolean} check report problems instead of fixing them
  */
 function run(path, check) {
   const text = readFileSync(path, 'utf8');

@@ -1,5 +1,6 @@
-// `npm run coverage`: which lines and branches of contracts/ the unit tests reach. Exits 1 unless it is all of them.
-// Not those of contracts/lens, which are never deployed: agent/test/chain/market-reader.test.ts runs them on a real chain.
+// `npm run coverage`: reports which lines and branches of contracts/ the unit tests reach. Exits 1 unless they reach
+// all. Excludes contracts/lens, which is never deployed: agent/test/chain/market-reader.test.ts runs it on a real
+// chain.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -9,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, '.cache', 'coverage');
 const report = join(folder, 'lcov.info');
 
-// A build of its own: for this the compiler does not optimise, and the registry would be larger than a contract may be.
+// A separate build: coverage disables the optimizer, which makes the registry larger than a contract may be.
 const settings = [`FOUNDRY_OUT=${folder}/out`, `FOUNDRY_CACHE_PATH=${folder}/cache`];
 const tests = ['--no-match-path', 'test/{fork,gas,invariant}/**'];
 
@@ -34,7 +35,7 @@ for (const record of readFileSync(report, 'utf8').split('end_of_record')) {
     ...lines.filter(([, , count]) => count === '0').map(([, line]) => `${file}:${line} is not reached`),
     ...branches
       .filter(([, , count]) => count === '0' || count === '-')
-      .map(([, line]) => `${file}:${line} goes one way only`),
+      .map(([, line]) => `${file}:${line} takes only one branch`),
   ];
   missing += unreached.length;
   console.log(`${file}: ${lines.length} lines, ${branches.length} branches, ${unreached.length} not reached`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Deploys the contracts and records them: `npm run deploy -- --rpc-url URL` and forge's options for the key that pays
+// Deploys the contracts and records them: `npm run deploy -- --rpc-url URL` and forge's options for the paying key
 // (`--account NAME`, `--ledger`; on a local chain `--unlocked --sender ADDRESS`).
-// Two runs of forge: the first sends, the second reads what is there and writes script/deployments/<chainId>.json.
+// Runs forge twice: the first run sends, the second reads the chain and writes script/deployments/<chainId>.json.
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { binary, hermetic } from './foundry.mjs';
 
 /**
- * Forge's options with `--account NAME` as the keystore file that it means in `home`: forge itself would look for it in the
- * home that it is given, which is not the user's.
+ * Replaces `--account NAME` in forge's options with the path of that keystore in `home`. Forge itself would look in its
+ * hermetic home, which is not the user's.
  * @param {string[]} options
  * @param {string} home
  */
@@ -25,8 +25,8 @@ export function withKeystores(options, home) {
 /** @param {string[]} options */
 function deploy(options) {
   if (!options.some((option) => /^(--rpc-url|--fork-url|-f)(=|$)/.test(option))) {
-    // Without a chain forge deploys into its own memory and calls that a success.
-    process.stderr.write('Which chain? npm run deploy -- --rpc-url URL, and the key that pays: --account NAME\n');
+    // Without a chain, forge deploys to its own memory and reports success.
+    process.stderr.write('Name the chain and the paying key: npm run deploy -- --rpc-url URL --account NAME\n');
     process.exitCode = 1;
     return;
   }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Runs the Foundry binary that npm installed: `node tools/foundry.mjs forge test`. Settings for Foundry stand before the
+// Runs the Foundry binary installed by npm: `node tools/foundry.mjs forge test`. Settings for Foundry come before the
 // tool, as with env(1): `node tools/foundry.mjs FOUNDRY_PROFILE=deep forge test`.
-// The wrappers in node_modules/.bin exit 0 whatever happened and outlive their parent; this one passes the exit code and
-// signals on.
-// What makes a run hermetic lives here, in the environment of the child, and not in foundry.toml: a person who runs their
-// own forge on this checkout keeps their own compiler, network and caches, and theirs change nothing here.
+// The wrappers in node_modules/.bin always exit 0 and outlive their parent; this one passes on the exit code and
+// signals.
+// The hermetic settings are here, in the child's environment, and not in foundry.toml: a person who runs their own
+// forge on this checkout keeps their own compiler, network and caches, and those change nothing here.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Absolute path of the platform's binary; throws a sentence when npm installed none for this platform.
+ * Absolute path of the platform's binary. Throws a sentence if npm installed none for this platform.
  * @param {'forge' | 'anvil'} tool
  */
 export function binary(tool) {
@@ -28,19 +28,20 @@ export function binary(tool) {
 }
 
 /**
- * The environment in which a Foundry tool uses this project's npm packages and settings and nothing else of the machine's.
+ * The environment in which a Foundry tool uses only this project's npm packages and settings.
  * @param {NodeJS.ProcessEnv} [env] the caller's environment; its own settings for Foundry are left out
- * @param {NodeJS.ProcessEnv} [settings] settings for Foundry that the caller does choose
+ * @param {NodeJS.ProcessEnv} [settings] settings for Foundry that the caller chooses
  * @returns {NodeJS.ProcessEnv}
  */
 export function hermetic(env = process.env, settings = {}) {
   const foreign = /^(FOUNDRY|DAPP|ETH|ETHERSCAN|ANVIL)_/;
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name))),
-    // Foundry merges ~/.foundry/foundry.toml into every project and keeps what it read of forked chains in ~/.foundry.
-    // (A .env in the checkout it reads, too: settings there are meant for this project.)
+    // Foundry merges ~/.foundry/foundry.toml into every project and caches reads of forked chains in ~/.foundry. (It
+    // also reads a .env in the checkout: those settings are meant for this project.)
     HOME: join(root, '.cache', 'home'),
-    // tools/solc.mjs is started by its #! line: with this Node, not an older one that stands first in PATH.
+    // tools/solc.mjs starts through its #! line: this makes it use this Node instead of an older one that comes first
+    // in PATH.
     PATH: [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter),
     FOUNDRY_SOLC: join(root, 'tools', 'solc.mjs'),
     FOUNDRY_OFFLINE: 'true',
@@ -50,8 +51,8 @@ export function hermetic(env = process.env, settings = {}) {
   };
 }
 
-// These compile changed files without bytecode and note them as compiled; `forge test` would then leave the tests in them
-// out, with exit code 0. They get a cache of their own.
+// These commands compile changed files without bytecode and mark them as compiled. `forge test` would then skip the
+// tests in them and exit 0. They get a separate cache.
 const WITHOUT_BYTECODE = new Set(['lint', 'geiger', 'eip712']);
 
 /** @param {string[]} words `[NAME=value …] forge|anvil [arguments …]` */

@@ -1,6 +1,6 @@
-// `npm run new check NAME` (or `tool`, `market`): writes what is new of it, and a line in every place that lists its kind. What
-// only a person can decide is a name that begins with FILL_IN and means nothing: compilers stop at it. With --check nothing is
-// written, and every FILL_IN that is left is an error.
+// `npm run new check NAME` (or `tool`, `market`): writes the new files, and a line in every place that lists the kind.
+// Each value that only a person can decide is an undefined name that starts with FILL_IN, so compilers reject it. With
+// --check it writes nothing, and every remaining FILL_IN is an error.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** @type {Map<string, string>} What is to be written, by path. */
+/** @type {Map<string, string>} Files to write, by path. */
 const files = new Map();
 
 /** @param {string} path */
@@ -16,24 +16,24 @@ const read = (path) => files.get(path) ?? readFileSync(join(root, path), 'utf8')
 
 /** @param {string} path @param {string} text */
 function create(path, text) {
-  if (existsSync(join(root, path))) throw new Error(`${path} is there already.`);
+  if (existsSync(join(root, path))) throw new Error(`${path} already exists.`);
   files.set(path, text);
 }
 
 /**
  * @param {string} path
- * @param {string | RegExp} place what is replaced; it must be there
- * @param {string} text may name groups of the place: $1
+ * @param {string | RegExp} place the text to replace; it must exist
+ * @param {string} text may refer to groups of the place: $1
  */
 function replace(path, place, text) {
   const before = read(path);
   const isThere = typeof place === 'string' ? before.includes(place) : place.test(before);
-  if (!isThere) throw new Error(`${path} has no place for it any more: ${place}. Change tools/new.mjs with it.`);
+  if (!isThere) throw new Error(`${path} no longer contains ${place}. Update tools/new.mjs.`);
   files.set(path, before.replace(place, text));
 }
 
 /**
- * A row at the end of the table of docs/reasons.md that begins with these columns.
+ * Appends a row to the table of docs/reasons.md that starts with these columns.
  * @param {readonly string[]} columns
  * @param {(rows: readonly string[], names: readonly string[]) => readonly string[]} cells
  */
@@ -59,7 +59,8 @@ const camel = (words) =>
   words.map((word, at) => (at === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`)).join('');
 
 /**
- * A check of verdicts. Recorded rules never change: where verdicts of the newest version are recorded, it begins a new one.
+ * Adds a check of verdicts. Recorded rules never change: if verdicts of the newest version are recorded, the check
+ * starts a new version.
  * @param {string} name
  */
 function newCheck(name) {
@@ -127,7 +128,7 @@ export const checks: readonly Check[] = [...${old}, ${variable}];
         return column.startsWith('check') ? id : `${reason}_TEXT`;
       }),
     );
-    if (!isThere) throw new Error('docs/reasons.md has no table of reasons any more. Change tools/new.mjs with it.');
+    if (!isThere) throw new Error('docs/reasons.md no longer has a table of reasons. Update tools/new.mjs.');
   };
   addReason(`${blank}_MISSING`);
   addReason(`${blank}_REASON`);
@@ -147,7 +148,7 @@ export const checks: readonly Check[] = [...${old}, ${variable}];
 }
 
 /**
- * A tool: something that can be asked.
+ * Adds a tool, which answers one kind of question.
  * @param {string} name
  */
 function newTool(name) {
@@ -202,7 +203,7 @@ test(${blank}_REQUIREMENT, async () => {
 }
 
 /**
- * A lending market: a protocol whose loans the guard can repay.
+ * Adds a lending market: a protocol whose loans the guard can repay.
  * @param {string} name
  */
 function newMarket(name) {
@@ -247,7 +248,8 @@ contract ${contract} is ILendingMarket, ReentrancyGuardTransient {
     IERC20 token = IERC20(repayToken(market));
     uint256 balanceBefore = token.balanceOf(address(this));
     ${blank}_REPAY(borrower, market, amount);
-    // Measured, not swept: a gift to this address must be able neither to pay for a rescue nor to upset its sums.
+    // Measures what the market left instead of sweeping the balance: a donation to this address must neither pay for a
+    // rescue nor distort its accounting.
     uint256 leftover = token.balanceOf(address(this)) + amount - balanceBefore;
     if (leftover != 0) token.safeTransfer(leftoverTo, leftover);
   }
@@ -353,7 +355,7 @@ $1${count + 1}$2    adapters[${count}] = address(c.${variable});
 }
 
 /**
- * Among the imports of variables from files beside it, in the order of the paths.
+ * Inserts an import of a variable from a neighbouring file, in order of the paths.
  * @param {string} path
  * @param {string} variable
  * @param {string} from
@@ -368,7 +370,7 @@ function insertImport(path, variable, from) {
   files.set(path, lines.join('\n'));
 }
 
-/** @param {string} name @param {number} count least number of words */
+/** @param {string} name @param {number} count minimum number of words */
 function wordsOf(name, count) {
   const words = name.split(/[-_]/);
   if (words.length < count || words.some((word) => !/^[a-z]+$/.test(word))) {
@@ -377,7 +379,7 @@ function wordsOf(name, count) {
   return words;
 }
 
-/** Every FILL_IN of the checkout, as file:line: name. Nothing names one but what was written by this tool, and its test. */
+/** Every FILL_IN of the checkout, as file:line: name. Only files written by this tool, and its test, contain one. */
 function left() {
   const asked = [
     'grep',
@@ -390,8 +392,8 @@ function left() {
     ':!test/tools/new.test.ts',
   ];
   const { status, stdout, stderr } = spawnSync('git', asked, { cwd: root, encoding: 'utf8' });
-  // 1: none.
-  if (status !== 0 && status !== 1) throw new Error(`git cannot look through the checkout: ${stderr}`);
+  // 1: no match.
+  if (status !== 0 && status !== 1) throw new Error(`git cannot search the checkout: ${stderr}`);
   return stdout.split('\n').filter(Boolean);
 }
 
@@ -410,7 +412,7 @@ try {
     const write = kinds.get(kind);
     if (write === undefined || name === '') throw new Error('usage: npm run new check|tool|market NAME');
     const next = write(name);
-    // All or nothing.
+    // Writes all files or none.
     for (const [path, text] of files) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);

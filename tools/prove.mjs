@@ -17,11 +17,11 @@ const KEPT = join(root, '.cache', 'proofs');
 const SAFE = '9576';
 const BROKEN = 'CHC: Assertion violation happens here.';
 
-/** @param {string} path of a file of the checkout, from its root */
+/** @param {string} path of a file, from the root of the checkout */
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 /**
- * Each contract of the proofs, in a source that holds no other: the checker encodes all that it is given, every time.
+ * Each proof contract in a source of its own: the checker encodes its whole input every time.
  * @returns {{ name: string, file: string, source: string, assertions: number }[]}
  */
 function properties() {
@@ -65,7 +65,8 @@ function check({ name, file, source }, judge, mutant) {
       showUnsupported: true,
       divModNoSlacks: false,
       extCalls: 'untrusted',
-      // No timeout: the compiler would end without a verdict. Its solver has a limit of steps, the same on every machine.
+      // No timeout: it would end the compiler without a result. The solver has a step limit, which is the same on every
+      // machine.
     },
     outputSelection: {},
   };
@@ -83,9 +84,10 @@ function check({ name, file, source }, judge, mutant) {
 function problem(property, withMutant) {
   const { name, assertions } = property;
   const [mutant, ...more] = mutants().filter((each) => each.property === name);
-  if (mutant === undefined || more.length > 0) return 'it needs one mutant';
+  if (mutant === undefined || more.length > 0) return 'it needs exactly one mutant';
   if (assertions === 0) return 'it asserts nothing';
-  if (read(mutant.file).split(mutant.replace).length !== 2) return `its mutant's place is not once in ${mutant.file}`;
+  if (read(mutant.file).split(mutant.replace).length !== 2)
+    return `the text that its mutant replaces must occur once in ${mutant.file}`;
 
   const unproved = check(property, (said) => {
     const other = said.filter(({ errorCode }) => errorCode !== SAFE);
@@ -104,16 +106,18 @@ function problem(property, withMutant) {
   );
 }
 
-/** Properties that docs/specs.md lists and nobody proves, proofs that it does not list, mutants of nothing. */
+/**
+ * Properties listed in docs/specs.md without a proof, proofs that are not listed, and mutants of unknown properties.
+ */
 function misfits() {
   const proved = properties().map(({ name }) => name);
   const listed = [...read('docs/specs.md').matchAll(/^- \*\*PF-(\d+)\*\*/gm)].map(([, number]) => `PF${number}`);
   return [
-    ...listed.filter((name) => !proved.includes(name)).map((name) => `${name} is in docs/specs.md and is not proved`),
-    ...proved.filter((name) => !listed.includes(name)).map((name) => `${name} is proved and not in docs/specs.md`),
+    ...listed.filter((name) => !proved.includes(name)).map((name) => `${name} is in docs/specs.md but has no proof`),
+    ...proved.filter((name) => !listed.includes(name)).map((name) => `${name} has a proof but is not in docs/specs.md`),
     ...mutants()
       .filter(({ property }) => !proved.includes(property))
-      .map(({ property }) => `${property} has a mutant and no proof`),
+      .map(({ property }) => `${property} has a mutant but no proof`),
   ];
 }
 
@@ -127,7 +131,7 @@ async function main() {
   let failed = problems.length;
   const all = queue.length;
 
-  // Each worker has a compiler of its own: it is WebAssembly and uses one core.
+  // Each worker has its own compiler, which is WebAssembly and uses one core.
   const work = Array.from({ length: Math.min(availableParallelism(), 4, all) }, async () => {
     const worker = new Worker(fileURLToPath(import.meta.url), { workerData: withMutants });
     for (let property = queue.shift(); property !== undefined; property = queue.shift()) {

@@ -1,5 +1,5 @@
-// `npm run reasons`: writes what the code knows of the tables in docs/reasons.md, which are the one source. With --check
-// nothing is written, and a generated file that differs is an error. Tables that the code contradicts are an error of both.
+// `npm run reasons`: generates files from the tables in docs/reasons.md, the single source. With --check it writes
+// nothing, and a generated file that differs is an error. Both modes report tables that contradict the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { generated } from './reasons/generated.mjs';
 import { readTables, source } from './reasons/tables.mjs';
 
 /**
- * The generated files of the checkout at `root`, which of them differ, and what is wrong with the tables; a sentence each.
+ * The generated files of the checkout at `root`, those that differ, and the problems of the tables, one sentence each.
  * @param {string} root
  * @param {import('./reasons/code.mjs').Checks} [checks]
  */
@@ -19,10 +19,10 @@ export function inspectReasons(root, checks = ours) {
   const stale = files.flatMap(({ path, text, rows }) => {
     const present = readFileSync(join(root, path), 'utf8');
     if (present === text) return [];
-    // That the file differs does not say which row it has and the table has not.
+    // Names the rows that only one side has: "the file differs" alone would not.
     const names = [...present.matchAll(/^ {2}([a-z_]+):/gm)].map(([, name]) => name);
     const gone = names.filter((name) => !rows.some((row) => row.name === name));
-    return [`${path} is not what ${source} says${gone.map((name) => `; ${name} has no row`).join('')}`];
+    return [`${path} is out of date with ${source}${gone.map((name) => `; ${name} has no row`).join('')}`];
   });
   return { files, stale, problems: [...problems, ...codeProblems(root, tables, checks)] };
 }

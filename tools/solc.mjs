@@ -1,19 +1,19 @@
 #!/usr/bin/env node
-// Stands where forge expects a native solc: the same compiler, as WebAssembly from npm, so that nothing is downloaded.
-// Forge asks a compiler two things only, its version and `--standard-json`; anything else is refused by name.
-// WebAssembly uses one core, and the optimizer takes most of the time, contract by contract. So each core's compiler is given
-// every source and all settings, and is asked for the output of its own share of the files: the answers together are the
-// answer that one compiler would have given.
+// Acts as the native solc that forge expects: the same compiler, as WebAssembly from npm, so nothing is downloaded.
+// Forge uses only two requests, the version and `--standard-json`; all others are refused by name.
+// WebAssembly uses one core, and the optimizer takes most of the time, contract by contract. So this starts one
+// compiler per core. Each gets every source and all settings, but returns the output of its own share of the files.
+// Merged, the answers equal the answer of one compiler.
 import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import solc from 'solc';
 
-/** Each compiler reads and checks every source, some seconds of work: a share must be worth that. */
+/** Each compiler parses and checks every source, which takes some seconds: a share must be worth that. */
 const FILES_A_SHARE = 30;
 const MAX_COMPILERS = 4;
-/** A compiler takes half of it. */
+/** A compiler uses half of it. */
 const BYTES_A_COMPILER = 1e9;
 
 /**
@@ -22,21 +22,21 @@ const BYTES_A_COMPILER = 1e9;
  */
 
 /**
- * The same request for each compiler, but for the output it is to give.
+ * One request per compiler, which differ only in the selected output.
  * @param {string} request solc's standard JSON input
  * @param {number} compilers
  * @returns {string[]}
  */
 export function shares(request, compilers) {
   const input = JSON.parse(request);
-  // Of files that have not changed nothing is asked.
+  // Unchanged files have no output selected.
   const files = Object.entries(input.settings?.outputSelection ?? {}).filter(([, wanted]) =>
     Object.values(wanted).some((outputs) => outputs.length > 0),
   );
   const count = Math.min(compilers, Math.floor(files.length / FILES_A_SHARE));
-  // A selection for every file ("*") is not one that can be shared out.
+  // A selection for every file ("*") cannot be divided.
   if (count < 2 || files.some(([file]) => file.includes('*'))) return [request];
-  // Neighbours in the order of names are alike, and so cost alike: they are dealt in turn.
+  // Neighbours by name are similar and cost about the same, so they are dealt out in turn.
   const hands = Array.from({ length: count }, (_, at) => files.filter((_file, place) => place % count === at));
   return hands.map((hand) =>
     JSON.stringify({ ...input, settings: { ...input.settings, outputSelection: Object.fromEntries(hand) } }),
@@ -57,7 +57,7 @@ export function together(outputs) {
 }
 
 /**
- * Of a file that it was not asked for, a compiler says its number at most.
+ * For a file without selected output, a compiler returns at most its number.
  * @param {Record<string, object>[]} answers
  * @returns {Record<string, object>}
  */
@@ -92,7 +92,7 @@ async function main() {
     process.stdout.write(await compile(readFileSync(0, 'utf8')));
   } else {
     process.stderr.write(
-      `tools/solc.mjs answers --version and --standard-json only, not: ${process.argv.slice(2).join(' ')}\n`,
+      `tools/solc.mjs supports only --version and --standard-json, not: ${process.argv.slice(2).join(' ')}\n`,
     );
     process.exitCode = 1;
   }

@@ -1,5 +1,5 @@
-// `npm run vectors`: has the contracts' libraries answer to many inputs and keeps the answers in test/vectors/vectors.json.
-// With --check the file is left as it is, and being different is an error.
+// `npm run vectors`: runs the contracts' libraries on many inputs and writes the results to test/vectors/vectors.json.
+// With --check it writes nothing, and a difference is an error.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ function made() {
   const lines = node(['tools/foundry.mjs', 'forge', 'script', 'test/vectors/Vectors.s.sol', '--json']).split('\n');
   const answer = lines.find((line) => line.includes('"returns"'));
   if (answer === undefined) throw new Error(`forge script answered without a result:\n${lines.join('\n')}`);
-  // Forge writes a returned string as in source code, its quotes escaped.
+  // Forge prints a returned string as a source literal, with escaped quotes.
   return JSON.parse(JSON.parse(`"${JSON.parse(answer).returns.json.value}"`));
 }
 
@@ -36,7 +36,7 @@ try {
     writeFileSync(kept, JSON.stringify(vectors));
     node(['node_modules/@biomejs/biome/bin/biome', 'format', '--write', kept]);
   } else if (!isDeepStrictEqual(vectors, JSON.parse(readFileSync(kept, 'utf8')))) {
-    throw new Error('test/vectors/vectors.json is not what the libraries answer: npm run vectors');
+    throw new Error('test/vectors/vectors.json is out of date: npm run vectors');
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,4 +1,4 @@
-// `npm run walks`: holds the three walks of docs/architecture.md to the imports, and counts their files.
+// `npm run walks`: checks the three walks of docs/architecture.md against the imports, and counts their files.
 //
 // A walk is a list of links to files. It must be complete: every file of ours that a listed file imports at run time is
 // listed, too. It must be connected: each file is imported by another one of the list, or put in by agent/src/compose. Not
@@ -24,7 +24,7 @@ const siblings = [
 ];
 
 /**
- * The walks that a text describes: a heading `### Name (at most N files)`, and below it links into the checkout.
+ * The walks described in a text: a heading `### Name (at most N files)`, followed by links into the checkout.
  * @param {string} text of docs/architecture.md
  */
 export function walksIn(text) {
@@ -38,7 +38,7 @@ export function walksIn(text) {
 }
 
 /**
- * What is wrong with a walk, one sentence each.
+ * Problems of a walk, one sentence each.
  * @param {{name: string, max: number, files: string[]}} walk
  * @param {ReadonlyMap<string, readonly string[]>} imports of every file, at run time
  */
@@ -52,7 +52,7 @@ export function complaintsOf({ name, max, files }, imports) {
   if (files.length > max) complaints.push(`${name} passes ${files.length} files; at most ${max} are allowed`);
   for (const [at, file] of files.entries()) {
     if (!imports.has(file)) {
-      complaints.push(`${name}: there is no ${file}`);
+      complaints.push(`${name}: ${file} does not exist`);
       continue;
     }
     const isReached = at === 0 || composed.has(file) || files.some((other) => imports.get(other)?.includes(file));
@@ -89,6 +89,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const complaints = walks.flatMap((walk) => complaintsOf(walk, imports));
   for (const { name, max, files } of walks) console.log(`${String(files.length).padStart(3)} of ${max}  ${name}`);
   for (const complaint of complaints) console.error(complaint);
-  if (walks.length === 0) console.error(`${page} describes no walk`);
+  if (walks.length === 0) console.error(`${page} describes no walks`);
   if (complaints.length > 0 || walks.length === 0) process.exitCode = 1;
 }

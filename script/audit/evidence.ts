@@ -4,7 +4,7 @@ import { judgeAgain } from '@bowline/core/replay/replay';
 import { hashing } from '../hashing.ts';
 import type { PlanHistory } from './read.ts';
 
-/** An evidence document: alone, or in the answer or the line of log that carries it. */
+/** Reads an evidence document: alone, or inside the answer or log line that carries it. */
 export function readEvidence(path: string): string {
   const text = readFileSync(path, 'utf8').trim();
   const { evidence } = JSON.parse(text) as { evidence?: unknown };
@@ -12,7 +12,10 @@ export function readEvidence(path: string): string {
   return typeof evidence === 'string' ? evidence : JSON.stringify(evidence);
 }
 
-/** Whose record the evidence is, and whether what is recorded follows from it; one sentence each, what is wrong in capitals. */
+/**
+ * Which record the evidence belongs to, and whether the recorded verdict follows from it. One sentence each; problems
+ * are in capitals.
+ */
 export function evidenceLines({ runs }: PlanHistory, text: string): string[] {
   const { hash, again, lines } = judgeAgain(text, hashing.hash);
   const wrong = lines.filter(({ said, found }) => said !== found).map(({ what }) => `    DIFFERS: ${what}`);
@@ -20,11 +23,11 @@ export function evidenceLines({ runs }: PlanHistory, text: string): string[] {
   return [
     `  evidence ${hash}, judged again: ${again.verdict}${again.reason === undefined ? '' : ` (${again.reason})`}`,
     ...wrong,
-    ...(records.length === 0 ? ['    OF NO RECORD of this plan'] : []),
+    ...(records.length === 0 ? ['    MATCHES NO RECORD of this plan'] : []),
     ...records.map(([record, { verdict }]) =>
       verdict === verdictCodes[again.verdict]
-        ? `    of record ${record}, which has the same verdict`
-        : `    OF RECORD ${record}, WHICH HAS ANOTHER VERDICT`,
+        ? `    matches record ${record}, with the same verdict`
+        : `    MATCHES RECORD ${record}, BUT THE VERDICT DIFFERS`,
     ),
   ];
 }

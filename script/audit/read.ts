@@ -7,32 +7,32 @@ type Run = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[nu
 type Guard = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
 type Rescue = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
 
-/** Everything that the chain keeps of a plan. */
+/** Everything the chain stores about a plan. */
 export interface PlanHistory {
   readonly id: bigint;
   readonly state: State;
   readonly isRevoked: boolean;
-  /** The terms of version n stand at n − 1. */
+  /** Version n is at index n − 1. */
   readonly versions: readonly Terms[];
   readonly runs: readonly Run[];
 }
 
-/** Everything that the chain keeps of a guard. */
+/** Everything the chain stores about a guard. */
 export interface GuardHistory extends Guard {
   readonly id: bigint;
   readonly rescues: readonly Rescue[];
 }
 
-/** Of a deployment's record, what is read here. */
+/** The part of a deployment record that the audit reads. */
 export interface Places {
   readonly planRegistry: Address;
   readonly loanGuard: Address;
 }
 
-/** Records of one call. */
+/** Records per call. */
 const page = 50n;
 
-/** Reads at one block, so that all of it was true at one moment. Throws viem's errors. */
+/** Reads everything at one block, so that all values are consistent. Throws viem's errors. */
 export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Places) {
   const client: PublicClient = createPublicClient({ transport: http(rpcUrl) });
   const { number: blockNumber, timestamp } = await client.getBlock();
@@ -68,7 +68,7 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
     timestamp,
     plan,
     guard,
-    /** Numbers of all that somebody owns. The contracts keep no such list: everything is asked. */
+    /** Ids of all permissions of one owner. The contracts keep no such index, so this reads every permission. */
     async ownedBy(owner: Address): Promise<{ plans: bigint[]; guards: bigint[] }> {
       const isOwn = (address: Address) => address.toLowerCase() === owner.toLowerCase();
       const [planCount, guardCount] = await Promise.all([
@@ -87,7 +87,7 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
       }
       return { plans, guards };
     },
-    /** For showing amounts; an account without a symbol is shown by its address. */
+    /** For display. An account without a symbol is shown by its address. */
     async token(address: Address): Promise<{ symbol: string; decimals: number }> {
       const abi = [
         { type: 'function', name: 'symbol', stateMutability: 'view', inputs: [], outputs: [{ type: 'string' }] },

@@ -21,11 +21,11 @@ const when = (seconds: number) =>
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function irregular(found: readonly string[]): string[] {
-  if (found.length === 0) return ['  No irregularity: every record agrees with the terms it was made under.'];
-  return [`  ${found.length} IRREGULAR:`, ...found.map((sentence) => `    ${sentence}`)];
+  if (found.length === 0) return ['  No irregularities: every record agrees with its terms.'];
+  return [`  IRREGULARITIES: ${found.length}`, ...found.map((sentence) => `    ${sentence}`)];
 }
 
-/** A plan's whole history as text, what is wrong with it first. */
+/** A plan's whole history as text, irregularities first. */
 export function planReport(plan: PlanHistory, pay: Token, buy: Token): string {
   const { id, state, isRevoked, versions, runs } = plan;
   const executed = runs.filter(({ outcome }) => outcome === 1);
@@ -53,16 +53,16 @@ export function planReport(plan: PlanHistory, pay: Token, buy: Token): string {
 const nobody = /^0x0+$/;
 
 const termsLines = (version: number, terms: Terms, pay: Token, buy: Token): string[] => [
-  `  version ${version}: ${amount(terms.amountPerRun, pay)} into ${buy.symbol}, each ${terms.periodSeconds} s within ${terms.windowSeconds} s, ${terms.maxRuns} runs at most, ${when(terms.startAt)} to ${when(terms.expiresAt)}`,
-  `    to ${terms.recipient}, by ${terms.executor}`,
+  `  version ${version}: ${amount(terms.amountPerRun, pay)} into ${buy.symbol} every ${terms.periodSeconds} s, in a window of ${terms.windowSeconds} s, at most ${terms.maxRuns} runs, from ${when(terms.startAt)} to ${when(terms.expiresAt)}`,
+  `    recipient ${terms.recipient}, executor ${terms.executor}`,
   `    floor: ${[
     ...(nobody.test(terms.priceSource) ? [] : [`source ${terms.priceSource} less ${terms.maxSlippageBps} bps`]),
     ...(terms.limitPriceWad === 0n ? [] : [`limit ${terms.limitPriceWad} base units per 1e18`]),
-    ...(nobody.test(terms.verdictSigner) ? [] : [`tickets of ${terms.verdictSigner}`]),
+    ...(nobody.test(terms.verdictSigner) ? [] : [`tickets signed by ${terms.verdictSigner}`]),
   ].join('; ')}`,
 ];
 
-/** A guard's whole history as text, what is wrong with it first. */
+/** A guard's whole history as text, irregularities first. */
 export function guardReport(guard: GuardHistory, token: Token): string {
   const { id, terms, state, isRevoked, rescues } = guard;
   const health = (wad: bigint) => (wad === noDebt ? 'no debt' : formatUnits(wad, 18));
@@ -70,8 +70,8 @@ export function guardReport(guard: GuardHistory, token: Token): string {
     `Guard ${id}: ${isRevoked ? 'revoked' : guardStatuses[state.status]}, of ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
     ...irregular(guardIrregularities(guard)),
     '',
-    `  below ${health(terms.triggerHealthWad)} up to ${health(terms.targetHealthWad)}, market ${terms.market}, ${nobody.test(terms.keeper) ? 'by anybody' : `by ${terms.keeper}`}, to ${when(terms.expiresAt)}`,
-    `  at least ${amount(terms.minRepay, token)}, at most ${amount(terms.capPerRescue, token)} at once and ${amount(terms.capPerDay, token)} a UTC day, ${terms.cooldownSeconds} s apart`,
+    `  trigger health ${health(terms.triggerHealthWad)}, target ${health(terms.targetHealthWad)}, market ${terms.market}, keeper ${nobody.test(terms.keeper) ? 'anyone' : terms.keeper}, expires ${when(terms.expiresAt)}`,
+    `  at least ${amount(terms.minRepay, token)}, at most ${amount(terms.capPerRescue, token)} per rescue and ${amount(terms.capPerDay, token)} per UTC day, ${terms.cooldownSeconds} s apart`,
     '',
     `  ${counted(rescues.length, 'rescue')}, ${amount(
       rescues.reduce((sum, { repaid }) => sum + repaid, 0n),

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Abi, Hex } from 'viem';
 
-/** What this checkout makes of one contract. */
+/** One contract as compiled from this checkout. */
 export interface Build {
   readonly abi: Abi;
   /** Without constructor arguments. */
   readonly creation: Hex;
-  /** With zeros in the place of immutables. */
+  /** With zeros in place of immutables. */
   readonly runtime: Hex;
   /** Byte offsets of the words that hold each immutable, by its name in the source. */
   readonly immutables: Readonly<Record<string, readonly number[]>>;
@@ -30,8 +30,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = '.cache/verify';
 
 /**
- * Compiles contracts/, all at once and apart from everybody's `out/`: the compiler numbers its syntax trees anew in every run, and
- * those numbers are all that an artifact calls its immutables by.
+ * Compiles contracts/ in one run, outside the shared `out/`. The compiler renumbers its syntax trees in every run, and
+ * an artifact identifies its immutables only by those numbers.
  */
 export async function build(): Promise<(contract: string) => Build> {
   const settings = [`FOUNDRY_OUT=${folder}/out`, `FOUNDRY_CACHE_PATH=${folder}/cache`];
@@ -57,7 +57,7 @@ export async function build(): Promise<(contract: string) => Build> {
   };
 }
 
-/** Number and name of every immutable that a syntax tree declares. */
+/** The number and name of every immutable declared in a syntax tree. */
 function immutablesIn(node: unknown): [number, string][] {
   if (typeof node !== 'object' || node === null) return [];
   const { nodeType, mutability, id, name } = node as Record<string, unknown>;

@@ -20,27 +20,31 @@ import { swapExecutorAbi } from '../../abis/index.ts';
 import type { Build } from './build.ts';
 import { argumentsOf, type Chosen, type Deployment, type Name, names } from './wiring.ts';
 
-/** What was found out about one contract. */
+/** The result for one contract. */
 export interface Finding {
   readonly contract: string;
   readonly address: Address;
-  /** One sentence each; none if it is what this checkout makes of these settings. */
+  /** One sentence each; empty if the contract matches this checkout and these settings. */
   readonly problems: readonly string[];
-  /** What stands in the code in the place of each immutable; of SwapExecutor also who its operator is now. */
+  /** The value of each immutable in the code; for SwapExecutor also its current operator. */
   readonly values: Readonly<Record<string, Hex>>;
 }
 
 const create2Factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const salt = stringToHex('bowline', { size: 32 });
 
-/** Holds what stands at a record's addresses against this checkout: code, immutables, and what constructors wrote. */
+/**
+ * Compares the contracts at a record's addresses with this checkout: code, immutables, and what their constructors
+ * stored.
+ */
 export async function verify(
   client: PublicClient,
   own: Deployment,
   built: (contract: string) => Build,
 ): Promise<Finding[]> {
   const chainId = await client.getChainId();
-  if (chainId !== own.chainId) throw new Error(`The record is of chain ${own.chainId}, and the node is on ${chainId}.`);
+  if (chainId !== own.chainId)
+    throw new Error(`The record is for chain ${own.chainId}, but the node is on chain ${chainId}.`);
   const codes = new Map<Name, Hex>();
   const missing = names.find((name) => own[name] === undefined && name !== 'quoteDesk');
   if (missing !== undefined) throw new Error(`The record has no ${missing}.`);
@@ -72,30 +76,29 @@ function inspect(
   for (const [name, places] of Object.entries(made.immutables)) {
     const words = new Set(places.map((start) => slice(code, start, start + 32)));
     const [value] = words;
-    if (value === undefined || words.size > 1) problems.push(`${name} is not the same everywhere in the code`);
-    else if (expected[name] === undefined) problems.push(`${name} is ${value}, and nothing says what it should be`);
-    else if (value !== expected[name]) problems.push(`${name} is ${value}, and should be ${expected[name]}`);
+    if (value === undefined || words.size > 1) problems.push(`${name} has several values in the code`);
+    else if (expected[name] === undefined) problems.push(`${name} is ${value}, but has no expected value`);
+    else if (value !== expected[name]) problems.push(`${name} is ${value}, but should be ${expected[name]}`);
     if (value !== undefined) values[name] = value;
   }
-  // The address has all of the constructor's arguments in it, also those that went into storage. Only the operator may have been
-  // another one at the time, and it stands in storage for everybody to see.
+  // The CREATE2 address commits to all constructor arguments, including those in storage. SwapExecutor is exempt: its
+  // operator may have changed since, and anyone can read the current one from storage.
   if (contract !== 'SwapExecutor' && !isAddressEqual(address, addressOf(made, args))) {
-    problems.push(`was not made with ${JSON.stringify(args)} by script/Deploy.s.sol, or not from this code`);
+    problems.push(`was not deployed by script/Deploy.s.sol from this code with ${JSON.stringify(args)}`);
   }
   return { contract, address, problems, values };
 }
 
 function differenceOf(code: Hex, { runtime, immutables }: Build): string | undefined {
-  if (code === '0x') return 'there is no code';
-  if (size(code) !== size(runtime))
-    return `there are ${size(code)} bytes of code, and ${size(runtime)} in this checkout`;
+  if (code === '0x') return 'no code at this address';
+  if (size(code) !== size(runtime)) return `has ${size(code)} bytes of code, but this checkout builds ${size(runtime)}`;
   const [there, here] = [hexToBytes(code), hexToBytes(runtime)];
   for (const start of Object.values(immutables).flat()) there.fill(0, start, start + 32);
   const at = there.findIndex((byte, index) => byte !== here[index]);
   return at === -1 ? undefined : `the code differs from byte ${at} on`;
 }
 
-/** A constructor calls an argument that becomes an immutable by its name and an underscore. */
+/** A constructor argument that becomes an immutable has the immutable's name and a trailing underscore. */
 function ofArguments({ abi }: Build, args: readonly unknown[]): Record<string, Hex> {
   const inputs = abi.find((entry) => entry.type === 'constructor')?.inputs ?? [];
   const addresses = inputs.flatMap(({ name, type }, at) =>
@@ -104,7 +107,7 @@ function ofArguments({ abi }: Build, args: readonly unknown[]): Record<string, H
   return Object.fromEntries(addresses);
 }
 
-/** What OpenZeppelin's EIP712 keeps of a contract's domain. */
+/** The immutables that OpenZeppelin's EIP712 derives from a contract's domain. */
 function ofDomain(contract: string, verifyingContract: Address, chainId: number): Record<string, Hex> {
   const [name, version] = [`Bowline ${contract}`, '1'];
   const domain = { name, version, chainId, verifyingContract };
@@ -119,7 +122,7 @@ function ofDomain(contract: string, verifyingContract: Address, chainId: number)
   };
 }
 
-/** The text from the left, its length in the last byte. */
+/** The text left-aligned, its length in the last byte. */
 function shortString(text: string): Hex {
   return concat([stringToHex(text, { size: 31 }), toHex(text.length, { size: 1 })]);
 }
@@ -142,7 +145,7 @@ async function chosenBy(
   };
   const operator = await client
     .readContract({ address: own.swapExecutor, abi: swapExecutorAbi, functionName: 'operator' })
-    // Where something else stands, which is what will be said.
+    // A different contract is at this address; another check reports that.
     .catch(() => zeroAddress);
   return {
     operator,

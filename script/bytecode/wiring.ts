@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { feeds, pancake, tokens, venus } from '../local/addresses.ts';
 
-/** A deployment's record. */
+/** A deployment record. */
 export interface Deployment {
   readonly chainId: number;
   readonly revocations: Address;
@@ -27,18 +27,18 @@ export const names = [
 
 export type Name = (typeof names)[number];
 
-/** What only the deployer knew, and no record has. Read from the contracts, for a person to judge. */
+/** Values that the deployer chose and no record has. They are read from the contracts, for a person to judge. */
 export interface Chosen {
   readonly operator: Address;
   readonly rotator: Address;
   readonly maker: Address;
 }
 
-/** As in script/Deploy.s.sol, which has the constructors' arguments from the same places. */
+/** The same addresses as in script/Deploy.s.sol, which passes them to the constructors. */
 const resilientOracle: Address = '0x6592b5DE802159F3E74B2486b091D11a8256ab8A';
 const maxAgeSeconds = 3600;
 
-/** The constructor arguments with which the recorded contracts fit together. */
+/** The constructor arguments that make the recorded contracts consistent with each other. */
 export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readonly unknown[] {
   const of: Record<Name, readonly unknown[]> = {
     revocations: [],

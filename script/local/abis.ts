@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-// The calls that building, testing and moving the local chain needs, typed. The full ABIs are in the artifacts.
+// Typed calls for building, testing and moving the local chain. The full ABIs are in the artifacts.
 
 export const erc20Abi = parseAbi([
   'function name() view returns (string)',
@@ -23,7 +23,7 @@ export const feedAbi = parseAbi([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ]);
 
-/** Only on the replica: a real Chainlink feed takes its answer from its oracles. */
+/** Only on the replica: a real Chainlink feed gets its answers from its oracles. */
 export const mockFeedAbi = parseAbi([
   'function updateAnswer(int256 answer)',
   'function updateRoundData(uint80 roundId, int256 answer, uint256 updatedAt, uint256 startedAt)',
@@ -65,7 +65,7 @@ export const vTokenAbi = parseAbi([
   'function liquidateBorrow(address borrower, uint256 amount, address collateral) returns (uint256)',
 ]);
 
-/** vBNB takes BNB itself, has no underlying() and answers repayments with nothing. */
+/** vBNB takes BNB itself, has no underlying(), and returns nothing on repayments. */
 export const vBnbAbi = parseAbi([
   ...vTokenSignatures,
   'function mint() payable',

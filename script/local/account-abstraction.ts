@@ -6,13 +6,15 @@ import { type Address, concat, type Hex, pad, parseAbi, zeroHash } from 'viem';
 import { accountAbstraction } from './addresses.ts';
 import type { Chain } from './chain.ts';
 
-/** On every chain, anvil included: CREATE2 for anybody, the salt in front of the creation code. */
+/** The CREATE2 factory on every chain, anvil included. Anyone may call it, with the salt before the creation code. */
 export const deterministicDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** The salt that mainnet's EntryPoint v0.8 was created with; it has no other meaning. */
+/** The salt that mainnet's EntryPoint v0.8 was created with. */
 const entryPointSalt: Hex = '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9';
 
-/** ERC-4337 v0.8: the EntryPoint and the factory of simple accounts, created the way they were on every chain. */
+/**
+ * Deploys ERC-4337 v0.8: the EntryPoint and the factory of simple accounts, at the same addresses as on every chain.
+ */
 export async function deployAccountAbstraction(chain: Chain, deployer: Address): Promise<void> {
   const { entryPoint, simpleAccountFactory } = accountAbstraction;
   await create(chain, deployer, entryPoint, concat([entryPointSalt, EntryPoint.bytecode as Hex]));

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 
-// Where things stand on BNB Chain, and therefore on the replica. Deployment records in packages.ts carry their own
-// address; this page holds the rest.
+// Addresses on BNB Chain, and therefore on the replica. Deployment records in packages.ts carry their own address; this
+// file has the rest.
 
 /** Tokens, all with 18 decimals on BNB Chain, USDT and USDC included. */
 export const tokens = {
@@ -12,7 +12,7 @@ export const tokens = {
   WBNB: '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c',
   XVS: '0xcF6BB5389c92Bdda8a3747Ddb454cB7a64626C63',
   VAI: '0x4BD17003473389A42DAF6a0a729f6Fdb328BbBd7',
-  /** A stand-in (share.ts), at an address that nothing on BNB Chain uses; so is its feed. */
+  /** A stand-in (share.ts) at an address that is unused on BNB Chain. The same applies to its feed. */
   ACMEX: '0x00000000000000000000000000000000ac3E0001',
 } as const satisfies Record<string, Address>;
 
@@ -30,7 +30,7 @@ export const feeds = {
 } as const satisfies Partial<Record<TokenSymbol, Address>>;
 
 export const venus = {
-  /** Owner of everything: on BNB Chain a timelock behind a vote. */
+  /** Owns everything. On BNB Chain it is a timelock behind a vote. */
   timelock: '0x939bD8d64c0A9583A7Dcea9933f7b21697ab6396',
   accessControl: '0x4788629ABc6cFCA10F9f969efdEAa1cF70c23555',
   comptroller: '0xfD36E2c2a6789Db23113685031d7F16329158384',
@@ -39,7 +39,7 @@ export const venus = {
   protocolShareReserve: '0xCa01D5A9A248a830E9D93231e791B1afFed7c446',
   treasury: '0xF322942f644A996A617BD29c16bd7d231d9F35E9',
   lens: '0xe797804c5d4410777c70EF8769c4eB9C39BEF662',
-  /** What the oracles call BNB itself. */
+  /** The oracles' name for BNB itself. */
   nativeAsset: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB',
   markets: {
     vUSDT: '0xfD5840Cd36d94D7229439859C0112a4185BC0255',

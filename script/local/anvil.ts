@@ -5,34 +5,35 @@ import { join } from 'node:path';
 import { binary, hermetic } from '../../tools/foundry.mjs';
 
 export interface Anvil {
-  /** JSON-RPC address, on loopback. */
+  /** JSON-RPC URL, on loopback. */
   readonly url: string;
-  /** Resolves when the process is gone, for whatever reason. */
+  /** Resolves when the process has exited, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Ends the process and waits until it is gone. */
+  /** Ends the process and waits until it has exited. */
   stop(): Promise<void>;
 }
 
 /**
- * Anvil waits for what its fork has not read yet on the thread that asked, and by default has a thread for each core: as soon
- * as all of them wait, none is left to take the answers, and it stands still for good. With two cores that was one start in
- * fifteen. In anvil's environment.
+ * Environment for anvil. A fork read blocks the thread that requested it, and anvil has one thread per core by default.
+ * If all of them wait, none is left to take the answers, and anvil hangs for good. With two cores that happened in one
+ * start of fifteen.
  */
 export const enoughThreads = { TOKIO_WORKER_THREADS: '32' };
 
 /**
- * Starts anvil on loopback and resolves once it answers. It ends with this process, however that ends.
- * @param port 0 lets the system choose a free one, so that chains started at the same time never meet.
- * @throws one sentence with anvil's own reason when it does not come up.
+ * Starts anvil on loopback and resolves once it answers. Anvil ends with this process, however that ends.
+ * @param port 0 lets the system choose a free one, so chains started at the same time never collide.
+ * @throws one sentence with anvil's own reason if it does not start.
  */
 export async function startAnvil(args: readonly string[], port = 0): Promise<Anvil> {
-  // Old states go to disk. By default that is the user's own ~/.foundry, and anvil leaves them there.
+  // Anvil writes old states to disk: by default to the user's own ~/.foundry, where it leaves them.
   const states = mkdtempSync(join(tmpdir(), 'bowline-anvil-'));
   const own = ['--host', '127.0.0.1', '--port', String(port), '--cache-path', states];
   const child = spawn(binary('anvil'), [...args, ...own], {
     env: { ...hermetic(), ...enoughThreads },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Its own process group: Ctrl-C in a terminal then reaches only us, who stop the chains in order.
+    // Runs in its own process group: Ctrl-C in a terminal then reaches only this process, which stops the chains in
+    // order.
     detached: true,
   });
   const ended = new Promise<void>((resolve) => {
@@ -43,12 +44,12 @@ export async function startAnvil(args: readonly string[], port = 0): Promise<Anv
   });
   endWithThisProcess(child, states);
   const url = `http://${await listening(child)}`;
-  // Anvil writes a line for every call. Whenever we are too busy to read them, the full pipe would stop it.
+  // Anvil logs every call. If this process is too busy to read, a full pipe would block anvil.
   await silence(url);
   child.stdout.resume();
   child.stderr.resume();
   const stop = () => {
-    // Nothing of a local chain is kept, so there is nothing to finish first.
+    // A local chain keeps nothing, so there is nothing to finish first.
     child.kill('SIGKILL');
     return ended;
   };
@@ -77,7 +78,7 @@ function listening(child: ChildProcess): Promise<string> {
   });
 }
 
-// Anvil prints what failed, and below it a chain of causes that ends with the plainest.
+// Anvil prints the failure and below it a chain of causes, ending with the most specific.
 function oneLine(errors: string): string {
   const lines = errors.trim().split('\n');
   const failure = lines[0]?.replace(/^Error: /, '') || 'it gave no reason';
@@ -88,13 +89,13 @@ function oneLine(errors: string): string {
 async function silence(url: string): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setLoggingEnabled', params: [false] });
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  if (!response.ok) throw new Error(`anvil answers with status ${response.status}`);
+  if (!response.ok) throw new Error(`anvil answered with status ${response.status}`);
 }
 
 /**
- * Ends the child, and removes a folder of its, if this process is gone first. Exit handlers do not run when a process is
- * killed hard, and a child left behind keeps its port. The shell waits on a pipe whose other end is ours: it closes
- * whatever becomes of us.
+ * Ends the child, and removes its folder if given, when this process dies first. Exit handlers do not run after a
+ * SIGKILL, and an orphaned child would keep its port. A watcher shell waits on a pipe whose other end this process
+ * holds; the pipe closes however this process ends.
  */
 export function endWithThisProcess(child: ChildProcess, folder = ''): void {
   if (child.pid === undefined || process.platform === 'win32') return;
@@ -103,6 +104,6 @@ export function endWithThisProcess(child: ChildProcess, folder = ''): void {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   watcher.on('error', () => {});
-  // Once anvil is gone its number may be given to a stranger.
+  // Once anvil has exited, its pid may be reused by another process.
   child.once('exit', () => watcher.kill());
 }

@@ -13,7 +13,7 @@ export interface Artifact {
   readonly bytecode: Hex;
 }
 
-/** A deployment record of BNB Chain: the artifact, where it stands there and what its constructor was given. */
+/** A BNB Chain deployment record: the artifact, its address there and its constructor arguments. */
 export interface Deployment extends Artifact {
   readonly address: Address;
   readonly args: readonly unknown[];
@@ -24,9 +24,9 @@ interface ArtifactFile<kind extends 'compiled' | 'deployed'> {
   readonly path: string;
 }
 
-/** A pinned npm package and the files of it that are wanted, by the name that the replica calls them. */
+/** A pinned npm package and the files needed from it, by the replica's names for them. */
 export interface Package {
-  /** `name@version`, the version exact. */
+  /** `name@version`, with an exact version. */
   readonly spec: string;
   /** sha512 of the tarball, base64. */
   readonly sha512: string;
@@ -41,20 +41,20 @@ type Loaded<pkg extends Package> = {
 export const compiled = (path: string) => ({ kind: 'compiled', path }) as const;
 export const deployed = (path: string) => ({ kind: 'deployed', path }) as const;
 
-/** Puts the tarball of `spec` into `directory` and answers its path. */
+/** Downloads the tarball of `spec` into `directory` and returns its path. */
 export type Download = (spec: string, directory: string) => Promise<string>;
 
 export interface ArtifactOptions {
-  /** Directory that finished packages are kept in. */
+  /** Directory for finished packages. */
   cache?: string;
   download?: Download;
-  /** Told about every package that has to be downloaded, and about none that is cached. */
+  /** Called for every package that has to be downloaded, but not for cached ones. */
   report?: (line: string) => void;
 }
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Reads the wanted files of one package, after fetching it if need be. */
+/** Reads the listed files of one package, fetching it first if necessary. */
 export async function loadPackage<const pkg extends Package>(
   pkg: pkg,
   options: ArtifactOptions = {},
@@ -65,12 +65,11 @@ export async function loadPackage<const pkg extends Package>(
 }
 
 /**
- * Makes sure that a package is in the cache, and answers its directory there.
+ * Ensures that a package is in the cache, and returns its directory there.
  *
- * A package is complete or absent: it is checked and unpacked in a directory of its own and enters the cache by one
- * rename, so that an interruption, a wrong hash or a second process at the same time never leaves half of one there.
- * What was finished before an interruption is not fetched again; the package that was under way starts anew, because
- * npm keeps no part of a tarball.
+ * A package is complete or absent. It is verified and unpacked in a separate directory and enters the cache with one
+ * rename, so an interruption, a wrong hash or a concurrent process never leaves half a package there. An interrupted
+ * run keeps its finished packages; the package in progress starts again, because npm keeps no partial tarballs.
  */
 export async function fetchPackage(pkg: Package, options: ArtifactOptions = {}): Promise<string> {
   const { cache = join(root, '.cache', 'artifacts'), download = npmPack, report = progress } = options;
@@ -92,8 +91,8 @@ export async function fetchPackage(pkg: Package, options: ArtifactOptions = {}):
   return finished;
 }
 
-// The name holds everything that decides the content, so that a cache made for another list of files is not taken for
-// this one.
+// The name includes everything that determines the content, so a cache made for another list of files is not mistaken
+// for this one.
 function directoryName(pkg: Package): string {
   const paths = Object.values(pkg.files).map((file) => file.path);
   const digest = createHash('sha256')
@@ -110,7 +109,7 @@ function readArtifact(path: string): Deployment {
 function checkHash({ spec, sha512 }: Package, tarball: string): void {
   const found = createHash('sha512').update(readFileSync(tarball)).digest('base64');
   if (found === sha512) return;
-  throw new Error(`${spec} is not the package that this project was made with: its sha512 is ${found}, not ${sha512}`);
+  throw new Error(`${spec} is not the pinned package: its sha512 is ${found}, not ${sha512}`);
 }
 
 async function unpack({ spec, files }: Package, tarball: string, directory: string): Promise<void> {
@@ -125,7 +124,7 @@ async function unpack({ spec, files }: Package, tarball: string, directory: stri
   if (missing.size > 0) throw new Error(`${spec} does not contain ${[...missing].join(', ')}`);
 }
 
-// A second process that finished first leaves the same bytes under the same name: theirs are as good as ours.
+// If another process finished first, it left the same bytes under the same name, and its copy is kept.
 function moveInto(finished: string, from: string): void {
   try {
     renameSync(from, finished);
@@ -135,7 +134,7 @@ function moveInto(finished: string, from: string): void {
   }
 }
 
-// A killed process cannot remove its own partial directory; the next download does.
+// A killed process cannot remove its partial directory; the next download does.
 function removeAbandoned(cache: string): void {
   mkdirSync(cache, { recursive: true });
   for (const name of readdirSync(cache)) {
@@ -152,7 +151,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-// Through the npm client, so that the registry, the proxy and the credentials are the ones the user has set up for npm.
+// Uses the npm client, and so the user's own registry, proxy and credentials.
 async function npmPack(spec: string, directory: string): Promise<string> {
   const args = ['pack', spec, '--loglevel=error', '--pack-destination', directory];
   try {
@@ -162,7 +161,7 @@ async function npmPack(spec: string, directory: string): Promise<string> {
     const reason = /npm error (?!code |errno |syscall )(?:\w+ )?([A-Z].+)/.exec(stderr)?.[1] ?? message;
     throw new Error(`${spec} could not be downloaded with npm: ${reason}`);
   }
-  // Looked for, since versions of npm differ in how they report the name of a scoped package's file.
+  // Searches the directory, because npm versions differ in how they report the file name of a scoped package.
   const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz'));
   if (tarball === undefined) throw new Error(`npm pack ${spec} left no tarball`);
   return join(directory, tarball);

@@ -5,7 +5,7 @@ import { connect } from './chain.ts';
 import { type Child, startChild } from './start/child.ts';
 import { machineSettings } from './start/environment.ts';
 
-/** Anvil's eleventh account, which carries other people's operations. Its key is public. */
+/** Anvil's eleventh account, which submits other accounts' operations. Its key is public. */
 const bundler = {
   address: '0xBcd4042DE499D14e55001CcbB24a551F3b954096',
   key: '0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897',
@@ -16,8 +16,8 @@ export interface Bundler extends Child {
 }
 
 /**
- * Pimlico's Alto, an ERC-4337 bundler, as a process of its own on the local chain.
- * @param onLine told of every line that it writes.
+ * Starts Pimlico's Alto, an ERC-4337 bundler, as a separate process on the local chain.
+ * @param onLine called with every line that it writes.
  */
 export async function startBundler(rpcUrl: string, port: number, onLine = (_line: string) => {}): Promise<Bundler> {
   await connect(rpcUrl).setBalance({ address: bundler.address, value: parseEther('100') });
@@ -29,7 +29,8 @@ export async function startBundler(rpcUrl: string, port: number, onLine = (_line
     'executor-private-keys': bundler.key,
     'utility-private-key': bundler.key,
     'refilling-wallets': false,
-    // Its rules against operations that cost it money need debug_traceCall, which anvil has in part.
+    // Safe mode protects the bundler from costly operations, but needs debug_traceCall, which anvil implements only in
+    // part.
     'safe-mode': false,
     'block-time': 100,
     'enforce-unique-senders-per-bundle': false,

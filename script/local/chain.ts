@@ -19,19 +19,19 @@ import {
 } from 'viem';
 import type { Artifact } from './artifacts.ts';
 
-/** A connection to a local anvil: viem's test and public actions, and the two that building a chain needs. */
+/** A connection to a local anvil: viem's test and public actions, and the two more that building a chain needs. */
 export type Chain = ReturnType<typeof connect>;
 
-// More than the dearest transaction of the build takes. Estimating instead would run each of them several times over.
+// More than the most expensive transaction of the build uses. Estimating would run each of them several times.
 const gasLimit = 25_000_000n;
 
-/** Of each call that is sent together with others, so that a block holds two dozen. */
+/** Gas limit of each call in a group, so that a block fits two dozen. */
 const gasLimitEach = 5_000_000n;
 
-/** More than any block takes to come, on a machine that is busy with others. */
+/** Longer than any block takes, even on a busy machine. */
 const blockPatienceMs = 30_000;
 
-/** A call with its bytes, as a transaction takes them. */
+/** An encoded call, as a transaction takes it. */
 export interface EncodedCall {
   readonly to: Address;
   readonly data: Hex;
@@ -43,13 +43,13 @@ export function connect(url: string) {
   const client = createTestClient({
     mode: 'anvil',
     transport: http(url, { timeout: 60_000, retryCount: 0 }),
-    // A local chain moves whenever we say, so that nothing remembered of it is true.
+    // A local chain changes whenever this process says, so cached values would be wrong.
     cacheTime: 0,
   }).extend(publicActions);
 
   const request = client.request as <answer>(call: { method: string; params: unknown }) => Promise<answer>;
 
-  // viem has no typed name for this method: one round trip instead of a send and then a poll for the receipt.
+  // viem has no typed name for this method. It takes one round trip instead of a send and polls for the receipt.
   async function transact(from: Address, to: Address, input: Hex, value: bigint): Promise<TransactionReceipt> {
     const params = [{ from, to, input, value: toHex(value), gas: toHex(gasLimit) }];
     return formatTransactionReceipt(
@@ -65,7 +65,7 @@ export function connect(url: string) {
       if (receipt !== null) return formatTransactionReceipt(receipt);
       await sleep(25);
     }
-    throw new Error(`transaction ${hash} is in no block after ${blockPatienceMs / 1000} s`);
+    throw new Error(`transaction ${hash} was not mined within ${blockPatienceMs / 1000} s`);
   }
 
   return {
@@ -73,9 +73,9 @@ export function connect(url: string) {
     url,
 
     /**
-     * Sends a contract call from an account that the node may sign for, and waits for its receipt.
+     * Sends a contract call from an account that the node can sign for, and waits for its receipt.
      * @param value wei to send along.
-     * @throws the contract's reason, decoded with the given ABI, when it reverts.
+     * @throws the contract's revert reason, decoded with the given ABI.
      */
     async send<const abi extends Abi, name extends ContractFunctionName<abi>>(
       from: Address,
@@ -93,13 +93,14 @@ export function connect(url: string) {
     },
 
     /**
-     * Sends calls of one account, in their order, without waiting for one before the next: on a chain with a block time
-     * they share a block. Reverted ones are told by their receipts.
+     * Sends one account's calls in order, without waiting between them: on a chain with a block time they share a
+     * block. Does not throw on a revert; check the receipts.
      */
     async sendTogether(from: Address, calls: readonly EncodedCall[]): Promise<TransactionReceipt[]> {
       if (calls.length === 0) return [];
       const first = await client.getTransactionCount({ address: from, blockTag: 'pending' });
-      // Not the synchronous kind: on a chain that mines by the clock, anvil now and then misses the block and waits for 30 s.
+      // Not the synchronous method: on a chain that mines by the clock, anvil sometimes misses the block and waits for
+      // 30 s.
       const hashes = await Promise.all(
         calls.map(({ to, data, value = 0n }, index) => {
           const nonce = toHex(first + index);
@@ -118,8 +119,8 @@ export function connect(url: string) {
     },
 
     /**
-     * Deploys at an address of our choosing: the constructor runs as the code of that very address, so that its storage
-     * and its immutables are what they would be had it been created there.
+     * Deploys at a chosen address. The constructor runs as the code of that address, so storage and immutables are the
+     * same as if the contract had been created there.
      */
     async place(address: Address, { abi, bytecode }: Artifact, args: readonly unknown[], deployer: Address) {
       await client.setNonce({ address, nonce: 1 });

@@ -3,8 +3,8 @@ import solc from 'solc';
 import type { Artifact } from './artifacts.ts';
 
 /**
- * Compiles one Solidity file without imports that holds one contract. In this process and not with forge, so that the
- * replica can be built before, and while, the project's own contracts compile or fail to.
+ * Compiles one Solidity file that has no imports and one contract. Runs in this process instead of forge, so that the
+ * replica can be built even before the project's own contracts compile.
  */
 export function compile(source: URL): Artifact {
   const input = {
@@ -20,6 +20,6 @@ export function compile(source: URL): Artifact {
   const failure = errors.find((error: { severity: string }) => error.severity === 'error');
   if (failure !== undefined) throw new Error(failure.formattedMessage);
   const [contract] = Object.values<{ abi: Artifact['abi']; evm: { bytecode: { object: string } } }>(contracts.source);
-  if (contract === undefined) throw new Error(`${source.pathname} holds no contract`);
+  if (contract === undefined) throw new Error(`${source.pathname} contains no contract`);
   return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
 }

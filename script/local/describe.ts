@@ -8,7 +8,7 @@ import { priceUsd8 } from './prices.ts';
 
 const anvilMnemonic = 'test test test test test test test test test test test junk';
 
-/** What somebody who has just started the local chain needs to know, to be printed. */
+/** The text to print for a person who has just started the local chain. */
 export async function describe(chain: Chain, upstream: boolean): Promise<string> {
   const account = mnemonicToAccount(anvilMnemonic);
   const key = toHex(account.getHdKey().privateKey ?? new Uint8Array());

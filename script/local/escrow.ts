@@ -9,7 +9,7 @@ import type { Chain } from './chain.ts';
 import { kept } from './kept.ts';
 import { treasurer } from './replica.ts';
 
-/** The job escrow's stand-ins and the token that jobs and answers are paid in. */
+/** The job escrow's stand-ins, and the token that pays for jobs and answers. */
 export interface Escrow {
   readonly commerce: Address;
   readonly router: Address;
@@ -30,8 +30,9 @@ const sources = ['test/mocks/escrow', 'test/mocks/PaymentToken.sol'];
 const names = ['PaymentToken', 'AgenticCommerce', 'EvaluatorRouter', 'OptimisticPolicy'] as const;
 
 /**
- * Compiles and deploys them. The treasurer owns them, holds all of the token, and has the one vote about disputes.
- * @param disputeWindowSeconds after a submission in which its client may object.
+ * Compiles and deploys the escrow. The treasurer owns the contracts, holds all of the token, and has the only vote on
+ * disputes.
+ * @param disputeWindowSeconds time after a submission in which the client may object.
  */
 export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): Promise<Escrow> {
   const path = await kept(

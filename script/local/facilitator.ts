@@ -9,10 +9,10 @@ import { createWalletClient, type Hex, http, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { localChainId } from './fork.ts';
 
-/** Anvil's ninth account, which pays the gas of other people's payments. Its key is public. */
+/** Anvil's ninth account, which pays the gas of other accounts' payments. Its key is public. */
 const facilitatorKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 
-/** A facilitator of x402 v2 on loopback, which settles on the local chain. `port` 0 lets the system choose. */
+/** Starts an x402 v2 facilitator on loopback, which settles on the local chain. `port` 0 lets the system choose. */
 export async function serveFacilitator(rpcUrl: string, port: number): Promise<{ url: string; stop(): Promise<void> }> {
   const account = privateKeyToAccount(facilitatorKey);
   const wallet = createWalletClient({ account, transport: http(rpcUrl), pollingInterval: 100 }).extend(publicActions);

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { binary, hermetic } from '../../tools/foundry.mjs';
 import { startLocalChain } from './fork.ts';
 
-// Runs the Foundry tests under test/fork on a local chain of their own. With BSC_RPC_URL set, that chain is a fork of
-// the real one and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`.
+// Runs the Foundry tests under test/fork on their own local chain. With BSC_RPC_URL set, that chain is a fork of the
+// real one, and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`.
 
 try {
   const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });
@@ -22,7 +22,7 @@ function forgeTest(url: string, args: string[]): Promise<number> {
     stdio: 'inherit',
     env: hermetic(),
   });
-  // An interrupt ends forge, and forge's end ends the chain.
+  // A signal ends forge, and then the chain ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -3,11 +3,11 @@ import { mineEvery } from './miner.ts';
 import { startReplica } from './replica.ts';
 
 export interface LocalChain {
-  /** JSON-RPC address of the fork, on loopback. */
+  /** JSON-RPC URL of the fork, on loopback. */
   readonly url: string;
-  /** What the fork stands on: the replica's address, or the one that was given. */
+  /** The node that the fork reads from: the replica's URL, or the URL given. */
   readonly baseUrl: string;
-  /** Resolves when the fork, or what it stands on, is gone. */
+  /** Resolves when the fork, or the node that it reads from, has ended. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -15,26 +15,26 @@ export interface LocalChain {
 /** Not BNB Chain's 56, so that nothing signed for the local chain is valid there. */
 export const localChainId = 31_337;
 
-// BNB Chain has no base fee and validators that ask for a price; anvil has a base fee. Without one, whoever forgets to
-// pay for gas would never notice.
+// BNB Chain has no base fee but validators that expect a gas price; anvil has a base fee. With a base fee of zero, no
+// test would notice a transaction without a gas price.
 const baseFeeWei = 50_000_000n;
 
 /**
- * A chain that goes on by itself keeps a megabyte of state for each of its 8,000 blocks an hour, unless it forgets. Anvil
- * forgets on its own --block-time only after a gigabyte, which is why the blocks are asked for instead.
+ * With 8,000 blocks an hour, a running chain keeps a megabyte of state per block unless it prunes. With its own
+ * --block-time, anvil prunes only after a gigabyte, so this project requests the blocks itself.
  */
 const rememberedBlocks = 30;
 
 export interface LocalChainOptions {
   /** 0 lets the system choose. */
   port?: number;
-  /** A node of BNB Chain to fork, instead of the replica. */
+  /** A BNB Chain node to fork instead of the replica. */
   upstreamUrl?: string | undefined;
-  /** Wall time from block to block, of which the last 30 are remembered. Left out, a block comes when a transaction does. */
+  /** Wall time between blocks; the last 30 blocks are kept. If omitted, each transaction makes a block. */
   blockSeconds?: number;
 }
 
-/** Starts what everything runs on: a fork, by default of a replica of BNB Chain. `stop` ends both. */
+/** Starts the local chain: a fork, by default of a replica of BNB Chain. `stop` ends both. */
 export async function startLocalChain(options: LocalChainOptions = {}): Promise<LocalChain> {
   const { port = 0, upstreamUrl, blockSeconds } = options;
   const base = upstreamUrl === undefined ? await startReplica() : elsewhere(upstreamUrl);
@@ -56,11 +56,11 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     return { url: fork.url, baseUrl: base.url, ended: Promise.race([fork.ended, base.ended]), stop };
   } catch (error) {
     await base.stop();
-    // Anvil quotes the address that it cannot reach, and such an address often holds a key.
+    // Anvil quotes the URL that it cannot reach, and such a URL often contains a key.
     const { message } = error as Error;
     throw new Error(upstreamUrl === undefined ? message : message.replaceAll(upstreamUrl, 'the upstream node'));
   }
 }
 
-/** A chain that others run: nothing of it is ours to stop. */
+/** A chain that others run: this process must not stop it. */
 const elsewhere = (url: string): Anvil => ({ url, ended: new Promise(() => {}), stop: () => Promise.resolve() });

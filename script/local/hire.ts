@@ -5,7 +5,8 @@ import { portNumber } from './ports.ts';
 import { buy } from './sale.ts';
 import type { Contracts } from './start/contracts.ts';
 
-// `npm run hire`: another agent buys a verdict report from the one that `npm start` runs, and pays for it.
+// `npm run hire`: buys a verdict report from the agent of a running `npm start`, as another agent would, and pays for
+// it.
 
 try {
   const defaults = { 'rpc-port': '8545', 'agent-port': '4020', deployments: 'script/deployments' };

@@ -4,7 +4,7 @@ import { startLocalChain } from './fork.ts';
 import { onlyOptions } from './options.ts';
 import { portNumber, taken } from './ports.ts';
 
-// `npm run chain`: the local BSC until Ctrl-C.
+// `npm run chain`: runs the local BSC until Ctrl-C.
 
 const upstreamUrl = process.env.BSC_RPC_URL || undefined;
 try {
@@ -19,14 +19,15 @@ async function run(port: number): Promise<void> {
     if (!error.message.includes('Address already in use')) throw error;
     throw new Error(taken('the chain', port, '--port', 'npm run chain'));
   });
-  // Not earlier: until there is something to put in order, an interrupt may simply end this process and its anvils.
+  // Installed only now: earlier there is nothing to clean up, and an interrupt may simply end this process and its
+  // anvils.
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
   try {
     process.stdout.write(await describe(connect(chain.url), upstreamUrl !== undefined));
     const cause = await Promise.race([interrupted, chain.ended.then(() => 'ended')]);
-    if (cause === 'ended') throw new Error('The chain stopped by itself.');
+    if (cause === 'ended') throw new Error('The chain stopped unexpectedly.');
   } finally {
     await chain.stop();
   }

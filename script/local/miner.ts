@@ -1,6 +1,6 @@
 /**
- * Makes a chain that does not mine by itself mine a block every so many seconds of wall time. Resolves, when told to stop,
- * once no block is under way. Ends by itself when the chain does.
+ * Makes a chain without automatic mining mine one block per `seconds` of wall time. The returned function stops it and
+ * resolves once no block is in progress. Ends by itself when the chain does.
  */
 export function mineEvery(url: string, seconds: number): () => Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] });
@@ -11,7 +11,7 @@ export function mineEvery(url: string, seconds: number): () => Promise<void> {
   let due = performance.now();
 
   const plan = () => {
-    // Counted from the last time due, so that blocks keep their pace; what was missed while busy is not made up for.
+    // Counts from the last due time, so that blocks keep their pace. Blocks missed while busy are not made up for.
     const now = performance.now();
     due = Math.max(due + seconds * 1000, now);
     timer = setTimeout(() => {

@@ -1,13 +1,14 @@
-/** What stands on a command's line: options with their values, and the words between them. */
+/** A parsed command line: options with their values, and the words between them. */
 export interface Line<Name extends string> {
   readonly options: Readonly<Record<Name, string>>;
   readonly words: readonly string[];
 }
 
 /**
- * Reads `--name value` and `--name=value`. Everything else is a word, "-5" too: Node's own reader takes that for an option.
- * @param defaults every option that there is.
- * @throws one line that says which options there are.
+ * Reads `--name value` and `--name=value`. Everything else is a word, including "-5", which Node's own parser takes for
+ * an option.
+ * @param defaults every supported option.
+ * @throws one line that lists the options.
  */
 export function readLine<Name extends string>(
   command: string,
@@ -32,7 +33,7 @@ export function readLine<Name extends string>(
   return { options: options as Record<Name, string>, words };
 }
 
-/** For commands that take options alone. */
+/** For commands that take only options. */
 export function onlyOptions<Name extends string>(command: string, defaults: Readonly<Record<Name, string>>) {
   const { options, words } = readLine(command, defaults);
   if (words[0] !== undefined) throw unknown(command, Object.keys(defaults), words[0]);

@@ -6,18 +6,18 @@ import type { Chain } from './chain.ts';
 import { venusOracle } from './packages.ts';
 import { priceUsd8 } from './prices.ts';
 
-/** The replica's owner gives itself the permission for a call that the access control manager guards. */
+/** Lets the replica's owner grant itself a call that the access control manager guards. */
 export type Permit = (...signatures: string[]) => Promise<void>;
 
-// Venus refuses a price that is older than this. Feeds on a local chain are updated only when somebody moves a price, so
-// with BNB Chain's limits every chain that was left running overnight would have no prices. Contracts of this project
-// that read a feed themselves apply their own limit.
+// Venus refuses older prices. Feeds on a local chain change only when somebody moves a price, so with BNB Chain's
+// limits a chain left running overnight would have no prices. Contracts of this project that read a feed directly apply
+// their own limit.
 const maxStalePeriodSeconds = 10n * 365n * 86_400n;
 
 /**
- * Prices: one Chainlink feed for each asset → ChainlinkOracle (staleness) → ResilientOracle (which sources count) →
- * DeviationBoundedOracle (what a borrow is judged by). The three oracles are proxies of one admin.
- * @returns the addresses that the comptroller is told.
+ * Deploys the prices: one Chainlink feed per asset → ChainlinkOracle (staleness) → ResilientOracle (which sources
+ * count) → DeviationBoundedOracle (prices for borrowing). The three oracles are proxies with one admin.
+ * @returns the addresses to configure in the comptroller.
  */
 export async function deployOracle(chain: Chain, permit: Permit) {
   const oracle = await loadPackage(venusOracle);
@@ -32,7 +32,7 @@ export async function deployOracle(chain: Chain, permit: Permit) {
   ] as const;
   for (const [logic, proxy] of proxied) {
     await chain.place(logic.address, logic, logic.args, timelock);
-    // The proxy's recorded first implementation was upgraded since; the admin and the initialiser still hold.
+    // The proxy's recorded first implementation has been upgraded since; admin and initialiser are unchanged.
     await chain.place(proxy.address, proxy, [logic.address, ...proxy.args.slice(1)], timelock);
   }
 
@@ -49,7 +49,7 @@ export async function deployOracle(chain: Chain, permit: Permit) {
       args: [
         {
           asset,
-          // Main source, pivot and fallback: the second and third are what the main one is checked against.
+          // Main source, pivot and fallback. The main source is checked against the other two.
           oracles: [oracle.ChainlinkOracleProxy.address, zeroAddress, zeroAddress],
           enableFlagsForOracles: [true, false, false],
           cachingEnabled: false,
@@ -59,7 +59,7 @@ export async function deployOracle(chain: Chain, permit: Permit) {
   };
   for (const [symbol, feed] of entries(feeds)) {
     await chain.place(feed, oracle.MockV3Aggregator, [8, priceUsd8[symbol]], timelock);
-    // No market of Venus is in shares.
+    // Venus has no market for shares.
     if (symbol !== 'ACMEX') await configure(tokens[symbol], feed);
   }
   await configure(venus.nativeAsset, feeds.WBNB);
@@ -70,10 +70,10 @@ export async function deployOracle(chain: Chain, permit: Permit) {
   };
 }
 
-/** Where MockV3Aggregator keeps the number of its newest round. */
+/** The storage slot of MockV3Aggregator's latest round number. */
 const latestRoundSlot = 3;
 
-/** Every feed answers as if it had just been placed: with its first round, of this moment. */
+/** Resets every feed to a first round dated now. */
 export async function answerAnew(chain: Chain): Promise<void> {
   for (const [symbol, feed] of entries(feeds)) {
     await chain.setStorageAt({ address: feed, index: latestRoundSlot, value: toHex(0, { size: 32 }) });
@@ -81,7 +81,7 @@ export async function answerAnew(chain: Chain): Promise<void> {
   }
 }
 
-/** Moves the price of an asset, for the lending side only: pools keep theirs. USD with 8 decimals. */
+/** Changes an asset's price on the lending side only: pools keep theirs. USD with 8 decimals. */
 export async function setPrice(chain: Chain, from: Address, symbol: keyof typeof feeds, usd8: bigint): Promise<void> {
   await chain.send(from, feeds[symbol], { abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] });
 }

@@ -1,9 +1,11 @@
 import { compiled, deployed, type Package } from './artifacts.ts';
 
-// The published artifacts that the replica is made of. The version and the sha512 are pinned together, so that nobody,
-// the registry included, can put other code at these addresses without this file changing.
+// The published artifacts that make up the replica. Version and sha512 are pinned together, so nobody, not even the
+// registry, can put other code at these addresses without a change to this file.
 
-/** Core pool v10.3.0: the contracts behind the comptroller, the markets, VAI and the liquidator, and its test tokens. */
+/**
+ * Core pool v10.3.0: the contracts behind the comptroller, the markets, VAI and the liquidator, and its test tokens.
+ */
 export const venusProtocol = {
   spec: '@venusprotocol/venus-protocol@10.3.0',
   sha512: 'qGvjvUgYhK5REF/Cj4Lg4FNBMrEscnSSxr4sHL4WDlb2woPucvqLfGkw/f3XKFanf+lWD1G4K0Gzpdc430+BeQ==',
@@ -87,7 +89,7 @@ export const canonicalWeth = {
   files: { WETH9: compiled('build/contracts/WETH9.json') },
 } as const satisfies Package;
 
-/** All of them, to be fetched at once. */
+/** All packages, so they can be fetched at once. */
 export const packages: readonly Package[] = [
   venusProtocol,
   venusOracle,

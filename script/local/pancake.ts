@@ -15,10 +15,10 @@ import { compile } from './compile.ts';
 import { pancakeCore, pancakePeriphery } from './packages.ts';
 import { priceUsd8 } from './prices.ts';
 
-/** keccak256 of the pool's creation code on BNB Chain: with it, pools have their addresses of there. */
+/** keccak256 of the pool's creation code on BNB Chain. It gives pools the same addresses as there. */
 const poolInitCodeHash: Hex = '0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2';
 
-/** Holds the pool's creation code as its code. An address that nothing on BNB Chain uses. */
+/** An address that is unused on BNB Chain. Its code is the pool's creation code. */
 const creationCodeAt: Address = '0x00000000000000000000000000000000c0dE0003';
 
 interface PoolPlan {
@@ -26,11 +26,11 @@ interface PoolPlan {
   readonly quote: keyof typeof priceUsd8;
   /** Hundredths of a basis point. */
   readonly fee: 100 | 500 | 2500;
-  /** Whole tokens of `base` to put in; the quote side follows from the price. */
+  /** Whole tokens of `base` to deposit; the quote side follows from the price. */
   readonly depth: string;
 }
 
-/** The pools that routes between the replica's tokens need; BTCB can be reached through WBNB as well as directly. */
+/** The pools for routes between the replica's tokens. BTCB can be reached directly and through WBNB. */
 export const pools: readonly PoolPlan[] = [
   { base: 'WBNB', quote: 'USDT', fee: 500, depth: '20000' },
   { base: 'BTCB', quote: 'USDT', fee: 500, depth: '1000' },
@@ -41,12 +41,12 @@ export const pools: readonly PoolPlan[] = [
 ];
 
 /**
- * How many observations a pool keeps. One is written in each second that trades, so these span 20 minutes whatever
- * happens, and `observe([1200, 600])` always has an answer.
+ * Number of observations that a pool keeps. A pool writes at most one per second of trading, so these always span 20
+ * minutes, and `observe([1200, 600])` always succeeds.
  */
 const observations = 1440;
 
-/** Where the factory creates the pool of two tokens, in any order. */
+/** The address of the pool of two tokens, in any order. */
 export function poolAddress(tokenA: Address, tokenB: Address, fee: number): Address {
   const key = encodeAbiParameters(
     [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }],
@@ -55,7 +55,7 @@ export function poolAddress(tokenA: Address, tokenB: Address, fee: number): Addr
   return getCreate2Address({ from: pancake.poolDeployer, salt: keccak256(key), bytecodeHash: poolInitCodeHash });
 }
 
-/** Pool deployer (CREATE2) ← factory ← router, quoter and position manager, which find pools by address alone. */
+/** Pool deployer (CREATE2) ← factory ← router, quoter and position manager, which compute pool addresses. */
 export async function deployPancake(chain: Chain, deployer: Address): Promise<void> {
   const { Factory, Pool } = await loadPackage(pancakeCore);
   const { SwapRouter, QuoterV2, PositionManager, TickLens } = await loadPackage(pancakePeriphery);
@@ -76,7 +76,7 @@ export async function deployPancake(chain: Chain, deployer: Address): Promise<vo
   await chain.place(pancake.tickLens, TickLens, [], deployer);
 }
 
-/** Creates the pools at the prices of the feeds, each with room for its observations. They hold nothing yet. */
+/** Creates the empty pools at the feeds' prices, each with room for its observations. */
 export async function createPools(chain: Chain, provider: Address): Promise<void> {
   for (const { base, quote, fee } of pools) {
     const [token0, token1] = sorted(tokens[base], tokens[quote]);
@@ -86,7 +86,7 @@ export async function createPools(chain: Chain, provider: Address): Promise<void
       functionName: 'createAndInitializePoolIfNecessary',
       args: [token0, token1, fee, sqrtPriceX96(...(price as [bigint, bigint]))],
     });
-    // By halves: room for all of them takes more gas than one transaction may.
+    // In two steps: reserving all observations at once takes more gas than one transaction may use.
     for (const room of [observations / 2, observations]) {
       await chain.send(provider, poolAddress(token0, token1, fee), {
         abi: poolAbi,
@@ -97,7 +97,10 @@ export async function createPools(chain: Chain, provider: Address): Promise<void
   }
 }
 
-/** Fills every pool over its full range. As a change of liquidity it also writes the pool's second observation. */
+/**
+ * Adds liquidity to every pool over its full range. As a change of liquidity, this also writes the pool's second
+ * observation.
+ */
 export async function addLiquidity(chain: Chain, provider: Address): Promise<void> {
   for (const token of new Set(pools.flatMap(({ base, quote }) => [tokens[base], tokens[quote]]))) {
     const approval = [pancake.positionManager, maxUint256] as const;
@@ -137,16 +140,16 @@ export async function addLiquidity(chain: Chain, provider: Address): Promise<voi
 /** The largest tick of a v3 pool. */
 const maxTick = 887_272;
 
-/** `amount` of one token in units of another at the feeds' prices; both have 18 decimals. */
+/** Converts `amount` of one token to another at the feeds' prices; both have 18 decimals. */
 const worth = (amount: bigint, of: keyof typeof priceUsd8, inUnitsOf: keyof typeof priceUsd8) =>
   (amount * priceUsd8[of]) / priceUsd8[inUnitsOf];
 
-/** v3's price: the root of token1 per token0, with 96 fractional bits, rounded down. */
+/** The v3 price: the square root of token1 per token0, with 96 fractional bits, rounded down. */
 export function sqrtPriceX96(numerator: bigint, denominator: bigint): bigint {
   return squareRootDown((numerator << 192n) / denominator);
 }
 
-/** Newton's method from above: every step is closer until the one that is not. */
+/** Newton's method from above: stops when a step no longer gets closer. */
 function squareRootDown(square: bigint): bigint {
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
   for (;;) {

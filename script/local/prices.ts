@@ -1,6 +1,6 @@
 import type { feeds } from './addresses.ts';
 
-/** What one whole token is worth on the replica, USD with 8 decimals: pools and feeds both start from here. */
+/** Price of one whole token on the replica, USD with 8 decimals. Pools and feeds both start from it. */
 export const priceUsd8: Record<keyof typeof feeds, bigint> = {
   USDT: 1_00000000n,
   USDC: 1_00000000n,

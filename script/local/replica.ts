@@ -12,26 +12,27 @@ import { deployShare } from './share.ts';
 import { deployTokens } from './tokens.ts';
 import { deployVenus } from './venus.ts';
 
-/** Anvil's first account, whose key is public: it owns the replica's liquidity and a fortune in every token. */
+/** Anvil's first account, whose key is public. It owns the replica's liquidity and a large balance of every token. */
 export const treasurer: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 const minute = 60;
 
 const anvilSettings = [
   ...['--chain-id', '56', '--hardfork', 'prague'],
-  // Contracts are placed in the name of their mainnet owners, who pay nothing.
+  // Contracts are placed in the name of their mainnet owners, who pay no gas.
   ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '140000000'],
 ];
 
 /**
- * Starts the replica of BNB Chain, chain id 56, at the present. It then stands still: forks read from it as they go, and
- * lose their footing when it moves on. The first start builds it and keeps its state; later ones load that.
+ * Starts the replica of BNB Chain, chain id 56, at the current time. It then mines no further blocks: forks read from
+ * it lazily and would break if it advanced. The first start builds the replica and keeps its state; later starts load
+ * that.
  */
 export async function startReplica(): Promise<Anvil> {
   const state = await kept('replica', ['script/local'], '', buildState);
   const anvil = await startAnvil([...anvilSettings, '--load-state', state]);
   try {
-    // However old the state is: an old price is no price.
+    // A loaded state may be old, and old prices would be refused.
     await answerAnew(connect(anvil.url));
   } catch (error) {
     await anvil.stop();
@@ -52,10 +53,10 @@ async function buildState(): Promise<Uint8Array> {
     await deployShare(chain, treasurer, treasurer);
     await deployPancake(chain, treasurer);
     await createPools(chain, treasurer);
-    // A pool takes one observation in a second, so the second must not fall into the one that created it.
+    // A pool writes one observation per second, so this must not be the second that created the pool.
     await chain.increaseTime({ seconds: minute });
     await addLiquidity(chain, treasurer);
-    // Pools are by now an hour old, as a TWAP needs.
+    // Pools are now an hour old, as a TWAP requires.
     await chain.setNextBlockTimestamp({ timestamp: BigInt(now) });
     await deployVenus(chain, treasurer);
     await deployAccountAbstraction(chain, treasurer);

@@ -17,11 +17,11 @@ export interface SalePlan {
   readonly agentUrl: string;
   readonly escrow: Escrow;
   readonly task: string;
-  /** Told of each step, in a sentence. */
+  /** Called with a sentence for each step. */
   readonly report: (step: string) => void;
 }
 
-/** A job of the agent's, and what it takes to go on with it. */
+/** A funded job, and the data needed to continue with it. */
 export interface FundedJob {
   readonly id: bigint;
   readonly provider: Address;
@@ -31,13 +31,13 @@ export interface FundedJob {
   readonly escrow: ERC8183Client;
 }
 
-/** More than the window in which the buyer may object, and time to work. */
+/** Longer than the buyer's dispute window plus the time to work. */
 const spareSeconds = 900n;
 const patienceMs = 60_000;
 
-/** An offer of the agent's that was verified, and whoever took it. */
+/** A verified offer of the agent, and the agent that made it. */
 export interface TakenOffer {
-  /** What a job's description is made of: anybody who reads it on chain can make another job with it. */
+  /** The content of a job's description. Anyone who reads it on chain can create another job with it. */
   readonly envelope: Record<string, unknown>;
   readonly provider: Address;
   /** Base units of the escrow's token. */
@@ -46,9 +46,10 @@ export interface TakenOffer {
 }
 
 /**
- * Takes an offer of the agent and funds a job with it, as any other agent would: with the ecosystem's own library for the
- * escrow, and an A2A client of 0.3, which is what its buyers speak. Believes nothing that the chain can say.
- * @throws one line that says what went wrong.
+ * Accepts an offer of the agent and funds a job with it, as any other agent would: with the ecosystem's own library for
+ * the escrow, and an A2A client of version 0.3, which is what its buyers use. Verifies everything against the chain
+ * that the chain can show.
+ * @throws one line with the cause.
  */
 export async function fundJob(plan: SalePlan): Promise<FundedJob> {
   const offer = await takeOffer(plan);
@@ -58,7 +59,7 @@ export async function fundJob(plan: SalePlan): Promise<FundedJob> {
   return job;
 }
 
-/** @throws one line that says what went wrong. */
+/** @throws one line with the cause. */
 export async function takeOffer({ agentUrl, rpcUrl, escrow, task, report }: SalePlan): Promise<TakenOffer> {
   const client = await escrowClient(rpcUrl, escrow, buyerKey);
   const agent = await A2AClient.fromCardUrl(`${agentUrl}/.well-known/agent-card.json`);
@@ -68,7 +69,7 @@ export async function takeOffer({ agentUrl, rpcUrl, escrow, task, report }: Sale
   const terms = { deliverables: 'a verdict report in Markdown', quality_standards: 'every check with its measure' };
   const envelope = await ask(agent, { skill: 'negotiate', task_description: task, terms });
   const { accepted, reason, terms: agreed } = envelope.response as Record<string, unknown>;
-  if (accepted !== true) throw new Error(`The agent makes no offer: ${reason}`);
+  if (accepted !== true) throw new Error(`The agent made no offer: ${reason}`);
   const { price: asked, currency } = agreed as { price: string; currency: Address };
   const price = BigInt(asked);
   const provider = await recoverMessageAddress({
@@ -76,12 +77,12 @@ export async function takeOffer({ agentUrl, rpcUrl, escrow, task, report }: Sale
     signature: envelope.provider_sig as Hex,
   });
   const verified = await client.verifyNegotiationQuote(envelope, { expectedProvider: provider });
-  if (!verified.valid) throw new Error(`The offer is not what it says: ${verified.reason}`);
+  if (!verified.valid) throw new Error(`The offer failed verification: ${verified.reason}`);
   report(`Offer signed by ${provider}: ${formatEther(price)} tokens of ${currency}, verified.`);
   return { envelope, provider, price, agent };
 }
 
-/** Makes an open job with an offer. @param key of whoever buys. */
+/** Creates an open job from an offer. @param key the buyer's. */
 export async function makeJob(
   { rpcUrl, escrow }: Pick<SalePlan, 'rpcUrl' | 'escrow'>,
   { envelope, provider, price, agent }: TakenOffer,
@@ -91,12 +92,12 @@ export async function makeJob(
   const { timestamp } = await client.publicClient.getBlock();
   const expiredAt = timestamp + BigInt(await client.policy.disputeWindow()) + spareSeconds;
   const { jobId: id } = await client.createJob({ provider, expiredAt, description: buildJobDescription(envelope) });
-  if (id === null) throw new Error('The job was not made.');
+  if (id === null) throw new Error('The job was not created.');
   await client.registerJob(id);
   return { id, provider, price, agent, escrow: client };
 }
 
-/** Funds an open job with a budget, which is given to its buyer first. Base units of the escrow's token. */
+/** Funds an open job, after giving the buyer the budget. Base units of the escrow's token. */
 export async function payJob(
   { rpcUrl, escrow }: Pick<SalePlan, 'rpcUrl' | 'escrow'>,
   { id, escrow: client }: FundedJob,
@@ -109,7 +110,7 @@ export async function payJob(
 
 const escrowClient = (rpcUrl: string, escrow: Escrow, privateKey: Hex): Promise<ERC8183Client> =>
   ERC8183Client.create({
-    // Without `persist: false` the library would keep the key in the home folder.
+    // Without `persist: false` the library would store the key in the home folder.
     walletProvider: new EVMWalletProvider({ password: 'local', privateKey, persist: false }),
     network: {
       name: 'local',
@@ -123,10 +124,10 @@ const escrowClient = (rpcUrl: string, escrow: Escrow, privateKey: Hex): Promise<
     },
   });
 
-/** Tells the agent of the job. @throws the reason when it refuses. */
+/** Notifies the agent of the job. @throws the agent's reason if it refuses. */
 export async function notify({ agent, id }: FundedJob): Promise<string> {
   const { status, note, reason, error } = await ask(agent, { skill: 'notify_funded', job_id: id.toString() });
-  if (status !== 'accepted') throw new Error(`The agent refuses the job: ${reason ?? error}`);
+  if (status !== 'accepted') throw new Error(`The agent refused the job: ${reason ?? error}`);
   return String(note);
 }
 
@@ -136,25 +137,25 @@ export interface Delivery {
   readonly content: string;
 }
 
-/** Waits for what is delivered. @throws when it does not come, or does not have the hash that is on chain. */
+/** Waits for the deliverable. @throws if it does not arrive, or if its hash differs from the one on chain. */
 export async function delivery({ id, escrow }: FundedJob): Promise<Delivery> {
   await reaches(escrow, id, JobStatus.SUBMITTED);
   const url = await escrow.getDeliverableUrl(id);
-  if (url === null) throw new Error('The submission names no address for what was delivered.');
+  if (url === null) throw new Error('The submission has no URL of the deliverable.');
   const manifest = DeliverableManifest.fromDict((await (await fetch(url)).json()) as Record<string, unknown>);
   const { deliverable } = await escrow.getJob(id);
   if (!manifest.verify(deliverable as Hex)) {
-    throw new Error('What was delivered does not have the hash that is on chain.');
+    throw new Error('The deliverable does not match its hash on chain.');
   }
   return { url, content: manifest.response.content };
 }
 
 export interface Sale extends FundedJob, Delivery {
-  /** Base units that the provider was paid. */
+  /** Base units paid to the provider. */
   readonly paid: bigint;
 }
 
-/** A whole sale, from the card to the payment. */
+/** A whole sale, from the agent card to the payment. */
 export async function buy(plan: SalePlan): Promise<Sale> {
   const { report } = plan;
   const job = await fundJob(plan);
@@ -168,7 +169,7 @@ export async function buy(plan: SalePlan): Promise<Sale> {
   return { ...job, ...delivered, paid };
 }
 
-/** Sees to it that the buyer holds the price. */
+/** Makes sure that the buyer holds the price. */
 async function provide(rpcUrl: string, { token }: Escrow, buyer: Address, price: bigint): Promise<void> {
   const chain = connect(rpcUrl);
   const call = { address: token.address, abi: erc20Abi } as const;
@@ -177,7 +178,7 @@ async function provide(rpcUrl: string, { token }: Escrow, buyer: Address, price:
   await chain.send(treasurer, token.address, { abi: erc20Abi, functionName: 'transfer', args: [buyer, price] });
 }
 
-/** The data of the one Message that answers. */
+/** Sends data to the agent and returns the data of its one reply Message. */
 async function ask(agent: A2AClient, data: Record<string, unknown>): Promise<Record<string, unknown>> {
   const message = {
     kind: 'message',
@@ -186,9 +187,9 @@ async function ask(agent: A2AClient, data: Record<string, unknown>): Promise<Rec
     parts: [{ kind: 'data', data }],
   } as const;
   const answered = await agent.sendMessage({ message: { ...message, parts: [...message.parts] } });
-  if ('error' in answered) throw new Error(`The agent answers with an error: ${answered.error.message}`);
+  if ('error' in answered) throw new Error(`The agent answered with an error: ${answered.error.message}`);
   const part = answered.result.kind === 'message' ? answered.result.parts[0] : undefined;
-  if (part?.kind !== 'data') throw new Error('The agent answers without data.');
+  if (part?.kind !== 'data') throw new Error('The agent answered without data.');
   return part.data;
 }
 
@@ -196,7 +197,7 @@ async function reaches(client: ERC8183Client, jobId: bigint, wanted: JobStatus):
   const deadline = performance.now() + patienceMs;
   while ((await client.getJobStatus(jobId)) < wanted) {
     if (performance.now() > deadline)
-      throw new Error(`Job ${jobId} has not reached status ${wanted} in ${patienceMs / 1000} s.`);
+      throw new Error(`Job ${jobId} did not reach status ${wanted} within ${patienceMs / 1000} s.`);
     await sleep(250);
   }
 }

@@ -3,7 +3,7 @@ import { readLine } from './options.ts';
 import { portNumber } from './ports.ts';
 import { wrap } from './start/screen.ts';
 
-// `npm run scene -- crash BTCB 15%`: asks the market of a running `npm start` for a scene.
+// `npm run scene -- crash BTCB 15%`: plays a scene on the market of a running `npm start`.
 
 try {
   const { options, words } = readLine('npm run scene', { port: '4030' });
@@ -21,9 +21,9 @@ try {
 async function play(words: readonly string[], port: number): Promise<string[]> {
   const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ words }) };
   const response = await fetch(`http://127.0.0.1:${port}/scene`, request).catch(() => {
-    throw new Error(`Nothing answers on port ${port}: start the local chain and its market first, with npm start`);
+    throw new Error(`Nothing answers on port ${port}. Start the local chain and its market first: npm start`);
   });
   const answer = (await response.json().catch(() => ({}))) as { lines?: string[]; error?: string };
   if (answer.lines !== undefined) return answer.lines;
-  throw new Error(answer.error ?? `What answers on port ${port} is not the market of npm start`);
+  throw new Error(answer.error ?? `The server on port ${port} is not the market of npm start`);
 }

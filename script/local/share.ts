@@ -18,7 +18,7 @@ export const shareAbi = parseAbi([
   'error MultiplierUnchanged(uint256 wad)',
 ]);
 
-/** Puts the share at its address, of which whoever makes the market is the issuer, and a fortune in it into the hands of `holder`. */
+/** Deploys the share at its address, with the maker as its issuer, and gives `holder` a large balance. */
 export async function deployShare(chain: Chain, deployer: Address, holder: Address): Promise<void> {
   await chain.place(tokens.ACMEX, compile(new URL('StandInShare.sol', import.meta.url)), [maker], deployer);
   const allocate = { abi: faucetAbi, functionName: 'allocateTo', args: [holder, fortune] } as const;

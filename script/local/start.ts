@@ -21,15 +21,16 @@ import { withoutRepeats } from './start/repeats.ts';
 import { createScreen } from './start/screen.ts';
 import { welcome } from './start/welcome.ts';
 
-// `npm start`: the local BNB Chain, the contracts, plans and loans to look at, a living market, and the agent, until Ctrl-C.
+// `npm start`: runs the local BNB Chain, the contracts, demo plans and loans, a simulated market, and the agent, until
+// Ctrl-C.
 
-/** BNB Chain's. */
+/** BNB Chain's block time. */
 const blockSeconds = 0.45;
 const executorSeconds = 15;
 const guardSeconds = 5;
-/** Same prices in every start. */
+/** Fixed, so every start has the same prices. */
 const seed = 1;
-/** What endangers the demo owner's loan soon after the start, when there has been time to read the screen. */
+/** Puts the demo owner's loan at risk soon after the start, but late enough to read the screen first. */
 const firstDip = { asset: 'ETH', share: 0.04, afterSeconds: 75, overSeconds: 20 } as const;
 const names = new Map([
   [owner.toLowerCase(), 'the demo owner'],
@@ -42,20 +43,20 @@ const show = withoutRepeats(screen.show);
 const reportComplaint = (line: string) => show({ title: `bundler: ${line}`, isTrouble: true });
 const reportTrouble = (trouble: string) => show({ title: `market: ${trouble}`, isTrouble: true });
 
-/** How to stop what runs, newest last. */
+/** Stop functions of everything running, newest last. */
 const stops: (() => Promise<void>)[] = [];
 const interrupt = new AbortController();
 let interruptedAtMs = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // One Ctrl-C may come twice, from the terminal and from npm. A later one is of somebody who will not wait: what still
-    // runs then ends with this process.
+    // One Ctrl-C may arrive twice, from the terminal and from npm. A later one comes from a person who will not wait:
+    // exit, and whatever still runs ends with this process.
     if (interrupt.signal.aborted && Date.now() - interruptedAtMs > 1_000) process.exit(130);
     if (!interrupt.signal.aborted) interruptedAtMs = Date.now();
     interrupt.abort();
   });
 }
-// Whoever read what is printed has gone.
+// The reader of stdout has gone.
 process.stdout.on('error', () => interrupt.abort());
 const interrupted = new Promise<undefined>((resolve) => {
   interrupt.signal.addEventListener('abort', () => resolve(undefined));
@@ -74,13 +75,13 @@ try {
   }
 }
 if (stops.length > 0) screen.say('\nStopping …');
-// What cannot be stopped in order must not keep the rest running.
+// A stop that fails must not keep the rest running.
 for (const stop of stops.toReversed()) await stop().catch(() => {});
 if (interrupt.signal.aborted) screen.say('Everything has stopped.');
-// Whatever was about to start when the interrupt came ends with this process.
+// Anything that was starting during the interrupt ends with this process.
 process.exit(exitCode);
 
-/** Resolves with a sentence when something that should run has ended. */
+/** Resolves with a sentence when a part that should keep running has ended. */
 async function start(): Promise<string> {
   const began = performance.now();
   const { ports, agentScript, deployments } = readOptions();
@@ -101,11 +102,11 @@ async function start(): Promise<string> {
   stops.push(local.stop);
   const chain = connect(local.url);
   const wallet = await walletOf(chain, keeper);
-  const contracts = await screen.step('The contracts, compiled first if they have changed', () =>
+  const contracts = await screen.step('The contracts, compiled if they have changed', () =>
     deployContracts(local.url, deployments, interrupt.signal, wallet),
   );
-  await screen.step('Plans and loans to look at', () => setUpDemo(chain, contracts, wallet));
-  const marketUrl = await screen.step('A living market', () => startLivingMarket(local.url, ports.market));
+  await screen.step('Demo plans and loans', () => setUpDemo(chain, contracts, wallet));
+  const marketUrl = await screen.step('A simulated market', () => startLivingMarket(local.url, ports.market));
   const bundler = await screen.step('A bundler', () => startBundler(local.url, ports.bundler, reportComplaint));
   stops.push(bundler.stop);
   const agentUrl = `http://127.0.0.1:${ports.agent}`;
@@ -127,10 +128,15 @@ async function start(): Promise<string> {
   const running = { ...urls, contracts, wallet, model, priceUsd: chosen.PRICE_USD, taken: Object.keys(chosen) };
   screen.say(welcome({ ...running, blockSeconds, executorSeconds, guardSeconds }));
   screen.release();
-  return Promise.race([agent.ended, web.ended, bundler.ended, local.ended.then(() => 'The chain stopped by itself.')]);
+  return Promise.race([
+    agent.ended,
+    web.ended,
+    bundler.ended,
+    local.ended.then(() => 'The chain stopped unexpectedly.'),
+  ]);
 }
 
-/** Answers where the exchange is. */
+/** Returns the exchange's URL. */
 async function startLivingMarket(rpcUrl: string, port: number): Promise<string> {
   const path = createPath(seed, clock());
   const { asset, share, afterSeconds, overSeconds } = firstDip;
@@ -138,7 +144,7 @@ async function startLivingMarket(rpcUrl: string, port: number): Promise<string> 
   path.add(fall);
   const dip = setTimeout(() => {
     const details = [
-      'It belongs to this demo, and comes once. Feed, pools and exchange follow.',
+      'This is part of the demo and happens once. Feed, pools and exchange follow.',
       ...meanRemembers(asset, share),
       ...pastRemembers(fall, fall.from),
     ];
@@ -154,14 +160,14 @@ async function startLivingMarket(rpcUrl: string, port: number): Promise<string> 
   return server.url;
 }
 
-/** Answers where the facilitator is. */
+/** Returns the facilitator's URL. */
 async function startFacilitator(rpcUrl: string, port: number): Promise<string> {
-  const facilitator = await screen.step('A facilitator of payments', () => serveFacilitator(rpcUrl, port));
+  const facilitator = await screen.step('A payment facilitator', () => serveFacilitator(rpcUrl, port));
   stops.push(facilitator.stop);
   return facilitator.url;
 }
 
-/** The same market, whose scenes are shown. */
+/** The same market, which also shows its scenes on the screen. */
 function toldOf(market: Market): Market {
   const play: Market['play'] = async (scene) => {
     const lines = await market.play(scene);
@@ -171,7 +177,7 @@ function toldOf(market: Market): Market {
   return { ...market, play };
 }
 
-/** With the name of the language model that answers, if there is one. */
+/** Also returns the name of the answering language model, if there is one. */
 async function startAgent(
   script: string,
   url: string,
@@ -182,7 +188,7 @@ async function startAgent(
     name: 'agent',
     command: [process.execPath, script],
     env: { ...machineSettings(process.env), ...settings },
-    // Not where a `.env` lies: the agent would read it, and with it what has been left out of its settings.
+    // A folder without a `.env`: the agent would read it, and with it the settings that were left out on purpose.
     cwd: fileURLToPath(new URL('start/', import.meta.url)),
     ready: `${url}/ready`,
     onLine: (line) => {
@@ -216,9 +222,9 @@ function readOptions() {
     'facilitator-port': '4050',
     'agent-port': '4020',
     'web-port': '3000',
-    // Another program in the agent's place.
+    // Replaces the agent's own program.
     'agent-script': fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url)),
-    // Where the record of the contracts is written, from the project's own folder.
+    // Folder for the deployment record, relative to the project's folder.
     deployments: 'script/deployments',
   });
   const port = (name: 'rpc' | 'market' | 'bundler' | 'facilitator' | 'agent' | 'web') =>

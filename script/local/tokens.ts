@@ -13,11 +13,11 @@ const bep20 = {
   XVS: 'Venus',
 } as const;
 
-/** What one account is given of every token, so that no test and no pool runs dry. Base units. */
+/** Each account's initial balance of every token, large enough for all tests and pools. Base units. */
 const fortune = parseEther('1000000000');
 const fortuneInWbnb = parseEther('1000000');
 
-/** Puts the tokens at their addresses, and a fortune in each of them, and in BNB, into the hands of `holder`. */
+/** Places the tokens at their addresses, and gives `holder` a large balance of each, and of BNB. */
 export async function deployTokens(chain: Chain, deployer: Address, holder: Address): Promise<void> {
   const { FaucetToken } = await loadPackage(venusProtocol);
   for (const [symbol, name] of Object.entries(bep20)) {
@@ -30,7 +30,7 @@ export async function deployTokens(chain: Chain, deployer: Address, holder: Addr
   await chain.send(holder, tokens.WBNB, { abi: wbnbAbi, functionName: 'deposit' }, fortuneInWbnb);
 }
 
-// WBNB is WETH9 with another name. Name and symbol are the first two storage slots of both.
+// WBNB is WETH9 with another name. In both, name and symbol are the first two storage slots.
 async function deployWbnb(chain: Chain, deployer: Address): Promise<void> {
   const { WETH9 } = await loadPackage(canonicalWeth);
   await chain.place(tokens.WBNB, WETH9, [], deployer);
@@ -39,7 +39,7 @@ async function deployWbnb(chain: Chain, deployer: Address): Promise<void> {
   }
 }
 
-/** A storage slot that holds a string of at most 31 bytes: the text from the left, twice its length in the last byte. */
+/** A storage slot with a string of at most 31 bytes: the text left-aligned, twice its length in the last byte. */
 function shortString(text: string) {
   const bytes = new Uint8Array(32);
   bytes.set(new TextEncoder().encode(text));

@@ -20,10 +20,10 @@ const { timelock } = venus;
 const corePool = 0n;
 const one = parseEther('1');
 const unlimited = 10n ** 30n;
-/** A guess of BNB Chain's blocks in a day, which only paces how often reserves leave a market. */
+/** Roughly BNB Chain's blocks per day. It only sets how often reserves leave a market. */
 const reduceReservesBlocks = 28_800n;
 
-/** Risk parameters and first liquidity are the replica's own, in the order of what BNB Chain uses; whole tokens. */
+/** Risk parameters and initial liquidity are the replica's own, comparable to BNB Chain's; whole tokens. */
 const markets = [
   { symbol: 'vUSDT', token: 'USDT', rates: 'StablecoinRates', collateral: '0.8', threshold: '0.8', supply: '10000000' },
   {
@@ -41,8 +41,8 @@ const markets = [
 ] as const;
 
 /**
- * The core pool, from the ground up: who may command → what things cost → the comptroller, which judges accounts → VAI,
- * debt without a market → the markets → the liquidator → the lender's first deposits.
+ * Builds the core pool: governance → prices → the comptroller, which judges accounts → VAI, debt without a market → the
+ * markets → the liquidator → the lender's first deposits.
  */
 export async function deployVenus(chain: Chain, lender: Address): Promise<void> {
   const artifacts = await loadPackage(venusProtocol);
@@ -55,7 +55,7 @@ export async function deployVenus(chain: Chain, lender: Address): Promise<void> 
   await supplyLiquidity(chain, lender);
 }
 
-/** Governance is one account here, the timelock's. Other than on BNB Chain, it holds every permission itself. */
+/** Governance is a single account here, the timelock. Unlike on BNB Chain, it holds every permission itself. */
 async function deployGovernance(chain: Chain): Promise<Permit> {
   const { AccessControlManager } = await loadPackage(venusGovernance);
   await chain.setBalance({ address: timelock, value: parseEther('1000') });
@@ -65,7 +65,7 @@ async function deployGovernance(chain: Chain): Promise<Permit> {
       await chain.send(timelock, venus.accessControl, {
         abi: AccessControlManager.abi,
         functionName: 'giveCallPermission',
-        // The zero address stands for every contract.
+        // The zero address means every contract.
         args: [zeroAddress, signature, timelock],
       });
     }
@@ -97,20 +97,20 @@ async function deployComptroller(chain: Chain, artifacts: Artifacts, permit: Per
   await permit('setDeviationBoundedOracle(address)');
   await set('_setComptrollerLens', artifacts.ComptrollerLens.address);
   await set('_setPriceOracle', oracle.resilient);
-  // Without it every borrow reverts: borrowing is judged by the bounded price, liquidation by the plain one.
+  // Without it every borrow reverts: borrowing uses the bounded price, liquidation the plain one.
   await set('setDeviationBoundedOracle', oracle.deviationBounded);
   await set('_setCloseFactor', one / 2n);
   await set('_setXVSToken', tokens.XVS);
 }
 
-/** A proxy of the old kind takes an implementation in two steps: the proxy names it, the implementation agrees. */
+/** This old kind of proxy takes an implementation in two steps: the proxy names it, and the implementation accepts. */
 async function adopt(chain: Chain, proxy: Address, proxyAbi: Abi, logic: Deployment): Promise<void> {
   const pending = { abi: proxyAbi, functionName: '_setPendingImplementation', args: [logic.address] };
   await chain.send(timelock, proxy, pending);
   await chain.send(timelock, logic.address, { abi: logic.abi, functionName: '_become', args: [proxy] });
 }
 
-/** Every selector goes to the first facet that has it: facets repeat the getters of their shared storage. */
+/** Each selector goes to the first facet that has it: facets repeat the getters of their shared storage. */
 function facetCuts(diamond: Deployment, facets: readonly Deployment[]) {
   const selectors = ({ abi }: Deployment): Hex[] =>
     abi.filter((item) => item.type === 'function').map((item) => toFunctionSelector(item));
@@ -123,7 +123,7 @@ function facetCuts(diamond: Deployment, facets: readonly Deployment[]) {
   });
 }
 
-/** VAI is minted against collateral by its controller: a debt that no market shows. */
+/** VAI is minted against collateral by its controller: debt that no market shows. */
 async function deployVai(chain: Chain, artifacts: Artifacts, permit: Permit): Promise<void> {
   const { VAI, VAIUnitroller, VAIController, SetterFacet } = artifacts;
   const bnbChainId = 56n;
@@ -142,7 +142,7 @@ async function deployVai(chain: Chain, artifacts: Artifacts, permit: Permit): Pr
   await set('setAccessControl', venus.accessControl);
   await set('setMintCap', parseEther('10000000'));
   await set('setReceiver', venus.treasury);
-  // VAI debt must grow between blocks, or nobody would notice code that forgets to accrue it. A year's rate.
+  // VAI debt must grow between blocks; otherwise no test would notice code that forgets to accrue it. A yearly rate.
   await set('setBaseRate', parseEther('0.03'));
 
   const comptroller = async (functionName: string, ...args: readonly unknown[]) => {
@@ -154,10 +154,10 @@ async function deployVai(chain: Chain, artifacts: Artifacts, permit: Permit): Pr
   await chain.send(timelock, tokens.VAI, { abi: VAI.abi, functionName: 'rely', args: [venus.vaiController] });
 }
 
-/** Six markets: five of a token each, through one delegate, and vBNB, which is a contract of its own. */
+/** Six markets: five for one token each, through one delegate, and vBNB, which has its own contract. */
 async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit): Promise<void> {
   const { MarketFacet, SetterFacet, StablecoinRates, VolatileRates, VBep20Delegate, VBep20Delegator, VBNB } = artifacts;
-  // Markets send their reserves there and call it afterwards. One STOP instruction accepts everything.
+  // Markets send their reserves there and then call it. A single STOP instruction accepts every call.
   await chain.setCode({ address: venus.protocolShareReserve, bytecode: '0x00' });
   for (const logic of [StablecoinRates, VolatileRates, VBep20Delegate]) {
     await chain.place(logic.address, logic, logic.args, timelock);
@@ -207,11 +207,11 @@ async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit)
       functionName: 'setLiquidationIncentive',
       args: [market, parseEther('1.1')],
     });
-    // A listed market lends nothing in a pool that does not say so.
+    // A listed market does not lend in a pool until borrowing is allowed there.
     const allow = { abi: SetterFacet.abi, functionName: 'setIsBorrowAllowed', args: [corePool, market, true] };
     await chain.send(timelock, comptroller, allow);
   }
-  // A cap of zero means none at all, not no limit.
+  // A cap of zero means nothing is allowed, not that there is no limit.
   const all = Object.values(venus.markets);
   for (const functionName of ['_setMarketBorrowCaps', '_setMarketSupplyCaps']) {
     const args = [all, all.map(() => unlimited)];
@@ -219,9 +219,9 @@ async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit)
   }
 }
 
-/** The only account that the comptroller lets liquidate; anybody may call it. */
+/** The only account that the comptroller lets liquidate; anyone may call it. */
 async function deployLiquidator(chain: Chain, { Liquidator, SetterFacet }: Artifacts): Promise<void> {
-  // The artifact of this proxy is the oracle's: both are the same OptimizedTransparentUpgradeableProxy.
+  // This proxy uses the oracle's artifact: both are the same OptimizedTransparentUpgradeableProxy.
   const { DefaultProxyAdmin, ResilientOracleProxy } = await loadPackage(venusOracle);
   await chain.place(Liquidator.address, Liquidator, Liquidator.args, timelock);
   const treasuryShare = one / 20n;
@@ -243,7 +243,7 @@ async function deployLiquidator(chain: Chain, { Liquidator, SetterFacet }: Artif
   });
 }
 
-/** One lender supplies every market, so that there is something to borrow. */
+/** One lender supplies every market, so that there is liquidity to borrow. */
 async function supplyLiquidity(chain: Chain, lender: Address): Promise<void> {
   for (const { symbol, token, supply } of markets) {
     const market = venus.markets[symbol];

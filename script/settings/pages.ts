@@ -3,11 +3,11 @@ import { isSecret } from '@bowline/http/setting-schemas';
 import { settings as agentSettings } from '../../agent/src/settings.ts';
 import { settings as webSettings } from '../../web/server/settings.ts';
 
-// The pages that are made from the settings' declarations.
+// The pages generated from the settings' declarations.
 
 interface Documented extends Setting {
   readonly name: string;
-  /** Which programs read it. */
+  /** The programs that read it. */
   readonly readers: string;
 }
 
@@ -28,7 +28,7 @@ const groups = [...new Set(documented.map(({ group }) => group))].map((title) =>
   settings: documented.filter(({ group }) => group === title),
 }));
 
-/** How the default is told. `quote` is for texts that can be typed as they are. */
+/** The text for the default value. `quote` formats text that can be typed literally. */
 function defaultOf(setting: Setting, quote: (text: string) => string): string {
   const absent = setting.schema.safeParse(undefined).success ? 'none' : 'required';
   const [local, bsc] = (['local', 'bsc'] as const).map((chain) => {
@@ -39,7 +39,7 @@ function defaultOf(setting: Setting, quote: (text: string) => string): string {
   return local === bsc ? `${local}` : `${local} on local, ${bsc} on bsc`;
 }
 
-/** Comment lines of 110 columns at most. */
+/** Comment lines of at most 110 columns. */
 function comment(text: string): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

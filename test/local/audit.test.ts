@@ -57,7 +57,7 @@ it('AU-1: finds nothing wrong with what the registry let through, and tells all 
   // ⌈100 / 100,500⌉, by the price of its ticket.
   expect(plan.runs[1]?.floor).toBe(995_024_875_621_891n);
   const report = planReport(plan, { symbol: 'USDT', decimals: 18 }, { symbol: 'BTCB', decimals: 18 });
-  expect(report).toContain('No irregularity');
+  expect(report).toContain('No irregularities');
   expect(report).toContain('NO_GO claimed, price_impact_high, evidence 0x');
   expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
 });
@@ -73,13 +73,13 @@ describe('AU-2: says which record breaks which term', () => {
   it.each<[string, number, (history: PlanHistory) => object]>([
     ['took', run, () => ({ amountIn: 1n })],
     ['below its floor', run, ({ runs }) => ({ amountOut: (runs[1]?.floor ?? 0n) - 1n })],
-    ['against its verdict', run, () => ({ verdict: 2 })],
+    ['without a GO verdict', run, () => ({ verdict: 2 })],
     ['it had no floor', run, () => ({ floor: 0n })],
     ['outside its slot', run, ({ runs }) => ({ time: (runs[1]?.slotStart ?? 0) + 1800 })],
     ['not one of the terms', run, ({ runs }) => ({ slotStart: (runs[1]?.slotStart ?? 0) + 1 })],
     ['of which there are no terms', run, () => ({ version: 2 })],
     ['has moved something', deferral, () => ({ amountIn: 1n })],
-    ['runs are counted', run, () => ({ outcome: 2, amountIn: 0n, amountOut: 0n })],
+    ['the plan counts', run, () => ({ outcome: 2, amountIn: 0n, amountOut: 0n })],
   ])('%s', (sentence, at, changes) => {
     expect(planIrregularities(changed(at, changes(plan))).join('\n')).toContain(sentence);
   });
@@ -137,8 +137,8 @@ describe('AU-3: the same of a guard', () => {
     ['not below the trigger', { healthBeforeWad: parseEther('1.1') }],
     ['missed its target', { healthAfterWad: parseEther('1.24') }],
     ['above the cap', { repaid: 101n }],
-    ['below the least', { repaid: 9n }],
-    ['after the guard had expired', { time: 2_000_000_000 }],
+    ['below the minimum', { repaid: 9n }],
+    ['after the guard expired', { time: 2_000_000_000 }],
     ['did not rise', { outcome: 2, healthAfterWad: parseEther('1.05') }],
   ])('%s', (sentence, changes) => {
     expect(guardIrregularities(guard(rescue()))).toEqual([]);
@@ -147,7 +147,7 @@ describe('AU-3: the same of a guard', () => {
 
   it('cooldown and day', () => {
     const found = guardIrregularities(guard(rescue(), rescue({ time: 1_800_000_059 }))).join('\n');
-    expect(found).toMatch(/within the cooldown(.|\n)*160 were taken in a day/);
+    expect(found).toMatch(/during the cooldown(.|\n)*160 taken in one day/);
   });
 });
 
@@ -160,16 +160,18 @@ describe('AU-4: an evidence document', () => {
   it('is found at the record that has its hash, and judged again', () => {
     expect(evidenceLines(changed(1, { evidenceHash }), text)).toEqual([
       `  evidence ${evidenceHash}, judged again: GO`,
-      '    of record 1, which has the same verdict',
+      '    matches record 1, with the same verdict',
     ]);
   });
 
   it('is of no record if no record has its hash', () => {
-    expect(evidenceLines(plan, text)).toContain('    OF NO RECORD of this plan');
+    expect(evidenceLines(plan, text)).toContain('    MATCHES NO RECORD of this plan');
   });
 
   it('does not bear out a record that says otherwise', () => {
-    expect(evidenceLines(changed(0, { evidenceHash }), text)).toContain('    OF RECORD 0, WHICH HAS ANOTHER VERDICT');
+    expect(evidenceLines(changed(0, { evidenceHash }), text)).toContain(
+      '    MATCHES RECORD 0, BUT THE VERDICT DIFFERS',
+    );
   });
 
   it('whose findings do not follow from its facts is told of', () => {

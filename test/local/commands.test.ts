@@ -38,7 +38,7 @@ describe('npm run chain', () => {
     const { printed, exit } = run('main.ts', ['--port', String(port)]);
     expect(await exit).toBe(1);
     expect(printed.out).toBe('');
-    expect(printed.err).toMatch(new RegExp(`^Port ${port}, which the chain needs, is taken: [^\n]+\n$`));
+    expect(printed.err).toMatch(new RegExp(`^Port ${port}, which the chain needs, is in use\\. [^\n]+\n$`));
     server.close();
   });
 

@@ -139,5 +139,5 @@ test('has no desk for a chain with a market of its own', async () => {
 });
 
 test('refuses to deploy to nowhere', async () => {
-  await expect(node('tools/deploy.mjs', '--unlocked')).rejects.toThrow('Which chain?');
+  await expect(node('tools/deploy.mjs', '--unlocked')).rejects.toThrow('Name the chain');
 });

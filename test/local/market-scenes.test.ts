@@ -21,10 +21,7 @@ describe('a scene’s words', () => {
   });
 
   it.each([
-    [
-      'storm',
-      'There is no scene "storm"; there are crash, stale-oracle, pool-manipulated, halt, split, split-unpaid and calm.',
-    ],
+    ['storm', 'Unknown scene "storm". Scenes: crash, stale-oracle, pool-manipulated, halt, split, split-unpaid, calm.'],
     ['crash', 'crash takes an asset and a percentage, as in "crash BTCB 15%".'],
     ['crash BTCB', 'crash takes an asset and a percentage, as in "crash BTCB 15%".'],
     ['crash DOGE 15%', 'crash takes one of BTCB, ETH, WBNB, not "DOGE".'],
@@ -39,7 +36,7 @@ describe('a scene’s words', () => {
     ['halt', 'halt takes the token of a share, as in "halt ACMEX".'],
     ['halt BTCB', 'halt takes one of ACMEX, not "BTCB".'],
     ['split-unpaid ACMEX twice', 'split-unpaid takes the token of a share, as in "split-unpaid ACMEX".'],
-    ['calm now', 'calm takes nothing more.'],
+    ['calm now', 'calm takes no arguments.'],
   ])('%s is refused in a sentence', (line, sentence) => {
     expect(() => parse(line)).toThrow(new SceneRefused(sentence));
   });

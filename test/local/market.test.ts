@@ -185,7 +185,7 @@ describe('split', () => {
   });
 
   it('is not played twice', async () => {
-    const refused = new SceneRefused('ACMEX is split already. calm takes it back.');
+    const refused = new SceneRefused('ACMEX is already split. End that with: npm run scene -- calm');
     await expect(market.play({ name: 'split', asset: 'ACMEX' })).rejects.toThrow(refused);
     await expect(market.play({ name: 'split-unpaid', asset: 'ACMEX' })).rejects.toThrow(refused);
   });

@@ -40,7 +40,7 @@ it('is ready when it answers, is heard, and is gone once it has been stopped', a
 
 it('is told of in its own words when it ends instead of becoming ready', async () => {
   const ends = start(`console.error('PORT must be a port'); process.exit(2);`);
-  await expect(ends).rejects.toThrow('The child stopped by itself (exit code 2).\n  PORT must be a port');
+  await expect(ends).rejects.toThrow('The child stopped unexpectedly (exit code 2).\n  PORT must be a port');
 });
 
 it('is told of when it ends later', async () => {
@@ -48,7 +48,7 @@ it('is told of when it ends later', async () => {
     `${serve} server.once('request', () => setTimeout(() => process.exit(3), 100));`,
   );
   await fetch(ready).catch(() => {});
-  expect(await child.ended).toBe('The child stopped by itself (exit code 3).');
+  expect(await child.ended).toBe('The child stopped unexpectedly (exit code 3).');
 });
 
 it('is ended though it will not end', async () => {

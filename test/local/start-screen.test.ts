@@ -56,14 +56,14 @@ it('shows a rescue with health and balances before and after, and whose loan it 
     funderBefore: { USDT: '70000' },
     funderAfter: { USDT: '66178.75' },
   };
-  expect(shown(line(rescue))).toBe(`03:04:05  guard 1 has rescued a loan of the demo owner
+  expect(shown(line(rescue))).toBe(`03:04:05  guard 1 rescued a loan of the demo owner
           health 1.0816 → 1.25, repaid 3,821.25 USDT
           funder: USDT 70,000 → 66,178.75`);
   expect(shown(line({ ...rescue, borrower: `0x${'1'.repeat(40)}` }))).toContain('a loan of 0x1111…1111');
 });
 
 it('leaves out what is absent', () => {
-  expect(shown(line({ event: 'rescue.done', guardId: '1' }))).toBe('03:04:05  guard 1 has rescued a loan');
+  expect(shown(line({ event: 'rescue.done', guardId: '1' }))).toBe('03:04:05  guard 1 rescued a loan');
   expect(shown(line({ event: 'run.executed', planId: '1', paid: '5 USDT' }))).toBe(
     '03:04:05  run of plan 1\n          paid 5 USDT',
   );

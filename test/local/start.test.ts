@@ -85,7 +85,7 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   expect(scene.printed.out).toContain('BTCB falls by 15 %');
   const unknown = run('scene.ts', ['storm', '--port', String(market)]);
   expect(await unknown.exit).toBe(1);
-  expect(unknown.printed.err).toMatch(/^There is no scene "storm"[^\n]+\n$/);
+  expect(unknown.printed.err).toMatch(/^Unknown scene "storm"[^\n]+\n$/);
 
   child.kill('SIGINT');
   expect(await exit).toBe(0);
@@ -98,7 +98,7 @@ it('stops everything when the agent crashes, and says why', async () => {
   await until(() => printed.out.includes('Ctrl-C'));
   await fetch(`${urls.at(-1)}/crash`).catch(() => {});
   expect(await exit).toBe(1);
-  expect(printed.err).toMatch(/^The agent stopped by itself \(exit code 7\)\.\n(.*\n)* {2}out of memory\n$/);
+  expect(printed.err).toMatch(/^The agent stopped unexpectedly \(exit code 7\)\.\n(.*\n)* {2}out of memory\n$/);
   expect(await listening(urls)).toBe(0);
 });
 
@@ -132,7 +132,7 @@ it.each(['--rpc-port', '--market-port', '--bundler-port', '--web-port', '--agent
     expect(await exit).toBe(1);
     expect(printed.out).toBe('');
     expect(printed.err).toMatch(
-      new RegExp(`^Port ${port}, [^\n]+ is taken: [^\n]+ npm start -- ${option} ${port + 1}\n$`),
+      new RegExp(`^Port ${port}, [^\n]+ is in use\\. [^\n]+ npm start -- ${option} ${port + 1}\n$`),
     );
     server.close();
   },
@@ -142,9 +142,7 @@ it('says in one line that there is no market to play a scene', async () => {
   const port = await freePort();
   const { printed, exit } = run('scene.ts', ['calm', '--port', String(port)]);
   expect(await exit).toBe(1);
-  expect(printed.err).toBe(
-    `Nothing answers on port ${port}: start the local chain and its market first, with npm start\n`,
-  );
+  expect(printed.err).toBe(`Nothing answers on port ${port}. Start the local chain and its market first: npm start\n`);
 });
 
 it('lists the scenes when none is named', async () => {

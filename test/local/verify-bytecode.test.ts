@@ -72,12 +72,12 @@ it('sees by the address what a constructor wrote into storage', async () => {
   const found = await problems({ ...own, chainlinkPriceSource: elsewhere });
   // The registry, too, since it was built with another source.
   expect(Object.keys(found)).toEqual(['ChainlinkPriceSource', 'PlanRegistry']);
-  expect(found.ChainlinkPriceSource?.[0]).toContain('was not made with');
+  expect(found.ChainlinkPriceSource?.[0]).toContain('was not deployed by script/Deploy.s.sol');
 });
 
 it('names what is not there, and does not take one chain for another', async () => {
   await world.chain.setCode({ address: own.loanGuard, bytecode: '0x' });
-  expect(await problems()).toEqual({ LoanGuard: ['there is no code'] });
+  expect(await problems()).toEqual({ LoanGuard: ['no code at this address'] });
   const { planRegistry: _, ...less } = own;
   await expect(problems(less as Deployment)).rejects.toThrow('The record has no planRegistry.');
   await expect(problems({ ...own, chainId: 56 })).rejects.toThrow('The record is of chain 56');
@@ -92,7 +92,7 @@ it('ends the command with 0 when nothing is wrong', async () => {
 it('ends the command with 1 and the name', async () => {
   const { venusMarket: address } = own;
   await world.chain.setCode({ address, bytecode: withByte(await codeOf(address), 50) });
-  await expect(command()).rejects.toMatchObject({ code: 1, stderr: 'Not what this checkout makes: VenusMarket\n' });
+  await expect(command()).rejects.toMatchObject({ code: 1, stderr: 'Does not match this checkout: VenusMarket\n' });
 });
 
 async function command(): Promise<{ stdout: string }> {

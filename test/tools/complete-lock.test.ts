@@ -92,7 +92,7 @@ test('a package that is found further up is not added again', () => {
 
 test('a missing package that is asked for by a range is an error', () => {
   const lock: Lock = { packages: { 'node_modules/a': { version: '1.0.0', optionalDependencies: { b: '^1.0.0' } } } };
-  expect(() => complete(lock)).toThrow('node_modules/a asks for b ^1.0.0: add that package to the lock by hand');
+  expect(() => complete(lock)).toThrow('node_modules/a requires b ^1.0.0: add that package to the lock by hand');
 });
 
 test("a registry of one's own does not stay in the lock", () => {

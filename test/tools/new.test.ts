@@ -66,11 +66,11 @@ test('names that do not fit, and names that are taken, are refused, and nothing 
   expect(create('--check')).toEqual({ status: 0, output: '' });
   for (const [kind, name, why] of [
     ['check', 'OracleLag', 'is not a name like oracle-lag'],
-    ['check', 'way-back', 'packages/core/verdict/checks/way-back.ts is there already'],
+    ['check', 'way-back', 'packages/core/verdict/checks/way-back.ts already exists'],
     ['tool', 'lag', 'is not a name like get-loan'],
-    ['tool', 'get-price', 'agent/src/tools/get-price.ts is there already'],
+    ['tool', 'get-price', 'agent/src/tools/get-price.ts already exists'],
     ['market', 'acme', 'is not a name like Acme'],
-    ['market', 'Venus', 'contracts/lending/VenusMarket.sol is there already'],
+    ['market', 'Venus', 'contracts/lending/VenusMarket.sol already exists'],
     ['adapter', 'acme', 'usage: npm run new'],
     ['check', '', 'usage: npm run new'],
   ] as const) {
@@ -86,7 +86,7 @@ test('where a place is gone, it is named and nothing is written', () => {
   const before = read(path);
   write(path, before.replace(`rules: z.literal(${rulesVersion})`, 'rules: z.literal(99)'));
   const { status, output } = create('check', 'oracle-lag');
-  expect(output).toContain(`${path} has no place for it any more`);
+  expect(output).toContain(`${path} no longer contains`);
   expect(status).toBe(1);
   expect(create('--check')).toEqual({ status: 0, output: '' });
   write(path, before);

@@ -87,7 +87,7 @@ test('RW-1, RW-2: a new reason reaches every file', () => {
     rowOf('36 | session_closing'),
     `${rowOf('36 | session_closing')}| 37 | something_new | way_back | it is new | New. |\n`,
   );
-  expect(found()).toContain('something_new names way_back, which does not give it');
+  expect(found()).toContain('something_new names way_back, which does not return it');
   change('packages/core/verdict/checks/way-back.ts', "'way_back_dear'", "true ? 'way_back_dear' : 'something_new'");
   const { files, problems, stale } = inspectReasons(folder);
   expect(problems).toEqual([]);
@@ -101,20 +101,20 @@ const sixth = '| 6 | twap_missing | spot_against_twap | ';
 const peg = '| stablecoin_peg | Stablecoin peg | ';
 test.each([
   ['twap-missing is not lower_snake', sixth, '| 6 | twap-missing | spot_against_twap | '],
-  ['twap_missing has number 7 where 6 is due', sixth, sixth.replace('6', '7')],
+  ['twap_missing has number 7 instead of 6', sixth, sixth.replace('6', '7')],
   ['has peg_missing twice', sixth, sixth.replace('twap_missing', 'peg_missing')],
   ['has no_debt twice', '| no_collateral |', '| no_debt |'],
   ['twap_missing in words has an apostrophe or a full stop', sixth, `${sixth}it's `],
-  ['twap_missing names gone, which is no check', sixth, sixth.replace('twap |', 'twap, gone |')],
-  ['twap_missing names way_back, which does not give it', sixth, sixth.replace('twap |', 'twap, way_back |')],
+  ['twap_missing names gone, which is not a check', sixth, sixth.replace('twap |', 'twap, gone |')],
+  ['twap_missing names way_back, which does not return it', sixth, sixth.replace('twap |', 'twap, way_back |')],
   [
-    'twap_missing does not name spot_against_twap, which gives it',
+    'twap_missing does not name spot_against_twap, which returns it',
     sixth,
     sixth.replace('spot_against_twap', 'way_back'),
   ],
-  ['there is no check stable_peg', peg, peg.replace('stablecoin_peg', 'stable_peg')],
+  ['no check is called stable_peg', peg, peg.replace('stablecoin_peg', 'stable_peg')],
   ['the question of stablecoin_peg is "Is the stablecoin worth one dollar?"', peg, `${peg}So? `],
-  ['nothing refuses with something_new', rowOf('no_debt'), `${rowOf('no_debt')}| something_new | it is new |\n`],
+  ['no code refuses with something_new', rowOf('no_debt'), `${rowOf('no_debt')}| something_new | it is new |\n`],
   ['the row | no_debt | does not have refusal, in words', rowOf('no_debt'), '| no_debt |\n'],
   ['has no table of check, name, question', '| check | name | question |', '| check | name |'],
 ])('RW-2: %s', (why, from, to) => {
@@ -138,7 +138,7 @@ test.each(['README.md', 'docs/threat-model.md', 'web/app/main.tsx'])(
     expect(found()).toBe('');
     for (const wrong of ['Seven checks', '21 checks', 'twenty-one checks']) {
       writeFileSync(join(folder, path), `${text}\n${wrong}\n`);
-      expect(found()).toMatch(new RegExp(`^${path}:\\d+ says "${wrong}", and there are 20$`));
+      expect(found()).toMatch(new RegExp(`^${path}:\\d+ says "${wrong}", but there are 20$`));
     }
   },
 );
@@ -151,5 +151,5 @@ test.each([
   ['packages/core/texts/checks.ts', 'checkCount = 20', 'checkCount = 7'],
 ])('RW-2: %s is not changed by hand', (path, from, to) => {
   change(path, from, to);
-  expect(found()).toBe(`${path} is not what ${source} says`);
+  expect(found()).toBe(`${path} is out of date with ${source}`);
 });

@@ -6,7 +6,7 @@ import { source } from './tables.mjs';
 /** @typedef {readonly { readonly id: string, readonly question: string }[]} Checks */
 
 /**
- * Where the tables and the code of the checkout at `root` contradict each other.
+ * Contradictions between the tables and the code of the checkout at `root`.
  * @param {string} root
  * @param {Tables} tables
  * @param {Checks} checks
@@ -19,14 +19,14 @@ export const codeProblems = (root, tables, checks) => [
 ];
 
 /**
- * Each check has a row, with the question that it asks.
+ * Each check needs a row with its question.
  * @param {Tables} tables
  * @param {Checks} checks
  */
 function checkProblems(tables, checks) {
   const unknown = tables.checks
     .filter(({ name }) => !checks.some(({ id }) => id === name))
-    .map(({ name }) => `${source}: there is no check ${name}`);
+    .map(({ name }) => `${source}: no check is called ${name}`);
   const different = checks.flatMap(({ id, question }) => {
     const row = tables.checks.find(({ name }) => name === id);
     if (row === undefined) return [`${source}: the check ${id} has no row`];
@@ -36,7 +36,7 @@ function checkProblems(tables, checks) {
 }
 
 /**
- * A reason names exactly the checks that give it: those whose file has it in quotes.
+ * A reason must list exactly the checks that return it: those whose file contains it in quotes.
  * @param {string} root
  * @param {Tables} tables
  * @param {Checks} checks
@@ -44,25 +44,25 @@ function checkProblems(tables, checks) {
 function reasonProblems(root, tables, checks) {
   const given = checks.map(({ id }) => {
     const text = read(root, `packages/core/verdict/checks/${id.replaceAll('_', '-')}.ts`);
-    // A reason may have the name of a check.
+    // A reason and a check may share a name.
     return { id, reasons: [...text.matchAll(/(?<!\bid: )'([a-z_]+)'/g)].map(([, word]) => word) };
   });
   return tables.reasons.flatMap(({ name, checks: named }) => [
     ...named
       .filter((id) => !checks.some((check) => check.id === id))
-      .map((id) => `${source}: ${name} names ${id}, which is no check`),
+      .map((id) => `${source}: ${name} names ${id}, which is not a check`),
     ...given
       .filter(({ id, reasons }) => reasons.includes(name) !== named.includes(id))
       .map(({ id, reasons }) =>
         reasons.includes(name)
-          ? `${source}: ${name} does not name ${id}, which gives it`
-          : `${source}: ${name} names ${id}, which does not give it`,
+          ? `${source}: ${name} does not name ${id}, which returns it`
+          : `${source}: ${name} names ${id}, which does not return it`,
       ),
   ]);
 }
 
 /**
- * A refusal is a word in quotes, or an error of a contract.
+ * A refusal must appear in the code as a quoted word or a contract error.
  * @param {string} root
  * @param {Tables} tables
  */
@@ -78,7 +78,7 @@ function refusalProblems(root, { refusals }) {
       const error = name.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase());
       return !code.includes(`'${name}'`) && !errors.includes(`error ${error}(`);
     })
-    .map(({ name }) => `${source}: nothing refuses with ${name}`);
+    .map(({ name }) => `${source}: no code refuses with ${name}`);
 }
 
 const small = (
@@ -93,7 +93,8 @@ const spelled = (count) =>
   small[count - 1] ?? [tens[Math.floor(count / 10) - 2], small[(count % 10) - 1]].filter(Boolean).join('-');
 
 /**
- * Every number of checks is their number. Decisions are dated: what they counted was true then.
+ * Every stated number of checks must be the actual number. Decisions are excluded: they are dated, and their counts
+ * were right then.
  * @param {string} root
  * @param {number} count
  */
@@ -105,13 +106,13 @@ function countProblems(root, count) {
       .flatMap((line, at) =>
         [...line.matchAll(counted)]
           .filter(([, number = '']) => number !== `${count}` && number.toLowerCase() !== spelled(count))
-          .map(([said]) => `${path}:${at + 1} says "${said}", and there are ${count}`),
+          .map(([said]) => `${path}:${at + 1} says "${said}", but there are ${count}`),
       ),
   );
 }
 
 /**
- * What is shipped in TypeScript, without what is generated.
+ * The shipped TypeScript, without generated files.
  * @param {string} root
  */
 const sources = (root) =>

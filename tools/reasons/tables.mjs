@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const source = 'docs/reasons.md';
 
 /**
- * What the tables of docs/reasons.md say; `words` is what people read.
+ * The content of the tables in docs/reasons.md; `words` is the text for people.
  * @typedef {object} Tables
  * @property {readonly { number: string, name: string, checks: readonly string[], words: string }[]} reasons
  * @property {readonly { name: string, words: string, question: string }[]} checks
@@ -12,7 +12,7 @@ export const source = 'docs/reasons.md';
  */
 
 /**
- * The tables, and what is wrong with their form.
+ * The tables, and the problems of their form.
  * @param {string} root
  */
 export function readTables(root) {
@@ -63,9 +63,9 @@ function wordingProblems({ reasons, checks, refusals }) {
       if (/['’]|\.$/.test(words)) problems.push(`${source}: ${name} in words has an apostrophe or a full stop`);
     }
   }
-  // Without a gap, so that none can be taken out or given again unseen. After one gap every number is wrong.
+  // Numbers must have no gap, so that a removed or reused number is noticed. After one gap every number is wrong.
   const at = reasons.findIndex(({ number }, index) => number !== `${index + 1}`);
   const wrong = reasons[at];
-  if (wrong !== undefined) problems.push(`${source}: ${wrong.name} has number ${wrong.number} where ${at + 1} is due`);
+  if (wrong !== undefined) problems.push(`${source}: ${wrong.name} has number ${wrong.number} instead of ${at + 1}`);
   return problems;
 }

@@ -4,7 +4,7 @@ import { type Asset, assets, type Path } from './path.ts';
 export const intervalSeconds = { '1m': 60, '5m': 300, '1h': 3_600, '1d': 86_400 } as const;
 export type Interval = keyof typeof intervalSeconds;
 
-/** Prices in USDT of one whole unit. */
+/** Prices of one whole unit, in USDT. */
 export interface Candle {
   /** Unix seconds, a whole number of intervals. */
   readonly openedAt: number;
@@ -16,17 +16,17 @@ export interface Candle {
   readonly volume: number;
 }
 
-/** What an asset trades at on the exchange, where everything is priced in USDT. */
+/** An asset's price on the exchange, which prices everything in USDT. */
 export const usdtPrice = (path: Path, asset: Asset, time: number): number =>
   path.usd(asset, time) / path.usd('USDT', time);
 
-/** What is looked at of a candle's inside for its high and low. */
+/** Number of points within a candle that are sampled for its high and low. */
 const looks = 30;
 
-/** What the exchange trades of an asset in a day, in USDT. */
+/** The exchange's traded volume per asset and day, in USDT. */
 const usdtPerDay = 1_500_000_000;
 
-/** The candle that opens then; what lies after `now`, unix seconds, has not happened in it. */
+/** The candle that opens at `openedAt`. It excludes everything after `now`, unix seconds. */
 export function candle(path: Path, asset: Asset, interval: Interval, openedAt: number, now: number): Candle {
   const seconds = intervalSeconds[interval];
   const end = Math.min(openedAt + seconds, now);

@@ -3,14 +3,14 @@ import { candle, type Interval, intervalSeconds, usdtPrice } from './candles.ts'
 import { wave } from './noise.ts';
 import { type Asset, assets, type Path } from './path.ts';
 
-// The path of prices as an exchange's spot REST API: Binance's paths, parameters, decimal strings and error numbers, as far
-// as its public market calls for these pairs go.
+// Serves the price path as an exchange's spot REST API: Binance's paths, parameters, decimal strings and error numbers,
+// for the public market calls of these pairs.
 
 interface Pair {
   readonly symbol: string;
   readonly asset: Asset;
   readonly base: string;
-  /** Least step of a price, in decimals of USDT, and of an amount, in decimals of the base. */
+  /** Tick size of a price, in decimals of USDT, and of an amount, in decimals of the base. */
   readonly priceDecimals: number;
   readonly amountDecimals: number;
 }
@@ -25,12 +25,12 @@ const pairs: readonly Pair[] = [
 
 export const pairNames: readonly string[] = pairs.map(({ symbol }) => symbol);
 
-/** Between the best bid and the best ask, in parts of the price. */
+/** Spread between best bid and best ask, as a share of the price. */
 const spread = 0.00002;
-/** What waits at one price of the book, in USDT. */
+/** Size of the orders at one price level, in USDT. */
 const usdtPerLevel = 40_000;
 
-/** What is answered, each with an example of its parameters. */
+/** The supported calls, each with example parameters. */
 const examples = {
   ping: '',
   time: '',
@@ -45,11 +45,11 @@ export const exchangeRoutes: readonly string[] = Object.entries(examples).map(
   ([route, example]) => `GET /api/v3/${route}${example}`,
 );
 
-/** Answers what there is not, as the exchange says what it does not do. */
+/** Answers unknown routes in the exchange's own error format. */
 export const unknownRoute: RequestHandler = (_request, response) =>
   refuse(response, new Refusal(-1020, 'This operation is not supported. GET / lists those that are.', 404));
 
-/** An error as the exchange says it. */
+/** An error in the exchange's own format. */
 class Refusal extends Error {
   readonly status: number;
   readonly code: number;
@@ -61,7 +61,7 @@ class Refusal extends Error {
   }
 }
 
-/** `clock`: unix seconds, with their fraction. */
+/** `clock`: unix seconds, with a fraction. */
 export function exchange(path: Path, clock: () => number): Router {
   const router = Router({ caseSensitive: true });
   const answer = (route: Route, answerOf: (query: Request['query'], now: number) => unknown) => {
@@ -118,7 +118,7 @@ function refuse(response: Response, { status, code, message }: Refusal): void {
   response.status(status).json({ code, msg: message });
 }
 
-/** Nobody has an account here. */
+/** The local exchange has no accounts. */
 function keyRefusal(key: string | undefined): Refusal {
   return key === undefined || key === ''
     ? new Refusal(-2014, 'API-key format invalid.', 401)
@@ -133,7 +133,7 @@ function onePair(query: Request['query']): Pair {
   return pairOf(symbol);
 }
 
-/** `symbol`, `symbols` as a JSON list, or all. */
+/** Reads `symbol`, or `symbols` as a JSON list; returns all pairs if neither is given. */
 function pairsOf(query: Request['query']): readonly Pair[] {
   const symbol = word(query, 'symbol');
   if (symbol !== undefined) return [pairOf(symbol)];
@@ -158,7 +158,7 @@ function pairOf(symbol: string): Pair {
   return pair;
 }
 
-/** The candles asked for: the first ones from `startTime` on, else the last ones up to `endTime` or now. */
+/** Opening times of the requested candles: the first from `startTime` on, otherwise the last up to `endTime` or now. */
 function openings(query: Request['query'], now: number): { interval: Interval; openedAt: number }[] {
   const interval = word(query, 'interval') ?? '';
   if (!isInterval(interval)) throw new Refusal(-1120, 'Invalid interval.');
@@ -189,7 +189,7 @@ function wholeNumber(query: Request['query'], name: string): number | undefined 
   return Number(text);
 }
 
-/** Prices from the best one outwards with what waits there; `direction` -1 for bids, 1 for asks. */
+/** Price levels from the best outwards, with their sizes; `direction` is -1 for bids, 1 for asks. */
 function side(path: Path, pair: Pair, now: number, direction: -1 | 1, levels: number): [string, string][] {
   const middle = usdtPrice(path, pair.asset, now);
   const step = 10 ** -pair.priceDecimals;
@@ -223,7 +223,7 @@ function kline(path: Path, pair: Pair, interval: Interval, openedAt: number, now
   ];
 }
 
-/** Rounded to the step of the pair, and written with the eight decimals that the exchange always writes. */
+/** Rounds to the pair's step and writes eight decimals, as the exchange always does. */
 const decimal = (value: number, decimals: number): string => Number(value.toFixed(decimals)).toFixed(8);
 
 const rules = ({ symbol, base, priceDecimals, amountDecimals }: Pair) => ({

@@ -4,7 +4,7 @@ import { feeds } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
 import { type Asset, assets, type Path } from './path.ts';
 
-// As Chainlink does it: a feed answers when the price has moved, and now and then when it has not.
+// Like a Chainlink feed, this answers when the price has moved, and from time to time when it has not.
 
 const movedBps: Record<Asset, bigint> = { BTCB: 8n, ETH: 8n, WBNB: 8n, USDC: 2n, USDT: 2n, ACMEX: 8n };
 const heartbeatSeconds = 45;
@@ -29,8 +29,8 @@ export function readFeeds(chain: Chain): Promise<FeedState[]> {
 }
 
 /**
- * Whether the feed has something to say at `now`, unix seconds.
- * @param parts into how many a share has been split: the feed is of one of them.
+ * Whether the feed is due for an answer at `now`, unix seconds.
+ * @param parts number of parts a share has been split into: the feed prices one of them.
  */
 export function isDue({ asset, answer, updatedAt }: FeedState, path: Path, now: number, parts: bigint): boolean {
   const price = usd8(path, asset, now) / parts;
@@ -44,12 +44,12 @@ export function answerNow(path: Path, asset: Asset, now: number, parts: bigint):
   return { to: feeds[asset], data };
 }
 
-/** The answer that the feed already has, given long ago. */
+/** The feed's current answer, dated at `updatedAt`. */
 export function answerOf({ asset, roundId, answer }: FeedState, updatedAt: bigint): EncodedCall {
   const args = [roundId + 1n, answer, updatedAt, updatedAt] as const;
   return { to: feeds[asset], data: encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateRoundData', args }) };
 }
 
-/** USD with 8 decimals, as feeds say it. */
+/** USD with 8 decimals, as feeds answer. */
 export const usd8 = (path: Pick<Path, 'usd'>, asset: Asset, time: number): bigint =>
   BigInt(Math.round(path.usd(asset, time) * 1e8));

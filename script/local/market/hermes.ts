@@ -2,9 +2,10 @@ import { type RequestHandler, Router } from 'express';
 import { usd8 } from './feeds.ts';
 import { type Asset, assets, type Path } from './path.ts';
 
-// The path of prices as Pyth's service says it: Hermes' path, parameters, decimals and refusals, for the latest prices alone.
+// Serves the price path as Pyth's service does: Hermes' path, parameters, decimals and refusals, for the latest prices
+// only.
 
-/** Ids of the prices in US dollars, as Pyth numbers them. It knows nothing of what does not exist. */
+/** Pyth's ids of the prices in US dollars. The local chain's invented share has none. */
 export const pythIds: Readonly<Partial<Record<Asset, string>>> = {
   BTCB: 'e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43',
   ETH: 'ff61491a931112ddf1bd8147cd1b641375f79f5825126d665480874634fd0ace',
@@ -15,12 +16,12 @@ export const pythIds: Readonly<Partial<Record<Asset, string>>> = {
 
 export const hermesRoute = `GET /v2/updates/price/latest?ids[]=${pythIds.BTCB}`;
 
-/** Of the price, in 1/10,000: how far Pyth's publishers lie apart. */
+/** Confidence interval in 1/10,000 of the price: how far Pyth's publishers disagree. */
 const confidenceBps = 3n;
 
 /**
- * @param clock unix seconds, with their fraction.
- * @param key that every question must carry, as Pyth's own address wants it; without one it answers everybody.
+ * @param clock unix seconds, with a fraction.
+ * @param key required in every request, as by Pyth's public endpoint; if omitted, requests need no key.
  */
 export function hermes(path: Pick<Path, 'usd'>, clock: () => number, key?: string): Router {
   const latest: RequestHandler = (request, response) => {
@@ -40,7 +41,7 @@ export function hermes(path: Pick<Path, 'usd'>, clock: () => number, key?: strin
       response.status(404).send(`Price ids not found: ${unknown.map((id) => `0x${id}`).join(', ')}`);
       return;
     }
-    // Nothing is signed here: who takes a price to a chain finds nothing to take.
+    // Nothing is signed here, so there is no update data to submit to a chain.
     response.json({ binary: { encoding: 'hex', data: [] }, parsed: updates });
   };
   return Router({ caseSensitive: true }).get('/v2/updates/price/latest', latest);

@@ -4,13 +4,13 @@ import { pancake, tokens } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
 import { assets } from './path.ts';
 
-/** Anvil's tenth account: answers for the feeds and arbitrages the pools. Its key is public. */
+/** Anvil's tenth account, which answers for the feeds and arbitrages the pools. Its key is public. */
 export const maker: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
 const inventory = parseEther('1000000000');
 const inventoryInWbnb = parseEther('1000000');
 
-/** Gives the maker a fortune in every asset, and lets the router take it. */
+/** Gives the maker a large balance of every asset, and approves the router. */
 export async function fundMaker(chain: Chain): Promise<void> {
   await chain.setBalance({ address: maker, value: inventoryInWbnb * 2n });
   const calls = assets.flatMap((asset): EncodedCall[] => {

@@ -11,22 +11,22 @@ export interface MarketOptions {
   /** A local chain on wall time. */
   readonly rpcUrl: string;
   readonly path: Path;
-  /** Unix seconds, with their fraction. */
+  /** Unix seconds, with a fraction. */
   readonly clock: () => number;
-  /** Wall time from one look at feeds and pools to the next. */
+  /** Wall time between updates of feeds and pools. */
   readonly tickSeconds?: number;
-  /** Told of what went wrong and did not end the market, one sentence each. */
+  /** Called with one sentence for every error that did not end the market. */
   readonly report: (trouble: string) => void;
 }
 
 export interface Market {
-  /** Resolves once the scene stands on chain, with what to tell who asked for it, a line each. */
+  /** Resolves once the scene is on chain, with the lines to print. */
   play(scene: Scene): Promise<string[]>;
-  /** Resolves when nothing more will be sent. */
+  /** Resolves once nothing more will be sent. */
   stop(): Promise<void>;
 }
 
-/** Moves feeds and pools of a local chain along a path of prices, until it is stopped. */
+/** Moves the feeds and pools of a local chain along a price path until it is stopped. */
 export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report }: MarketOptions): Promise<Market> {
   const chain = connect(rpcUrl);
   const silent = new Set<Asset>();
@@ -53,7 +53,7 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
     }
   }
 
-  // Ticks and scenes share the maker's nonce: one at a time.
+  // Ticks and scenes share the maker's nonce, so they run one at a time.
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work);
@@ -65,7 +65,7 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
     while (!stopping.signal.aborted) {
       const next = sleep(tickSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
       await inTurn(tick).catch((error: Error) => {
-        if (!stopping.signal.aborted) report(`the market missed a beat: ${firstLine(error)}`);
+        if (!stopping.signal.aborted) report(`a market update failed: ${firstLine(error)}`);
       });
       await next;
     }
@@ -82,7 +82,7 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
             silent.add(scene.asset);
             return silence(chain, scene.asset, clock());
           case 'pool-manipulated':
-            if (halted.has(scene.asset)) throw new SceneRefused(`${scene.asset} is halted: nobody can trade it.`);
+            if (halted.has(scene.asset)) throw new SceneRefused(`${scene.asset} is halted, so nobody can trade it.`);
             for (const pool of poolsOf(scene.asset)) pushed.add(pool);
             return push(chain, path, scene.asset, clock());
           case 'halt':
@@ -90,7 +90,8 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
             return halt(chain, scene.asset);
           case 'split':
           case 'split-unpaid': {
-            if (splits.has(scene.asset)) throw new SceneRefused(`${scene.asset} is split already. calm takes it back.`);
+            if (splits.has(scene.asset))
+              throw new SceneRefused(`${scene.asset} is already split. End that with: npm run scene -- calm`);
             const next = { parts: 2n, isPaid: scene.name === 'split' };
             splits.set(scene.asset, next);
             return split(chain, path, scene.asset, next, clock());

@@ -1,14 +1,14 @@
-// Randomness that can be asked anywhere: the same question always has the same answer, and no answer needs the one before.
+// Stateless randomness: the same arguments always give the same number, and no number depends on an earlier one.
 
-/** A number from -1 to 1 for whole numbers: the seed, which of its streams, and where in it. */
+/** A number from -1 to 1 for three integers: the seed, the stream, and the index in the stream. */
 function at(seed: number, stream: number, index: number): number {
   let bits = Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream, 0x85ebca6b) ^ Math.imul(index, 0xc2b2ae35);
-  // Without rounds of shifts and products, neighbours would have similar numbers.
+  // Without rounds of shifts and products, neighbouring indexes would have similar numbers.
   for (const factor of [0x7feb352d, 0x846ca68b, 0x2c1b3c6d]) bits = Math.imul(bits ^ (bits >>> 16), factor);
   return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 31 - 1;
 }
 
-/** A smooth wave from -1 to 1 that turns at random about once in a unit of `position`. */
+/** A smooth wave from -1 to 1 that changes direction at random, about once per unit of `position`. */
 export function wave(seed: number, stream: number, position: number): number {
   const index = Math.floor(position);
   const from = at(seed, stream, index);
@@ -16,5 +16,5 @@ export function wave(seed: number, stream: number, position: number): number {
   return from + (to - from) * smooth(position - index);
 }
 
-/** From 0 to 1, level at both ends. */
+/** Smooth step from 0 to 1, flat at both ends. */
 export const smooth = (share: number): number => share * share * (3 - 2 * share);

@@ -1,17 +1,17 @@
 import { priceUsd8 } from '../prices.ts';
 import { smooth, wave } from './noise.ts';
 
-/** What the living market trades. */
+/** The assets that the simulated market trades. */
 export const assets = ['BTCB', 'ETH', 'WBNB', 'USDC', 'USDT', 'ACMEX'] as const;
 export type Asset = (typeof assets)[number];
 
-/** Those that stand for shares. */
+/** Assets that represent shares. */
 export const shareAssets = ['ACMEX'] as const satisfies readonly Asset[];
 export type ShareAsset = (typeof shareAssets)[number];
 
 export const isAsset = (word: string): word is Asset => (assets as readonly string[]).includes(word);
 
-/** How far prices go in a second, in 1/10,000, and the longest wave in them, which keeps them near where they began. */
+/** How far a price moves in a second, in 1/10,000, and its longest wave, which keeps it near its start. */
 const walks: Record<Asset, { bpsPerRootSecond: number; longestSeconds: number }> = {
   BTCB: { bpsPerRootSecond: 1, longestSeconds: 4 ** 11 },
   ETH: { bpsPerRootSecond: 1.3, longestSeconds: 4 ** 11 },
@@ -21,7 +21,7 @@ const walks: Record<Asset, { bpsPerRootSecond: number; longestSeconds: number }>
   ACMEX: { bpsPerRootSecond: 0.8, longestSeconds: 4 ** 11 },
 };
 
-/** A price that falls for good. */
+/** A permanent price fall. */
 interface Fall {
   readonly asset: Asset;
   /** Share of the price that is lost: 0.15 for 15 %. */
@@ -32,15 +32,15 @@ interface Fall {
 }
 
 /**
- * What every asset is worth at every time, past and future: a pure function of the seed, the start and the falls. Waves of
- * all lengths, each four times as long and twice as high as the one before, make it walk like a price at every scale and
- * never leave its bounds.
+ * The price of every asset at every time, past and future: a pure function of the seed, the start and the falls. It
+ * sums waves of many lengths, each four times as long and twice as high as the one before, so the price looks like a
+ * random walk at every scale but stays bounded.
  */
 export interface Path {
   readonly seed: number;
   /** Unix seconds at which every asset has the replica's price. */
   readonly start: number;
-  /** USD of one whole unit; `time` in unix seconds. */
+  /** Price of one whole unit in USD; `time` in unix seconds. */
   usd(asset: Asset, time: number): number;
   readonly falls: readonly Fall[];
   add(fall: Fall): void;
@@ -61,7 +61,7 @@ export function createPath(seed: number, start: number): Path {
   };
 }
 
-/** Logarithm of the price, without its level; `seconds` may be negative. */
+/** Logarithm of the price relative to its level; `seconds` may be negative. */
 function walk(seed: number, asset: Asset, seconds: number): number {
   const { bpsPerRootSecond, longestSeconds } = walks[asset];
   const first = assets.indexOf(asset) * 32;

@@ -5,14 +5,14 @@ import { maker } from './maker.ts';
 import type { Asset, Path, ShareAsset } from './path.ts';
 import { offMeanBps, type Pool, readPools, target, trade, tradedPools } from './pools.ts';
 
-// What each scene does at its beginning, and what there is then to look at, a line each.
+// What each scene does when it starts, and the lines that tell a person what to look at.
 
-/** Crashes are steep, not steps: between two blocks nobody's price moves by all of it. */
+/** A crash is steep but not a step: between two blocks the price moves only part of the way. */
 const crashSeconds = 5;
 const WAD = 10n ** 18n;
 const pushedShare = 0.05;
 const staleSeconds = 2 * 60 * 60;
-/** What the checks compare a pool's price with, and how far it may be off. */
+/** The mean that the checks compare a pool's price with, and the maximum distance. */
 const meanSeconds = 600;
 const meanLimitBps = 100;
 
@@ -23,15 +23,15 @@ export function crash(path: Path, asset: Asset, share: number, now: number): str
   return [
     `${asset} falls by ${percent(share)} within ${crashSeconds} s, from ${usd(before)} to about ${usd(before * (1 - share))}, and stays there.`,
     'Feed, pools and exchange follow.',
-    'Look at: loans on it that fall below their trigger are rescued within seconds.',
+    'Expect: loans on it that fall below their trigger are rescued within seconds.',
     ...meanRemembers(asset, share),
     ...pastRemembers(fall, now),
   ];
 }
 
 /**
- * For how long, and why, verdicts are not GO when a price has moved by that share at once: the mean forgets evenly, and
- * the rest of the move passes once it is as small as the limit.
+ * Says why, and for how long, verdicts are not GO after a price has moved by that share at once. The mean catches up
+ * linearly, and the verdict passes once the rest of the move is within the limit.
  */
 export function meanRemembers(asset: Asset, share: number): string[] {
   const [moved, limit] = [-Math.log(1 - share), Math.log(1 + meanLimitBps / 10_000)];
@@ -39,28 +39,29 @@ export function meanRemembers(asset: Asset, share: number): string[] {
   const minutes = Math.ceil((meanSeconds * (1 - limit / moved)) / 60);
   return [
     `Verdicts on ${asset} are not GO for about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, and plans that buy it are ` +
-      "deferred, because its pool's mean of ten minutes remembers the old price (spot_off_twap).",
+      "deferred: its pool's ten-minute TWAP still includes the old price (spot_off_twap).",
   ];
 }
 
-/** As logarithms: four deviations of an hour on the path, and what makes 3 % the deviation of a day of hours. */
+/**
+ * As logarithms: four standard deviations of an hour on this path, and the move that makes the deviation of a day of
+ * hours 3 %.
+ */
 const usualMove = 0.014;
 const calmMove = 0.03 * Math.sqrt(24);
 const hour = 3_600;
 
-/** The same of the exchange's past, which the checks read by the hour. */
+/** Same as `meanRemembers`, for the exchange's history, which the checks read by the hour. */
 export function pastRemembers({ asset, share, from }: Path['falls'][number], now: number): string[] {
   const moved = -Math.log(1 - share);
   const isOfLastHours = Math.floor(now / hour) - Math.floor(from / hour) < 2;
   const isOfThisDay = now - from < 24 * hour;
   return [
     ...(isOfLastHours && moved > usualMove
-      ? [
-          `In the hour of its fall and the next ${asset} has moved further than is usual: no GO in them (price_unusual).`,
-        ]
+      ? [`The fall of ${asset} is unusual for an hour: no GO in that hour and the next (price_unusual).`]
       : []),
     ...(isOfThisDay && moved > calmMove
-      ? [`Its fall is one of its last 24 hours: no more than CAUTION until it is not (volatility_high).`]
+      ? [`For 24 hours after the fall, verdicts are at most CAUTION (volatility_high).`]
       : []),
   ];
 }
@@ -70,17 +71,17 @@ export async function silence(chain: Chain, asset: Asset, now: number): Promise<
   if (feed === undefined) throw new Error(`${asset} has no feed`);
   await sendAll(chain, [answerOf(feed, BigInt(Math.floor(now) - staleSeconds))]);
   return [
-    `The ${asset} feed says that its last answer is ${staleSeconds / 3600} hours old, and answers no more.`,
-    'Pool and exchange go on.',
-    `Look at: "Is ${asset} fairly priced right now?" is NO_GO with reference_stale, and plans that buy it are deferred.`,
+    `The last answer of the ${asset} feed is now ${staleSeconds / 3600} hours old, and the feed has stopped answering.`,
+    'Pool and exchange keep trading.',
+    `Expect: "Is ${asset} fairly priced right now?" is NO_GO with reference_stale, and plans that buy it are deferred.`,
     'End it with: npm run scene -- calm',
   ];
 }
 
-/** Plans pay and are paid in USDT. */
+/** Plans trade against USDT. */
 const isPlansPool = ({ quote }: Pool) => quote === 'USDT';
 
-/** The pools that plans buy the asset in. */
+/** The pools in which plans buy the asset. */
 export const poolsOf = (asset: Asset): Pool[] => tradedPools.filter((pool) => pool.base === asset && isPlansPool(pool));
 
 export async function push(chain: Chain, path: Path, asset: Asset, now: number): Promise<string[]> {
@@ -90,17 +91,17 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
     .map((state) => trade(state, target(state.pool, path, now, 1 + pushedShare), maker));
   await sendAll(chain, trades);
   return [
-    `Somebody has bought the ${asset}/USDT pool up to ${percent(pushedShare)} above the price, and nobody trades it back.`,
-    'Feed and exchange stay where they are.',
-    `Look at: "Is ${asset} fairly priced right now?" is NO_GO with pool_off_reference, and plans that buy it are deferred.`,
-    'End it with: npm run scene -- calm (within a minute or two; later the mean of ten minutes remembers it)',
+    `The ${asset}/USDT pool was bought up to ${percent(pushedShare)} above the price, and nobody trades it back.`,
+    'Feed and exchange do not move.',
+    `Expect: "Is ${asset} fairly priced right now?" is NO_GO with pool_off_reference, and plans that buy it are deferred.`,
+    'End it with: npm run scene -- calm (within a minute or two; after that the ten-minute TWAP includes it)',
   ];
 }
 
-/** A share that has become several. */
+/** A share split. */
 export interface Split {
   readonly parts: bigint;
-  /** Whether the tokens stand for as many more. */
+  /** Whether the token's multiplier has followed the split. */
   readonly isPaid: boolean;
 }
 
@@ -114,17 +115,17 @@ export async function split(
   const answer = answerNow(path, asset, now, parts);
   await sendAll(chain, isPaid ? [answer, setMultiplier(parts * WAD)] : [answer]);
   return [
-    `Every share that ${asset} stands for has become ${parts}, and the feed says what one of them is worth.`,
+    `Each share that ${asset} represents was split into ${parts}, and the feed prices one of the new shares.`,
     ...(isPaid
       ? [
-          `One ${asset} stands for ${parts} of them, and is worth what it was: pool and exchange stay where they are.`,
-          `Look at: "Is ${asset} fairly priced right now?" is NO_GO with multiplier_changed, for a day.`,
+          `One ${asset} now represents ${parts} of them and keeps its value: pool and exchange do not move.`,
+          `Expect: "Is ${asset} fairly priced right now?" is NO_GO with multiplier_changed, for a day.`,
         ]
       : [
-          `Its issuer has not paid them out: one ${asset} stands for one still, and pool and exchange do not know it yet.`,
-          `Look at: "Is ${asset} fairly priced right now?" is NO_GO with price_jumped or references_disagree, and premium_high.`,
+          `Its issuer has not updated the multiplier: one ${asset} still represents one, and pool and exchange have not reacted yet.`,
+          `Expect: "Is ${asset} fairly priced right now?" is NO_GO with price_jumped or references_disagree, and premium_high.`,
         ]),
-    'In the last ten minutes of an hour its exchange is closed, and session_closed is what is told.',
+    'In the last ten minutes of each hour its exchange is closed, and the reason is session_closed instead.',
     'End it with: npm run scene -- calm',
   ];
 }
@@ -132,13 +133,13 @@ export async function split(
 export async function halt(chain: Chain, asset: ShareAsset): Promise<string[]> {
   await sendAll(chain, [setHalted(true)]);
   return [
-    `The issuer of ${asset} has halted it: nobody can transfer it, and its pool stands still. Feed and exchange go on.`,
-    `Look at: "Is ${asset} fairly priced right now?" is NO_GO with trading_halted.`,
+    `The issuer of ${asset} has halted transfers, so its pool cannot trade. Feed and exchange continue.`,
+    `Expect: "Is ${asset} fairly priced right now?" is NO_GO with trading_halted.`,
     'End it with: npm run scene -- calm',
   ];
 }
 
-/** Of shares, what does not end by itself. */
+/** Undoes the changes to shares that do not end by themselves. */
 export async function undo(
   chain: Chain,
   path: Path,
@@ -151,12 +152,12 @@ export async function undo(
   await sendAll(chain, [
     ...halted.map(() => setHalted(false)),
     ...paid.map(takeBackMultiplier),
-    // Twice: the answer before is looked at as well, and was of a half.
+    // Twice, because the checks also read the round before, which priced a half.
     ...[answers, answers].flat(),
   ]);
 }
 
-/** @param path whose falls are told of: they do not end with the scenes. */
+/** @param path the falls on it are reported: they do not end with the scenes. */
 export async function calm(chain: Chain, path: Path, now: number): Promise<string[]> {
   const off = await Promise.all(
     tradedPools.filter(isPlansPool).map(async (pool) => ({ pool, bps: await offMeanBps(chain, pool, meanSeconds) })),
@@ -165,12 +166,12 @@ export async function calm(chain: Chain, path: Path, now: number): Promise<strin
   const past = path.falls.filter(({ from }) => from <= now).flatMap((fall) => pastRemembers(fall, now));
   const fallen = [...new Set(path.falls.filter(({ from }) => from <= now).map(({ asset }) => asset))];
   return [
-    'No scene is on any more: every feed answers, and the pools have been traded back to the price.',
-    ...(fallen.length === 0 ? [] : [`A crash is not undone: ${fallen.join(' and ')} stays where it has fallen to.`]),
+    'All scenes have ended: every feed answers, and the pools are back at the price.',
+    ...(fallen.length === 0 ? [] : [`Crashes are not undone: ${fallen.join(' and ')} stays at the lower price.`]),
     ...remembering.flatMap(({ pool: { base }, bps }) => meanRemembers(base, bps / 10_000)),
     ...past,
     ...(remembering.length === 0 && past.length === 0
-      ? ['Look at: fair-price verdicts are GO again within seconds.']
+      ? ['Expect: fair-price verdicts are GO again within seconds.']
       : []),
   ];
 }

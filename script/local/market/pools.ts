@@ -7,14 +7,14 @@ import { usd8 } from './feeds.ts';
 import { wave } from './noise.ts';
 import { type Asset, isAsset, type Path } from './path.ts';
 
-// Pools follow the price because somebody earns by trading them there. The arbitrageur is a little late and a little
-// wrong, and leaves alone what does not pay.
+// Pools follow the price because an arbitrageur trades them. The arbitrageur is slightly late and slightly wrong, and
+// leaves unprofitable differences alone.
 
 const lagSeconds = 2;
-/** How far off the arbitrageur may be, and how quickly it changes its mind. */
+/** The arbitrageur's maximum error, and how quickly the error changes. */
 const wrongBps = 3;
 const wrongForSeconds = 20;
-/** Distance from which trading pays: about the fee. */
+/** The distance from which a trade pays: about the fee. */
 const worthwhileBps: Record<number, bigint> = { 100: 2n, 500: 5n, 2500: 25n };
 
 export interface Pool {
@@ -42,13 +42,13 @@ export function readPools(chain: Chain): Promise<PoolState[]> {
   );
 }
 
-/** Where the arbitrageur believes the pool should stand at `now`, unix seconds. */
+/** The price at which the arbitrageur believes the pool should be at `now`, unix seconds. */
 export function believed(pool: Pool, path: Path, now: number): bigint {
   const wrong = wave(path.seed, 1_000 + tradedPools.indexOf(pool), now / wrongForSeconds) * wrongBps;
   return target(pool, path, now - lagSeconds, 1 + wrong / 10_000);
 }
 
-/** The pool's price, as it keeps it, when a whole base is worth `factor` times what it is at `time`. */
+/** The pool's sqrtPriceX96 if one whole base were worth `factor` times its price at `time`. */
 export function target({ base, quote }: Pool, path: Path, time: number, factor = 1): bigint {
   const baseUsd = (usd8(path, base, time) * BigInt(Math.round(factor * 1e9))) / 10n ** 9n;
   const quoteUsd = usd8(path, quote, time);
@@ -58,13 +58,13 @@ export function target({ base, quote }: Pool, path: Path, time: number, factor =
 export const isWorthwhile = ({ pool, sqrtPriceX96: at }: PoolState, to: bigint): boolean =>
   distanceBps(at, to) > (worthwhileBps[pool.fee] ?? 0n);
 
-/** Between two prices as pools keep them, in 1/10,000 of the second. */
+/** Distance between two sqrtPriceX96 values, in 1/10,000 of the second price. */
 function distanceBps(from: bigint, to: bigint): bigint {
   const [a, b] = [from * from, to * to];
   return ((a > b ? a - b : b - a) * 10_000n) / b;
 }
 
-/** The swap that takes the pool to a price, and no further. */
+/** The swap that moves the pool exactly to a price. */
 export function trade({ pool, sqrtPriceX96: at }: PoolState, to: bigint, trader: Address): EncodedCall {
   const { base, quote, fee } = pool;
   const [token0, token1] = sorted(tokens[base], tokens[quote]);
@@ -75,7 +75,7 @@ export function trade({ pool, sqrtPriceX96: at }: PoolState, to: bigint, trader:
     fee,
     recipient: trader,
     deadline: 2n ** 64n,
-    // More than any pool takes: the price at which to stop decides.
+    // More than any pool can take: the price limit ends the swap.
     amountIn: 10n ** 30n,
     amountOutMinimum: 0n,
     sqrtPriceLimitX96: to,
@@ -84,7 +84,7 @@ export function trade({ pool, sqrtPriceX96: at }: PoolState, to: bigint, trader:
   return { to: pancake.router, data };
 }
 
-/** How far the pool's price of a whole base stands from its own mean of so many seconds, in 1/10,000 of that. */
+/** Distance of the pool's price from its own mean over so many seconds, in 1/10,000 of the mean. */
 export async function offMeanBps(chain: Chain, { address, base, quote }: Pool, seconds: number): Promise<number> {
   const [[, tick], [cumulatives]] = await Promise.all([
     chain.readContract({ address, abi: poolAbi, functionName: 'slot0' }),

@@ -1,32 +1,32 @@
 import { type Asset, assets, type ShareAsset, shareAssets } from './path.ts';
 
-/** Something that happens to the market because somebody asked for it. */
+/** An event that a person triggers on the simulated market. */
 export type Scene =
   /** The price falls by `share` (0.15 for 15 %): feeds, pools and exchange follow. */
   | { readonly name: 'crash'; readonly asset: Asset; readonly share: number }
-  /** The feed answers no more, and its last answer is old. */
+  /** The feed stops answering, and its last answer is old. */
   | { readonly name: 'stale-oracle'; readonly asset: Asset }
-  /** Somebody pushes the asset's pool away from its price and holds it there. */
+  /** The asset's pool is pushed away from its price and held there. */
   | { readonly name: 'pool-manipulated'; readonly asset: Asset }
-  /** Its issuer halts the token of a share. */
+  /** The issuer of a share halts its token. */
   | { readonly name: 'halt'; readonly asset: ShareAsset }
-  /** A share becomes two, which its tokens stand for from then on, or do not. */
+  /** A share splits in two, and its token's multiplier follows, or does not. */
   | { readonly name: 'split' | 'split-unpaid'; readonly asset: ShareAsset }
   | { readonly name: 'calm' };
 
 export const usage = `Scenes:
-  npm run scene -- crash BTCB 15%           the price falls by so much within seconds
+  npm run scene -- crash BTCB 15%           the price falls by this much within seconds
   npm run scene -- stale-oracle ETH         the price feed goes silent
   npm run scene -- pool-manipulated BTCB    the pool is pushed 5 % off its price and held there
-  npm run scene -- halt ACMEX               the token of a share is halted by its issuer
-  npm run scene -- split ACMEX              a share becomes two, and its token stands for two
-  npm run scene -- split-unpaid ACMEX       a share becomes two, and its token still stands for one
-  npm run scene -- calm                     feeds answer and pools are traded back; a fallen price stays`;
+  npm run scene -- halt ACMEX               the issuer halts the token of a share
+  npm run scene -- split ACMEX              a share splits in two, and its token represents both
+  npm run scene -- split-unpaid ACMEX       a share splits in two, and its token still represents one
+  npm run scene -- calm                     ends all scenes; fallen prices stay`;
 
-/** What a scene that cannot be played answers: one sentence. */
+/** The error of a scene that cannot be played: one sentence. */
 export class SceneRefused extends Error {}
 
-/** What loans are on. USDT is what the others are priced in. */
+/** Assets that loans use as collateral. USDT is excluded because the others are priced in it. */
 const crashable = ['BTCB', 'ETH', 'WBNB'] as const;
 const pushable = assets.filter((asset) => asset !== 'USDT');
 
@@ -48,16 +48,16 @@ export function parseScene([name = '', ...rest]: readonly string[]): Scene {
       takes(name, rest, 1, `the token of a share, as in "${name} ACMEX"`);
       return { name, asset: assetOf(name, rest[0], shareAssets) };
     case 'calm':
-      takes(name, rest, 0, 'nothing more');
+      takes(name, rest, 0, 'no arguments');
       return { name };
     default:
       throw new SceneRefused(
-        `There is no scene "${name}"; there are crash, stale-oracle, pool-manipulated, halt, split, split-unpaid and calm.`,
+        `Unknown scene "${name}". Scenes: crash, stale-oracle, pool-manipulated, halt, split, split-unpaid, calm.`,
       );
   }
 }
 
-/** As it is asked for. */
+/** The scene's words on the command line. */
 export function wordsOf(scene: Scene): string {
   const asset = 'asset' in scene ? [scene.asset] : [];
   const share = 'share' in scene ? [`${Number((scene.share * 100).toFixed(2))}%`] : [];

@@ -15,10 +15,10 @@ export interface MarketServer {
 }
 
 /**
- * Serves the exchange's API, Pyth's, and `POST /scene` with `{"words": ["crash", "BTCB", "15%"]}`, on loopback. Scenes take JSON
- * alone, which a page of another origin cannot send without asking first.
+ * Serves the exchange's API, Pyth's, and `POST /scene` with `{"words": ["crash", "BTCB", "15%"]}`, on loopback. Scenes
+ * accept JSON only, which a page of another origin cannot send without a preflight request.
  * @param port 0 lets the system choose.
- * @param clock unix seconds, with their fraction.
+ * @param clock unix seconds, with a fraction.
  */
 export async function serveMarket(
   market: Market,
@@ -68,7 +68,7 @@ export async function serveMarket(
   };
 }
 
-// Express tells an error handler by its four parameters. The framework's own would send a stack trace.
+// Express recognises an error handler by its four parameters. Its default handler would send a stack trace.
 const onError: ErrorRequestHandler = (error: { status?: number }, _request, response, _next) => {
   response.status(error.status ?? 500).json({ error: 'This request could not be read.' });
 };

@@ -3,36 +3,37 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endWithThisProcess } from '../anvil.ts';
 
-/** A program that runs beside this one until it is stopped. */
+/** A program to run next to this one until it is stopped. */
 export interface ChildPlan {
   readonly name: string;
   /** Program and arguments. */
   readonly command: readonly [string, ...string[]];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Answers 2xx to GET once the child is ready. */
+  /** URL that answers 2xx to GET once the child is ready. */
   readonly ready: string;
-  /** Told of every line that it writes. */
+  /** Called with every line that it writes. */
   readonly onLine: (line: string) => void;
 }
 
 export interface Child {
   /** Resolves with a sentence when it has ended, for whatever reason. */
   readonly ended: Promise<string>;
-  /** Asks it to end, insists if it does not, and waits until it is gone. */
+  /** Asks the process to end, kills it if it does not, and waits until it has exited. */
   stop(): Promise<void>;
 }
 
-/** A busy machine takes most of it: the agent alone asks the node dozens of questions, one after the other. */
+/** Busy machines need most of it: the agent alone sends dozens of requests to the node, one after the other. */
 const readySeconds = 60;
 const graceSeconds = 5;
-/** What is remembered of what a child complained of: the trace of an error, and more. */
+/** Number of lines kept of a child's error output: enough for a stack trace and more. */
 const lastLines = 50;
 
-/** @throws a sentence, with what the child complained of, when it ends or stays silent instead of becoming ready. */
+/** @throws a sentence with the child's own error output if the child ends or stays silent instead of becoming ready. */
 export async function startChild({ name, command, env, cwd, ready, onLine }: ChildPlan): Promise<Child> {
   const [program, ...args] = command;
-  // Its own process group: Ctrl-C in a terminal then reaches only us, who stop everything in order.
+  // Runs in its own process group: Ctrl-C in a terminal then reaches only this process, which stops everything in
+  // order.
   const child = spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   endWithThisProcess(child);
   const complaints: string[] = [];
@@ -46,25 +47,27 @@ export async function startChild({ name, command, env, cwd, ready, onLine }: Chi
     child.once('error', (error) => resolve(`The ${name} could not be started: ${error.message}`));
     child.once('close', (code, signal) => {
       const how = signal === null ? `exit code ${code}` : signal;
-      resolve([`The ${name} stopped by itself (${how}).`, ...causeOf(complaints)].join('\n  '));
+      resolve([`The ${name} stopped unexpectedly (${how}).`, ...causeOf(complaints)].join('\n  '));
     });
   });
   const stop = () => stopChild(child, ended);
   const state = await Promise.race([answers(ready), ended]);
   if (state === true) return { ended, stop };
   await stop();
-  throw new Error(typeof state === 'string' ? state : `The ${name} gives no answer at ${ready}.`);
+  throw new Error(
+    typeof state === 'string' ? state : `The ${name} was not ready at ${ready} within ${readySeconds} s.`,
+  );
 }
 
 const maxOfCause = 5;
 
-/** What a program said of its end: of an error that nobody caught the line that names it, else its last lines. */
+/** The cause of a program's end: the line that names an uncaught error, otherwise its last lines. */
 function causeOf(complaints: readonly string[]): readonly string[] {
   const error = complaints.findLast((line) => /^(Uncaught )?(\w*Error( \[\w+\])?|FATAL ERROR): /.test(line));
   return error === undefined ? complaints.filter((line) => line.trim() !== '').slice(-maxOfCause) : [error];
 }
 
-/** Whether a GET succeeds before the time is over. */
+/** Whether a GET succeeds in time. */
 async function answers(url: string): Promise<boolean> {
   const deadline = performance.now() + readySeconds * 1000;
   while (performance.now() < deadline) {

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 export { keeper };
 
-/** Anvil's twelfth account, with which the agent of `npm start` carries rescues. Its key is public. */
+/** Anvil's twelfth account, which submits rescues for the agent of `npm start`. Its key is public. */
 export const rescuer = {
   address: '0x71bE63f3384f5fb98995898A86B02Fb2426c5788',
   key: '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82',
@@ -27,7 +27,7 @@ export const rescuer = {
  * of it stands.
  * @param deployments folder for the record, from the project's own.
  * @param operator of SwapExecutor.
- * @throws what forge said, when it fails.
+ * @throws forge's own error output.
  */
 export async function deployContracts(
   rpcUrl: string,

@@ -7,16 +7,16 @@ import { priceUsd8 } from '../prices.ts';
 import { treasurer } from '../replica.ts';
 import { type Contracts, rescuer } from './contracts.ts';
 
-/** Anvil's fourth account: has two plans and a loan that is about to need rescue. Its key is public. */
+/** Anvil's fourth account: has two plans and a loan that will soon need a rescue. Its key is public. */
 export const owner: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
-/** Anvil's fifth account: has a loan that only a crash endangers. Its key is public. */
+/** Anvil's fifth account: has a loan that only a crash puts at risk. Its key is public. */
 export const secondBorrower: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 
 const year = 365 * 86_400;
 
 export const plans = [
   { buys: 'BTCB', amount: '100', periodSeconds: 60, remark: '' },
-  // Its pool holds 16 million USDT: so much at once moves the price by three per cent.
+  // Its pool holds 16 million USDT, so this amount moves the price by three per cent.
   { buys: 'WBNB', amount: '500000', periodSeconds: 600, remark: ', too much for its pool' },
 ] as const;
 
@@ -25,20 +25,20 @@ interface Loan {
   readonly collateral: 'ETH' | 'BTCB';
   readonly market: Address;
   readonly deposit: string;
-  /** Share of the deposit's worth that counts, of Venus's own setting. */
+  /** Venus's liquidation threshold: the share of the deposit that counts, in percent. */
   readonly threshold: bigint;
-  /** Where the loan begins, in 1/1000. */
+  /** The loan's initial health, in 1/1000. */
   readonly healthMilli: bigint;
 }
 
-/** What the replica's markets count of a deposit, in percent. */
+/** The replica's liquidation threshold of a deposit, in percent. */
 const thresholdPercent = 80n;
 const { vETH, vBTC, vUSDT } = venus.markets;
 
 export const loans: readonly Loan[] = [
-  // The path's first dip takes 4 %, and the trigger is 2.3 % away.
+  // The path's first dip takes 4 %; the trigger is 2.3 % away.
   { borrower: owner, collateral: 'ETH', market: vETH, deposit: '10', threshold: thresholdPercent, healthMilli: 1_126n },
-  // A crash of 15 % takes it below the trigger, and not below 1.
+  // A crash of 15 % takes it below the trigger, but not below 1.
   {
     borrower: secondBorrower,
     collateral: 'BTCB',
@@ -49,15 +49,15 @@ export const loans: readonly Loan[] = [
   },
 ];
 
-/** What the desk has to sell, in whole tokens. */
+/** The desk's inventory, in whole tokens. */
 const inventory = { BTCB: '5', ETH: '100', WBNB: '500', USDC: '100000' } as const;
 
 export const trigger = '1.1';
 export const targetHealth = '1.25';
 
 /**
- * Sets up what there is to look at, with transactions of the accounts themselves.
- * @param wallet of the agent, which is given BNB for gas, as is the key that carries its rescues.
+ * Sets up the demo with transactions from the accounts themselves.
+ * @param wallet the agent's; it gets BNB for gas, and so does the key that submits its rescues.
  */
 export async function setUpDemo(chain: Chain, contracts: Contracts, wallet: Address): Promise<void> {
   for (const address of [wallet, rescuer.address]) await chain.setBalance({ address, value: parseEther('10') });
@@ -68,7 +68,7 @@ export async function setUpDemo(chain: Chain, contracts: Contracts, wallet: Addr
   );
   const { timestamp } = await chain.getBlock();
   const now = Number(timestamp);
-  // One after the other, so that the numbers of plans and guards are those that the screen tells of.
+  // In sequence, so that plans and guards get the numbers that the screen shows.
   for (const account of [owner, secondBorrower]) {
     const calls = [
       take(account, 'USDT', '2000000'),
@@ -149,6 +149,6 @@ const call = (to: Address, abi: Abi, functionName: string, args: readonly unknow
   data: encodeFunctionData({ abi, functionName, args: [...args] }),
 });
 
-/** For people: what the loan owed when it was taken. */
+/** For people: the collateral, and the health when the loan was taken. */
 export const describeLoan = ({ collateral, deposit, healthMilli }: Loan): string =>
   `${deposit} ${collateral} as collateral, health ${formatEther(healthMilli * 10n ** 15n)}`;

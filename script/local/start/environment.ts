@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-// What the programs of `npm start` are given of the shell's environment. A setting left over from something else, for
-// another chain say, must not decide what a demo does: of the agent's own, only those of a model, of the price and of the log pass.
+// The environment of the programs of `npm start`. A leftover setting, for example for another chain, must not change
+// the demo: of the agent's own settings, only those of a model, of the price and of the log pass.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a program finds its files and the network on this machine. */
+/** Variables that a program needs to find its files and this machine's network. */
 const ofTheMachine = [
   'PATH',
   'HOME',
@@ -21,7 +21,7 @@ const ofTheMachine = [
 
 const ofAModel = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'] as const;
 
-/** Settings that pass. Those of a model only with its key: without it they would be an error of the agent's. */
+/** Settings that pass. A model's settings pass only with its key; without the key the agent would refuse them. */
 export function chosenSettings(environment: Environment): Record<string, string> {
   const names = ['LOG_LEVEL', 'PRICE_USD', ...(environment.OPENAI_API_KEY?.trim() ? ofAModel : [])];
   return present(names, environment);
@@ -29,7 +29,7 @@ export function chosenSettings(environment: Environment): Record<string, string>
 
 export const machineSettings = (environment: Environment): Record<string, string> => present(ofTheMachine, environment);
 
-/** The shell's environment, and what `.env` in the working directory adds to it, as for the agent when it runs alone. */
+/** The shell's environment, plus `.env` in the working directory, as the agent itself would read them. */
 export function shellEnvironment(): Environment {
   return { ...fileEnvironment(), ...process.env };
 }

@@ -1,18 +1,18 @@
 import type { Entry } from './screen.ts';
 
-// What the agent writes, as people read it. Its lines are JSON with an `event`. What it has done is shown, and whatever it
-// warns of; of the rest nothing, unless everything is asked for.
+// Formats the agent's log for people. Its lines are JSON with an `event`. Actions and warnings are shown; everything
+// else only on request.
 
 type Fields = Record<string, unknown>;
 
 export interface FeedOptions {
-  /** What to call an account, by its address in lower case. */
+  /** Names of accounts, by address in lower case. */
   readonly names: ReadonlyMap<string, string>;
-  /** Whether lines of no importance are shown, too. */
+  /** Whether to show unimportant lines too. */
   readonly everything: boolean;
 }
 
-/** What to show for a line that the agent wrote; undefined for nothing. Fields that are absent are left out. */
+/** The entry for one log line of the agent; undefined if there is nothing to show. Absent fields are left out. */
 export function entryOf(line: string, { names, everything }: FeedOptions): Entry | undefined {
   const fields = parse(line);
   if (fields === undefined) return isTraceOfError(line) ? undefined : { title: `agent: ${line}`, isTrouble: true };
@@ -43,7 +43,7 @@ function knownEntry(fields: Fields, names: FeedOptions['names']): Entry | undefi
       const borrower = text(fields.borrower);
       const whose = borrower === '' ? '' : ` of ${names.get(borrower.toLowerCase()) ?? short(borrower)}`;
       return {
-        title: `guard ${text(fields.guardId)} has rescued a loan${whose}`,
+        title: `guard ${text(fields.guardId)} rescued a loan${whose}`,
         details: [
           [
             change('health', health(fields.healthBefore), health(fields.healthAfter)),
@@ -58,7 +58,7 @@ function knownEntry(fields: Fields, names: FeedOptions['names']): Entry | undefi
     case 'job.submitted':
       return { title: `job ${text(fields.jobId)} delivered`, details: [`deliverable ${short(fields.deliverable)}`] };
     case 'job.settled':
-      return { title: `job ${text(fields.jobId)} settled: the escrow has paid` };
+      return { title: `job ${text(fields.jobId)} settled: the escrow paid` };
     default:
       return undefined;
   }
@@ -73,7 +73,7 @@ function parse(line: string): Fields | undefined {
   }
 }
 
-// Of an error that ended the agent, what matters is told when it has ended.
+// Lines of an uncaught error's stack trace. Its message is reported when the agent has ended.
 const isTraceOfError = (line: string): boolean => /^\s*$|^\s+(at |\^)|^\s*\^+$|^(node|file):|^Node\.js v/.test(line);
 
 function timeOf({ time }: Fields): { readonly at: Date } | undefined {
@@ -81,12 +81,12 @@ function timeOf({ time }: Fields): { readonly at: Date } | undefined {
   return Number.isNaN(at.getTime()) ? undefined : { at };
 }
 
-/** An event that has no words of its own: its name, its fields, and what an error in it says. */
+/** An event without a sentence of its own: its name, its fields, and its error message. */
 function inWords({ level: _, time: __, event, error, ...fields }: Fields): string {
   const told = Object.entries(fields).map(([name, value]) => `${name} ${short(value)}`);
   const said = record(error).message ?? error;
   return [
-    text(event).replaceAll(/[._]/g, ' ') || 'something without a name',
+    text(event).replaceAll(/[._]/g, ' ') || 'unnamed event',
     told.length === 0 ? '' : ` (${told.join(', ')})`,
     said === undefined ? '' : `: ${short(said)}`,
   ].join('');
@@ -94,14 +94,14 @@ function inWords({ level: _, time: __, event, error, ...fields }: Fields): strin
 
 const maxShort = 160;
 
-/** Addresses and hashes by their ends, and everything cut to what fits a few lines. */
+/** Shortens addresses and hashes to their ends, and cuts everything else to a few lines. */
 function short(value: unknown): string {
   const spelled = typeof value === 'string' ? value : JSON.stringify(value);
   const brief = (spelled ?? '').replace(/0x[0-9a-fA-F]{16,}/g, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
   return brief.length > maxShort ? `${brief.slice(0, maxShort)}…` : brief;
 }
 
-/** Somebody's balances by symbol, before and after. */
+/** Balances by symbol, before and after. */
 function balances(whose: string, heldBefore: unknown, heldAfter: unknown): string {
   const [before, after] = [record(heldBefore), record(heldAfter)];
   const symbols = Object.keys({ ...before, ...after });
@@ -118,10 +118,10 @@ const sentence = (...parts: readonly [string, unknown][]): string =>
     .map(([word, value]) => `${word} ${grouped(value)}`)
     .join(', ');
 
-/** With four decimals: the rest says nothing. */
+/** Four decimals are enough to read. */
 const health = (value: unknown): string => text(value).replace(/(\.\d{4})\d+$/, '$1');
 
-/** Amounts with thousands apart and without the digits that nobody reads: cut, not rounded. */
+/** Groups thousands and cuts unread digits, without rounding. */
 const grouped = (value: unknown): string =>
   text(value).replace(/(?<![\w.,])(\d+)(?:\.(\d+))?(?![\w,])/g, (_, whole: string, fraction: string = '') => {
     const kept = fraction.slice(0, whole.length > 3 ? 2 : 8).replace(/0+$/, '');

@@ -10,26 +10,26 @@ export interface PagePlan {
   readonly agentUrl: string;
   readonly rpcUrl: string;
   readonly marketUrl: string;
-  /** What the exchange is told. The local one needs none. */
+  /** Key for the exchange. The local one needs none. */
   readonly marketDataKey?: string;
-  /** Folder of the contracts' record, from the project's own. */
+  /** Folder of the deployment record, relative to the project's folder. */
   readonly deployments: string;
 }
 
 interface Page extends Child {
   readonly url: string;
-  /** Folder of what was built. */
+  /** Folder of the built files. */
   readonly files: string;
 }
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** Builds the page, which takes less than a second, and starts the server that serves it. */
+/** Builds the page, which takes less than a second, and starts its server. */
 export async function startPage(plan: PagePlan): Promise<Page> {
-  // Its own folder: two that start at the same time would empty each other's.
+  // A folder of its own: otherwise two starts at the same time would empty each other's.
   const files = at(`.cache/pages/${plan.port}`);
   const url = `http://127.0.0.1:${plan.port}`;
-  // The build takes the server's settings: it pins the contracts that the server names.
+  // The build takes the server's settings, so that it pins the server's contracts.
   const env = {
     ...machineSettings(process.env),
     CHAIN: 'local',

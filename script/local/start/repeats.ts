@@ -3,8 +3,8 @@ import type { Entry } from './screen.ts';
 const againAfterMs = 60_000;
 
 /**
- * Lets trouble pass once a minute, however often it comes: what is told of in every block would bury everything else.
- * What differs in its numbers alone is the same. `nowMs` is wall time.
+ * Shows the same trouble at most once a minute: trouble in every block would bury everything else. Lines that differ
+ * only in numbers count as the same. `nowMs` is wall time.
  */
 export function withoutRepeats(show: (entry: Entry) => void, nowMs: () => number = Date.now): (entry: Entry) => void {
   const told = new Map<string, { readonly at: number; more: number }>();

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
-// How `npm start` writes: lines of 80 columns, so that nothing wraps in a narrow terminal, and colours only where there is
-// a terminal that wants them.
+// Output of `npm start`: lines of 80 columns, so that nothing wraps in a narrow terminal, and colours only on a
+// terminal that supports them.
 
-/** Something that has happened. */
+/** An event to show. */
 export interface Entry {
-  /** Absent: now. */
+  /** Defaults to now. */
   readonly at?: Date;
   readonly title: string;
   readonly details?: readonly string[];
@@ -14,15 +14,15 @@ export interface Entry {
 }
 
 export interface Screen {
-  /** Says what is being done, and then how long it took. */
+  /** Prints what is being done, and then how long it took. */
   step<Outcome>(what: string, work: () => Promise<Outcome>): Promise<Outcome>;
   /** Prints text as it is. */
   say(text: string): void;
-  /** Adds to the feed, which begins with `release`. */
+  /** Adds to the feed, which starts at `release`. */
   show(entry: Entry): void;
-  /** Prints what has been kept back, and keeps nothing back any more. */
+  /** Prints the entries held back, and stops holding back. */
   release(): void;
-  /** Ends a line that a step has begun. */
+  /** Ends a line that a step has started. */
   end(): void;
 }
 
@@ -74,7 +74,7 @@ function written({ at = new Date(), title, details = [], isTrouble = false }: En
   ].join('\n');
 }
 
-/** Lines of at most so many columns, broken between words; a word that is longer has a line of its own. */
+/** Breaks text between words into lines of at most so many columns; a longer word gets its own line. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter(Boolean)) {

@@ -11,23 +11,23 @@ export interface Running {
   readonly marketUrl: string;
   readonly bundlerUrl: string;
   readonly contracts: Contracts;
-  /** The agent's, which operates the executor. */
+  /** The agent's wallet, which operates the executor. */
   readonly wallet: Address;
   readonly blockSeconds: number;
   readonly executorSeconds: number;
   readonly guardSeconds: number;
-  /** The language model that answers; absent: rules do. */
+  /** The language model that answers; if absent, rules do. */
   readonly model?: string | undefined;
-  /** Of an answer; absent: none. */
+  /** Price of an answer; if absent, answers are free. */
   readonly priceUsd?: string | undefined;
-  /** Names of the settings that were taken from the shell or from .env. */
+  /** Names of the settings taken from the shell or from .env. */
   readonly taken: readonly string[];
 }
 
 const labelColumns = 16;
 const columns = 80;
 
-/** What somebody who has just started everything needs to know, to be printed. */
+/** The text to print for a person who has just started everything. */
 export function welcome(running: Running): string {
   const { agentUrl, marketUrl, contracts, model, priceUsd, taken, ...paces } = running;
   const { port } = new URL(marketUrl);
@@ -39,20 +39,20 @@ export function welcome(running: Running): string {
     '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"1",\n' +
     '        "role":"ROLE_USER","parts":[{"text":"Is ETH fairly priced?"}]}}}';
   return `
-Bowline runs on a local BNB Chain. Nothing here is worth anything. Ctrl-C stops it.
+Bowline is running on a local BNB Chain. Nothing here has any value. Ctrl-C stops it.
 
 ${table(running)}
 
 ${paragraph(
-  `Minutes are seconds here: plans are looked at every ${paces.executorSeconds} s instead of every 15 minutes, loans at every ` +
-    `block and every ${paces.guardSeconds} s instead of every 5 minutes. A loan whose health falls below ${trigger} is ` +
-    `repaid from its borrower's own balance until health is ${targetHealth}.`,
+  `The demo runs fast: the agent checks plans every ${paces.executorSeconds} s instead of every 15 minutes, and loans at ` +
+    `every block and every ${paces.guardSeconds} s instead of every 5 minutes. If a loan's health falls below ${trigger}, ` +
+    `the agent repays it from the borrower's own balance until health is ${targetHealth}.`,
 )}
 
 Try each API, in another terminal:
   ${post('/x402', '{"prompt": "Is BTCB fairly priced right now?"}')}
   ${post('/x402', '{"prompt": "Would guard 2 rescue its loan now?"}')}
-${isFree ? '' : `    (an answer costs ${priceUsd} USD: this says how to pay, a client of x402 does)\n`}  curl -s ${agentUrl}/mcp -H 'content-type: application/json' \\
+${isFree ? '' : `    (an answer costs ${priceUsd} USD: this returns how to pay; an x402 client pays)\n`}  curl -s ${agentUrl}/mcp -H 'content-type: application/json' \\
     -H 'accept: application/json, text/event-stream' \\
     -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
   ${post('/a2a', a2a)}
@@ -66,8 +66,8 @@ Then change the market, and ask again:
   ${scene('stale-oracle ETH').padEnd(44)}  ETH is NO_GO
 
 ${paragraph(
-  'Within three minutes you see below a run of plan 1, a deferral of plan 2 and, once the price of ETH has dipped, a rescue ' +
-    'by guard 1.',
+  'Within three minutes, the lines below show a run of plan 1, a deferral of plan 2 and, after a dip in the price of ETH, ' +
+    'a rescue by guard 1.',
 )}
 `;
 }
@@ -90,7 +90,7 @@ function table({
     ['agent', `${agentUrl}  /x402, /mcp, /a2a; /openapi.json lists the rest`],
     ['chain', `${rpcUrl}  chain id ${localChainId}, a block every ${blockSeconds} s`],
     ['exchange', `${marketUrl}  Binance's spot API, public calls; GET / lists them`],
-    ['bundler', `${bundlerUrl}  carries what the agent's wallet signs (ERC-4337)`],
+    ['bundler', `${bundlerUrl}  submits what the agent's wallet signs (ERC-4337)`],
     [
       'answers',
       model === undefined ? 'come from rules; set OPENAI_API_KEY for a language model' : `come from ${model}`,
@@ -98,7 +98,7 @@ function table({
     [
       'settings',
       taken.length === 0
-        ? 'a demo’s own; none are taken from the shell'
+        ? 'the demo’s own; none taken from the shell'
         : `taken from the shell or .env: ${taken.join(', ')}`,
     ],
     undefined,
@@ -115,14 +115,14 @@ function table({
       ({ buys, amount, periodSeconds, remark }, index) =>
         [`  plan ${index + 1}`, `${thousands(amount)} USDT into ${buys} every ${periodSeconds} s${remark}`] as const,
     ),
-    ['  guard 1', `of a Venus loan: ${first === undefined ? '' : describeLoan(first)}`],
+    ['  guard 1', `on a Venus loan: ${first === undefined ? '' : describeLoan(first)}`],
     ['second borrower', secondBorrower],
-    ['  guard 2', `of a Venus loan: ${second === undefined ? '' : describeLoan(second)}`],
+    ['  guard 2', `on a Venus loan: ${second === undefined ? '' : describeLoan(second)}`],
   ];
   return rows.flatMap((row) => (row === undefined ? [''] : labelled(...row))).join('\n');
 }
 
-/** What `npm run hire` must be told when things are not where they mostly are. */
+/** The options that `npm run hire` needs if ports differ from the defaults. */
 function hireOptions({ agentUrl, rpcUrl }: Running): string {
   const [agent, rpc] = [new URL(agentUrl).port, new URL(rpcUrl).port];
   const options = [agent === '4020' ? '' : ` --agent-port ${agent}`, rpc === '8545' ? '' : ` --rpc-port ${rpc}`].join(
@@ -133,9 +133,9 @@ function hireOptions({ agentUrl, rpcUrl }: Running): string {
 
 const paragraph = (text: string) => wrap(text, columns).join('\n');
 
-/** A row of the table; what does not fit stands below. */
+/** A row of the table; longer text continues below. */
 function labelled(label: string, text: string): string[] {
-  // Addresses of a program's own stay whole, and two spaces are a break that is meant.
+  // Keeps URLs whole; two spaces mark an intended break.
   const parts = text.split('  ');
   const lines =
     text.length <= columns - labelColumns - 2
