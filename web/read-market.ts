@@ -3,7 +3,7 @@ import { quoteDeskAbi } from '../abis/index.ts';
 import type { Market, Trade } from './sound-offer.ts';
 import type { PageConfig } from './wire.ts';
 
-// `view` is said of what an eth_call can ask without changing anything.
+// `view` marks what an eth_call can ask without a change of state.
 const abi = parseAbi([
   'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96) order) view returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
@@ -13,14 +13,14 @@ const abi = parseAbi([
 
 type Asset = PageConfig['assets'][number];
 
-/** The quietest feeds of the book answer once a day. */
+/** The slowest feeds in the address book update once a day. */
 const MAX_AGE_SECONDS = 26n * 3_600n;
-/** How far a feed's time may lie ahead of the block's. */
+/** Maximum time by which a feed may be ahead of the block. */
 const MAX_AHEAD_SECONDS = 60n;
 
 /**
- * What the chain says of a trade, from the pinned contracts alone.
- * @throws when the node does not answer. What a contract does not answer is undefined.
+ * The chain's view of a trade, from the pinned contracts only.
+ * @throws if the node does not answer. Values that a contract does not return are undefined.
  */
 export async function readMarket(client: PublicClient, { contracts }: PageConfig, trade: Trade): Promise<Market> {
   const { owner, pay, receive, amountIn, fee } = trade;
@@ -35,7 +35,7 @@ export async function readMarket(client: PublicClient, { contracts }: PageConfig
           { address: contracts.quoter, abi, functionName: 'quoteExactInputSingle', args: [order] },
           { address: pay.feed, abi, functionName: 'latestRoundData' },
           { address: receive.feed, abi, functionName: 'latestRoundData' },
-          // A token without one is asked all the same, and its answer is not used.
+          // A token without a multiplier is called too; its answer is ignored.
           { address: pay.multiplier ?? pay.address, abi, functionName: 'multiplier' },
           { address: receive.multiplier ?? receive.address, abi, functionName: 'multiplier' },
           { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
@@ -57,7 +57,7 @@ export async function readMarket(client: PublicClient, { contracts }: PageConfig
 
 /** roundId, answer, startedAt, updatedAt, answeredInRound. */
 type Round = readonly [bigint, bigint, bigint, bigint, bigint];
-/** In 18 decimals how many of what it stands for a token is, and more that is not used here. */
+/** Amount of the underlying per token, 18 decimals; the rest is unused. */
 type Share = readonly [bigint, ...unknown[]];
 
 function usdWad(asset: Asset, time: bigint, round?: Round, share?: Share): bigint | undefined {
@@ -69,12 +69,12 @@ function usdWad(asset: Asset, time: bigint, round?: Round, share?: Share): bigin
   return price > 0n ? price : undefined;
 }
 
-/** What the desk says of a quote before it takes anything. */
+/** The desk's own errors for a quote, raised before it takes anything. */
 const refusals = ['NotBuyer', 'QuoteExpired', 'SameToken', 'QuoteUsedUp', 'SignatureRefused'];
 
 /**
- * Whether the desk refuses the quote itself, its signature above all. Redeeming is tried by the buyer, who has not approved it
- * yet: what the token says to that is no refusal.
+ * Whether the desk refuses the quote itself, above all its signature. The buyer's redeem is simulated before the
+ * approval, so the token's own error does not count as a refusal.
  */
 async function isRefusedByDesk(client: PublicClient, { owner, calls }: Trade): Promise<boolean> {
   const call = calls.at(-1);

@@ -3,10 +3,10 @@ import { type Abi, type Address, decodeFunctionData, encodeFunctionData, type He
 import { quoteDeskAbi } from '../abis/index.ts';
 import type { BuyAnswer, PageConfig } from './wire.ts';
 
-// What the agent offers for signing is held against what was asked, the pinned contracts and the chain. The page and its
-// server each do all of it: the agent may be taken over, and so may what lies between it and the page.
+// Checks the agent's offers for signing against the order, the pinned contracts and the chain. The page and its server
+// each run every check: the agent may be compromised, and so may anything between it and the page.
 
-/** Why an offer is not passed on, and not offered for signing. */
+/** Why an offer is withheld and not offered for signing. */
 export const offerReasons = [
   'asset_not_asked',
   'caution_not_acknowledged',
@@ -36,9 +36,9 @@ export const offerReasons = [
 
 export type OfferReason = (typeof offerReasons)[number];
 
-/** What was asked for. */
+/** The user's order. */
 export interface Order {
-  /** Who pays and receives. */
+  /** The account that pays and receives. */
   readonly owner: Address;
   /** Symbol. */
   readonly asset: string;
@@ -57,24 +57,24 @@ interface Call {
   readonly data: Hex;
 }
 
-/** An offer that was decoded: what it does at most, in base units. */
+/** A decoded offer: its maximum effect, in base units. */
 export interface Trade {
   readonly owner: Address;
   readonly pay: Asset;
   readonly receive: Asset;
-  /** Exactly what leaves the owner. */
+  /** The exact amount that leaves the owner. */
   readonly amountIn: bigint;
-  /** The least that arrives; of the desk, exactly what arrives. */
+  /** The minimum that arrives; for the desk, the exact amount. */
   readonly minOut: bigint;
-  /** What the agent says that would arrive. */
+  /** The amount that the agent says would arrive. */
   readonly claimedOut: bigint;
-  /** The pool's, in millionths. */
+  /** The pool's fee, in millionths. */
   readonly fee: number;
-  /** Who may take `amountIn`: the router or the desk. */
+  /** The contract that may take `amountIn`: the router or the desk. */
   readonly spender: Address;
   /** Unix seconds. */
   readonly expiresAt: bigint;
-  /** In this order; made here, and equal to what was given byte by byte. */
+  /** In this order. Encoded here, and byte for byte equal to the agent's. */
   readonly calls: readonly Call[];
 }
 
@@ -91,7 +91,7 @@ const routerAbi = parseAbi([
 const no = (reason: OfferReason): Decoded => ({ ok: false, reason });
 const same = (a: string, b: string | null): boolean => a.toLowerCase() === b?.toLowerCase();
 
-/** The answer's calls, if they are one swap through the pinned router and pool, by the owner, for the owner. */
+/** The answer's calls, if they are exactly one swap through the pinned router and pool, by and for the owner. */
 export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): Decoded {
   const { calls, token_in, token_out, amount_in, min_amount_out, simulated, expires_at } = answer;
   const pair = pairOf(answer, order, book);
@@ -144,7 +144,7 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
   return { ok: true, trade: { ...shown, spender: router, expiresAt: deadline, calls: steps } };
 }
 
-/** The desk's quote in the answer, if it is of the pinned desk and for the owner. It is always approved first. */
+/** The desk's quote in the answer, if it is for the owner and from the pinned desk. It always includes an approval. */
 export function decodeQuote(answer: BuyAnswer, order: Order, book: PageConfig): Decoded {
   const { quoteDesk } = book.contracts;
   const pair = pairOf(answer, order, book);
@@ -173,35 +173,38 @@ export function decodeQuote(answer: BuyAnswer, order: Order, book: PageConfig): 
   return { ok: true, trade: { ...shown, spender: quoteDesk, expiresAt, calls } };
 }
 
-/** What the chain says of a trade, asked by whoever checks it and not by the agent. */
+/** The chain's view of a trade, read by the checking side and not by the agent. */
 export interface Market {
-  /** Of the newest block, unix seconds. */
+  /** Time of the newest block, unix seconds. */
   readonly time: bigint;
-  /** What the pinned quoter says that the pool gives for `amountIn`; undefined where it quotes nothing. */
+  /** The pinned quoter's output for `amountIn`; undefined if it has none. */
   readonly quoted: bigint | undefined;
-  /** Chainlink's USD price of one whole token, 18 decimals; undefined where there is none. */
+  /** Chainlink's USD price of one whole token, 18 decimals; undefined if there is none. */
   readonly payUsdWad: bigint | undefined;
   readonly receiveUsdWad: bigint | undefined;
-  /** What the owner holds of what is paid. */
+  /** The owner's balance of the paid token. */
   readonly held: bigint;
-  /** Whether the desk refuses the quote as it is; false for a swap. */
+  /** Whether the desk refuses the quote; false for a swap. */
   readonly isQuoteRefused: boolean;
 }
 
 const BPS = 10_000n;
-/** The agent's drafts hold for 300 s and the desk's quotes for 120; a node may be a minute behind the agent's. */
+/**
+ * The agent's drafts are valid for 300 s and the desk's quotes for 120 s; this side's node may be a minute behind the
+ * agent's.
+ */
 const MAX_SECONDS = 360n;
 /** How far Chainlink's price may move between the agent's reading and this one. */
 const AMOUNT_BPS = 20n;
 /** How far the pool may move between the agent's quote and this one. */
 const DRIFT_BPS = 50n;
 /**
- * How much less than what is paid the minimum may be worth. Wider than the limits of the checks, the fee and the slippage
- * together, so that only what no verdict allows is refused.
+ * How far the minimum's value may be below the paid value. Wider than the limits of the checks, the fee and the
+ * slippage together, so that only offers which no verdict allows are refused.
  */
 const REFERENCE_BPS = 500n;
 
-/** Undefined when the trade is what was asked for, at a price that the chain itself bears out; else why not. */
+/** Undefined if the trade matches the order, at a price that the chain itself confirms; otherwise the reason. */
 export function judgeTrade(trade: Trade, order: Order, market: Market): OfferReason | undefined {
   const { pay, receive, amountIn, minOut, claimedOut, expiresAt } = trade;
   const { time, quoted, payUsdWad, receiveUsdWad } = market;
@@ -226,7 +229,9 @@ export function judgeTrade(trade: Trade, order: Order, market: Market): OfferRea
   return undefined;
 }
 
-/** What was asked for in base units of what is paid, by Chainlink's prices where it was not said in these units. */
+/**
+ * The order's amount in base units of the paid token, converted at Chainlink's prices if the order uses other units.
+ */
 function askedAmount({ amount, side }: Order, { pay, receive }: Trade, payUsdWad: bigint, receiveUsdWad: bigint) {
   if (amount.of === 'usd') {
     return { amount: (unitsOf(amount.text, 18) * unit(pay)) / payUsdWad, toleranceBps: AMOUNT_BPS };
@@ -239,7 +244,7 @@ function askedAmount({ amount, side }: Order, { pay, receive }: Trade, payUsdWad
   };
 }
 
-/** What is paid and received, and the pool between them, for an answer to this order. */
+/** The paid and received tokens, and the pool between them, for an answer to this order. */
 function pairOf({ asset: symbol, side }: BuyAnswer, order: Order, { assets }: PageConfig) {
   const asset = assets.find((each) => each.symbol === order.asset);
   const quote = assets.find((each) => each.symbol === asset?.quote);
@@ -257,7 +262,7 @@ const approvalOf = ({ address: to }: Asset, spender: Address, amount: bigint): C
   data: encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [spender, amount] }),
 });
 
-/** Undefined for what is no call of this ABI. */
+/** Undefined if the data is not a call of this ABI. */
 function decoded<const abi extends Abi>(abi: abi, data: Hex) {
   try {
     return decodeFunctionData({ abi, data });
@@ -268,7 +273,7 @@ function decoded<const abi extends Abi>(abi: abi, data: Hex) {
 
 const unit = ({ decimals }: Asset): bigint => 10n ** BigInt(decimals);
 
-/** Base units of decimal text, digits beyond `decimals` cut, as the agent reads it. */
+/** Base units of decimal text. Digits beyond `decimals` are cut, as the agent does. */
 function unitsOf(text: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = text.trim().split('.');
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));

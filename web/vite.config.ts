@@ -9,8 +9,8 @@ import type { PageConfig } from './wire.ts';
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * The chain, node, contracts and tokens that the page works with, by the settings of the web server. Null where they are not
- * known yet, as before the first deployment: such a page builds, and refuses to work.
+ * The chain, node, contracts and tokens that the page works with, from the web server's settings. Null if they are not
+ * known yet, as before the first deployment: such a page builds but refuses to work.
  */
 function pinned(): PageConfig | null {
   try {
@@ -22,20 +22,20 @@ function pinned(): PageConfig | null {
   }
 }
 
-// Whatever a shell or a test runner says: the development version of React is slow, and tells of this machine's folders.
+// Overrides a shell or a test runner: React's development version is slow and contains this machine's folders.
 process.env.NODE_ENV = 'production';
 
 export default defineConfig({
   root: at('./app/'),
   plugins: [react()],
-  // Nothing else of the environment goes into the page.
+  // No other part of the environment goes into the page.
   envPrefix: 'BOWLINE_PAGE_HAS_NO_SETTINGS_',
   define: { BOWLINE_PINNED: JSON.stringify(pinned()) },
   build: {
     outDir: at('./dist'),
     emptyOutDir: true,
     target: 'es2022',
-    // The page's policy allows no inline code and no data as code.
+    // The page's policy allows no inline code and no data URLs as code.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,

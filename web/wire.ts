@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What the web server answers, as the page reads it. Amounts and prices are decimal text: a number would lose digits.
+// The web server's answers, as the page parses them. Amounts and prices are decimal text: a number would lose digits.
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)]);
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)]);
@@ -18,20 +18,23 @@ export const finding = z.object({
   limit: integer,
   caution_limit: integer.nullable(),
   unit: z.enum(['bps', 'seconds', 'blocks', 'millisigma']),
-  /** Seconds, of what it rests on. */
+  /** Age of each source, in seconds. */
   ages: z.record(z.string(), integer),
   detail: z.string(),
 });
 
 const judged = z.object({ verdict: verdictWord, reason: z.string().nullable(), findings: z.array(finding) });
 
-/** `GET /config.json`: all that the page needs to know of the chain, none of it secret. The build of the page has it too. */
+/**
+ * `GET /config.json`: everything the page needs to know about the chain, none of it secret. The page's build has it
+ * too.
+ */
 export const pageConfig = z.object({
   chainId: z.int(),
   chainName: z.string(),
-  /** Where a transaction can be looked at; null where there is nothing of the kind. */
+  /** Base URL of a block explorer; null if there is none. */
   explorerUrl: z.url().nullable(),
-  /** For reading; what is signed goes through the user's wallet. */
+  /** For reading only; signed transactions go through the user's wallet. */
   rpcUrl: z.string(),
   contracts: z.object({
     planRegistry: address,
@@ -54,22 +57,22 @@ export const pageConfig = z.object({
       class: z.enum(['crypto', 'stable', 'tokenised_stock', 'lst']),
       address,
       decimals: z.int(),
-      /** What its pool is quoted in, and so what it is bought with. */
+      /** The quote token of its pool, which is what it is bought with. */
       quote: z.string(),
-      /** Of that pool, in millionths. */
+      /** That pool's fee, in millionths. */
       fee: z.int(),
-      /** Chainlink's, in USD; for a token that stands for something else, of that. */
+      /** Chainlink's feed in USD; for a token with an underlying, the feed of the underlying. */
       feed: address,
       feedDecimals: z.int(),
-      /** Says how much of it one token is; null for a token that stands for nothing else. */
+      /** The contract that returns the amount of the underlying per token; null for a token without an underlying. */
       multiplier: address.nullable(),
     }),
   ),
 });
 
-/** `GET /api/quote`. What could not be had is null, with the code of why. */
+/** `GET /api/quote`. An unavailable part is null, with the code of its reason. */
 export const quoteAnswer = z.object({
-  /** When it was asked for, and when it was sent, by the server's clock: an answer serves many pages. */
+  /** When it was requested and when it was sent, by the server's clock: an answer serves many pages. */
   time: z.iso.datetime(),
   sent_at: z.iso.datetime(),
   assets: z.array(
@@ -79,7 +82,7 @@ export const quoteAnswer = z.object({
       change_24h_percent: decimal.nullable(),
       /** Hourly closes, oldest first: unix seconds and US dollars. */
       history: z.array(z.tuple([z.int(), decimal])),
-      /** Unix seconds by the chain's clock: the block that was judged, and the end of the ticket, where there is one. */
+      /** Unix seconds by the chain's clock: the judged block, and the end of the ticket, if there is one. */
       judged: judged.extend({ issued_at: integer, expires_at: integer.nullable() }).nullable(),
       unavailable: z.array(z.string()),
     }),
@@ -94,15 +97,15 @@ export const buyAnswer = judged.extend({
   amount_in: integer.nullable(),
   token_out: address.nullable(),
   min_amount_out: integer.nullable(),
-  /** For the owner's wallet, in this order; null when withheld. */
+  /** For the owner's wallet, in this order; null if withheld. */
   calls: z
     .array(z.strictObject({ kind: z.enum(['approve', 'swap']), to: address, data: hex, value: integer }))
     .nullable(),
   withheld: z.string().nullable(),
-  /** What the agent says that the calls do to the owner's balances, in base units. The page does not show it. */
+  /** The agent's simulated changes of the owner's balances, in base units. The page does not show them. */
   simulated: z.object({ token_in_delta: integer, token_out_delta: integer }).nullable(),
   expires_at: integer,
-  /** Of the QuoteDesk, where there is one. */
+  /** From the QuoteDesk, if there is one. */
   desk: z
     .object({
       desk: address,

@@ -25,8 +25,8 @@ const pages: Readonly<Record<Section, () => React.ReactNode>> = {
 };
 
 /**
- * The frame stands by the pinned settings alone, before the server has answered and whatever it answers. The sections have
- * what server and build agree on.
+ * The frame needs only the pinned settings: it renders before the server has answered, and whatever it answers. The
+ * sections use the settings that server and build agree on.
  */
 export function App() {
   const section = useSection();
@@ -77,7 +77,7 @@ export function App() {
   );
 }
 
-/** No link: the hash is the route, and #main would leave the section. */
+/** Not a link: the hash is the route, so #main would leave the section. */
 function toMain(): void {
   document.getElementById('main')?.focus();
 }

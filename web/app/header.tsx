@@ -6,9 +6,9 @@ import { useSettings } from './settings.tsx';
 import { Account } from './wallet/account.tsx';
 
 interface Props {
-  /** Undefined where there are no sections to go to. */
+  /** Undefined if there are no sections. */
   readonly section: Section | undefined;
-  /** What stands in every section, beside the account. */
+  /** Content shown in every section, next to the account. */
   readonly children?: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 import { SettingsRefused } from './api/pinned.ts';
 
-/** A page that was built without contracts has nothing to show, and nothing that could be stopped. */
+/** A page built without contracts has nothing to show, and nothing to stop. */
 export function NotBuilt() {
   const { message, reason } = new SettingsRefused('contracts_not_built_in');
   return (

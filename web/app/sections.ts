@@ -10,7 +10,7 @@ export const sections = [
 
 export type Section = (typeof sections)[number]['id'];
 
-/** The section that the hash names: #/plans. Anything else is the first. */
+/** The section in the hash: #/plans. Any other hash means the first section. */
 export function useSection(): Section {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash);
   const section = sections.find(({ id }) => hash === `#/${id}`) ?? sections[0];

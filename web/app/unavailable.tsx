@@ -6,7 +6,7 @@ interface Props {
   readonly retry: () => void;
 }
 
-/** In the place of the sections: without settings that it can trust the page shows none rather than guess. */
+/** Replaces the sections: without settings that it can trust, the page shows none rather than guess. */
 export const Unavailable = ({ refused, isAsking, retry }: Props) => (
   <div className="empty">
     <h1>Only “Stop everything” is available</h1>

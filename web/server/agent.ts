@@ -1,7 +1,7 @@
 import { isProblemCode, type ProblemCode } from '@bowline/http/problem';
 import { z } from 'zod';
 
-/** What the agent said no with: its own code and sentence. */
+/** The agent's refusal: its own code and sentence. */
 export class AgentRefusal extends Error {
   readonly code: ProblemCode;
   readonly retryAfter: string | undefined;
@@ -12,7 +12,7 @@ export class AgentRefusal extends Error {
   }
 }
 
-/** The agent's plain HTTP. */
+/** The agent's HTTP API. */
 export interface Agent {
   get(path: string, query: Readonly<Record<string, string>>): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
@@ -22,7 +22,7 @@ const refusal = z.object({ code: z.string(), detail: z.string() });
 
 const timeoutMs = 50_000;
 
-/** @param url where the agent is. Every answer but a good one is an AgentRefusal. */
+/** @param url the agent's base URL. Every unsuccessful answer becomes an AgentRefusal. */
 export function connectAgent(url: string): Agent {
   const base = url.replace(/\/+$/, '');
   async function ask(path: string, init: RequestInit): Promise<unknown> {

@@ -13,7 +13,7 @@ export interface WebApp {
   readonly agent: Agent;
   readonly quotes: () => Promise<QuoteAnswer>;
   readonly page: PageConfig;
-  /** To check by what the agent drafts. */
+  /** Used to check the agent's drafts. */
   readonly chain: PublicClient;
   /** With the names that people use for them. */
   readonly assets: readonly Asset[];
@@ -21,14 +21,14 @@ export interface WebApp {
   readonly files: string;
   readonly allowedHosts: readonly string[];
   readonly nowMs: () => number;
-  /** Told of what nobody expected, and of drafts that were refused. */
+  /** Called with unexpected errors and with refused drafts. */
   readonly report: (error: unknown) => void;
 }
 
 const perMinute = { seconds: 60 } as const;
 const maxBody = '64kb';
 
-/** Three routes, the built page, and what the page needs to know. Signs nothing and sends nothing on chain. */
+/** Three routes, the built page, and its settings. Signs nothing and sends nothing on chain. */
 export function createWebApp({
   agent,
   quotes,
@@ -56,7 +56,7 @@ export function createWebApp({
   });
 
   app.post('/api/agent', limit('agent', 20), ...json, async ({ body }, response) => {
-    // The agent judges the prompt itself; of its answer the page needs no more than this.
+    // The agent validates the prompt itself; the page needs only this part of the answer.
     const answered = await agent.post('/x402', { prompt: (body as { prompt?: unknown } | undefined)?.prompt });
     const { data } = agentAnswer.safeParse(answered);
     if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no answer that can be read.');
@@ -67,7 +67,7 @@ export function createWebApp({
   app.use(
     express.static(files, {
       index: 'index.html',
-      // Names of built files change with what is in them; the page's own does not.
+      // Names of built files change with their content; the page's own name does not.
       setHeaders: (response, path) =>
         void response.setHeader(
           'Cache-Control',
@@ -86,7 +86,7 @@ export function createWebApp({
   return app;
 }
 
-/** So that the page runs what it was built from, speaks to this server and the node, and stands in nobody's frame. */
+/** Restricts the page to its own build, this server and the node, and forbids framing. */
 function headers({ rpcUrl }: PageConfig): RequestHandler {
   const policy = [
     "default-src 'none'",

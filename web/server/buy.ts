@@ -9,7 +9,7 @@ import { type Agent, AgentRefusal } from './agent.ts';
 
 const amount = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'must be an amount like 100 or 0.5');
 
-/** What may be asked, and nothing else is passed on. */
+/** The accepted request; nothing else is passed on. */
 export const buyRequest = z
   .strictObject({
     asset: z.string().regex(/^[A-Za-z0-9]{1,20}$/, 'must be a symbol'),
@@ -26,10 +26,10 @@ export const buyRequest = z
 
 type BuyRequest = z.output<typeof buyRequest>;
 
-/** What the agent takes when nobody says. */
+/** The agent's default. */
 const SLIPPAGE_BPS = 50;
 
-/** The agent's draft, or its desk's quote, is not what was asked for. It goes no further. */
+/** The agent's draft, or its desk's quote, does not match the order. It goes no further. */
 export class UnsoundDraft extends AgentRefusal {
   readonly offer: 'swap' | 'quote';
   readonly reason: OfferReason;
@@ -42,12 +42,12 @@ export class UnsoundDraft extends AgentRefusal {
 }
 
 /**
- * Passes on what the agent says to a wish to buy or sell, calls and quotes only after they were held against the request, the
- * book and the chain.
- * @param book whose desk, where there is one, is asked as well. It sells, and does not buy. A quote that is not to be trusted is
- * withheld with its reason and takes nothing from the swap; so is a swap that the price has moved away from.
- * @param report is told of every such quote.
- * @throws UnsoundDraft for a swap; AgentRefusal, of the agent or with `chain_unavailable` when nothing can be checked.
+ * Passes on the agent's answer to an order. Calls and quotes are passed on only after a check against the order, the
+ * address book and the chain.
+ * @param book the desk in it, if any, is asked as well. The desk only sells. An untrusted quote is withheld with its
+ * reason and does not affect the swap; so is a swap whose price has moved.
+ * @param report called with every such quote.
+ * @throws UnsoundDraft for a swap; AgentRefusal from the agent, or with `chain_unavailable` if nothing can be checked.
  */
 export function createBuy(
   agent: Agent,
@@ -62,11 +62,11 @@ export function createBuy(
       agent.post('/swap-draft', request),
       hasDesk && request.side === 'buy' ? deskQuote(request) : null,
     ]);
-    // What has not the shape of a quote is none.
+    // Anything without the shape of a quote is dropped.
     const quoted = buyAnswer.shape.desk.safeParse(desk).data ?? null;
     const { data } = buyAnswer.safeParse({ ...(draft as object), desk: quoted });
     if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no draft that can be read.');
-    // The agent gives no calls for these; should it ever, they end here.
+    // The agent gives no calls for these verdicts; if it ever did, they would be refused here.
     const isForbidden = data.verdict === 'NO_GO' || data.verdict === 'NO_DATA';
     if (isForbidden) {
       return {
@@ -85,22 +85,22 @@ export function createBuy(
       throw new AgentRefusal(ofSwap, 'The chain does not answer, so the agent’s draft cannot be checked.');
     }
     if (ofQuote && ofQuote !== 'chain_unavailable') report(new UnsoundDraft('quote', ofQuote));
-    // The market moves between the draft and its check: that is nobody's fault, and the swap would revert.
+    // The market moves between draft and check: nobody is at fault, and the swap would revert.
     if (ofSwap && ofSwap !== 'price_moved') throw new UnsoundDraft('swap', ofSwap);
     return {
       ...data,
       ...(ofSwap && { calls: null, simulated: null, withheld: ofSwap }),
-      // The market is still there when the desk's quote is not to be trusted.
+      // The pool remains available if the desk's quote is not trusted.
       ...(ofQuote && data.desk && { desk: { ...data.desk, quote: null, signature: null, withheld: ofQuote } }),
     };
   };
 
   async function deskQuote({ side: _, max_slippage_bps: __, ...request }: BuyRequest): Promise<unknown> {
-    // Whatever keeps the desk from quoting, the market is still there.
+    // If the desk cannot quote, for whatever reason, the pool remains available.
     return agent.post('/desk-quote', request).catch(() => null);
   }
 
-  /** Why an offer is not passed on; undefined when it may be. */
+  /** Why an offer is withheld; undefined if it is passed on. */
   async function check(decoded: Decoded, order: Order): Promise<OfferReason | 'chain_unavailable' | undefined> {
     if (!decoded.ok) return decoded.reason;
     const market = await readMarket(chain, book, decoded.trade).catch(() => undefined);

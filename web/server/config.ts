@@ -10,10 +10,10 @@ export interface Config {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** By which it may be called: in lower case, without port; `*` is all. */
+  /** Accepted host names: lower case, without port; `*` means all. */
   readonly allowedHosts: readonly string[];
   readonly agentUrl: Secret;
-  /** For the page to read the chain by. Public. */
+  /** The public node URL that the page reads the chain with. */
   readonly rpcUrl: string;
   /** Absent: there is no exchange. */
   readonly marketDataUrl?: Secret;
@@ -26,8 +26,8 @@ export interface Config {
 const root = new URL('../../', import.meta.url);
 
 /**
- * The configuration that the environment describes.
- * @throws an error whose message has one line for each setting that is missing or malformed. No line repeats a value.
+ * The configuration in the environment.
+ * @throws an error whose message has one line per missing or malformed setting. No line repeats a value.
  */
 export function loadConfig(environment: Environment = readEnvFile()): Config {
   const env = readEnvironment(settings, environment);

@@ -11,7 +11,7 @@ import { type Config, loadConfig } from './config.ts';
 import { pageOf } from './page.ts';
 import { createQuotes } from './quote.ts';
 
-// The web server: settings → the agent, the exchange, the page → three routes, until it is told to stop.
+// The web server: settings → the agent, the exchange, the page → three routes, until it is stopped.
 
 const clock = () => BigInt(Math.floor(Date.now() / 1000));
 
@@ -60,7 +60,10 @@ try {
   process.exitCode = 1;
 }
 
-/** Without what is invented where that is not there, as the agent has it: else the page would offer what the agent does not know. */
+/**
+ * Leaves out invented assets that the chain does not have, as the agent does. Otherwise the page would offer assets
+ * that the agent does not know.
+ */
 async function bookOf({ chainId, deployments }: Config, chain: PublicClient): Promise<AddressBook> {
   const book = readAddressBook(chainId, deployments);
   try {
@@ -70,7 +73,7 @@ async function bookOf({ chainId, deployments }: Config, chain: PublicClient): Pr
   }
 }
 
-/** One line of JSON, as the agent writes. */
+/** One line of JSON, in the agent's format. */
 function say(level: 'info' | 'error', fields: Record<string, unknown>): void {
   process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`);
 }

@@ -3,7 +3,7 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { PageConfig } from '../wire.ts';
 import type { Config } from './config.ts';
 
-/** What the page is told of the chain, and what its build pins. */
+/** The chain settings that the page receives, and that its build pins. */
 export function pageOf({ own, venus, pancake, assets }: AddressBook, { chainId, rpcUrl }: Config): PageConfig {
   return {
     chainId,

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { finding, type QuoteAnswer, verdictWord } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
 
-/** Of what a verdict is asked for: small enough that a verdict on it is one on the price and not on the size. */
+/** Size of a requested verdict: small enough that the verdict is about the price, not the size. */
 const sizeUsd = '100';
-/** How long an answer is good for everybody: many pages ask, and the agent answers 120 verdicts a minute. */
+/** How long an answer is shared: many pages ask, and the agent answers 120 verdicts a minute. */
 const freshMs = 5_000;
 const hours = 24;
 
@@ -29,7 +29,7 @@ const verdictAnswer = z.object({
 
 type AssetQuote = QuoteAnswer['assets'][number];
 
-/** Prices, their last day, and verdicts, of every listed asset. A part that cannot be had is null and says why. */
+/** Prices, their last day, and verdicts of every listed asset. An unavailable part is null, with its reason. */
 export function createQuotes(
   agent: Agent,
   assets: readonly Asset[],

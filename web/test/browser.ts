@@ -7,17 +7,18 @@ import { createWalletClient, type Hex, http, numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import manifest from '../../package.json' with { type: 'json' };
 
-// A real Chromium from npm, and a wallet in it: a provider that announces itself (EIP-6963), whose key stays on this side.
+// A real Chromium from npm, with a test wallet: a provider that announces itself (EIP-6963), whose key stays in the
+// test process.
 
 export const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Not the package's own: those switch off the rules of the web between origins, by which the page must live. */
+/** Not the package's own arguments: those disable the web's cross-origin rules, which the page must work under. */
 const browserArguments = ['--no-sandbox', '--no-zygote', '--use-gl=angle', '--use-angle=swiftshader'];
 
 export async function launchBrowser(): Promise<Browser> {
-  // It unpacks itself to the temporary folder, and takes whatever version lies there.
+  // The package unpacks itself to the temporary folder and reuses any version there.
   const folder = `${root}.cache/chromium-${manifest.devDependencies['@sparticuz/chromium']}`;
   mkdirSync(folder, { recursive: true });
   const before = process.env.TMPDIR;
@@ -32,15 +33,15 @@ export interface TestWallet {
   readonly address: Hex;
   /** Every method that the page has called, in order. */
   readonly methods: string[];
-  /** What was asked to be signed, in order. */
+  /** Every transaction that the wallet was asked to sign, in order. */
   readonly sent: { readonly to: Hex; readonly data: Hex }[];
-  /** Of the chain that it says it is on. */
+  /** The chain that the wallet reports. */
   chainId: number;
   /** Whether its owner declines. */
   declines: boolean;
-  /** What it sends instead of what it was asked to, or undefined to decline; absent for an honest wallet. */
+  /** The transaction that it sends instead, or undefined to decline; absent for an honest wallet. */
   instead?: (asked: { readonly to: Hex; readonly data: Hex }) => { readonly to: Hex; readonly data: Hex } | undefined;
-  /** Until when its owner looks at a transaction before signing it. */
+  /** The owner signs once this resolves. */
   holds?: Promise<void>;
 }
 
@@ -53,7 +54,7 @@ export interface PageOptions {
   readonly key?: Hex;
 }
 
-/** Opens the page, with a wallet when a key is given. */
+/** Opens the page, with a wallet if a key is given. */
 export async function openPage(
   browser: Browser,
   { url, size = 'desktop', colours = 'light', rpcUrl, key }: PageOptions,
@@ -113,7 +114,7 @@ export async function connectWallet(page: Page): Promise<void> {
   await header.getByText('Account').waitFor({ state: 'attached' });
 }
 
-/** "Stop everything" in the frame, and again in the panel that it opens. */
+/** Presses "Stop everything" in the frame, and again in the panel that it opens. */
 export async function stopEverything(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Stop everything' });
   await button.click();
@@ -121,7 +122,7 @@ export async function stopEverything(page: Page): Promise<void> {
   await button.click();
 }
 
-/** What the page may ask of a wallet to connect it and to send one transaction. */
+/** The wallet methods needed to connect and send one transaction. */
 const stopMethods = [
   'eth_accounts',
   'eth_chainId',
@@ -130,7 +131,7 @@ const stopMethods = [
   'wallet_requestPermissions',
 ];
 
-/** What a wallet was asked for beyond connecting and sending. */
+/** The wallet methods called besides those. */
 export const otherMethods = ({ methods }: TestWallet): string[] =>
   methods.filter((method) => !stopMethods.includes(method));
 
@@ -139,9 +140,9 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly unknown[] }[];
 }
 
-/** What axe finds wrong with the page as it is, one line each. */
+/** Accessibility problems found by axe in the current page, one line each. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  // As a function of this side's: the page's own policy allows no foreign script.
+  // Evaluated from the test: the page's own policy allows no foreign script.
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);

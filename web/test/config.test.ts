@@ -3,7 +3,7 @@ import { loadConfig } from '../server/config.ts';
 
 const bsc = { CHAIN: 'bsc', WEB_RPC_URL: 'https://node.example' };
 
-/** What is wrong, a line each. */
+/** The problems, one per line. */
 function problems(environment: Record<string, string>): string[] {
   try {
     loadConfig(environment);

@@ -23,11 +23,12 @@ import { startPage } from '../../script/local/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
 
-// What the page says, and what it still offers, when others crowd the contracts, parts of the chain cannot be read, or a
-// permission is worth nothing. Real chain, contracts, server and browser; no agent and no exchange, which it must do without.
+// What the page shows and still offers when others crowd the contracts, parts of the chain cannot be read, or a
+// permission is worthless. Real chain, contracts, server and browser; no agent and no exchange, which the page must
+// work without.
 
 const folder = '.cache/deployments/frame';
-/** Anvil's sixth and seventh account: with a plan, a guard and a loan, and with nothing at all. Keys are public. */
+/** Anvil's sixth account has a plan, a guard and a loan; its seventh has nothing. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const newcomer: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const user = privateKeyToAddress(key);
@@ -150,7 +151,7 @@ async function open(section: string, changes: Partial<PageOptions> = {}) {
   return { ...found, wallet: found.wallet };
 }
 
-/** Answers the page's questions to the node in the node's place; undefined passes a question on. */
+/** Answers the page's node requests in the node's place; undefined passes a request on. */
 async function intercept(page: Page, answer: (body: string) => 'silent' | 'refused' | undefined): Promise<void> {
   await page.route(`${local.url}/**`, async (route: Route) => {
     const body = route.request().postData() ?? '';
@@ -169,7 +170,7 @@ async function intercept(page: Page, answer: (body: string) => 'silent' | 'refus
 const readLoan = toFunctionSelector('accrueAndRead(address,address)').slice(2);
 const readAllowance = toFunctionSelector('allowance(address,address)').slice(2);
 
-/** The calldata of one plan's reading, without its 0x. */
+/** The calldata that reads one plan, without 0x. */
 const planCall = (id: bigint): string =>
   encodeFunctionData({ abi: planRegistryAbi, functionName: 'plan', args: [id] }).slice(2);
 
@@ -352,7 +353,7 @@ test.each([
     const nonce = await chain.getTransactionCount({ address: user });
     await stopButton(page).click();
     await page.getByText('on its way …').waitFor();
-    // The page has to have seen it before it can see that it was replaced.
+    // The page must have seen the transaction before it can notice the replacement.
     await page.waitForTimeout(2_500);
     const { maxFeePerGas } = await chain.estimateFeesPerGas();
     await createWalletClient({ account: privateKeyToAccount(key), transport: http(local.url) }).sendTransaction({
@@ -438,7 +439,7 @@ test('WB-15: a guard is called guarded only when a rescue could be paid; else wh
   await take('USDT', '50000');
   await says('guarded', true);
 
-  // The clock goes on by itself: nothing is read when it passes the expiry.
+  // The page's clock advances without readings: nothing is read when it passes the expiry.
   await page.clock.install();
   await intercept(page, () => 'silent');
   await page.clock.fastForward(40_000);

@@ -29,7 +29,7 @@ import {
 } from './browser.ts';
 import { type Desk, deskMutants, draftMutants, type Mutant, thief } from './mutants.ts';
 
-// The page and its server against an agent that is taken over, a server that is, and a wallet that sends something else.
+// The page and its server against a compromised agent, a compromised server, and a wallet that sends something else.
 
 const folder = '.cache/deployments/hostile';
 /** Anvil's seventh account. The key is public. */
@@ -43,7 +43,7 @@ let contracts: Contracts;
 let market: Market;
 let exchange: Awaited<ReturnType<typeof serveMarket>>;
 let agent: Sidecar;
-/** Between the web server and the agent: rewrites what it likes. */
+/** A proxy between the web server and the agent that rewrites answers. */
 let proxy: Server;
 let rewrite: (path: string, honest: unknown) => unknown;
 let web: Awaited<ReturnType<typeof startPage>>;
@@ -125,7 +125,7 @@ async function open(section = 'buy') {
 }
 
 async function askFor(page: Page, amount = usd): Promise<void> {
-  // Another amount takes the answer before it away.
+  // A change of the amount removes the answer.
   await page.getByLabel('For').fill('');
   await page.getByText('Nothing asked yet').waitFor();
   await page.getByLabel('For').fill(amount);
@@ -139,15 +139,17 @@ async function buy(asked: object = order) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Of a list some, from all over it. */
+/** A sample from all over a list. */
 const some = <Item>(items: readonly Item[], count: number): Item[] =>
   items.filter((_, at) => at % Math.ceil(items.length / count) === 0);
 
 const failed = 'This offer failed our safety check';
-/** Buttons behind which something is signed. */
+/** Buttons that lead to a signature. */
 const signs = /^(Buy BTCB|Redeem|Signing)/;
 
-/** Presses whatever signs something, and waits for what comes of it; else until the page says that there is nothing. */
+/**
+ * Presses any button that signs, and waits for the result; otherwise waits until the page says that there is no offer.
+ */
 async function signIfOffered(page: Page): Promise<void> {
   const offered = page.getByRole('button', { name: signs }).first();
   const result = page.getByText(/is in your wallet|went through, but|did not go through/).first();
@@ -169,19 +171,19 @@ test('WB-17: the server passes on no draft that the agent, or what lies before i
     expect(body.detail, name).toMatch(/failed the safety check \([a-z_]+\)/);
     expect(JSON.stringify(body), name).not.toContain('0x');
   }
-  // What the signature covers is refused by the desk itself.
+  // The desk itself refuses a change of anything that the signature covers.
   const quotes = deskMutants.filter(({ name }) => name !== 'no signature');
   for (const { name, of } of [...some(quotes, 14), ...quotes.slice(-4)]) {
     rewrite = (path, honest) => (path === '/desk-quote' ? of(honest as Desk) : honest);
     const { status, body } = await buy();
-    // The swap is still there, and of the quote nothing but why not.
+    // The swap remains, and of the quote only the reason.
     expect({ name, status, calls: (body.calls as unknown[] | undefined)?.length }).toEqual({
       name,
       status: 200,
       calls: 2,
     });
     expect(body.desk, name).toEqual(
-      // What does not have the shape of a quote is refused before it is checked.
+      // Anything without the shape of a quote is refused before the check.
       { desk: expect.any(String), quote: null, signature: null, withheld: expect.stringMatching(/^[a-z_]+$/) },
     );
   }
@@ -203,7 +205,7 @@ test('WB-17: honest drafts of every kind of order are passed on', async () => {
       ...{ asked, status: 200, detail: undefined, calls: 2 },
     });
   }
-  // Of what stands for something else the price is the feed's, times how much of it a token is.
+  // The price of a token with an underlying is the feed's price times the multiplier.
   expect((await buy({ ...rest, amount_usd: '50', asset: 'ACMEX' })).status).toBe(200);
 });
 
@@ -226,7 +228,7 @@ test('WB-17: nor does the page offer it, when the server is the one that is take
   expect(ofDesk).toHaveLength(quotes.length);
   for (mutant of [...review, ...some(draftMutants, 12), ...ofDesk]) {
     await askFor(page);
-    // What only the desk can say of its quote, it is asked when somebody looks.
+    // The desk is asked about its quote only when the panel is opened.
     const desk = page.getByText('Or buy from the desk');
     if (ofDesk.includes(mutant)) {
       await page.getByText(failed).or(desk).waitFor();
@@ -276,7 +278,7 @@ test('WB-19: told of other contracts than those it was built with, the page only
     if (at === 0) await connectWallet(page);
     await page.getByRole('button', { name: 'Stop everything' }).waitFor();
     expect(await page.content()).not.toContain(thief);
-    // One of another token, chain, node and Revocations each: a stop takes seconds.
+    // One each with another token, chain, node and Revocations: a stop takes seconds.
     if ('contracts' in other && other.contracts?.revocations !== thief) continue;
     const before = wallet.sent.length;
     await stopEverything(page);
@@ -292,7 +294,7 @@ test('WB-19: told of other contracts than those it was built with, the page only
 test('WB-18: a transaction that moved nothing is not called a purchase, and its approval can be taken back', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
-  // The approval as asked; then a call that does nothing.
+  // Approves as asked, then sends a call that does nothing.
   wallet.instead = (asked) =>
     asked.to.toLowerCase() === pancake.router.toLowerCase() ? { to: user, data: '0x' } : asked;
   const before = await held();
@@ -319,7 +321,7 @@ test('WB-18: nor is it left unsaid that an approval is active when the swap is d
   await page.getByRole('button', { name: /^Buy BTCB for/ }).click();
   await page.getByText('You declined it in your wallet. Nothing was sent.').waitFor();
   await page.getByText(/^Your approval of [\d.]+ USDT is still active$/).waitFor();
-  // It is said of a new offer, too.
+  // The same applies to a new offer.
   await askFor(page, '50');
   await page.getByRole('button', { name: /^Buy BTCB for (49|50)/ }).waitFor();
   await page.getByText(/^Your approval of (99|100)[\d.]* USDT is still active$/).waitFor();

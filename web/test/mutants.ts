@@ -12,7 +12,7 @@ import {
 import { pancake, tokens } from '../../script/local/addresses.ts';
 import type { BuyAnswer } from '../wire.ts';
 
-// What an agent that is taken over, or a proxy before it, could make of an honest draft or quote.
+// How a compromised agent, or a proxy before it, could change an honest draft or quote.
 
 export interface Mutant<Offer> {
   readonly name: string;
@@ -25,7 +25,7 @@ type Quote = NonNullable<Desk['quote']>;
 type Call = NonNullable<Draft['calls']>[number];
 
 export const thief: Address = '0x000000000000000000000000000000000000bEEF';
-/** A pair that is listed, but was not asked for. */
+/** A listed pair that was not ordered. */
 const other = { asset: 'ETH', token: tokens.ETH } as const;
 
 const abi = parseAbi([
@@ -74,7 +74,7 @@ const withCalls = (draft: Draft, approve: Partial<Call>, swap: Partial<Call>): D
   };
 };
 
-/** Another swap with everything beside it changed to agree: what is shown, approved and simulated. */
+/** Another swap, with the rest of the answer changed to match: what is shown, approved and simulated. */
 function consistent(draft: Draft, changes: Partial<Swap>, router = callsOf(draft).swap.to): Draft {
   const swap = { ...swapOf(draft), ...changes };
   const least = swap.amountOutMinimum;
@@ -96,7 +96,7 @@ function consistent(draft: Draft, changes: Partial<Swap>, router = callsOf(draft
 
 const share = (amount: bigint, percent: bigint) => (amount * percent) / 100n;
 
-/** One thing hostile, all the rest agreeing with it. */
+/** One hostile change, with everything else consistent with it. */
 const wholeSwaps: readonly Mutant<Draft>[] = [
   {
     name: 'the spender and the call of the review',
@@ -284,7 +284,7 @@ const addresses: readonly Address[] = [
   pancake.quoter,
 ];
 
-/** One field rewritten, and nothing else. */
+/** A single rewritten field. */
 const fields: readonly Mutant<Draft>[] = [
   ...numbers.flatMap(({ name, to }) => [
     { name: `amount_in: ${name}`, of: (draft: Draft) => ({ ...draft, amount_in: to(draft.amount_in ?? '') }) },
@@ -349,7 +349,7 @@ const withQuote = (desk: Desk, changes: Partial<Quote>): Desk => ({
   quote: { ...(desk.quote ?? never('quote')), ...changes },
 });
 
-/** Of the quote's fields: what of them the signature covers, the desk itself refuses. */
+/** Changes of the quote's fields. The desk itself refuses changes of those that the signature covers. */
 export const deskMutants: readonly Mutant<Desk>[] = [
   { name: 'another desk', of: (desk) => ({ ...desk, desk: thief }) },
   { name: 'the router as desk', of: (desk) => ({ ...desk, desk: pancake.router }) },

@@ -25,8 +25,8 @@ import {
 } from './browser.ts';
 import { thief } from './mutants.ts';
 
-// The frame and "Stop everything" when the server's settings are dead, slow, malformed or refused, and when a part of the page
-// breaks. Real chain, contracts, server and browser; what lies before the server answers /config.json in its place.
+// The frame and "Stop everything" when the server's settings are missing, slow, malformed or refused, and when a part
+// of the page breaks. Real chain, contracts, server and browser; a proxy answers /config.json in the server's place.
 
 const folder = '.cache/deployments/no-settings';
 /** Anvil's seventh account. The key is public. */
@@ -43,7 +43,7 @@ let proxy: Server;
 let url: string;
 /** Answers /config.json. */
 let answer: RequestListener;
-/** What the page's policy becomes on the way. */
+/** How the proxy rewrites the page's policy. */
 let policy: (honest: string) => string;
 let browser: Browser;
 let opened: Page | undefined;
@@ -104,7 +104,7 @@ const text =
   (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 
-/** With a script that runs before the page. */
+/** Opens the page with a script that runs before it. */
 async function open(script = '') {
   const found = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, key });
   opened = found.page;
@@ -119,7 +119,7 @@ async function open(script = '') {
 const epochOf = (owner: Address): Promise<bigint> =>
   chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
 
-/** Connects, stops, and holds what that did against the contracts of the build. */
+/** Connects, stops, and checks the effect on the contracts of the build. */
 async function expectStop(page: Page, wallet: TestWallet): Promise<void> {
   const before = await epochOf(user);
   await connectWallet(page);
@@ -132,7 +132,7 @@ async function expectStop(page: Page, wallet: TestWallet): Promise<void> {
 const stopped = 'Every plan, every guard and every unused signature has ended';
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Sections' });
 
-/** What the thief says wherever there is text. */
+/** The attacker's text in every text field. */
 const lure = 'Move your tokens to a safe account now';
 const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
 const drip: RequestListener = (_request, response) => {
@@ -151,7 +151,7 @@ test.each<[string, string, () => RequestListener]>([
     () => text(500, JSON.stringify({ code: 'server_unavailable', detail: lure })),
   ],
   ['answers nothing', 'answer_malformed', () => text(200, '')],
-  // Of assets that would all be read.
+  // Assets that would all be read.
   [
     'answers with a flood',
     'answer_malformed',
@@ -203,7 +203,7 @@ test.each<[string, string, RequestListener]>([
   const { page, wallet } = await open();
   await expectStop(page, wallet);
   await page.getByText(stopped).waitFor();
-  // Nor does it ask for ever, and what was stopped stays on the page.
+  // It stops asking eventually, and the stop stays shown on the page.
   await page.getByText(reason, { exact: true }).waitFor({ timeout: 20_000 });
   expect(await page.getByText(stopped).count()).toBe(1);
 });
@@ -250,7 +250,7 @@ test('WB-19: a server of another node, whose policy keeps the page from the pinn
   const { page, wallet } = await open();
   await page.getByText('contracts_not_pinned', { exact: true }).waitFor();
   await expectStop(page, wallet);
-  // What cannot be read is not called stopped.
+  // The page does not call unreadable approvals stopped.
   await page.getByText('Not every approval could be read').waitFor();
   expect(await page.getByText(stopped).count()).toBe(0);
   expect(await page.getByText('Everything is stopped').count()).toBe(0);
@@ -330,7 +330,7 @@ test('WB-14: a node that makes up how many plans there are does not hold up the 
 test('WB-14: a section that breaks leaves the frame, and everything can be stopped', async () => {
   const { page, wallet } = await open();
   await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
-  // Sections look for assets while they are drawn, and the frame does not.
+  // Sections look up assets while rendering; the frame does not.
   await page.evaluate(
     `const find = Array.prototype.find;
      Array.prototype.find = function (is) {
@@ -350,7 +350,7 @@ test('WB-14: when what is approved cannot be shown, everything can be stopped', 
   const { page, wallet } = await open();
   await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
   await page.route(`${local.url}/**`, (route) => route.abort());
-  // Which symbols could not be read is the only list that is joined to be shown.
+  // The list of unreadable symbols is the only one that is joined for display.
   await page.evaluate(
     `const join = Array.prototype.join;
      Array.prototype.join = function (by) {
@@ -386,7 +386,7 @@ test('WB-14: a wallet whose name cannot be shown keeps nobody from stopping with
 test('WB-14: an account menu that breaks leaves the sections', async () => {
   const { page } = await open();
   await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
-  // Only the menu chooses among wallets while it is drawn.
+  // Only the menu searches the wallets while rendering.
   await page.evaluate(
     `const filter = Array.prototype.filter;
      Array.prototype.filter = function (is) {

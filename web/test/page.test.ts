@@ -21,7 +21,8 @@ import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
 
-// The page in a real browser, with a wallet, against the real server, agent and contracts on a fork with a living market.
+// The page in a real browser with a wallet, against the real server, agent and contracts on a fork with a simulated
+// market.
 
 const folder = '.cache/deployments/page';
 /** Anvil's sixth account. The key is public. */
@@ -34,7 +35,7 @@ let chain: Chain;
 let contracts: Contracts;
 let market: Market;
 let exchange: Awaited<ReturnType<typeof serveMarket>>;
-/** Between the web server and the exchange. */
+/** A proxy between the web server and the exchange. */
 let line: Server;
 const keysTold: unknown[] = [];
 let agent: Sidecar;
@@ -88,7 +89,7 @@ afterAll(async () => {
   await local?.stop();
 });
 
-/** Passes questions on to the exchange, and remembers with which key they came. */
+/** Forwards requests to the exchange, and records the key of each. */
 async function listenBefore(url: string): Promise<Server> {
   const server = createServer(async (request, response) => {
     keysTold.push(request.headers['x-mbx-apikey']);
@@ -190,7 +191,7 @@ test('WB-4: the provider’s key is in no answer and in no file of the page, nor
   for (const { parentPath, name } of files) {
     const built = readFileSync(`${parentPath}/${name}`, 'utf8');
     expect(built, name).not.toContain(providerKey);
-    // Of the version for developers, which has this machine's folders in it.
+    // Traces of a development build, which contains this machine's folders.
     expect(built.includes('jsxDEV') || built.includes(process.cwd()), name).toBe(false);
   }
   for (const path of ['/config.json', '/api/quote', '/', '/api/nothing']) {
@@ -198,7 +199,7 @@ test('WB-4: the provider’s key is in no answer and in no file of the page, nor
     const said = JSON.stringify([...response.headers]) + (await response.text());
     expect(said, path).not.toContain(providerKey);
   }
-  // The exchange was told it, so that the lines above prove something.
+  // The exchange received it, so the assertions above prove something.
   expect(keysTold).toContain(providerKey);
 });
 
@@ -213,7 +214,7 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   expect(await accessibilityProblems(page)).toEqual([]);
   const before = { usdt: await held('USDT'), btcb: await held('BTCB') };
   await page.getByRole('button', { name: 'Approve and create' }).click();
-  await page.getByText('Your plan stands.').waitFor();
+  await page.getByText('Plan created.').waitFor();
   expect(await allowed(contracts.planRegistry)).toBeLessThanOrEqual(parseEther('150'));
   const card = page.getByRole('article', { name: /BTCB for 50 USDT every minute/ });
   await card.getByText('1 of 3').waitFor({ timeout: 30_000 });
@@ -240,7 +241,7 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   expect(complaints).toEqual([]);
 });
 
-/** How many pixels wider the page is than its window. */
+/** By how many pixels the page overflows its window. */
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
@@ -250,7 +251,7 @@ async function askedFor100(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Verdict on BTCB' }).waitFor();
 }
 
-/** Base units that a line of what changes shows, every digit of them. */
+/** The base units shown in a line of changes, with every digit. */
 const toldUnits = async (page: Page, line: string) =>
   parseEther(
     ((await page.locator('.ledger div', { hasText: line }).locator('dd').textContent()) ?? '').replace(/[^\d.-]/g, ''),
@@ -320,7 +321,7 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   await page.getByRole('button', { name: 'Set a guard' }).click();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Approve and set' }).click();
-  await page.getByText('Your guard stands.').waitFor();
+  await page.getByText('Guard active.').waitFor();
   await page.getByText('guarded', { exact: true }).nth(1).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await market.play({ name: 'crash', asset: 'ETH', share: 0.08 });
@@ -347,7 +348,7 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   expect(complaints).toEqual([]);
 }, 90_000);
 
-/** GO as a word of its own, in what the page tells a screen reader. */
+/** GO as a separate word in the text for screen readers. */
 const saysGo = async (page: Page) => /\bGO\b/.test(await page.locator('body').ariaSnapshot());
 
 test.each([

@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core';
 import { freePort } from '../../test/local/free-port.ts';
 import { connectWallet, launchBrowser, openPage, sizes } from './browser.ts';
 
-// `npm run screens`: brings everything up as `npm start` does, on ports of its own, waits until there is something to see,
+// `npm run screens`: starts everything as `npm start` does, on separate ports, waits until there is something to show,
 // and writes a picture of every section at both sizes to docs/screens/.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** The demo owner's, public as every key of a local chain. */
+/** The demo owner's key, public as every key of a local chain. */
 const key = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
 
 const [rpc, market, bundler, agent, web] = [
@@ -52,7 +52,7 @@ const said = async (what: RegExp) => {
 
 try {
   await said(/Ready after/);
-  // A run, a deferral and a rescue are what there is to see.
+  // A run, a deferral and a rescue must be on the screen.
   await said(/rescued a loan/);
   const browser = await launchBrowser();
   for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
@@ -82,7 +82,7 @@ async function picture(page: Page, url: string, section: string, size: keyof typ
     await page.getByText('Answered by').waitFor();
   }
   const path = `docs/screens/${section}-${size}.png`;
-  // As high as its content: what is fixed to the window's edge would else stand in the middle of the picture.
+  // As tall as the content: otherwise elements fixed to the window's edge would appear in the middle of the picture.
   const { width, height } = sizes[size];
   const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
   await page.setViewportSize({ width, height: Math.max(height, whole) });

@@ -12,7 +12,7 @@ import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { isAddress } from 'viem';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-// The web server as a process of its own, with a node that says of every address whether there is code.
+// The web server as a separate process, with a node that states for every address whether it has code.
 
 const names = [
   ...['revocations', 'venusMarket', 'loanGuard', 'venusPriceSource'],
@@ -49,7 +49,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Which assets the page is told of; or what the server says when it does not start. */
+/** The assets that the page receives; or the server's output if it does not start. */
 async function told(
   chain: 'local' | 'bsc',
   rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`,

@@ -18,7 +18,7 @@ import {
 import { type BuyAnswer, buyAnswer, type PageConfig, pageConfig } from '../wire.ts';
 import { bytesOf, type Desk, deskMutants, draftMutants, thief } from './mutants.ts';
 
-// What is offered for signing, and what is not, without a chain: the market is what the page would have read.
+// Which offers are passed on for signing, without a chain: `market` is what the page would have read.
 
 const owner = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 const desk = '0x00000000000000000000000000000000000de5c0';
@@ -100,7 +100,7 @@ const honest: BuyAnswer = buyAnswer.parse({
   },
 });
 
-/** The reason for a no, or undefined when it would be offered. */
+/** The reason of a refusal, or undefined if it would be offered. */
 const verdictOn = (decoded: Decoded, wish = order, now = market) =>
   decoded.ok ? judgeTrade(decoded.trade, wish, now) : decoded.reason;
 const onSwap = (answer: unknown, wish = order, now = market) => {
@@ -119,7 +119,7 @@ test('WB-6: an honest draft is offered, and what is signed is what was given', (
   expect(decoded.ok && decoded.trade.calls.map(({ to, data }) => ({ to, data }))).toEqual(
     honest.calls?.map(({ to, data }) => ({ to, data })),
   );
-  // Nothing to approve where enough is approved.
+  // No approval is needed if the allowance suffices.
   expect(onSwap({ ...honest, calls: honest.calls?.slice(1) })).toBeUndefined();
   expect(onQuote(honest.desk as Desk)).toBeUndefined();
   expect(decodeQuote(honest, order, book)).toMatchObject({ ok: true, trade: { amountIn, spender: desk } });
@@ -159,7 +159,7 @@ test('WB-17: nor is a rewritten quote of the desk; what the signature alone cove
   const offered = deskMutants
     .filter(({ of }) => onQuote(of(honest.desk as Desk)) === undefined)
     .map(({ name }) => name);
-  // A signature cannot be seen through; amounts within the price's own tolerance cannot either.
+  // A signature cannot be checked by decoding, nor can amounts within the price tolerance.
   expect(offered).toEqual([
     ...[
       'amount_in: one more',
@@ -178,9 +178,9 @@ test('WB-17: nor is a rewritten quote of the desk; what the signature alone cove
 
 test('WB-17: the price is the chain’s, not the agent’s', () => {
   const at = (changes: Partial<Market>) => onSwap(honest, order, { ...market, ...changes });
-  // The pool gives more than the agent said: somebody would keep the rest.
+  // The pool gives more than the agent said, so somebody would keep the rest.
   expect(at({ quoted: parseEther('0.00101') })).toBe('minimum_too_low');
-  // The pool agrees with the agent, and both are far from Chainlink.
+  // The pool agrees with the agent, but both are far from Chainlink.
   expect(at({ receiveUsdWad: parseEther('90000') })).toBe('minimum_off_reference');
   expect(at({ receiveUsdWad: parseEther('95600') })).toBeUndefined();
   expect(at({ payUsdWad: parseEther('0.99') })).toBe('amount_not_asked');
@@ -199,7 +199,7 @@ test('WB-17: it is for what was asked, by whom it was asked', () => {
   expect(onSwap(honest, { ...order, side: 'sell' })).toBe('asset_not_asked');
   for (const text of ['1', '99.7', '100.3', '1000', '0'])
     expect(onSwap(honest, { ...order, amount: { of: 'usd', text } }), text).toBe('amount_not_asked');
-  // Bought by its own amount, it costs what Chainlink says.
+  // Ordered by its own amount, it costs what Chainlink says.
   expect(onSwap(honest, { ...order, amount: { of: 'asset', text: '0.0010005' } })).toBeUndefined();
   expect(onSwap(honest, { ...order, amount: { of: 'asset', text: '0.002' } })).toBe('amount_not_asked');
   expect(onSwap(honest, { ...order, maxSlippageBps: 500 })).toBeUndefined();
@@ -218,7 +218,7 @@ test('WB-18: what a swap moved is read from the two tokens’ own logs', () => {
   expect(outcome(paid, got)).toEqual({ paid: amountIn, received: parseEther('0.001'), isAsAgreed: true });
   expect(outcome()).toEqual({ paid: 0n, received: 0n, isAsAgreed: false });
   expect(outcome(paid)).toMatchObject({ received: 0n, isAsAgreed: false });
-  // For another, of another token, less than agreed, more paid, given back.
+  // To another recipient, in another token, less than agreed, more paid, given back.
   expect(outcome(paid, log(tokens.BTCB, pool, thief, parseEther('0.001'))).isAsAgreed).toBe(false);
   expect(outcome(paid, log(thief, pool, owner, parseEther('0.001'))).isAsAgreed).toBe(false);
   expect(outcome(paid, log(tokens.BTCB, pool, owner, minOut - 1n)).isAsAgreed).toBe(false);
@@ -253,7 +253,7 @@ test('WB-19: the page works with the settings that it was built with, and no oth
   expect(() => agreedSettings(book, null)).toThrow('built without');
 });
 
-/** A chain that says what `market` does, to the server that checks. */
+/** A chain client that returns `market` to the checking server. */
 const chainOf = (now: Market) =>
   ({
     getBlock: async () => ({ timestamp: now.time }),
@@ -292,7 +292,7 @@ test('WB-2: an unsound quote of the desk takes nothing from a sound swap', async
   const withheld = { desk, quote: null, signature: null, withheld: 'buyer_not_owner' };
   expect(answer).toEqual({ ...honest, desk: withheld });
   expect(reported).toEqual([{ offer: 'quote', reason: 'buyer_not_owner' }]);
-  // Nor does one that has not even the shape of a quote.
+  // Nor does a quote without the right shape.
   expect((await served({ ...honest, desk: { desk: 'nowhere' } as never })).answer).toEqual({ ...honest, desk: null });
   await expect(served({ ...honest, token_in: thief })).rejects.toMatchObject({ code: 'unsound_draft' });
 });

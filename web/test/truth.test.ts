@@ -35,16 +35,16 @@ import { shortAddress } from '../app/words/address.ts';
 import { timeOfDay } from '../app/words/times.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
 
-// What the page takes for true, at its boundaries, without a browser.
+// What the page accepts as true at its boundaries, without a browser.
 
 const token = '0x55d398326f99059fF775485246999027B3197955';
 const market = '0xfD5840Cd36d94D7229439859C0112a4185BC0255';
 const someone = '0x00000000000000000000000000000000000a11ce';
 
-/** EIP-170, which holds for the code that a deployless call answers with. */
+/** EIP-170, which applies to the code that a deployless call returns. */
 const LARGEST_CODE = 24_576;
 
-/** Bytes that a page of these answers has: an answer is of one size, whatever it says. */
+/** Size of a page of such answers in bytes: an answer has a fixed size, whatever its content. */
 const pageOf = (returnData: Hex, count = PAGE): number =>
   size(
     encodeFunctionResult({
@@ -56,7 +56,7 @@ const pageOf = (returnData: Hex, count = PAGE): number =>
 
 const words = (count: number): Hex => `0x${'ff'.repeat(32 * count)}`;
 
-/** Words of a function's answer that has no part of variable length. */
+/** Words of a function's answer without parts of variable length. */
 function wordsOf(abi: readonly unknown[], name: string): number {
   const count = (parameter: { type: string; components?: readonly { type: string }[] }): number => {
     expect(parameter.type).not.toMatch(/\]|string|bytes$/);
@@ -70,7 +70,7 @@ test('WB-13: the largest page of plans, guards or amounts fits into one deployle
   for (const count of [wordsOf(planRegistryAbi, 'plan'), wordsOf(loanGuardAbi, 'guard'), 1]) {
     expect(pageOf(words(count)), `${count} words`).toBeLessThanOrEqual(LARGEST_CODE);
   }
-  // What two pages make, merged into one: the limit is a real one.
+  // Two pages merged into one would exceed it: the limit is real.
   expect(pageOf(words(wordsOf(planRegistryAbi, 'plan')), 2 * PAGE)).toBeGreaterThan(LARGEST_CODE);
 });
 
@@ -263,7 +263,7 @@ test.each<[string, Loan | undefined, bigint | undefined, object]>([
     now,
     part(needed - 1n),
   ],
-  // At the trigger it is what it would be there; a unit of health below, what it is now.
+  // At the trigger, the coverage is that of a loan at the trigger; one unit of health below, that of the current loan.
   ['health at the trigger', { ...loan, weightedUsdWad: 1_100n * WAD, healthWad: guard.triggerWad }, now, full],
   [
     'health far below',
@@ -276,7 +276,7 @@ test.each<[string, Loan | undefined, bigint | undefined, object]>([
 });
 
 test('WB-15: an own guard whose page gives no answer is kept, and not called guarded', async () => {
-  // Of two pages one answers, so that the reading as a whole does not fail.
+  // One of two pages answers, so the reading as a whole does not fail.
   const client = {
     readContract: async () => 50n,
     multicall: async ({ contracts }: { contracts: { functionName: string; args: [bigint] }[] }) => {
@@ -317,14 +317,14 @@ test.each([
 });
 
 const at = (seconds: number): Moment => ({ wall: 1_700_000_000_000 + seconds * 1_000, steady: seconds * 1_000 });
-/** Sent two seconds after it was asked for, by the server's clock, which is an hour off. */
+/** Sent two seconds after its request, by the server's clock, which is an hour off. */
 const answer = { time: '2026-11-22T10:00:00.000Z', sent_at: '2026-11-22T10:00:02.000Z' };
 
 test('WB-16: an answer is as old as the server says, or as long as it took, whichever is more', () => {
   expect(elapsed(dated(answer, at(9), at(10), undefined).asOf, at(10))).toBe(2_000);
   expect(elapsed(dated(answer, at(5), at(10), undefined).asOf, at(10))).toBe(5_000);
   const first = dated(answer, at(9), at(10), undefined);
-  // A server that sends the same answer again and again does not make it younger.
+  // A repeated answer does not become younger.
   expect(dated({ ...answer }, at(69), at(70), first).asOf).toEqual(first.asOf);
   expect(isAnswerOld(first, at(8 + OLD_AFTER_MS / 1_000 - 1))).toBe(false);
   expect(isAnswerOld(first, at(8 + OLD_AFTER_MS / 1_000))).toBe(true);
@@ -359,13 +359,13 @@ test('WB-16: a verdict ends with its ticket, by the chain’s clock; without a c
   const judged = { issued_at: String(start), expires_at: String(start + 20) };
   expect(endOfVerdict({ issued_at: '1000', expires_at: null })).toBe(1_120n);
   expect(endOfVerdict({ issued_at: '1000', expires_at: '1100' })).toBe(1_100n);
-  // No agent can make its word last longer than a ticket does.
+  // No agent can make its verdict last longer than a ticket does.
   expect(endOfVerdict({ issued_at: '1000', expires_at: '999999' })).toBe(1_120n);
   const given = dated(answer, at(0), at(0), undefined);
   const isOld = (second: number, chainTime?: bigint) => isVerdictOld(judged, given, at(second), chainTime);
   expect(isOld(1, BigInt(start + 19))).toBe(false);
   expect(isOld(1, BigInt(start + 20))).toBe(true);
-  // Two seconds of its twenty had passed when it came.
+  // Two of its twenty seconds had passed when it arrived.
   expect(isOld(17)).toBe(false);
   expect(isOld(18)).toBe(true);
   expect(isOld(28, BigInt(start))).toBe(true);

@@ -12,7 +12,7 @@ import { barPlace, health, repaymentAtTriggerUp, repaymentUp } from '../app/word
 import { refusalOf } from '../app/words/refusals.ts';
 import { every } from '../app/words/times.ts';
 
-// What the page says and reckons, without a browser.
+// What the page says and computes, without a browser.
 
 const asset = (symbol: string, decimals: number) =>
   ({
@@ -129,7 +129,7 @@ test('WB-9: health is cut, marked at its place, and a rescue is sized as the con
   expect(barPlace(wad('1'), wad('0.9'), wad('1.9'))).toBe(100);
   expect(barPlace(wad('0.5'), wad('0.9'), wad('1.9'))).toBe(0);
   expect(barPlace(wad('9'), wad('0.9'), wad('1.9'))).toBe(1_000);
-  // 110 of collateral for 100 of debt, to 1.25: 88 may stay owed.
+  // 110 of collateral for 100 of debt, target 1.25: 88 may remain.
   const loan = { debtUsdWad: wad('100'), weightedUsdWad: wad('110'), priceWad: wad('1'), targetWad: wad('1.25') };
   expect(repaymentUp(loan)).toBe(wad('12'));
   expect(repaymentAtTriggerUp({ ...loan, triggerWad: wad('1.1') })).toBe(wad('12'));

@@ -1,7 +1,7 @@
 import { TICKET_SECONDS } from '@bowline/core/verdict/ticket';
 
 /**
- * A moment by both clocks of the browser: the wall clock may be set back, and the steady one may stand still while the
+ * A moment by both clocks of the browser. The wall clock may be set back, and the monotonic one may stop while the
  * machine sleeps. Milliseconds.
  */
 export interface Moment {
@@ -11,7 +11,7 @@ export interface Moment {
 
 export const thisMoment = (): Moment => ({ wall: Date.now(), steady: performance.now() });
 
-/** Milliseconds from `then` to `now` by the clock that says more, so that nothing old passes for fresh. */
+/** Milliseconds from `then` to `now` by the clock that shows more, so that nothing old passes for fresh. */
 export const elapsed = (then: Moment, now: Moment): number =>
   Math.max(now.wall - then.wall, now.steady - then.steady, 0);
 
@@ -20,6 +20,6 @@ export const earlier = ({ wall, steady }: Moment, byMs: number): Moment => ({
   steady: steady - byMs,
 });
 
-/** Whether what was received then can be held by no ticket any more. */
+/** Whether any ticket in an answer received then must have expired by now. */
 export const isPastTicket = (received: Moment, now: Moment): boolean =>
   elapsed(received, now) >= Number(TICKET_SECONDS) * 1_000;

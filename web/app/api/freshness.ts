@@ -1,21 +1,21 @@
 import { TICKET_SECONDS } from '@bowline/core/verdict/ticket';
 import { earlier, elapsed, type Moment, thisMoment } from './age.ts';
 
-/** Three rounds in which the page got nothing newer. */
+/** Three rounds without a newer answer. */
 export const OLD_AFTER_MS = 30_000;
 
-/** An answer with the moment at which the server asked for it, by this browser's clocks. */
+/** An answer with the moment at which the server requested its data, by this browser's clocks. */
 export type Dated<Answer> = Answer & { readonly asOf: Moment };
 
 interface Sent {
-  /** ISO times of the server's clock. */
+  /** ISO times by the server's clock. */
   readonly time: string;
   readonly sent_at: string;
 }
 
 /**
- * Dates an answer without trusting that the browser's clock is right: its age at the server, or the time that the request
- * took, whichever is more. An answer that comes again is as old as it was.
+ * Dates an answer without trusting the browser's wall clock: its age is the age at the server or the request's
+ * duration, whichever is more. A repeated answer keeps its first date.
  */
 export function dated<Answer extends Sent>(
   answer: Answer,
@@ -28,16 +28,16 @@ export function dated<Answer extends Sent>(
   return { ...answer, asOf: earlier(received, Math.max(ageAtServer, elapsed(asked, received))) };
 }
 
-/** A reading of the chain, with the moment before it was asked for. */
+/** A chain reading, with the moment before it was requested. */
 export type Timed<Reading> = Reading & { readonly readAt: Moment };
 
-/** Dates a reading by both clocks: react-query's own time is the wall clock's, which may be set back. */
+/** Dates a reading by both clocks: react-query's own time uses the wall clock, which may be set back. */
 export async function timed<Reading extends object>(read: () => Promise<Reading>): Promise<Timed<Reading>> {
   const readAt = thisMoment();
   return { ...(await read()), readAt };
 }
 
-/** Whether nothing newer was read in time, or nothing at all. */
+/** Whether the latest reading is too old, or there is none. */
 export const isReadingOld = (reading: { readonly readAt: Moment } | undefined, now: Moment): boolean =>
   reading === undefined || elapsed(reading.readAt, now) >= OLD_AFTER_MS;
 
@@ -49,15 +49,18 @@ interface Judged {
   readonly expires_at: string | null;
 }
 
-/** First second, by the chain's clock, at which a verdict counts no longer: its ticket's end, or what a ticket's would be. */
+/**
+ * First second, by the chain's clock, at which a verdict has expired: the end of its ticket, or the end that a ticket
+ * would have.
+ */
 export function endOfVerdict({ issued_at, expires_at }: Judged): bigint {
   const latest = BigInt(issued_at) + TICKET_SECONDS;
   return expires_at !== null && BigInt(expires_at) < latest ? BigInt(expires_at) : latest;
 }
 
 /**
- * Whether a verdict is past its end by the chain's clock, or by the server's while the chain's is not known; or was not asked
- * for again in time.
+ * Whether a verdict has expired by the chain's clock, or by the server's while the chain's is unknown; or was not
+ * refreshed in time.
  */
 export function isVerdictOld(judged: Judged, answer: Dated<Sent>, now: Moment, chainTime: bigint | undefined): boolean {
   if (isAnswerOld(answer, now)) return true;

@@ -8,7 +8,7 @@ type SettingsReason =
   | 'server_error'
   | 'answer_malformed';
 
-/** Why the page does not work with what its server says. The words are the page's own, never the server's. */
+/** Why the page refuses its server's settings. The words are the page's own, never the server's. */
 export class SettingsRefused extends Error {
   readonly reason: SettingsReason;
 
@@ -19,7 +19,8 @@ export class SettingsRefused extends Error {
 }
 
 /**
- * The pinned settings, if the server says the same. It may list fewer assets: a fork of BNB Chain has no invented ones.
+ * The pinned settings, if the server's are the same. The server may list fewer assets: a fork of BNB Chain does not
+ * have the invented ones.
  * @throws SettingsRefused
  */
 export function agreedSettings(told: PageConfig, pinned: PageConfig | null): PageConfig {
@@ -32,7 +33,7 @@ export function agreedSettings(told: PageConfig, pinned: PageConfig | null): Pag
   return settings;
 }
 
-/** The same for equal values, whatever the order of their fields. */
+/** The same text for equal values, whatever the order of their fields. */
 const jsonOf = (value: object): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -4,7 +4,7 @@ import { thisMoment } from './age.ts';
 import { type Dated, dated } from './freshness.ts';
 import { getJson } from './request.ts';
 
-/** Prices, histories and verdicts of every listed asset, and from when they are. */
+/** Prices, histories and verdicts of every listed asset, with their date. */
 export function useQuote() {
   const queries = useQueryClient();
   const queryKey = ['quote'];

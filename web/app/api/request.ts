@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { problem } from '../../wire.ts';
 
-/** The server's own error: `code` as documented, `detail` a sentence of ours. */
+/** The server's own error: `code` as documented, `detail` a sentence of this project. */
 export class ApiError extends Error {
   readonly code: string;
-  /** Of an answer that is an error. Undefined: the code is this page's own. */
+  /** HTTP status of an error response. Undefined: the code is this page's own. */
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
 
@@ -16,7 +16,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Characters of an answer, many times what the largest has. A longer one would keep the page busy while it is read. */
+/**
+ * Maximum characters of an answer, many times the largest expected. A longer one would keep the page busy while it is
+ * read.
+ */
 const MAX_CHARS = 2_000_000;
 
 export const getJson = <Schema extends z.ZodType>(path: string, schema: Schema, limitMs?: number) =>
@@ -41,13 +44,13 @@ async function ask<Schema extends z.ZodType>(
   throw new ApiError('answer_malformed', 'The server’s answer is not one that this page knows.');
 }
 
-/** Throws when it is no JSON, or too long. */
+/** Throws if the body is not JSON or is too long. */
 async function read({ body }: Response): Promise<unknown> {
   let text = '';
   if (body === null) throw new Error('The answer is empty.');
   for await (const part of body.pipeThrough(new TextDecoderStream())) {
     text += part;
-    // Leaving the loop ends the request.
+    // Leaving the loop aborts the request.
     if (text.length > MAX_CHARS) throw new Error('The answer is too long.');
   }
   return JSON.parse(text);

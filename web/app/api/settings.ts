@@ -3,22 +3,22 @@ import { type PageConfig, pageConfig } from '../../wire.ts';
 import { agreedSettings, SettingsRefused } from './pinned.ts';
 import { ApiError, getJson } from './request.ts';
 
-/** Which chain, which node, which contracts, which assets: as the build pinned them. */
+/** The chain, node, contracts and assets that the build pinned. */
 export type Settings = PageConfig;
 export type Asset = PageConfig['assets'][number];
 
-/** Written into the page by its build; null where that knew no contracts. */
+/** Inserted by the build; null if the build knew no contracts. */
 declare const BOWLINE_PINNED: PageConfig | null;
 
-/** All that the frame works with. The server has no say in it. */
+/** All that the frame needs. The server has no influence on it. */
 export const pinnedSettings = (): Settings | null => BOWLINE_PINNED;
 
-/** How long the server may take to say which settings it has. */
+/** Timeout of the server's answer with its settings. */
 const ANSWER_MS = 10_000;
 
 /**
- * The pinned settings, with those assets that the server lists.
- * @throws SettingsRefused when the server is not there, or says something else than the build.
+ * The pinned settings, with the assets that the server lists.
+ * @throws SettingsRefused if the server does not answer, or its settings differ from the build's.
  */
 export async function loadSettings(pinned: Settings): Promise<Settings> {
   const told = await getJson('/config.json', pageConfig, ANSWER_MS).catch((error: unknown) => {
@@ -27,7 +27,7 @@ export async function loadSettings(pinned: Settings): Promise<Settings> {
   return agreedSettings(told, pinned);
 }
 
-/** An answer that is an error is just that, whatever code the server gives it. */
+/** An error response is `server_error`, whatever code the server gives it. */
 function reasonOf(error: unknown): SettingsRefused['reason'] {
   const code = error instanceof ApiError && error.status === undefined ? error.code : undefined;
   return code === 'server_unavailable' || code === 'answer_malformed' ? code : 'server_error';
@@ -36,7 +36,7 @@ function reasonOf(error: unknown): SettingsRefused['reason'] {
 export const assetAt = ({ assets }: Settings, address: Address): Asset | undefined =>
   assets.find((asset) => asset.address.toLowerCase() === address.toLowerCase());
 
-/** What an asset's pool is quoted in, and so what it is bought with. */
+/** The quote token of an asset's pool, which is what the asset is bought with. */
 export const payTokenOf = (assets: readonly Asset[], symbol: string): Asset | undefined => {
   const quote = assets.find((asset) => asset.symbol === symbol)?.quote;
   return assets.find((asset) => asset.symbol === quote);

@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { SettingsRefused } from './pinned.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
-/** What server and build agree on, or why the server's word is not used; undefined until either is known. Asked once. */
+/**
+ * The settings that server and build agree on, or the reason why the server's are refused; undefined until either is
+ * known. Requested once.
+ */
 export function useAgreed(pinned: Settings) {
   return useQuery({
     queryKey: ['agreed'],

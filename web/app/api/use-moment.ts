@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type Moment, thisMoment } from './age.ts';
 
-/** The current moment, renewed every second. */
+/** The current moment, updated every second. */
 export function useMoment(): Moment {
   const [moment, setMoment] = useState(thisMoment);
   useEffect(() => {

@@ -5,7 +5,7 @@ export type Said =
   | { readonly by: 'trouble'; readonly text: string }
   | { readonly by: 'agent'; readonly answer: AgentAnswer };
 
-/** Text and nothing else: whatever an answer holds, it is never read as HTML. */
+/** Renders plain text only: an answer is never parsed as HTML. */
 export function Message({ said }: { readonly said: Said }) {
   if (said.by === 'you') return <p className="said mine">{said.text}</p>;
   if (said.by === 'trouble') return <p className="notice bad">{said.text}</p>;

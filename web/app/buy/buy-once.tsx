@@ -15,9 +15,9 @@ import { parseAmount, shortAmount } from '../words/amounts.ts';
 import { refusalOf } from '../words/refusals.ts';
 import { Offer } from './offer.tsx';
 
-/** US dollars with two decimals: what is bought is judged at the amount that is typed. */
+/** Decimals of US dollars: a purchase is judged at the typed amount. */
 const CENTS = 2;
-/** What the pool may give less between the verdict and the swap. */
+/** How much less the pool may give between the verdict and the swap. */
 const SLIPPAGE_BPS = 50;
 
 export function BuyOnce({ owner }: { readonly owner: Address }) {
@@ -44,7 +44,7 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
     });
   const pay = payTokenOf(assets, asset);
   const held = pay && balances?.of[pay.symbol];
-  // An answer belongs to the question that was asked: another question takes it away.
+  // An answer belongs to its question, so a change of the question removes it.
   const change = (act: () => void) => {
     ask.reset();
     act();
@@ -108,7 +108,7 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
   );
 }
 
-/** What is wrong with the fields, or with the offer, its own sentence tells. */
+/** Errors in the fields or in the offer have their own sentences. */
 const refusal = (error: Error): string =>
   isUnsound(error) || (error instanceof ApiError && error.code === 'invalid_input') ? error.message : refusalOf(error);
 

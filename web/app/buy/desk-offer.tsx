@@ -6,14 +6,15 @@ import { SignOffer } from './sign-offer.tsx';
 interface Props {
   readonly trade: Trade;
   readonly order: Order;
-  /** Whether the verdict has passed its time. */
+  /** Whether the verdict has expired. */
   readonly isOld: boolean;
   readonly again: () => void;
 }
 
-/** The other way on chains with a desk: its maker's signed quote, for this buyer alone. */
+/** The alternative on chains with a desk: a quote signed by the desk's maker, for this buyer only. */
 export function DeskOffer({ trade, order, isOld, again }: Props) {
-  // Nobody asks the chain about what nobody looks at. Once open it stays: it may be in the middle of signing.
+  // Reads nothing from the chain until the panel is opened. Afterwards it stays mounted, because signing may be in
+  // progress.
   const [isSeen, setSeen] = useState(false);
   const { pay, receive, amountIn, minOut } = trade;
   return (

@@ -13,20 +13,20 @@ import { exactAmount } from '../words/amounts.ts';
 
 interface Props {
   readonly trade: Trade;
-  /** The contract's name for people. */
+  /** The contract's name as shown to people. */
   readonly spender: string;
-  /** How far the trade has come: while it is being signed its own approval is no left-over. */
+  /** Progress of the trade: while it is being signed, its own approval is not a left-over. */
   readonly state: Progress['state'];
 }
 
-/** An approval that is active and was not used up, and a way to take it back. */
+/** An active approval that was not used up, with a button to revoke it. */
 export function LeftApproval({ trade: { owner, pay, spender: address }, spender, state }: Props) {
   const { chainId } = useSettings();
   const connection = useConnection();
   const client = useChain();
   const { progress, isBusy: isTaking, run } = useSteps();
   const { data: allowance } = useQuery({
-    // Read anew whenever the trade has come further: what was approved before is used up after it.
+    // Read again whenever the trade progresses, because its last step uses up the approval.
     queryKey: ['chain', 'allowance', pay.address, owner, address, state],
     queryFn: () =>
       client.readContract({ address: pay.address, abi: erc20Abi, functionName: 'allowance', args: [owner, address] }),

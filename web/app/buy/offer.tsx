@@ -16,19 +16,19 @@ import { Unsound } from './unsound.tsx';
 
 interface Props {
   readonly answer: BuyAnswer;
-  /** What was asked for: an answer to anything else is none. */
+  /** The order that the answer must match; an answer to any other order is ignored. */
   readonly order: Order;
   readonly isAsking: boolean;
   readonly acknowledge: () => void;
   readonly again: () => void;
 }
 
-/** The verdict with its findings, and what may be signed because of it, if anything. */
+/** The verdict with its findings, and the offer that may be signed because of it, if any. */
 export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
   const settings = useSettings();
   const { verdict, reason, withheld, findings } = answer;
   const [isAccepted, setAccepted] = useState(false);
-  // An offer is made anew for every answer, so this is when the answer came.
+  // An offer is mounted anew for every answer, so this is when the answer arrived.
   const [received] = useState(thisMoment);
   const now = useMoment();
   const chainTime = useChainTime();
@@ -36,7 +36,7 @@ export function Offer({ answer, order, isAsking, acknowledge, again }: Props) {
   const isRefused = verdict === 'NO_GO' || verdict === 'NO_DATA';
   const swap = !isRefused && answer.calls ? decodeSwap(answer, order, settings) : undefined;
   const quote = !isRefused && answer.desk?.quote ? decodeQuote(answer, order, settings) : undefined;
-  // Whoever rewrites the one may have rewritten the other.
+  // Whoever tampered with one may have tampered with the other.
   const unsound = [swap, quote].find((each) => each?.ok === false);
   return (
     <div className="stack">

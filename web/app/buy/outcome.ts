@@ -2,15 +2,15 @@ import { isAddressEqual, parseEventLogs, type TransactionReceipt } from 'viem';
 import type { Trade } from '../../sound-offer.ts';
 import { erc20Abi } from '../chain/abis.ts';
 
-/** What a trade moved in its owner's wallet, in base units. */
+/** The changes of a trade in its owner's wallet, in base units. */
 interface Outcome {
   readonly paid: bigint;
   readonly received: bigint;
-  /** Whether that is what was agreed: no more paid, and no less received. */
+  /** Whether it was as agreed: paid no more, and received no less. */
   readonly isAsAgreed: boolean;
 }
 
-/** By the two tokens' own Transfer logs: what a contract says of itself counts for nothing. */
+/** Uses only the two tokens' own Transfer logs: a contract's statements about itself prove nothing. */
 export function outcomeOf({ owner, pay, receive, amountIn, minOut }: Trade, receipts: readonly TransactionReceipt[]) {
   const logs = receipts.flatMap((receipt) => (receipt.status === 'success' ? receipt.logs : []));
   const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs });

@@ -8,11 +8,11 @@ import { outcomeOf } from './outcome.ts';
 interface Props {
   readonly trade: Trade;
   readonly receipts: readonly TransactionReceipt[];
-  /** What is so when the receipt shows what was agreed. */
+  /** The sentence to show if the receipt confirms the agreed amounts. */
   readonly done: string;
 }
 
-/** What the receipts moved, and nothing that they do not show. */
+/** Shows what the receipts moved, and nothing that they do not confirm. */
 export function Result({ trade, receipts, done }: Props) {
   const { pay, receive } = trade;
   const { paid, received, isAsAgreed } = outcomeOf(trade, receipts);

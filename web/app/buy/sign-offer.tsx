@@ -17,20 +17,22 @@ import { useMarket } from './use-market.ts';
 interface Props {
   readonly trade: Trade;
   readonly order: Order;
-  /** Whether the verdict has passed its time: then nothing new is signed. */
+  /** Whether the verdict has expired: then nothing new is signed. */
   readonly isOld: boolean;
-  /** What the button does: "Buy BTCB". */
+  /** The button's label: "Buy BTCB". */
   readonly act: string;
-  /** What the last step is called. */
+  /** The label of the last step. */
   readonly lastStep: string;
-  /** Who is approved. */
+  /** The name of the approved contract. */
   readonly spender: string;
   readonly done: string;
   readonly isPrimary: boolean;
   readonly again: () => void;
 }
 
-/** The only way to sign an offer: it is held against the chain when it is shown, and once more when it is taken. */
+/**
+ * The only way to sign an offer. It checks the offer against the chain when it is shown, and again before it is signed.
+ */
 export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, isPrimary, again }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
@@ -55,7 +57,7 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
   const reason = now && judgeTrade(trade, order, now);
   const isEnough = now !== undefined && now.held >= amountIn;
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
-  // What was sound and is so no longer has met another price, not an attack.
+  // An offer that was sound before has met another price, not an attack.
   const [wasSound, setWasSound] = useState(false);
   if (isSound && !wasSound) setWasSound(true);
   return (

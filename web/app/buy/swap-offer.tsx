@@ -6,12 +6,12 @@ import { useMarket } from './use-market.ts';
 interface Props {
   readonly trade: Trade;
   readonly order: Order;
-  /** Whether the verdict has passed its time. */
+  /** Whether the verdict has expired. */
   readonly isOld: boolean;
   readonly again: () => void;
 }
 
-/** What the calls do to the owner's balances by what they say themselves, and what the pool gives now. */
+/** The changes of the owner's balances according to the calls themselves, and what the pool gives now. */
 export function SwapOffer({ trade, order, isOld, again }: Props) {
   const { data: market } = useMarket(trade);
   const { pay, receive, amountIn, minOut, calls } = trade;

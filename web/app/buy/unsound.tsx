@@ -9,7 +9,7 @@ interface Props {
   readonly again: () => void;
 }
 
-/** In the place of an offer that is not what was asked for, or is so no longer. */
+/** Replaces an offer that does not match the order, or no longer does. */
 export function Unsound({ reason, wasSound = false, again }: Props) {
   const isLate = reason === 'offer_expired';
   const isOver = isLate || wasSound;

@@ -4,7 +4,7 @@ import type { Trade } from '../../sound-offer.ts';
 import { useChain } from '../chain/client.ts';
 import { useSettings } from '../settings.tsx';
 
-/** What the chain says of a trade just now, read by this page. */
+/** The chain's current view of a trade, read by this page. */
 export function useMarket(trade: Trade) {
   const client = useChain();
   const settings = useSettings();
@@ -13,7 +13,7 @@ export function useMarket(trade: Trade) {
     queryKey: ['chain', 'market', owner, calls.at(-1)?.data, String(amountIn)],
     queryFn: () => readMarket(client, settings, trade),
     refetchInterval: 4_000,
-    // A reading of before says nothing about an offer of now.
+    // An earlier reading is no evidence for a later offer.
     gcTime: 0,
   });
 }

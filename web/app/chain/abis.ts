@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-// What the page asks of contracts that are not ours.
+// ABIs of contracts that are not this project's.
 
 export const erc20Abi = parseAbi([
   'function balanceOf(address) view returns (uint256)',

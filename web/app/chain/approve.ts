@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, toFunctionSelector } from 'viem';
 import { erc20Abi } from './abis.ts';
 import type { Step } from './step.ts';
 
-/** Sets what `spender` may take to exactly `amount`: never without end. */
+/** Sets the allowance of `spender` to exactly `amount`, never unlimited. */
 export const approveStep = (label: string, token: Address, spender: Address, amount: bigint): Step => ({
   label,
   to: token,

@@ -1,17 +1,17 @@
 /**
- * Items of one call. A deployless call's answer has 24,576 bytes at most: 25 plans take 22,464 of them, and no other item that
- * the page lists is larger (web/test/truth.test.ts).
+ * Items per call. A deployless call returns at most 24,576 bytes. 25 plans take 22,464 of them, and no other listed
+ * item is larger (web/test/truth.test.ts).
  */
 export const PAGE = 25;
-/** Calls at the same time: public nodes refuse more. */
+/** Concurrent calls: public nodes refuse more. */
 const TOGETHER = 4;
 
-/** More than a page could read anyway. What is beyond it is not a count but a node that makes one up. */
+/** More than a page could read. A larger count can only come from a dishonest node. */
 const MAX_NUMBERS = 1_000_000n;
 
 /**
  * Numbers after `known`, up to and including `count`.
- * @throws when there are more than a list can be read of.
+ * @throws if there are more than the page can read.
  */
 export function numbersAfter(known: bigint, count: bigint): bigint[] {
   if (count - known > MAX_NUMBERS) throw new Error(`The node counts ${count}, more than can be listed.`);
@@ -20,15 +20,15 @@ export function numbersAfter(known: bigint, count: bigint): bigint[] {
 
 export interface Pages<Item, Found> {
   readonly found: readonly Found[];
-  /** Items of the pages that gave no answer. */
+  /** Items of the pages that could not be read. */
   readonly unread: readonly Item[];
-  /** Why, of the first such page. */
+  /** The error of the first such page. */
   readonly cause: unknown;
 }
 
 /**
- * Reads a list page by page; a page that gives no answer takes nothing from the others.
- * @throws what the first page failed with when every page fails.
+ * Reads a list page by page; a page that fails does not affect the others.
+ * @throws the first page's error if every page fails.
  */
 export async function inPages<Item, Found>(
   items: readonly Item[],

@@ -5,13 +5,13 @@ import { inOneCall } from './client.ts';
 import { inPages } from './in-pages.ts';
 
 export interface Balances {
-  /** Of BNB itself, in wei: what fees are paid with. */
+  /** BNB itself, in wei, which pays fees. */
   readonly native: bigint;
   /** By symbol, in base units. */
   readonly of: Readonly<Record<string, bigint>>;
 }
 
-/** @throws when one of them cannot be read: a balance that is not known is never shown as zero. */
+/** @throws if a balance cannot be read: an unknown balance is never shown as zero. */
 export async function readBalances(client: PublicClient, assets: readonly Asset[], owner: Address): Promise<Balances> {
   const [native, { found, unread, cause }] = await Promise.all([
     client.getBalance({ address: owner }),

@@ -9,11 +9,11 @@ const statuses = ['none', 'active', 'cancelled'] as const;
 export interface Guard {
   readonly id: bigint;
   readonly borrower: Address;
-  /** Whose tokens repay. */
+  /** The account whose tokens repay. */
   readonly funder: Address;
   readonly adapter: Address;
   readonly market: Address;
-  /** The only account that may rescue; undefined when anybody may. */
+  /** The only account that may rescue; undefined if anyone may. */
   readonly keeper: Address | undefined;
   readonly repayToken: Address;
   readonly triggerWad: bigint;
@@ -23,31 +23,31 @@ export interface Guard {
   readonly minRepay: bigint;
   readonly cooldownSeconds: bigint;
   readonly expiresAt: bigint;
-  /** `revoked`: with everything that its borrower or funder had permitted, for good. */
+  /** `revoked`: its borrower or funder has revoked everything, for good. */
   readonly status: (typeof statuses)[number] | 'revoked';
   readonly rescues: number;
   readonly lastRescueAt: bigint;
-  /** UTC day number that `takenInDay` counts. */
+  /** The UTC day number that `takenInDay` refers to. */
   readonly day: bigint;
   readonly takenInDay: bigint;
-  /** What a rescue would find now; undefined when it was not asked for, or gave no answer. */
+  /** What a rescue would find now; undefined if not requested, or not readable. */
   readonly means: Means | undefined;
 }
 
-/** In base units of the repay token, of the funder. */
+/** In base units of the repay token; balance and allowance are the funder's. */
 interface Means {
   readonly allowance: bigint;
   readonly balance: bigint;
-  /** Of the market now: a rescue in another token than was agreed on is refused. */
+  /** The market's current repay token: a rescue in another token than agreed is refused. */
   readonly marketToken: Address;
   readonly isRepayPaused: boolean;
 }
 
 export interface OwnedGuards {
   readonly guards: readonly Guard[];
-  /** How many guards there were: none of them is asked again for its borrower, which never changes. */
+  /** Number of guards at that time. None of them is read again for its borrower, which never changes. */
   readonly upTo: bigint;
-  /** Guards of anybody that gave no answer; asked again next time. */
+  /** Guards of any account that could not be read; they are tried again next time. */
   readonly unread: readonly bigint[];
   readonly cause: unknown;
 }
@@ -58,9 +58,9 @@ interface Contracts {
 }
 
 /**
- * The guards of which an account is the borrower, or has another of the `roles`, newest first. An own one that gives no answer stays as it was known, without its means: whether it is
- * still active is not known.
- * @throws when nothing can be read.
+ * The guards whose borrower is the account, or in which it has another of the `roles`, newest first. An own guard that
+ * cannot be read keeps its last known values, without its means: whether it is still active is unknown.
+ * @throws if nothing can be read.
  */
 export async function readGuards(
   client: PublicClient,
@@ -113,7 +113,7 @@ async function readPage(client: PublicClient, address: Address, ids: readonly bi
   }));
 }
 
-/** Of an active guard; without an answer, undefined: what is not known is never taken for enough. */
+/** The means of an active guard; undefined if they cannot be read, because an unknown value never counts as enough. */
 async function readMeans(
   client: PublicClient,
   { loanGuard, comptroller }: Contracts,
@@ -140,5 +140,5 @@ async function readMeans(
   }
 }
 
-/** Venus's number of the action. */
+/** Venus's number for the repay action. */
 const REPAY = 3;

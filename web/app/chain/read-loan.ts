@@ -21,17 +21,17 @@ export interface Loan {
   /** USD with 18 decimals. */
   readonly debtUsdWad: bigint;
   readonly weightedUsdWad: bigint;
-  /** Absent without debt. */
+  /** Absent if there is no debt. */
   readonly healthWad: bigint | undefined;
-  /** USD of 1e18 base units, by market in lower case, of those with debt. */
+  /** USD price of 1e18 base units, by market in lower case, for the markets with debt. */
   readonly prices: Readonly<Record<string, bigint>>;
 }
 
 const WAD = 10n ** 18n;
 
 /**
- * A borrower's account in Venus as the guard sees it: its own reading, thrown away instead of mined.
- * @throws when any part cannot be read.
+ * Reads a borrower's Venus account as the guard does, through an eth_call of the guard's own reading.
+ * @throws if any part cannot be read.
  */
 export async function readLoan(client: PublicClient, settings: Settings, borrower: Address): Promise<Loan> {
   const { comptroller, venusMarket, loanGuard } = settings.contracts;
@@ -46,7 +46,7 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
     ],
   });
   const vTokens = entered.map((market) => ({ market, isVai: false }));
-  // Debt in VAI is in no market that an account could enter.
+  // Debt in VAI is not in any market that an account can enter.
   const vaiDebt =
     vaiController === zeroAddress
       ? 0n

@@ -5,7 +5,7 @@ import { inOneCall } from './client.ts';
 import { inPages, numbersAfter } from './in-pages.ts';
 
 const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
-/** `revoked`: with everything that its owner had permitted, for good. */
+/** `revoked`: its owner has revoked everything, for good. */
 type Status = (typeof statuses)[number] | 'revoked';
 
 export interface Plan {
@@ -25,27 +25,27 @@ export interface Plan {
   readonly cursor: bigint;
   readonly runs: number;
   readonly records: number;
-  /** Of the terms in force. */
+  /** Version of the current terms. */
   readonly version: number;
 }
 
-/** An owner's plans, newest first, with what the registry may take and the owner has, by token (lower case). */
+/** An owner's plans, newest first, with the owner's allowances to the registry and balances, by token (lower case). */
 export interface OwnedPlans {
   readonly plans: readonly Plan[];
-  /** Without the tokens that gave no answer. */
+  /** Excludes tokens that could not be read. */
   readonly allowances: Readonly<Record<string, bigint>>;
   readonly balances: Readonly<Record<string, bigint>>;
-  /** How many plans there were: none of them is asked again for its owner, which never changes. */
+  /** Number of plans at that time. None of them is read again for its owner, which never changes. */
   readonly upTo: bigint;
-  /** Plans of anybody that gave no answer; asked again next time. */
+  /** Plans of any account that could not be read; they are tried again next time. */
   readonly unread: readonly bigint[];
   readonly cause: unknown;
 }
 
 /**
- * The registry keeps no list by owner, so every plan is asked for once, and afterwards only those that are new. An own plan
- * that gives no answer stays as it was known.
- * @throws when nothing can be read.
+ * The registry has no index by owner, so this reads every plan once, and later only new ones. An own plan that cannot
+ * be read keeps its last known values.
+ * @throws if nothing can be read.
  */
 export async function readPlans(
   client: PublicClient,
@@ -61,7 +61,7 @@ export async function readPlans(
   const before = known?.plans.filter(({ id }) => unread.includes(id)) ?? [];
   const plans = [...own, ...before].toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const tokens = [...new Set(plans.map(({ tokenIn }) => tokenIn.toLowerCase() as Address))];
-  // A call for each: a token that gives no answer, or too long a one, takes nothing from the others.
+  // One call per token: a token that fails, or answers too much, does not affect the others.
   const money = await Promise.allSettled(
     tokens.map((address) =>
       client.multicall({

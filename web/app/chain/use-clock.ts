@@ -9,8 +9,8 @@ interface Seen {
 }
 
 /**
- * The newest block's time in unix seconds, which is what the contracts go by, and what has passed since it was first seen: it
- * goes on when the chain gives no answer. Undefined until it is known.
+ * The newest block's time in unix seconds, which the contracts use, plus the time since it was first seen: the clock
+ * continues while the chain does not answer. Undefined until it is known.
  */
 export function useChainTime(): bigint | undefined {
   const client = useChain();

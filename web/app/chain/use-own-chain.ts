@@ -1,7 +1,7 @@
 import { useConnection, useSwitchChain } from 'wagmi';
 import { useSettings } from '../settings.tsx';
 
-/** Whether the wallet is on another network than the page, and how it is asked to change. */
+/** Whether the wallet is on another network than the page, and a function to switch it. */
 export function useOwnChain() {
   const { chainId } = useSettings();
   const connection = useConnection();
@@ -10,9 +10,9 @@ export function useOwnChain() {
   return {
     isElsewhere,
     isSwitching,
-    /** It was asked, and did not. */
+    /** The wallet was asked to switch but did not. */
     isStillElsewhere: isElsewhere && isError,
-    /** Asks the wallet to switch where it must; false when it did not. */
+    /** Asks the wallet to switch if necessary; returns false if it did not. */
     switchOver: async (): Promise<boolean> =>
       !isElsewhere || (await mutateAsync({ chainId }).catch(() => undefined)) !== undefined,
   };

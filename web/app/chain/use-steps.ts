@@ -8,18 +8,18 @@ import { type Failure, failureOf } from '../words/contract-errors.ts';
 import { useChain } from './client.ts';
 import type { Step } from './step.ts';
 
-/** How far a list of steps has come; `at` is the step in question. */
+/** Progress of a list of steps; `at` is the current step. */
 export type Progress =
   | { readonly state: 'idle' }
   | { readonly state: 'signing' | 'pending'; readonly steps: readonly Step[]; readonly at: number; readonly hash?: Hex }
   | { readonly state: 'done'; readonly steps: readonly Step[]; readonly receipts: readonly TransactionReceipt[] }
   | { readonly state: 'failed'; readonly steps: readonly Step[]; readonly at: number; readonly failure: Failure }
-  /** Sent, and nothing is known of it: not to be sent again before somebody has looked. */
+  /** Sent with unknown outcome: a person must check before it is sent again. */
   | { readonly state: 'unknown'; readonly steps: readonly Step[]; readonly at: number; readonly hash: Hex };
 
-/** How long a transaction may take to come into a block before its outcome counts as unknown. */
+/** Time for a transaction to be mined before its outcome counts as unknown. */
 const RECEIPT_MS = 120_000;
-/** How long a step waits for new readings after the one before it. */
+/** Time that a step waits for fresh readings after the step before it. */
 const READING_MS = 3_000;
 
 const replacedFailure: Failure = {
@@ -35,7 +35,7 @@ export function useSteps() {
   const { address } = useConnection();
   const { chainId } = useSettings();
 
-  /** Signs and sends one after the other, each tried out first; stops at the first that does not go through. */
+  /** Signs and sends the steps in order, simulating each first; stops at the first that fails. */
   async function run(steps: readonly Step[]): Promise<boolean> {
     const receipts: TransactionReceipt[] = [];
     for (const [at, { to, data, isUntried }] of steps.entries()) {
@@ -63,13 +63,14 @@ export function useSteps() {
         setProgress({ state: 'unknown', steps, at, hash });
         return false;
       }
-      // The same call at another fee is this step; any other transaction in its place is not, and its receipt says nothing here.
+      // The same call with another fee is still this step. Any other replacement is not, and its receipt proves nothing
+      // here.
       const isAnother = receipt.transactionHash !== hash && replaced !== 'repriced';
       if (!isAnother) {
         receipts.push(receipt);
         setProgress({ state: 'pending', steps, at, hash: receipt.transactionHash });
       }
-      // What is shown next rests on what is read anew; but one reading that hangs must not keep the next step back.
+      // The next view needs fresh readings, but a reading that hangs must not block the next step.
       const isReadAnew = queries.invalidateQueries({ queryKey: ['chain'] });
       await Promise.race([isReadAnew, new Promise((resolve) => setTimeout(resolve, READING_MS))]);
       if (isAnother) {
@@ -85,7 +86,7 @@ export function useSteps() {
     return true;
   }
 
-  /** The same call again says why; what has changed since may let it pass now. */
+  /** Repeats the call to learn why it reverted; it may succeed now if the state has changed. */
   async function whyReverted(call: {
     readonly account: Address;
     readonly to: Address;

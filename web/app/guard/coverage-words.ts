@@ -5,7 +5,7 @@ import type { Coverage, Missing } from './coverage.ts';
 interface Words {
   readonly badge: string;
   readonly tone: 'good' | 'caution' | 'bad' | 'plain';
-  /** What follows from it, or what to do; absent where the badge says all. */
+  /** The consequence or the remedy; absent if the badge says everything. */
   readonly more?: string;
 }
 
@@ -72,8 +72,8 @@ const missing: Readonly<Record<Missing, Words>> = {
 
 /**
  * A guard's state in words. Green only for a guard that can bring its loan to the target at once, whoever calls.
- * @param amount base units of the repay token in words.
- * @param when unix seconds in words.
+ * @param amount formats base units of the repay token.
+ * @param when formats unix seconds.
  */
 export function coverageWords(
   coverage: Coverage,

@@ -3,7 +3,7 @@ import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
 
-/** Why no rescue can happen, by LoanGuard's own checks and in their order; `unknown` when something could not be read. */
+/** Why no rescue is possible, from LoanGuard's own checks in their order; `unknown` if something could not be read. */
 export type Missing =
   | 'unknown'
   | 'revoked'
@@ -21,19 +21,19 @@ export type Missing =
   | 'below_minimum';
 
 /**
- * What a guard could do if its loan were at the trigger now, or, once it is below, at its health now. Amounts in base units
- * of the repay token.
+ * What a guard could do with its loan at the trigger or, once the loan is below it, at its current health. Amounts in
+ * base units of the repay token.
  */
 export type Coverage =
   | { readonly state: 'unable'; readonly why: Missing }
   | {
-      /** `part`: a rescue comes, and stops short of the target. */
+      /** `part`: a rescue is possible, but stops short of the target. */
       readonly state: 'full' | 'part';
       readonly amount: bigint;
       readonly needed: bigint;
-      /** Unix seconds, while the cooldown of the last rescue lasts. */
+      /** Unix seconds; set during the cooldown of the last rescue. */
       readonly nextFrom: bigint | undefined;
-      /** The only account that may rescue; the page cannot know whether it is at work. */
+      /** The only account that may rescue; the page cannot know whether it is running. */
       readonly onlyBy: Address | undefined;
     };
 
@@ -42,7 +42,7 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /**
  * Whether a rescue by `guard` is possible, and how far it goes.
- * @param loan undefined when it could not be read, or not of late.
+ * @param loan undefined if it could not be read, or not recently.
  * @param now the chain's time, unix seconds.
  */
 export function coverageOf(guard: Guard, loan: Loan | undefined, now: bigint | undefined): Coverage {

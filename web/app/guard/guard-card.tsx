@@ -17,7 +17,7 @@ import { Rescues } from './rescues.tsx';
 
 interface Props {
   readonly guard: Guard;
-  /** Undefined when it could not be read. */
+  /** Undefined if it could not be read. */
   readonly loan: Loan | undefined;
   readonly coverage: Coverage;
 }
@@ -79,7 +79,7 @@ export function GuardCard({ guard, loan, coverage }: Props) {
           </>
         )}
         <div>
-          <dt>Holds until</dt>
+          <dt>Expires</dt>
           <dd>{when(guard.expiresAt)}</dd>
         </div>
       </dl>

@@ -25,7 +25,7 @@ export const terms = [
   { value: '365', name: '1 year' },
 ];
 
-/** A guard as somebody means it; amounts in base units of what repays. */
+/** A guard as the user entered it; amounts in base units of the repay token. */
 export interface GuardDraft {
   readonly market: LoanMarket;
   readonly triggerWad: bigint;
@@ -39,8 +39,8 @@ export interface GuardDraft {
 }
 
 /**
- * Reads what was typed; `errors` names what cannot be taken, and why.
- * @param priceWad USD with 18 decimals of 1e18 base units of what repays.
+ * Parses the form; `errors` names the invalid fields and why.
+ * @param priceWad USD price of 1e18 base units of the repay token, 18 decimals.
  */
 export function readGuardForm(form: typeof blankGuard, market: LoanMarket, priceWad: bigint) {
   const trigger = healthBetween(form.trigger, WAD, 2n * WAD, 'The trigger lies between 1.00 and 2.00.');
@@ -65,7 +65,7 @@ export function readGuardForm(form: typeof blankGuard, market: LoanMarket, price
   if (!trigger.ok || !target.ok || !capPerRescue.ok || !capPerDay.ok || !total.ok || isDayShort) {
     return { draft: undefined, errors };
   }
-  // The agent pays gas for rescues of five dollars and more; less would only start the cooldown.
+  // The agent pays gas only for rescues of five dollars or more; a smaller one would only start the cooldown.
   const ten = priceWad === 0n ? 1n : (10n * WAD * WAD + priceWad - 1n) / priceWad;
   const draft: GuardDraft = {
     market,

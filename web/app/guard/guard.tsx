@@ -40,7 +40,7 @@ function OwnLoan({ borrower }: { readonly borrower: Address }) {
   if (loan.isPending || guards.isPending) return <Skeleton label="Reading your loan" />;
   const retry = () => void Promise.all([loan.refetch(), guards.refetch()]);
   const isLoanOld = isReadingOld(loan.data, moment);
-  // What was true half a minute ago does not say that a rescue is possible now.
+  // A reading half a minute old does not show that a rescue is possible now.
   const isKnown = !isLoanOld && !isReadingOld(guards.data, moment);
   const covered = guards.data?.guards.map((guard) => ({
     guard,

@@ -8,7 +8,7 @@ interface Props {
 
 const WAD = 10n ** 18n;
 
-/** Health on a bar, with where a loan is liquidated, where a rescue comes, and to where it brings it. */
+/** Health on a bar, with the liquidation point, the trigger and the target. */
 export function HealthBar({ healthWad, triggerWad, targetWad }: Props) {
   const marks = [WAD, ...(triggerWad ? [triggerWad] : []), ...(targetWad ? [targetWad] : [])];
   const { from, to } = barEnds([...marks, healthWad]);

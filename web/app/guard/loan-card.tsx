@@ -9,9 +9,9 @@ import { HealthBar } from './health-bar.tsx';
 
 interface Props {
   readonly loan: Loan;
-  /** Those that are neither cancelled nor revoked; undefined when they could not be read. */
+  /** Guards that are neither cancelled nor revoked; undefined if they could not be read. */
   readonly guards: readonly Covered[] | undefined;
-  /** From when it is, when it could not be read since. */
+  /** Time of the shown reading, if it could not be refreshed since. */
   readonly asOf: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Covered {
 
 const WAD = 10n ** 18n;
 
-/** The loan as it stands: its health as a number and on a bar, and what it is made of. */
+/** The loan's current state: its health as a number and on a bar, and its parts. */
 export function LoanCard({ loan, guards, asOf }: Props) {
   const { healthWad, debtUsdWad, weightedUsdWad, markets } = loan;
   if (healthWad === undefined) return null;
@@ -30,7 +30,7 @@ export function LoanCard({ loan, guards, asOf }: Props) {
     const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
     return of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : `${base} units`;
   };
-  // The guard that does most for the loan; one that cannot act has no trigger to be drawn.
+  // The guard that does the most for the loan. A guard that cannot act has no trigger to draw.
   const able = (guards ?? []).filter(({ coverage }) => coverage.state !== 'unable');
   const best =
     able.find(({ coverage }) => coverage.state === 'full' && !coverage.nextFrom && !coverage.onlyBy) ??
@@ -66,7 +66,7 @@ export function LoanCard({ loan, guards, asOf }: Props) {
           <dd>{usd(debtUsdWad)}</dd>
         </div>
         <div>
-          <dt>Collateral that counts</dt>
+          <dt>Weighted collateral</dt>
           <dd>{usd(weightedUsdWad)}</dd>
         </div>
         {markets

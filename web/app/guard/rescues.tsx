@@ -10,7 +10,7 @@ interface Props {
 }
 
 const full = 1;
-/** What the guard records when no debt is left. */
+/** The guard's recorded health when no debt is left. */
 const noDebt = 2n ** 128n - 1n;
 
 export function Rescues({ guard, amount }: Props) {

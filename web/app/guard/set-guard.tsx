@@ -21,9 +21,9 @@ import { guardSummary } from './summary.ts';
 interface Props {
   readonly borrower: Address;
   readonly loan: Loan;
-  /** Those with debt. */
+  /** Markets with debt. */
   readonly markets: readonly LoanMarket[];
-  /** Those that hold now. */
+  /** Currently active guards. */
   readonly guards: readonly Guard[];
   readonly close: () => void;
 }
@@ -73,7 +73,7 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
   if (progress.state === 'done') {
     return (
       <section className="card" aria-label="New guard">
-        <Signing progress={progress} done="Your guard stands." />
+        <Signing progress={progress} done="Guard active." />
         <div className="buttons">
           <button type="button" className="button" onClick={close}>
             Close
@@ -172,7 +172,7 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
           >
             {isBusy ? 'Signing …' : 'Approve and set'}
           </button>
-          <Signing progress={progress} done="Your guard stands." />
+          <Signing progress={progress} done="Guard active." />
         </form>
         <div className="stack">
           {draft && loan.healthWad !== undefined && (
@@ -185,7 +185,7 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
   );
 }
 
-/** Enough for one rescue of half the debt, twice; to be changed by who knows better. */
+/** Default limits: two rescues of half the debt each. The user can change them. */
 function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
   const unit = 10n ** BigInt(decimals);
   const half = (debt / 2n / unit + 1n) * unit;

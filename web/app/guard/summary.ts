@@ -4,7 +4,7 @@ import { health, repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 import type { GuardDraft } from './guard-form.ts';
 
-/** What exactly a guard can do once it is signed, a sentence each. */
+/** What exactly a guard may do once signed, one sentence each. */
 export function guardSummary(draft: GuardDraft, loan: Loan, now: bigint): readonly string[] {
   const { market, triggerWad, targetWad, capPerRescue, capPerDay, total, cooldownSeconds, days } = draft;
   const amount = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;

@@ -29,7 +29,7 @@ export function useGuards(borrower: Address) {
   });
 }
 
-/** How many of the newest rescues are shown. */
+/** Number of rescues shown, newest first. */
 const SHOWN = 20;
 
 export function useRescues({ id, rescues }: Guard) {

@@ -8,7 +8,7 @@ interface Props<Value extends string> {
   readonly hint?: string;
 }
 
-/** A few things of which one is chosen, all of them in sight. */
+/** A choice of one out of a few options, all of them visible. */
 export function Choice<Value extends string>({ label, options, value, onChange, hint }: Props<Value>) {
   const name = useId();
   return (

@@ -2,12 +2,15 @@ import { Component, type ReactNode } from 'react';
 import { Notice } from './notice.tsx';
 
 interface Props {
-  /** What it holds, in words: "This section". */
+  /** Name of its content: "This section". */
   readonly what: string;
   readonly children: ReactNode;
 }
 
-/** Keeps a part of the page that breaks from taking the others with it. A new key begins anew, and so does its button. */
+/**
+ * Contains an error so that one broken part of the page does not take down the others. A new key or its button resets
+ * it.
+ */
 export class ErrorBoundary extends Component<Props, { readonly isBroken: boolean }> {
   override state = { isBroken: false };
 

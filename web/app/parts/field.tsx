@@ -6,12 +6,12 @@ interface Props {
   readonly onChange: (value: string) => void;
   readonly unit?: string;
   readonly hint?: ReactNode;
-  /** Why what was typed cannot be taken; shown once something was typed. */
+  /** Why the input is invalid; shown once something was typed. */
   readonly error?: string | undefined;
   readonly inputMode?: 'decimal' | 'numeric';
 }
 
-/** One line to type in, with its unit, its hint and what is wrong with it. */
+/** A one-line input with its unit, hint and error. */
 export function Field({ label, value, onChange, unit, hint, error, inputMode = 'decimal' }: Props) {
   const id = useId();
   const isWrong = error !== undefined && value !== '';

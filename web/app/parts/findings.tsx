@@ -2,7 +2,7 @@ import { checkName, inWords } from '@bowline/core/texts/words';
 import type { Finding, Ruling } from '../../wire.ts';
 import { roughly } from '../words/times.ts';
 
-/** Every check of a verdict: what was measured, what it is held to, and what it says. Those that pass are folded. */
+/** Every check of a verdict: its measure, its limit and its result. Passing checks are collapsed. */
 export function Findings({ ruling: { findings } }: { readonly ruling: Ruling }) {
   const passes = findings.filter(({ outcome }) => outcome === 'pass');
   const others = byWeight(findings.filter(({ outcome }) => outcome !== 'pass'));
@@ -60,7 +60,7 @@ function inUnit(value: bigint, unit: Finding['unit']): string {
   return `${percent.toLocaleString('en', { maximumFractionDigits: 2 })} %`;
 }
 
-/** How old is what it rests on. */
+/** Age of the finding's sources. */
 function ages({ ages }: Finding): string {
   const told = Object.entries(ages).map(([source, age]) => `${source.replaceAll('_', ' ')} ${age} s`);
   return told.length === 0 ? '' : `Ages: ${told.join(', ')}.`;
@@ -68,7 +68,7 @@ function ages({ ages }: Finding): string {
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** What decides stands first. */
+/** The findings that decide the verdict come first. */
 const byWeight = (findings: readonly Finding[]): readonly Finding[] =>
   findings.toSorted((a, b) => weights.indexOf(a.outcome) - weights.indexOf(b.outcome));
 

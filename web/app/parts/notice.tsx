@@ -6,7 +6,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** Announced to screen readers as it comes: at once when something is wrong. */
+/** Announced to screen readers when it appears; immediately if it is an error. */
 export const Notice = ({ kind, title, children }: Props) => (
   <div className={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     <p className="notice-title">{title}</p>

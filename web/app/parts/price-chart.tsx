@@ -8,7 +8,7 @@ const width = 160;
 const height = 44;
 const edge = 3;
 
-/** A small line of prices. Floats are good enough for pixels. */
+/** A small price line. Floats are precise enough for pixels. */
 export function PriceChart({ history, label, isDown }: Props) {
   if (history.length < 2) return <span className="chart-none faint">no history</span>;
   const prices = history.map(([, price]) => Number(price));

@@ -4,9 +4,9 @@ import { Notice } from './notice.tsx';
 interface Props {
   /** What could not be read: "The plans". */
   readonly what: string;
-  /** What the reading failed with. */
+  /** The error of the reading. */
   readonly error: unknown;
-  /** What the page shows instead, or what follows from it. */
+  /** What the page shows instead, or the consequence. */
   readonly more?: string;
   readonly retry: () => void;
 }

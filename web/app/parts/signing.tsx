@@ -6,11 +6,11 @@ import { TransactionLink } from './transaction-link.tsx';
 
 interface Props {
   readonly progress: Progress;
-  /** What is so once all of it went through. */
+  /** The sentence to show once every step has succeeded. */
   readonly done: string;
 }
 
-/** Every step with where it stands, and in the end what came of it. */
+/** The status of every step, and finally the result. */
 export function Signing({ progress, done }: Props) {
   const { chainName } = useSettings();
   if (progress.state === 'idle') return null;
@@ -38,7 +38,7 @@ export function Signing({ progress, done }: Props) {
         </Notice>
       )}
       {progress.state === 'unknown' && (
-        <Notice kind="caution" title="What became of it is not known">
+        <Notice kind="caution" title="Transaction status unknown">
           <p>
             It was sent to {chainName} and came into no block yet. Look at it in your wallet before you send it again,
             or it may happen twice.
@@ -52,7 +52,7 @@ export function Signing({ progress, done }: Props) {
   );
 }
 
-/** What was done before the step that was not, and how an approval in it is taken back. */
+/** The steps completed before the failed one, and how to revoke an approval among them. */
 function Before({ progress: { steps, at } }: { readonly progress: Running }) {
   const done = steps.slice(0, at);
   if (done.length === 0) return null;

@@ -1,4 +1,4 @@
-/** Where something will stand, while it is being read. */
+/** A placeholder for content that is loading. */
 export const Skeleton = ({ lines = 3, label }: { readonly lines?: number; readonly label: string }) => (
   <div className="skeleton" role="status" aria-label={label}>
     {Array.from({ length: lines }, (_, at) => (

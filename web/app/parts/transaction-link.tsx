@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { useSettings } from '../settings.tsx';
 
-/** A transaction, at the explorer where the chain has one. */
+/** A link to a transaction in the explorer, if the chain has one. */
 export function TransactionLink({ hash }: { readonly hash: Hex }) {
   const { explorerUrl } = useSettings();
   const short = <span className="mono">{`${hash.slice(0, 10)}…${hash.slice(-6)}`}</span>;

@@ -7,7 +7,7 @@ const shapes: Readonly<Record<VerdictWord, { readonly tone: string; readonly pat
   NO_DATA: { tone: 'plain', path: 'M5 8h6', word: 'NO_DATA' },
 };
 
-/** The word and the shape say it; the colour only repeats it. */
+/** The word and the shape carry the meaning; the colour only repeats it. */
 export function VerdictBadge({ verdict }: { readonly verdict: VerdictWord }) {
   const { tone, path, word } = shapes[verdict];
   return (
@@ -20,7 +20,7 @@ export function VerdictBadge({ verdict }: { readonly verdict: VerdictWord }) {
   );
 }
 
-/** In the place of a verdict that counts no longer. It does not repeat the word: an old GO is none. */
+/** Replaces an expired verdict. It does not repeat the word: an expired GO is not a GO. */
 export const OldVerdict = ({ asOf }: { readonly asOf: string }) => (
   <span className="old-verdict">
     <span className="badge plain word">old verdict</span>

@@ -1,4 +1,4 @@
-/** What can happen, before it is signed. */
+/** What can happen, shown before signing. */
 export const WhatCanHappen = ({ sentences }: { readonly sentences: readonly string[] | undefined }) => (
   <section className="summary" aria-labelledby="can-happen" aria-live="polite">
     <h3 id="can-happen">What exactly can happen</h3>

@@ -1,8 +1,8 @@
 import type { Plan } from '../chain/read-plans.ts';
 
 /**
- * What the owner's plans that still run may yet take of a token: an approval for another plan must not take that from them.
- * Never more than is approved now: it is kept as it is, not raised.
+ * The amount of a token that the owner's running plans may still take: an approval for another plan must not reduce it.
+ * Never more than is approved now, so that the approval is kept but not raised.
  */
 export function keptForOthers(plans: readonly Plan[], token: string, allowance: bigint, now: bigint): bigint {
   let left = 0n;

@@ -48,7 +48,7 @@ export function CreatePlan({ owner, owned, close }: Props) {
       ? undefined
       : summaryOf(draft, now, { payUsdWad: priceOf(draft.pay.symbol), buyUsdWad: priceOf(draft.buy.symbol) });
 
-  // An approval replaces the one before it: without knowing all of the owner's plans it could take from another.
+  // An approval replaces the one before it, so without knowing all of the owner's plans it could take from another.
   const payAddress = pay?.address.toLowerCase() ?? '';
   const isUnsure =
     owned.unread.length > 0 ||
@@ -75,8 +75,8 @@ export function CreatePlan({ owner, owned, close }: Props) {
   if (progress.state === 'done') {
     return (
       <section className="card" aria-label="New plan">
-        <Signing progress={progress} done="Your plan stands." />
-        <p>Its first run is looked at within the next round. You see it below as soon as it is on chain.</p>
+        <Signing progress={progress} done="Plan created." />
+        <p>The agent will evaluate its first run in its next round. The run appears below once it is on chain.</p>
         <div className="buttons">
           <button type="button" className="button" onClick={close}>
             Close
@@ -152,7 +152,7 @@ export function CreatePlan({ owner, owned, close }: Props) {
               checked={form.hasSpareTime}
               onChange={(event) => set({ hasSpareTime: event.target.checked })}
             />
-            <span>Leave as much time again, so that runs which were deferred can be made up for</span>
+            <span>Double the plan’s duration so deferred runs can be made up</span>
           </label>
           <button
             type="submit"
@@ -166,7 +166,7 @@ export function CreatePlan({ owner, owned, close }: Props) {
               Not all of your plans could be read. A new approval could take from one of them, so it has to wait.
             </p>
           )}
-          <Signing progress={progress} done="Your plan stands." />
+          <Signing progress={progress} done="Plan created." />
         </form>
         <WhatCanHappen sentences={summary} />
       </div>

@@ -2,13 +2,15 @@ import type { Plan } from '../chain/read-plans.ts';
 
 type Grid = Pick<Plan, 'startAt' | 'periodSeconds' | 'windowSeconds' | 'cursor' | 'expiresAt' | 'runs' | 'maxRuns'>;
 
-/** The start of the next slot in which a plan may run, or of the one that is open; undefined when it is over. Unix seconds. */
+/**
+ * Start of the next slot in which a plan may run, or of the open one; undefined if the plan has ended. Unix seconds.
+ */
 export function nextSlot(plan: Grid, now: bigint): bigint | undefined {
   const { startAt, periodSeconds, windowSeconds, cursor, expiresAt, runs, maxRuns } = plan;
   if (runs >= maxRuns) return undefined;
   let start = now < startAt ? startAt : now - ((now - startAt) % periodSeconds);
   if (start < now && now - start >= windowSeconds) start += periodSeconds;
-  // The cursor stands on the grid, just after the last slot that was used.
+  // The cursor is on the grid, at the end of the last used slot.
   if (start < cursor) start = cursor;
   return start < expiresAt && now < expiresAt ? start : undefined;
 }

@@ -10,7 +10,7 @@ interface Props {
   readonly amount: (base: bigint) => string;
 }
 
-/** When the plan may run next, and what its owner's money says to it. */
+/** When the plan can run next, and whether its owner's balance and allowance suffice. */
 export function Outlook({ plan, owned, now, amount }: Props) {
   const slot = nextSlot(plan, now);
   if (slot === undefined) return null;

@@ -2,7 +2,7 @@ import { type Asset, payTokenOf } from '../api/settings.ts';
 import { type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';
 import type { PlanDraft } from './draft-plan.ts';
 
-/** What somebody has typed and chosen so far. */
+/** The form's values. */
 export const blankPlan = {
   buy: 'BTCB',
   amount: '',
@@ -21,7 +21,7 @@ export const slippages = [
 
 const localChain = 31_337;
 
-/** A minute is for looking on: elsewhere the agent takes no plan that runs so often. */
+/** A period of a minute is for demonstration: on other chains the agent does not serve plans that run so often. */
 export const periods = (chainId: number) => [
   ...(chainId === localChain ? [{ value: '60', name: 'Minute' }] : []),
   { value: '3600', name: 'Hour' },
@@ -29,7 +29,7 @@ export const periods = (chainId: number) => [
   { value: '604800', name: 'Week' },
 ];
 
-/** The registry counts a run's amount in 104 bits. */
+/** The registry stores a run's amount in 104 bits. */
 const MAX_PER_RUN = 2n ** 104n - 1n;
 
 export function readPlanForm(form: typeof blankPlan, assets: readonly Asset[]) {

@@ -15,7 +15,7 @@ interface Props {
 
 const executed = 1;
 
-/** What happened to a plan, as the chain has it: runs with their amounts, deferrals with their reason. */
+/** A plan's on-chain records: runs with their amounts, deferrals with their reason. */
 export function Runs({ plan, buy, pay }: Props) {
   const { data, isError, error, refetch } = useRuns(plan);
   if (plan.records === 0) return <p className="faint">No run and no deferral yet.</p>;

@@ -1,10 +1,10 @@
 import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 
 /**
- * What a plan's badge may say. `unknown` when the newest reading of an active or paused plan gave no answer: it may have been
- * cancelled or used up since. What has ended for good stays so.
+ * The status for a plan's badge. `unknown` if an active or paused plan could not be read recently: it may have been
+ * cancelled or used up since. A final status stays.
  * @param now the chain's time, unix seconds.
- * @param isOld whether nothing was read of late.
+ * @param isOld whether nothing was read recently.
  */
 export function shownStatus(
   plan: Plan,

@@ -3,12 +3,12 @@ import { count, duration, every, when } from '../words/times.ts';
 import { endOf, type PlanDraft, totalOf, windowOf } from './draft-plan.ts';
 
 interface Prices {
-  /** USD per whole unit with 18 decimals; absent where it is not known now. */
+  /** USD per whole unit with 18 decimals; absent if currently unknown. */
   readonly payUsdWad: bigint | undefined;
   readonly buyUsdWad: bigint | undefined;
 }
 
-/** What exactly can happen once the plan is signed, a sentence each. */
+/** What exactly can happen once the plan is signed, one sentence each. */
 export function summaryOf(draft: PlanDraft, now: bigint, prices: Prices): readonly string[] {
   const { pay, buy, amountPerRun, periodSeconds, maxRuns, maxSlippageBps, limitPrice } = draft;
   const each = `${exactAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;
@@ -28,7 +28,7 @@ export function summaryOf(draft: PlanDraft, now: bigint, prices: Prices): readon
   ];
 }
 
-/** What one run would have to deliver at the prices of now, in base units of what is bought, rounded down. */
+/** Minimum delivery of one run at current prices, in base units of the bought token, rounded down. */
 export function minNow(draft: PlanDraft, { payUsdWad, buyUsdWad }: Prices): bigint | undefined {
   if (payUsdWad === undefined || buyUsdWad === undefined || buyUsdWad === 0n) return undefined;
   const { pay, buy, amountPerRun, maxSlippageBps } = draft;

@@ -4,7 +4,7 @@ import { useChain } from '../chain/client.ts';
 import type { Plan } from '../chain/read-plans.ts';
 import { useSettings } from '../settings.tsx';
 
-/** How many of the newest records are shown. */
+/** Number of records shown, newest first. */
 export const SHOWN = 10;
 
 /** The plan's newest runs and deferrals, newest first. */

@@ -13,9 +13,9 @@ import { Change } from './change.tsx';
 interface Props {
   readonly asset: Asset;
   readonly quoted: QuotedAsset | undefined;
-  /** Absent: nobody is connected, or it is not known yet. */
+  /** Absent if no account is connected, or while it is unknown. */
   readonly balance: bigint | undefined;
-  /** From when price and verdict are, by the reader's clock. */
+  /** Time of price and verdict, by the reader's clock. */
   readonly asOf: string;
   readonly isPriceOld: boolean;
   readonly isVerdictOld: boolean;

@@ -1,4 +1,4 @@
-/** The change over 24 hours; the arrow says what the colour repeats. */
+/** The change over 24 hours; the arrow carries the meaning, and the colour repeats it. */
 export function Change({ percent }: { readonly percent: string | undefined }) {
   if (percent === undefined) return <p className="faint">24 h change unknown</p>;
   const isDown = percent.startsWith('-');

@@ -103,5 +103,5 @@ export function Portfolio() {
   );
 }
 
-/** In minutes: what is announced must not change every second. */
+/** In minutes: announced text must not change every second. */
 const ago = (ms: number): string => (ms < 60_000 ? 'less than a minute' : roughly(BigInt(Math.floor(ms / 1_000))));

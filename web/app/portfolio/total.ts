@@ -3,7 +3,7 @@ import type { Asset } from '../api/settings.ts';
 import type { Balances } from '../chain/read-balances.ts';
 import { valueUsdWad } from '../words/amounts.ts';
 
-/** Worth of everything held that has a price, rounded down; what is held and has none is named. */
+/** Total value of the holdings that have a price, rounded down; holdings without a price are named. */
 export function totalUsdWad(assets: readonly Asset[], balances: Balances, quoted: readonly QuotedAsset[]) {
   let usdWad = 0n;
   const unpriced: string[] = [];

@@ -14,13 +14,13 @@ import { type Approval, readApprovals } from './read-approvals.ts';
 
 interface Props {
   readonly owner: Address;
-  /** Nothing is read while nobody looks. */
+  /** Nothing is read while it is hidden. */
   readonly isShown: boolean;
-  /** Whether it is known that everything was revoked. */
+  /** Whether a revocation of everything is confirmed. */
   readonly isRevoked: boolean;
 }
 
-/** What is still approved, by name, and the steps that take it back. Says that nothing is left only when that was read. */
+/** Remaining approvals by name, and the steps that revoke them. Says that nothing is left only if that was read. */
 export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
   const client = useChain();
   const queries = useQueryClient();
@@ -30,7 +30,7 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
   const { data, isPending, isFetching, refetch } = useQuery({
     queryKey: ['chain', 'approvals', owner],
     queryFn: () => readApprovals(client, settings, owner, queries.getQueryData<OwnedPlans>(['chain', 'plans', owner])),
-    // What was left before is no answer to what is left now.
+    // An earlier reading does not tell what is left now.
     gcTime: 0,
     enabled: isShown,
   });

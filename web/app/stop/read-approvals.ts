@@ -21,13 +21,13 @@ export interface Approval {
 
 export interface Approvals {
   readonly left: readonly Approval[];
-  /** Those that gave no answer: symbols. */
+  /** Symbols of the tokens that could not be read. */
   readonly unread: readonly string[];
-  /** What could not be searched for tokens that the page does not list: "your plans". */
+  /** Sources of unlisted tokens that could not be read: "your plans". */
   readonly unsearched: readonly string[];
 }
 
-/** Contracts that take tokens, in words; any other that the page knows is named by its address. */
+/** Names of the contracts that take tokens. Other known contracts are shown by their address. */
 const spenders: Readonly<Record<string, string>> = {
   planRegistry: 'plans',
   loanGuard: 'guards',
@@ -38,8 +38,8 @@ const spenders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether an invented token has no contract: a fork of BNB Chain has none of them. Of any other token, no code means a node
- * that is behind.
+ * Whether an invented token has no contract, as on a fork of BNB Chain. For any other token, missing code means that
+ * the node is behind.
  */
 const isAbsent = async (client: PublicClient, asset: Asset | undefined): Promise<boolean> =>
   asset?.class === 'tokenised_stock' &&
@@ -49,8 +49,8 @@ const isAbsent = async (client: PublicClient, asset: Asset | undefined): Promise
   );
 
 /**
- * What the contracts that this page knows may still take from `owner`: of every listed token, and of those that the owner's
- * plans, guards and loan name. Never throws: what could not be read is named.
+ * Remaining allowances of `owner` to the contracts that this page knows, for every listed token and for those in the
+ * owner's plans, guards and loan. Never throws: what could not be read is named.
  */
 export async function readApprovals(
   client: PublicClient,
@@ -83,7 +83,7 @@ export async function readApprovals(
   const asked = Object.entries(contracts).flatMap(([name, spender]) =>
     spender === null ? [] : [{ spender, of: spenders[name] ?? shortAddress(spender) }],
   );
-  // A call for each token: one that gives no answer, or too long a one, takes nothing from the others.
+  // One call per token: a token that fails, or answers too much, does not affect the others.
   const read = await Promise.all(
     [...tokens.values()].map(async (token) => {
       const asset = assetAt(settings, token);

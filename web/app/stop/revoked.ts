@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual, parseEventLogs, type TransactionReceipt } from 'viem';
 import { revocationsAbi } from '../../../abis/index.ts';
 
-/** Whether the receipts show that everything of `owner` was revoked, by the event of the contract itself. */
+/** Whether the receipts prove a revocation of everything by `owner`, through the contract's own event. */
 export function isRevokedBy(receipts: readonly TransactionReceipt[], revocations: Address, owner: Address): boolean {
   const logs = receipts.flatMap((receipt) => (receipt.status === 'success' ? receipt.logs : []));
   return parseEventLogs({ abi: revocationsAbi, eventName: 'AllRevoked', logs }).some(

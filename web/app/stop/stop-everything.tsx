@@ -17,8 +17,9 @@ interface Props {
 }
 
 /**
- * One transaction ends every plan, guard and unused signature of an account. It needs the address of the account and of one
- * contract, and waits for no reading. What is approved is shown whenever it is open. It belongs to the frame, so that it lasts while sections change.
+ * One transaction ends every plan, guard and unused signature of an account. It needs only the account's address and
+ * one contract's, and waits for no reading. Remaining approvals are shown while it is open. It is part of the frame, so
+ * it survives a change of sections.
  */
 export function StopEverything({ owner, isOpen, close }: Props) {
   const { contracts, chainName } = useSettings();
@@ -28,7 +29,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
   useEffect(() => {
     if (isOpen) heading.current?.focus();
   }, [isOpen]);
-  // Once opened it stays: an approval may be in the middle of being taken back.
+  // Stays mounted once opened: a revocation of an approval may be in progress.
   const [wasOpened, setWasOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setWasOpened(true);
 

@@ -2,7 +2,7 @@ import { useConnect, useConnection, useConnectors, useDisconnect } from 'wagmi';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { shortAddress } from '../words/address.ts';
 
-/** Who is connected, or how to be. */
+/** The connected account, or a way to connect one. */
 export const Account = () => (
   <ErrorBoundary what="Your wallet">
     <AccountMenu />
@@ -65,11 +65,11 @@ function ConnectMenu() {
   );
 }
 
-/** A wallet says its name itself, and may say anything. */
+/** A wallet states its own name, and may state anything. */
 const nameOf = ({ name }: { readonly name: unknown }): string =>
   typeof name === 'string' && name.trim() !== '' ? name : 'Wallet without a name';
 
-/** Wallets that announced themselves; window.ethereum only where none did. */
+/** Wallets that announced themselves; window.ethereum only if none did. */
 function useWallets() {
   const connectors = useConnectors();
   const announced = connectors.filter(({ id }) => id !== 'injected');

@@ -3,7 +3,7 @@ import { createConfig, http } from 'wagmi';
 import { injected } from 'wagmi/connectors/injected';
 import type { Settings } from '../api/settings.ts';
 
-/** One chain; the wallets are those that announce themselves (EIP-6963), with window.ethereum for the older ones. */
+/** One chain. Wallets are those that announce themselves (EIP-6963), and window.ethereum for older ones. */
 export function walletConfig({ chainId: id, chainName: name, rpcUrl, explorerUrl }: Settings) {
   const chain = defineChain({
     id,
@@ -16,10 +16,10 @@ export function walletConfig({ chainId: id, chainName: name, rpcUrl, explorerUrl
     chains: [chain],
     connectors: [injected()],
     multiInjectedProviderDiscovery: true,
-    // A price or a balance of four seconds ago is a wrong one when blocks come every half second.
+    // With blocks every half second, a price or balance from four seconds ago is wrong.
     cacheTime: 0,
     pollingInterval: 1_000,
-    // Merged reads come back as one answer, which fails as a whole beyond 24 kB: see chain/in-pages.ts.
+    // Merged reads return as one answer, which fails as a whole beyond 24 kB: see chain/in-pages.ts.
     batch: { multicall: false },
     transports: { [id]: http(rpcUrl, { timeout: 8_000 }) },
   });

@@ -6,12 +6,12 @@ import { useSettings } from '../settings.tsx';
 import { Account } from './account.tsx';
 
 interface Props {
-  /** What a wallet is needed for, as the end of "Connect a wallet to …". */
+  /** The purpose of the wallet, as the end of "Connect a wallet to …". */
   readonly to: string;
   readonly children: (owner: Address) => ReactNode;
 }
 
-/** What follows only for a connected account; on another network with the one button that mends it. */
+/** Shows its children only for a connected account; on another network it shows one button to switch. */
 export function NeedsWallet({ to, children }: Props) {
   const { address, isConnected } = useConnection();
   if (!isConnected || address === undefined) {

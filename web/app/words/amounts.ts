@@ -1,10 +1,10 @@
 import { formatUnits, parseUnits } from 'viem';
 
-// Decimal text at the edge only; everything between is base units as bigint.
+// Decimal text only at the edge; everything else uses bigint base units.
 
 export type Parsed = { readonly ok: true; readonly value: bigint } | { readonly ok: false; readonly why: string };
 
-/** Base units of what somebody typed; digits beyond `decimals` are refused, not rounded: nobody meant to type them. */
+/** Parses typed text to base units. Refuses digits beyond `decimals` instead of rounding: nobody intends them. */
 export function parseAmount(text: string, decimals: number): Parsed {
   const typed = text.trim();
   if (typed === '') return { ok: false, why: 'Enter an amount.' };
@@ -19,7 +19,7 @@ export function parseAmount(text: string, decimals: number): Parsed {
   return { ok: true, value };
 }
 
-/** A whole number within bounds, of what somebody typed. */
+/** Parses typed text to a whole number within bounds. */
 export function parseWhole(text: string, least: bigint, most: bigint): Parsed {
   const typed = text.trim();
   if (!/^\d{1,12}$/.test(typed)) return { ok: false, why: 'Enter a whole number.' };
@@ -28,14 +28,14 @@ export function parseWhole(text: string, least: bigint, most: bigint): Parsed {
   return { ok: true, value };
 }
 
-/** All digits, grouped by thousands: nothing is rounded. */
+/** All digits, with grouped thousands and no rounding. */
 export function exactAmount(amount: bigint, decimals: number): string {
   const [whole = '0', fraction] = formatUnits(amount, decimals).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Cut towards zero to what the eye needs: two decimals from 1,000 on, else six significant digits. */
+/** Cut towards zero for reading: two decimals from 1,000 on, otherwise six significant digits. */
 export function shortAmount(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : '';
   const [whole = '0', fraction = ''] = formatUnits(amount < 0n ? -amount : amount, decimals).split('.');
@@ -46,7 +46,7 @@ export function shortAmount(amount: bigint, decimals: number): string {
   return `${sign}${grouped}${cut === '' ? '' : `.${cut}`}`;
 }
 
-/** Dollars with 18 decimals, cut to cents; below a dollar to four digits. */
+/** Dollars with 18 decimals, cut to cents; below a dollar, cut to four decimals. */
 export function usd(wad: bigint): string {
   const sign = wad < 0n ? '-' : '';
   const [whole = '0', fraction = ''] = formatUnits(wad < 0n ? -wad : wad, 18).split('.');

@@ -4,7 +4,7 @@ import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../../abis/index
 
 const abi = [...planRegistryAbi, ...loanGuardAbi, ...quoteDeskAbi].filter(({ type }) => type === 'error');
 
-/** The word of a custom error in revert data, or undefined. */
+/** The name of a custom error in revert data, or undefined. */
 function errorNameOf(data: Hex): string | undefined {
   try {
     return decodeErrorResult({ abi, data }).errorName;
@@ -16,13 +16,13 @@ function errorNameOf(data: Hex): string | undefined {
 /** `replaced`: the wallet cancelled it, or sent another transaction in its place. */
 export type Failure = { readonly kind: 'rejected' | 'reverted' | 'failed' | 'replaced'; readonly words: string };
 
-/** What went wrong before anything was sent, in words; never the wallet's or the node's own text. */
+/** An error before sending, in the page's words; never the wallet's or the node's own text. */
 export function failureOf(error: unknown): Failure {
   if (isRejection(error)) return { kind: 'rejected', words: 'You declined it in your wallet. Nothing was sent.' };
   if (error instanceof BaseError) {
     const data = revertData(error);
     const name = data === undefined ? undefined : errorNameOf(data);
-    // These two carry a text or a number of anybody's.
+    // These two carry arbitrary text or a number.
     if (name !== undefined && name !== 'Error' && name !== 'Panic') {
       const word = wordOfError(name);
       return {
@@ -46,7 +46,7 @@ function isRejection(error: unknown): boolean {
   return (error as { readonly code?: unknown } | null)?.code === 4001;
 }
 
-/** Revert data lies at different depths, by which call was made. */
+/** The depth of revert data depends on the call. */
 function revertData(error: BaseError): Hex | undefined {
   const holder = error.walk((each) => hexIn((each as { data?: unknown }).data) !== undefined);
   return hexIn((holder as { data?: unknown } | null)?.data);

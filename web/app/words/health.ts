@@ -2,28 +2,31 @@ import { formatUnits } from 'viem';
 
 const WAD = 10n ** 18n;
 
-/** Two decimals, cut: a health is never shown better than it is. */
+/** Two decimals, cut: health is never shown better than it is. */
 export function health(wad: bigint): string {
   if (wad >= 1_000n * WAD) return 'over 1,000';
   const [whole = '0', fraction = ''] = formatUnits(wad, 18).split('.');
   return `${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`;
 }
 
-/** Where a health stands on a bar from `from` to `to`, in thousandths of its length, kept on the bar. */
+/** Position of a health on a bar from `from` to `to`, in thousandths of its length, clamped to the bar. */
 export function barPlace(wad: bigint, from: bigint, to: bigint): number {
   if (wad <= from) return 0;
   if (wad >= to) return 1_000;
   return Number(((wad - from) * 1_000n) / (to - from));
 }
 
-/** The bar begins below where a loan is liquidated, and ends beyond all that is marked on it. */
+/** The bar starts below the liquidation point and ends beyond every mark. */
 export function barEnds(marks: readonly bigint[]): { readonly from: bigint; readonly to: bigint } {
   const most = marks.reduce((top, mark) => (mark > top ? mark : top), (3n * WAD) / 2n);
   const capped = most > 3n * WAD ? 3n * WAD : most;
   return { from: (9n * WAD) / 10n, to: capped + WAD / 10n };
 }
 
-/** What a rescue repays, in base units: the debt falls so far that the collateral stands at the target. Rounded up, as the contract does. */
+/**
+ * The amount of a rescue in base units: it lowers the debt until health is at the target. Rounded up, as in the
+ * contract.
+ */
 export function repaymentUp(loan: {
   readonly debtUsdWad: bigint;
   readonly weightedUsdWad: bigint;
@@ -36,7 +39,7 @@ export function repaymentUp(loan: {
   return ((debtUsdWad - keeps) * WAD + priceWad - 1n) / priceWad;
 }
 
-/** The same when health has just fallen to the trigger: collateral is then worth trigger × debt. */
+/** The same with health exactly at the trigger: collateral is then worth trigger × debt. */
 export const repaymentAtTriggerUp = (loan: {
   readonly debtUsdWad: bigint;
   readonly priceWad: bigint;

@@ -5,7 +5,7 @@ const units = [
   [1n, 'second'],
 ] as const;
 
-/** The largest unit that says it exactly: 7200n → "2 hours". */
+/** The largest unit that is exact: 7200n → "2 hours". */
 export function duration(seconds: bigint): string {
   for (const [size, name] of units) {
     if (seconds >= size && seconds % size === 0n) return count(seconds / size, name);
@@ -13,7 +13,7 @@ export function duration(seconds: bigint): string {
   return count(seconds, 'second');
 }
 
-/** About how long, in the largest unit that fits: 5_400n → "1 hour". */
+/** An approximate duration in the largest unit that fits: 5_400n → "1 hour". */
 export function roughly(seconds: bigint): string {
   const [size, name] = units.find(([each]) => seconds >= each) ?? units[3];
   return count(seconds / size, name);

@@ -1,7 +1,7 @@
 import { BaseError, ContractFunctionRevertedError, HttpRequestError, TimeoutError } from 'viem';
 import { ApiError } from '../api/request.ts';
 
-/** Why something could not be read, as far as the failure tells; never a third party's own text. */
+/** Why a reading failed, as far as its error tells; never a third party's own text. */
 export function whyUnread(error: unknown): string {
   if (error instanceof ApiError) {
     return error.code === 'server_unavailable'
