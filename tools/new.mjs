@@ -158,8 +158,7 @@ function newTool(name) {
   create(
     `agent/src/tools/${file}.ts`,
     `import { z } from 'zod';
-import { integer } from './schemas.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, integer } from './schemas.ts';
 
 export const ${variable} = defineTool({
   name: '${id}',

@@ -2,8 +2,7 @@ import type { BatchPreviewer } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 import { decodeFunctionResult } from 'viem';
 import { swapExecutorAbi } from '../../../abis/index.ts';
-import { asking, type ChainClient } from './chain-client.ts';
-import { nodeAnswer } from './contract-error.ts';
+import { asking, type ChainClient, nodeAnswer } from './chain-client.ts';
 
 /** Simulates the operator's batch in the node against the current state. */
 export function createBatchPreviewer(client: ChainClient, operator: Address): BatchPreviewer {

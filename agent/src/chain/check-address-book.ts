@@ -5,8 +5,7 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { isAddressEqual } from 'viem';
 import { quoteDeskAbi } from '../../../abis/index.ts';
 import { erc20Abi, feedAbi, poolAbi } from './chain-abis.ts';
-import { asking, type ChainClient, inOneCall } from './chain-client.ts';
-import { nodeAnswer, refusalOf } from './contract-error.ts';
+import { asking, type ChainClient, inOneCall, nodeAnswer, refusalOf } from './chain-client.ts';
 import { isUnanswered } from './node-wait.ts';
 
 /**

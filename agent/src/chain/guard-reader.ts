@@ -4,8 +4,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
 import type { ContractFunctionReturnType } from 'viem';
 import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
-import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
-import { contractErrorName, refusalOf } from './contract-error.ts';
+import { asking, type ChainClient, contractErrorName, inOneCall, newestBlock, refusalOf } from './chain-client.ts';
 import { createNumberedReader, readInPages } from './in-pages.ts';
 
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */

@@ -3,8 +3,7 @@ import type { Health, HealthReader } from '@bowline/core/domain/ports';
 import { mulDivDown, WAD } from '@bowline/core/domain/units';
 import { BaseError, ContractFunctionZeroDataError, RawContractError } from 'viem';
 import { venusMarketAbi } from '../../../abis/index.ts';
-import { asking, type ChainClient, inOneCall } from './chain-client.ts';
-import { nodeAnswer } from './contract-error.ts';
+import { asking, type ChainClient, inOneCall, nodeAnswer } from './chain-client.ts';
 
 /** Loans per eth_call. A loan in six markets uses 584,000 gas (measured); nodes allow 50 million a call by default. */
 const PAGE = 50;

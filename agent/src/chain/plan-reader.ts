@@ -8,8 +8,7 @@ import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import type { ContractFunctionReturnType } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { erc20Abi } from './chain-abis.ts';
-import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
-import { contractErrorName, refusalOf } from './contract-error.ts';
+import { asking, type ChainClient, contractErrorName, inOneCall, newestBlock, refusalOf } from './chain-client.ts';
 import { createNumberedReader, readInPages } from './in-pages.ts';
 
 /** Plans per eth_call. The answer is returned as contract code of at most 24 kB: enough for 26. */

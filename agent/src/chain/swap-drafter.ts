@@ -2,8 +2,7 @@ import type { DraftCall, SwapDraft, SwapDrafter, SwapOrder } from '@bowline/core
 import type { Address } from '@bowline/core/domain/units';
 import { BaseError, encodeFunctionData, MethodNotFoundRpcError, MethodNotSupportedRpcError, parseAbi } from 'viem';
 import { erc20Abi } from './chain-abis.ts';
-import { asking, type ChainClient } from './chain-client.ts';
-import { nodeAnswer } from './contract-error.ts';
+import { asking, type ChainClient, nodeAnswer } from './chain-client.ts';
 
 const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
 const routerAbi = parseAbi([

@@ -1,8 +1,7 @@
 import type { Authorization, Payment, PaymentTerms } from '@bowline/core/domain/payment';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { encodeFunctionData, type Log, pad, parseAbi, parseEventLogs, toEventSelector, toHex } from 'viem';
-import { asking, type ChainClient, receiptOf } from '../chain/chain-client.ts';
-import { refusalOf } from '../chain/contract-error.ts';
+import { asking, type ChainClient, receiptOf, refusalOf } from '../chain/chain-client.ts';
 
 // On-chain evidence of an EIP-3009 authorisation. A used nonce proves nothing: the payer may have cancelled it or paid
 // somebody else. The proof is the transfer to us in the transaction that used it.

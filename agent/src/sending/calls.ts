@@ -14,7 +14,7 @@ import {
   toFunctionSelector,
 } from 'viem';
 import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
-import { contractErrorName } from '../chain/contract-error.ts';
+import { contractErrorName } from '../chain/chain-client.ts';
 import type { AllowedCall } from './signing-policy.ts';
 
 // Gas limits are computed from each part's maximum. An estimate is only the minimum for the current state, and a price

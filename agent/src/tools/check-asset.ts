@@ -8,22 +8,24 @@ import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import { ticketOf } from '@bowline/core/verdict/ticket';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
-import { listReferences, referenceList } from './reference-list.ts';
 import {
   address,
   assetInput,
   decimal,
+  defineTool,
   findAsset,
   findingOutput,
   integer,
   isoTime,
+  listReferences,
+  referenceList,
   showFinding,
   sideInput,
   sizeInputs,
   sizeOf,
   verdictOutput,
 } from './schemas.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
 export const ticketOutput = z.object({
   token_in: address,

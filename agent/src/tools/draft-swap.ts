@@ -7,11 +7,11 @@ import type { Verdict } from '@bowline/core/domain/verdict';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
-
 import {
   address,
   addressInput,
   assetInput,
+  defineTool,
   findAsset,
   findingOutput,
   integer,
@@ -22,7 +22,7 @@ import {
   sizeOf,
   verdictOutput,
 } from './schemas.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
 /** Seconds in which a draft may be sent. */
 const DRAFT_SECONDS = 300n;

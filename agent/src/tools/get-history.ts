@@ -3,8 +3,7 @@ import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import { BPS, formatUnits, formatUsd, mulDivDown } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import { assetInput, decimal, findAsset, integer, isoTime } from './schemas.ts';
-import { defineTool } from './tool.ts';
+import { assetInput, decimal, defineTool, findAsset, integer, isoTime } from './schemas.ts';
 
 export const getHistory = defineTool({
   name: 'get_history',

@@ -4,9 +4,17 @@ import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { poolUsdWad, referenceUsdWad } from '@bowline/core/verdict/references';
 import { z } from 'zod';
 import { priceOf } from '../sources/propose.ts';
-import { listReferences, referenceList, restsOnStale } from './reference-list.ts';
-import { assetInput, decimal, findAsset, integer, isoTime } from './schemas.ts';
-import { defineTool } from './tool.ts';
+import {
+  assetInput,
+  decimal,
+  defineTool,
+  findAsset,
+  integer,
+  isoTime,
+  listReferences,
+  referenceList,
+  restsOnStale,
+} from './schemas.ts';
 
 export const getPrice = defineTool({
   name: 'get_price',

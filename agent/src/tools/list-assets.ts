@@ -1,7 +1,6 @@
 import { assetClasses } from '@bowline/core/domain/assets';
 import { z } from 'zod';
-import { address } from './schemas.ts';
-import { defineTool } from './tool.ts';
+import { address, defineTool } from './schemas.ts';
 
 export const listAssets = defineTool({
   name: 'list_assets',

@@ -2,8 +2,8 @@ import type { BarePlan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import { address, addressInput, assetAt, decimal, idInput, integer, isoTime } from './schemas.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { address, addressInput, assetAt, decimal, defineTool, idInput, integer, isoTime } from './schemas.ts';
+import type { ToolContext } from './tool.ts';
 
 export const listPlans = defineTool({
   name: 'list_plans',

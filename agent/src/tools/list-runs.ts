@@ -2,8 +2,7 @@ import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits } from '@bowline/core/domain/units';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { z } from 'zod';
-import { assetAt, decimal, idInput, integer, isoTime } from './schemas.ts';
-import { defineTool } from './tool.ts';
+import { assetAt, decimal, defineTool, idInput, integer, isoTime } from './schemas.ts';
 
 export const listRuns = defineTool({
   name: 'list_runs',

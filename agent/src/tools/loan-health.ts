@@ -2,8 +2,7 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import { address, addressInput, decimal, integer, isoTime } from './schemas.ts';
-import { defineTool } from './tool.ts';
+import { address, addressInput, decimal, defineTool, integer, isoTime } from './schemas.ts';
 
 const MAX_GUARDS = 20;
 

@@ -6,9 +6,8 @@ import { stricter } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
-
-import { idInput, integer, isoTime, verdictOutput } from './schemas.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
+import type { ToolContext } from './tool.ts';
 
 const SLOTS = 3;
 

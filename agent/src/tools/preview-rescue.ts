@@ -1,7 +1,6 @@
 import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import { address, assetAt, decimal, idInput, integer } from './schemas.ts';
-import { defineTool } from './tool.ts';
+import { address, assetAt, decimal, defineTool, idInput, integer } from './schemas.ts';
 
 export const previewRescue = defineTool({
   name: 'preview_rescue',

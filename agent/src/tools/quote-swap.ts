@@ -3,8 +3,17 @@ import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
-import { assetInput, decimal, findAsset, integer, isoTime, sideInput, sizeInputs, sizeOf } from './schemas.ts';
-import { defineTool } from './tool.ts';
+import {
+  assetInput,
+  decimal,
+  defineTool,
+  findAsset,
+  integer,
+  isoTime,
+  sideInput,
+  sizeInputs,
+  sizeOf,
+} from './schemas.ts';
 
 export const quoteSwap = defineTool({
   name: 'quote_swap',

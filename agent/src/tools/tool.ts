@@ -57,8 +57,3 @@ export interface Tool<
   /** Throws BowlineError; any other exception is an internal error to the caller. */
   run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>>;
 }
-
-/** Keeps the literal types of a tool, including its name: `callTool` looks up the output type by it. */
-export const defineTool = <Input extends z.ZodType, Output extends z.ZodType, const Name extends string>(
-  tool: Tool<Input, Output, Name>,
-): Tool<Input, Output, Name> => tool;

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
-import { defineTool } from '../../src/tools/tool.ts';
+import { defineTool } from '../../src/tools/schemas.ts';
 import { world } from './world.ts';
 
 const tool = (run: () => Promise<{ answer: string }>) =>

@@ -10,7 +10,6 @@ import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { duration } from '../words/times.ts';
 import { LeftApproval } from './left-approval.tsx';
 import { Result } from './result.tsx';
-import { TooOld } from './too-old.tsx';
 import { Unsound } from './unsound.tsx';
 import { useMarket } from './use-market.ts';
 
@@ -106,3 +105,13 @@ export function SignOffer({ trade, order, isOld, act, lastStep, spender, done, i
     </>
   );
 }
+
+/** Replaces the button when the verdict of an offer has expired. */
+const TooOld = ({ again }: { readonly again: () => void }) => (
+  <Notice kind="plain" title="The verdict is too old to buy on">
+    <p>There is nothing to sign until it is asked for again.</p>
+    <button type="button" className="button" onClick={again}>
+      Ask again
+    </button>
+  </Notice>
+);

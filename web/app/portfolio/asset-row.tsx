@@ -8,7 +8,6 @@ import { Findings } from '../parts/findings.tsx';
 import { PriceChart } from '../parts/price-chart.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { shortAmount, usd, valueUsdWad } from '../words/amounts.ts';
-import { Change } from './change.tsx';
 
 interface Props {
   readonly asset: Asset;
@@ -85,5 +84,19 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isVerdictOl
         </div>
       )}
     </li>
+  );
+}
+
+/** The change over 24 hours; the arrow carries the meaning, and the colour repeats it. */
+function Change({ percent }: { readonly percent: string | undefined }) {
+  if (percent === undefined) return <p className="faint">24 h change unknown</p>;
+  const isDown = percent.startsWith('-');
+  const [whole = '0', fraction = ''] = percent.replace('-', '').split('.');
+  return (
+    <p className={`change ${isDown ? 'down' : 'up'}`}>
+      <span aria-hidden="true">{isDown ? '▾' : '▴'}</span>
+      <span className="unseen">{isDown ? 'down' : 'up'}</span> {whole}.{fraction.slice(0, 2).padEnd(2, '0')} %
+      <span className="faint"> 24 h</span>
+    </p>
   );
 }

@@ -2,7 +2,7 @@ import { formatBps } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import type { z } from 'zod';
 import type { Checked } from '../../tools/check-asset.ts';
-import type { referenceList } from '../../tools/reference-list.ts';
+import type { referenceList } from '../../tools/schemas.ts';
 import { grouped, reasonInWords, short, sourceName } from './words.ts';
 
 /** The arguments of a check, as they were given to the tool. */

@@ -4,8 +4,7 @@ import type { Address } from '@bowline/core/domain/units';
 import { type Hex, largest } from '@bowline/core/domain/units';
 import { BaseError, keccak256, type PrivateKeyAccount, type TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
-import { paidWei, receiptOf } from '../../chain/chain-client.ts';
-import { nodeAnswer } from '../../chain/contract-error.ts';
+import { nodeAnswer, paidWei, receiptOf } from '../../chain/chain-client.ts';
 import type { GasDay } from '../signing-policy.ts';
 import { maxOf, type SigningPolicy } from '../signing-policy.ts';
 

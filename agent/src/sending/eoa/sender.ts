@@ -3,8 +3,7 @@ import type { Call, Clock, Log, Sender, Sent } from '@bowline/core/domain/ports'
 import type { Hex } from '@bowline/core/domain/units';
 import { BaseError, keccak256, type PrivateKeyAccount, type TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
-import { paidWei, receiptOf } from '../../chain/chain-client.ts';
-import { contractErrorName, nodeAnswer, refusalOf } from '../../chain/contract-error.ts';
+import { contractErrorName, nodeAnswer, paidWei, receiptOf, refusalOf } from '../../chain/chain-client.ts';
 import { brokenRule, createGasDay, type SigningPolicy, type Transaction } from '../signing-policy.ts';
 import { broadcast, createNonceCursor, createOpenNonces, heldByOthers } from './open-nonces.ts';
 

@@ -9,8 +9,7 @@ import {
 } from 'viem';
 import { entryPoint08Abi, getUserOperationHash, toPackedUserOperation } from 'viem/account-abstraction';
 import type { ChainClient } from '../../chain/chain-client.ts';
-import { receiptOf } from '../../chain/chain-client.ts';
-import { nodeAnswer } from '../../chain/contract-error.ts';
+import { nodeAnswer, receiptOf } from '../../chain/chain-client.ts';
 import { carrierGas, type Operation } from './operation.ts';
 
 /** Nonce keys: each numbers the account's operations independently. */

@@ -3,7 +3,7 @@ import type { Call, Clock, Log, Sender, Sent } from '@bowline/core/domain/ports'
 import { type Hex, largest } from '@bowline/core/domain/units';
 import { BaseError, size } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
-import { contractErrorName, nodeAnswer, refusalOf } from '../../chain/contract-error.ts';
+import { contractErrorName, nodeAnswer, refusalOf } from '../../chain/chain-client.ts';
 import { createFirstThatPays } from '../first-that-pays.ts';
 import type { GasDay } from '../signing-policy.ts';
 import type { Account } from './account.ts';
