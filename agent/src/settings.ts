@@ -99,7 +99,7 @@ const priceSources = group('Price sources', {
 const verdicts = group('Verdicts', {
   VERDICT_LIMITS: {
     about:
-      'Overrides verdict limits (packages/core/verdict/limits.ts) as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Limits not named keep their values. At most 5000 bps and 7 days; the start logs limits that are looser than the project\'s.',
+      'Replaces limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Other limits stay unchanged. At most 5000 bps and 7 days; the start logs limits that are looser than the project\'s.',
     schema: ownLimits,
     default: '{}',
     formerly: 'GUARD_LIMITS',
@@ -126,13 +126,13 @@ const keeper = group('Keeper', {
     schema: secret(url).optional(),
   },
   MAX_GAS_PRICE_GWEI: {
-    about: 'Above this gas price no run and no deferral is signed.',
+    about: 'Maximum gas price of runs and deferrals.',
     schema: amount(9, 'gwei').refine((wei) => wei > 0n, 'must be above 0'),
     default: '5',
   },
   MAX_GAS_BNB_PER_DAY: {
     about:
-      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day. Runs and deferrals stop at half of it and leave the rest to rescues. A restart resets the count.",
+      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day. Runs and deferrals stop at half of it and leave the rest to rescues. A restart resets the count to 0.",
     schema: amount(18, 'BNB'),
     default: { local: '30', bsc: '0.5' },
   },
@@ -173,13 +173,13 @@ const plans = group('Plans', {
 
 const guards = group('Loan guards and rescues', {
   GUARD_INTERVAL_SECONDS: {
-    about: 'Time between two rounds that read all guards. A new guard is known after this time at the latest.',
+    about: 'Time between two rounds that read all guards. The agent learns of a new guard within this time.',
     schema: wholeNumber(1, secondsPerDay),
     default: { local: '5', bsc: '300' },
   },
   GUARD_BLOCK_POLL_MS: {
     about:
-      'Milliseconds between two polls for a new block. Each new block triggers a read of the known loans, fifty per request. 0 reads them every GUARD_INTERVAL_SECONDS only.',
+      'Milliseconds between two polls for a new block. At each new block the agent reads the known loans again, fifty per request. With 0 it reads them only every GUARD_INTERVAL_SECONDS.',
     schema: wholeNumber(0, 60_000),
     default: '450',
   },
@@ -205,7 +205,7 @@ const guards = group('Loan guards and rescues', {
     schema: secret(privateKey).optional(),
   },
   RESCUE_MAX_GAS_PRICE_GWEI: {
-    about: 'Above this gas price no rescue is signed. It must not be below MAX_GAS_PRICE_GWEI.',
+    about: 'Maximum gas price of rescues. It must not be below MAX_GAS_PRICE_GWEI.',
     schema: amount(9, 'gwei'),
     default: '20',
   },
@@ -235,12 +235,12 @@ const payments = group('Payment for answers', {
     default: '0',
   },
   PAYMENT_RAIL: {
-    about: "Payment facilitator: b402 (Binance's) or x402 (any facilitator of x402 v2).",
+    about: "Facilitator of the payments: b402 (Binance's facilitator) or x402 (any facilitator of x402 v2).",
     schema: z.enum(['x402', 'b402'], 'must be x402 or b402'),
     default: { local: 'x402', bsc: 'b402' },
   },
   PAY_TO: {
-    about: 'Address that receives payments. Required when PRICE_USD is above 0.',
+    about: 'Address that receives the payments. Required when PRICE_USD is above 0.',
     schema: address.optional(),
     default: { local: localSellerAddress },
   },
@@ -270,7 +270,7 @@ const payments = group('Payment for answers', {
 const jobs = group('Jobs', {
   SELLER_PRIVATE_KEY: {
     about:
-      "Key of the account that sells work to other agents (ERC-8183) and pays the gas for delivering it. It must differ from the keeper's. Without it nothing is sold.",
+      "Key of the account that sells work to other agents (ERC-8183) and pays the gas for delivering it. It must differ from the keeper's. Without it the agent sells nothing.",
     schema: secret(privateKey).optional(),
     default: { local: localKeys.seller },
     defaultName: { local: "anvil's seventh account" },

@@ -9,7 +9,7 @@ export const settings = {
   ...commonSettings,
   ...group('Price sources', {
     MARKET_DATA_KEY: {
-      about: "Key of the exchange's API, if it wants one. It stays on the page server.",
+      about: "Key of the exchange's API, if it requires one. It stays on the page server.",
       schema: secret(apiKey).optional(),
     },
   }),
@@ -35,7 +35,7 @@ export const settings = {
     },
     WEB_RPC_URL: {
       about:
-        'JSON-RPC address by which the page reads the chain. Everybody can see it. The build pins it, CHAIN and the contracts into the page, which refuses to work with a server that has others: after a change, build again.',
+        'JSON-RPC address of the node that the page reads the chain from. It is public. The build pins it, CHAIN and the contracts into the page, which refuses to work with a server that has others: after a change, build again.',
       schema: url,
       default: { local: 'http://127.0.0.1:8545' },
     },
