@@ -6,7 +6,7 @@ import {IQuoteDesk} from "../../contracts/interfaces/IQuoteDesk.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {Test} from "forge-std/Test.sol";
 
-/// A desk with 10 of the token that is sold, and a buyer with 1,000 of the one that is paid.
+/// A desk with 10 of the token sold, and a buyer with 1,000 of the token paid.
 abstract contract DeskBase is Test {
   uint256 internal constant NOW = 1_000_000;
 

@@ -9,7 +9,7 @@ import {Deploy} from "../../script/Deploy.s.sol";
 abstract contract ForkBase is Test {
   Deploy.Contracts internal bowline;
 
-  /// Nobody knows its key: on the real chain the accounts of well-known keys have code and balances.
+  /// Derived without a known key: on the real chain the accounts of well-known keys have code and balances.
   address internal owner = address(uint160(uint256(keccak256("bowline.fork.owner"))));
   address internal operator;
 

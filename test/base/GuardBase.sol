@@ -11,15 +11,16 @@ import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockLendingMarket} from "../mocks/lending/MockLendingMarket.sol";
 
-/// A guard over one lending market, and a borrower with tokens, an allowance and, once `endanger` is called, a bad loan.
+/// A guard over one lending market, and a borrower with tokens, an allowance and, once `endanger` is called, a bad
+/// loan.
 ///
-/// The loan: D = 1,000 USD, all of it in the market's token at 1 USD, W = 1,020 USD, health 1.02. At the target 1.25 the
-/// debt is 1,020 / 1.25 = 816 USD, so that a rescue takes 184 tokens.
+/// The loan: D = 1,000 USD, all of it in the market's token at 1 USD; W = 1,020 USD; health 1.02. At the target 1.25
+/// the debt is 1,020 / 1.25 = 816 USD, so a rescue takes 184 tokens.
 abstract contract GuardBase is Test {
   using SafeERC20 for IERC20;
 
   uint256 internal constant WAD = 1e18;
-  /// 2030-01-01 00:00:00 UTC and one hour: a whole number of days, and not at the edge of one.
+  /// 2030-01-01 01:00:00 UTC: an hour after the start of a UTC day, so not at its edge.
   uint40 internal constant START = 1_893_456_000 + 1 hours;
   uint128 internal constant NEEDED = 184e18;
 
@@ -37,7 +38,7 @@ abstract contract GuardBase is Test {
     _build(new MockERC20("USDT", 18), 1e18);
   }
 
-  /// Builds lending market and guard anew round a repay token, and gives the borrower 10,000e18 of its base units.
+  /// Builds lending market and guard again with a repay token, and gives the borrower 10,000e18 of its base units.
   function _build(MockERC20 token_, uint256 priceWad) internal {
     token = token_;
     lending = new MockLendingMarket(token_, market, priceWad);
@@ -48,11 +49,11 @@ abstract contract GuardBase is Test {
 
     token.mint(borrower, 10_000e18);
     vm.prank(borrower);
-    // Not every token returns something.
+    // Some tokens return nothing.
     IERC20(token).forceApprove(address(guard), type(uint256).max);
   }
 
-  /// Trigger 1.05, target 1.25, caps far above what is needed, anyone may call, no expiry in sight.
+  /// Trigger 1.05, target 1.25, caps far above the need, any caller, no expiry in sight.
   function _terms() internal view returns (ILoanGuard.Terms memory) {
     return ILoanGuard.Terms({
       borrower: borrower,
@@ -83,8 +84,8 @@ abstract contract GuardBase is Test {
     _setLoan(account, 1_000e18, 0, 1_020e18);
   }
 
-  /// @param debt Owed in the market, base units.
-  /// @param otherDebtUsd Owed elsewhere in the protocol, USD with 18 decimals.
+  /// @param debt Debt in the market, base units.
+  /// @param otherDebtUsd Debt elsewhere in the protocol, USD with 18 decimals.
   /// @param weightedCollateralUsd W, USD with 18 decimals.
   function _setLoan(address account, uint256 debt, uint256 otherDebtUsd, uint256 weightedCollateralUsd) internal {
     lending.setAccount(
@@ -104,7 +105,7 @@ abstract contract GuardBase is Test {
     return guard.rescues(guardId, count - 1, count)[0];
   }
 
-  /// Nothing has moved and nothing is recorded since the last `endanger`.
+  /// Nothing has moved and nothing was recorded since the last `endanger`.
   function _assertUntouched(uint256 guardId) internal view {
     assertEq(token.balanceOf(borrower), 10_000e18, "borrower's balance");
     assertEq(token.balanceOf(address(lending)), 0, "adapter's balance");

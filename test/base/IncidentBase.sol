@@ -7,8 +7,8 @@ import {MockERC20} from "../mocks/MockERC20.sol";
 import {TestExecutor} from "../mocks/TestExecutor.sol";
 import {PlanBase} from "./PlanBase.sol";
 
-/// An attack on `registry`, which is ours until a test moves everything to a twin. The attacker's are the stranger's
-/// account and every executor.
+/// An attack on `registry`, which is this project's until a test moves everything to a twin. The attacker controls the
+/// stranger's account and every executor.
 abstract contract IncidentBase is PlanBase {
   uint256 internal ownerKey;
   IPlanRegistry.Permit[] internal noPermits;
@@ -18,7 +18,7 @@ abstract contract IncidentBase is PlanBase {
     super.setUp();
   }
 
-  /// The attack, written once. External, so that all of it is undone when it fails, as in a transaction.
+  /// The attack, written once. External, so that it is undone as a whole if it fails, as in a transaction.
   function attack() external virtual;
 
   /// The same owner, tokens and attacker on another registry.
@@ -31,7 +31,7 @@ abstract contract IncidentBase is PlanBase {
     usd.approve(registry_, type(uint256).max);
   }
 
-  /// On ours: the attack ends with just this error, and nobody has gained or lost a unit.
+  /// On this project's contract: the attack fails with exactly this error, and nobody has gained or lost a unit.
   function _assertAttackFails(bytes memory reason) internal {
     bytes memory before = _wealth();
     vm.expectRevert(reason);
@@ -40,13 +40,13 @@ abstract contract IncidentBase is PlanBase {
     assertEq(usd.balanceOf(owner), FUNDS, "the owner's funds");
   }
 
-  /// Terms that protect their owner by a number alone, and that number says: one base unit of the coin is enough.
+  /// Terms that protect their owner only by a limit price, which accepts one base unit of the coin.
   function _laxTerms() internal view returns (IPlanRegistry.Terms memory terms) {
     terms = _terms();
     (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, type(uint128).max);
   }
 
-  /// A plan of the stranger's, of tokens that are worth nothing, which this executor can run at will.
+  /// A plan of the stranger with worthless tokens, which this executor can run at will.
   function _worthlessPlan(TestExecutor executor_) internal returns (uint256 planId) {
     (MockERC20 tokenIn, MockERC20 tokenOut) = (new MockERC20("IN", 18), new MockERC20("OUT", 18));
     tokenIn.mint(stranger, AMOUNT);
@@ -73,7 +73,7 @@ abstract contract IncidentBase is PlanBase {
     return abi.encodePacked(r, s, v);
   }
 
-  /// The attacker is who submits.
+  /// The attacker submits.
   function _submit(IPlanRegistry.Creation memory creation, bytes memory signature) internal returns (uint256) {
     vm.prank(stranger);
     return registry.createBySignature(creation, signature, noPermits);

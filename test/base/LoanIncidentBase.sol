@@ -7,8 +7,8 @@ import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {VenusMarketBase} from "./VenusMarketBase.sol";
 
-/// An attack on `guard` over `lending`, which are ours until a test moves to a twin. The borrower owes 1,000 USD, of which 450
-/// in USDT, at a health of 1.02: 184 USDT bring it to 1.25.
+/// An attack on `guard` over `lending`, which are this project's until a test moves to a twin. The borrower owes 1,000
+/// USD, of which 450 in USDT, at a health of 1.02: 184 USDT bring it to 1.25.
 abstract contract LoanIncidentBase is VenusMarketBase {
   uint256 internal constant FUNDS = 1_000e18;
   uint256 internal constant NEEDED = 184e18;
@@ -25,7 +25,7 @@ abstract contract LoanIncidentBase is VenusMarketBase {
     _moveTo(address(_ourGuardOver(adapter)), adapter);
   }
 
-  /// The attack, written once. External, so that all of it is undone when it fails, as in a transaction.
+  /// The attack, written once. External, so that it is undone as a whole if it fails, as in a transaction.
   function attack() external virtual;
 
   function _moveTo(address guard_, ILendingMarket lending_) internal {

@@ -8,7 +8,7 @@ import {MockFeed} from "../mocks/MockFeed.sol";
 import {MockPriceSource} from "../mocks/MockPriceSource.sol";
 import {IncidentBase} from "./IncidentBase.sol";
 
-/// Attacks by way of two Chainlink feeds, of which one is wrong. The attacker delivers what is enough by the wrong price.
+/// Attacks with two Chainlink feeds, one of which is wrong. The attacker delivers the minimum at the wrong price.
 abstract contract OracleIncidentBase is IncidentBase {
   MockFeed internal usdFeed;
   MockFeed internal coinFeed;
@@ -29,7 +29,7 @@ abstract contract OracleIncidentBase is IncidentBase {
     _run(_create(terms));
   }
 
-  /// Our registry, with this source as its own.
+  /// This project's registry, deployed with this source.
   function _priceBy(address source_) internal {
     source = MockPriceSource(source_);
     address[] memory sources = new address[](1);

@@ -14,8 +14,8 @@ import {Puppet} from "../mocks/Puppet.sol";
 import {ScriptedExecutor} from "../mocks/ScriptedExecutor.sol";
 import {TestExecutor} from "../mocks/TestExecutor.sol";
 
-/// A registry, a funded owner, an honest executor, and terms that a run at once keeps: 100 USD into a coin of 60,000 USD
-/// with eight decimals, daily, in the first hour, at most 0.5 % below the source's price.
+/// A registry, a funded owner, an honest executor, and terms with an open slot: 100 USD into a coin of 60,000 USD with
+/// eight decimals, daily, in the first hour, at most 0.5 % below the source's price.
 abstract contract PlanBase is Test {
   using SafeERC20 for IERC20;
 
@@ -26,7 +26,7 @@ abstract contract PlanBase is Test {
   uint256 internal constant FUNDS = 10_000e18;
   uint256 internal constant PRICE_IN_WAD = 1e18;
   uint256 internal constant PRICE_OUT_WAD = 60_000e28;
-  /// ⌈100 / 60,000 · 0.995 · 1e8⌉, where the exact value ends in a third.
+  /// ⌈100 / 60,000 · 0.995 · 1e8⌉; the exact value ends in a third.
   uint256 internal constant FLOOR = 165_834;
   bytes32 internal constant EVIDENCE = keccak256("evidence");
 
@@ -61,7 +61,7 @@ abstract contract PlanBase is Test {
     usd.approve(address(registry), type(uint256).max);
   }
 
-  /// Terms that are allowed, with a slot open now.
+  /// Valid terms with a slot open now.
   function _terms() internal view returns (IPlanRegistry.Terms memory) {
     return IPlanRegistry.Terms({
       owner: owner,
@@ -87,14 +87,14 @@ abstract contract PlanBase is Test {
     return registry.create(terms);
   }
 
-  /// A plan of the base terms, but another executor's.
+  /// A plan with the base terms but another executor.
   function _planFor(TestExecutor executor_) internal returns (uint256 planId) {
     IPlanRegistry.Terms memory terms = _terms();
     terms.executor = address(executor_);
     return _create(terms);
   }
 
-  /// A plan of the base terms, but another pair of tokens, which cost what the base pair costs.
+  /// A plan with the base terms but another pair of tokens, at the same prices.
   function _planOf(address tokenIn, address tokenOut) internal returns (uint256 planId) {
     source.setPrice(tokenIn, PRICE_IN_WAD);
     source.setPrice(tokenOut, PRICE_OUT_WAD);
@@ -114,7 +114,7 @@ abstract contract PlanBase is Test {
     return TestExecutor.Claim(Verdict.GO, EVIDENCE);
   }
 
-  /// What an executor hands over for a plan that needs no signed verdict.
+  /// The ticket for a plan without a signer.
   function _unsigned(TestExecutor.Claim memory claim) internal pure returns (IPlanRegistry.Ticket memory ticket) {
     (ticket.verdict, ticket.evidenceHash) = (claim.verdict, claim.evidenceHash);
   }
@@ -123,7 +123,7 @@ abstract contract PlanBase is Test {
     return executor.run(planId, _go(), "");
   }
 
-  /// Runs it, and demands that it is refused for just this reason and has left everything as it was.
+  /// Runs the plan and requires a revert with exactly this reason that changes nothing.
   function _assertRefused(TestExecutor executor_, uint256 planId, bytes memory reason) internal {
     bytes memory before = _picture(planId);
     vm.expectRevert(reason);
@@ -139,7 +139,7 @@ abstract contract PlanBase is Test {
     return registry.runs(planId, 0, type(uint256).max);
   }
 
-  /// Everything that a refused run must leave as it was: balances of both tokens, the plan, its records.
+  /// Everything that a refused run must leave unchanged: balances of both tokens, the plan, its records.
   function _picture(uint256 planId) internal view returns (bytes memory) {
     IPlanRegistry.Plan memory plan = registry.plan(planId);
     return abi.encode(

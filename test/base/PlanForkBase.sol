@@ -7,7 +7,7 @@ import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.s
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "./ForkBase.sol";
 
-/// @notice An owner on the fork with 1,000 USDT, all of it allowed to the registry, and a plan to buy BTCB.
+/// @notice An owner on the fork with 1,000 USDT, all of it approved for the registry, and a plan to buy BTCB.
 abstract contract PlanForkBase is ForkBase {
   IERC20 internal constant USDT = IERC20(Bsc.USDT);
   IERC20 internal constant BTCB = IERC20(Bsc.BTCB);
@@ -25,7 +25,7 @@ abstract contract PlanForkBase is ForkBase {
     planId = bowline.planRegistry.create(terms);
   }
 
-  /// What the operator claims of a plan that needs no signed verdict.
+  /// The operator's claim for a plan without a signer.
   function _go() internal pure returns (IPlanRegistry.Ticket memory ticket) {
     ticket.verdict = Verdict.GO;
     ticket.evidenceHash = keccak256("evidence");
@@ -51,7 +51,7 @@ abstract contract PlanForkBase is ForkBase {
     });
   }
 
-  /// The owner has everything that they had, and the plan knows of no run.
+  /// The owner still has everything, and the plan has no run.
   function _requireUntouched(uint256 planId) internal view {
     assertEq(USDT.balanceOf(owner), BUDGET);
     assertEq(USDT.allowance(owner, address(bowline.planRegistry)), BUDGET);

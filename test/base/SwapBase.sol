@@ -6,7 +6,7 @@ import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {MockV3Router} from "../mocks/MockV3Router.sol";
 import {PlanBase} from "./PlanBase.sol";
 
-/// The base plan with a SwapExecutor, over a router that pays the floor. The real router's part is proved on the fork.
+/// The base plan with a SwapExecutor, over a router that pays the floor. Fork tests cover the real router.
 abstract contract SwapBase is PlanBase {
   MockV3Router internal router;
   SwapExecutor internal swapper;
@@ -42,7 +42,7 @@ abstract contract SwapBase is PlanBase {
     return swapper.execute(planId_, 1, ticket, "", path);
   }
 
-  /// Executes, and demands that it is refused for just this reason and has left everything as it was.
+  /// Executes and requires a revert with exactly this reason that changes nothing.
   function _assertNotExecuted(uint256 planId_, bytes memory path, bytes memory reason) internal {
     bytes memory before = _picture(planId_);
     vm.expectRevert(reason);

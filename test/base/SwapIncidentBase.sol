@@ -4,9 +4,9 @@ pragma solidity ^0.8.30;
 import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
 import {SwapBase} from "./SwapBase.sol";
 
-/// An attack on `swapper`, which is ours until a test moves to a twin, both over our registry.
+/// An attack on `swapper`, which is this project's until a test moves to a twin; both use this project's registry.
 abstract contract SwapIncidentBase is SwapBase {
-  /// The attack, written once. External, so that all of it is undone when it fails, as in a transaction.
+  /// The attack, written once. External, so that it is undone as a whole if it fails, as in a transaction.
   function attack() external virtual;
 
   function _moveTo(address swapper_) internal {
@@ -14,7 +14,7 @@ abstract contract SwapIncidentBase is SwapBase {
     planId = _create(_swapTerms());
   }
 
-  /// On ours: the attack ends with just this error, and nobody has gained or lost a unit.
+  /// On this project's contract: the attack fails with exactly this error, and nobody has gained or lost a unit.
   function _assertAttackFails(bytes memory reason) internal {
     bytes memory before = _wealth();
     vm.expectRevert(reason);

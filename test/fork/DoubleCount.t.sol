@@ -9,9 +9,9 @@ import {PlanForkBase} from "../base/PlanForkBase.sol";
 import {MockOrderBook} from "../mocks/MockOrderBook.sol";
 import {OrderFiller} from "../mocks/OrderFiller.sol";
 
-/// @notice The owner also sells 100 USDT by a resting order on some exchange. A thieving executor pulls the plan's 100
-/// USDT, fills that order with BTCB of its own, and calls the BTCB that the owner got for it the plan's delivery: the
-/// owner would have paid 200 USDT for BTCB worth 100.
+/// @notice The owner also sells 100 USDT through a resting order on some exchange. A thieving executor pulls the plan's
+/// 100 USDT, fills that order with its own BTCB, and claims the BTCB that the owner received there as the plan's
+/// delivery. The owner would have paid 200 USDT for BTCB worth 100.
 contract DoubleCountForkTest is PlanForkBase {
   MockOrderBook internal book;
   OrderFiller internal filler;
@@ -36,7 +36,8 @@ contract DoubleCountForkTest is PlanForkBase {
     deal(Bsc.BTCB, address(filler), fairAmount);
   }
 
-  /// PR-12: over the callback the owner's balance does rise by a fair delivery; the registry's own transfer brings none.
+  /// PR-12: during the callback the owner's balance rises by a fair delivery, but the registry's own transfer brings
+  /// none.
   function test_filledOrder_isNoDelivery() public {
     vm.expectPartialRevert(IPlanRegistry.FloorNotMet.selector);
     filler.attack(planId, orderId);

@@ -9,7 +9,7 @@ import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../.
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
 
-/// What a borrower does with Venus.
+/// The Venus calls of a borrower.
 interface IVenusUser {
   function enterMarkets(address[] calldata vTokens) external returns (uint256[] memory);
   function mint(uint256 amount) external returns (uint256);
@@ -18,7 +18,7 @@ interface IVenusUser {
   function mintVAI(uint256 amount) external returns (uint256);
 }
 
-/// What its governance does with e-mode pools.
+/// The Venus calls with which governance manages e-mode pools.
 interface IVenusPools {
   function createPool(string calldata label) external returns (uint96 pool);
   function addPoolMarkets(uint96[] calldata pools, address[] calldata vTokens) external;
@@ -32,7 +32,7 @@ interface IVenusPools {
   function setBaseRate(uint256 rate) external;
 }
 
-/// Who may call what of Venus.
+/// The Venus contract that grants permissions.
 interface IVenusPermits {
   function giveCallPermission(address target, string calldata signature, address account) external;
 }
@@ -62,7 +62,7 @@ contract RescueLoanForkTest is ForkBase {
     vm.stopPrank();
   }
 
-  /// LG-5, LG-6, LG-8, LG-9, LG-10: health reads 1.25 where 1.25 was asked, at the rescue's own block.
+  /// LG-5, LG-6, LG-8, LG-9, LG-10: health is at the target of 1.25 in the rescue's own block.
   function test_rescue_restoresTargetHealth() public {
     _borrow(Bsc.V_USDT, 70);
     _endanger();
@@ -70,7 +70,7 @@ contract RescueLoanForkTest is ForkBase {
     _rescueAndCheck();
   }
 
-  /// LG-6: below 1.0 as well, where liquidators are already at work.
+  /// LG-6: also below 1.0, where liquidators are already active.
   function test_rescue_ofALiquidatableLoan() public {
     _borrow(Bsc.V_USDT, 70);
     _fallTo(0.98e18);
@@ -78,7 +78,7 @@ contract RescueLoanForkTest is ForkBase {
     _rescueAndCheck();
   }
 
-  /// VM-1, VM-2, LG-6: with debts in vBNB, VAI, ETH and USDC beside the guarded one, none of them accrued since.
+  /// VM-1, VM-2, LG-6: with debts in vBNB, VAI, ETH and USDC besides the guarded one, none of them accrued since.
   function test_rescue_withOtherDebtsPresent() public {
     _borrow(Bsc.V_USDT, 35);
     _borrow(Bsc.V_ETH, 10);
@@ -102,7 +102,7 @@ contract RescueLoanForkTest is ForkBase {
     assertApproxEqRel(_health(), TARGET, 1e12, "and was a millionth at most");
   }
 
-  /// VM-1, LG-6: in an e-mode pool the liquidation thresholds are that pool's.
+  /// VM-1, LG-6: in an e-mode pool that pool's liquidation thresholds apply.
   function test_rescue_inAnEModePool() public {
     _borrow(Bsc.V_USDT, 70);
     uint256 healthOutside = _health();
@@ -134,7 +134,7 @@ contract RescueLoanForkTest is ForkBase {
     assertEq(bowline.loanGuard.rescues(guardId, 0, 1).length, 0);
   }
 
-  /// LG-4: a rescued loan is healthy, and a second rescue finds nothing to do.
+  /// LG-4: a rescued loan is healthy, so a second rescue is refused.
   function test_secondRescue_isRefused() public {
     _borrow(Bsc.V_USDT, 70);
     _endanger();
@@ -144,7 +144,7 @@ contract RescueLoanForkTest is ForkBase {
     bowline.loanGuard.rescue(guardId);
   }
 
-  /// LG-7, LG-8: the borrower's balance allows less than the target needs.
+  /// LG-7, LG-8: the borrower's balance is below the target's need.
   function test_rescue_cutByBalance_isPartial() public {
     _borrow(Bsc.V_USDT, 70);
     _endanger();
@@ -162,7 +162,7 @@ contract RescueLoanForkTest is ForkBase {
     assertLt(_health(), TARGET);
   }
 
-  /// LG-4: what Venus cannot value, it cannot liquidate, and LoanGuard does not touch.
+  /// LG-4: Venus cannot liquidate what it cannot value, and LoanGuard does not touch it.
   function test_brokenFeed_isRefused() public {
     _borrow(Bsc.V_USDT, 70);
     _endanger();
@@ -172,7 +172,7 @@ contract RescueLoanForkTest is ForkBase {
     bowline.loanGuard.rescue(guardId);
   }
 
-  /// VM-5: Venus itself would refuse as well, in other words.
+  /// VM-5: Venus itself would refuse too, with another error.
   function test_pausedMarket_isRefused() public {
     _borrow(Bsc.V_USDT, 70);
     _endanger();
@@ -199,7 +199,7 @@ contract RescueLoanForkTest is ForkBase {
     bowline.loanGuard.rescue(guardId);
   }
 
-  /// VM-4: a loan in BNB, repaid out of the borrower's WBNB.
+  /// VM-4: a loan in BNB, repaid from the borrower's WBNB.
   function test_rescue_ofABnbLoan() public {
     _borrow(Bsc.V_BNB, 70);
     deal(Bsc.WBNB, owner, 1_000e18);
@@ -207,7 +207,7 @@ contract RescueLoanForkTest is ForkBase {
     assertEq(address(bowline.venusMarket).balance, 0);
   }
 
-  /// VM-4: a loan in VAI, with interest of thousands of blocks. Venus works out principal and interest by fractions.
+  /// VM-4: a loan in VAI, with interest of thousands of blocks. Venus computes principal and interest in fractions.
   function test_rescue_ofAVaiLoan() public {
     vm.prank(owner);
     assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(30_000e18), 0);
@@ -221,7 +221,7 @@ contract RescueLoanForkTest is ForkBase {
     assertGt(IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(owner), 0);
   }
 
-  /// VM-4: down to the last unit, where the debt is all that there is to repay.
+  /// VM-4: down to the last unit, where the repayment equals the whole debt.
   function test_rescue_ofAVaiLoanThatIsRepaidInFull() public {
     _borrow(Bsc.V_USDT, 65);
     vm.prank(owner);
@@ -239,7 +239,7 @@ contract RescueLoanForkTest is ForkBase {
     assertEq(uint256(bowline.loanGuard.rescues(guardId, 0, 1)[0].outcome), uint256(ILoanGuard.Outcome.Partial));
   }
 
-  /// LG-13: another's tokens, by their signature.
+  /// LG-13: with another account's tokens, by its signature.
   function test_rescue_outOfAFundersTokens() public {
     (address funder, uint256 key) = makeAddrAndKey("funder");
     deal(Bsc.USDT, funder, SAVINGS);
@@ -262,8 +262,9 @@ contract RescueLoanForkTest is ForkBase {
     assertEq(USDT.balanceOf(owner), SAVINGS);
   }
 
-  /// LG-8: somebody uses the fractions of VAI as often as they can, in amounts of every size. All of it together is a unit and a
-  /// billionth of each repayment at most; what Venus takes nothing of is refused and costs nothing.
+  /// LG-8: an attacker uses VAI's fractions as often as possible, with amounts of every size. In total they gain at
+  /// most one unit and one billionth of each repayment. If Venus takes nothing, the rescue is refused and costs
+  /// nothing.
   function test_attack_vaiInManySmallRescuesLosesFractions() public {
     vm.prank(owner);
     assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(30_000e18), 0);
@@ -304,7 +305,8 @@ contract RescueLoanForkTest is ForkBase {
     emit log_named_int("paid less fell, base units", int256(paid) - int256(fell));
   }
 
-  /// LG-5, LG-6: what a stranger gives a market, of the collateral's token or the debt's, makes no rescue dearer.
+  /// LG-5, LG-6: a stranger's donation to a market, in the collateral's token or the debt's, makes no rescue more
+  /// expensive.
   function test_attack_giftsToMarketsMakeNoRescueDearer() public {
     _borrow(Bsc.V_USDT, 70);
     _endanger();
@@ -338,7 +340,7 @@ contract RescueLoanForkTest is ForkBase {
     bowline.loanGuard.register(terms);
   }
 
-  /// On BNB Chain others than the timelock may pause.
+  /// On BNB Chain, accounts other than the timelock may pause.
   function _permit(string memory signature) private {
     vm.prank(Bsc.VENUS_TIMELOCK);
     IVenusPermits(Bsc.VENUS_ACCESS_CONTROL).giveCallPermission(Bsc.COMPTROLLER, signature, Bsc.VENUS_TIMELOCK);
@@ -353,7 +355,7 @@ contract RescueLoanForkTest is ForkBase {
     vm.stopPrank();
   }
 
-  /// @param tolerance to which debt and health follow what was paid; 1 in so many, or zero for exactly.
+  /// @param tolerance of debt and health relative to the repayment: one part in this many, or zero for exact.
   function _rescueAndCheckIn(address market, address token, uint256 tolerance) private {
     _guard(market, token);
     _endanger();
@@ -401,7 +403,7 @@ contract RescueLoanForkTest is ForkBase {
     assertEq(rescue.healthAfterWad, _health());
   }
 
-  /// Health worked out apart from the adapter: from what the account is worth, market by market.
+  /// Health computed independently of the adapter: from the account's value, market by market.
   function _health() private view returns (uint256) {
     (uint256 code, uint256 liquidity, uint256 shortfall) = COMPTROLLER.getAccountLiquidity(owner);
     assertEq(code, 0);
@@ -413,7 +415,7 @@ contract RescueLoanForkTest is ForkBase {
     return (debtUsd + liquidity - shortfall) * 1e18 / debtUsd;
   }
 
-  /// Borrows `percent` of what the collateral was worth to Venus before any loan.
+  /// Borrows `percent` of Venus's valuation of the collateral before any loan.
   function _borrow(address vToken, uint256 percent) private {
     uint256 priceWad = ORACLE.getUnderlyingPrice(vToken);
     uint256 collateralUsd = ORACLE.getUnderlyingPrice(Bsc.V_BTC) * 78 / 100;
@@ -427,7 +429,7 @@ contract RescueLoanForkTest is ForkBase {
     _fallTo(1.03e18);
   }
 
-  /// Lets the price of BTC fall until the loan's health is `healthWad`.
+  /// Lowers the price of BTC until the loan's health is `healthWad`.
   function _fallTo(uint256 healthWad) private {
     vm.mockCall(
       Bsc.RESILIENT_ORACLE,

@@ -47,8 +47,8 @@ contract RunPlanForkTest is PlanForkBase {
     _runAndCheck(_create(terms), direct);
   }
 
-  /// SE-4, SE-5: somebody has left BNB in the router, which spends that instead of the WBNB it was allowed. The run goes
-  /// on, and what it did not cost is the owner's.
+  /// SE-4, SE-5: somebody has left BNB in the router, which spends it instead of the approved WBNB. The run continues,
+  /// and the unspent WBNB goes to the owner.
   function test_run_sellingWbnb_whileTheRouterHoldsBnb() public {
     IPlanRegistry.Terms memory terms = _terms();
     (terms.tokenIn, terms.tokenOut, terms.amountPerRun) = (Bsc.WBNB, Bsc.USDT, 1e18);
@@ -97,7 +97,7 @@ contract RunPlanForkTest is PlanForkBase {
     _refuse(planId, bytes("Too little received"));
   }
 
-  /// PR-13: the pool stands still and the market has moved.
+  /// PR-13: the pool does not move, but the market has moved.
   function test_run_onLaggingPool_movesNothing() public {
     uint256 planId = _create(_terms());
     (, uint256 priceOutWad) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
@@ -168,7 +168,7 @@ contract RunPlanForkTest is PlanForkBase {
     assertEq(BTCB.allowance(executor, address(bowline.planRegistry)), 0);
   }
 
-  /// Time passes in this test and in no feed: on the real chain the oracle would refuse its prices as too old.
+  /// Time passes in this test, but no feed updates: on the real chain the oracle would refuse its prices as too old.
   function _keepPricesFresh() private {
     (uint256 priceInWad, uint256 priceOutWad) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
     vm.mockCall(Bsc.RESILIENT_ORACLE, abi.encodeWithSignature("getPrice(address)", Bsc.USDT), abi.encode(priceInWad));

@@ -32,9 +32,9 @@ interface IAccountFactory {
   function senderCreator() external view returns (address);
 }
 
-/// @notice PR-20. The owner is a real ERC-4337 account and has signed the cancellation of its plan. A stranger takes the
-/// signed operation out of the mempool and submits it in the middle of a run of their own, worthless plan: an entry that
-/// were closed then would use up the owner's signature and leave the plan running.
+/// @notice PR-20. The owner is a real ERC-4337 account and has signed the cancellation of its plan. A stranger takes
+/// the signed operation from the mempool and submits it during a run of their own worthless plan. If the stop function
+/// were closed then, the owner's signature would be used up and the plan would keep running.
 contract StopButtonForkTest is PlanForkBase {
   IEntryPoint internal constant ENTRY_POINT = IEntryPoint(Bsc.ENTRY_POINT);
   IAccountFactory internal constant FACTORY = IAccountFactory(Bsc.ACCOUNT_FACTORY);
@@ -83,7 +83,7 @@ contract StopButtonForkTest is PlanForkBase {
     return abi.encodeCall(IEntryPoint.handleOps, (operations, payable(makeAddr("bundler"))));
   }
 
-  /// A plan of worthless tokens, whose run the stranger can open at will.
+  /// A plan with worthless tokens, whose run the stranger can open at will.
   function _strangersPlan() private returns (ScriptedExecutor executor, uint256 planId) {
     executor = new ScriptedExecutor(bowline.planRegistry);
     executor.setAmountOut(1);

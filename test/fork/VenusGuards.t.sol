@@ -13,7 +13,7 @@ interface IVenusDeposit {
   function mint(uint256 amount) external returns (uint256);
 }
 
-/// @notice LoanGuard's invariants once more, on the real Venus core pool: 5,000 calls.
+/// @notice LoanGuard's invariants again, on the real Venus core pool: 5,000 calls.
 contract VenusGuardsForkTest is ForkBase {
   VenusHandler private handler;
 
@@ -37,7 +37,7 @@ contract VenusGuardsForkTest is ForkBase {
     handler.borrow(1, 8_000e18);
     handler.borrow(2, 8_000e18);
 
-    // Whoever is made to send gets BNB of nowhere. By nature that may be one of those who must hold none.
+    // The sender of a call gets BNB out of nowhere, and could otherwise be an account that must hold none.
     targetSender(makeAddr("caller"));
     targetContract(address(handler));
     bytes4[] memory selectors = new bytes4[](8);
@@ -64,7 +64,7 @@ contract VenusGuardsForkTest is ForkBase {
     assertEq(address(bowline.venusMarket).balance, 0);
   }
 
-  /// A campaign in which nothing is rescued would prove nothing.
+  /// A campaign without rescues would prove nothing.
   function test_TheHandlerReachesWhatItIsAbout() public {
     for (uint256 i; i < 60; ++i) {
       handler.endanger(uint256(keccak256(abi.encode(i))));

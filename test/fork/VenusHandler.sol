@@ -16,8 +16,8 @@ interface IVenusAccount {
   function mintVAI(uint256 amount) external returns (uint256);
 }
 
-/// One borrower of real Venus with debts in USDT, BNB and VAI and a guard on each, prices that move, blocks that pass, and
-/// somebody who calls for rescues.
+/// One borrower on real Venus with debts in USDT, BNB and VAI and a guard on each, prices that move, blocks that pass,
+/// and a caller of rescues.
 contract VenusHandler is Rules {
   struct Before {
     uint256 health;
@@ -37,7 +37,7 @@ contract VenusHandler is Rules {
   IVenusComptroller private constant COMPTROLLER = IVenusComptroller(Bsc.COMPTROLLER);
   IResilientOracle private constant ORACLE = IResilientOracle(Bsc.RESILIENT_ORACLE);
   uint256 private constant WAD = 1e18;
-  /// Of health: Venus' own rounding, and for VAI its fractions.
+  /// Tolerance of health: Venus' own rounding, and VAI's fractions.
   uint256 private constant NEAR = 1e11;
   uint256 private _btcWad;
 
@@ -47,7 +47,7 @@ contract VenusHandler is Rules {
     borrower = borrower_;
     guards = guards_;
     tokens = [Bsc.USDT, Bsc.WBNB, IVaiController(Bsc.VAI_CONTROLLER).getVAIAddress()];
-    // Fixed from here on, since hours pass in which no feed answers anew.
+    // Fixed from here on, because no feed updates in the hours that pass.
     _btcWad = ORACLE.getUnderlyingPrice(Bsc.V_BTC);
     _setPrice(Bsc.V_BTC, _btcWad);
     _setPrice(Bsc.V_USDT, ORACLE.getUnderlyingPrice(Bsc.V_USDT));
@@ -75,7 +75,7 @@ contract VenusHandler is Rules {
     _setPrice(Bsc.V_BTC, _btcWad * bound(percent, 30, 130) / 100);
   }
 
-  /// Lets the collateral fall to where the next rescue is due, or just not.
+  /// Lowers the collateral's price until the next rescue is just due, or just not due.
   function endanger(uint256 health) external {
     uint256 now_ = _health();
     if (now_ == type(uint256).max) return;
@@ -104,7 +104,7 @@ contract VenusHandler is Rules {
     }
   }
 
-  /// After the interest that the rescue itself brings up to date.
+  /// After accruing the interest that the rescue itself accrues.
   function _before(uint256 which) private returns (Before memory before) {
     try adapter.accrueAndRead(borrower, markets[which]) {} catch {}
     before.health = _health();
@@ -142,7 +142,7 @@ contract VenusHandler is Rules {
     );
   }
 
-  /// Worked out apart from the adapter: from what the account is worth, market by market.
+  /// Computed independently of the adapter: from the account's value, market by market.
   function _health() private view returns (uint256) {
     (, uint256 liquidity, uint256 shortfall) = COMPTROLLER.getAccountLiquidity(borrower);
     address[] memory entered = COMPTROLLER.getAssetsIn(borrower);

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {GuardBase} from "../base/GuardBase.sol";
 
-/// Whole transactions on cold storage, with a lending market that costs next to nothing: what LoanGuard itself costs.
+/// Whole transactions on cold storage, with a lending market that costs almost nothing: the cost of LoanGuard itself.
 contract GuardGasTest is GuardBase {
   function test_register() public {
     ILoanGuard.Terms memory terms = _terms();

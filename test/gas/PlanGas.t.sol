@@ -10,9 +10,9 @@ import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.
 import {SwapBase} from "../base/SwapBase.sol";
 import {MockFeed} from "../mocks/MockFeed.sol";
 
-/// Each figure is a whole transaction, its 21,000 and its calldata included, on storage that is cold. Runs and deferrals go
-/// through SwapExecutor with a ticket as the agent fills it in. The router is a mock that takes the funds, pays out of its own
-/// stock and keeps what it was asked, so that its part is no measure of a swap. Run with `--isolate`; the figures are in
+/// Each figure is a whole transaction on cold storage, with its 21,000 and its calldata. Runs and deferrals go through
+/// SwapExecutor with a ticket as the agent fills it in. The router is a mock that takes the funds, pays from its own
+/// stock and records its arguments, so its share does not measure a swap. Run with `--isolate`; the figures are in
 /// snapshots/.
 contract PlanGasTest is SwapBase {
   uint256 private signerKey;
@@ -32,7 +32,7 @@ contract PlanGasTest is SwapBase {
     swapper = new SwapExecutor(registry, router, operator, rotator);
     vm.prank(owner);
     usd.approve(address(registry), type(uint256).max);
-    // The first of everything costs more, and happens once.
+    // A first use costs more, and happens once.
     _runNew(_chainlinkTerms());
   }
 
@@ -51,8 +51,8 @@ contract PlanGasTest is SwapBase {
     vm.snapshotGasLastCall("plan", "edit");
   }
 
-  /// Two feeds cost more than a limit price, and a signature more than none: another order means that something else is
-  /// measured.
+  /// Two feeds cost more than a limit price, and a signature more than none. Any other order means that something else
+  /// was measured.
   function test_runs() public {
     uint256 limit = _measureRun(_limitTerms(), "run, limit price");
     uint256 feeds = _measureRun(_chainlinkTerms(), "run, two feeds");
@@ -78,7 +78,7 @@ contract PlanGasTest is SwapBase {
     vm.snapshotGasLastCall("plan", "revokeAll");
   }
 
-  /// What a token's transfer alone costs, to compare with.
+  /// The cost of a token's transfer alone, for comparison.
   function test_transferFrom() public {
     vm.prank(owner);
     usd.approve(address(this), type(uint256).max);
@@ -92,7 +92,7 @@ contract PlanGasTest is SwapBase {
     _assertKeepsItsEvidence(id, IPlanRegistry.Outcome.Executed);
   }
 
-  /// A new plan of these terms, and one run of it.
+  /// A new plan with these terms, and one run of it.
   function _runNew(IPlanRegistry.Terms memory terms) private returns (uint256 id) {
     id = _create(terms);
     IPlanRegistry.Ticket memory ticket = _ticket(Verdict.GO);
@@ -106,7 +106,7 @@ contract PlanGasTest is SwapBase {
     swapper.execute(id, 1, ticket, signature, path);
   }
 
-  /// As the agent fills it in for every plan, the price included.
+  /// As the agent fills it in for every plan, with its price.
   function _ticket(Verdict verdict) private view returns (IPlanRegistry.Ticket memory) {
     return IPlanRegistry.Ticket({
       tokenIn: address(usd),
@@ -120,7 +120,7 @@ contract PlanGasTest is SwapBase {
     });
   }
 
-  /// A hash of zero would be written for nothing.
+  /// With a hash of zero, the write would be too cheap.
   function _assertKeepsItsEvidence(uint256 id, IPlanRegistry.Outcome outcome) private view {
     IPlanRegistry.Run memory record = _history(id)[0];
     assertEq(uint8(record.outcome), uint8(outcome));

@@ -5,16 +5,16 @@ import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: whoever calls may speak for any owner.
+/// The mistake: any caller may act for any owner.
 contract ApprovalSweepTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
   function _requireOwner(address) internal view override {}
 }
 
-/// Everybody who has ever given the contract an allowance loses all of it to who asks first.
+/// Every owner with an allowance to the contract loses all of it to the first caller.
 contract ApprovalSweepTest is IncidentBase {
-  /// What ten thousand cost at the lax terms' price.
+  /// Worth 10,000 USD at the lax terms' price.
   uint256 private constant MIN_OUT = 30;
 
   function attack() external override {

@@ -10,7 +10,7 @@ import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
 import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
-/// The mistake: to be open to every exchange there is, a route is any list of calls.
+/// The mistake: to support every exchange, a route is an arbitrary list of calls.
 contract ArbitraryCallTwin is SmallExecutor {
   constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
     SmallExecutor(registry_, router_, operator_, rotator_)
@@ -24,8 +24,8 @@ contract ArbitraryCallTwin is SmallExecutor {
   }
 }
 
-/// The owner has allowed the executor, too, to take their dollars, as people do. Who has the operator's key buys the coins
-/// of one run for them out of their own pocket, and takes everything else.
+/// As people do, the owner has also approved the executor to take their dollars. With the operator's key, the attacker
+/// buys one run's coins for the owner with their own money and takes everything else.
 contract ArbitraryCallTest is SwapIncidentBase {
   function setUp() public override {
     super.setUp();
@@ -40,7 +40,7 @@ contract ArbitraryCallTest is SwapIncidentBase {
     _execute(planId, _calls());
   }
 
-  /// IT-1: all of 10,000 USD for the coins of 100.
+  /// IT-1: all 10,000 USD for coins worth 100.
   function test_TheTwinsOwnerLosesTheWholeAllowance() public {
     _moveTo(address(new ArbitraryCallTwin(registry, router, operator, rotator)));
     this.attack();

@@ -9,7 +9,7 @@ import {MockOrderBook} from "../mocks/MockOrderBook.sol";
 import {OrderFiller} from "../mocks/OrderFiller.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: what the recipient has more than before the pull counts as delivered.
+/// The mistake: any increase of the recipient's balance since the pull counts as delivered.
 contract BalanceDifferenceTwin is SmallRegistry {
   uint256 private _balanceBefore;
 
@@ -36,8 +36,8 @@ contract BalanceDifferenceTwin is SmallRegistry {
   }
 }
 
-/// Elsewhere the owner offers another 100 USD for the same coins. The thief fills that order with the run's funds in
-/// hand, is paid for it there, and has the same coins counted here.
+/// The owner offers another 100 USD for the same coins elsewhere. The thief fills that order with the run's funds, is
+/// paid for it there, and has the same coins counted here.
 contract BalanceDifferenceTest is IncidentBase {
   MockOrderBook private book;
   OrderFiller private thief;
@@ -58,7 +58,7 @@ contract BalanceDifferenceTest is IncidentBase {
     thief.attack(_create(terms), order);
   }
 
-  /// IT-5: the coins of one purchase for the money of two.
+  /// IT-5: one purchase's coins for two purchases' money.
   function test_TheTwinsOwnerPaysTwice() public {
     _moveTo(address(new BalanceDifferenceTwin(address(source))));
     _arm();

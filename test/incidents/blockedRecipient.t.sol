@@ -8,7 +8,7 @@ import {IncidentBase} from "../base/IncidentBase.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// A token whose issuer refuses transfers to those on a list.
+/// A token whose issuer refuses transfers to listed accounts.
 contract BlockingERC20 is MockERC20 {
   mapping(address account => bool) public isBlocked;
 
@@ -26,7 +26,7 @@ contract BlockingERC20 is MockERC20 {
   }
 }
 
-/// The mistake: a delivery that the token refuses counts as made, so that one recipient cannot hold up the rest.
+/// The mistake: a delivery that the token refuses counts as made, so that one recipient cannot block the others.
 contract BlockedRecipientTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
@@ -40,7 +40,7 @@ contract BlockedRecipientTwin is SmallRegistry {
   }
 }
 
-/// The issuer has put the recipient on its list. The executor runs the plan nevertheless, and keeps both sides.
+/// The issuer has listed the recipient. The executor runs the plan anyway, and keeps both sides.
 contract BlockedRecipientTest is IncidentBase {
   BlockingERC20 private blocking;
 
@@ -70,7 +70,7 @@ contract BlockedRecipientTest is IncidentBase {
     _assertAttackFails(abi.encodeWithSelector(BlockingERC20.Blocked.selector, recipient));
   }
 
-  /// IT-22: it is one plan that stops, and no other.
+  /// IT-22: only that plan stops.
   function test_OnOursEverybodyElseIsServed() public {
     blocking.mint(address(executor), 2 * FLOOR);
     blocking.blockAccount(recipient);

@@ -8,14 +8,14 @@ import {IVToken, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol"
 import {LoanIncidentBase} from "../base/LoanIncidentBase.sol";
 import {SmallVenus} from "./twins/SmallVenus.sol";
 
-/// The mistake: whatever looks like a market is one.
+/// The mistake: anything with a market's interface counts as a market.
 contract FakeMarketTwin is SmallVenus {
   constructor(IVenusComptroller comptroller_) SmallVenus(comptroller_) {}
 
   function _requireListed(bool) internal pure override {}
 }
 
-/// Claims a debt, and keeps what repays it.
+/// Claims a debt and keeps its repayment.
 contract FakeMarket is IVToken {
   address public immutable underlying;
   address private immutable THIEF;
@@ -36,7 +36,7 @@ contract FakeMarket is IVToken {
   }
 }
 
-/// A page has the borrower guard their loan in a market that is the page's own.
+/// A page makes the borrower guard their loan in a market that the page controls.
 contract FakeMarketTest is LoanIncidentBase {
   FakeMarket private fake;
 
@@ -49,7 +49,7 @@ contract FakeMarketTest is LoanIncidentBase {
     guard.rescue(_guardMarket(address(fake)));
   }
 
-  /// IT-23: our own guard, which sees a debt fall by what was paid.
+  /// IT-23: this project's own guard, which sees the debt fall by the repayment.
   function test_TheTwinsBorrowerPaysTheThief() public {
     ILendingMarket twin = new FakeMarketTwin(comptroller);
     _moveTo(address(_ourGuardOver(twin)), twin);

@@ -9,7 +9,7 @@ import {IncidentBase} from "../base/IncidentBase.sol";
 import {FeeERC20} from "../mocks/FeeERC20.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: what was sent counts, not what arrived.
+/// The mistake: counts the amount sent, not the amount received.
 contract FeeOnTransferTwin is SmallRegistry {
   using SafeERC20 for IERC20;
 
@@ -27,7 +27,7 @@ contract FeeOnTransferTwin is SmallRegistry {
 
 /// A coin that keeps a tenth of every transfer is delivered as if it kept nothing.
 contract FeeOnTransferTest is IncidentBase {
-  /// A tenth of 165,834, cut.
+  /// A tenth of 165,834, rounded down.
   uint256 private constant FEE = 16_583;
   FeeERC20 private taxed;
 

@@ -7,7 +7,7 @@ import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
 import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
-/// The mistake: once somebody is proposed, whoever comes first accepts.
+/// The mistake: once an operator is proposed, the first caller may accept.
 contract FirstCallerTwin is SmallExecutor {
   constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
     SmallExecutor(registry_, router_, operator_, rotator_)
@@ -18,8 +18,8 @@ contract FirstCallerTwin is SmallExecutor {
   }
 }
 
-/// The stranger accepts ahead of the new operator, and routes the run over a pool of their own that pays the floor and not
-/// a unit more. 100 USD buy 166,666.
+/// The stranger accepts before the new operator, and routes the run over their own pool, which pays exactly the floor.
+/// 100 USD buy 166,666.
 contract FirstCallerTest is SwapIncidentBase {
   uint256 private constant FAIR = 166_666;
 
@@ -41,7 +41,7 @@ contract FirstCallerTest is SwapIncidentBase {
     swapper.execute(planId, 1, ticket, "", _path());
   }
 
-  /// IT-29: all of the slippage that the plan permits, and that is as far as an operator gets.
+  /// IT-29: the loss is the slippage that the plan permits, which is an operator's maximum.
   function test_TheTwinsOperatorIsTheThief() public {
     _moveTo(address(new FirstCallerTwin(registry, router, operator, rotator)));
     this.attack();

@@ -9,7 +9,7 @@ import {MockERC20} from "../mocks/MockERC20.sol";
 import {PermitERC20} from "../mocks/PermitERC20.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: a permit that does not go through takes everything down with it.
+/// The mistake: a failed permit reverts everything.
 contract FrontRunPermitTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
@@ -18,7 +18,7 @@ contract FrontRunPermitTwin is SmallRegistry {
   }
 }
 
-/// The stranger takes the permit out of the mempool and submits it alone, ahead of the plan that it belongs to.
+/// The stranger takes the permit from the mempool and submits it alone, before the plan that it belongs to.
 contract FrontRunPermitTest is IncidentBase {
   bytes32 private constant PERMIT_TYPEHASH =
     keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
@@ -46,7 +46,7 @@ contract FrontRunPermitTest is IncidentBase {
     } catch {}
   }
 
-  /// IT-20: the owner's plan is not made, and nothing is bought.
+  /// IT-20: the owner's plan is not created, and nothing is bought.
   function test_TheTwinsOwnerHasNoPlan() public {
     _moveTo(address(new FrontRunPermitTwin(address(source))));
     this.attack();
@@ -55,7 +55,7 @@ contract FrontRunPermitTest is IncidentBase {
     assertEq(coin.balanceOf(recipient), 0);
   }
 
-  /// IT-20, PR-32: the plan is made and runs, as if nothing had been.
+  /// IT-20, PR-32: the plan is created and runs as usual.
   function test_OnOursNothingIsLost() public {
     this.attack();
     assertEq(registry.planCount(), 1);

@@ -6,7 +6,7 @@ import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
 import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
-/// The mistake: the whole balance must be this run's funds.
+/// The mistake: requires the whole balance to be this run's funds.
 contract GiftTwin is SmallExecutor {
   constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
     SmallExecutor(registry_, router_, operator_, rotator_)
@@ -17,7 +17,7 @@ contract GiftTwin is SmallExecutor {
   }
 }
 
-/// One base unit, which nobody can take out again, stops every plan that pays with this token, for ever.
+/// One base unit, which nobody can take out again, stops every plan that pays with this token for good.
 contract GiftTest is SwapIncidentBase {
   function setUp() public override {
     super.setUp();
@@ -44,7 +44,7 @@ contract GiftTest is SwapIncidentBase {
     assertEq(_state(planId).runs, 0);
   }
 
-  /// IT-26, SE-5: three days, three purchases, and the gift lies where it was sent.
+  /// IT-26, SE-5: three days, three purchases, and the donation stays where it was sent.
   function test_OursGoesOn() public {
     this.attack();
     assertEq(usd.balanceOf(owner), FUNDS - 3 * AMOUNT);

@@ -8,14 +8,14 @@ import {LoanIncidentBase} from "../base/LoanIncidentBase.sol";
 import {SmallGuard} from "./twins/SmallGuard.sol";
 import {SmallVenus} from "./twins/SmallVenus.sol";
 
-/// The mistake: a repayment that says with a number that it was none counts as one.
+/// The mistake: a repayment that fails with a return code counts as a repayment.
 contract IgnoredCodeTwin is SmallVenus {
   constructor(IVenusComptroller comptroller_) SmallVenus(comptroller_) {}
 
   function _requireRepaid(uint256) internal pure override {}
 }
 
-/// The market refuses the borrower's rescue, whose tokens are then the adapter's. The stranger has as much debt, and pays
+/// The market refuses the borrower's rescue, whose tokens stay in the adapter. The stranger has as much debt and repays
 /// it with them.
 contract IgnoredCodeTest is LoanIncidentBase {
   function setUp() public override {
@@ -47,7 +47,7 @@ contract IgnoredCodeTest is LoanIncidentBase {
     assertEq(vUsdt.borrowBalanceStored(stranger), NEEDED);
   }
 
-  /// IT-13, LG-8: and over an adapter that has the mistake.
+  /// IT-13, LG-8: also over an adapter with the mistake.
   function test_RevertWhen_TriedOnOurGuardOverTheTwin() public {
     ILendingMarket twin = new IgnoredCodeTwin(comptroller);
     _moveTo(address(_ourGuardOver(twin)), twin);

@@ -5,7 +5,7 @@ import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: signatures are told apart by their bytes, and both halves of the curve are good.
+/// The mistake: signatures are distinguished by their bytes, and both halves of the curve are valid.
 contract MalleableSignatureTwin is SmallRegistry {
   mapping(bytes32 signatureHash => bool) private _isSeen;
 
@@ -19,7 +19,7 @@ contract MalleableSignatureTwin is SmallRegistry {
   }
 }
 
-/// Of one signature anybody can make a second one for the same words. Both are submitted.
+/// From one signature, anyone can make a second one for the same message. Both are submitted.
 contract MalleableSignatureTest is IncidentBase {
   uint256 private constant ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
 

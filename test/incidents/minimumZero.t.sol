@@ -11,7 +11,8 @@ import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.s
 import {IncidentBase} from "../base/IncidentBase.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// A pool of constant product without a fee, behind the router's entry. A fee would only make the attack dearer.
+/// A constant-product pool without a fee, behind the router's interface. A fee would only make the attack more
+/// expensive.
 contract ProductPool is IPancakeV3Router {
   using SafeERC20 for IERC20;
 
@@ -30,7 +31,7 @@ contract ProductPool is IPancakeV3Router {
   }
 }
 
-/// The mistake: a run may bring as little as it likes.
+/// The mistake: a run may deliver any amount.
 contract MinimumZeroTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
@@ -44,7 +45,7 @@ contract MinimumZeroTwin is SmallRegistry {
   }
 }
 
-/// The mistake: a verdict's price counts where a signer has signed it and nowhere else.
+/// The mistake: a verdict's price counts only if a signer has signed it.
 contract UnheardPriceTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
@@ -58,14 +59,14 @@ contract UnheardPriceTwin is SmallRegistry {
   }
 }
 
-/// A stranger buys ahead of a run of 100 USD and sells again right after, with the stake that pays best. The operator is
-/// honest: it hands over the price of the verdict, as the agent does.
+/// A stranger buys before a run of 100 USD and sells right after it, with the most profitable stake. The operator is
+/// honest: it passes the verdict's price, as the agent does.
 contract MinimumZeroTest is IncidentBase {
-  /// What the stranger has: as much as the pool holds.
+  /// The stranger's capital: as much as the pool holds.
   uint256 private constant PURSE = 600_000e18;
-  /// What the agent leaves for a price to move by between verdict and block (packages/core/verdict/ticket.ts).
+  /// The agent's tolerance for price moves between verdict and block (packages/core/verdict/ticket.ts).
   uint256 private constant ROOM_BPS = 20;
-  /// 100 USD buy this much when nobody interferes.
+  /// What 100 USD buy without interference.
   uint256 private constant FAIR = 166_638;
 
   ProductPool private pool;
@@ -75,7 +76,7 @@ contract MinimumZeroTest is IncidentBase {
   bool private isPriceLeftOut;
   bytes private refusal;
 
-  /// What one stake has brought. Base units.
+  /// The result of one stake. Base units.
   struct Outcome {
     uint256 stake;
     int256 profit;
@@ -95,7 +96,7 @@ contract MinimumZeroTest is IncidentBase {
     vm.stopPrank();
   }
 
-  /// A run that is refused leaves the stranger's own trades as they are.
+  /// A refused run does not undo the stranger's own trades.
   function attack() external override {
     swapper = new SwapExecutor(registry, pool, operator, makeAddr("rotator"));
     IPlanRegistry.Terms memory terms = _terms();
@@ -112,7 +113,7 @@ contract MinimumZeroTest is IncidentBase {
     _trade(address(coin), address(usd), coin.balanceOf(stranger));
   }
 
-  /// IT-4: whoever can buy the whole pool takes three quarters of what the owner pays.
+  /// IT-4: a stranger who can buy the whole pool takes three quarters of the owner's payment.
   function test_TheTwinsOwnerLosesThreeQuarters() public {
     _moveTo(address(new MinimumZeroTwin(address(source))));
     Outcome memory best = _search(_profitOf);
@@ -121,7 +122,8 @@ contract MinimumZeroTest is IncidentBase {
     assertEq(best.received, 41_663);
   }
 
-  /// IT-4: nearly all of the plan's slippage, which is 50 bps of 100 USD. What the search finds here it would find on ours.
+  /// IT-4: almost all of the plan's slippage, which is 50 bps of 100 USD. The search would find the same on this
+  /// project's contract.
   function test_TheTwinThatHearsNoPriceGivesAwayTheWholeSlippage() public {
     _moveTo(address(new UnheardPriceTwin(address(source))));
     Outcome memory best = _search(_profitOf);
@@ -130,20 +132,21 @@ contract MinimumZeroTest is IncidentBase {
     assertLt(_search(_lossOf).received, FLOOR + 5);
   }
 
-  /// IT-4, PR-10, PR-27, SE-4: with whatever stake, the stranger takes the ticket's room at most, and the owner loses no more.
+  /// IT-4, PR-10, PR-27, SE-4: with any stake, the stranger takes at most the ticket's tolerance, and the owner loses
+  /// no more.
   function test_OnOursTheBestStakeTakesTheTicketsRoomAtMost() public {
     uint256 least = _minByTicket();
     assertGt(least, FLOOR);
     Outcome memory best = _search(_profitOf);
     assertLe(best.profit, int256(uint256(AMOUNT) * ROOM_BPS / 10_000));
-    // The search has gone to the edge: all that the room leaves.
+    // The search has reached the edge, where the stranger takes the whole tolerance.
     assertGt(best.profit, int256(uint256(AMOUNT) * (ROOM_BPS - 1) / 10_000));
     Outcome memory worst = _search(_lossOf);
     assertGe(worst.received, least);
     assertLe(FAIR - worst.received, FAIR * ROOM_BPS / 10_000 + 1);
   }
 
-  /// IT-4: a stake beyond that only stops the run, and the stranger has traded for nothing.
+  /// IT-4: a larger stake only stops the run, and the stranger has traded for nothing.
   function test_OnOursALargeStakeTakesNothing() public {
     Outcome memory outcome = _try(PURSE);
     assertEq(outcome.profit, 0);
@@ -155,7 +158,7 @@ contract MinimumZeroTest is IncidentBase {
     assertEq(coin.balanceOf(recipient), 0);
   }
 
-  /// IT-4, PR-27: an operator that is the stranger's friend leaves the price out; the plan's own floor stands.
+  /// IT-4, PR-27: an operator that colludes with the stranger omits the price; the plan's own floor still applies.
   function test_WithoutATicketsPriceThePlansOwnFloorStands() public {
     isPriceLeftOut = true;
     assertGt(_search(_profitOf).profit, 0.48e18);
@@ -166,8 +169,8 @@ contract MinimumZeroTest is IncidentBase {
                               THE SEARCH
   //////////////////////////////////////////////////////////////*/
 
-  /// The stake by which `score` is highest: on a grid over five powers of ten, and then on ever finer ones round the best. The
-  /// gain grows with the stake up to the one at which the run is refused, so that the edge is where the best is found.
+  /// Finds the stake with the highest `score`: on a grid over five powers of ten, and then on ever finer grids around
+  /// the best. The gain grows with the stake until the run is refused, so the best stake is at that edge.
   function _search(function(Outcome memory) pure returns (int256) score) private returns (Outcome memory best) {
     best = _try(PURSE);
     (uint256 low, uint256 high) = (1e18, PURSE);
@@ -190,12 +193,12 @@ contract MinimumZeroTest is IncidentBase {
     return outcome.profit;
   }
 
-  /// A run that is refused has cost its owner nothing.
+  /// A refused run costs its owner nothing.
   function _lossOf(Outcome memory outcome) private pure returns (int256) {
     return outcome.received == 0 ? -1 : int256(FAIR) - int256(outcome.received);
   }
 
-  /// All of it is undone again.
+  /// Undone at the end.
   function _try(uint256 stake_) private returns (Outcome memory) {
     uint256 before = vm.snapshotState();
     stake = stake_;
@@ -211,7 +214,7 @@ contract MinimumZeroTest is IncidentBase {
                             THE OPERATOR
   //////////////////////////////////////////////////////////////*/
 
-  /// GO, at what the pool asks before the stranger comes, and the agent's room.
+  /// GO, at the pool's price before the stranger trades, plus the agent's tolerance.
   function _judged() private view returns (IPlanRegistry.Ticket memory ticket) {
     (ticket.verdict, ticket.evidenceHash) = (Verdict.GO, EVIDENCE);
     if (!isPriceLeftOut) ticket.maxPriceWad = _maxPriceWad();

@@ -6,7 +6,7 @@ import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.
 import {OracleIncidentBase} from "../base/OracleIncidentBase.sol";
 import {SmallPriceSource} from "./twins/SmallPriceSource.sol";
 
-/// The mistake: anything but zero passes for a price, and then loses its sign.
+/// The mistake: any price but zero is accepted and then loses its sign.
 contract NegativePriceTwin is SmallPriceSource {
   constructor(ChainlinkPriceSource.FeedConfig[] memory configs) SmallPriceSource(configs) {}
 
@@ -15,7 +15,7 @@ contract NegativePriceTwin is SmallPriceSource {
   }
 }
 
-/// The coin's feed answers −1: without its sign, the dearest coin there is. One unit of it is worth more than 100 USD.
+/// The coin's feed answers −1: without its sign, a huge price. One unit is worth more than 100 USD.
 contract NegativePriceTest is OracleIncidentBase {
   function setUp() public override {
     super.setUp();

@@ -10,7 +10,7 @@ import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
 import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
-/// The mistake: whoever calls back is taken for the registry.
+/// The mistake: any caller of the callback is taken for the registry.
 contract OpenCallbackTwin is SmallExecutor {
   constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
     SmallExecutor(registry_, router_, operator_, rotator_)
@@ -19,7 +19,7 @@ contract OpenCallbackTwin is SmallExecutor {
   function _requireRegistry() internal view override {}
 }
 
-/// Says that it has pulled funds, and takes the delivery.
+/// Claims that it has pulled funds, and takes the delivery.
 contract FalseRegistry {
   IERC20 private immutable COIN;
   address private immutable THIEF;
@@ -38,7 +38,7 @@ contract FalseRegistry {
   }
 }
 
-/// 100 USD lie in the executor, sent there by mistake.
+/// The executor holds 100 USD, sent there by mistake.
 contract OpenCallbackTest is SwapIncidentBase {
   FalseRegistry private thief;
 

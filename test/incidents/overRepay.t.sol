@@ -7,7 +7,7 @@ import {LoanIncidentBase} from "../base/LoanIncidentBase.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {SmallGuard} from "./twins/SmallGuard.sol";
 
-/// The mistake: a rescue pays the sum that was agreed, whatever is owed by now.
+/// The mistake: a rescue pays the agreed amount, whatever the current debt.
 contract OverRepayTwin is SmallGuard {
   function _sized(ILoanGuard.Terms memory terms, ILendingMarket.Position memory)
     internal
@@ -19,8 +19,8 @@ contract OverRepayTwin is SmallGuard {
   }
 }
 
-/// A protocol of one market, with its adapter: it refuses a repayment above the debt, and whoever repays a bad loan
-/// gets 110 % of that in collateral. Debt and collateral are dollars, and the collateral counts for four fifths.
+/// A protocol with one market, and its adapter. It refuses a repayment above the debt, and a liquidator gets 110 % of a
+/// repayment in collateral. Debt and collateral are dollars, and the collateral counts for four fifths.
 contract StrictMarket is ILendingMarket {
   MockERC20 private immutable TOKEN;
   MockERC20 public immutable collateral = new MockERC20("COLLATERAL", 18);
@@ -73,8 +73,8 @@ contract StrictMarket is ILendingMarket {
   }
 }
 
-/// The borrower permits that all of the debt, 1,000, is repaid when the loan goes bad. It does. The liquidator repays one
-/// base unit of it ahead of the rescue.
+/// The borrower permits a repayment of the whole debt, 1,000, if the loan goes bad. It does. The liquidator repays one
+/// base unit of it before the rescue.
 contract OverRepayTest is LoanIncidentBase {
   StrictMarket private strict;
 
@@ -96,7 +96,7 @@ contract OverRepayTest is LoanIncidentBase {
     strict.liquidate(borrower, 500e18);
   }
 
-  /// IT-12: 50 more than they paid is the liquidator's, for the one unit.
+  /// IT-12: for that one unit, the liquidator gains 50 more than they paid.
   function test_TheTwinsBorrowerIsLiquidated() public {
     _moveTo(address(new OverRepayTwin()), strict);
     this.attack();
@@ -106,14 +106,14 @@ contract OverRepayTest is LoanIncidentBase {
     assertEq(strict.collateralOf(borrower), 675e18);
   }
 
-  /// IT-12, LG-5: the loan is rescued, with one unit less, and there is nothing to liquidate.
+  /// IT-12, LG-5: the loan is rescued with one unit less, and nothing is left to liquidate.
   function test_RevertWhen_TriedOnOurs() public {
     _moveTo(address(_ourGuardOver(strict)), strict);
     vm.expectRevert(abi.encodeWithSelector(StrictMarket.Healthy.selector, borrower));
     this.attack();
   }
 
-  /// IT-12, LG-5: to the unit.
+  /// IT-12, LG-5: exactly.
   function test_OursRepaysWhatIsOwedByNow() public {
     _moveTo(address(_ourGuardOver(strict)), strict);
     uint256 guardId = _guardMarket(address(strict));

@@ -6,14 +6,14 @@ import {IncidentBase} from "../base/IncidentBase.sol";
 import {MockPriceSource} from "../mocks/MockPriceSource.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: any contract that the terms name may say what is fair.
+/// The mistake: any contract named in the terms may state the fair price.
 contract PhishedPriceSourceTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
   function _requireSource(IPlanRegistry.Terms calldata) internal view override {}
 }
 
-/// A page has its visitor sign a plan that looks like any other, but for a price source of the page's own.
+/// A page makes its visitor sign an ordinary-looking plan with a price source that the page controls.
 contract PhishedPriceSourceTest is IncidentBase {
   MockPriceSource private pagesSource;
 

@@ -6,15 +6,15 @@ import {IncidentBase} from "../base/IncidentBase.sol";
 import {ScriptedExecutor} from "../mocks/ScriptedExecutor.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: a run may begin while another is open, and both are kept in the same place.
+/// The mistake: a run may start while another is open, and both use the same storage.
 contract ReentrancyTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
   function _requireNoneOpen() internal view override {}
 }
 
-/// Holding the owner's funds, the thief runs a worthless plan of their own and pays for that: the registry takes the
-/// owner's run for the one that was paid.
+/// Holding the owner's funds, the thief runs their own worthless plan and pays for that: the registry takes it as
+/// payment for the owner's run.
 contract ReentrancyTest is IncidentBase {
   uint256 private constant OWNERS_PLAN = 1;
   ScriptedExecutor private thief;
@@ -37,13 +37,13 @@ contract ReentrancyTest is IncidentBase {
     assertEq(coin.balanceOf(recipient), 0);
   }
 
-  /// IT-14, PR-14, PR-15: the run within the run is refused, so that the first is not paid for.
+  /// IT-14, PR-14, PR-15: the nested run is refused, so the first stays unpaid and reverts.
   function test_RevertWhen_TriedOnOurs() public {
     thief = _scripted();
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.RunNotRecorded.selector, OWNERS_PLAN));
   }
 
-  /// IT-14, PR-15: that it is refused shows where the first is paid for all the same.
+  /// IT-14, PR-15: the refusal is visible if the first run is paid for anyway.
   function test_OursRefusesTheRunWithinTheRun() public {
     thief = _scripted();
     uint256 planId = _planFor(thief);

@@ -6,7 +6,7 @@ import {SignedTypes} from "../../contracts/libraries/SignedTypes.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: what is signed does not say on which chain.
+/// The mistake: the signed message does not name the chain.
 contract ReplayChainTwin is SmallRegistry {
   using SignedTypes for IPlanRegistry.Creation;
 
@@ -17,8 +17,8 @@ contract ReplayChainTwin is SmallRegistry {
   }
 }
 
-/// On the test chain, where nothing is worth anything, the owner tries out a plan that accepts any price. The same
-/// addresses on the main chain are the owner's money.
+/// On a test chain, where nothing has value, the owner tries a plan that accepts any price. The same addresses on the
+/// main chain hold the owner's money.
 contract ReplayChainTest is IncidentBase {
   function attack() external override {
     IPlanRegistry.Creation memory creation = _creation(_laxTerms());

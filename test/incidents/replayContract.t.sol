@@ -7,7 +7,7 @@ import {SignedTypes} from "../../contracts/libraries/SignedTypes.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: what is signed does not say for which contract.
+/// The mistake: the signed message does not name the contract.
 contract ReplayContractTwin is SmallRegistry {
   using SignedTypes for IPlanRegistry.Creation;
 
@@ -18,8 +18,8 @@ contract ReplayContractTwin is SmallRegistry {
   }
 }
 
-/// The owner signs a plan for one deployment, which is used up there. The next deployment, which the owner has allowed
-/// as much, takes the signature as new.
+/// The owner signs a plan for one deployment and uses it there. The next deployment, with the same allowance from the
+/// owner, accepts the signature again.
 contract ReplayContractTest is IncidentBase {
   PlanRegistry private earlier;
 

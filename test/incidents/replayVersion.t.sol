@@ -7,7 +7,7 @@ import {Signatures} from "../../contracts/libraries/Signatures.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: a signature that has done its work is as good as new.
+/// The mistake: a used signature is still valid.
 contract ReplayVersionTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
@@ -16,8 +16,8 @@ contract ReplayVersionTwin is SmallRegistry {
   }
 }
 
-/// The owner thinks better of it and edits the plan down to a single base unit. Who kept the signature has the first
-/// version put in force once more, beside the second.
+/// The owner edits the plan down to a single base unit. Somebody who kept the signature creates the first version
+/// again, next to the second.
 contract ReplayVersionTest is IncidentBase {
   function attack() external override {
     IPlanRegistry.Creation memory creation = _creation(_terms());

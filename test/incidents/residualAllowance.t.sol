@@ -12,7 +12,7 @@ import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
 import {MockV3Router} from "../mocks/MockV3Router.sol";
 import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
-/// The mistake: what a router was allowed and did not take stays allowed.
+/// The mistake: the unused part of a router's allowance stays approved.
 contract ResidualAllowanceTwin is SmallExecutor {
   constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
     SmallExecutor(registry_, router_, operator_, rotator_)
@@ -21,7 +21,7 @@ contract ResidualAllowanceTwin is SmallExecutor {
   function _takeBack(IERC20, address) internal override {}
 }
 
-/// Takes a part, and comes back for the rest when nobody looks.
+/// Takes a part, and returns for the rest later.
 contract PatientRouter is MockV3Router {
   using SafeERC20 for IERC20;
 
@@ -30,8 +30,8 @@ contract PatientRouter is MockV3Router {
   }
 }
 
-/// The router takes half of a run's 100 USD; the other half goes back to the owner. 70 USD of somebody's lie in the
-/// executor.
+/// The router takes half of a run's 100 USD; the other half returns to the owner. The executor also holds 70 USD of
+/// somebody else.
 contract ResidualAllowanceTest is SwapIncidentBase {
   uint256 private constant LOST = 70e18;
   PatientRouter private patient;

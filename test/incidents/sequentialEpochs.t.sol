@@ -7,7 +7,7 @@ import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IRevocations} from "../../contracts/interfaces/IRevocations.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
 
-/// The mistake: everybody knows what the next epoch is called.
+/// The mistake: the next epoch is predictable.
 contract SequentialEpochsTwin is IRevocations {
   mapping(address owner => uint64) public epochOf;
 
@@ -16,8 +16,8 @@ contract SequentialEpochsTwin is IRevocations {
   }
 }
 
-/// A page has its visitor sign a plan of the epoch to come, which is good for nothing. The visitor notices the phishing and
-/// revokes everything: it is the revocation that makes the signature good.
+/// A page makes its visitor sign a plan for the next epoch, which is not valid yet. The visitor notices the phishing
+/// and revokes everything, and the revocation makes the signature valid.
 contract SequentialEpochsTest is IncidentBase {
   uint64 private constant STEP = 0x9abcdef0;
 
@@ -37,7 +37,7 @@ contract SequentialEpochsTest is IncidentBase {
     _run(_submit(creation, signature));
   }
 
-  /// IT-28: our own registry, with epochs that can be counted.
+  /// IT-28: this project's own registry, with sequential epochs.
   function test_TheTwinsOwnerPaysForHavingRevoked() public {
     revocations = Revocations(address(new SequentialEpochsTwin()));
     _moveTo(address(new PlanRegistry(revocations, loanGuard, new address[](0))));

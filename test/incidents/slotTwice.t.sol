@@ -5,7 +5,7 @@ import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: the slot is marked as used in memory, and never written back.
+/// The mistake: the slot is marked as used in memory but never written back.
 contract SlotTwiceTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
@@ -16,7 +16,7 @@ contract SlotTwiceTwin is SmallRegistry {
   }
 }
 
-/// A day's purchase is made over and over on the same day.
+/// A day's purchase runs repeatedly on the same day.
 contract SlotTwiceTest is IncidentBase {
   function attack() external override {
     uint256 planId = _create(_terms());

@@ -5,15 +5,15 @@ import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.s
 import {IncidentBase} from "../base/IncidentBase.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: a verdict is taken for any amount.
+/// The mistake: a verdict is accepted for any amount.
 contract SmallTicketTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
   function _requireEnough(IPlanRegistry.Ticket calldata, uint256) internal pure override {}
 }
 
-/// At one USD a price that is half of it fees is fair, and the verdict says so. The plan relies on verdicts, and buys for
-/// a hundred.
+/// At one USD, a price that is half fees is fair, and the verdict says so. The plan relies on verdicts, and buys for
+/// 100 USD.
 contract SmallTicketTest is IncidentBase {
   uint256 private constant HALF = 83_334;
   address private signer;

@@ -6,16 +6,16 @@ import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.
 import {OracleIncidentBase} from "../base/OracleIncidentBase.sol";
 import {SmallPriceSource} from "./twins/SmallPriceSource.sol";
 
-/// The mistake: nobody looks at when the feed was updated.
+/// The mistake: ignores when the feed was updated.
 contract StalePriceTwin is SmallPriceSource {
   constructor(ChainlinkPriceSource.FeedConfig[] memory configs) SmallPriceSource(configs) {}
 
   function _requireFresh(uint256, uint256) internal view override {}
 }
 
-/// The coin has fallen to 30,000 USD, and its feed has not moved for two hours.
+/// The coin has fallen to 30,000 USD, but its feed has not been updated for two hours.
 contract StalePriceTest is OracleIncidentBase {
-  /// USD base units that one base unit of the coin costs by now.
+  /// Current price of one base unit of the coin, in USD base units.
   uint256 private constant PRICE_NOW = 3e14;
 
   function setUp() public override {
@@ -24,7 +24,7 @@ contract StalePriceTest is OracleIncidentBase {
     enough = FLOOR;
   }
 
-  /// IT-7: what the thief gives costs 49.7502 USD.
+  /// IT-7: the thief delivers a value of 49.7502 USD.
   function test_TheTwinsOwnerPaysYesterdaysPrice() public {
     _priceBy(address(new StalePriceTwin(_configs())));
     this.attack();

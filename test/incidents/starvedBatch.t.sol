@@ -7,7 +7,7 @@ import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
 import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
-/// The mistake: each run is tried with whatever gas there is, and what runs out of it counts as refused.
+/// The mistake: each run gets whatever gas is left, and a run out of gas counts as refused.
 contract StarvedBatchTwin is SmallExecutor {
   constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
     SmallExecutor(registry_, router_, operator_, rotator_)
@@ -28,12 +28,12 @@ contract StarvedBatchTwin is SmallExecutor {
   }
 }
 
-/// Who carries the operator's batch chooses its gas: enough for two runs and for the end of the batch, of which 1/64 is
-/// kept back from every call, and not for the third run.
+/// Whoever submits the operator's batch chooses its gas: enough for two runs and the end of the batch, which runs on
+/// the 1/64 that every call keeps back, but not for the third run.
 contract StarvedBatchTest is SwapIncidentBase {
   bool private isStarved;
 
-  /// The order in which a batch goes changes with the block; in this one it is as given.
+  /// The order within a batch depends on the block; in this block it is as given.
   function setUp() public override {
     super.setUp();
     vm.roll(3);
@@ -57,7 +57,7 @@ contract StarvedBatchTest is SwapIncidentBase {
     vm.warp(START + WINDOW);
   }
 
-  /// IT-6: the third plan's purchase of the day is lost, in a batch that has succeeded.
+  /// IT-6: the third plan misses the day's purchase, in a batch that succeeded.
   function test_TheTwinsLastPlanMissesItsSlot() public {
     _moveTo(address(new StarvedBatchTwin(registry, router, operator, rotator)));
     _create(_swapTerms());
@@ -72,7 +72,7 @@ contract StarvedBatchTest is SwapIncidentBase {
     swapper.execute(planId + 2, 1, ticket, "", _path());
   }
 
-  /// IT-6, SE-9: no amount of gas does it. With the most, all three have run.
+  /// IT-6, SE-9: no gas limit causes this. At the maximum, all three have run.
   function test_OursRunsAllOrNone() public {
     this.attack();
     assertFalse(isStarved);

@@ -8,7 +8,7 @@ import {IncidentBase} from "../base/IncidentBase.sol";
 import {ScriptedExecutor} from "../mocks/ScriptedExecutor.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: the stop button is locked like everything else while a run is open.
+/// The mistake: the stop function is locked like all others while a run is open.
 contract StopButtonTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
@@ -19,7 +19,7 @@ contract StopButtonTwin is SmallRegistry {
   }
 }
 
-/// An account whose signed calls anybody may submit. One that fails is used up nevertheless, as with ERC-4337.
+/// An account whose signed calls anyone may submit. As with ERC-4337, a failed call is used up.
 contract RelayedAccount {
   address private immutable SIGNER;
   uint256 public nonce;
@@ -38,8 +38,8 @@ contract RelayedAccount {
   }
 }
 
-/// The owner sees what a bad plan they have and signs its cancellation. The stranger submits that in the middle of a run of
-/// their own, and has the plan run afterwards.
+/// The owner notices that the plan is bad and signs its cancellation. The stranger submits it during a run of their
+/// own, and has the plan run afterwards.
 contract StopButtonTest is IncidentBase {
   RelayedAccount private account;
 

@@ -8,7 +8,7 @@ import {OracleIncidentBase} from "../base/OracleIncidentBase.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {SmallPriceSource} from "./twins/SmallPriceSource.sol";
 
-/// The mistake: every token has 18 decimals.
+/// The mistake: assumes that every token has 18 decimals.
 contract WrongDecimalsTwin is SmallPriceSource {
   constructor(ChainlinkPriceSource.FeedConfig[] memory configs) SmallPriceSource(configs) {}
 
@@ -17,7 +17,8 @@ contract WrongDecimalsTwin is SmallPriceSource {
   }
 }
 
-/// A dollar of six decimals buys a coin of eight: taken for equal, the coins are a hundred times too dear.
+/// A dollar with six decimals buys a coin with eight: with equal decimals assumed, the coins appear a hundred times too
+/// expensive.
 contract WrongDecimalsTest is OracleIncidentBase {
   function setUp() public override {
     super.setUp();
@@ -27,7 +28,7 @@ contract WrongDecimalsTest is OracleIncidentBase {
     enough = 1_659;
   }
 
-  /// IT-10: a hundredth of what is fair.
+  /// IT-10: a hundredth of the fair amount.
   function test_TheTwinsOwnerGetsAHundredth() public {
     _priceBy(address(new WrongDecimalsTwin(_configs())));
     this.attack();

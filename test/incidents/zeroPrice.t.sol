@@ -7,7 +7,7 @@ import {OracleIncidentBase} from "../base/OracleIncidentBase.sol";
 import {SmallPriceSource} from "./twins/SmallPriceSource.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: zero passes for a price.
+/// The mistake: accepts a price of zero.
 contract ZeroPriceTwin is SmallPriceSource {
   constructor(ChainlinkPriceSource.FeedConfig[] memory configs) SmallPriceSource(configs) {}
 
@@ -16,12 +16,12 @@ contract ZeroPriceTwin is SmallPriceSource {
   }
 }
 
-/// And a registry that believes it.
+/// A registry that trusts it.
 contract BelievingTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 }
 
-/// The feed of what is paid has nothing to say and says 0: what is worth nothing is sold for nothing.
+/// The feed of the paid token fails and answers 0: at a value of zero, everything is sold for nothing.
 contract ZeroPriceTest is OracleIncidentBase {
   function setUp() public override {
     super.setUp();
@@ -45,7 +45,7 @@ contract ZeroPriceTest is OracleIncidentBase {
     _assertAttackFails(abi.encodeWithSelector(BoundedPrices.PriceSourceFailed.selector, source, reason));
   }
 
-  /// IT-8, PR-16: and from a source that has the mistake.
+  /// IT-8, PR-16: also from a source with the mistake.
   function test_RevertWhen_TriedOnOursWithTheTwinsSource() public {
     _priceBy(address(new ZeroPriceTwin(_configs())));
     _assertAttackFails(abi.encodeWithSelector(BoundedPrices.PriceOutOfRange.selector, source, 0, PRICE_OUT_WAD));

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {DeskBase} from "../base/DeskBase.sol";
 import {DeskHandler} from "./DeskHandler.sol";
 
-/// What holds of QuoteDesk after any sequence of what maker, buyers and a thief can do.
+/// QuoteDesk's invariants under any sequence of actions by maker, buyers and a thief.
 contract DeskInvariants is DeskBase {
   DeskHandler private handler;
 
@@ -24,7 +24,7 @@ contract DeskInvariants is DeskBase {
     targetSelector(FuzzSelector(address(handler), selectors));
   }
 
-  /// After every tenth call. IN-27 and IN-30 are seen by the handler.
+  /// After every tenth call. The handler itself checks IN-27 and IN-30.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     _theInventoryFallsByQuotesAndWithdrawalsAlone();
@@ -37,7 +37,7 @@ contract DeskInvariants is DeskBase {
     assertEq(paid.balanceOf(address(desk)), handler.deskPaid());
   }
 
-  /// IN-28: both sides, to the unit.
+  /// IN-28: both sides, exactly.
   function _everyBuyerHasWhatWasQuoted() private view {
     for (uint256 i; i < 3; ++i) {
       address each = handler.buyers(i);
@@ -46,7 +46,7 @@ contract DeskInvariants is DeskBase {
     }
   }
 
-  /// A campaign in which nothing is sold would prove nothing.
+  /// A campaign without sales would prove nothing.
   function test_TheHandlerReachesWhatItIsAbout() public {
     for (uint256 i; i < 200; ++i) {
       uint256 seed = uint256(keccak256(abi.encode(i)));

@@ -6,7 +6,7 @@ import {IQuoteDesk} from "../../contracts/interfaces/IQuoteDesk.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {Rules} from "./Rules.sol";
 
-/// A maker who quotes, cancels and withdraws, buyers who redeem, and a thief who tries every quote it has seen.
+/// A maker who quotes, cancels and withdraws, buyers who redeem, and a thief who tries every quote that they have seen.
 contract DeskHandler is Rules {
   QuoteDesk public immutable desk;
   MockERC20 public immutable paid;
@@ -15,7 +15,7 @@ contract DeskHandler is Rules {
   uint256 private immutable _makerKey;
   address[3] public buyers = [address(0xb1), address(0xb2), address(0xb3)];
 
-  /// What the desk has and what each buyer has, by the handler's sums.
+  /// Balances of the desk and of each buyer, as tracked by the handler.
   uint256 public deskPaid;
   uint256 public deskSold;
   mapping(address buyer => uint256) public paidOf;
@@ -54,7 +54,7 @@ contract DeskHandler is Rules {
       amountIn: bound(seed, 1, 1_000e6),
       tokenOut: address(sold),
       amountOut: bound(seed / 7, 1, 5e18),
-      // Sometimes the same number twice.
+      // Sometimes reuses a nonce.
       nonce: seed % 8 == 0 ? _quotes.length / 2 : _quotes.length,
       expiresAt: block.timestamp + bound(seed / 11, 1, 1 days)
     });
@@ -102,7 +102,7 @@ contract DeskHandler is Rules {
     }
   }
 
-  /// A quote that is the maker's but for one thing, or signed by somebody else.
+  /// A quote of the maker with one change, or signed by somebody else.
   function forge(uint256 seed) external {
     if (_quotes.length == 0) return;
     IQuoteDesk.Quote memory forged = _quotes[seed % _quotes.length];

@@ -8,15 +8,15 @@ import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockLendingMarket} from "../mocks/lending/MockLendingMarket.sol";
 import {Rules} from "./Rules.sol";
 
-/// Borrowers and funders who permit and stop, loans that get better and worse, and an attacker with the keeper's key who calls for
-/// rescues whenever it likes, repeats and forges consents, and has the market take less than it is offered.
+/// Borrowers and funders who permit and stop, loans that improve and worsen, and an attacker with the keeper's key who
+/// calls for rescues at will, repeats and forges consents, and makes the market take less than offered.
 contract GuardHandler is Rules {
   struct Account {
     address who;
     uint256 key;
   }
 
-  /// A guard and how it was agreed to, by the handler's own notes.
+  /// A guard and its agreement, as tracked by the handler.
   struct Noted {
     bytes32 terms;
     uint256 rescues;
@@ -33,12 +33,12 @@ contract GuardHandler is Rules {
   uint256 private constant WAD = 1e18;
   uint256 private constant MAX_GUARDS = 12;
   uint256 public constant BORROWERS = 3;
-  /// Borrowers first, then two who fund others.
+  /// Borrowers first, then two funders.
   Account[] public accounts;
   address public immutable keeper = address(uint160(uint256(keccak256("keeper"))));
   address public immutable stranger = address(uint160(uint256(keccak256("stranger"))));
 
-  /// What each has, by the handler's sums: what was given to them, less what was recorded as repaid.
+  /// Balances as tracked by the handler: tokens given, less recorded repayments.
   mapping(address account => uint256) public funds;
   mapping(uint256 guardId => Noted) public noted;
   mapping(uint256 guardId => mapping(uint256 day => uint256)) public takenInDay;
@@ -104,7 +104,7 @@ contract GuardHandler is Rules {
     noted[guardId].isEnded = true;
   }
 
-  /// Seldom: much ends by it.
+  /// Rare, because it ends many guards.
   function revokeAll(uint256 seed) external {
     if (seed % 64 != 0) return;
     address account = accounts[(seed / 64) % accounts.length].who;
@@ -119,7 +119,7 @@ contract GuardHandler is Rules {
     }
   }
 
-  /// What a funder has and allows comes and goes.
+  /// A funder's balance and allowance change.
   function spend(uint256 seed, uint256 amount) external {
     address account = accounts[seed % accounts.length].who;
     if (seed % 3 == 0) {
@@ -159,7 +159,7 @@ contract GuardHandler is Rules {
     }
   }
 
-  /// The consent before, once more; or one that is out of its time, signed by somebody else, or signed for something else.
+  /// An earlier consent again; or one that is outside its time, signed by somebody else, or signed for something else.
   function forge(uint256 seed) external {
     ILoanGuard.Consent memory consent = _lastConsent;
     bytes memory signature = _lastSignature;
@@ -173,7 +173,7 @@ contract GuardHandler is Rules {
       if (seed % 16 == 2) ++consent.borrowerEpoch;
       if (seed % 16 == 3) ++consent.funderEpoch;
       signature = _sign(seed % 16 == 4 ? other.key : funder.key, consent);
-      // Of another epoch, or made to look like one of this.
+      // Of another epoch, or altered to name this one.
       if (seed % 32 == 2) --consent.borrowerEpoch;
       if (seed % 32 == 3) --consent.funderEpoch;
       if (seed % 16 > 4) _change(consent, seed % 16, other.who);
@@ -184,7 +184,7 @@ contract GuardHandler is Rules {
     } catch {}
   }
 
-  /// By a transaction alone, with somebody else's money; or on somebody else's loan.
+  /// Without a signature: with somebody else's money, or on somebody else's loan.
   function grab(uint256 seed) external {
     Account memory borrower = accounts[seed % BORROWERS];
     Account memory funder = accounts[(seed / 8) % accounts.length];
@@ -267,7 +267,7 @@ contract GuardHandler is Rules {
     if (terms.funder != terms.borrower) ++paidByAnother;
   }
 
-  /// The funder's tokens went to the market, and nobody else's anywhere.
+  /// The funder's tokens went to the market, and no other tokens moved.
   function _judgeMoney(
     ILoanGuard.Terms memory terms,
     MockLendingMarket.Account memory loan,
@@ -284,7 +284,7 @@ contract GuardHandler is Rules {
     _rule("IN-12: the debt has not fallen by it", debt + off >= repaid && debt <= repaid + off);
   }
 
-  /// By the handler's own sums, with more digits than LoanGuard has.
+  /// Computed by the handler, with more digits than LoanGuard uses.
   function _judgeHealth(
     uint256 guardId,
     ILoanGuard.Terms memory terms,
@@ -297,7 +297,7 @@ contract GuardHandler is Rules {
     uint256 debtAfterUsd = loan.otherDebtUsd + (debt - repaid) * priceWad / WAD;
     uint256 weighted = loan.weightedCollateralUsd;
     _rule("IN-15: not below its trigger", weighted * WAD < uint256(terms.triggerHealthWad) * debtUsd);
-    // One unit less would not have been enough: so much is taken and no more.
+    // One unit less would not have been enough: the rescue takes no more than needed.
     uint256 oneLessUsd = debtAfterUsd + priceWad / WAD + 2;
     _rule("IN-15: more than the target needs", weighted * WAD <= uint256(terms.targetHealthWad) * oneLessUsd);
     ILoanGuard.State memory state = guard.guard(guardId).state;
@@ -310,7 +310,7 @@ contract GuardHandler is Rules {
     _rule("IN-15: health has fallen", done.healthAfterWad >= done.healthBeforeWad);
   }
 
-  /// One thing, to other terms that are sound as well.
+  /// Changes one term; the terms stay sound.
   function _change(ILoanGuard.Consent memory consent, uint256 which, address other) private {
     ILoanGuard.Terms memory terms = consent.terms;
     if (which == 5) consent.nonce = ++_nonce;

@@ -5,7 +5,8 @@ import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {GuardBase} from "../base/GuardBase.sol";
 import {GuardHandler} from "./GuardHandler.sol";
 
-/// What holds after any sequence of what borrowers, funders, a falling market and an attacker with the keeper's key can do.
+/// LoanGuard's invariants under any sequence of actions by borrowers, funders, a falling market and an attacker with
+/// the keeper's key.
 contract GuardInvariants is GuardBase {
   GuardHandler private handler;
 
@@ -18,7 +19,7 @@ contract GuardInvariants is GuardBase {
     }
     targetContract(address(handler));
     bytes4[] memory selectors = new bytes4[](14);
-    // An attacker tries more often than anybody changes anything.
+    // The attacker acts more often than anybody changes anything.
     selectors[0] = selectors[1] = selectors[2] = selectors[3] = GuardHandler.rescue.selector;
     selectors[4] = selectors[5] = GuardHandler.worsen.selector;
     selectors[6] = GuardHandler.pass.selector;
@@ -36,7 +37,7 @@ contract GuardInvariants is GuardBase {
     targetSelector(FuzzSelector(address(handler), others));
   }
 
-  /// After every tenth call. IN-12 to IN-17, IN-19 and IN-20 are seen by the handler, which knows what was before.
+  /// After every tenth call. The handler, which knows the state before, checks IN-12 to IN-17, IN-19 and IN-20.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     _guardAndAdapterHoldNothing();
@@ -52,14 +53,15 @@ contract GuardInvariants is GuardBase {
     }
   }
 
-  /// IN-18: nothing stays with guard or adapter (but what a dishonest market kept of what it did not take), and nothing is allowed.
+  /// IN-18: guard and adapter hold nothing (except what a dishonest market kept without taking it) and have no open
+  /// allowances.
   function _guardAndAdapterHoldNothing() private view {
     assertEq(token.balanceOf(address(guard)), 0);
     assertEq(token.balanceOf(address(lending)), 0);
     assertEq(token.allowance(address(guard), address(lending)), 0);
   }
 
-  /// IN-12: each has what was given to them, less what is recorded as repaid out of it.
+  /// IN-12: each account has the tokens given to it, less the repayments recorded from it.
   function _everybodyHasWhatIsRecorded() private view {
     for (uint256 i; i < handler.BORROWERS() + 2; ++i) {
       (address account,) = handler.accounts(i);
@@ -68,7 +70,7 @@ contract GuardInvariants is GuardBase {
     assertEq(token.balanceOf(handler.stranger()), handler.funds(handler.stranger()));
   }
 
-  /// IN-21: counters, and the sum of the day, are what is recorded.
+  /// IN-21: counters and the day's sum match the records.
   function _countersAreWhatIsRecorded(uint256 guardId) private view {
     ILoanGuard.Guard memory entry = guard.guard(guardId);
     ILoanGuard.Rescue[] memory rescues = guard.rescues(guardId, 0, type(uint256).max);
@@ -84,13 +86,13 @@ contract GuardInvariants is GuardBase {
     if (isEnded) assertTrue(entry.isRevoked || entry.state.status == ILoanGuard.Status.Cancelled);
   }
 
-  /// IN-21: a guard is what was agreed to.
+  /// IN-21: a guard's terms match its agreement.
   function _guardsNeverChange(uint256 guardId) private view {
     (bytes32 terms,,,) = handler.noted(guardId);
     assertEq(keccak256(abi.encode(guard.guard(guardId).terms)), terms);
   }
 
-  /// A campaign in which nothing is rescued would prove nothing.
+  /// A campaign without rescues would prove nothing.
   function test_TheHandlerReachesWhatItIsAbout() public {
     for (uint256 i; i < 300; ++i) {
       handler.worsen(i, uint256(keccak256(abi.encode(i))), uint256(keccak256(abi.encode(i, 1))));

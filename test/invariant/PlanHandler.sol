@@ -11,8 +11,8 @@ import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockPriceSource} from "../mocks/MockPriceSource.sol";
 import {TestExecutor} from "../mocks/TestExecutor.sol";
 
-/// An owner who does with plans whatever owners do, a market that moves, and an attacker who is the executor: it chooses
-/// when, in which order, on what claim or ticket, and how much it delivers, and tries to act in the owner's name.
+/// An owner who uses plans as owners do, a market that moves, and an attacker who is the executor. The attacker chooses
+/// the time, the order, the claim or ticket and the delivery, and tries to act in the owner's name.
 contract PlanHandler is CommonBase, StdUtils {
   PlanRegistry public immutable registry;
   Revocations public immutable revocations;
@@ -29,13 +29,13 @@ contract PlanHandler is CommonBase, StdUtils {
 
   uint256 private constant MAX_PLANS = 8;
 
-  /// What the owner paid and received in plans that are bound by a source, by prices of the moment of each run, in USD with 36
-  /// decimals: slippage is measured against these, by the handler's own sums.
+  /// The owner's payments and receipts in plans with a price source, at the prices of each run's moment, in USD with 36
+  /// decimals: the handler measures slippage against these.
   uint256 public paidUsd;
   uint256 public receivedUsd;
-  /// The same of what was paid, less what each plan permits.
+  /// The same payments, less the slippage that each plan permits.
   uint256 public minUsd;
-  /// Things that must never happen, counted.
+  /// Counters of violations.
   uint256 public ranWhenStopped;
   uint256 public ranUnsigned;
   uint256 public ranBeyondItsTicket;
@@ -51,11 +51,11 @@ contract PlanHandler is CommonBase, StdUtils {
   mapping(uint256 planId => bool) public wasCancelled;
   mapping(uint256 planId => bool) public wasRevoked;
   mapping(uint256 planId => uint256) public runsWhenEnded;
-  /// What every run together has taken and delivered, and the plan that was acted on last.
+  /// The total paid and delivered by all runs, and the plan used last.
   uint256 public amountIn;
   uint256 public amountOut;
   uint256 public touched;
-  /// How often each of these went through: a campaign in which nothing ever runs would prove nothing.
+  /// Counters of successful actions: a campaign in which nothing runs would prove nothing.
   uint256 public runsDone;
   uint256 public deferralsDone;
   uint256 public editsDone;
@@ -99,7 +99,7 @@ contract PlanHandler is CommonBase, StdUtils {
     _noteCreated(registry.create(terms), terms);
   }
 
-  /// Signed, and submitted by anybody.
+  /// Signed by the owner, submitted by anyone.
   function createSigned(uint256 seed) external {
     if (registry.planCount() == MAX_PLANS) return;
     IPlanRegistry.Creation memory creation = _creation(seed);
@@ -144,7 +144,7 @@ contract PlanHandler is CommonBase, StdUtils {
   }
 
   function cancel(uint256 plan) external {
-    // Seldom: a plan that has ended does nothing more.
+    // Rare, because a cancelled plan does nothing more.
     if (plan % 128 != 0) return;
     uint256 planId = _pick(plan / 128);
     if (planId == 0) return;
@@ -157,7 +157,7 @@ contract PlanHandler is CommonBase, StdUtils {
     wasCancelled[planId] = true;
   }
 
-  /// Seldom: nothing that is there runs after it.
+  /// Rare, because no existing plan runs after it.
   function revokeAll(uint256 dice) external {
     if (dice % 512 != 0) return;
     vm.prank(owner);
@@ -175,12 +175,12 @@ contract PlanHandler is CommonBase, StdUtils {
                              THE ATTACKER
   //////////////////////////////////////////////////////////////*/
 
-  /// Any claim, any amount, signed by the verdict's signer or not.
+  /// Any claim, any amount, with or without the verdict signer's signature.
   function run(uint256 plan, uint256 delivered, uint256 dice) external {
     uint256 planId = _pick(plan);
     if (planId == 0) return;
     IPlanRegistry.Plan memory before = registry.plan(planId);
-    // Mostly near what is fair, where it matters.
+    // Mostly near the fair price, where it matters.
     uint256 fair = uint256(before.terms.amountPerRun) * source.priceWad(address(usd)) / source.priceWad(address(coin));
     delivered = dice % 4 == 0 ? bound(delivered, 0, 2 * fair) : bound(delivered, fair * 98 / 100, fair * 101 / 100);
     executor.setAmountOut(delivered);
@@ -191,7 +191,7 @@ contract PlanHandler is CommonBase, StdUtils {
     } catch {}
   }
 
-  /// On a ticket, signed by whom it should be or by somebody else.
+  /// On a ticket signed by the right signer or by somebody else.
   function deferOn(uint256 plan, uint256 dice) external {
     uint256 planId = _pick(plan);
     if (planId == 0) return;
@@ -208,7 +208,7 @@ contract PlanHandler is CommonBase, StdUtils {
     } catch {}
   }
 
-  /// What the owner has signed, once more; out of its time; or with one thing changed; or signed by another.
+  /// The owner's signed request again; outside its time; with one change; or signed by somebody else.
   function forge(uint256 dice) external {
     IPlanRegistry.Creation memory creation;
     bytes memory signature;
@@ -220,7 +220,7 @@ contract PlanHandler is CommonBase, StdUtils {
       if (dice % 8 == 1) creation.deadline = block.timestamp - 1;
       if (dice % 8 == 2) ++creation.epoch;
       signature = _sign(dice % 8 == 3 ? _signerKey : _ownerKey, registry.digestOf(creation));
-      // Of another epoch, or made to look like one of this.
+      // Of another epoch, or altered to name this one.
       if (dice % 16 == 2) --creation.epoch;
       if (dice % 8 == 4) creation.plans[0].recipient = stranger;
       if (dice % 8 == 5) ++creation.plans[0].amountPerRun;
@@ -233,7 +233,7 @@ contract PlanHandler is CommonBase, StdUtils {
     } catch {}
   }
 
-  /// By transactions alone: a plan in the owner's name, the owner's plans, a plan of one's own that is edited to be the owner's.
+  /// Without signatures: a plan in the owner's name, the owner's plans, and an own plan edited to be the owner's.
   function intrude(uint256 plan, uint256 dice) external {
     uint256 planId = _pick(plan);
     if (planId == 0) return;
@@ -262,7 +262,7 @@ contract PlanHandler is CommonBase, StdUtils {
     uint256 planId = _pick(plan);
     if (planId == 0) return;
     uint256 cursor = registry.plan(planId).state.cursor;
-    // As often as it can, and sometimes for the same reason again.
+    // As often as possible, and sometimes with the same reason again.
     for (uint256 i; i < 6; ++i) {
       uint16 each = uint16(bound(reason, 0, 6) + (reason % 5 == 0 ? 0 : i));
       try executor.defer(planId, each, TestExecutor.Claim(Verdict.NO_GO, bytes32(0))) {
@@ -351,7 +351,8 @@ contract PlanHandler is CommonBase, StdUtils {
       && block.timestamp < ticket.expiresAt && ticket.expiresAt - ticket.issuedAt <= 900;
   }
 
-  /// Half of them cover any run; some hold it to the market's price, and some are of other tokens, another time or a smaller amount.
+  /// Half of them cover any run. Some hold it to the market's price, and some are for other tokens, another time or a
+  /// smaller amount.
   function _ticket(uint256 dice, uint256 amount) private view returns (IPlanRegistry.Ticket memory ticket) {
     ticket = IPlanRegistry.Ticket({
       tokenIn: address(usd),
@@ -397,7 +398,7 @@ contract PlanHandler is CommonBase, StdUtils {
 
   function _terms(uint256 seed) private view returns (IPlanRegistry.Terms memory) {
     uint32 period = uint32(bound(uint256(keccak256(abi.encode(seed, 1))), 60, 3 hours));
-    // Bound by the source, by both, by a limit price of about the market's.
+    // Bound by the source, by a limit price near the market's, or by both.
     uint256 bounds = uint256(keccak256(abi.encode(seed, 8))) % 4 % 3;
     uint256 percent = bound(uint256(keccak256(abi.encode(seed, 9))), 95, 115);
     return IPlanRegistry.Terms({

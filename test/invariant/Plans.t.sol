@@ -5,7 +5,8 @@ import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.s
 import {PlanBase} from "../base/PlanBase.sol";
 import {PlanHandler} from "./PlanHandler.sol";
 
-/// What holds after any sequence of what an owner, a market and an attacker with every key of the agent's can do.
+/// PlanRegistry's invariants under any sequence of actions by an owner, a market and an attacker with every key of the
+/// agent.
 contract PlanInvariants is PlanBase {
   PlanHandler private handler;
   uint256 private fundsIn;
@@ -24,7 +25,7 @@ contract PlanInvariants is PlanBase {
       handler.create(seed);
     }
     targetContract(address(handler));
-    // An attacker tries more often than an owner changes things.
+    // The attacker acts more often than the owner changes things.
     bytes4[] memory selectors = new bytes4[](4);
     selectors[0] = selectors[1] = PlanHandler.run.selector;
     selectors[2] = PlanHandler.pass.selector;
@@ -46,7 +47,7 @@ contract PlanInvariants is PlanBase {
     targetSelector(FuzzSelector(address(handler), others));
   }
 
-  /// After every tenth call: all that can be seen without reading every record again.
+  /// After every tenth call: everything visible without reading every record again.
   function invariant_All() public view {
     _theAttackerTakesNothingBeyondTheSlippage();
     _balancesAre(handler.amountIn(), handler.amountOut());
@@ -75,15 +76,15 @@ contract PlanInvariants is PlanBase {
     }
   }
 
-  /// IN-1: an attacker with every agent key takes nothing beyond the stated slippage: by the prices of each run's own moment
-  /// the owner has received at least what was paid, less what each plan permits, in each run and in all together; and no run has
-  /// paid more than its limit price.
+  /// IN-1: an attacker with every agent key takes nothing beyond the stated slippage. At the prices of each run's own
+  /// moment, the owner has received at least the payment less the slippage that the plan permits, in each run and in
+  /// total; and no run has paid more than its limit price.
   function _theAttackerTakesNothingBeyondTheSlippage() private view {
     assertGe(handler.receivedUsd(), handler.minUsd());
     assertEq(handler.ranTooDear(), 0);
   }
 
-  /// IN-2: the owner is out of exactly what is recorded, the recipient has exactly what is recorded, and nothing is stuck.
+  /// IN-2: the owner has paid and the recipient has received exactly what the records say, and nothing is stuck.
   function _balancesAreWhatIsRecorded() private view {
     (uint256 amountIn, uint256 amountOut) = (0, 0);
     for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
@@ -104,8 +105,8 @@ contract PlanInvariants is PlanBase {
     assertEq(usd.balanceOf(address(registry)) + coin.balanceOf(address(registry)), 0);
   }
 
-  /// IN-3: nothing runs that is paused, cancelled or revoked, on a verdict that is not GO, without a signature it needs, or beyond
-  /// what that was given for.
+  /// IN-3: no plan runs while paused, cancelled or revoked, on a verdict other than GO, without a required signature,
+  /// or beyond what was signed.
   function _nothingRunsThatMustNot() private view {
     assertEq(handler.ranWhenStopped(), 0);
     assertEq(handler.ranAgainstItsVerdict(), 0);
@@ -113,27 +114,28 @@ contract PlanInvariants is PlanBase {
     assertEq(handler.ranBeyondItsTicket(), 0);
   }
 
-  /// IN-31: what is recorded as attested was signed by the plan's signer, for its tokens and its time.
+  /// IN-31: a record is attested only if the plan's signer signed it, for its tokens and its time.
   function _attestedIsWhatWasSigned() private view {
     assertEq(handler.attestedFalsely(), 0);
   }
 
-  /// IN-32: nobody else makes or changes a plan of the owner's, and a signature of theirs makes just what it is over, once.
+  /// IN-32: nobody else creates or changes the owner's plans, and each of the owner's signatures creates exactly what
+  /// it covers, once.
   function _plansAreTheOwnersOwn() private view {
     assertEq(handler.madeByOthers(), 0);
   }
 
-  /// IN-4: stop buttons never fail.
+  /// IN-4: stop functions never fail.
   function _stopButtonsNeverFail() private view {
     assertEq(handler.stopFailed(), 0);
   }
 
-  /// IN-5: the cursor never falls.
+  /// IN-5: the cursor never decreases.
   function _theCursorOnlyGrows() private view {
     assertEq(handler.cursorFell(), 0);
   }
 
-  /// IN-6: what is cancelled or revoked has not run since.
+  /// IN-6: a cancelled or revoked plan has not run since.
   function _whatHasEndedHasEnded(uint256 planId) private view {
     IPlanRegistry.Plan memory plan = registry.plan(planId);
     if (handler.wasCancelled(planId)) assertEq(uint8(plan.state.status), uint8(IPlanRegistry.Status.Cancelled));
@@ -168,7 +170,8 @@ contract PlanInvariants is PlanBase {
     }
   }
 
-  /// IN-8: counters are what is recorded; no more runs than the terms in force permit, no more money than all terms together.
+  /// IN-8: counters match the records; no more runs than the current terms permit, and no more money than all terms
+  /// together.
   function _countersAreWhatIsRecorded(uint256 planId, IPlanRegistry.Run[] memory runs) private view {
     IPlanRegistry.Plan memory plan = registry.plan(planId);
     assertEq(runs.length, plan.state.records);
@@ -183,7 +186,7 @@ contract PlanInvariants is PlanBase {
     assertLe(paid, handler.maxPaid(planId));
   }
 
-  /// IN-9: no slot runs twice, and no two runs of a plan lie closer than the period that the first of them paid for.
+  /// IN-9: no slot runs twice, and two runs of a plan are at least the earlier run's period apart.
   function _noSlotRunsTwice(uint256 planId, IPlanRegistry.Run[] memory runs) private view {
     uint256 earliest;
     for (uint256 i; i < runs.length; ++i) {
@@ -193,7 +196,7 @@ contract PlanInvariants is PlanBase {
     }
   }
 
-  /// IN-10: at most four deferrals in a slot, none repeating the one before.
+  /// IN-10: at most four deferrals in a slot, and none repeats the reason before it.
   function _deferralsAreBounded(IPlanRegistry.Run[] memory runs) private view {
     (uint256 inSlot, uint256 slot, uint256 last) = (0, 0, 0);
     for (uint256 i; i < runs.length; ++i) {
@@ -208,12 +211,12 @@ contract PlanInvariants is PlanBase {
     }
   }
 
-  /// IN-11: terms never change once they are signed for.
+  /// IN-11: terms never change once signed.
   function _termsNeverChange(uint256 planId) private view {
     assertEq(keccak256(abi.encode(registry.termsOf(planId, 1))), handler.firstTerms(planId));
   }
 
-  /// A campaign in which nothing runs would prove nothing: the handler's own moves do run plans, defer and edit them.
+  /// A campaign in which nothing runs would prove nothing: the handler's own actions do run, defer and edit plans.
   function test_TheHandlerReachesWhatItIsAbout() public {
     for (uint256 i; i < 200; ++i) {
       handler.pass(uint256(keccak256(abi.encode(i))));

@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {CommonBase} from "forge-std/Base.sol";
 import {StdUtils} from "forge-std/StdUtils.sol";
 
-/// A handler that sees for itself what must never happen: it knows what was before each call. The first rule that was broken
-/// is kept by its name, for the campaign to find.
+/// A handler that checks each call itself, because it knows the state before. It keeps the name of the first broken
+/// rule for the campaign to report.
 abstract contract Rules is CommonBase, StdUtils {
   string public broken;
 

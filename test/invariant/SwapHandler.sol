@@ -10,8 +10,8 @@ import {MockPriceSource} from "../mocks/MockPriceSource.sol";
 import {MockV3Router} from "../mocks/MockV3Router.sol";
 import {Rules} from "./Rules.sol";
 
-/// An attacker with the operator's key: it chooses plans, order, routes and gas, has the pool at any price and take only a part,
-/// sends gifts, and tries to be operator for ever. Beside it the rotator and the owners.
+/// An attacker with the operator's key chooses plans, order, routes and gas, sets the pool's price, makes it take only
+/// a part, sends donations, and tries to stay operator. The rotator and the owners act too.
 contract SwapHandler is Rules {
   struct Before {
     uint256 runs;
@@ -26,13 +26,13 @@ contract SwapHandler is Rules {
   MockERC20 public immutable usd;
   MockERC20 public immutable coin;
   address public immutable rotator;
-  /// Each owner has one recipient, and no plan of another delivers to it.
+  /// Each owner has one recipient, to whom no other owner's plan delivers.
   address[3] public owners = [address(0x0a1), address(0x0a2), address(0x0a3)];
 
-  /// What was sent to the executor by way of a gift, and stays there.
+  /// Donations to the executor, which stay there.
   uint256 public usdGifts;
   uint256 public coinGifts;
-  /// The operator by the handler's own notes.
+  /// The operator as tracked by the handler.
   address public operator;
   address public proposed;
   uint256 public runsDone;
@@ -111,7 +111,7 @@ contract SwapHandler is Rules {
     }
   }
 
-  /// Without a run: the callback, and the stock of gifts, are nobody's to use.
+  /// Without a run, nobody can use the callback or the donations.
   function intrude(uint256 seed) external {
     uint256 planId = 1 + seed % registry.planCount();
     IPlanRegistry.Pull memory pull = IPlanRegistry.Pull(planId, address(usd), address(coin), 1 + seed % 1e18, 0);
@@ -182,7 +182,8 @@ contract SwapHandler is Rules {
                                 PRIVATE
   //////////////////////////////////////////////////////////////*/
 
-  /// Each order's result is what became of its plan, and every owner is out of what their plans' runs took, less what was not spent.
+  /// Each order's result matches what happened to its plan, and every owner has paid their plans' runs, less the
+  /// unspent part.
   function _judge(
     ISwapExecutor.Order[] memory orders,
     ISwapExecutor.Result[] memory results,
@@ -220,7 +221,7 @@ contract SwapHandler is Rules {
     }
   }
 
-  /// What the same batch would answer with another amount of gas.
+  /// The same batch's results with another gas limit.
   function _resultsWith(uint256 gasLimit, ISwapExecutor.Order[] memory orders) private returns (bytes32 results) {
     uint256 snapshot = vm.snapshotState();
     vm.prank(operator);
@@ -228,7 +229,7 @@ contract SwapHandler is Rules {
     assert(vm.revertToStateAndDelete(snapshot));
   }
 
-  /// The pool's price is the attacker's, and whether it keeps to the router's minimum.
+  /// The attacker sets the pool's price, and whether it respects the router's minimum.
   function _offer(uint256 seed, uint256 amountOut) private {
     router.setAmountOut(bound(amountOut, seed % 3 == 0 ? 0 : 167_000, 170_000));
     router.setTakenBps(seed % 5 == 0 ? bound(amountOut, 1, 10_000) : 10_000);

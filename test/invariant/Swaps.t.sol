@@ -4,14 +4,14 @@ pragma solidity ^0.8.30;
 import {SwapBase} from "../base/SwapBase.sol";
 import {SwapHandler} from "./SwapHandler.sol";
 
-/// What holds of SwapExecutor whatever an attacker with the operator's key does.
+/// SwapExecutor's invariants whatever an attacker with the operator's key does.
 contract SwapInvariants is SwapBase {
   SwapHandler private handler;
 
   function setUp() public override {
     super.setUp();
     coin.mint(address(router), 1e30);
-    // The floor is then the registry's alone.
+    // Then only the registry enforces the floor.
     router.ignoreMinimum();
     vm.prank(owner);
     registry.cancel(planId);
@@ -29,14 +29,14 @@ contract SwapInvariants is SwapBase {
     targetSelector(FuzzSelector(address(handler), selectors));
   }
 
-  /// After every tenth call. IN-23, IN-24 and IN-26 are seen by the handler, which knows what was before.
+  /// After every tenth call. The handler, which knows the state before, checks IN-23, IN-24 and IN-26.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     _theExecutorKeepsNothing();
     _theOperatorIsWhoWasProposedAndAccepted();
   }
 
-  /// IN-22: but what was given to it; and nothing is allowed to anybody.
+  /// IN-22: except donations; and it has no open allowances.
   function _theExecutorKeepsNothing() private view {
     assertEq(usd.balanceOf(address(swapper)), handler.usdGifts());
     assertEq(coin.balanceOf(address(swapper)), handler.coinGifts());
@@ -53,7 +53,7 @@ contract SwapInvariants is SwapBase {
     assertTrue(swapper.operator() != rotator);
   }
 
-  /// A campaign in which nothing runs would prove nothing.
+  /// A campaign without runs would prove nothing.
   function test_TheHandlerReachesWhatItIsAbout() public {
     for (uint256 i; i < 100; ++i) {
       uint256 seed = uint256(keccak256(abi.encode(i)));

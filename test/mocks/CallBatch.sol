@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// Makes anybody's calls in one transaction.
+/// Makes any caller's calls in one transaction.
 contract CallBatch {
   function run(address target, bytes[] calldata calls) external {
     for (uint256 at; at < calls.length; ++at) {

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// An account with code, whose signatures are those of one key.
+/// An account with code that accepts one key's signatures.
 contract ContractSigner is IERC1271 {
   address private immutable SIGNER;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// Says what it is asked, and burns all the gas it is given when it is to move.
+/// Answers views, and burns all its gas on a transfer.
 contract GasBurnerERC20 {
   function balanceOf(address) external pure returns (uint256) {
     return type(uint128).max;

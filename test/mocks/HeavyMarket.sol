@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {ISwapRouter} from "../../contracts/lens/Sources.sol";
 
-/// Goes on, to no purpose, until it has used up so much gas.
+/// Loops until it has used a given amount of gas.
 abstract contract Heavy {
   modifier costing(uint256 gasUsed) {
     uint256 began = gasleft();
@@ -12,7 +12,7 @@ abstract contract Heavy {
   }
 }
 
-/// A token each of whose answers costs nearly all the gas that the lens gives it.
+/// A token whose every answer costs nearly all the gas that the lens gives it.
 contract HeavyERC20 is Heavy {
   uint256 private constant COST = 480_000;
 
@@ -36,7 +36,7 @@ contract HeavyERC20 is Heavy {
   }
 }
 
-/// A router each of whose swaps, one for one, costs nearly all the gas that the lens gives it.
+/// A router whose every one-for-one swap costs nearly all the gas that the lens gives it.
 contract HeavyRouter is Heavy {
   uint256 private constant COST = 5_900_000;
 

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {MockERC20} from "./MockERC20.sol";
 
-/// A token that calls out in the middle of the next transfer, once, after the balances have moved.
+/// A token that makes one call during its next transfer, after the balances have moved.
 contract HookERC20 is MockERC20 {
   address private _target;
   bytes private _call;
@@ -13,7 +13,7 @@ contract HookERC20 is MockERC20 {
 
   constructor(string memory symbol_, uint8 decimals_) MockERC20(symbol_, decimals_) {}
 
-  /// @param swallows Whether the transfer goes on when the call fails.
+  /// @param swallows Whether the transfer continues if the call fails.
   function hookNextTransfer(address target, bytes calldata call, bool swallows) external {
     (_target, _call, _swallows) = (target, call, swallows);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// What a token says that an account holds, kept in one of the ways that compilers know, and told times a multiplier.
+/// A token's balances in one of the storage layouts that compilers use, returned times a multiplier.
 contract KeptBalances {
   uint256 private immutable SLOT;
   bool private immutable IS_VYPER;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// A standard token with as many decimals as a test wants; anybody may mint.
+/// A standard token with configurable decimals; anyone may mint.
 contract MockERC20 is ERC20 {
   uint8 private immutable DECIMALS;
 

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IAggregatorV3} from "../../contracts/interfaces/IAggregatorV3.sol";
 
-/// A Chainlink feed that answers what a test sets, sound or not.
+/// A Chainlink feed that answers what a test sets, valid or not.
 contract MockFeed is IAggregatorV3 {
   uint8 public immutable decimals;
   int256 private _answer;
@@ -17,7 +17,7 @@ contract MockFeed is IAggregatorV3 {
     (_answer, _updatedAt) = (answer, updatedAt);
   }
 
-  /// The fields besides answer and time are not the same number, so that reading a wrong one shows.
+  /// The other fields differ from answer and time, so a read of the wrong field shows.
   function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
     return (7, _answer, 1, _updatedAt, 6);
   }

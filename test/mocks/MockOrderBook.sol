@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// Resting orders that anybody may fill: the smallest thing by which a stranger can raise an owner's balance honestly.
+/// Resting orders that anyone may fill: the simplest way for a stranger to raise an owner's balance honestly.
 contract MockOrderBook {
   struct Order {
     address maker;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IPriceSource} from "../../contracts/interfaces/IPriceSource.sol";
 
-/// An honest source with prices that anybody may set, per token, so that the two cannot be mixed up unseen.
+/// An honest source with prices that anyone may set, different per token, so that a swap of the two shows.
 contract MockPriceSource is IPriceSource {
   mapping(address token => uint256) public priceWad;
 

@@ -6,8 +6,8 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 
 import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 
-/// Takes the path's first token and pays its last out of its own stock, as much as a test sets. Stands in for the real
-/// router where that one cannot be made to misbehave: taking a part, or ignoring the minimum.
+/// Takes the path's first token and pays its last from its own stock, as much as a test sets. Used where the real
+/// router cannot be made to misbehave: to take a part, or to ignore the minimum.
 contract MockV3Router is IPancakeV3Router {
   using SafeERC20 for IERC20;
 
@@ -39,7 +39,7 @@ contract MockV3Router is IPancakeV3Router {
     return amountOut;
   }
 
-  /// What the last swap asked for.
+  /// The parameters of the last swap.
   function asked() external view returns (ExactInputParams memory) {
     return _asked;
   }

@@ -7,8 +7,8 @@ import {IFundsReceiver} from "../../contracts/interfaces/IFundsReceiver.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {MockOrderBook} from "./MockOrderBook.sol";
 
-/// A thieving executor: instead of delivering, it fills the owner's own resting order elsewhere, so that the owner's
-/// balance of tokenOut rises during the callback by all that a fair delivery would bring. Then it keeps what it pulled.
+/// A thieving executor. Instead of delivering, it fills the owner's own resting order elsewhere, which raises the
+/// owner's tokenOut balance during the callback by as much as a fair delivery. Then it keeps the pulled funds.
 contract OrderFiller is IFundsReceiver {
   IPlanRegistry private immutable registry;
   MockOrderBook private immutable book;

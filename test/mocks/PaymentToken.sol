@@ -5,8 +5,8 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// Stands in for the stablecoins that jobs and answers are paid in: 18 decimals, transfers by the payer's signature
-/// (EIP-3009) and allowances by it (EIP-2612). The first holder has all of it.
+/// Replaces the stablecoins that pay for jobs and answers: 18 decimals, transfers by the payer's signature (EIP-3009)
+/// and permits (EIP-2612). The first holder has all of it.
 contract PaymentToken is ERC20Permit {
   bytes32 private constant TRANSFER_TYPEHASH = keccak256(
     "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// A source that answers every call with the bytes, or the mischief, that a test sets.
+/// A source that answers every call with the bytes, or the misbehaviour, that a test sets.
 contract RawPriceSource {
   enum Manner {
     Return,

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {MockERC20} from "./MockERC20.sol";
 
-/// A token that says no with `false` where others revert.
+/// A token that returns `false` where others revert.
 contract RefusingERC20 is MockERC20 {
   constructor(string memory symbol_, uint8 decimals_) MockERC20(symbol_, decimals_) {}
 

@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {TestExecutor} from "./TestExecutor.sol";
 
-/// An executor that does other things in its callback, before and after it delivers, or does not deliver at all. Failures
-/// of those things are kept in `replies` and swallowed: an attacker would.
+/// An executor that does other things in its callback before and after it delivers, or never delivers. It records
+/// failures of those things in `replies` and continues, as an attacker would.
 contract ScriptedExecutor is TestExecutor {
   struct Step {
     address target;

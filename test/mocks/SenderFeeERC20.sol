@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {MockERC20} from "./MockERC20.sol";
 
-/// A token that takes one base unit more from the sender of every transfer than it gives the receiver.
+/// A token that takes one base unit more from the sender than the receiver gets.
 contract SenderFeeERC20 is MockERC20 {
   constructor(string memory symbol_, uint8 decimals_) MockERC20(symbol_, decimals_) {}
 

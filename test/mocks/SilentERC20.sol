@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// As Ethereum's USDT: no function returns anything, and an allowance must be set to zero before it is set anew.
+/// Like Ethereum's USDT: functions return nothing, and an allowance must be reset to zero before a change.
 contract SilentERC20 {
   uint256 public totalSupply;
   mapping(address account => uint256) public balanceOf;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {MockERC20} from "./MockERC20.sol";
 
-/// A token whose allowances are not used up, as some tokens have it for allowances that they take for infinite.
+/// A token that does not reduce allowances, as some tokens treat unlimited ones.
 contract StickyERC20 is MockERC20 {
   constructor(string memory symbol_, uint8 decimals_) MockERC20(symbol_, decimals_) {}
 

@@ -8,11 +8,11 @@ import {IFundsReceiver} from "../../contracts/interfaces/IFundsReceiver.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {Puppet} from "./Puppet.sol";
 
-/// Runs plans out of its own stock of tokenOut: delivers `amountOut` in one `recordRun`, and keeps what it pulled.
+/// Runs plans from its own stock of tokenOut: delivers `amountOut` in one `recordRun`, and keeps the pulled funds.
 contract TestExecutor is IFundsReceiver, Puppet {
   using SafeERC20 for IERC20;
 
-  /// The verdict that a run or a deferral claims.
+  /// The claimed verdict of a run or deferral.
   struct Claim {
     Verdict verdict;
     bytes32 evidenceHash;
@@ -62,7 +62,7 @@ contract TestExecutor is IFundsReceiver, Puppet {
     _deliver(pull_);
   }
 
-  /// What the registry said in the last callback.
+  /// The registry's arguments in the last callback.
   function pull() external view returns (IPlanRegistry.Pull memory) {
     return _pull;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// Stands in the place of a token of the local BNB Chain, whose balances it goes on with, and does to its holders what such
-/// tokens do. As old ones, it answers transfers and approvals with nothing.
+/// Replaces a token of the local BNB Chain, keeps its balances, and treats its holders as malicious tokens do. Like old
+/// tokens, it returns nothing on transfers and approvals.
 contract TrapERC20 {
   enum Trap {
     None,
@@ -23,7 +23,7 @@ contract TrapERC20 {
   Trap private immutable TRAP;
   address private immutable POOL;
 
-  /// Name, symbol, decimals and supply of the token that stood here.
+  /// Name, symbol, decimals and supply of the replaced token.
   uint256[4] private _before;
   mapping(address owner => mapping(address spender => uint256)) private _allowance;
   mapping(address account => uint256) private _balanceOf;

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {Floor} from "../../contracts/libraries/Floor.sol";
 import {hint} from "./hint.sol";
 
-// As in Slots.sol. Amounts have 104 bits and prices 128, as PlanRegistry and BoundedPrices hold them to.
+// As in Slots.sol. Amounts have 104 bits and prices 128, as PlanRegistry and BoundedPrices enforce.
 
 contract PF7 {
   function whoeverDeliversTheFloorKeepsTheLimit(uint104 amount, uint128 limit, uint128 received) external pure {

@@ -199,7 +199,7 @@ contract PF34 {
     capPerDay = capPerDay_;
   }
 
-  /// Any number of rescues of one day, each of any size that the clamp lets through.
+  /// Any number of rescues in one day, each of any size that the clamp allows.
   function theRescuesOfADayTakeNoMoreThanItsCap(
     uint256 wanted,
     uint128 cap,

@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {Slots} from "../../contracts/libraries/Slots.sol";
 import {hint} from "./hint.sol";
 
-// Each contract is the property of docs/specs.md with its number; `npm run prove` has the compiler's model checker prove its
-// assertion for all inputs.
+// Each contract is the property of docs/specs.md with its number. `npm run prove` proves its assertion for all inputs
+// with the compiler's model checker.
 
 contract PF1 {
   function noTimeIsBeforeItsSlot(uint40 time, uint40 startAt, uint32 period) external pure {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// Does nothing. That a product of unsigned numbers exists tells the model checker that it is not negative, and of products of
-/// unknowns it finds out nothing by itself. Every product given here fits 256 bits: one that did not would end the proof
-/// early, with nothing proved of that input.
+/// Does nothing. Computing a product of unsigned numbers tells the model checker that it is not negative, which it
+/// cannot derive for products of unknowns. Every product given here must fit 256 bits: otherwise the proof would end
+/// early, with nothing proved for that input.
 function hint(uint256) pure {}

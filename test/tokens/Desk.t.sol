@@ -9,7 +9,7 @@ import {DeskBase} from "../base/DeskBase.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {TokenPath} from "./TokenPath.sol";
 
-/// A desk that sells 100 tokens for 100. What it has is the maker's to take out: nothing can be stuck there.
+/// A desk that sells 100 tokens for 100. The maker can withdraw its whole balance, so nothing can get stuck.
 abstract contract DeskPath is DeskBase, TokenPath {
   using SafeERC20 for IERC20;
 
@@ -91,7 +91,7 @@ contract DeskSellsTest is DeskPath {
   }
 }
 
-/// The maker's own entry: a fee is the maker's affair, and is not refused.
+/// The maker's own withdrawal: a fee affects only the maker, and is not refused.
 contract DeskIsEmptiedTest is DeskSellsTest {
   function _heading() internal pure override returns (string memory) {
     return "desk is emptied";

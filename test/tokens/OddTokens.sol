@@ -5,8 +5,8 @@ import {Vm} from "forge-std/Vm.sol";
 
 import {MockERC20} from "../mocks/MockERC20.sol";
 
-/// A token that is like any other until it is turned odd, in the one way that its name says: a plan is made, and a loan
-/// taken, before the token shows what it is.
+/// A token that behaves normally until it is turned odd, in the one way that its name states: a plan is created, and a
+/// loan taken, before the oddity shows.
 abstract contract OddERC20 is MockERC20 {
   bool internal _odd;
 
@@ -21,7 +21,7 @@ abstract contract OddERC20 is MockERC20 {
   }
 }
 
-/// Answers every success with so many bytes, where one word is expected.
+/// Returns this many bytes on every success, where one word is expected.
 contract WrongLengthERC20 is OddERC20 {
   uint256 private immutable LENGTH;
 
@@ -47,7 +47,7 @@ contract WrongLengthERC20 is OddERC20 {
   function _answer() private view {
     uint256 length = _odd ? LENGTH : 32;
     assembly {
-      // What there is of the first word ends in a one.
+      // The returned part of the first word ends in a one.
       mstore(0x00, shl(mul(8, sub(32, mul(lt(length, 32), length))), 1))
       if iszero(lt(length, 32)) { mstore(0x00, 1) }
       mstore(0x20, 0)
@@ -66,7 +66,7 @@ contract BonusERC20 is OddERC20 {
   }
 }
 
-/// Moves one unit less than it is told to, as tokens do that keep shares and round.
+/// Moves one unit less than requested, as share-based tokens do by rounding.
 contract ShortERC20 is OddERC20 {
   constructor() OddERC20(18) {}
 
@@ -75,7 +75,7 @@ contract ShortERC20 is OddERC20 {
   }
 }
 
-/// Refuses transfers from, or to, one account, or everybody's.
+/// Refuses transfers from or to one account, or everybody's.
 contract BlockingERC20 is OddERC20 {
   address private _sender;
   address private _receiver;
@@ -100,8 +100,8 @@ contract BlockingERC20 is OddERC20 {
   }
 }
 
-/// Calls the sender before and the receiver after a transfer, as ERC-777 does. Both use the call to do again, in its own
-/// name, what is under way.
+/// Calls the sender before and the receiver after a transfer, as ERC-777 does. Both use the call to repeat the current
+/// action in their own name.
 contract CallbackERC20 is OddERC20 {
   Vm private constant VM = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
@@ -131,7 +131,7 @@ contract CallbackERC20 is OddERC20 {
   }
 }
 
-/// Refuses what is nothing: transfers, or approvals, of zero.
+/// Refuses transfers or approvals of zero.
 contract NoZeroERC20 is OddERC20 {
   bool private immutable OF_APPROVALS;
 
@@ -164,7 +164,7 @@ contract ResetFirstERC20 is OddERC20 {
   }
 }
 
-/// Uses up every allowance, also the largest, which others leave as it is.
+/// Reduces every allowance, even the maximum one, which others leave unchanged.
 contract FiniteERC20 is OddERC20 {
   constructor() OddERC20(18) {}
 
@@ -175,7 +175,7 @@ contract FiniteERC20 is OddERC20 {
   }
 }
 
-/// Takes the largest number for "all that the sender has".
+/// Treats the maximum number as "the sender's whole balance".
 contract WholeBalanceERC20 is OddERC20 {
   constructor() OddERC20(18) {}
 

@@ -9,11 +9,11 @@ import {SwapBase} from "../base/SwapBase.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {TokenPath} from "./TokenPath.sol";
 
-/// A plan that pays 100 tokens for 102, each worth a dollar: as much above the floor, 99.5, as two fees of 1 % take.
+/// A plan that pays 100 tokens for 102, each worth a dollar: the distance to the floor of 99.5 covers two fees of 1 %.
 abstract contract PlanPath is SwapBase, TokenPath {
   using SafeERC20 for IERC20;
 
-  /// @param stock Who pays out `tokenOut`.
+  /// @param stock The account that pays out `tokenOut`.
   function _plan(MockERC20 tokenIn, MockERC20 tokenOut, address executor_, address stock) internal {
     source.setPrice(address(tokenIn), 1e36 / _unitOf(tokenIn));
     source.setPrice(address(tokenOut), 1e36 / _unitOf(tokenOut));
@@ -57,14 +57,14 @@ abstract contract PlanPath is SwapBase, TokenPath {
     return history[history.length - 1];
   }
 
-  /// `what` of what the plan pays has gone from the owner to `payee`, by the index in `_parties`.
+  /// `what` of the plan's payment has gone from the owner to `payee`, by the index in `_parties`.
   function _assertPaid(uint256[] memory before, uint256 what, uint256 payee) internal view {
     assertEq(_lastRun().amountIn, 100 * unit);
     assertEq(before[0] - odd.balanceOf(_parties()[0]), what, "owner paid");
     assertEq(odd.balanceOf(_parties()[payee]) - before[payee], what, "was received");
   }
 
-  /// The recipient has what the record says, at least, and the record says the floor, at least.
+  /// The recipient has at least the recorded amount, and the record has at least the floor.
   function _assertDelivered(uint256[] memory before) internal view {
     assertGe(odd.balanceOf(recipient) - before[1], _lastRun().amountOut, "delivered");
     assertGe(_lastRun().amountOut, _lastRun().floor);

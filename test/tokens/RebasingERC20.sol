@@ -3,15 +3,15 @@ pragma solidity ^0.8.30;
 
 import {OddERC20} from "./OddTokens.sol";
 
-/// A token of shares, whose balances all double or halve: when it turns odd, or in the middle of a later transfer.
+/// A share-based token whose balances all double or halve: when it turns odd, or during a later transfer.
 ///
-/// In a transfer it doubles before the move, so that the sender keeps what came on top, and halves after it, so that the
-/// receiver has less than was sent: each the worse for whoever measures.
+/// During a transfer it doubles before the move, so the sender keeps the increase, and halves after it, so the receiver
+/// has less than was sent: the worst case for either measurement.
 contract RebasingERC20 is OddERC20 {
-  /// Balance of eight shares. Four, eight or two: nothing is ever rounded.
+  /// Balance per eight shares. Four, eight or two: nothing is ever rounded.
   uint256 private _rate = 4;
   bool private immutable UP;
-  /// Of the transfers after it has turned odd, the one that rebases; none is the turn itself.
+  /// Which transfer after the turn rebases; none means the turn itself.
   uint256 private immutable IN_TRANSFER;
   uint256 private _transfers;
 

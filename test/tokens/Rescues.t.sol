@@ -13,7 +13,7 @@ import {MockVToken} from "../mocks/venus/MockVToken.sol";
 import {MockVenusOracle} from "../mocks/venus/MockVenusOracle.sol";
 import {TokenPath} from "./TokenPath.sol";
 
-/// A guard over the Venus adapter, and a loan of 1,000 tokens at one dollar of which a rescue takes 184.
+/// A guard over the Venus adapter, and a loan of 1,000 tokens at one dollar, of which a rescue takes 184.
 contract RescueTest is GuardBase, TokenPath {
   using SafeERC20 for IERC20;
 
@@ -82,7 +82,7 @@ contract RescueTest is GuardBase, TokenPath {
   }
 }
 
-/// The market takes 100. The other 84 go back to the borrower.
+/// The market takes 100. The other 84 return to the borrower.
 contract RescueGivesBackTest is RescueTest {
   function _heading() internal pure override returns (string memory) {
     return "rescue gives back";

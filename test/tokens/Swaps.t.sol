@@ -26,7 +26,7 @@ contract SwapPaysTest is PlanPath {
   }
 }
 
-/// The router takes a half. The other half goes back to the owner.
+/// The router takes a half. The other half returns to the owner.
 contract SwapGivesBackTest is SwapPaysTest {
   function _heading() internal pure override returns (string memory) {
     return "swap gives back";

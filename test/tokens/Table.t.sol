@@ -6,7 +6,7 @@ import {Test} from "forge-std/Test.sol";
 import {TokenTable} from "./TokenTable.sol";
 
 contract TokenTableTest is Test {
-  /// TK-3: no column that nobody tests. (A test that has no column fails by itself, and so does a row without a token.)
+  /// TK-3: every column has a test. (A test without a column fails by itself, and so does a row without a token.)
   function test_columnsAreThePathsThatAreTested() public view {
     string[] memory paths = TokenTable.paths();
     string[11] memory tested = [
@@ -28,7 +28,7 @@ contract TokenTableTest is Test {
     }
   }
 
-  /// TK-1: and rows enough, none twice.
+  /// TK-1: enough rows, without duplicates.
   function test_rowsAreDistinct() public view {
     string[] memory rows = TokenTable.behaviours();
     assertGe(rows.length, 12);

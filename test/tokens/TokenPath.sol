@@ -15,33 +15,33 @@ import {RebasingERC20} from "./RebasingERC20.sol";
 import {TokenTable} from "./TokenTable.sol";
 import {TwoDoorERC20} from "./TwoDoorERC20.sol";
 
-/// One way that money goes, with every token of docs/tokens.md on it (TK-1, TK-2, TK-3).
+/// One path of funds, tested with every token of docs/tokens.md (TK-1, TK-2, TK-3).
 ///
-/// A cell says "conserved", or the error by which the call is refused (and with it all that it did), or "–" where the path
-/// has no such transfer. Conserved is: those who took part have all of the token that there is, before and after; none of
-/// our contracts has any or allows any; and what was to be moved was moved.
+/// A cell is "conserved", or the error with which the whole call reverts, or "–" if the path has no such transfer.
+/// Conserved means: the participants hold the whole supply, before and after; none of this project's contracts holds or
+/// approves any; and the intended amount was moved.
 abstract contract TokenPath is Test {
-  /// The token on trial, and the one on the other side. Base units of one whole token.
+  /// The token under test, and the one on the other side. Base units of one whole token.
   MockERC20 internal odd;
   MockERC20 internal other;
   uint256 internal unit = 1e18;
-  /// Whether an amount may be named as the largest number.
+  /// Whether an amount may be the maximum number.
   bool internal namesTheLargest;
 
   /// The heading of this path's column.
   function _heading() internal pure virtual returns (string memory);
-  /// Gives out tokens and permissions, so that `_call` may follow.
+  /// Distributes tokens and permissions, so that `_call` may follow.
   function _prepare() internal virtual;
   /// Makes a second call possible.
   function _prepareAgain() internal virtual;
   function _call() internal view virtual returns (address caller, address target, bytes memory data);
-  /// Who sends, and who receives, in the transfer that is on trial.
+  /// The sender and the receiver of the transfer under test.
   function _ends() internal view virtual returns (address sender, address receiver);
-  /// Everybody who may have tokens, ours included.
+  /// Every account that may hold tokens, this project's contracts included.
   function _parties() internal view virtual returns (address[] memory);
-  /// Our contracts, which may keep none.
+  /// This project's contracts, which must hold none.
   function _ours() internal view virtual returns (address[] memory);
-  /// What the path is there for was done: no less, and not twice. `before` is by `_parties`.
+  /// The path's purpose was achieved: no less, and only once. `before` is indexed by `_parties`.
   function _assertMoved(uint256[] memory before) internal view virtual;
 
   function fixtureBehaviour() public view returns (string[] memory) {
@@ -62,7 +62,7 @@ abstract contract TokenPath is Test {
       uint256[] memory before = _balances();
       _perform();
       _assertConserved();
-      // Of one balance behind two tokens, what goes in and what comes out cannot be told apart.
+      // If two tokens share one balance, input and output cannot be told apart.
       bool isBlurred = _rebasedMeanwhile(behaviour, TokenTable.same(expected, "conserved"))
         || TokenTable.same(behaviour, "has two addresses");
       if (!isBlurred) _assertMoved(before);
@@ -116,7 +116,7 @@ abstract contract TokenPath is Test {
     }
   }
 
-  /// Balances that have doubled or halved in the call say nothing about what was moved.
+  /// Balances that doubled or halved during the call do not show what was moved.
   function _rebasedMeanwhile(string memory behaviour, bool reachesIt) private view returns (bool rebased) {
     if (!_startsWith(behaviour, "rebases") || _endsWith(behaviour, "between calls")) return false;
     rebased = RebasingERC20(address(odd)).hasRebased();
@@ -185,11 +185,11 @@ abstract contract TokenPath is Test {
       (address caller, address target, bytes memory data) = _call();
       CallbackERC20(address(odd)).aim(caller, target, data);
     }
-    // As an upgrade does it: other code, the same storage.
+    // Like an upgrade: other code, the same storage.
     if (TokenTable.same(name, "gets a fee between calls")) {
       vm.etch(address(odd), address(new FeeERC20("ODD", 18, 100)).code);
     }
-    // The mocks that others use, too, are odd from the start and know no turn.
+    // The mocks that other tests use too are odd from the start and have no turn.
     (bool turned,) = address(odd).call(abi.encodeCall(OddERC20.turnOdd, ()));
     turned;
   }

@@ -12,13 +12,13 @@ import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {ExactPull} from "../../contracts/libraries/ExactPull.sol";
 import {BlockingERC20, NoZeroERC20} from "./OddTokens.sol";
 
-/// TK-3: the table in docs/tokens.md is read, not repeated here, so that it cannot say anything else than the tests.
+/// TK-3: reads the table in docs/tokens.md instead of repeating it, so that table and tests cannot disagree.
 library TokenTable {
   Vm private constant VM = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
   error NotInTheTable(string name);
 
-  /// First column, heading left out.
+  /// The first column without its heading.
   function behaviours() internal view returns (string[] memory names) {
     string[][] memory rows = _rows();
     names = new string[](rows.length - 1);
@@ -36,7 +36,7 @@ library TokenTable {
     return _rows()[0];
   }
 
-  /// The selector of the error that a cell names.
+  /// The selector of the error named in a cell.
   function selectorOf(string memory name) internal pure returns (bytes4) {
     if (same(name, "PullInexact")) return ExactPull.PullInexact.selector;
     if (same(name, "FloorNotMet")) return IPlanRegistry.FloorNotMet.selector;
@@ -60,7 +60,7 @@ library TokenTable {
     if (i == names.length) revert NotInTheTable(name);
   }
 
-  /// The cells of all lines that begin with a bar, but for the line under the heading.
+  /// The cells of all lines that start with a bar, except the line below the heading.
   function _rows() private view returns (string[][] memory rows) {
     string[] memory lines = VM.split(VM.readFile("docs/tokens.md"), "\n");
     rows = new string[][](lines.length);

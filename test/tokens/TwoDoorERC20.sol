@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {MockERC20} from "../mocks/MockERC20.sol";
 
-/// A token with a second address, at which it has the same balances and allowances.
+/// A token with a second address that shares its balances and allowances.
 contract TwoDoorERC20 is MockERC20 {
   SecondDoor public immutable second = new SecondDoor(this);
 

@@ -7,8 +7,8 @@ import {Floor} from "../../contracts/libraries/Floor.sol";
 import {Repayment} from "../../contracts/libraries/Repayment.sol";
 import {Slots} from "../../contracts/libraries/Slots.sol";
 
-/// @notice What the libraries answer to the same inputs on every run: numbers of every width, the largest among them.
-/// `npm run vectors` keeps the answers, and the agent's own sums are held to them.
+/// @notice Runs the libraries on the same inputs every time: numbers of every width, the largest included. `npm run
+/// vectors` stores the results, and the agent's own arithmetic must match them.
 contract Vectors {
   Vm private constant VM = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
   uint256 private constant ROWS = 40;
@@ -34,7 +34,7 @@ contract Vectors {
     row[3] = Slots.indexAt(uint40(row[0]), uint40(row[1]), uint32(row[2]));
   }
 
-  /// Of a time, as PlanRegistry puts the two functions together.
+  /// Combines the two functions for a time as PlanRegistry does.
   function _startOf() private returns (uint256[] memory row) {
     row = _slot();
     uint40 index = Slots.indexAt(uint40(row[0]), uint40(row[1]), uint32(row[2]));
@@ -95,7 +95,7 @@ contract Vectors {
 
   function _clamp() private returns (uint256[] memory row) {
     row = new uint256[](7);
-    // Of one size, so that each is the least in some row.
+    // Similar sizes, so that each is the lowest in some row.
     for (uint256 i; i < 6; ++i) {
       row[i] = _hash() >> 128;
     }
@@ -107,7 +107,7 @@ contract Vectors {
     row[1] = _draw(128);
     row[2] = _draw(128) % (row[1] + 1);
     row[3] = _draw(128);
-    // Debts in other markets, and this one's.
+    // Debts in other markets plus this one's.
     row[0] = _draw(128) + row[1] * row[3] / 1e18;
     row[4] = Repayment.debtAfter(row[0], row[1], row[2], row[3]);
   }
@@ -133,7 +133,7 @@ contract Vectors {
     if (number == 0) number = 1;
   }
 
-  /// Every width as likely as any other, and once in eight the largest number.
+  /// Every width is equally likely, and one draw in eight is the largest number.
   function _draw(uint256 bits) private returns (uint256) {
     uint256 hash = _hash();
     uint256 most = (1 << bits) - 1;

@@ -8,7 +8,7 @@ import {IFundsReceiver} from "../../../contracts/interfaces/IFundsReceiver.sol";
 import {IPancakeV3Router} from "../../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 
-/// An executor in a few lines, with the entries of the real one. Each twin gets one of its steps wrong and no other.
+/// A minimal executor with the entry points of the real one. Each twin makes exactly one mistake.
 abstract contract SmallExecutor is IFundsReceiver {
   using SafeERC20 for IERC20;
 

@@ -9,7 +9,7 @@ import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {Repayment} from "../../../contracts/libraries/Repayment.sol";
 
-/// A guard in a few lines, with the entries of the real one. It takes its adapter's word that a debt has fallen.
+/// A minimal guard with the entry points of the real one. It trusts its adapter that a debt has fallen.
 contract SmallGuard {
   using SafeERC20 for IERC20;
 
@@ -33,7 +33,7 @@ contract SmallGuard {
     adapter.repay(terms.borrower, terms.market, amount, terms.funder);
   }
 
-  /// What is needed for the target, and no more than is owed or permitted.
+  /// The amount needed for the target, limited by the debt and the caps.
   function _sized(ILoanGuard.Terms memory terms, ILendingMarket.Position memory position)
     internal
     pure

@@ -7,7 +7,7 @@ import {IAggregatorV3} from "../../../contracts/interfaces/IAggregatorV3.sol";
 import {IPriceSource} from "../../../contracts/interfaces/IPriceSource.sol";
 import {ChainlinkPriceSource} from "../../../contracts/prices/ChainlinkPriceSource.sol";
 
-/// Prices of Chainlink feeds in a few lines. Each twin gets one of its steps wrong and no other.
+/// A minimal source of Chainlink prices. Each twin makes exactly one mistake.
 abstract contract SmallPriceSource is IPriceSource {
   mapping(address token => ChainlinkPriceSource.FeedConfig) private _feeds;
 

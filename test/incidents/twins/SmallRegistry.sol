@@ -14,7 +14,7 @@ import {Floor} from "../../../contracts/libraries/Floor.sol";
 import {Signatures} from "../../../contracts/libraries/Signatures.sol";
 import {SignedTypes} from "../../../contracts/libraries/SignedTypes.sol";
 
-/// A registry in a few lines, with the entries of the real one. Each twin gets one of its steps wrong and no other.
+/// A minimal registry with the entry points of the real one. Each twin makes exactly one mistake.
 abstract contract SmallRegistry is EIP712("Small Registry", "1") {
   using SafeERC20 for IERC20;
   using SignedTypes for IPlanRegistry.Creation;
@@ -28,7 +28,7 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
   mapping(uint256 planId => uint32) internal _versions;
   mapping(uint256 planId => bool) internal _isCancelled;
   mapping(address owner => mapping(uint256 nonce => bool)) internal _isUsedUp;
-  /// The plan whose funds are out and not paid for; zero for none.
+  /// The plan whose run is open and unpaid; zero for none.
   uint256 internal _openPlan;
   uint256 internal _openFloor;
 

@@ -7,7 +7,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {IResilientOracle, IVToken, IVenusComptroller} from "../../../contracts/interfaces/IVenus.sol";
 
-/// A Venus adapter in a few lines, for vBEP20 markets. Each twin gets one of its steps wrong and no other.
+/// A minimal Venus adapter for vBEP20 markets. Each twin makes exactly one mistake.
 abstract contract SmallVenus is ILendingMarket {
   using SafeERC20 for IERC20;
 

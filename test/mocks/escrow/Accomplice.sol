@@ -5,8 +5,7 @@ import {AgenticCommerce} from "./AgenticCommerce.sol";
 import {IJobHook} from "./IJobHook.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
-/// What a hostile buyer brings along: a hook that does what it was told to after a step, and an evaluator that decides as it
-/// likes.
+/// A hostile buyer's accomplice: a hook that does as instructed after a step, and an evaluator that decides at will.
 contract Accomplice is IJobHook, IERC165 {
   enum Habit {
     Quiet,

@@ -11,8 +11,8 @@ import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ERC165Checker} from "@openzeppelin/contracts/utils/introspection/ERC165Checker.sol";
 
-/// Stands in for the job escrow of BNB Chain (ERC-8183, several payment tokens): what it does and how it is called are
-/// as there, its code is not. No proxy.
+/// Replaces BNB Chain's job escrow (ERC-8183, several payment tokens): same behaviour and interface, different code. No
+/// proxy.
 contract AgenticCommerce is Ownable2Step, Pausable, ReentrancyGuardTransient {
   using SafeERC20 for IERC20;
 
@@ -119,7 +119,7 @@ contract AgenticCommerce is Ownable2Step, Pausable, ReentrancyGuardTransient {
     _unpause();
   }
 
-  /// A job that there is not is all zeroes, its status Open.
+  /// A missing job is all zeroes, with status Open.
   function getJob(uint256 jobId) external view returns (Job memory) {
     return jobs[jobId];
   }
@@ -215,7 +215,8 @@ contract AgenticCommerce is Ownable2Step, Pausable, ReentrancyGuardTransient {
     emit PaymentReleased(jobId, job.provider, job.budget - fee);
   }
 
-  /// By the evaluator while it is worked on or judged; by the client before it is funded, which ends it.
+  /// Called by the evaluator while the job is in progress or under review, or by the client before funding. It ends the
+  /// job.
   function reject(uint256 jobId, bytes32 reason, bytes calldata optParams) external whenNotPaused nonReentrant {
     Job storage job = _existing(jobId);
     bool isOpen = job.status == Status.Open;
@@ -229,7 +230,7 @@ contract AgenticCommerce is Ownable2Step, Pausable, ReentrancyGuardTransient {
     emit JobRejected(jobId, msg.sender, reason);
   }
 
-  /// The way out that nobody can close: no pause, no hook.
+  /// The exit that nobody can block: no pause, no hook.
   function claimRefund(uint256 jobId) external nonReentrant {
     Job storage job = _existing(jobId);
     if (job.status != Status.Funded && job.status != Status.Submitted) revert WrongStatus();
@@ -302,7 +303,7 @@ contract AgenticCommerce is Ownable2Step, Pausable, ReentrancyGuardTransient {
     _tell(job, abi.encodeCall(IJobHook.afterAction, (job.id, msg.sig, data)));
   }
 
-  /// A refusal of the hook is the kernel's, word for word.
+  /// The hook's revert data becomes the kernel's, unchanged.
   function _tell(Job storage job, bytes memory what) private {
     (bool done, bytes memory answer) = job.hook.call{gas: HOOK_GAS_LIMIT}(what);
     if (done) return;

@@ -16,8 +16,8 @@ interface IJobPolicy {
   function check(uint256 jobId, bytes calldata evidence) external view returns (uint8 verdict, bytes32 reason);
 }
 
-/// Stands in for the evaluator and hook of all routed jobs of BNB Chain: each job is decided by the policy that its client
-/// registered it with. As called there; its code is not.
+/// Replaces the evaluator and hook of all routed jobs of BNB Chain: the policy that a job's client registered decides
+/// the job. Same interface, different code.
 contract EvaluatorRouter is Ownable2Step, Pausable, ReentrancyGuardTransient, IJobHook, IERC165 {
   uint8 private constant APPROVE = 1;
   uint8 private constant REJECT = 2;
@@ -82,13 +82,13 @@ contract EvaluatorRouter is Ownable2Step, Pausable, ReentrancyGuardTransient, IJ
     emit JobRegistered(jobId, policy, msg.sender);
   }
 
-  /// Anybody may carry out what the policy has decided.
+  /// Anyone may execute the policy's decision.
   function settle(uint256 jobId, bytes calldata evidence) external whenNotPaused nonReentrant {
     address policy = jobPolicy[jobId];
     if (policy == address(0)) revert PolicyNotSet();
     (uint8 verdict, bytes32 reason) = IJobPolicy(policy).check(jobId, evidence);
     if (verdict == 0) revert NotDecided();
-    // What two policies call by one name is told apart in the kernel's events.
+    // Distinguishes equal reasons of two policies in the kernel's events.
     bytes32 ofPolicy = keccak256(abi.encode(policy, reason));
     if (verdict == APPROVE) commerce.complete(jobId, ofPolicy, "");
     else if (verdict == REJECT) commerce.reject(jobId, ofPolicy, "");
@@ -96,7 +96,7 @@ contract EvaluatorRouter is Ownable2Step, Pausable, ReentrancyGuardTransient, IJ
     emit JobSettled(jobId, policy, verdict, reason);
   }
 
-  /// The kernel tells no hook of a refund after expiry.
+  /// The kernel does not notify hooks of a refund after expiry.
   function markExpired(uint256 jobId) external nonReentrant {
     if (jobPolicy[jobId] == address(0)) revert PolicyNotSet();
     if (commerce.getJob(jobId).status != AgenticCommerce.Status.Expired) revert NotExpired();
@@ -124,7 +124,7 @@ contract EvaluatorRouter is Ownable2Step, Pausable, ReentrancyGuardTransient, IJ
     return interfaceId == type(IJobHook).interfaceId || interfaceId == type(IERC165).interfaceId;
   }
 
-  /// A client may end a job that was never registered.
+  /// A client may end an unregistered job.
   function _finalise(uint256 jobId, AgenticCommerce.Status status) private {
     if (jobPolicy[jobId] == address(0)) return;
     delete jobPolicy[jobId];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// What the kernel asks before and tells after each step of a job.
+/// The kernel calls this before and after each step of a job.
 interface IJobHook {
   function beforeAction(uint256 jobId, bytes4 selector, bytes calldata data) external;
   function afterAction(uint256 jobId, bytes4 selector, bytes calldata data) external;

@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {AgenticCommerce} from "./AgenticCommerce.sol";
 import {IJobPolicy} from "./EvaluatorRouter.sol";
 
-/// Stands in for the policy by which silence approves: within its window the client may dispute, and then voters may reject
-/// up to the quorum. As called on BNB Chain; its code is not. Its admin is for ever.
+/// Replaces the policy in which silence approves: within its window the client may dispute, and then voters may reject
+/// up to the quorum. Same interface as on BNB Chain, different code. Its admin cannot change.
 contract OptimisticPolicy is IJobPolicy {
   uint8 private constant PENDING = 0;
   uint8 private constant APPROVE = 1;
@@ -83,7 +83,7 @@ contract OptimisticPolicy is IJobPolicy {
     emit VoterRemoved(voter, --activeVoterCount);
   }
 
-  /// Of disputes that begin later.
+  /// Applies to later disputes.
   function setQuorum(uint16 quorum) external onlyAdmin {
     if (quorum == 0) revert QuorumZero();
     if (quorum > activeVoterCount) revert QuorumOutOfRange();
@@ -91,7 +91,7 @@ contract OptimisticPolicy is IJobPolicy {
     voteQuorum = quorum;
   }
 
-  /// Refused when the client could not object for the whole window: what expires first would be refunded.
+  /// Refuses a job whose client could not object for the whole window: a job that expires first would be refunded.
   function onSubmitted(uint256 jobId, bytes32 deliverable, bytes calldata optParams) external {
     if (msg.sender != router) revert NotRouter();
     if (submittedAt[jobId] != 0) revert AlreadyInitialised();
@@ -104,7 +104,7 @@ contract OptimisticPolicy is IJobPolicy {
     AgenticCommerce.Job memory job = commerce.getJob(jobId);
     if (msg.sender != job.client) revert NotClient();
     if (job.status != AgenticCommerce.Status.Submitted) revert WrongJobStatus();
-    // The router was not the hook of it.
+    // The router was not the job's hook.
     if (submittedAt[jobId] == 0) revert NotSubmitted();
     if (disputed[jobId]) revert AlreadyDisputed();
     if (_windowIsOver(jobId)) revert OutsideDisputeWindow();
@@ -113,7 +113,7 @@ contract OptimisticPolicy is IJobPolicy {
     emit Disputed(jobId, msg.sender);
   }
 
-  /// Counts for as long as nobody has settled the job, also after the window.
+  /// Counts until the job is settled, also after the window.
   function voteReject(uint256 jobId) external {
     if (!isVoter[msg.sender]) revert NotVoter();
     if (!disputed[jobId]) revert NotDisputed();
@@ -132,7 +132,7 @@ contract OptimisticPolicy is IJobPolicy {
     return (PENDING, bytes32(0));
   }
 
-  /// From the second on at which it ends, silence has approved.
+  /// Silence has approved from the window's end on.
   function _windowIsOver(uint256 jobId) private view returns (bool) {
     return block.timestamp >= uint256(submittedAt[jobId]) + disputeWindow;
   }

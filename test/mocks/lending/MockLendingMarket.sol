@@ -6,8 +6,8 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 
-/// A lending protocol of one market together with its adapter. Tests set its numbers; repaying moves tokens and debt for
-/// real, unless a test makes it dishonest. It has no lock of its own, so that only LoanGuard's measuring stops a thief.
+/// A lending protocol with one market, and its adapter. Tests set its numbers; a repayment moves tokens and debt unless
+/// a test makes it dishonest. It has no lock of its own, so only LoanGuard's measurements stop a thief.
 contract MockLendingMarket is ILendingMarket {
   using SafeERC20 for IERC20;
 
@@ -20,16 +20,16 @@ contract MockLendingMarket is ILendingMarket {
   }
 
   IERC20 public immutable token;
-  /// Also where repaid tokens go.
+  /// Also receives repayments.
   address public immutable market;
   uint256 public priceWad;
   mapping(address borrower => Account) public accounts;
 
-  /// Most tokens that one repayment takes; the rest goes back.
+  /// Maximum that one repayment takes; the rest returns.
   uint256 public maxTaken = type(uint256).max;
-  /// Keeps what it does not take, instead of giving it back.
+  /// Keeps what it does not take, instead of returning it.
   bool public keepsLeftover;
-  /// Debt falls by what was taken plus this.
+  /// The debt falls by the amount taken plus this.
   int256 public miscredit;
   bool public isInexact;
 

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../../../contracts/interfaces/IVenus.sol";
 
-/// The comptroller's side of an account. Tests set the weighted collateral; the debts it sums itself, from the markets.
+/// The comptroller's view of an account. Tests set the weighted collateral; it sums the debts from the markets.
 contract MockComptroller is IVenusComptroller {
   address public oracle;
   address public vaiController;
@@ -44,7 +44,7 @@ contract MockComptroller is IVenusComptroller {
     actionPaused[market][action] = true;
   }
 
-  /// Has the price of a market asked for although nothing is owed there: it is collateral.
+  /// Makes it ask for a market's price without debt there, as for collateral.
   function countPriceOf(address vToken) external {
     _collateral = vToken;
   }
@@ -53,12 +53,12 @@ contract MockComptroller is IVenusComptroller {
     _readCode = readCode;
   }
 
-  /// Makes the shortfall larger than any account's can be.
+  /// Makes the shortfall larger than any real account's.
   function setExcessShortfall(uint256 excessShortfall) external {
     _excessShortfall = excessShortfall;
   }
 
-  /// The struct that Venus returns has more members, whose words follow.
+  /// Venus returns a struct with more members, whose words follow.
   function markets(address vToken) external view returns (bool) {
     bool listed = _listed[vToken];
     assembly {
@@ -74,7 +74,7 @@ contract MockComptroller is IVenusComptroller {
 
   function getAccountLiquidity(address account) external view returns (uint256, uint256, uint256) {
     if (_readCode != 0) return (_readCode, 0, 0);
-    // As Venus 10.x: a price of zero is no revert but a code.
+    // As in Venus 10.x: a price of zero returns a code instead of a revert.
     if (_collateral != address(0) && IResilientOracle(oracle).getUnderlyingPrice(_collateral) == 0) return (13, 0, 0);
     uint256 debtUsd = vaiController == address(0) ? 0 : IVaiController(vaiController).getVAIRepayAmount(account);
     for (uint256 i; i < _entered[account].length; ++i) {

@@ -4,10 +4,10 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// Debts of one Venus market: principals that grow with an index, which stands still until somebody accrues.
+/// Debts of one Venus market: principals that grow with an index, which changes only on accrual.
 abstract contract MockVenusDebts {
   uint256 public borrowIndex = 1e18;
-  /// What the next accrual brings the index to.
+  /// The index after the next accrual.
   uint256 public nextIndex = 1e18;
   mapping(address account => uint256) internal _principal;
   mapping(address account => uint256) internal _indexAt;
@@ -34,8 +34,7 @@ abstract contract MockVenusDebts {
   }
 }
 
-/// A vBEP20 market, as far as repaying goes. It can be told to fail by a code, or to take less or
-/// more than it is offered.
+/// The repayment part of a vBEP20 market. It can be set to fail with a code, or to take less or more than offered.
 contract MockVToken is MockVenusDebts {
   using SafeERC20 for IERC20;
 
@@ -56,12 +55,12 @@ contract MockVToken is MockVenusDebts {
     maxTaken = maxTaken_;
   }
 
-  /// What a repayment takes above what is counted as repaid.
+  /// The amount that a repayment takes beyond the amount it counts.
   function setOvercharge(uint256 overcharge_) external {
     overcharge = overcharge_;
   }
 
-  /// As Venus 10.x: an excess over the debt is not taken; without debt nothing happens and the code is 0.
+  /// As in Venus 10.x: takes no excess over the debt; without debt it does nothing and returns 0.
   function repayBorrowBehalf(address borrower, uint256 amount) external returns (uint256) {
     if (repayCode != 0) return repayCode;
     uint256 debt = borrowBalanceCurrent(borrower);
@@ -74,8 +73,8 @@ contract MockVToken is MockVenusDebts {
   }
 }
 
-/// The native coin's market, as far as repaying goes: no underlying, a fallback that burns all gas, and no mercy with what is
-/// above the debt.
+/// The repayment part of the native coin's market: no underlying, a fallback that burns all gas, and a revert above the
+/// debt.
 contract MockVBnb is MockVenusDebts {
   function repayBorrowBehalf(address borrower) external payable {
     uint256 debt = borrowBalanceCurrent(borrower);

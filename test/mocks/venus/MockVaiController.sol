@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import {IVaiController} from "../../../contracts/interfaces/IVenus.sol";
 
-/// VAI owed, as set, and the interest that the next accrual adds. It can be told to fail by a code.
+/// VAI debt as set, and the interest that the next accrual adds. It can be set to fail with a code.
 contract MockVaiController is IVaiController {
   IERC20 private _vai;
   mapping(address account => uint256) public getVAIRepayAmount;
@@ -21,7 +21,7 @@ contract MockVaiController is IVaiController {
     getVAIRepayAmount[account] = owed;
   }
 
-  /// As its admin can.
+  /// An action of its admin.
   function setVAIToken(IERC20 vai) external {
     _vai = vai;
   }

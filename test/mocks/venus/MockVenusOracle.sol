@@ -3,8 +3,8 @@ pragma solidity ^0.8.30;
 
 import {IResilientOracle} from "../../../contracts/interfaces/IVenus.sol";
 
-/// Prices by token and by vToken, as set. A price of `REFUSED` makes the oracle refuse the question, as the real one does
-/// when its feeds are stale or disagree.
+/// Prices by token and by vToken, as set. A price of `REFUSED` makes the oracle revert, as the real one does if its
+/// feeds are stale or disagree.
 contract MockVenusOracle is IResilientOracle {
   uint256 public constant REFUSED = type(uint256).max;
 

@@ -47,7 +47,7 @@ contract LoanGuardCancelTest is GuardBase {
     guard.cancel(guardId);
     ILoanGuard.State memory state = guard.guard(guardId).state;
     assertEq(uint8(state.status), uint8(ILoanGuard.Status.Cancelled));
-    // The record outlives the guard.
+    // The record survives the guard.
     assertEq(state.rescues, 1);
     assertEq(guard.rescues(guardId, 0, 1)[0].repaid, NEEDED);
   }

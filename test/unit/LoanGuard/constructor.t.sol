@@ -30,7 +30,7 @@ contract LoanGuardConstructorTest is GuardBase {
     new LoanGuard(revocations, adapters);
   }
 
-  /// LG-12: the contract's entries are these and no more, so that an admin's would have to be added here too.
+  /// LG-12: the contract has exactly these entry points, so an admin's would have to be added here too.
   function test_constructor_leavesNoEntryForAnAdmin() public view {
     string memory artifact = vm.readFile("out/LoanGuard.sol/LoanGuard.json");
     string[] memory entries = vm.parseJsonKeys(artifact, ".methodIdentifiers");
@@ -57,13 +57,13 @@ contract LoanGuardConstructorTest is GuardBase {
     }
   }
 
-  /// LG-12: without delegatecall, callcode and selfdestruct the code that a borrower read stays the code that runs.
+  /// LG-12: without delegatecall, callcode and selfdestruct, the code that a borrower read is the code that runs.
   function test_constructor_leavesNoWayToOtherCode() public view {
     bytes memory code = address(guard).code;
     for (uint256 i; i < code.length; ++i) {
       uint8 opcode = uint8(code[i]);
       assertTrue(opcode != 0xf4 && opcode != 0xf2 && opcode != 0xff, "an instruction that runs or ends by other code");
-      // What follows a PUSH is its number, not an instruction.
+      // A PUSH is followed by its operand, not by an instruction.
       if (opcode >= 0x60 && opcode <= 0x7f) i += opcode - 0x5f;
     }
   }

@@ -32,14 +32,14 @@ contract LoanGuardRegisterTest is GuardBase {
     assertEq(guard.guardCount(), 0);
   }
 
-  /// LG-2: an adapter of an attacker's making would be sent the borrower's tokens.
+  /// LG-2: an attacker's adapter would receive the borrower's tokens.
   function test_register_refusesAnAdapterThatTheGuardWasNotBuiltWith() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.adapter = address(new MockLendingMarket(token, market, WAD));
     _expectRefused(terms, abi.encodeWithSelector(ILoanGuard.AdapterRefused.selector, terms.adapter));
   }
 
-  /// LG-2: a market of an attacker's making would be allowed to take the repayment.
+  /// LG-2: an attacker's market would be approved to take the repayment.
   function test_register_refusesAMarketThatTheProtocolDoesNotList() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.market = makeAddr("made up");
@@ -64,7 +64,7 @@ contract LoanGuardRegisterTest is GuardBase {
     _register(terms);
   }
 
-  /// LG-2: two percent that are no whole number count upwards: 1.02 · (1e18 + 1) is just above 1.02e18 + 1.
+  /// LG-2: a fractional two percent rounds up: 1.02 · (1e18 + 1) is just above 1.02e18 + 1.
   function test_register_roundsTheLeastTargetUp() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.triggerHealthWad = 1e18 + 1;
@@ -90,7 +90,7 @@ contract LoanGuardRegisterTest is GuardBase {
     _expectRefused(terms, abi.encodeWithSelector(ILoanGuard.MinRepayRefused.selector, 0, 5, 7));
   }
 
-  /// LG-2: such a guard could never act, while its borrower counts on it.
+  /// LG-2: such a guard could never act, although its borrower relies on it.
   function test_register_refusesAMinimumAboveACap() public {
     ILoanGuard.Terms memory terms = _terms();
     (terms.minRepay, terms.capPerRescue, terms.capPerDay) = (6, 5, 7);

@@ -6,7 +6,7 @@ import {INonces} from "../../../contracts/interfaces/INonces.sol";
 import {GuardBase} from "../../base/GuardBase.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
 
-/// A guard that another than the borrower funds.
+/// A guard with a funder other than the borrower.
 contract LoanGuardRegisterFundedTest is GuardBase {
   address private funder;
   uint256 private funderKey;
@@ -19,7 +19,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     token.approve(address(guard), type(uint256).max);
   }
 
-  /// LG-13: the funder's tokens go, the borrower's stay.
+  /// LG-13: the funder's tokens are taken, not the borrower's.
   function test_aRescueTakesTheFundersTokens() public {
     uint256 guardId = _registerFunded(_consent());
     _endanger();
@@ -30,7 +30,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     assertEq(_debt(borrower), 1_000e18 - NEEDED);
   }
 
-  /// LG-13: what the market does not take is the funder's.
+  /// LG-13: what the market does not take returns to the funder.
   function test_theFunderHasTheRestBack() public {
     uint256 guardId = _registerFunded(_consent());
     _endanger();
@@ -40,7 +40,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     assertEq(token.balanceOf(borrower), 10_000e18);
   }
 
-  /// LG-13: bounds are the funder's allowance and balance.
+  /// LG-13: the funder's allowance and balance are the bounds.
   function test_refusesWithoutTheFundersAllowanceOrBalance() public {
     uint256 guardId = _registerFunded(_consent());
     _endanger();
@@ -57,14 +57,14 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     guard.rescue(guardId);
   }
 
-  /// LG-14: by a transaction alone the borrower can name nobody but themselves.
+  /// LG-14: without a signature, the borrower can name only themselves as funder.
   function test_register_refusesAnotherFunder() public {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.FunderRefused.selector, funder));
     vm.prank(borrower);
     guard.register(_consent().terms);
   }
 
-  /// LG-14: nor may somebody else put a guard on a borrower's loan.
+  /// LG-14: nobody else may put a guard on a borrower's loan.
   function testFuzz_refusesAnyCallerButTheBorrower(address caller) public {
     vm.assume(caller != borrower);
     ILoanGuard.Consent memory consent = _consent();
@@ -74,7 +74,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     guard.registerFunded(consent, signature);
   }
 
-  /// LG-14: every part of the guard is what the funder signed.
+  /// LG-14: the funder signs every part of the guard.
   function testFuzz_refusesWhatTheFunderHasNotSigned(uint8 field) public {
     ILoanGuard.Consent memory consent = _consent();
     bytes memory signature = _sign(consent);
@@ -95,7 +95,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     _expectRefused(consent, signature, abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, funder));
   }
 
-  /// LG-14: on this chain, by this guard.
+  /// LG-14: for this chain and this guard.
   function test_refusesASignatureForAnotherChain() public {
     ILoanGuard.Consent memory consent = _consent();
     bytes memory signature = _sign(consent);
@@ -103,7 +103,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     _expectRefused(consent, signature, abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, funder));
   }
 
-  /// LG-14: nobody has signed for the zero address.
+  /// LG-14: nobody can sign for the zero address.
   function test_refusesNobodyAsFunder() public {
     ILoanGuard.Consent memory consent = _consent();
     consent.terms.funder = address(0);
@@ -137,7 +137,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     _expectRefused(consent, _sign(consent), abi.encodeWithSelector(INonces.NonceUsedUp.selector, funder, consent.nonce));
   }
 
-  /// LG-15: up to and with its last second.
+  /// LG-15: through its last second.
   function test_aConsentEndsAfterItsDeadline() public {
     ILoanGuard.Consent memory consent = _consent();
     bytes memory signature = _sign(consent);
@@ -151,7 +151,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     _registerFunded(consent);
   }
 
-  /// LG-15: what either has revoked is not consented to, though it was signed before.
+  /// LG-15: a revocation by either party voids an earlier consent.
   function test_aConsentOfAnotherEpochIsRefused() public {
     ILoanGuard.Consent memory consent = _consent();
     bytes memory signature = _sign(consent);
@@ -167,7 +167,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     }
   }
 
-  /// LG-15: nor can somebody write the epoch of now into it.
+  /// LG-15: nobody can replace its epochs with the current ones.
   function test_aConsentSaysOfWhichEpochsItIs() public {
     address[2] memory revokers = [borrower, funder];
     for (uint256 i; i < 2; ++i) {
@@ -183,7 +183,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     }
   }
 
-  /// LG-16: each alone, for good; what is cancelled needs another consent.
+  /// LG-16: each alone, for good; after a cancellation a new consent is required.
   function test_theFunderCanWithdrawAlone() public {
     uint256 guardId = _registerFunded(_consent());
     _endanger();
@@ -214,7 +214,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     guard.rescue(guardId);
   }
 
-  /// Signed by the funder for the base guard, good for an hour.
+  /// Signed by the funder for the base guard, valid for an hour.
   function _consent() private view returns (ILoanGuard.Consent memory consent) {
     consent.terms = _terms();
     consent.terms.funder = funder;

@@ -14,9 +14,9 @@ import {Puppet} from "../../mocks/Puppet.sol";
 import {SenderFeeERC20} from "../../mocks/SenderFeeERC20.sol";
 import {SilentERC20} from "../../mocks/SilentERC20.sol";
 
-/// Tokens and markets that do not do what they say, and gifts meant to upset the sums.
+/// Dishonest tokens and markets, and donations meant to distort the accounting.
 contract LoanGuardRescueAttacksTest is GuardBase {
-  /// LG-8: the market takes the tokens and forgets the debt.
+  /// LG-8: the market takes the tokens but does not reduce the debt.
   function test_attack_takingWithoutRepayingRevertsEverything() public {
     uint256 guardId = _register(_terms());
     _endanger();
@@ -26,12 +26,12 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     _assertUntouched(guardId);
   }
 
-  /// LG-8: by one base unit too little, by one too much.
+  /// LG-8: by one base unit too little, and by one too much.
   function test_attack_debtThatFallsByAnotherAmountRevertsEverything() public {
     _assertMiscreditRefused(1);
   }
 
-  /// LG-8: in a market that is inexact, by more than one base unit and a billionth.
+  /// LG-8: in an inexact market, by more than one base unit and one billionth.
   function test_attack_anInexactMarketMayBeOffByHardlyAnything() public {
     lending.setInexact(true);
     int256 off = int256(uint256(2 + NEEDED / 1e9));
@@ -52,7 +52,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     }
   }
 
-  /// LG-8: success is claimed and nothing done, and the tokens stay with the adapter.
+  /// LG-8: the market claims success, does nothing and leaves the tokens in the adapter.
   function test_attack_doingNothingAndKeepingTheTokensRevertsEverything() public {
     uint256 guardId = _register(_terms());
     _endanger();
@@ -62,7 +62,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     _assertUntouched(guardId);
   }
 
-  /// LG-5, LG-8: success is claimed, nothing done, and the tokens come back: no rescue, and none is recorded.
+  /// LG-5, LG-8: the market claims success, does nothing and the tokens return: no rescue is recorded.
   function test_attack_doingNothingAndReturningTheTokensIsNoRescue() public {
     uint256 guardId = _register(_terms());
     _endanger();
@@ -72,8 +72,8 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     _assertUntouched(guardId);
   }
 
-  /// LG-7, LG-8: a market that takes less is believed in what it took. The rest is the borrower's again, and the day's
-  /// cap counts only what was taken.
+  /// LG-7, LG-8: a market may take less. The rest returns to the borrower, and the day's cap counts only the amount
+  /// taken.
   function test_attack_takingLessIsAPartialRescueOfThatMuch() public {
     uint256 guardId = _register(_terms());
     _endanger();
@@ -88,7 +88,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     assertEq(_lastRescue(guardId).healthAfterWad, uint256(1_020e18) * WAD / 900e18);
   }
 
-  /// LG-5: the minimum holds for what was taken, not for what was offered.
+  /// LG-5: the minimum applies to the amount taken, not offered.
   function test_attack_takingLessThanTheMinimumRevertsEverything() public {
     uint256 guardId = _register(_terms());
     _endanger();
@@ -110,7 +110,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     assertEq(token.balanceOf(address(lending)), toAdapter);
   }
 
-  /// LG-8: what the token keeps would be paid by the borrower and repay nothing.
+  /// LG-8: the borrower would pay the token's fee without reducing the debt.
   function test_attack_feeOnTransferIsRefused() public {
     _build(new FeeERC20("FEE", 18, 1), WAD);
     uint256 guardId = _register(_terms());
@@ -121,7 +121,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     _assertUntouched(guardId);
   }
 
-  /// LG-8: the debt would fall by what was asked for, and the borrower be out of more.
+  /// LG-8: the debt would fall by the requested amount, but the borrower would pay more.
   function test_attack_feeOnTopOfTransferIsRefused() public {
     _build(new SenderFeeERC20("FEE", 18), WAD);
     uint256 guardId = _register(_terms());
@@ -141,8 +141,8 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     assertEq(_debt(borrower), 816e18);
   }
 
-  /// LG-9: a thief who is called while the adapter holds the borrower's tokens pays their own debt with them. The adapter
-  /// here does not defend itself: LoanGuard's measuring finds that the tokens have not stayed there.
+  /// LG-9: a thief who is called while the adapter holds the borrower's tokens repays their own debt with them. This
+  /// adapter does not defend itself; LoanGuard's measurement finds that the tokens are missing.
   function test_attack_theftFromTheAdapterDuringThePullRevertsEverything() public {
     HookERC20 hooked = _buildHooked();
     uint256 guardId = _register(_terms());
@@ -157,7 +157,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     assertEq(_debt(stranger), 1_000e18);
   }
 
-  /// LG-3: a second rescue inside the first would see neither its cooldown nor the day's cap used.
+  /// LG-3: a nested rescue would see neither the first one's cooldown nor its use of the day's cap.
   function test_attack_rescueWithinARescueIsRefused() public {
     HookERC20 hooked = _buildHooked();
     uint256 guardId = _register(_terms());
@@ -169,7 +169,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
   }
 
-  /// LG-11: a cancellation inside a rescue holds; the rescue's end does not undo it.
+  /// LG-11: a cancellation during a rescue holds; the end of the rescue does not undo it.
   function test_attack_cancelWithinARescueIsNotLost() public {
     HookERC20 hooked = _buildHooked();
     Puppet puppet = new Puppet();
@@ -195,7 +195,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     uint256 guardId = _register(_terms());
     _endanger();
     ILoanGuard.Terms memory terms = _terms();
-    // The token itself makes the call, so that nothing but the lock refuses it.
+    // The token itself makes the call, so only the lock refuses it.
     terms.borrower = address(hooked);
     terms.funder = address(hooked);
     hooked.hookNextTransfer(address(guard), abi.encodeCall(ILoanGuard.register, (terms)), true);

@@ -10,7 +10,8 @@ import {ContractSigner} from "../../mocks/ContractSigner.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
 import {MockVaiController} from "../../mocks/venus/MockVaiController.sol";
 
-/// Guard and Venus adapter together, against a borrower and a keeper who want a funder's tokens, and against a Venus that changes.
+/// Guard and Venus adapter together, against a borrower and a keeper who want a funder's tokens, and against changes in
+/// Venus.
 contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
   address private funder;
   uint256 private funderKey;
@@ -30,8 +31,8 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     vm.stopPrank();
   }
 
-  /// LG-13: a borrower who owns the keeper takes collateral out and is rescued, again and again in one transaction. It costs the
-  /// funder the day's cap and no unit more.
+  /// LG-13: a borrower who controls the keeper withdraws collateral and is rescued, repeatedly in one transaction. It
+  /// costs the funder exactly the day's cap.
   function test_attack_collateralTakenOutInALoopTakesNoMoreThanTheDaysCap() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.keeper = borrower;
@@ -56,7 +57,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     assertEq(usdt.balanceOf(funder), 9_930e18);
   }
 
-  /// LG-14: what has code and never signed, our own contracts and Venus' among them, funds nothing.
+  /// LG-14: contracts that never signed, including this project's and Venus', fund nothing.
   function test_attack_contractsThatCannotSignFundNothing() public {
     address[9] memory contracts_ = [
       address(adapter),
@@ -79,7 +80,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     }
   }
 
-  /// LG-14: two wallets of one key: what the key signed for the one is no word of the other's.
+  /// LG-14: two wallets with one key: a signature for one wallet is not valid for the other.
   function test_attack_aConsentIsForOneWalletOfTheKeys() public {
     ILoanGuard.Consent memory consent = _consent(_terms());
     consent.terms.funder = address(new ContractSigner(funder));
@@ -92,8 +93,9 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     assertEq(guard.guardCount(), 0);
   }
 
-  /// LG-17: a controller with another token, of which somebody has laid as much at the adapter as the rescue takes: the debt would
-  /// fall by what was paid, in the wrong token, and the funder's stay with the adapter for anyone to take.
+  /// LG-17: the controller's token has changed, and somebody has sent the adapter as much of the new token as the
+  /// rescue takes. The debt would fall correctly, but in the wrong token, and the funder's tokens would stay in the
+  /// adapter for anyone to take.
   function test_attack_aMarketWithAnotherTokenThanAgreedTakesNothing() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.market = address(vaiController);
@@ -110,7 +112,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     assertEq(guard.rescue(guardId), 50e18);
   }
 
-  /// VM-3: what was the controller, and is it no longer, is no market.
+  /// VM-3: a controller that Venus has replaced is not a market.
   function test_attack_aControllerThatWasReplacedTakesNothing() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.market = address(vaiController);
@@ -121,7 +123,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     assertEq(vai.balanceOf(funder), 10_000e18);
   }
 
-  /// As often as it goes within one block: takes out so much collateral that health is 1.02, and calls for a rescue.
+  /// As often as possible within one block: withdraws collateral until health is 1.02, and calls for a rescue.
   function _loot(uint256 guardId, uint256 times) private returns (uint256 taken) {
     for (uint256 i; i < times; ++i) {
       uint256 debtUsd = vUsdt.borrowBalanceStored(borrower) + 600e18;

@@ -6,7 +6,7 @@ import {GuardBase} from "../../base/GuardBase.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
 
 contract LoanGuardRescueSizingTest is GuardBase {
-  /// LG-5: D = 1,000, of which 700 in another market; W = 1,020. The need is the same 184 USD, in a token worth 4 USD.
+  /// LG-5: D = 1,000, of which 700 in another market; W = 1,020. The need is still 184 USD, in a token worth 4 USD.
   function test_sizing_countsDebtsElsewhereAndThePriceOfTheToken() public {
     lending.setPrice(4e18);
     _setLoan(borrower, 75e18, 700e18, 1_020e18);
@@ -24,7 +24,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     terms.minRepay = 1;
     uint256 guardId = _register(terms);
     assertEq(guard.rescue(guardId), 61_333_334);
-    // 2 · 10^-6 USD more than needed were repaid.
+    // The repayment was 2 · 10^-6 USD above the need.
     assertEq(_lastRescue(guardId).healthAfterWad, uint256(1_020e18) * WAD / (816e18 - 2e12));
   }
 
@@ -38,8 +38,8 @@ contract LoanGuardRescueSizingTest is GuardBase {
     uint64 target;
   }
 
-  /// LG-5, LG-6: against the definition, not the formula. Health h ≥ T means W · 1e18 ≥ T · D. After the rescue it holds,
-  /// and with one base unit less it would not.
+  /// LG-5, LG-6: against the definition, not the formula. Health h ≥ T means W · 1e18 ≥ T · D. This holds after the
+  /// rescue, and would not with one base unit less.
   function testFuzz_sizing_repaysTheLeastThatReachesTheTarget(Loan memory loan) public {
     uint256 guardId = _take(loan);
     uint256 balanceBefore = token.balanceOf(borrower);
@@ -55,7 +55,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     bool reached = loan.weightedUsd * WAD >= loan.target * debtUsdAfter;
     if (record.outcome == ILoanGuard.Outcome.Full) {
       assertTrue(reached, "a full rescue that missed the target");
-      // Where a base unit is no whole number of 1e-18 USD, the protocol's own cut can hide one of them.
+      // If a base unit is not a whole number of 1e-18 USD, the protocol's own rounding can hide one of them.
       uint256 hiddenUsd = loan.priceWad % WAD == 0 ? 0 : 1;
       uint256 debtUsdWithLess = _debtUsd(loan, loan.debt - repaid + 1) + hiddenUsd;
       assertFalse(loan.weightedUsd * WAD >= loan.target * debtUsdWithLess, "one base unit less was enough");
@@ -75,7 +75,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     loan.trigger = uint64(bound(loan.trigger, 1e18, 5e18));
     loan.target = uint64(bound(loan.target, uint256(loan.trigger) * 102 / 100 + 1, 10e18));
     loan.debt = bound(loan.debt, one / 100, 1_000_000 * one);
-    // At most half as much as here, so that most rescues are not cut by what can be repaid here.
+    // At most half of this market's debt, so that this market's debt does not limit most rescues.
     loan.otherDebtUsd = bound(loan.otherDebtUsd, 0, loan.debt * loan.priceWad / WAD / 2);
     loan.weightedUsd = _debtUsd(loan, loan.debt) * bound(loan.weightedUsd, 0.3e18, loan.trigger - 1) / WAD;
     _setLoan(borrower, loan.debt, loan.otherDebtUsd, loan.weightedUsd);
@@ -127,7 +127,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(record.healthAfterWad, uint256(1_020e18) * WAD / (1_000e18 - lowest));
   }
 
-  /// LG-7: the edge between the two outcomes is one base unit; in a market that is inexact, one more and a billionth.
+  /// LG-7: the boundary between the two outcomes is one base unit; in an inexact market, one more and one billionth.
   function test_sizing_isPartialWithHardlyLessThanNeeded() public {
     _assertEdge(1);
     lending.setInexact(true);
@@ -150,7 +150,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(uint8(_lastRescue(guardId).outcome), uint8(ILoanGuard.Outcome.Full));
   }
 
-  /// LG-5, LG-7: what else is owed would need more, but this market can take no more than its own debt.
+  /// LG-5, LG-7: other debts would need more, but this market can take only its own debt.
   function test_sizing_paysTheMarketOffAndLeavesOtherDebts() public {
     uint256 guardId = _register(_terms());
     _setLoan(borrower, 50e18, 950e18, 1_020e18);
@@ -174,8 +174,8 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(guard.rescue(_register(terms)), NEEDED);
   }
 
-  /// LG-5: refused before token and market are asked, whose own failures would hide the reason. This market fails at any
-  /// repayment of nothing.
+  /// LG-5: refused before any call to token or market, whose own failures would hide the reason. This market fails on a
+  /// repayment of zero.
   function test_sizing_refusesLessThanTheMinimumBeforeThePull() public {
     uint256 guardId = _register(_terms());
     _endanger();
@@ -186,7 +186,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     guard.rescue(guardId);
   }
 
-  /// LG-5: the borrower's other way to stop, by the token alone.
+  /// LG-5: the borrower's other way to stop, through the token alone.
   function test_sizing_refusesWithoutAnAllowance() public {
     uint256 guardId = _register(_terms());
     _endanger();
@@ -208,7 +208,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(_debt(borrower), 1_000e18);
   }
 
-  /// LG-5: the day's cap holds over several rescues, to the base unit, and starts anew at midnight UTC, not 24 hours on.
+  /// LG-5: the day's cap holds over several rescues, exactly, and resets at midnight UTC, not after 24 hours.
   function test_sizing_startsTheDaysCapAnewAtMidnightUtc() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.capPerDay = 300e18;

@@ -5,8 +5,7 @@ import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {GuardBase} from "../../base/GuardBase.sol";
 import {MockLendingMarket} from "../../mocks/lending/MockLendingMarket.sol";
 
-/// A rescue that is due, and every reason why one is not. How much it takes is in rescue.sizing, who tries to cheat in
-/// rescue.attacks.
+/// A rescue that is due, and every reason why one is not. Amounts are in rescue.sizing, attacks in rescue.attacks.
 contract LoanGuardRescueTest is GuardBase {
   uint256 private guardId;
 
@@ -33,7 +32,7 @@ contract LoanGuardRescueTest is GuardBase {
     assertEq(abi.encode(_lastRescue(guardId)), abi.encode(expected));
   }
 
-  /// LG-6: interest due since the last accrual is part of the debt that is read and of what is repaid.
+  /// LG-6: interest due since the last accrual counts in the debt and in the repayment.
   function test_rescue_countsInterestUpToItsOwnBlock() public {
     lending.setAccount(
       borrower,
@@ -119,7 +118,7 @@ contract LoanGuardRescueTest is GuardBase {
     guard.rescue(guardId);
   }
 
-  /// LG-3: the cooldown is counted from the last rescue, not from the beginning of time.
+  /// LG-3: the cooldown starts at the last rescue, not at time zero.
   function test_rescue_needsNoCooldownBeforeTheFirst() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.cooldownSeconds = type(uint32).max;
@@ -146,7 +145,7 @@ contract LoanGuardRescueTest is GuardBase {
     guard.rescue(guardId);
     _assertUntouched(guardId);
 
-    // The least that is below it.
+    // The highest health below it.
     _setLoan(borrower, 1_000e18, 0, 1_050e18 - 1);
     guard.rescue(guardId);
     assertEq(_lastRescue(guardId).healthBeforeWad, 1.05e18 - 1);
@@ -169,7 +168,7 @@ contract LoanGuardRescueTest is GuardBase {
     guard.rescue(guardId);
   }
 
-  /// LG-4: repaying would protect nothing.
+  /// LG-4: a repayment would protect nothing.
   function test_rescue_refusesAnAccountWithoutCollateral() public {
     _setLoan(borrower, 1_000e18, 0, 0);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NoCollateral.selector, borrower));
@@ -177,7 +176,7 @@ contract LoanGuardRescueTest is GuardBase {
     _assertUntouched(guardId);
   }
 
-  /// LG-4: an account under water is still worth rescuing, whatever its liquidators have left of it.
+  /// LG-4: an account with more debt than collateral is still worth rescuing.
   function test_rescue_reachesALoanThatIsUnderWater() public {
     _setLoan(borrower, 1_000e18, 0, 1);
     assertEq(guard.rescue(guardId), 1_000e18);
@@ -185,7 +184,7 @@ contract LoanGuardRescueTest is GuardBase {
     assertEq(_lastRescue(guardId).healthAfterWad, type(uint128).max);
   }
 
-  /// LG-3: one guard's rescue starts neither another's cooldown nor another's day.
+  /// LG-3: one guard's rescue affects neither another's cooldown nor another's day.
   function test_rescue_ofOneGuardLeavesAnotherBorrowersAlone() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.borrower = stranger;

@@ -15,7 +15,7 @@ contract PlanRegistryConstructorTest is PlanBase {
     assertEq(registry.planCount(), 0);
   }
 
-  /// PR-4: a registry without sources still takes plans with a limit price.
+  /// PR-4: a registry without sources still accepts plans with a limit price.
   function test_NeedsNoSource() public {
     PlanRegistry bare = new PlanRegistry(revocations, loanGuard, new address[](0));
     IPlanRegistry.Terms memory terms = _terms();
@@ -24,7 +24,7 @@ contract PlanRegistryConstructorTest is PlanBase {
     assertEq(bare.create(terms), 1);
   }
 
-  /// PR-2: the LoanGuard that no plan may deliver to is a contract.
+  /// PR-2: the LoanGuard, to which no plan may deliver, must be a contract.
   function test_RevertWhen_TheGuardHasNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.LoanGuardRefused.selector, stranger));
     new PlanRegistry(revocations, stranger, new address[](0));
@@ -38,8 +38,8 @@ contract PlanRegistryConstructorTest is PlanBase {
     new PlanRegistry(revocations, loanGuard, sources);
   }
 
-  /// PR-22: these are all the ways in. Seven of them write, and each of those is bound to an owner or an executor by the
-  /// tests beside this one.
+  /// PR-22: these are all the entry points. Seven of them write, and the tests beside this one bind each to an owner or
+  /// an executor.
   function test_HasTheseEntriesAndNoOther() public view {
     string[23] memory expected = [
       "MAX_DEFERRALS_PER_SLOT()",
@@ -74,13 +74,13 @@ contract PlanRegistryConstructorTest is PlanBase {
     }
   }
 
-  /// PR-22: code that cannot delegate cannot be exchanged, and code that cannot destroy itself stays.
+  /// PR-22: code without delegatecall cannot be replaced, and code without selfdestruct stays.
   function test_CannotBeUpgraded() public view {
     bytes memory code = address(registry).code;
     for (uint256 i; i < code.length; ++i) {
       uint8 op = uint8(code[i]);
       assertTrue(op != 0xf2 && op != 0xf4 && op != 0xff, "CALLCODE, DELEGATECALL or SELFDESTRUCT");
-      if (op >= 0x60 && op <= 0x7f) i += op - 0x5f; // What a PUSH pushes is no instruction.
+      if (op >= 0x60 && op <= 0x7f) i += op - 0x5f; // A PUSH is followed by its operand.
     }
   }
 }

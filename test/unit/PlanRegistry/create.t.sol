@@ -47,7 +47,7 @@ contract PlanRegistryCreateTest is PlanBase {
     assertEq(registry.planCount(), 0);
   }
 
-  /// PR-2, PR-3, PR-4: whatever lies within the bounds is taken, and kept to the bit.
+  /// PR-2, PR-3, PR-4: all terms within the bounds are accepted and stored exactly.
   function testFuzz_TakesWhatIsWithinTheBounds(IPlanRegistry.Terms memory terms) public {
     (terms.owner, terms.executor) = (owner, address(executor));
     (terms.tokenIn, terms.tokenOut) = (address(usd), address(coin));
@@ -187,7 +187,7 @@ contract PlanRegistryCreateTest is PlanBase {
     _create(terms);
   }
 
-  /// PR-4: an unknown source may stand beside a limit price, never in its place.
+  /// PR-4: an unknown source is accepted together with a limit price, never instead of it.
   function test_RevertWhen_UnknownSourceStandsAlone() public {
     IPlanRegistry.Terms memory terms = _terms();
     terms.priceSource = address(new RawPriceSource());
@@ -212,7 +212,7 @@ contract PlanRegistryCreateTest is PlanBase {
     _create(terms);
   }
 
-  /// PR-4: slippage is measured from a source's price; without a source it would promise a bound that is not there.
+  /// PR-4: slippage is relative to a source's price; without a source it would promise a bound that does not exist.
   function test_RevertWhen_SlippageHasNoSource() public {
     IPlanRegistry.Terms memory terms = _terms();
     (terms.priceSource, terms.limitPriceWad, terms.maxSlippageBps) = (address(0), 1, 1);

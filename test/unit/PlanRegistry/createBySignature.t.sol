@@ -8,7 +8,7 @@ import {PlanBase} from "../../base/PlanBase.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
 import {PermitERC20} from "../../mocks/PermitERC20.sol";
 
-/// Plans that an owner has signed for and anybody submits.
+/// Plans that an owner signs and anyone submits.
 contract PlanRegistryCreateBySignatureTest is PlanBase {
   uint256 private key;
   IPlanRegistry.Permit[] private none;
@@ -49,7 +49,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     assertEq(registry.planCount(), before);
   }
 
-  /// PR-29: several plans by one signature, whoever submits it; they are the owner's and run.
+  /// PR-29: several plans by one signature, whoever submits it; they belong to the owner and run.
   function test_AnybodyMaySubmitWhatTheOwnerSigned() public {
     IPlanRegistry.Creation memory creation = _creation(3);
     uint256 first = _submit(creation, _sign(creation));
@@ -82,7 +82,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _submit(creation, _sign(creation));
   }
 
-  /// PR-30: what the owner has cancelled is worth nothing, cancelled twice or not.
+  /// PR-30: a signature with a cancelled nonce is invalid, cancelled once or twice.
   function test_RevertWhen_TheNonceIsCancelled() public {
     IPlanRegistry.Creation memory creation = _creation(1);
     bytes memory signature = _sign(creation);
@@ -93,7 +93,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _assertNotCreated(creation, signature, abi.encodeWithSelector(INonces.NonceUsedUp.selector, owner, 7));
   }
 
-  /// PR-31: up to the deadline's own second.
+  /// PR-31: valid through the deadline's own second.
   function test_RevertWhen_TheDeadlineHasPassed() public {
     IPlanRegistry.Creation memory creation = _creation(1);
     creation.deadline = block.timestamp;
@@ -107,7 +107,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     );
   }
 
-  /// PR-31: revoking everything voids what was signed before; what is signed for the new epoch is good.
+  /// PR-31: a revocation voids earlier signatures; signatures for the new epoch are valid.
   function test_RevertWhen_TheEpochHasPassed() public {
     IPlanRegistry.Creation memory creation = _creation(1);
     bytes memory signature = _sign(creation);
@@ -120,7 +120,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _run(_submit(creation, _sign(creation)));
   }
 
-  /// PR-29: every field is what was signed.
+  /// PR-29: every field is signed.
   function testFuzz_RevertWhen_AnythingIsChanged(uint256 field, uint256 by) public {
     IPlanRegistry.Creation memory creation = _creation(2);
     bytes memory signature = _sign(creation);
@@ -135,7 +135,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
   }
 
-  /// PR-29: nobody signs for another, and nothing is signed for by nobody.
+  /// PR-29: nobody can sign for another owner, and nobody can sign for the zero address.
   function test_RevertWhen_SomebodyElsesPlansAreSignedFor() public {
     IPlanRegistry.Creation memory creation = _creation(1);
     creation.plans[0].owner = stranger;
@@ -155,7 +155,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _assertNotCreated(creation, _sign(creation), abi.encodeWithSelector(IPlanRegistry.PlansMissing.selector));
   }
 
-  /// PR-29: unsound terms are refused, signed or not, and with them all that was signed beside.
+  /// PR-29: unsound terms are refused even if signed, together with the rest of the signed request.
   function test_RevertWhen_OneOfThePlansIsUnsound() public {
     IPlanRegistry.Creation memory creation = _creation(2);
     creation.plans[1].amountPerRun = 0;
@@ -204,7 +204,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     (permits[0].v, permits[0].r, permits[0].s) = vm.sign(key, digest);
   }
 
-  /// PR-32: plan and allowance in one call of somebody else's: the owner needs no gas.
+  /// PR-32: plan and allowance in one call by somebody else: the owner needs no gas.
   function test_TheAllowanceComesAlong() public {
     (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
     bytes memory signature = _sign(creation);
@@ -214,7 +214,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     assertEq(token.allowance(owner, address(registry)), 0);
   }
 
-  /// PR-32: somebody who submits the permit first stops nothing.
+  /// PR-32: a front-run permit has no effect.
   function test_AFrontRunPermitStopsNothing() public {
     (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
     IPlanRegistry.Permit memory p = permits[0];
@@ -224,7 +224,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _run(registry.createBySignature(creation, signature, permits));
   }
 
-  /// PR-32: without the allowance there is no plan, and the signature is still good.
+  /// PR-32: without the allowance no plan is created, and the signature stays valid.
   function test_RevertWhen_TheAllowanceIsNotThere() public {
     (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
     bytes memory signature = _sign(creation);
@@ -235,7 +235,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     assertFalse(registry.isNonceUsedUp(owner, 7));
   }
 
-  /// PR-31: a signature for an epoch to come cannot be had, since nobody knows its number.
+  /// PR-31: a signature for a future epoch is impossible, because its number is unpredictable.
   function test_RevertWhen_SignedForAnEpochToCome() public {
     vm.roll(1_000);
     vm.setBlockhash(999, keccak256("nobody knows"));
@@ -248,7 +248,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.EpochPassed.selector, 1, epoch));
   }
 
-  /// PR-32: who submits may leave the permit out; it is still good then.
+  /// PR-32: the submitter may leave the permit out; it stays valid.
   function test_AStrippedPermitIsStillGood() public {
     (PermitERC20 token, IPlanRegistry.Creation memory creation, IPlanRegistry.Permit[] memory permits) = _permitted();
     uint256 planId = _submit(creation, _sign(creation));

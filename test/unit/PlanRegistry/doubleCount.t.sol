@@ -8,14 +8,14 @@ import {HookERC20} from "../../mocks/HookERC20.sol";
 import {MockOrderBook} from "../../mocks/MockOrderBook.sol";
 import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
 
-/// PR-12: what reaches the recipient during a run by any way but the registry's own transfer pays for nothing.
+/// PR-12: during a run, only the registry's own transfer to the recipient counts as payment.
 contract PlanRegistryDoubleCountTest is PlanBase {
   ScriptedExecutor private attacker;
   MockOrderBook private book;
   uint256 private planId;
   uint256 private order;
 
-  /// The owner delivers to themselves, and elsewhere offers another 100 USD for as much of the coin as a run must deliver.
+  /// The owner delivers to themselves, and offers another 100 USD elsewhere for a run's minimum delivery.
   function setUp() public override {
     super.setUp();
     attacker = _scripted();
@@ -28,8 +28,8 @@ contract PlanRegistryDoubleCountTest is PlanBase {
     vm.stopPrank();
   }
 
-  /// The attack: the owner's balance rises by the floor within the callback, for which the owner pays the order's 100 USD;
-  /// counted as the run's delivery, it would be paid for twice.
+  /// The attack: the owner's balance rises by the floor during the callback, for which the owner pays the order's 100
+  /// USD. Counted as the run's delivery, it would be paid for twice.
   function test_RevertWhen_TheOwnersOwnOrderIsFilledInstead() public {
     _fillTheOrderFirst();
     attacker.setAmountOut(0);
@@ -40,7 +40,7 @@ contract PlanRegistryDoubleCountTest is PlanBase {
     assertEq(coin.balanceOf(owner), 0);
   }
 
-  /// The same steps, honestly paid for, are nobody's harm: so it is the missing delivery that the attack fails by.
+  /// The same steps with an honest delivery harm nobody, so the missing delivery is what makes the attack fail.
   function test_TheOrderMayBeFilledBesideADelivery() public {
     _fillTheOrderFirst();
     attacker.setAmountOut(FLOOR);
@@ -67,8 +67,8 @@ contract PlanRegistryDoubleCountTest is PlanBase {
     assertEq(_history(planId)[0].amountOut, FLOOR);
   }
 
-  /// A token that calls back in the delivery, so that more arrives within the measured transfer itself: no more counts
-  /// than was sent.
+  /// A token that calls back during the delivery, so that more arrives within the measured transfer: only the amount
+  /// sent counts.
   function test_WhatArrivesWithinTheDeliveryCountsOnlyUpToWhatWasSent() public {
     HookERC20 hooked = new HookERC20("HOOK", 8);
     uint256 id = _planOf(address(usd), address(hooked));
@@ -86,7 +86,7 @@ contract PlanRegistryDoubleCountTest is PlanBase {
     assertEq(_history(id)[0].amountOut, FLOOR);
   }
 
-  /// A recipient that loses more than it gets in the delivery has received nothing.
+  /// A recipient that loses more than it gets during the delivery has received nothing.
   function test_RevertWhen_TheRecipientIsRobbedWithinTheDelivery() public {
     HookERC20 hooked = new HookERC20("HOOK", 8);
     uint256 id = _planOf(address(usd), address(hooked));
@@ -99,7 +99,7 @@ contract PlanRegistryDoubleCountTest is PlanBase {
     _assertRefused(executor, id, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 0, FLOOR));
   }
 
-  /// A tokenOut that takes a fee: what arrives counts, not what was sent.
+  /// A tokenOut with a fee: the amount received counts, not the amount sent.
   function test_AFeeOnTheDeliveryIsTheExecutors() public {
     FeeERC20 taxed = new FeeERC20("TAX", 8, 100);
     uint256 id = _planOf(address(usd), address(taxed));

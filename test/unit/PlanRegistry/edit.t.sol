@@ -18,7 +18,7 @@ contract PlanRegistryEditTest is PlanBase {
     registry.edit(planId, version, runs, terms);
   }
 
-  /// PR-28: the terms before stay readable, runs name their version.
+  /// PR-28: earlier terms stay readable, and runs name their version.
   function test_AddsAVersion() public {
     _run(planId);
     IPlanRegistry.Terms memory terms = _terms();
@@ -40,7 +40,7 @@ contract PlanRegistryEditTest is PlanBase {
     assertEq(_history(planId)[1].amountIn, AMOUNT * 2);
   }
 
-  /// PR-28: an executor that goes by other terms does not run.
+  /// PR-28: an executor with other terms in mind cannot run.
   function test_RevertWhen_TheExecutorExpectsAnotherVersion() public {
     IPlanRegistry.Ticket memory ticket = _unsigned(_go());
     _edit(1, 0, _terms());
@@ -49,7 +49,7 @@ contract PlanRegistryEditTest is PlanBase {
     executor.runOn(planId, 2, ticket, "");
   }
 
-  /// PR-28: a slot that has run stays used, whatever the grid becomes.
+  /// PR-28: a used slot stays used, whatever the new grid.
   function testFuzz_NoSlotRunsTwice(uint32 period, uint40 shift) public {
     _run(planId);
     IPlanRegistry.Terms memory terms = _terms();
@@ -57,7 +57,7 @@ contract PlanRegistryEditTest is PlanBase {
     terms.windowSeconds = terms.periodSeconds;
     terms.startAt = START - uint40(bound(shift, 0, PERIOD));
     _edit(1, 1, terms);
-    // Anything within the day that has been paid for.
+    // Any time within the day that has been paid for.
     vm.warp(bound(uint256(shift) * 7, START, START + PERIOD - 1));
     vm.expectPartialRevert(IPlanRegistry.SlotUsed.selector);
     _run(planId);
@@ -91,7 +91,7 @@ contract PlanRegistryEditTest is PlanBase {
     _edit(1, 0, terms);
   }
 
-  /// PR-28: what is cancelled stays so; what is paused stays paused.
+  /// PR-28: a cancelled plan stays cancelled; a paused plan stays paused.
   function test_RevertWhen_Cancelled() public {
     vm.prank(owner);
     registry.pause(planId);
@@ -106,7 +106,7 @@ contract PlanRegistryEditTest is PlanBase {
     _edit(2, 0, _terms());
   }
 
-  /// PR-28: what is over stays over, and the executor stays who it is.
+  /// PR-28: a finished plan stays finished, and the executor cannot change.
   function test_RevertWhen_ThePlanIsOverOrAnothers() public {
     IPlanRegistry.Terms memory terms = _terms();
     terms.executor = address(_scripted());
@@ -132,7 +132,7 @@ contract PlanRegistryEditTest is PlanBase {
     registry.edit(other, 1, 0, _terms());
   }
 
-  /// PR-28: an edit that would end the plan is a mistake: cancelling does that.
+  /// PR-28: an edit that would end the plan is a mistake: `cancel` does that.
   function test_RevertWhen_NoRunWouldBeLeft() public {
     _run(planId);
     IPlanRegistry.Terms memory terms = _terms();
@@ -141,7 +141,7 @@ contract PlanRegistryEditTest is PlanBase {
     _edit(1, 1, terms);
   }
 
-  /// PR-2: what is delivered to the revocations is nobody's.
+  /// PR-2: tokens delivered to Revocations could not be recovered.
   function test_RevertWhen_TheRecipientIsTheRevocations() public {
     IPlanRegistry.Terms memory terms = _terms();
     terms.recipient = address(revocations);

@@ -10,7 +10,7 @@ import {PlanBase} from "../../base/PlanBase.sol";
 import {RawPriceSource} from "../../mocks/RawPriceSource.sol";
 import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
 
-/// Which floor a run stands against, and which prices stop it before it begins. That the floor is kept is recordRun.t.sol's.
+/// Which floor applies to a run, and which prices stop it beforehand. recordRun.t.sol tests that the floor is enforced.
 contract PlanRegistryFloorTest is PlanBase {
   uint256 private planId;
 
@@ -35,7 +35,7 @@ contract PlanRegistryFloorTest is PlanBase {
     assertEq(_history(loose)[0].floor, FLOOR);
   }
 
-  /// PR-10: with a limit price alone no source is asked.
+  /// PR-10: with only a limit price, no source is called.
   function test_ALimitPriceAloneIsAFloor() public {
     IPlanRegistry.Terms memory terms = _terms();
     (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 59_000e28);
@@ -46,7 +46,7 @@ contract PlanRegistryFloorTest is PlanBase {
     assertEq(_run(id), 169_492);
   }
 
-  /// PR-10: a price that moves within the callback changes nothing.
+  /// PR-10: a price change during the callback has no effect.
   function test_TheFloorIsWorkedOutBeforeThePull() public {
     ScriptedExecutor scripted = _scripted();
     uint256 id = _planFor(scripted);
@@ -75,7 +75,7 @@ contract PlanRegistryFloorTest is PlanBase {
     );
   }
 
-  /// PR-16: a limit price does not excuse a source that fails.
+  /// PR-16: a limit price does not excuse a failing source.
   function test_RevertWhen_TheSourceFailsBesideALimitPrice() public {
     RawPriceSource raw = new RawPriceSource();
     IPlanRegistry.Terms memory terms = _terms();
@@ -87,7 +87,7 @@ contract PlanRegistryFloorTest is PlanBase {
     _assertRefused(executor, id, abi.encodeWithSelector(BoundedPrices.PriceOutOfRange.selector, raw, 0, 1));
   }
 
-  /// PR-10: a floor that no record could hold is no floor to run against.
+  /// PR-10: a run cannot use a floor that does not fit its record.
   function test_RevertWhen_TheFloorDoesNotFit() public {
     IPlanRegistry.Terms memory terms = _terms();
     (terms.amountPerRun, terms.limitPriceWad) = (type(uint104).max, 1);
@@ -100,7 +100,7 @@ contract PlanRegistryFloorTest is PlanBase {
                 THE PRICE OF A TICKET THAT NOBODY SIGNED
   //////////////////////////////////////////////////////////////*/
 
-  /// PR-27: a plan that names no signer is held to the verdict's price, too.
+  /// PR-27: a plan without a signer is also held to the verdict's price.
   function test_ATicketsPriceRaisesTheFloorOfAPlanWithoutASigner() public {
     // 100 USD at 59,000: ⌈169,491.5…⌉ > FLOOR.
     IPlanRegistry.Ticket memory ticket = _priced(59_000e28);
@@ -115,7 +115,7 @@ contract PlanRegistryFloorTest is PlanBase {
     assertFalse(record.isAttested);
   }
 
-  /// PR-27: rounded up, against whoever delivers.
+  /// PR-27: rounded up, against the executor.
   function test_ATicketsPriceIsRoundedUp() public {
     uint256 exact = uint256(AMOUNT) * 1e18 / 200_000;
     _assertFloor(exact + 1, 200_000);
@@ -123,7 +123,7 @@ contract PlanRegistryFloorTest is PlanBase {
     _assertFloor(exact - 1, 200_001);
   }
 
-  /// PR-27: it raises a limit price's floor as it raises a source's.
+  /// PR-27: it raises the floor of a limit price as well as of a source.
   function test_ATicketsPriceRaisesALimitPricesFloor() public {
     IPlanRegistry.Terms memory terms = _terms();
     (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 59_000e28);
@@ -132,7 +132,7 @@ contract PlanRegistryFloorTest is PlanBase {
     _assertFloor(60_000e28, 169_492);
   }
 
-  /// PR-27: a dear one, or none, leaves the plan's own floor as it is.
+  /// PR-27: a higher price, or none, leaves the plan's own floor unchanged.
   function test_ATicketsPriceNeverLowersTheFloor() public {
     _assertFloor(61_000e28, FLOOR);
     _assertFloor(type(uint128).max, FLOOR);
@@ -140,7 +140,7 @@ contract PlanRegistryFloorTest is PlanBase {
     _assertFloor(0, FLOOR);
   }
 
-  /// PR-27: a price so low that no record could hold its floor stops the run; nothing wraps.
+  /// PR-27: a price whose floor does not fit the record stops the run; nothing wraps.
   function test_RevertWhen_TheTicketsFloorDoesNotFit() public {
     uint256 funds = uint256(AMOUNT) * 1e18;
     _assertTicketRefused(_priced(1), _tooHigh(funds));
@@ -150,7 +150,7 @@ contract PlanRegistryFloorTest is PlanBase {
     _assertFloor(least, Math.ceilDiv(funds, least));
   }
 
-  /// PR-27: the floor is the higher of the plan's own and the ticket's, whatever the ticket's price.
+  /// PR-27: the higher of the plan's own floor and the ticket's applies, whatever the ticket's price.
   function testFuzz_TheHigherOfBothFloorsCounts(uint256 maxPriceWad, uint128 limitPriceWad, uint104 amount) public {
     IPlanRegistry.Terms memory terms = _terms();
     terms.amountPerRun = uint104(bound(amount, 1, FUNDS));
@@ -166,7 +166,7 @@ contract PlanRegistryFloorTest is PlanBase {
     _assertFloor(maxPriceWad, Math.max(own, byTicket));
   }
 
-  /// PR-27: of a ticket that nobody has signed nothing else counts but its verdict and its evidence.
+  /// PR-27: of an unsigned ticket, only verdict, price and evidence count.
   function testFuzz_NothingElseOfAnUnsignedTicketCounts(
     address[2] memory tokens,
     uint256 maxAmountIn,
@@ -202,7 +202,7 @@ contract PlanRegistryFloorTest is PlanBase {
     assertEq(_picture(planId), before, "a refused run has changed something");
   }
 
-  /// One unit less is refused, and just that much is enough. Leaves no run behind.
+  /// One unit less is refused, and exactly the floor is accepted. Leaves no run behind.
   function _assertFloor(uint256 maxPriceWad, uint256 floor) private {
     uint256 before = vm.snapshotState();
     coin.mint(address(executor), floor);

@@ -35,7 +35,7 @@ contract PlanRegistryPauseTest is PlanBase {
     assertEq(_history(planId).length, 1);
   }
 
-  /// PR-20: neither fails nor does anything, on a paused plan, a cancelled one, an expired one.
+  /// PR-20: neither fails nor has an effect on a paused, cancelled or expired plan.
   function test_HasNoEffectWhenNotActive() public {
     vm.startPrank(owner);
     registry.pause(planId);

@@ -5,7 +5,7 @@ import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 
 contract PlanRegistryPlanTest is PlanBase {
-  /// PR-17, PR-22: the terms stay as signed through everything that can happen to a plan.
+  /// PR-17, PR-22: the terms stay as signed, whatever happens to a plan.
   function test_TermsNeverChange() public {
     bytes memory terms = abi.encode(_terms());
     uint256 planId = _create(_terms());

@@ -8,7 +8,7 @@ import {PlanBase} from "../../base/PlanBase.sol";
 import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
 import {TestExecutor} from "../../mocks/TestExecutor.sol";
 
-/// Who may open a run, when, and what it takes. What an executor can do wrong afterwards is in recordRun.t.sol.
+/// Who may open a run, when, and what it takes. recordRun.t.sol tests an executor's later mistakes.
 contract PlanRegistryPullFundsTest is PlanBase {
   uint256 private planId;
 
@@ -61,7 +61,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     );
   }
 
-  /// PR-10: the executor is told what it holds and owes, and gets its own words back.
+  /// PR-10: the executor learns what it holds and owes, and gets its own data back.
   function test_TellsTheExecutorWhatItOwes() public {
     executor.run(planId, _go(), "route");
     assertEq(
@@ -103,7 +103,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
                                   WHEN
   //////////////////////////////////////////////////////////////*/
 
-  /// PR-5, PR-6: at any time in any grid, the run is possible exactly in the first `window` seconds of a slot.
+  /// PR-5, PR-6: on any grid, a run is possible exactly in the first `window` seconds of a slot.
   function testFuzz_RunsOnlyWithinAWindow(uint32 period, uint32 window, uint40 startAt, uint40 time) public {
     IPlanRegistry.Terms memory terms = _terms();
     terms.periodSeconds = period = uint32(bound(period, 60, 400 days));
@@ -152,7 +152,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     _assertRefused(executor, planId, abi.encodeWithSelector(IPlanRegistry.SlotUsed.selector, START, START + PERIOD));
   }
 
-  /// PR-6: after a late run the next slot opens where it always would have, and missed slots do not come back.
+  /// PR-6: after a late run the next slot opens at its usual time, and missed slots do not return.
   function test_NeitherDriftsNorCatchesUp() public {
     vm.warp(START + WINDOW - 1);
     _run(planId);
@@ -208,7 +208,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     terms.limitPriceWad = type(uint128).max;
     uint256 id = _create(terms);
     usd.mint(owner, amount);
-    executor.setAmountOut(1_000e8); // More than the limit price asks for the largest amount.
+    executor.setAmountOut(1_000e8); // More than the limit price requires for the largest amount.
     _run(id);
     assertEq(usd.balanceOf(owner), FUNDS);
     assertEq(usd.balanceOf(address(executor)), amount);
@@ -245,7 +245,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     _assertRefused(scripted, id, abi.encodeWithSelector(IPlanRegistry.RunNotRecorded.selector, id));
   }
 
-  /// PR-14, PR-15: nothing of a run stays behind for the next, in the same transaction (as a whole test is).
+  /// PR-14, PR-15: a run leaves nothing behind for the next one in the same transaction (a whole test is one).
   function test_TheNextRunStartsClean() public {
     ScriptedExecutor thief = _scripted();
     uint256 theirs = _planFor(thief);

@@ -49,7 +49,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
   }
 
-  /// PR-18: any verdict may be deferred, GO too: the executor may have its own reason.
+  /// PR-18: any verdict may be deferred, even GO: the executor may have its own reason.
   function testFuzz_KeepsWhatWasClaimed(uint8 verdict, bytes32 evidenceHash, uint16 reason) public {
     Verdict claimed = Verdict(bound(verdict, 0, 3));
     reason = uint16(bound(reason, 1, type(uint16).max));
@@ -79,7 +79,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     assertEq(_state(planId).deferrals, 4);
   }
 
-  /// PR-18: the run before ended its slot, and with it that slot's count and last reason.
+  /// PR-18: the earlier run ended its slot, and with it that slot's count and last reason.
   function test_CountsAfreshInTheSlotAfterARun() public {
     _deferAlternately(4);
     _run(planId);

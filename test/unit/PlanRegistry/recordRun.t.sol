@@ -20,7 +20,7 @@ contract PlanRegistryRecordRunTest is PlanBase {
     planId = _planFor(scripted);
   }
 
-  /// PR-12: all of what is delivered counts, also what lies above the floor.
+  /// PR-12: the whole delivery counts, even above the floor.
   function testFuzz_RecordsWhatTheRecipientReceived(uint256 amountOut) public {
     amountOut = bound(amountOut, FLOOR, type(uint104).max);
     coin.mint(address(scripted), amountOut);
@@ -31,7 +31,7 @@ contract PlanRegistryRecordRunTest is PlanBase {
     assertEq(_history(planId)[0].floor, FLOOR);
   }
 
-  /// PR-10, PR-13: the floor, worked out here with 512-bit products, is the exact line between refused and run.
+  /// PR-10, PR-13: the floor, computed here with 512-bit products, is the exact boundary between refused and accepted.
   function testFuzz_TheFloorIsTheLine(
     uint104 amount,
     uint128 priceInWad,
@@ -86,7 +86,7 @@ contract PlanRegistryRecordRunTest is PlanBase {
     );
   }
 
-  /// PR-17: a delivery that no record could hold is refused, not cut.
+  /// PR-17: a delivery that does not fit its record is refused, not truncated.
   function test_RevertWhen_TheDeliveryDoesNotFit() public {
     uint256 tooMuch = uint256(type(uint104).max) + 1;
     coin.mint(address(scripted), tooMuch);
@@ -123,7 +123,7 @@ contract PlanRegistryRecordRunTest is PlanBase {
     assertEq(_history(other).length, 0);
   }
 
-  /// PR-14: an executor that swallows the refusal gains nothing by a second one: one delivery, one record.
+  /// PR-14: an executor that ignores the revert gains nothing by a second call: one delivery, one record.
   function test_RevertWhen_RecordedTwice() public {
     scripted.afterDelivery(
       address(scripted),
@@ -138,7 +138,7 @@ contract PlanRegistryRecordRunTest is PlanBase {
     assertEq(_state(planId).records, 1);
   }
 
-  /// PR-14: an accomplice's recordRun is refused, even one that would pay.
+  /// PR-14: an accomplice's recordRun is refused, even if it would pay.
   function test_RevertWhen_CallerIsNotTheExecutor() public {
     Puppet accomplice = new Puppet();
     coin.mint(address(accomplice), FLOOR);

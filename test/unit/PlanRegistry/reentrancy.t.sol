@@ -7,8 +7,8 @@ import {HookERC20} from "../../mocks/HookERC20.sol";
 import {Puppet} from "../../mocks/Puppet.sol";
 import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
 
-/// PR-15. Every call made here from inside a run would succeed outside of one: the attacker runs two plans of the owner's,
-/// and owns two of its own.
+/// PR-15. Every call that this makes during a run would succeed outside of one: the attacker runs two of the owner's
+/// plans, and owns two itself.
 contract PlanRegistryReentrancyTest is PlanBase {
   ScriptedExecutor private attacker;
   uint256 private planId;
@@ -51,7 +51,7 @@ contract PlanRegistryReentrancyTest is PlanBase {
     _assertShutDuringARun(abi.encodeCall(registry.recordDeferral, (otherId, 1, 1, _unsigned(_go()), "")));
   }
 
-  /// PR-20: the stop buttons work in the middle of somebody else's run.
+  /// PR-20: the stop functions work during somebody else's run.
   function test_TheStopButtonsWorkDuringARun() public {
     attacker.beforeDelivery(address(registry), abi.encodeCall(registry.pause, (activeId)));
     attacker.afterDelivery(address(registry), abi.encodeCall(registry.cancel, (pausedId)));
@@ -63,7 +63,7 @@ contract PlanRegistryReentrancyTest is PlanBase {
     assertEq(_history(planId).length, 1);
   }
 
-  /// PR-20: and in the middle of the plan's own, which ends as it began; it is the last.
+  /// PR-20: and during the plan's own run, which completes as usual and is the last.
   function test_AnOwnerCanCancelOutOfATokensHook() public {
     HookERC20 hooked = new HookERC20("HOOK", 18);
     Puppet account = new Puppet();
@@ -84,7 +84,7 @@ contract PlanRegistryReentrancyTest is PlanBase {
     );
   }
 
-  /// PR-14: while the funds are on their way nothing is owed yet, and nothing can be delivered.
+  /// PR-14: during the pull nothing is owed yet, and nothing can be delivered.
   function test_RefusesRecordRunOutOfThePull() public {
     HookERC20 hooked = new HookERC20("HOOK", 18);
     hooked.mint(owner, AMOUNT);
@@ -100,7 +100,7 @@ contract PlanRegistryReentrancyTest is PlanBase {
     assertEq(_history(id).length, 1);
   }
 
-  /// PR-12, PR-14: a delivery whose own transfer delivers it again is one delivery.
+  /// PR-12, PR-14: a delivery whose own transfer delivers again counts once.
   function test_RefusesRecordRunOutOfTheDelivery() public {
     HookERC20 hooked = new HookERC20("HOOK", 8);
     hooked.mint(address(executor), 10 * FLOOR);
@@ -119,8 +119,8 @@ contract PlanRegistryReentrancyTest is PlanBase {
     assertEq(_history(id).length, 1);
   }
 
-  /// The call succeeds outside of a run. Made within one, before and after the delivery, it is refused by name both times
-  /// and has changed nothing.
+  /// The call succeeds outside of a run. During a run, before and after the delivery, it reverts with its named error
+  /// and changes nothing.
   function _assertShutDuringARun(bytes memory call) private {
     uint256 outside = vm.snapshotState();
     attacker.act(address(registry), call);

@@ -15,7 +15,7 @@ contract PlanRegistryResumeTest is PlanBase {
     registry.pause(planId);
   }
 
-  /// PR-21, PR-6: it goes on with the next slot; the one that passed while it stood is gone.
+  /// PR-21, PR-6: it continues with the next slot; a slot that passed while paused stays missed.
   function test_GoesOnWithoutCatchingUp() public {
     vm.warp(START + 2 * PERIOD);
     vm.expectEmit(address(registry));
@@ -63,7 +63,7 @@ contract PlanRegistryResumeTest is PlanBase {
     registry.resume(planId, 1, 1);
   }
 
-  /// PR-20: cancelled is for ever.
+  /// PR-20: a cancellation is final.
   function test_RevertWhen_PlanIsCancelled() public {
     vm.startPrank(owner);
     registry.cancel(planId);

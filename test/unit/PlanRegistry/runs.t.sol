@@ -18,7 +18,7 @@ contract PlanRegistryRunsTest is PlanBase {
     }
   }
 
-  /// PR-19: any page is that part of the whole history, oldest first, cut to what exists.
+  /// PR-19: any page is that part of the whole history, oldest first, capped at its length.
   function testFuzz_PagesOldestFirst(uint256 from, uint256 to) public view {
     from = bound(from, 0, RECORDS + 2);
     to = bound(to, 0, RECORDS + 2);

@@ -5,8 +5,8 @@ import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 
 /// PR-5 to PR-8, PR-17, PR-18, PR-20, PR-21 together: random histories of runs, deferrals, pauses and resumes at random
-/// times, against a model that knows no cursor. It keeps, per slot number, whether the slot has run and which reasons it
-/// was deferred for; the registry must allow the same steps, refuse the others for the same reason and write the same
+/// times, against a model without a cursor. The model keeps, per slot number, whether the slot has run and the reasons
+/// of its deferrals. The registry must allow the same steps, refuse the others for the same reason and write the same
 /// history.
 contract PlanRegistrySequencesTest is PlanBase {
   uint256 private constant STEPS = 48;
@@ -33,7 +33,7 @@ contract PlanRegistrySequencesTest is PlanBase {
     uint256 time = START;
     for (uint256 step; step < STEPS; ++step) {
       seed = uint256(keccak256(abi.encode(seed)));
-      // Half of the steps stay near, so that slots see several; the others wander on.
+      // Half of the steps are short, so that slots see several; the others move on.
       time += (seed >> 8) % (seed & 1 == 0 ? terms.windowSeconds / 3 + 1 : terms.periodSeconds * uint256(3) / 2);
       vm.warp(time);
       uint40 cursor = _state(planId).cursor;

@@ -5,7 +5,7 @@ import {IPlanRegistry, Verdict} from "../../../contracts/interfaces/IPlanRegistr
 import {PlanBase} from "../../base/PlanBase.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
 
-/// A plan whose runs need a verdict that its own signer has signed.
+/// A plan whose runs need a verdict signed by its own signer.
 contract PlanRegistryTicketTest is PlanBase {
   uint256 private signerKey;
   address private signer;
@@ -60,7 +60,7 @@ contract PlanRegistryTicketTest is PlanBase {
     assertEq(_state(other).runs, 1);
   }
 
-  /// PR-24: the executor's own word is not enough.
+  /// PR-24: the executor's own claim is not enough.
   function test_RevertWhen_Unsigned() public {
     _assertRefused(executor, planId, abi.encodeWithSelector(IPlanRegistry.TicketForOtherTokens.selector, 0, 0));
     IPlanRegistry.Ticket memory ticket = _ticket();
@@ -68,7 +68,7 @@ contract PlanRegistryTicketTest is PlanBase {
     executor.runOn(planId, 1, ticket, "");
   }
 
-  /// PR-24: every field is what was signed.
+  /// PR-24: every field is signed.
   function testFuzz_RevertWhen_AnythingIsChanged(uint8 field, uint64 by) public {
     by = uint64(bound(by, 1, 60));
     IPlanRegistry.Ticket memory ticket = _ticket();
@@ -91,7 +91,7 @@ contract PlanRegistryTicketTest is PlanBase {
     );
   }
 
-  /// PR-25: a verdict on a small amount says nothing of a large one.
+  /// PR-25: a verdict on a small amount does not cover a large one.
   function test_RevertWhen_TheTicketIsForLess() public {
     IPlanRegistry.Ticket memory ticket = _ticket();
     ticket.maxAmountIn = AMOUNT - 1;
@@ -105,7 +105,7 @@ contract PlanRegistryTicketTest is PlanBase {
     _assertTicketRefused(ticket, abi.encodeWithSelector(IPlanRegistry.VerdictNotGo.selector, Verdict.CAUTION));
   }
 
-  /// PR-26: from its issue, and up to its last second.
+  /// PR-26: from its issue through its last second.
   function test_HoldsFromItsIssueToItsExpiry() public {
     IPlanRegistry.Ticket memory ticket = _ticket();
     ticket.expiresAt = ticket.issuedAt + 900;
@@ -130,10 +130,10 @@ contract PlanRegistryTicketTest is PlanBase {
     );
   }
 
-  /// PR-27: its price is a floor beside the plan's own, rounded up.
+  /// PR-27: its price is a second floor, rounded up.
   function test_RevertWhen_TheDeliveryIsWorseThanTheVerdictsPrice() public {
     IPlanRegistry.Ticket memory ticket = _ticket();
-    // One unit more must come for the same money.
+    // The same money must buy one unit more.
     ticket.maxPriceWad = uint256(AMOUNT) * 1e18 / (FLOOR + 1);
     uint256 least = (uint256(AMOUNT) * 1e18 + ticket.maxPriceWad - 1) / ticket.maxPriceWad;
     assertGt(least, FLOOR);
@@ -143,7 +143,7 @@ contract PlanRegistryTicketTest is PlanBase {
     assertEq(_history(planId)[0].floor, least);
   }
 
-  /// PR-27: a dear verdict does not lower the plan's own floor.
+  /// PR-27: a higher price does not lower the plan's own floor.
   function test_RevertWhen_TheTicketsPriceIsWorseThanThePlans() public {
     IPlanRegistry.Ticket memory ticket = _ticket();
     ticket.maxPriceWad *= 2;
@@ -160,7 +160,7 @@ contract PlanRegistryTicketTest is PlanBase {
     assertTrue(_history(planId)[0].isAttested);
   }
 
-  /// PR-35: of any verdict, whatever its price and amount, which a deferral has no use for.
+  /// PR-35: any verdict, whatever its price and amount, which a deferral ignores.
   function testFuzz_ADeferralMayCarryASignedVerdict(uint8 verdict) public {
     IPlanRegistry.Ticket memory ticket = _ticket();
     ticket.verdict = Verdict(bound(verdict, 0, 3));
@@ -172,7 +172,8 @@ contract PlanRegistryTicketTest is PlanBase {
     assertEq(record.evidenceHash, EVIDENCE);
   }
 
-  /// PR-35: without a signature it is the executor's claim, and the record says so; a plan without a signer has claims only.
+  /// PR-35: without a signature it is the executor's claim, and the record says so; a plan without a signer has only
+  /// claims.
   function test_ADeferralWithoutASignatureIsAClaim() public {
     IPlanRegistry.Ticket memory ticket = _ticket();
     executor.deferOn(planId, 1, 5, ticket, "");
@@ -182,7 +183,7 @@ contract PlanRegistryTicketTest is PlanBase {
     assertFalse(_history(unsigned)[0].isAttested);
   }
 
-  /// PR-35: what is said to be signed must be, for these tokens and this time.
+  /// PR-35: a signature must be valid, for these tokens and this time.
   function test_RevertWhen_TheVerdictOfADeferralIsNotTheSigners() public {
     IPlanRegistry.Ticket memory ticket = _ticket();
     bytes memory signature = _sign(ticket);
@@ -203,7 +204,7 @@ contract PlanRegistryTicketTest is PlanBase {
     assertEq(_history(planId).length, 0);
   }
 
-  /// PR-35: a deferral judged by terms that are no longer in force says nothing of the plan.
+  /// PR-35: a deferral based on superseded terms is refused.
   function test_RevertWhen_ADeferralNamesAnotherVersion() public {
     IPlanRegistry.Terms memory terms = _signedTerms();
     terms.maxSlippageBps = 40;
@@ -236,7 +237,7 @@ contract PlanRegistryTicketTest is PlanBase {
     assertEq(_state(id).runs, 1);
   }
 
-  /// PR-24: the same signature with the other half of the curve is none.
+  /// PR-24: the same signature mirrored to the other half of the curve is invalid.
   function test_RevertWhen_TheSignatureIsMirrored() public {
     IPlanRegistry.Ticket memory ticket = _ticket();
     (uint8 v, bytes32 r, bytes32 s) = vm.sign(signerKey, registry.digestOf(ticket));

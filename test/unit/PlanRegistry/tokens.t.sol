@@ -7,9 +7,9 @@ import {PlanBase} from "../../base/PlanBase.sol";
 import {FeeERC20} from "../../mocks/FeeERC20.sol";
 import {HookERC20} from "../../mocks/HookERC20.sol";
 
-/// PR-11: tokens that do not move what they say, to the unit. All the others are in test/tokens.
+/// PR-11: tokens that do not move exactly the stated amount. test/tokens covers all the others.
 contract PlanRegistryTokensTest is PlanBase {
-  /// A fee out of what arrives.
+  /// A fee deducted from the received amount.
   function test_RevertWhen_TokenInTakesAFee() public {
     FeeERC20 taxed = new FeeERC20("TAX", 18, 100);
     taxed.mint(owner, AMOUNT);
@@ -30,14 +30,14 @@ contract PlanRegistryTokensTest is PlanBase {
     _assertRefused(executor, planId, abi.encodeWithSelector(ExactPull.PullInexact.selector, AMOUNT, AMOUNT + 1, AMOUNT));
   }
 
-  /// A token that pays the executor from elsewhere as well.
+  /// A token that also pays the executor from elsewhere.
   function test_RevertWhen_TheExecutorIsPaidFromElsewhere() public {
     (HookERC20 hooked, uint256 planId) = _hookedPlan();
     hooked.hookNextTransfer(address(hooked), abi.encodeCall(hooked.mint, (address(executor), 1)), false);
     _assertRefused(executor, planId, abi.encodeWithSelector(ExactPull.PullInexact.selector, AMOUNT, AMOUNT, AMOUNT + 1));
   }
 
-  /// A pull after which the owner has more than before is no pull, and no arithmetic error either.
+  /// A pull that increases the owner's balance is refused, and is not an arithmetic error.
   function test_RevertWhen_TheOwnerGains() public {
     (HookERC20 hooked, uint256 planId) = _hookedPlan();
     hooked.hookNextTransfer(address(hooked), abi.encodeCall(hooked.mint, (owner, 2 * AMOUNT)), false);

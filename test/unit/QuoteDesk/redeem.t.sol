@@ -38,7 +38,7 @@ contract QuoteDeskRedeemTest is DeskBase {
   function test_isGoodOnce() public {
     IQuoteDesk.Quote memory terms = quote();
     redeem(terms, sign(terms));
-    // Another quote with the same number is used up with it.
+    // Another quote with the same nonce is used up with it.
     terms.amountOut = 1e18;
     refuses(terms, sign(terms), abi.encodeWithSelector(IQuoteDesk.QuoteUsedUp.selector, 7));
     terms.nonce = 8;

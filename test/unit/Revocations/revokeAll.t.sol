@@ -21,7 +21,7 @@ contract RevocationsRevokeAllTest is PlanBase {
     revocations.revokeAll();
   }
 
-  /// RV-1: all plans at once, for good, and nobody else's.
+  /// RV-1: all plans at once, for good, and only the caller's.
   function test_EndsEveryPlanOfTheOwner() public {
     uint256 first = _create(_terms());
     uint256 second = _create(_terms());
@@ -42,7 +42,7 @@ contract RevocationsRevokeAllTest is PlanBase {
     _run(third);
   }
 
-  /// RV-1: neither a resume nor an edit brings a revoked plan back, and nothing is written on it.
+  /// RV-1: neither a resume nor an edit revives a revoked plan, and neither writes to it.
   function test_RevokedStaysRevoked() public {
     uint256 planId = _create(_terms());
     vm.prank(owner);
@@ -59,12 +59,12 @@ contract RevocationsRevokeAllTest is PlanBase {
     registry.cancel(planId);
   }
 
-  /// RV-2: it never fails, not even in the middle of a run, which goes on.
+  /// RV-2: it never fails, even during a run, which completes.
   function test_WorksInTheMiddleOfARun() public {
     ScriptedExecutor scripted = _scripted();
     uint256 planId = _planFor(scripted);
     IPlanRegistry.Terms memory terms = _terms();
-    // The owner is a contract here, and what it owns is revoked from within its own run.
+    // The owner is a contract here, and revokes its own plans from within its own run.
     terms.owner = address(scripted);
     terms.executor = address(executor);
     scripted.beforeDelivery(address(revocations), abi.encodeCall(revocations.revokeAll, ()));
@@ -73,13 +73,13 @@ contract RevocationsRevokeAllTest is PlanBase {
     assertEq(revocations.epochOf(address(scripted)), 1 + STEP);
   }
 
-  /// RV-3: the registry and its guard are built on the same one.
+  /// RV-3: registry and guard use the same Revocations.
   function test_RevertWhen_TheRevocationsHaveNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RevocationsRefused.selector, stranger));
     new PlanRegistry(IRevocations(stranger), loanGuard, new address[](0));
   }
 
-  /// RV-1: epochs only grow, by steps that nobody knows beforehand, and always by one at least.
+  /// RV-1: epochs only grow, by unpredictable steps of at least one.
   function testFuzz_TheNextEpochCannotBeKnown(bytes32 hash) public {
     vm.setBlockhash(999, hash);
     _revoke(owner);

@@ -31,7 +31,7 @@ contract SwapExecutorAcceptOperatorTest is SwapBase {
     assertEq(swapper.execute(planId, 1, ticket, "", _path()), FLOOR);
   }
 
-  /// SE-6: one proposal, one hand-over.
+  /// SE-6: one proposal, one handover.
   function test_RevertWhen_AcceptedAlready() public {
     vm.startPrank(next);
     swapper.acceptOperator();

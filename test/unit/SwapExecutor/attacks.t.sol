@@ -9,7 +9,8 @@ import {HookERC20} from "../../mocks/HookERC20.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
 import {Puppet} from "../../mocks/Puppet.sol";
 
-/// Somebody acts in the middle of a swap, as a token on the way can let them. What is bought calls out when the router pays it.
+/// Somebody acts during a swap, which a token on the route can enable. The bought token calls out when the router pays
+/// it.
 contract SwapExecutorAttacksTest is SwapBase {
   HookERC20 private hooked = new HookERC20("HOOK", 8);
   Puppet private puppet = new Puppet();
@@ -20,8 +21,8 @@ contract SwapExecutorAttacksTest is SwapBase {
     source.setPrice(address(hooked), PRICE_OUT_WAD);
   }
 
-  /// SE-5: a gift in the middle of a swap stops nothing and stays nowhere: of what is sold it is the owner's, of what is bought the
-  /// recipient's.
+  /// SE-5: a donation during a swap stops nothing and does not stay: of the sold token it goes to the owner, of the
+  /// bought token to the recipient.
   function testFuzz_attack_aGiftWithinASwapStopsNoRun(uint64 gift, bool isOfTheBought) public {
     uint256 id = _hookedPlan();
     _hook(_gift(isOfTheBought ? MockERC20(address(hooked)) : usd, gift), false);
@@ -32,7 +33,7 @@ contract SwapExecutorAttacksTest is SwapBase {
     assertEq(hooked.balanceOf(address(swapper)) + usd.balanceOf(address(swapper)), 0);
   }
 
-  /// SE-4, SE-5: nor does it pay for what the router gives too little.
+  /// SE-4, SE-5: nor does it make up for a router that pays too little.
   function test_attack_aGiftWithinASwapDoesNotPayForARun() public {
     uint256 id = _hookedPlan();
     router.setAmountOut(FLOOR - 1);
@@ -42,8 +43,8 @@ contract SwapExecutorAttacksTest is SwapBase {
     );
   }
 
-  /// SE-5, SE-8: in the middle of the delivery, where the plan's own recipient or token can act and nobody else, a gift stops that run
-  /// and no other.
+  /// SE-5, SE-8: during the delivery, where only the plan's own recipient or token can act, a donation stops only that
+  /// run.
   function test_attack_aGiftWithinTheDeliveryStopsThatRunAlone() public {
     uint256 id = _hookedPlan();
     bytes memory atDelivery = abi.encodeCall(HookERC20.hookNextTransfer, (address(puppet), _gift(usd, 5), false));
@@ -58,7 +59,7 @@ contract SwapExecutorAttacksTest is SwapBase {
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
   }
 
-  /// PR-15, SE-7: an operator that is a contract, called in the middle of a run, can neither run, batch nor defer another.
+  /// PR-15, SE-7: an operator that is a contract, called during a run, can neither run, batch nor defer another.
   function test_attack_aRunWithinARunIsRefused() public {
     swapper = new SwapExecutor(registry, router, address(puppet), rotator);
     operator = address(puppet);

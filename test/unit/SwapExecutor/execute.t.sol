@@ -30,7 +30,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     assertEq(record.evidenceHash, EVIDENCE);
   }
 
-  /// SE-4: the router is asked for the registry's floor, for all of the funds, and to pay here.
+  /// SE-4: the router gets the registry's floor as its minimum, all of the funds, and this contract as recipient.
   function test_AsksTheRouterForTheFloor() public {
     _execute(planId, _path());
     assertEq(
@@ -47,7 +47,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     );
   }
 
-  /// SE-4, PR-27: the price of a ticket that nobody signed is the router's minimum.
+  /// SE-4, PR-27: the price of an unsigned ticket sets the router's minimum.
   function test_AsksTheRouterForTheTicketsFloor() public {
     IPlanRegistry.Ticket memory ticket = _unsigned(_go());
     ticket.maxPriceWad = 59_000e28;
@@ -61,7 +61,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     assertEq(router.asked().amountOutMinimum, 169_492);
   }
 
-  /// SE-5: whatever the swap brings is delivered.
+  /// SE-5: the whole output of the swap is delivered.
   function testFuzz_DeliversAllThatTheSwapBrings(uint256 amountOut) public {
     amountOut = bound(amountOut, FLOOR, type(uint104).max);
     coin.mint(address(router), amountOut);
@@ -80,7 +80,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     swapper.execute(planId, 1, ticket, "", _path());
   }
 
-  /// PR-9: the registry's own refusals come through.
+  /// PR-9: the registry's own errors are passed on.
   function test_RevertWhen_VerdictIsNotGo() public {
     IPlanRegistry.Ticket memory ticket = _unsigned(TestExecutor.Claim(Verdict.CAUTION, EVIDENCE));
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.VerdictNotGo.selector, Verdict.CAUTION));
@@ -110,7 +110,7 @@ contract SwapExecutorExecuteTest is SwapBase {
   function testFuzz_RevertWhen_PathIsMalformed(uint256 length) public {
     length = bound(length, 0, 400);
     vm.assume(length < 43 || (length - 20) % 23 != 0);
-    // The tokens stand where they belong, so that the length alone is wrong.
+    // The tokens are in the right places, so only the length is wrong.
     bytes memory path = new bytes(length);
     for (uint256 i; i < 20 && length >= 40; ++i) {
       (path[i], path[length - 20 + i]) = (bytes20(address(usd))[i], bytes20(address(coin))[i]);
@@ -134,7 +134,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     );
   }
 
-  /// SE-3: the plan's token in the middle is not the plan's token at the end.
+  /// SE-3: the plan's token in the middle of the path is not enough.
   function test_RevertWhen_PathOnlyPassesThroughTokenOut() public {
     bytes memory path = abi.encodePacked(_path(), uint24(100), stranger);
     _assertNotExecuted(planId, path, abi.encodeWithSelector(ISwapExecutor.PathEndsWrong.selector, usd, stranger));
@@ -144,13 +144,13 @@ contract SwapExecutorExecuteTest is SwapBase {
                              BAD ROUTES
   //////////////////////////////////////////////////////////////*/
 
-  /// SE-4: a route that pays too little is stopped by the router itself.
+  /// SE-4: the router itself stops a route that pays too little.
   function test_RevertWhen_TheRoutePaysTooLittle() public {
     router.setAmountOut(FLOOR - 1);
     _assertNotExecuted(planId, _path(), abi.encodeWithSignature("Error(string)", "Too little received"));
   }
 
-  /// SE-4, PR-13: and if the router did not, by the registry.
+  /// SE-4, PR-13: and if the router did not, the registry would.
   function test_RevertWhen_TheRouterIgnoresItsMinimum() public {
     router.ignoreMinimum();
     router.setAmountOut(FLOOR - 1);
@@ -159,7 +159,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     _assertNotExecuted(planId, _path(), abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 0, FLOOR));
   }
 
-  /// SE-4: when the part that was taken has paid the floor of the whole, the rest is the owner's.
+  /// SE-4: if the part that was taken pays the floor of the whole, the rest returns to the owner.
   function testFuzz_WhatTheRouterDoesNotTakeGoesBackToTheOwner(uint256 takenBps, uint256 gift) public {
     takenBps = bound(takenBps, 0, 9_999);
     gift = bound(gift, 0, 1e30);
@@ -176,7 +176,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     _assertAllowsNothing();
   }
 
-  /// SE-5: the router is allowed this run's funds and not a unit of what else lies here.
+  /// SE-5: the router may take this run's funds and no unit of other tokens here.
   function test_RevertWhen_TheRouterTakesMoreThanTheFunds() public {
     usd.mint(address(swapper), AMOUNT);
     router.setTakenBps(10_001);
@@ -190,7 +190,7 @@ contract SwapExecutorExecuteTest is SwapBase {
                            GIFTS AND TOKENS
   //////////////////////////////////////////////////////////////*/
 
-  /// SE-5: a gift stays where it is.
+  /// SE-5: a donation stays where it is.
   function testFuzz_AGiftDoesNotStopARun(uint256 giftIn, uint256 giftOut) public {
     giftIn = bound(giftIn, 1, 1e30);
     giftOut = bound(giftOut, 1, 1e30);
@@ -204,7 +204,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     _assertAllowsNothing();
   }
 
-  /// SE-5: nor does it make up for what a swap lacks.
+  /// SE-5: nor does it make up for a swap's shortfall.
   function test_AGiftDoesNotPayForARun() public {
     usd.mint(address(swapper), 1);
     coin.mint(address(swapper), 1);
@@ -213,7 +213,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     _assertNotExecuted(planId, _path(), abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - 1, FLOOR));
   }
 
-  /// SE-5: two runs in a row need no allowance that the first has left, and a token that insists on that agrees.
+  /// SE-5: the second of two runs needs no leftover allowance, which a strict token confirms.
   function test_WorksWithTokensThatReturnNothing() public {
     (SilentERC20 silentIn, SilentERC20 silentOut) = (new SilentERC20(), new SilentERC20());
     silentIn.mint(owner, FUNDS);
@@ -228,7 +228,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     assertEq(silentOut.allowance(address(swapper), address(registry)), 0);
   }
 
-  /// SE-5: no allowance is left even where using one does not lower it.
+  /// SE-5: no allowance is left even if using one does not reduce it.
   function test_TakesBackItsAllowances() public {
     (usd, coin) = (new StickyERC20("USD", 18), new StickyERC20("COIN", 8));
     usd.mint(owner, AMOUNT);
@@ -238,7 +238,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     _assertHoldsNothing();
   }
 
-  /// SE-5, PR-12: a tokenOut with a fee pays it twice, and the recipient is counted what arrived.
+  /// SE-5, PR-12: a tokenOut with a fee charges it twice, and the amount received counts.
   function test_MeasuresATokenOutThatTakesAFee() public {
     FeeERC20 taxed = new FeeERC20("TAX", 8, 100);
     taxed.mint(address(router), 10 * FLOOR);

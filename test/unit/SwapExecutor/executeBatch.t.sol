@@ -17,7 +17,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     _create(_swapTerms());
   }
 
-  /// SE-7: each as `execute` would, and its result where its order stands.
+  /// SE-7: each as `execute` would, with its result at its order's index.
   function test_RunsEveryPlan() public {
     ISwapExecutor.Result[] memory results = _executeBatch(_orders());
     for (uint256 i; i < 3; ++i) {
@@ -29,7 +29,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertEq(usd.balanceOf(address(swapper)) + coin.balanceOf(address(swapper)), 0);
   }
 
-  /// SE-8: a plan that is refused costs the others nothing, and its reason is there.
+  /// SE-8: a refused plan does not affect the others, and its reason is reported.
   function test_OneThatIsRefusedStopsNoOther() public {
     vm.prank(owner);
     registry.cancel(planId + 1);
@@ -42,7 +42,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertEq(usd.balanceOf(owner), FUNDS - 2 * AMOUNT);
   }
 
-  /// SE-7, SE-8, PR-27: each order stands against its own ticket's price.
+  /// SE-7, SE-8, PR-27: each order is held to its own ticket's price.
   function test_OneThatIsBelowItsTicketsPriceStopsNoOther() public {
     ISwapExecutor.Order[] memory orders = _orders();
     orders[1].ticket.maxPriceWad = 59_000e28;
@@ -64,7 +64,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertEq(_state(planId).runs, 1);
   }
 
-  /// SE-8: no more than an error's selector and four words is copied, or one plan could spend the gas of the next.
+  /// SE-8: copies at most an error's selector and four words; otherwise one plan could spend the next one's gas.
   function test_CopiesNoMoreOfAFailureThanAnErrorHas() public {
     bytes memory long = new bytes(10_000);
     long[0] = 0x7f;
@@ -77,7 +77,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertEq(results[0].failure[131], bytes1(0x01));
   }
 
-  /// SE-9: a plan whose token burns all gas burns its own budget, wherever in the batch it stands.
+  /// SE-9: a plan whose token burns all gas burns only its own budget, wherever in the batch it is.
   function testFuzz_OneThatBurnsItsGasStarvesNoOther(uint8 place, uint8 blockNumber) public {
     place = place % 3;
     GasBurnerERC20 burner = new GasBurnerERC20();
@@ -95,8 +95,8 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertEq(results[place].failure, "");
   }
 
-  /// SE-9: whatever gas it is sent with, it executes them all or does nothing: there is no amount at which the batch succeeds and
-  /// its last plan goes without.
+  /// SE-9: with any amount of gas, it executes all orders or none: at no amount does the batch succeed without its last
+  /// plan.
   function testFuzz_TooLittleGasRevertsEverything(uint256 gasLimit) public {
     gasLimit = bound(gasLimit, 100_000, swapper.gasLimitOf(3));
     ISwapExecutor.Order[] memory orders = _orders();
@@ -109,7 +109,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     }
   }
 
-  /// SE-9: enough for every run to use all of its own.
+  /// SE-9: enough for every run to use its whole budget.
   function test_TheGasLimitIsEnoughWhereEveryRunBurnsItsGas() public {
     GasBurnerERC20 burner = new GasBurnerERC20();
     ISwapExecutor.Order[] memory orders = _orders();
@@ -122,7 +122,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertFalse(results[0].isExecuted || results[1].isExecuted || results[2].isExecuted);
   }
 
-  /// SE-9: no run is begun with less than its budget, not even by the 64th part that a call keeps back.
+  /// SE-9: no run starts with less than its budget, not even by the 64th part that a call keeps back.
   function testFuzz_ARunHasItsWholeBudgetOrIsNotBegun(uint256 gasLimit) public {
     HungryERC20 hungry = new HungryERC20();
     hungry.mint(owner, FUNDS);
@@ -152,7 +152,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     swapper.executeBatch{gas: 700_000}(orders);
   }
 
-  /// SE-9: over three blocks each is first once.
+  /// SE-9: over three blocks, each order is first once.
   function test_TheFirstChangesFromBlockToBlock() public {
     ISwapExecutor.Order[] memory orders = _orders();
     for (uint256 i; i < 3; ++i) {
@@ -191,7 +191,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     return swapper.executeBatch(orders);
   }
 
-  /// Its token burns what gas it is given once it is to move.
+  /// Its token burns all its gas on a transfer.
   function _burningPlan(GasBurnerERC20 burner) private returns (uint256) {
     source.setPrice(address(burner), PRICE_IN_WAD);
     IPlanRegistry.Terms memory terms = _swapTerms();

@@ -7,7 +7,7 @@ import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 
 contract SwapExecutorOnFundsPulledTest is SwapBase {
-  /// SE-2: whoever could call it could have it swap, and pay out, what somebody left here.
+  /// SE-2: any other caller could have it swap, and pay out, tokens that somebody left here.
   function testFuzz_RevertWhen_CallerIsNotTheRegistry(address caller) public {
     vm.assume(caller != address(registry));
     usd.mint(address(swapper), AMOUNT);
@@ -17,14 +17,14 @@ contract SwapExecutorOnFundsPulledTest is SwapBase {
     assertEq(usd.balanceOf(address(swapper)), AMOUNT);
   }
 
-  /// SE-2: the operator has no way in either.
+  /// SE-2: the operator cannot call it either.
   function test_RevertWhen_CallerIsTheOperator() public {
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotRegistry.selector, operator));
     vm.prank(operator);
     swapper.onFundsPulled(IPlanRegistry.Pull(planId, address(usd), address(coin), AMOUNT, 0), _path());
   }
 
-  /// SE-2: nor has another registry, though it names this executor in its plans.
+  /// SE-2: nor can another registry, even one whose plans name this executor.
   function test_RevertWhen_CallerIsAnotherRegistry() public {
     address[] memory sources = new address[](1);
     sources[0] = address(source);

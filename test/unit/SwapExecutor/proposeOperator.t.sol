@@ -6,7 +6,7 @@ import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 
 contract SwapExecutorProposeOperatorTest is SwapBase {
-  /// SE-6: a proposal alone changes nobody's rights.
+  /// SE-6: a proposal alone changes no rights.
   function test_NamesTheNextOperatorAndNoMore() public {
     vm.expectEmit(address(swapper));
     emit ISwapExecutor.OperatorProposed(stranger);
@@ -22,7 +22,7 @@ contract SwapExecutorProposeOperatorTest is SwapBase {
     _execute(planId, _path());
   }
 
-  /// SE-6: the last word counts, and zero takes it back.
+  /// SE-6: the latest proposal counts, and zero withdraws it.
   function test_ReplacesTheProposalBefore() public {
     vm.startPrank(rotator);
     swapper.proposeOperator(stranger);
@@ -60,7 +60,7 @@ contract SwapExecutorProposeOperatorTest is SwapBase {
     swapper.acceptOperator();
   }
 
-  /// SE-6: these are all the ways in.
+  /// SE-6: these are all the entry points.
   function test_HasTheseEntriesAndNoOther() public view {
     string[13] memory expected = [
       "GAS_PER_RUN()",

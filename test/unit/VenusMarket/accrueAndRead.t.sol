@@ -21,7 +21,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     assertEq(position.repayTokenPriceWad, 1e30);
   }
 
-  /// VM-1: liquidity and shortfall are never both above zero; from either, W is recovered to the last digit.
+  /// VM-1: liquidity and shortfall are never both above zero; from either, W is recovered exactly.
   function testFuzz_accrueAndRead_recoversWeightedCollateral(uint128 weighted, uint96[4] memory debts, uint96 price)
     public
   {
@@ -40,7 +40,8 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     assertEq(position.marketDebt, debts[0]);
   }
 
-  /// VM-1: each market's share is cut to 1e-18 USD by itself, as the comptroller does; one cut at the end would give 1.
+  /// VM-1: each market's share is rounded down to 1e-18 USD by itself, as in the comptroller; rounding only the sum
+  /// would give 1.
   function test_accrueAndRead_cutsEachMarketsShare() public {
     vUsdt.setDebt(borrower, 1);
     vUsdc.setDebt(borrower, 0);
@@ -53,7 +54,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     assertEq(position.weightedCollateralUsd, 1_020e18);
   }
 
-  /// VM-1: before Venus had a VAI controller, and if it ever has none again.
+  /// VM-1: as before Venus had a VAI controller.
   function test_accrueAndRead_worksWithoutAVaiController() public {
     comptroller.setVaiController(address(0));
     ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
@@ -61,13 +62,13 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     assertEq(position.weightedCollateralUsd, 1_020e18);
   }
 
-  /// VM-1: an account that has entered nothing.
+  /// VM-1: an account that has entered no market.
   function test_accrueAndRead_ofAnUnknownAccountIsAllZero() public {
     ILendingMarket.Position memory position = adapter.accrueAndRead(makeAddr("nobody"), address(vUsdt));
     assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(0, 0, 0, 1e18, false)));
   }
 
-  /// VM-1: nothing is left of W, down to a shortfall as large as the debt.
+  /// VM-1: W falls to zero, down to a shortfall as large as the debt.
   function test_accrueAndRead_ofAnAccountWithoutCollateral() public {
     comptroller.setWeightedCollateral(borrower, 0);
     ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
@@ -75,7 +76,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     assertEq(position.weightedCollateralUsd, 0);
   }
 
-  /// VM-2: interest of the repaid market counts, that of the others waits until somebody else accrues it.
+  /// VM-2: interest of the repaid market counts; interest of the others waits until somebody else accrues it.
   function test_accrueAndRead_accruesTheRepaidMarketAlone() public {
     vUsdt.setNextIndex(1.1e18);
     vUsdc.setNextIndex(1.2e18);
@@ -90,8 +91,8 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     assertEq(vBnb.borrowIndex(), 1e18);
   }
 
-  /// VM-1: a market that was only supplied to adds no debt, and no price is paid for to learn that: the one question here
-  /// is the comptroller's.
+  /// VM-1: a market with supply but no debt adds no debt and costs no price read: the one read here is the
+  /// comptroller's.
   function test_accrueAndRead_asksNoPriceWhereNothingIsOwed() public {
     vUsdc.setDebt(borrower, 0);
     vm.expectCall(address(oracle), abi.encodeCall(oracle.getUnderlyingPrice, (address(vUsdc))), 1);
@@ -113,7 +114,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     adapter.accrueAndRead(borrower, address(vUsdt));
   }
 
-  /// VM-3: an oracle that refuses is not overruled, whether for what is repaid, another debt or a collateral; Venus cannot
+  /// VM-3: an oracle's refusal is final, whether for the repay token, another debt or a collateral; Venus cannot
   /// liquidate then either.
   function test_accrueAndRead_namesTheFeedThatIsBroken() public {
     address vEth = address(new MockVToken(address(usdt)));
@@ -142,7 +143,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     adapter.accrueAndRead(borrower, address(vUsdt));
   }
 
-  /// VM-3: delisted after a guard was made.
+  /// VM-3: delisted after the guard's registration.
   function test_accrueAndRead_refusesAMarketThatIsListedNoLonger() public {
     comptroller.list(address(vUsdt), false);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, vUsdt));
@@ -157,7 +158,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     assertEq(adapter.storedDebt(borrower, address(vaiController)), 53e18);
   }
 
-  /// VM-1: W would be below zero. No account is like that, so that the two sums have come apart.
+  /// VM-1: W would be below zero. No account is like that, so the two sums disagree.
   function test_accrueAndRead_refusesAShortfallAboveTheDebt() public {
     comptroller.setWeightedCollateral(borrower, 0);
     comptroller.setExcessShortfall(1);

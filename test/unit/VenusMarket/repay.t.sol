@@ -30,7 +30,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(usdt.allowance(address(adapter), address(vUsdt)), 0);
   }
 
-  /// LG-9: what the market does not take, here what is above the debt, goes to whom the caller named.
+  /// LG-9: what the market does not take, here the excess over the debt, goes to the account that the caller named.
   function test_repay_returnsWhatTheMarketDoesNotTake() public {
     usdt.mint(address(adapter), 500e18);
     adapter.repay(borrower, address(vUsdt), 500e18, leftoverTo);
@@ -50,7 +50,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(usdt.allowance(address(adapter), address(vUsdt)), 0);
   }
 
-  /// LG-9: a gift is neither spent nor swept, whether the market takes all or only part.
+  /// LG-9: a donation is neither spent nor swept, whether the market takes all or only part.
   function testFuzz_repay_leavesAGiftWhereItIs(uint128 gift, uint256 taken) public {
     taken = bound(taken, 0, 100e18);
     vUsdt.setMaxTaken(taken);
@@ -62,7 +62,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(vUsdt.borrowBalanceStored(borrower), 400e18 - taken);
   }
 
-  /// LG-9: the allowance is the amount and no more, so that not even a gift can be taken on top.
+  /// LG-9: the allowance is exactly the amount, so not even a donation can be taken on top.
   function test_repay_letsTheMarketTakeNoMoreThanTheAmount() public {
     vUsdt.setOvercharge(1);
     usdt.mint(address(adapter), 200e18);
@@ -81,7 +81,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(vUsdt.borrowBalanceStored(borrower), 400e18);
   }
 
-  /// LG-2: the allowance would go to a contract of the caller's making.
+  /// LG-2: the allowance would go to a contract of the caller's choice.
   function test_repay_refusesAMarketThatTheComptrollerDoesNotList() public {
     address fake = address(new MockVToken(address(usdt)));
     usdt.mint(address(adapter), 100e18);
@@ -101,7 +101,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(wbnb.balanceOf(address(adapter)), gift);
   }
 
-  /// VM-4: what is above the debt is refused by vBNB, and nothing is unwrapped.
+  /// VM-4: vBNB refuses the excess over the debt, and nothing is unwrapped.
   function test_repay_ofVBnbAboveTheDebtIsRefused() public {
     _dealWbnb(0.6e18);
     vm.expectRevert("repay: above the debt");
@@ -109,7 +109,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(wbnb.balanceOf(address(adapter)), 0.6e18);
   }
 
-  /// LG-9, VM-4: a coin that was forced upon the adapter pays for nothing.
+  /// LG-9, VM-4: a coin forced into the adapter pays for nothing.
   function testFuzz_repay_ofVBnbLeavesAForcedCoinWhereItIs(uint64 forced) public {
     vm.deal(address(adapter), forced);
     _dealWbnb(0.2e18);
@@ -119,7 +119,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(vBnb.borrowBalanceStored(borrower), 0.3e18);
   }
 
-  /// VM-4: a coin sent here would be nobody's.
+  /// VM-4: a coin sent here could not be recovered.
   function test_receive_refusesCoinsOfAnyoneButWbnb() public {
     vm.deal(borrower, 1 ether);
     vm.prank(borrower);
@@ -175,7 +175,8 @@ contract VenusMarketRepayTest is VenusMarketBase {
     adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
   }
 
-  /// LG-8, LG-9: a token whose transfers and approvals return nothing, and that allows only from zero and to zero.
+  /// LG-8, LG-9: a token whose transfers and approvals return nothing, and that changes an allowance only from zero or
+  /// to zero.
   function test_repay_worksWithATokenThatReturnsNothing() public {
     SilentERC20 silent = new SilentERC20();
     MockVToken vSilent = new MockVToken(address(silent));
@@ -192,7 +193,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(silent.allowance(address(adapter), address(vSilent)), 0);
   }
 
-  /// LG-9: who is called while the market takes the tokens could otherwise have the rest of them for their own debt.
+  /// LG-9: otherwise a contract called while the market takes the tokens could use the rest for its own debt.
   function test_repay_withinARepayIsRefused() public {
     HookERC20 hooked = new HookERC20("HOOK", 18);
     MockVToken vHooked = new MockVToken(address(hooked));
@@ -230,7 +231,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(position.weightedCollateralUsd * WAD / position.debtUsd, 1.25e18);
   }
 
-  /// LG-8, VM-3: neither a return code nor a success that does nothing costs the borrower anything.
+  /// LG-8, VM-3: neither an error code nor a fake success costs the borrower anything.
   function test_repay_forTheGuardThatFailsCostsNothing() public {
     (LoanGuard guard, uint256 guardId) = _guarded();
     vUsdt.setRepayCode(3);
@@ -244,7 +245,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     assertEq(vUsdt.borrowBalanceStored(borrower), 400e18);
   }
 
-  /// LG-2: what the adapter refuses to repay, LoanGuard refuses to register.
+  /// LG-2: LoanGuard does not register a market that the adapter refuses to repay.
   function test_repay_forTheGuardIsOnlyOfMarketsThatCanBeRegistered() public {
     (LoanGuard guard,) = _guarded();
     ILoanGuard.Terms memory terms = guard.guard(1).terms;

@@ -14,7 +14,7 @@ contract VenusMarketRepayTokenTest is VenusMarketBase {
     assertEq(adapter.vBnb(), address(vBnb));
   }
 
-  /// LG-2: a contract that looks like a market of Venus, over the same token, is not one.
+  /// LG-2: a contract with a Venus market's interface and the same token is not a market.
   function test_repayToken_refusesAMarketThatTheComptrollerDoesNotList() public {
     address fake = address(new MockVToken(address(usdt)));
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, fake));
@@ -28,7 +28,7 @@ contract VenusMarketRepayTokenTest is VenusMarketBase {
     adapter.repayToken(address(vUsdt));
   }
 
-  /// VM-4: without asking the market, whose fallback would burn all gas.
+  /// VM-4: without calling the market, whose fallback would burn all gas.
   function test_repayToken_ofVBnbIsWbnb() public view {
     assertEq(adapter.repayToken{gas: 100_000}(address(vBnb)), address(wbnb));
   }
@@ -38,7 +38,7 @@ contract VenusMarketRepayTokenTest is VenusMarketBase {
     assertEq(adapter.repayToken(address(vaiController)), address(vai));
   }
 
-  /// VM-4: a controller that Venus has replaced, and none at all.
+  /// VM-4: a controller that Venus has replaced, and no controller at all.
   function test_repayToken_refusesAVaiControllerThatIsNotTheComptrollers() public {
     comptroller.setVaiController(address(0));
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, vaiController));

@@ -11,7 +11,7 @@ contract VenusMarketStoredDebtTest is VenusMarketBase {
     assertEq(adapter.storedDebt(makeAddr("nobody"), address(vUsdt)), 0);
   }
 
-  /// LG-8: interest that nobody has accrued is not in it.
+  /// LG-8: interest that was not accrued is not included.
   function test_storedDebt_growsOnlyWhenTheMarketAccrues() public {
     vUsdt.setNextIndex(1.1e18);
     assertEq(adapter.storedDebt(borrower, address(vUsdt)), 400e18);

@@ -40,7 +40,7 @@ contract AgenticCommerceTest is EscrowBase {
     assertEq(job.client, client);
     assertEq(job.description, "job");
     assertEq(commerce.jobPaymentToken(id), address(token));
-    // What does not exist looks like an open job.
+    // A missing job looks like an open one.
     assertEq(commerce.getJob(2).id, 0);
     assertStatus(2, AgenticCommerce.Status.Open);
     vm.expectRevert(AgenticCommerce.InvalidJob.selector);
@@ -84,7 +84,7 @@ contract AgenticCommerceTest is EscrowBase {
     vm.expectRevert(AgenticCommerce.Unauthorized.selector);
     commerce.fund(id, 2, "");
     vm.startPrank(client);
-    // The provider raised it meanwhile.
+    // The provider has raised it meanwhile.
     vm.expectRevert(AgenticCommerce.BudgetMismatch.selector);
     commerce.fund(id, 1, "");
     vm.expectEmit(address(commerce));
@@ -109,7 +109,7 @@ contract AgenticCommerceTest is EscrowBase {
     vm.recordLogs();
     commerce.claimRefund(id);
     assertStatus(id, AgenticCommerce.Status.Expired);
-    // That it expired, and of no refund.
+    // Expiry is emitted, and no refund.
     assertEq(vm.getRecordedLogs().length, 1);
   }
 
@@ -177,7 +177,7 @@ contract AgenticCommerceTest is EscrowBase {
     commerce.claimRefund(id);
   }
 
-  /// Whoever delivered and did not claim in time has worked for nothing.
+  /// A provider who delivered but did not claim in time is not paid.
   function test_whatNobodyClaimedIsRefundedToo() public {
     uint256 id = submitted();
     vm.warp(NOW + 1 days);
@@ -213,7 +213,7 @@ contract AgenticCommerceTest is EscrowBase {
     other.approve(address(commerce), BUDGET);
     commerce.fund(id, BUDGET, "");
     vm.stopPrank();
-    // What is agreed stays so.
+    // An agreed token stays valid.
     commerce.setPaymentTokenSupported(address(other), false);
     submit(id);
     vm.warp(NOW + WINDOW);
@@ -256,7 +256,8 @@ contract AgenticCommerceTest is EscrowBase {
     submit(paid);
   }
 
-  /// Why a seller must look at the evaluator and the hook: such a job can be funded, worked on and taken back.
+  /// Why a seller must check the evaluator and the hook: otherwise a client can fund a job, have it done and take it
+  /// back.
   function test_aForeignEvaluatorTakesTheWorkForNothing() public {
     Accomplice accomplice = new Accomplice();
     uint256 id = fundedWith(accomplice);
@@ -272,7 +273,7 @@ contract AgenticCommerceTest is EscrowBase {
     accomplice.take(Accomplice.Habit.Refusing);
     vm.expectRevert(Accomplice.NotToday.selector);
     submit(id);
-    // And cannot hold the money.
+    // But it cannot hold the money.
     vm.warp(NOW + 1 days);
     commerce.claimRefund(id);
     assertEq(token.balanceOf(client), 100 ether);

@@ -63,7 +63,7 @@ contract EvaluatorRouterTest is EscrowBase {
     assertEq(token.balanceOf(provider), BUDGET);
     assertEq(token.balanceOf(address(commerce)), 0);
     assertEq(router.inflightJobCount(), 0);
-    // What has ended has no policy any more.
+    // An ended job has no policy.
     assertEq(router.jobPolicy(id), address(0));
     vm.expectRevert(EvaluatorRouter.PolicyNotSet.selector);
     router.settle(id, "");
@@ -112,7 +112,7 @@ contract EvaluatorRouterTest is EscrowBase {
     router.settle(id, "");
   }
 
-  /// A policy that is taken off the list goes on with the jobs that it has.
+  /// A policy that was removed from the list keeps its existing jobs.
   function test_theListIsForNewJobs() public {
     uint256 open = create();
     uint256 id = submitted();

@@ -85,7 +85,7 @@ contract OptimisticPolicyTest is EscrowBase {
     policy.voteReject(id);
   }
 
-  /// As long as nobody has settled, votes count after the window: a seller that is slow to claim may lose.
+  /// Until the job is settled, votes count after the window: a seller who claims slowly may lose.
   function test_aLateVoteCounts() public {
     uint256 id = submitted();
     dispute(id);

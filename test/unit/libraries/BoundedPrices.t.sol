@@ -13,7 +13,7 @@ contract BoundedPricesTest is Test {
   address private constant TOKEN_OUT = address(0x22);
   RawPriceSource private raw = new RawPriceSource();
 
-  /// A call's boundary, so that refusals and gas can be seen.
+  /// A call boundary, so that reverts and gas are visible.
   function read(address source) external view returns (uint256, uint256) {
     return BoundedPrices.read(source, TOKEN_IN, TOKEN_OUT);
   }
@@ -47,7 +47,7 @@ contract BoundedPricesTest is Test {
     }
   }
 
-  /// Too little return data would leave old memory to be read as prices; too much is not this interface.
+  /// Too little return data would leave old memory to be read as prices; too much does not match the interface.
   function testFuzz_RevertWhen_AnswerIsNotTwoWords(uint256 size) public {
     size = bound(size, 0, 4_096);
     vm.assume(size != 64);
@@ -57,7 +57,7 @@ contract BoundedPricesTest is Test {
     this.read(address(raw));
   }
 
-  /// A revert whose data would pass as prices is a revert all the same.
+  /// A revert with data that would pass as prices is still a revert.
   function testFuzz_PassesTheReasonOnCut(uint256 size) public {
     size = bound(size, 0, 100_000);
     bytes memory head = abi.encode(1e18, 2e18);
@@ -80,21 +80,21 @@ contract BoundedPricesTest is Test {
     this.read(address(raw));
     assertEq(raw.written(), 0);
 
-    // The same answer, were it given a state-changing call, is one that would have been taken.
+    // With a call that may change state, the same answer would have been accepted.
     (bool answered, bytes memory answer) = address(raw).call("");
     assertTrue(answered);
     assertEq(answer, abi.encode(1, 1));
     assertEq(raw.written(), 1);
   }
 
-  /// A source whose code is gone answers nothing, successfully.
+  /// A source without code answers successfully, with nothing.
   function test_RevertWhen_SourceHasNoCode() public {
     address gone = makeAddr("gone");
     vm.expectRevert(abi.encodeWithSelector(BoundedPrices.PriceSourceFailed.selector, gone, ""));
     this.read(gone);
   }
 
-  /// What the source sent: `head` cut or followed by zeros to `size`, of which 132 bytes are passed on at most.
+  /// The source's answer: `head`, truncated or zero-padded to `size`, of which at most 132 bytes are passed on.
   function _cut(bytes memory head, uint256 size) private pure returns (bytes memory sent) {
     sent = new bytes(size < 132 ? size : 132);
     for (uint256 i; i < sent.length && i < head.length; ++i) {

@@ -7,7 +7,7 @@ import {Test} from "forge-std/Test.sol";
 import {Floor} from "../../../contracts/libraries/Floor.sol";
 
 contract FloorTest is Test {
-  /// PR-10: the least x with x · priceOut · 10,000 ≥ amount · priceIn · (10,000 − slippage), in 512-bit products.
+  /// PR-10: the minimum x with x · priceOut · 10,000 ≥ amount · priceIn · (10,000 − slippage), in 512-bit products.
   function testFuzz_FromPricesIsTheLeastThatPays(uint104 amount, uint128 priceIn, uint128 priceOut, uint256 slippageBps)
     public
     pure
@@ -22,7 +22,7 @@ contract FloorTest is Test {
     _assertLeast(floor, uint256(priceOut) * 10_000, uint256(amount) * priceIn, 10_000 - slippageBps);
   }
 
-  /// PR-10: the least x with x · limitPrice ≥ amount · 1e18.
+  /// PR-10: the minimum x with x · limitPrice ≥ amount · 1e18.
   function testFuzz_FromLimitIsTheLeastThatPays(uint104 amount, uint128 limitPriceWad) public pure {
     limitPriceWad = uint128(bound(limitPriceWad, 1, type(uint128).max));
     uint256 floor = Floor.fromLimitUp(amount, limitPriceWad);
@@ -36,7 +36,7 @@ contract FloorTest is Test {
     _assertLeast(Floor.fromLimitUp(amount, maxPriceWad), maxPriceWad, amount, 1e18);
   }
 
-  /// PR-10: worked out by hand.
+  /// PR-10: computed by hand.
   function test_RoundsUpOnlyWhereSomethingIsLeft() public pure {
     assertEq(Floor.fromPricesUp(100, 3, 3, 0), 100);
     assertEq(Floor.fromPricesUp(100, 1, 3, 0), 34);
@@ -48,7 +48,7 @@ contract FloorTest is Test {
     assertEq(Floor.fromLimitUp(0, 1), 0);
   }
 
-  /// PR-10, PR-16: nothing that the registry lets in overflows.
+  /// PR-10, PR-16: no input that the registry accepts overflows.
   function test_TheLargestInputsFit() public pure {
     uint256 amount = type(uint104).max;
     uint256 price = type(uint128).max;

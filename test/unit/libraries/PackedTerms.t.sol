@@ -16,7 +16,7 @@ contract PackedTermsTest is Test {
     return (PackedTerms.unpack(packed), packed.length);
   }
 
-  /// PR-33: whatever the terms, what is read is what was written, in 193 bytes.
+  /// PR-33: any terms are read as written, in 193 bytes.
   function testFuzz_WhatIsReadIsWhatWasWritten(IPlanRegistry.Terms calldata terms) public view {
     (IPlanRegistry.Terms memory read, uint256 length) = this.roundTrip(terms);
     assertEq(abi.encode(read), abi.encode(terms));

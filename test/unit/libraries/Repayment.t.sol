@@ -35,7 +35,7 @@ contract RepaymentTest is Test {
     if (health < type(uint128).max) assertGt((health + 1) * debt, uint256(weighted) * WAD);
   }
 
-  /// LG-5: the example of a loan at 1.02 that is to stand at 1.25, in tokens of 18 and of 6 decimals.
+  /// LG-5: a loan at 1.02 with target 1.25, in tokens of 18 and of 6 decimals.
   function test_neededUp_ofALoanWorkedOutByHand() public pure {
     assertEq(_neededUp(1_000e18, 1_020e18, 1.25e18, 1e18), 184e18);
     assertEq(_neededUp(1_000e18, 1_020e18, 1.25e18, 1e30), 184e6);
@@ -48,11 +48,11 @@ contract RepaymentTest is Test {
     assertEq(_neededUp(1_000e18, 2_000e18, 1.25e18, 1e18), 0);
     assertEq(_neededUp(0, 1, 1.25e18, 1e18), 0);
     assertEq(_neededUp(1_000e18 + 1, 1_250e18, 1.25e18, 1e18), 1);
-    // A whole token is the least that such a token can repay.
+    // This token cannot repay less than a whole token.
     assertEq(_neededUp(1_000e18 + 1, 1_250e18, 1.25e18, 1e36), 1);
   }
 
-  /// LG-5: x is the least number whose worth covers the need.
+  /// LG-5: x is the smallest number whose value covers the need.
   function testFuzz_neededUp_isTheLeastThatCoversTheNeed(uint128 debt, uint128 weighted, uint64 target, uint128 price)
     public
     pure
@@ -67,7 +67,7 @@ contract RepaymentTest is Test {
     if (needed != 0) assertLt((needed - 1) * price, missing * WAD, "more than needed");
   }
 
-  /// LG-5: with every bound in turn as the least.
+  /// LG-5: with every bound in turn as the lowest.
   function test_clamp_isTheLeastOfAll() public pure {
     assertEq(Repayment.clamp(1, 2, 2, 2, 2, 2), 1);
     assertEq(Repayment.clamp(2, 1, 2, 2, 2, 2), 1);
@@ -86,9 +86,10 @@ contract RepaymentTest is Test {
     assertEq(Repayment.leftOfDay(10, 11), 0);
   }
 
-  /// LG-6, LG-10: each share is cut by itself, so that the difference of two cuts counts and not the cut of a difference.
+  /// LG-6, LG-10: each share is rounded by itself, so this is the difference of two rounded values, not the rounded
+  /// difference.
   function test_debtAfter_cutsEachShareAsTheProtocolDoes() public pure {
-    // Shares of ⌊3 · 1.5⌋ = 4 and ⌊2 · 1.5⌋ = 3: the base unit between them is worth 1 here, and ⌊2 · 1.5⌋ − ⌊1.5⌋ = 2.
+    // Shares of ⌊3 · 1.5⌋ = 4 and ⌊2 · 1.5⌋ = 3: the base unit between them counts 1 here, and ⌊2 · 1.5⌋ − ⌊1.5⌋ = 2.
     assertEq(Repayment.debtAfter(100, 3, 2, 1.5e18), 99);
     assertEq(Repayment.debtAfter(100, 2, 1, 1.5e18), 98);
     assertEq(Repayment.debtAfter(4, 3, 0, 1.5e18), 0);
@@ -104,7 +105,7 @@ contract RepaymentTest is Test {
     assertEq(Repayment.debtAfter(debtUsd, before, afterwards, price), other + uint256(afterwards) * price / WAD);
   }
 
-  /// As LoanGuard puts the two together.
+  /// Combines the two as LoanGuard does.
   function _neededUp(uint256 debtUsd, uint256 weightedCollateralUsd, uint256 targetWad, uint256 priceWad)
     private
     pure

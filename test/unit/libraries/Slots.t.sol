@@ -25,7 +25,7 @@ contract SlotsTest is Test {
     assertEq(_startAt(type(uint40).max, 0, type(uint32).max), 256 * uint40(type(uint32).max));
   }
 
-  /// Start of the slot of a time, as PlanRegistry works it out.
+  /// Start of the slot at a time, computed as in PlanRegistry.
   function _startAt(uint40 time, uint40 startAt, uint32 period) private pure returns (uint40) {
     return Slots.startOf(Slots.indexAt(time, startAt, period), startAt, period);
   }

@@ -41,7 +41,7 @@ contract ChainlinkPriceSourceTest is Test {
     assertEq(priceOutWad, 0.9998e18 * 1e12);
   }
 
-  /// PS-1: 3 USD a token are 3 · 10^(36 − token decimals), whatever the feed's decimals are.
+  /// PS-1: 3 USD per token are 3 · 10^(36 − token decimals), whatever the feed's decimals.
   function test_prices_doNotDependOnTheDecimalsOfTheFeed() public {
     uint8[3] memory tokenDecimals = [6, 8, 18];
     uint8[3] memory feedDecimals = [8, 18, 0];
@@ -55,7 +55,7 @@ contract ChainlinkPriceSourceTest is Test {
     }
   }
 
-  /// PS-1: without decimals at all on either side, and with as many as fit.
+  /// PS-1: with no decimals on either side, and with the most that fit.
   function test_prices_atBothEndsOfTheScale() public {
     (MockERC20 token, MockFeed feed) = (new MockERC20("ANY", 0), new MockFeed(0));
     feed.set(7, NOW);
@@ -68,7 +68,7 @@ contract ChainlinkPriceSourceTest is Test {
     assertEq(priceInWad, 7);
   }
 
-  /// PS-1: what a token says of itself later changes nothing.
+  /// PS-1: a later change of a token's decimals has no effect.
   function test_prices_readDecimalsOnceAtConstruction() public {
     vm.mockCall(address(usdc), abi.encodeCall(usdc.decimals, ()), abi.encode(uint8(18)));
     vm.mockCall(address(usdcFeed), abi.encodeCall(usdcFeed.decimals, ()), abi.encode(uint8(18)));
@@ -92,7 +92,7 @@ contract ChainlinkPriceSourceTest is Test {
     assertEq(priceInWad, 1e22);
   }
 
-  /// PS-2: at its age limit an answer counts, a second later it does not.
+  /// PS-2: an answer at its age limit counts; a second later it does not.
   function test_prices_refusesAStaleAnswer() public {
     usdcFeed.set(1e8, NOW - MAX_AGE_SECONDS);
     source.prices(address(usdc), address(wbnb));
@@ -102,7 +102,7 @@ contract ChainlinkPriceSourceTest is Test {
     );
   }
 
-  /// PS-2: the limit is each feed's own; the other token's price is read as strictly as the first's.
+  /// PS-2: each feed has its own limit, which applies to both tokens.
   function test_prices_holdsEachFeedToItsOwnLimit() public {
     usdcFeed.set(1e8, NOW + MAX_AGE_SECONDS * 2);
     skip(MAX_AGE_SECONDS * 2);

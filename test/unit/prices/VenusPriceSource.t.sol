@@ -20,7 +20,7 @@ contract VenusPriceSourceTest is Test {
     oracle.set(tokenOut, 600e18);
   }
 
-  /// PS-1, PS-4: the oracle's scale is the interface's, so that its prices pass through unchanged and in order.
+  /// PS-1, PS-4: the oracle's scale is the interface's, so its prices pass through unchanged and in order.
   function testFuzz_prices_areTheOracles(uint256 priceIn, uint256 priceOut) public {
     oracle.set(tokenIn, priceIn = bound(priceIn, 1, type(uint128).max));
     oracle.set(tokenOut, priceOut = bound(priceOut, 1, type(uint128).max));
