@@ -4,12 +4,12 @@ import { type TokenSymbol, tokens } from '../../script/local/addresses.ts';
 import type { Chain } from '../../script/local/chain.ts';
 import { treasurer } from '../../script/local/replica.ts';
 
-// Anvil's second to fourth accounts: the node signs for them, and they hold BNB and nothing else.
+// Anvil's second to fourth accounts: the node signs for them, and they hold only BNB.
 export const alice: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const bob: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 export const carol: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-/** Gives `to` an amount in whole tokens and answers it in base units. */
+/** Gives `to` an amount in whole tokens and returns it in base units. */
 export async function give(chain: Chain, to: Address, symbol: TokenSymbol, amount: string): Promise<bigint> {
   const value = parseEther(amount);
   await chain.send(treasurer, tokens[symbol], { abi: erc20Abi, functionName: 'transfer', args: [to, value] });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { accountAbstraction, feeds, pancake, tokens, venus } from '../../script/local/addresses.ts';
 
-// Solidity and TypeScript keep a list each, since neither can read the other's.
+// Solidity and TypeScript each have a list, since neither can read the other's.
 test('script/Bsc.sol names only addresses of the replica', () => {
   const source = readFileSync(new URL('../../script/Bsc.sol', import.meta.url), 'utf8');
   const named = [...source.matchAll(/constant (\w+) = (0x[0-9a-fA-F]{40})/g)].map(([, name, address]) => [

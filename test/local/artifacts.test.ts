@@ -20,7 +20,7 @@ const files = { Vault: compiled('artifacts/Vault.json'), Live: deployed('deploym
 const vault = { abi: [], bytecode: '0x6001' };
 const live = { address: '0x36696169C63e42cd08ce11f5deeBbCeBae652050', abi: [], bytecode: '0x6002', args: ['1', 2] };
 
-/** Makes a package's tarball, and answers its pin and a download that copies it and counts. */
+/** Creates a package's tarball, and returns its pin and a download that copies it and counts. */
 async function publish(name: string) {
   const source = join(directory, name, 'package');
   for (const folder of ['artifacts', 'deployments']) mkdirSync(join(source, folder), { recursive: true });
@@ -90,7 +90,7 @@ it('goes on after an interruption with the package that was under way', async ()
 
 it('clears away what a killed process left, and leaves a living one its work', async () => {
   const { pin, download } = await publish('one');
-  // No process has this number: Linux stops at 2^22, others well before.
+  // No process has this pid: Linux stops at 2^22, other systems well before.
   const dead = join(cache, 'partial-99999999-one');
   const living = join(cache, `partial-${process.pid}-another`);
   for (const partial of [dead, living]) mkdirSync(partial, { recursive: true });
@@ -102,7 +102,7 @@ it('clears away what a killed process left, and leaves a living one its work', a
 it('lets two that fetch at the same time both have it', async () => {
   const { pin, download, downloads } = await publish('one');
   const arrived = Promise.withResolvers<void>();
-  // The first to come waits until the second has finished, so that it finds the place taken.
+  // The first waits until the second has finished, so it finds the cache filled.
   const slow: Download = async (spec, into) => {
     await arrived.promise;
     return download(spec, into);

@@ -15,7 +15,7 @@ import { planReport } from '../../script/audit/report.ts';
 import { tokens } from '../../script/local/addresses.ts';
 import { alice, approve, carol, give } from './accounts.ts';
 
-// What an auditor reads of a plan that has really run, and what is said when a record is not what its terms permit.
+// An audit of a plan with real runs, and its findings when a record violates the terms.
 
 let world: DeployedChain;
 let plan: PlanHistory;
@@ -54,7 +54,7 @@ afterAll(() => world?.stop());
 
 it('AU-1: finds nothing wrong with what the registry let through, and tells all of it', () => {
   expect(planIrregularities(plan)).toEqual([]);
-  // ⌈100 / 100,500⌉, by the price of its ticket.
+  // ⌈100 / 100,500⌉, from its ticket's price.
   expect(plan.runs[1]?.floor).toBe(995_024_875_621_891n);
   const report = planReport(plan, { symbol: 'USDT', decimals: 18 }, { symbol: 'BTCB', decimals: 18 });
   expect(report).toContain('No irregularities');
@@ -76,9 +76,9 @@ describe('AU-2: says which record breaks which term', () => {
     ['without a GO verdict', run, () => ({ verdict: 2 })],
     ['it had no floor', run, () => ({ floor: 0n })],
     ['outside its slot', run, ({ runs }) => ({ time: (runs[1]?.slotStart ?? 0) + 1800 })],
-    ['not one of the terms', run, ({ runs }) => ({ slotStart: (runs[1]?.slotStart ?? 0) + 1 })],
-    ['of which there are no terms', run, () => ({ version: 2 })],
-    ['has moved something', deferral, () => ({ amountIn: 1n })],
+    ["not on the terms' time grid", run, ({ runs }) => ({ slotStart: (runs[1]?.slotStart ?? 0) + 1 })],
+    ['which does not exist', run, () => ({ version: 2 })],
+    ['the deferral moved funds', deferral, () => ({ amountIn: 1n })],
     ['the plan counts', run, () => ({ outcome: 2, amountIn: 0n, amountOut: 0n })],
   ])('%s', (sentence, at, changes) => {
     expect(planIrregularities(changed(at, changes(plan))).join('\n')).toContain(sentence);
@@ -135,7 +135,7 @@ describe('AU-3: the same of a guard', () => {
 
   it.each<[string, object]>([
     ['not below the trigger', { healthBeforeWad: parseEther('1.1') }],
-    ['missed its target', { healthAfterWad: parseEther('1.24') }],
+    ['missed the target', { healthAfterWad: parseEther('1.24') }],
     ['above the cap', { repaid: 101n }],
     ['below the minimum', { repaid: 9n }],
     ['after the guard expired', { time: 2_000_000_000 }],

@@ -74,7 +74,7 @@ describe('npm run chain', () => {
 });
 
 describe('npm run test:fork', () => {
-  /** A Foundry project of its own, with one fork test that expects a chain id. */
+  /** A separate Foundry project with one fork test that expects a chain id. */
   async function forkTests(expected: number) {
     const root = mkdtempSync(join(tmpdir(), 'bowline-fork-'));
     try {

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-/** Runs one of the commands as npm would, and gathers what it prints. */
+/** Runs one of the commands as npm would, and collects its output. */
 export function run(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
   const path = fileURLToPath(new URL(`../../script/local/${script}`, import.meta.url));
   const { BSC_RPC_URL: _, ...own } = process.env;
@@ -24,7 +24,7 @@ export function run(script: string, args: string[] = [], env: NodeJS.ProcessEnv 
 }
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  // Of what starts chains and agents, on a machine that may be doing much else.
+  // For commands that start chains and agents, on a busy machine.
   const deadline = Date.now() + 55_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('waited 55 s for nothing');

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(record, { force: true });
 });
 
-// Not the synchronous kind: the chain's own output would go unread meanwhile, and the chain would wait for that.
+// Not the synchronous method: it would not read the chain's own output, and the chain would block on it.
 const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { env });
 const deploy = () => node('tools/deploy.mjs', '--rpc-url', chain.url, '--unlocked', '--sender', deployer);
 
@@ -118,7 +118,7 @@ test('records nothing where nothing stands', async () => {
   }
 });
 
-// DP-1: the base has BNB Chain's id, and there nobody's well-known key may become the operator.
+// DP-1: the base chain has BNB Chain's id, where no well-known key may become the operator.
 test('demands the keys by name elsewhere', async () => {
   const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl];
   await expect(node('tools/foundry.mjs', ...script)).rejects.toThrow('OPERATOR');

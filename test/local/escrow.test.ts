@@ -21,19 +21,19 @@ import { type LocalChain, localChainId, startLocalChain } from '../../script/loc
 import { treasurer } from '../../script/local/replica.ts';
 import { alice, balance, bob } from './accounts.ts';
 
-// The escrow's stand-in on a fork, with the ecosystem's own library on both sides: as the buyer, and as a seller to measure
-// others by.
+// The escrow's stand-in on a fork, with the ecosystem's own library on both sides: as the buyer, and as a seller for
+// comparison.
 
 const windowSeconds = 60;
 const price = 3n * 10n ** 18n;
-/** Well-known development keys: of alice, who sells, of bob, who buys, and of the treasurer, who votes. */
+/** Well-known development keys: alice sells, bob buys, and the treasurer votes. */
 const keys = {
   seller: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
   buyer: '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
   voter: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 } as const;
 
-/** As the library shows them: by their first four bytes. */
+/** As the library shows them: by their selectors. */
 const errors = { PolicyNotSet: '0x32d53d69', NotDecided: '0x17be5b7b', WrongStatus: '0x8e78f0cb' } as const;
 
 let local: LocalChain;
@@ -43,7 +43,7 @@ let folder: string;
 let buyer: ERC8183Client;
 
 beforeAll(async () => {
-  // The library tells of each of its steps.
+  // The library logs each of its steps.
   for (const level of ['info', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {});
   folder = await mkdtemp(join(tmpdir(), 'escrow-'));
   local = await startLocalChain();
@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-// Without `persist: false` the library would keep the key in the home folder.
+// Without `persist: false` the library would store the key in the home folder.
 const wallet = (privateKey: Hex) => new EVMWalletProvider({ password: 'local', privateKey, persist: false });
 
 const network = () => ({
@@ -73,7 +73,7 @@ const network = () => ({
 
 const clientOf = (key: Hex) => ERC8183Client.create({ walletProvider: wallet(key), network: network() });
 
-/** A seller of its own for each job: the library remembers the newest block for 4 s, and refuses a job that is newer. */
+/** A separate seller for each job: the library caches the newest block for 4 s, and refuses a newer job. */
 const seller = (servicePrice: bigint) =>
   ERC8183JobOps.create({
     walletProvider: wallet(keys.seller),
@@ -88,14 +88,14 @@ const request = {
   terms: { deliverables: 'a report', quality_standards: 'cites sources' },
 };
 
-/** A job that was offered by the seller and funded by the buyer. */
+/** A job offered by the seller and funded by the buyer. */
 async function fund(servicePrice: bigint): Promise<bigint> {
   const asSeller = await clientOf(keys.seller);
   const { timestamp } = await chain.getBlock();
   const handler = await NegotiationHandler.fromErc8183Client(asSeller, {
     servicePrice: servicePrice.toString(),
     walletProvider: wallet(keys.seller),
-    // The chain's clock, which is behind by a fraction of a second at first, and ahead once time has been made to pass.
+    // The chain's clock: a fraction of a second behind at first, and ahead after time was increased.
     now: () => Number(timestamp),
   });
   const envelope = (await handler.negotiate(request)).toDict();
@@ -216,7 +216,7 @@ test('a job that was not registered cannot be funded', async () => {
 });
 
 describe('the interface is the one that the library calls', () => {
-  /** Of proxies and of what is set once here, neither of which the stand-in has. */
+  /** Parts of proxies and their one-time configuration, which the stand-in does not have. */
   const proxy = [
     ...['AddressEmptyCode', 'ERC1967InvalidImplementation', 'ERC1967NonPayable', 'FailedCall', 'Initialized'],
     ...['InvalidInitialization', 'NotInitializing', 'UPGRADE_INTERFACE_VERSION', 'UUPSUnauthorizedCallContext'],
@@ -250,7 +250,7 @@ describe('the interface is the one that the library calls', () => {
   const named = (abi: Abi) =>
     new Map(abi.flatMap((item) => ('name' in item ? [[item.name, shapeOf(item)] as const] : [])));
 
-  /** What a caller depends on: kinds, order and indexed places, and the names within a struct, which it is read by. */
+  /** What a caller depends on: kinds, order and indexed positions, and the names within a struct. */
   function shapeOf(item: AbiItem & { name: string }): string {
     const inputs: readonly Parameter[] = 'inputs' in item ? item.inputs : [];
     const outputs: readonly Parameter[] = 'outputs' in item ? item.outputs : [];

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../../script/local/market/exchange.ts';
 import { createPath } from '../../script/local/market/path.ts';
 
-// The exchange's own client, and the agent's adapter over it, against the path.
+// The exchange's own client, and the agent's adapter over it, against the price path.
 
 const start = 1_800_000_000;
 const now = start + 1_234.5;

@@ -6,13 +6,13 @@ import { usdtPrice } from '../../script/local/market/candles.ts';
 import { type Asset, assets, createPath, type Path } from '../../script/local/market/path.ts';
 import { pastRemembers } from '../../script/local/market/play.ts';
 
-// What the checks find in the past that the local exchange tells.
+// The checks' findings in the local exchange's history.
 
 const hour = 3_600;
 /** A full hour. */
 const start = 1_800_000_000;
 
-/** The findings of the two checks that look at a past, `seconds` after the start. */
+/** The findings of the two checks that read history, `seconds` after the start. */
 function found(path: Path, asset: Asset, seconds: number) {
   const now = start + seconds;
   const opened = Math.floor(now / hour) * hour;

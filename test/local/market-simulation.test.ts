@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => chain.revert({ id: clean }));
 
 const trap = compile(new URL('../mocks/TrapERC20.sol', import.meta.url));
-// As the contract numbers them.
+// Numbered as in the contract.
 const traps = [
   'none',
   'tax',
@@ -51,7 +51,7 @@ const simulated = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()
 const setTrap = (name: (typeof traps)[number]) =>
   chain.place(tokens.BTCB, trap, [traps.indexOf(name), assetOf('BTCB').pool.address], alice);
 
-/** What alice, who holds nothing, has of `to` when she has swapped. */
+/** Alice, who holds nothing, swaps; returns her balance of `to`. */
 async function swap(from: TokenSymbol, to: TokenSymbol, fee: number, amountIn: bigint): Promise<bigint> {
   await approve(chain, alice, from, pancake.router, amountIn);
   const rest = { recipient: alice, deadline: 2n ** 64n, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n };
@@ -85,13 +85,13 @@ describe('the simulated swap', () => {
   );
 
   it.each([
-    // Tokens that answer nothing are as good as others.
+    // Tokens that return nothing work like others.
     ['none', 'buy', ({ amountOut }) => ({ received: amountOut, returned: expect.any(BigInt) })],
     ['none', 'sell', ({ amountOut }) => ({ received: amountOut, returned: expect.any(BigInt) })],
-    // What arrives is less, and then the pool is paid less than it wants.
+    // Less arrives, and then the pool receives less than it requires.
     ['tax', 'buy', ({ amountOut }) => ({ received: amountOut - amountOut / 100n })],
     ['tax', 'sell', () => 'refused'],
-    // The pool itself cannot pay for more than it sends, nor who sells all that came.
+    // The pool itself cannot pay more than it sends, nor can a seller of the whole balance.
     ['sender_fee', 'buy', ({ amountOut }) => ({ received: amountOut })],
     ['not_sold', 'buy', ({ amountOut }) => ({ received: amountOut })],
     ['not_sold', 'sell', () => 'refused'],
@@ -108,7 +108,7 @@ describe('the simulated swap', () => {
       await setTrap(name);
       const { play, ...facts } = await simulated(side, '1000');
       expect(play).toEqual(expected(honest.quote as { amountOut: bigint }));
-      // Nothing else shows it, but for the quote of what the pool cannot send.
+      // Only the missing quote of a token that the pool cannot send shows it.
       const { play: _, quote, ...honestly } = honest;
       const isSent = side === 'sell' || !['not_bought', 'paused', 'gas_burner'].includes(name);
       expect(facts).toEqual({
@@ -125,7 +125,8 @@ describe('the simulated swap', () => {
     const { play, quote } = await simulated('sell', '1000');
     if (typeof honest !== 'object' || typeof play !== 'object' || quote === undefined) throw new Error('not simulated');
     expect(play.received).toBe(quote.amountOut);
-    // Going, a hundredth of what is paid; coming, what the pool sends, of which the pool pays the hundredth.
+    // On the way there, a hundredth of the payment; on the way back, what the pool sends, with the hundredth paid by
+    // the pool.
     expect(play.returned).toBe((honest.returned ?? 0n) - quote.amountIn / 100n);
   });
 
@@ -141,7 +142,7 @@ describe('the simulated swap', () => {
     const reader = readerOf();
     const sell = async () => (await simulated('sell', '1000', 'BTCB', reader)).play;
     expect(await sell()).toHaveProperty('returned');
-    // It tells balances, and moves none.
+    // It reports balances but moves none.
     const kept = compile(new URL('../mocks/KeptBalances.sol', import.meta.url));
     await chain.place(tokens.BTCB as Address, kept, [9n, false, 1n], alice);
     expect(await sell()).toBeUndefined();

@@ -11,7 +11,7 @@ import { SceneRefused } from '../../script/local/market/scenes.ts';
 import { poolAddress } from '../../script/local/pancake.ts';
 import { shareAbi } from '../../script/local/share.ts';
 
-// A market on a chain of its own. The tests follow each other on it, as scenes do.
+// A market on its own chain. The tests build on each other, as scenes do.
 
 let ahead = 0;
 const clock = () => Date.now() / 1000 + ahead;
@@ -39,7 +39,7 @@ async function feed(asset: Asset) {
   return { roundId, usd: Number(answer) / 1e8, age: Date.now() / 1000 - Number(updatedAt) };
 }
 
-/** USDT that the pool gives for a whole asset at the margin. */
+/** The pool's marginal price of a whole asset, in USDT. */
 async function poolPrice(asset: Exclude<Asset, 'USDT'>): Promise<number> {
   const address = poolAddress(tokens[asset], tokens.USDT, asset === 'USDC' ? 100 : 500);
   const [root] = await chain.readContract({ address, abi: poolAbi, functionName: 'slot0' });
@@ -54,7 +54,7 @@ const poolOffFeedBps = async (asset: Exclude<Asset, 'USDT'>) => {
 };
 const poolAssets = ['BTCB', 'ETH', 'WBNB', 'USDC', 'ACMEX'] as const;
 
-/** Fails when it does not become true in so many seconds. */
+/** Fails unless the condition becomes true within this many seconds. */
 async function within(seconds: number, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (!(await holds())) {
@@ -132,7 +132,7 @@ describe('pool-manipulated', () => {
     const lines = await market.play({ name: 'calm' });
     expect(await poolOffFeedBps('BTCB')).toBeLessThan(30);
     expect(lines.join('\n')).toContain('GO again');
-    expect(lines.join('\n')).not.toContain('ten minutes');
+    expect(lines.join('\n')).not.toContain('ten-minute');
   });
 });
 
@@ -158,7 +158,7 @@ describe('crash', () => {
     expect(bps((await feed('WBNB')).usd, usd)).toBeLessThan(30);
     // 15 % down within the last seconds of ten minutes.
     expect(lines.join('\n')).toMatch(
-      /WBNB stays where it has fallen to.+Verdicts on WBNB are not GO for about (9|10) minutes.+volatility_high/s,
+      /WBNB stays at the lower price.+Verdicts on WBNB are not GO for about (9|10) minutes.+volatility_high/s,
     );
     expect(lines.join('\n')).not.toContain('GO again');
   });
@@ -166,7 +166,7 @@ describe('crash', () => {
 
 describe('split', () => {
   const multiplier = () => chain.readContract({ address: tokens.ACMEX, abi: shareAbi, functionName: 'multiplier' });
-  /** What the pool says a token is worth, of what the feed says a share is. */
+  /** The pool's price of a token, relative to the feed's price of a share. */
   const sharesByPrice = async () => (await poolPrice('ACMEX')) / (await feed('ACMEX')).usd;
 
   it('halves the feed and doubles what a token stands for, and leaves the token’s price where it is', async () => {
@@ -222,7 +222,7 @@ describe('halt', () => {
     expect(await poolPrice('ACMEX')).toBe(pool);
     expect(troubles).toEqual([]);
     await expect(market.play({ name: 'pool-manipulated', asset: 'ACMEX' })).rejects.toThrow(
-      new SceneRefused('ACMEX is halted: nobody can trade it.'),
+      new SceneRefused('ACMEX is halted, so nobody can trade it.'),
     );
   });
 

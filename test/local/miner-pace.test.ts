@@ -1,15 +1,15 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { mineEvery } from '../../script/local/miner.ts';
 
-// In virtual time, with a node that takes as long as told: on a busy machine real blocks keep no pace. The node's own part
-// is in miner.test.ts.
+// In virtual time, with a node of configurable speed: on a busy machine real blocks keep no pace. miner.test.ts tests
+// the node's own part.
 
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-/** How many blocks an interval of 100 ms gives, when each takes the node so many milliseconds. */
+/** Number of blocks mined at an interval of 100 ms, if the node takes this many milliseconds for each. */
 async function minedIn(milliseconds: number, takes: (block: number) => number): Promise<number> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   let blocks = 0;

@@ -20,7 +20,7 @@ it('mines blocks at the present, no more often than it was told to', async () =>
   await expect.poll(mined, { timeout: 20_000 }).toBeGreaterThanOrEqual(asked);
   expect(await mined()).toBeLessThanOrEqual(Date.now() / 1000 + 1);
   const blocks = Number((await chain.getBlockNumber()) - from);
-  // One was due when the count began, and one that was late does not delay the next.
+  // One was due when the count started, and a late one does not delay the next.
   expect(blocks).toBeLessThanOrEqual((performance.now() - began) / 100 + 2);
 });
 

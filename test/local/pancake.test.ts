@@ -34,7 +34,7 @@ const path = (...steps: (TokenSymbol | number)[]): Hex =>
   concat(steps.map((step) => (typeof step === 'number' ? numberToHex(step, { size: 3 }) : tokens[step])));
 
 describe('pools', () => {
-  // Read off BNB Chain: if the pool's code or the deployer's salt rule were not the real ones, these would differ.
+  // Read from BNB Chain: with other pool code or another salt rule, these would differ.
   it.each([
     ['WBNB', 'USDT', 500, '0x36696169C63e42cd08ce11f5deeBbCeBae652050'],
     ['BTCB', 'USDT', 500, '0x46Cf1cF8c69595804ba91dFdd8d6b960c9B0a7C4'],

@@ -17,7 +17,7 @@ import { run } from './commands.ts';
 const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
 const tickets = createTicketSigner(account, 31_337, '0x4444444444444444444444444444444444444444');
 
-/** What check_asset answers of these facts. */
+/** The answer of check_asset to these facts. */
 async function answerTo(facts: Partial<Proposal['chain']> = {}): Promise<Record<string, unknown>> {
   const chain = { ...fairProposal().chain, ...facts };
   const signing = { ...world, tickets, chain: { ...world.chain, facts: async () => chain } };
@@ -42,7 +42,7 @@ it('RP-1: a verdict follows from its evidence, whatever it is', async () => {
     const answer = await answerTo(facts);
     verdicts.add(answer.verdict);
     expect(await differing(answer)).toEqual([]);
-    // As `GET /verdict` has it.
+    // In the form of `GET /verdict`.
     expect(await differing({ ...answer, evidence: JSON.parse(answer.evidence as string) })).toEqual([]);
   }
   expect(verdicts).toEqual(new Set(['GO', 'NO_GO', 'NO_DATA']));
@@ -66,7 +66,7 @@ it('RP-2: says what does not follow', async () => {
   const elsewhere = { ...(ticket.domain as object), chain_id: 56 };
   expect(await differing({ ...answer, ticket: { ...ticket, domain: elsewhere } })).toEqual(['signer']);
 
-  // Another spelling of the same is another hash, and so another thing that was signed.
+  // Another spelling of the same document has another hash, so it is not what was signed.
   expect(await differing(changed(JSON.stringify(evidence, null, 1)))).toEqual([
     'spelling of the evidence',
     'evidence hash',

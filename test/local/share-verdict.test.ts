@@ -18,7 +18,7 @@ import { createPath } from '../../script/local/market/path.ts';
 import { parseScene } from '../../script/local/market/scenes.ts';
 import { type MarketServer, serveMarket } from '../../script/local/market/server.ts';
 
-// The verdicts on the stand-in of a share while its scenes run.
+// Verdicts on the share's stand-in during its scenes.
 
 const clock = () => Date.now() / 1000;
 const hoursLong: Session = { state: 'open', openedAt: BigInt(Math.floor(clock())) - 3_600n, closesAt: 2n ** 40n };
@@ -37,7 +37,7 @@ beforeAll(async () => {
     assets: readAssetRegistry(localChainId, isAddress),
     limitsOf: (asset) => limitsOf[asset.class],
     chain: createMarketReader(connectChain(local.url, true), bsc as Pick<AddressBook, 'venus' | 'pancake'>),
-    // The exchange is closed for ten minutes of every hour, in which a test must pass, too.
+    // The exchange is closed for ten minutes of every hour, in which the test must pass too.
     calendars: { session: (calendar) => (calendar === 'ACME' ? session : undefined) },
     clock: () => BigInt(Math.floor(clock())),
     exchange: createMarketData(server.url, () => BigInt(Math.floor(clock()))),

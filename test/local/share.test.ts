@@ -39,7 +39,7 @@ const played = async ({ to, data }: EncodedCall) => {
 const transfer = (amount: bigint) =>
   chain.send(alice, ACMEX, { abi: tokenAbi, functionName: 'transfer', args: [bob, amount] });
 
-/** A share for USDT in its pool, by alice. */
+/** Alice sells a share for USDT in its pool. */
 const sell = () =>
   chain.send(alice, pancake.router, {
     abi: routerAbi,
@@ -122,7 +122,7 @@ describe('its token', () => {
     await played(setHalted(false));
     await transfer(1n);
     await sell();
-    // 200 USDT less the pool's fee of 0.05 %, and less than another one for the way.
+    // 200 USDT less the pool's fee of 0.05 %, and at most as much again for price impact.
     const received = await balance(chain, alice, USDT);
     expect(received).toBeGreaterThan(parseEther('199.8'));
     expect(received).toBeLessThan(parseEther('199.9'));

@@ -14,7 +14,7 @@ const serve = `
   import { createServer } from 'node:http';
   const server = createServer((_, response) => response.end('ok')).listen(Number(process.env.PORT), '127.0.0.1');`;
 
-/** Runs a program of that source text. */
+/** Runs a program with this source. */
 async function start(source: string, onLine: (line: string) => void = () => {}, onComplaint = onLine) {
   const script = join(folder, 'child.mjs');
   writeFileSync(script, source);

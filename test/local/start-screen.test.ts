@@ -7,11 +7,11 @@ import { createScreen, type Entry } from '../../script/local/start/screen.ts';
 
 const borrower = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const options: FeedOptions = { names: new Map([[borrower.toLowerCase(), 'the demo owner']]), everything: false };
-// A time of day in whatever zone this runs in.
+// A local time of day, whatever the time zone.
 const at = new Date(2026, 0, 2, 3, 4, 5);
 const line = (fields: object) => JSON.stringify({ level: 'info', time: at.toISOString(), ...fields });
 
-/** What stands on the screen for a line of the agent's. */
+/** The screen's text for a line of the agent. */
 function shown(text: string, how = options): string | undefined {
   const entry = entryOf(text, how);
   if (entry === undefined) return undefined;

@@ -8,7 +8,7 @@ import { balance } from './accounts.ts';
 import { answers, listen, run, until } from './commands.ts';
 import { freePort } from './free-port.ts';
 
-// The whole start, with a stand-in for the agent that logs what it is told to.
+// The whole start, with a stand-in for the agent that logs what a test sets.
 
 const folder = mkdtempSync(join(tmpdir(), 'bowline-start-'));
 const agent = join(folder, 'agent.mjs');

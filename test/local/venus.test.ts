@@ -110,7 +110,7 @@ describe('a falling price', () => {
     await approve(chain, bob, 'USDT', vUSDT, amount);
     const functionName = 'borrowBalanceCurrent';
     const before = { address: vUSDT, abi: vTokenAbi, functionName, args: [alice] } as const;
-    // What is owed one block later, when the repayment lands.
+    // The debt one block later, when the repayment is mined.
     const owed = (await chain.simulateContract({ ...before, account: bob, blockTag: 'pending' })).result;
     const repay = { abi: vTokenAbi, functionName: 'repayBorrowBehalf', args: [alice, amount] } as const;
     await chain.send(bob, vUSDT, repay);

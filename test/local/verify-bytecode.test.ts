@@ -12,7 +12,7 @@ import type { Deployment } from '../../script/bytecode/wiring.ts';
 import { localChainId } from '../../script/local/fork.ts';
 import { bob } from './accounts.ts';
 
-// DP-4, on contracts that Deploy.s.sol has put there.
+// DP-4, on contracts deployed by Deploy.s.sol.
 
 let world: DeployedChain;
 let own: Deployment;
@@ -70,7 +70,7 @@ it('sees by the address what a constructor wrote into storage', async () => {
   const elsewhere = '0x00000000000000000000000000000000000000f1';
   await world.chain.setCode({ address: elsewhere, bytecode: await codeOf(own.chainlinkPriceSource) });
   const found = await problems({ ...own, chainlinkPriceSource: elsewhere });
-  // The registry, too, since it was built with another source.
+  // The registry too, because it was deployed with another source.
   expect(Object.keys(found)).toEqual(['ChainlinkPriceSource', 'PlanRegistry']);
   expect(found.ChainlinkPriceSource?.[0]).toContain('was not deployed by script/Deploy.s.sol');
 });
@@ -83,7 +83,7 @@ it('names what is not there, and does not take one chain for another', async () 
   await expect(problems({ ...own, chainId: 56 })).rejects.toThrow('The record is of chain 56');
 });
 
-// The command compiles everything anew, each time.
+// The command recompiles everything each time.
 it('ends the command with 0 when nothing is wrong', async () => {
   const { stdout } = await command();
   expect(stdout.match(/^ok /gm)).toHaveLength(8);
@@ -107,7 +107,7 @@ async function command(): Promise<{ stdout: string }> {
   }
 }
 
-/** The code with one bit of one byte the other way round. */
+/** The code with one bit flipped. */
 function withByte(code: Hex, at: number): Hex {
   const start = 2 + 2 * at;
   const flipped = (Number.parseInt(code.slice(start, start + 2), 16) ^ 1).toString(16).padStart(2, '0');

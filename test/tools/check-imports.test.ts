@@ -138,7 +138,7 @@ function write(file: string, text: string, flag?: 'a') {
   writeFileSync(join(root, file), text, { flag: flag ?? 'w' });
 }
 
-/** Adds to the tree a file that imports another; the other one comes to be, too. */
+/** Adds a file to the tree that imports another, and creates the other. */
 function writeImport(from: string, to: string, keyword = 'import') {
   const isFile = to.includes('/');
   if (isFile) write(to, '', 'a');
@@ -146,7 +146,7 @@ function writeImport(from: string, to: string, keyword = 'import') {
   write(from, `${keyword} '${isFile && !path.startsWith('.') ? `./${path}` : isFile ? path : to}';\n`, 'a');
 }
 
-/** What dependency-cruiser calls the target of an import. */
+/** dependency-cruiser's name for the target of an import. */
 const resolved = (to: string) =>
   to.startsWith('node:') ? to.slice(5) : to.includes('/') || to === 'lost' ? to : `node_modules/${to}/index.js`;
 

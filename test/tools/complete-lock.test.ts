@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the tool on a lock file and says what became of it. */
+/** Runs the tool on a lock file and returns the result. */
 function run(lock: Lock, ...args: string[]) {
   const path = join(folder, 'package-lock.json');
   writeFileSync(path, JSON.stringify(lock));
@@ -59,7 +59,7 @@ test('the C library is part of a Linux platform', () => {
 });
 
 test('platforms are read from names as npm itself writes them', () => {
-  // Every package of the committed lock that came with its own manifest says what its name must mean.
+  // Every package of the committed lock with its own manifest states what its name must mean.
   const named = Object.entries(committed.packages).filter(
     ([key, { integrity, os }]) => integrity && os && /^node_modules\/@[^/]+\/[^/]+$/.test(key),
   );

@@ -38,7 +38,7 @@ contract Throwaway {
   );
 }
 
-/** Runs a command in the throw-away project with exactly this environment, beside the PATH that finds Node. */
+/** Runs a command in the temporary project with exactly this environment, plus the PATH to Node. */
 function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: project,
@@ -49,7 +49,7 @@ function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
 }
 const wrapped = (args: string[], env?: NodeJS.ProcessEnv) => run('node', [wrapper, ...args], env);
 
-/** What a person may have set for their own Foundry, each of which changes how forge behaves. */
+/** A person's own Foundry settings, each of which changes how forge behaves. */
 const ownSettings = {
   ETH_RPC_URL: nobodyListens,
   FOUNDRY_ETH_RPC_URL: nobodyListens,
@@ -100,7 +100,7 @@ test('the settings and network of a user change nothing, and nothing is written 
   expect(wrapped(['forge', 'test'], ownSettings).status).toBe(0);
   expect(readdirSync(home, { recursive: true }).sort()).toEqual(['.foundry', '.foundry/foundry.toml']);
 
-  // The same settings do reach a forge that is not wrapped: otherwise the lines above would prove nothing.
+  // The same settings do affect an unwrapped forge: otherwise the assertions above would prove nothing.
   const bare = JSON.parse(run(binary('forge'), ['config', '--json'], ownSettings).stdout);
   expect(bare).toMatchObject({ eth_rpc_url: nobodyListens, fuzz: { runs: 77777 }, out: 'elsewhere' });
   expect(run(binary('forge'), ['config', '--json']).stdout).toContain('"via_ir": true');
@@ -127,7 +127,7 @@ test('another tool than forge and anvil is refused', () => {
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s to the wrapper ends anvil too', async (signal) => {
-  // In a process group of its own, so that even an anvil that the wrapper left behind ends with the test.
+  // In its own process group, so that even an anvil that the wrapper left behind ends with the test.
   const child = spawn('node', [wrapper, 'anvil', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
@@ -147,11 +147,11 @@ function endGroup({ pid }: ChildProcess) {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody is left in it, as it should be.
+    // The group is empty, as it should be.
   }
 }
 
-/** The port that anvil says it listens on. */
+/** The port that anvil reports. */
 async function listeningPort(child: ChildProcess): Promise<number> {
   if (!child.stdout) throw new Error('the child has no output to read');
   for await (const line of createInterface(child.stdout)) {
@@ -161,7 +161,7 @@ async function listeningPort(child: ChildProcess): Promise<number> {
   throw new Error('anvil ended before it listened');
 }
 
-/** Whether somebody accepts a connection on this port of the loopback interface. */
+/** Whether this port of the loopback interface accepts connections. */
 function accepts(port: number): Promise<boolean> {
   return new Promise((answer) => {
     const socket = connect(port, '127.0.0.1');

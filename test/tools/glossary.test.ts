@@ -10,7 +10,7 @@ const texts = /\.(ts|tsx|js|mjs|sol|md|json|html|css)$|^\.env\.example$/;
 // Recorded verdicts, and generated files.
 const skipped = /^(test\/(corpus|vectors)|docs\/screens|package-lock\.json)/;
 
-/** Every text of the project that is or may become part of a commit. */
+/** Every text file that is or may become part of a commit. */
 const files = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -21,7 +21,7 @@ const files = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exc
     try {
       return [{ path, text: readFileSync(join(root, path), 'utf8') }];
     } catch {
-      return []; // Deleted, and not committed yet.
+      return []; // Deleted, but not committed yet.
     }
   });
 
@@ -46,7 +46,7 @@ test.each(rows)('%s is used in the code', (_, names) => {
   expect(names.filter((name) => !code.includes(name))).toEqual([]);
 });
 
-/** Words that the glossary replaced, and the lines that may have them all the same. */
+/** Words that the glossary replaced, and the lines that may still contain them. */
 const replaced: readonly (readonly [was: string, found: RegExp, allowed?: RegExp])[] = [
   ['witness: independent source', /\bwitness(es)?\b/i, /called a witness|0009-what-counts-as-a-witness\.md/],
   ['probe: lens', /probe/i],

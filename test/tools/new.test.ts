@@ -5,7 +5,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { rulesVersion } from '@bowline/core/verdict/rules';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// `npm run new` in a copy of the checkout, built by what `npm run check` builds with.
+// `npm run new` in a copy of the checkout, built with the tools of `npm run check`.
 
 const bin = resolve('node_modules/.bin');
 let root: string;
@@ -19,11 +19,11 @@ const create = (...args: string[]) => run('node', 'tools/new.mjs', ...args);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const write = (path: string, text: string) => writeFileSync(join(root, path), text);
 
-/** The files in which what `npm run new` writes is compiled, and what they import. */
+/** The files that compile what `npm run new` writes, and their imports. */
 const tsc = () => run('tsc', '-p', 'tsconfig.new.json');
 const forge = () => run('node', 'tools/foundry.mjs', 'forge', 'build', 'contracts/lending/AcmeLendMarket.sol');
 
-/** Puts something in the place of each placeholder whose name ends so. */
+/** Replaces each placeholder whose name ends like a key. */
 function fill(path: string, values: Readonly<Record<string, string>>): void {
   const filled = Object.entries(values).reduce(
     (text, [name, value]) => text.replace(new RegExp(`FILL_IN_[A-Z_]*${name}(?:\\([\\w, ]*\\))?`, 'g'), () => value),
@@ -39,13 +39,13 @@ beforeAll(() => {
     encoding: 'utf8',
   });
   for (const path of listed.stdout.split('\0')) {
-    // Of the recorded verdicts their names are enough.
+    // For the recorded verdicts, the file names are enough.
     if (path.endsWith('.jsonl.gz')) {
       mkdirSync(join(root, dirname(path)), { recursive: true });
       write(path, '');
     } else if (path !== '' && !path.startsWith('docs/screens/')) cpSync(path, join(root, path));
   }
-  // The workspaces are those of the copy.
+  // The workspaces must be the copy's.
   mkdirSync(join(root, 'node_modules'));
   for (const name of readdirSync('node_modules')) {
     if (name !== '@bowline') symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name));

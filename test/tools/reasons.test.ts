@@ -24,7 +24,7 @@ afterEach(() => {
   changed.clear();
 });
 
-/** Changes a file of the copy until the test ends; what is to be replaced must be there. */
+/** Changes a file of the copy until the test ends; the text to replace must exist. */
 function change(path: string, from: string, to: string) {
   const text = readFileSync(join(folder, path), 'utf8');
   expect(text).toContain(from);
@@ -35,13 +35,13 @@ function change(path: string, from: string, to: string) {
   );
 }
 
-/** What `--check` says of the copy. */
+/** The output of `--check` for the copy. */
 function found(given = checks): string {
   const { problems, stale } = inspectReasons(folder, given);
   return [...problems, ...stale].join('\n');
 }
 
-/** A whole line of the page. */
+/** A whole line of the table. */
 function rowOf(start: string): string {
   const row = table.split('\n').find((line) => line.startsWith(`| ${start} |`));
   if (row === undefined) throw new Error(`no row begins with ${start}`);
@@ -55,7 +55,7 @@ test('RW-2: what is committed agrees', () => {
 test.each([
   ['a reason', '12 | exchange_spread_wide', 'exchange_spread_wide has no row'],
   ['the last reason', '36 | session_closing', 'session_closing has no row'],
-  ['a reason with the name of a check', '25 | liquidity_withdrawn', 'reasons.md says; liquidity_withdrawn has no row'],
+  ['a reason with the name of a check', '25 | liquidity_withdrawn', 'reasons.md; liquidity_withdrawn has no row'],
   ['a check', 'stablecoin_peg', 'the check stablecoin_peg has no row'],
   ['a check with the name of a reason', 'liquidity_withdrawn', 'the check liquidity_withdrawn has no row'],
   ['a refusal of the agent', 'balance_too_low', 'balance_too_low has no row'],
@@ -76,7 +76,7 @@ test('RW-2: as a command it ends with 1 and names the row', () => {
   const { status, stderr } = run('--check');
   expect(stderr).toContain('the check stablecoin_peg has no row');
   expect(status).toBe(1);
-  // From such tables nothing is written.
+  // Nothing is written from such tables.
   expect(run().status).toBe(1);
   expect(readFileSync(join(folder, 'packages/core/texts/checks.ts'), 'utf8')).toContain('stablecoin_peg');
 });

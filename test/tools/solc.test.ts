@@ -5,7 +5,7 @@ import { shares, together } from '../../tools/solc.mjs';
 
 const wanted = ['abi', 'evm.bytecode.object', 'metadata'];
 
-/** A file of its own for each contract, and one that all of them import; `broken` adds one that does not compile. */
+/** A separate file for each contract, and one that all of them import; `broken` adds one that does not compile. */
 function request(files: number, broken = false): string {
   const head = '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.30;\n';
   const sources = Object.fromEntries([

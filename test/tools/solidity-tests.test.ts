@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** The Solidity test files in which an npm script would run at least one test. */
+/** The Solidity test files in which an npm script runs at least one test. */
 function filesRunBy(script: string): string[] {
   const { stdout } = spawnSync(`npm run --silent ${script} -- --list --json`, { shell: true, encoding: 'utf8' });
   const tests: Record<string, Record<string, string[]>> = JSON.parse(stdout);
   return Object.keys(tests).filter((file) => Object.values(tests[file] ?? {}).flat().length > 0);
 }
 
-// forge exits 0 when its filter matches no test, and leaves out tests that an unwrapped `forge lint` compiled (deleting
-// out/ and cache/ mends that): a test that nobody runs would look like one that passes.
+// forge exits 0 if its filter matches no test, and leaves out tests that an unwrapped `forge lint` compiled (delete
+// out/ and cache/ to fix that). A test that never runs would look like one that passes.
 test('every Solidity test file is run by npm test, by one of its commands', () => {
   const written = globSync('test/**/*.t.sol');
   const ofFork = written.filter((file) => file.startsWith('test/fork/'));
@@ -24,4 +24,4 @@ test('every Solidity test file is run by npm test, by one of its commands', () =
   expect(filesRunBy('test:invariants').sort()).toEqual(ofInvariants.sort());
   expect(filesRunBy('gas').sort()).toEqual(ofGas.sort());
   expect(filesRunBy('test:fork').sort()).toEqual(ofFork.sort());
-}, 300_000); // Listing compiles what has changed, which may be everything.
+}, 300_000); // Listing compiles every changed file, which may be all.
