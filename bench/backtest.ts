@@ -2,8 +2,8 @@ import { readBars, slotsOfBars } from './backtest/bars.ts';
 import { slotsOfCrypto } from './backtest/crypto.ts';
 import { type Slot, scorecard } from './backtest/scorecard.ts';
 
-// `npm run bench:backtest`: what deferring would have saved, and what it would have cost, over real daily prices of an index and over
-// simulated hourly prices of crypto with attacks among them.
+// `npm run bench:backtest`: measures what deferrals would have saved and cost, over real daily prices of an index and
+// over simulated hourly crypto prices with attacks.
 
 const USD = 100;
 const SEED = 1;

@@ -1,5 +1,5 @@
-// What a run costs in gas, alone and in batches, by the plain key and by the wallet (the operation's share, its penalty for gas
-// that was set aside and not used in it). Real PancakeSwap v3; every plan is new, and each owner buys the same.
+// Gas of a run, alone and in batches, by the plain key and by the wallet (the operation's share, and its penalty for
+// unused gas). Real PancakeSwap v3; every plan is new, and each owner buys the same.
 //
 //   node_modules/.bin/tsx bench/batch.ts
 

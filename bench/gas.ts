@@ -1,5 +1,5 @@
-// What our transactions cost, beside what others take for the same: bare calls to the same token, pool and lending market, and
-// Mean Finance's hub for recurring purchases. All on one local BNB Chain, with the real code of Venus and PancakeSwap v3.
+// Gas of our transactions, next to the alternatives: bare calls to the same token, pool and lending market, and Mean
+// Finance's hub for recurring purchases. All on one local BNB Chain, with the real code of Venus and PancakeSwap v3.
 //
 //   npm run bench:gas
 
@@ -71,7 +71,7 @@ try {
 
 type Rest = [aim: bigint | undefined, beside: string, itsGas: bigint | undefined];
 
-/** The hub's second of each kind, of two positions that share a swap: the first of all costs more. */
+/** The hub's second action of each kind, with two positions that share a swap: the very first costs more. */
 async function measureMean() {
   const { chain } = world;
   await deployMean(chain);

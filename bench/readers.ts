@@ -1,7 +1,7 @@
-// How long it takes to read every plan when a stranger has made thousands, by this agent's reader and by the plain way:
-// one page after the other, all pinned to one block. On a chain that goes on and forgets old blocks, as BNB Chain does.
+// Time to read every plan after a stranger has created thousands, with this agent's reader and with the plain method:
+// one page after the other, all pinned to one block. On a chain that advances and prunes old blocks, as BNB Chain does.
 //
-//   node_modules/.bin/tsx bench/readers.ts [plans] [milliseconds that each call travels]
+//   node_modules/.bin/tsx bench/readers.ts [plans] [latency of each call in milliseconds]
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BaseError } from 'viem';
@@ -23,7 +23,7 @@ try {
   const { chain, book } = world;
   await timed('made', async () => {
     for (let member = 0; member < members; member++) {
-      // Half of them by another's executor.
+      // Half of them name another executor.
       const changes = member % 2 === 0 ? {} : { executor: book.own.loanGuard };
       await makePlans(world, stranger(member), plans / members, changes);
     }
@@ -70,7 +70,7 @@ async function timed(what: string, work: () => Promise<string>): Promise<void> {
   console.log(`${what}: ${seconds} s, ${proxy.methods.length - before} requests: ${said}`);
 }
 
-/** Plans alone: without their owners' funds. */
+/** Only plans, without their owners' balances and allowances. */
 async function pinned(client: ReturnType<typeof connectChain>): Promise<string> {
   const blockNumber = await client.getBlockNumber();
   const count = await client.readContract({ ...registry(), functionName: 'planCount', blockNumber });

@@ -5,8 +5,8 @@ import { proposalOf } from './verdict-accuracy/market.ts';
 import { random } from './verdict-accuracy/random.ts';
 import { kinds } from './verdict-accuracy/score.ts';
 
-// `npm run record:simulated -- FILE`: verdicts on simulated moments, a few of each kind, as lines like those of `npm run record` without
-// a ticket. The corpus has them for what no scene of the local chain brings about.
+// `npm run record:simulated -- FILE`: records verdicts on simulated moments, a few of each kind, as lines like those of
+// `npm run record` but without tickets. The corpus uses them for cases that no scene of the local chain produces.
 
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('Name the file: npm run record:simulated -- tickets.jsonl');

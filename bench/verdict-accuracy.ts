@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { kinds, type Score } from './verdict-accuracy/score.ts';
 
-// `npm run bench:verdict-accuracy -- 10000`: verdicts on simulated markets, ordinary and attacked; on every core.
+// `npm run bench:verdict-accuracy -- 10000`: verdicts on simulated markets, ordinary and attacked; uses every core.
 
 const count = Number(process.argv[2] ?? 10_000);
 const seed = Number(process.argv[3] ?? 1);

@@ -1,5 +1,6 @@
-// What a verdict costs: requests to the node, CPU, and how long a whole check_asset takes beside one bare eth_call of the same
-// run, when the way to the node takes 0, 20 and 100 ms more. Without an exchange and Pyth, which are asked at the same time.
+// Cost of a verdict: requests to the node, CPU, and the duration of a whole check_asset next to one bare eth_call of
+// the same run, with 0, 20 and 100 ms of added latency to the node. Excludes exchange and Pyth, which are asked in
+// parallel.
 //
 //   npm run bench:verdict -- [verdicts of each]
 
@@ -64,7 +65,7 @@ try {
   await world.stop();
 }
 
-/** An agent's own way from the question to the answer, on that line to the node. */
+/** The agent's own path from question to answer, over that connection to the node. */
 function asker({ book }: DeployedChain, url: string) {
   const client = connectChain(url);
   const assets = readAssetRegistry(localChainId, isAddress);
@@ -101,7 +102,7 @@ function asker({ book }: DeployedChain, url: string) {
   return { verdict, summary, bare: () => client.call({ to, data }) };
 }
 
-/** In turns, so that both meet the same machine. */
+/** In turns, so that both see the same load on this machine. */
 async function medians(...asked: (() => Promise<unknown>)[]): Promise<[number, number]> {
   const times = asked.map((): number[] => []);
   for (let each = 0; each < count; each++) {
@@ -115,7 +116,7 @@ async function medians(...asked: (() => Promise<unknown>)[]): Promise<[number, n
   return [first, second];
 }
 
-/** A line to a node on which everything sent arrives so much later. */
+/** A proxy to a node that delays everything sent. */
 async function startDelay(nodeUrl: string, delayMs: number) {
   const { hostname, port } = new URL(nodeUrl);
   const server = createServer((near) => {

@@ -1,5 +1,5 @@
-// What a run takes by the plain key, by the wallet through a bundler, and by the wallet past it: milliseconds from the call to
-// its known outcome, blocks, and gas that is paid for. On a chain with a block every 0.45 s, one after the other, in turns.
+// Cost of a run by the plain key, by the wallet through a bundler, and by the wallet without it: milliseconds from the
+// call to its known outcome, blocks, and gas paid. On a chain with a block every 0.45 s, one after the other, in turns.
 //
 //   node_modules/.bin/tsx bench/wallet.ts [runs of each]
 

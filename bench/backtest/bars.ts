@@ -6,7 +6,7 @@ import { honestShare, proposalOf } from '../verdict-accuracy/market.ts';
 import { random } from '../verdict-accuracy/random.ts';
 import type { Slot } from './scorecard.ts';
 
-// Twenty years of an index, day by day: what happened, and not what anybody drew.
+// Twenty years of an index, day by day: real prices, not simulated ones.
 
 const path = 'data/sp500-2000.csv';
 const vegaDatasets = {
@@ -21,7 +21,7 @@ export interface Bar {
   readonly close: number;
 }
 
-/** From the package, which is fetched once. */
+/** From a package that is downloaded once. */
 export async function readBars(): Promise<Bar[]> {
   const directory = await fetchPackage(vegaDatasets);
   const [, ...lines] = readFileSync(join(directory, path), 'utf8').trim().split('\n');
@@ -34,8 +34,8 @@ export async function readBars(): Promise<Bar[]> {
 const DAYS = 50;
 
 /**
- * As if a token stood for the index, bought at each day's close. The past is the real one; pool, feeds and exchange are drawn
- * round its price as on any ordinary day, so that what is judged are the statistics.
+ * Treats the index as a token bought at each day's close. The prices are real; pool, feeds and exchange are simulated
+ * around them as on an ordinary day, so that this judges the statistics.
  */
 export function slotsOfBars(bars: readonly Bar[], seed: number): Slot[] {
   const draw = random(seed);

@@ -4,13 +4,13 @@ import { honestMarket, lossOf, type Market, proposalOf } from '../verdict-accura
 import { type Random, random } from '../verdict-accuracy/random.ts';
 import type { Slot } from './scorecard.ts';
 
-// A price that is drawn hour by hour, since no package carries one of crypto by the hour: calm and storm that last, jumps, and now
-// and then an attack.
+// Simulates hourly prices, since no package has hourly crypto prices: persistent calm and volatile periods, jumps, and
+// occasional attacks.
 
 const HOUR_OF_A_YEAR = 1 / (365 * 24);
 const PAST = 168;
 
-/** One slot an hour, each bought for the same dollars. @param attacked the part of the hours in which somebody attacks. */
+/** One slot per hour, each for the same dollars. @param attacked share of the hours with an attack. */
 export function slotsOfCrypto(hours: number, attacked: number, seed: number): Slot[] {
   const draw = random(seed);
   const ofCoins = attacks.filter(({ of }) => of === undefined);
@@ -35,11 +35,11 @@ export function slotsOfCrypto(hours: number, attacked: number, seed: number): Sl
   return slots;
 }
 
-/** Returns to 60 % a year, with storms of up to 400 %. */
+/** Reverts to 60 % a year, with peaks of up to 400 %. */
 function nextVolatility(now: number, draw: Random): number {
   const next = Math.exp(Math.log(now) + 0.02 * (Math.log(0.6) - Math.log(now)) + draw.normal() * 0.08);
   return Math.min(4, Math.max(0.15, next));
 }
 
-/** Once in 500 hours by some percents, at once. */
+/** Once in 500 hours, a jump of some percent. */
 const jump = (draw: Random): number => (draw.chance(0.002) ? draw.normal() * 0.04 : 0);

@@ -1,29 +1,30 @@
 import type { Reason } from '@bowline/core/domain/reasons';
 import type { Verdict } from '@bowline/core/domain/verdict';
 
-// What waiting for GO has brought, and what it has cost, by the same measure. Floats: a report, nothing is paid with it.
+// What waiting for GO has gained and cost, by the same measure. Floats are fine: this is a report, and nothing is paid
+// with it.
 
 /** One slot of a plan that buys for the same dollars each time. */
 export interface Slot {
   readonly verdict: Verdict;
   readonly reason?: Reason;
-  /** What is true: USD of one whole asset. */
+  /** The true price: USD of one whole asset. */
   readonly price: number;
-  /** How much less a purchase in this slot would bring than its dollars are worth: 0.02 is 2 %. */
+  /** How much less a purchase in this slot returns than it costs: 0.02 is 2 %. */
   readonly loss: number;
 }
 
 export interface Row {
   readonly reason: string;
   readonly deferrals: number;
-  /** USD by which those who waited had more in the end than those who did not, and less; over all deferrals of the reason. */
+  /** USD gained, and lost, by waiting; over all deferrals with this reason. */
   readonly saved: number;
   readonly lost: number;
 }
 
 /**
- * By the reason of each deferral: the dollars of that slot buy in the next slot that is GO instead, and what they bring then is
- * held against what they would have brought at once, both at the price of then. Deferrals after the last GO are left out.
+ * Per reason of each deferral: the slot's dollars buy in the next GO slot instead. Their value is compared with that of
+ * an immediate purchase, both at the later price. Deferrals after the last GO are left out.
  */
 export function scorecard(
   slots: readonly Slot[],

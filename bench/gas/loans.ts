@@ -13,13 +13,13 @@ export interface LoanGas {
   readonly register: Gas;
   readonly rescue: Gas;
   readonly bareRepay: Gas;
-  /** Execution alone: it is no transaction of its own. */
+  /** Execution only: this is not a transaction of its own. */
   readonly read: bigint;
-  /** Of the ResilientOracle, for one price; execution alone. */
+  /** One price from the ResilientOracle; execution only. */
   readonly oraclePrice: bigint;
 }
 
-/** Two loans alike: one is rescued, of the other the same part is repaid by somebody on their own. */
+/** Two equal loans: one is rescued, and for the other somebody repays the same part directly. */
 export async function measureLoans(world: DeployedChain): Promise<LoanGas> {
   const { chain, book } = world;
   const { loanGuard, venusMarket } = book.own;
@@ -35,7 +35,7 @@ export async function measureLoans(world: DeployedChain): Promise<LoanGas> {
   const bareRepay = await measure(chain, alice, vUSDT, repayment);
   const rescue = await measure(chain, alice, loanGuard, { abi: loanGuardAbi, functionName: 'rescue', args: [2n] });
 
-  // In a block in which interest has been accrued already: that is in the bare repayment, and is not to be counted twice.
+  // In a block that has already accrued interest: the bare repayment includes that, and it must not count twice.
   const reading = { abi: venusMarketAbi, functionName: 'accrueAndRead', args: [carol, vUSDT] } as const;
   const [, read] = await measureTogether(chain, alice, [
     { to: vUSDT, data: encodeFunctionData({ abi: vTokenAbi, functionName: 'accrueInterest' }) },
@@ -47,7 +47,7 @@ export async function measureLoans(world: DeployedChain): Promise<LoanGas> {
   return { register: registered, rescue, bareRepay, read: execution(read as Gas), oraclePrice };
 }
 
-/** Owes 50,000 USDT against one BTCB, of whose 100,000 USD 80 % count: health 1.6. */
+/** Borrows 50,000 USDT against one BTCB. 80 % of its 100,000 USD count: health 1.6. */
 async function borrow({ chain, book }: DeployedChain, borrower: Address): Promise<void> {
   const amount = await give(chain, borrower, 'BTCB', '1');
   await approve(chain, borrower, 'BTCB', vBTC, amount);

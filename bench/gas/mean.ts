@@ -6,7 +6,10 @@ import { compile } from '../../script/local/compile.ts';
 import { alice, approve, carol } from '../../test/local/accounts.ts';
 import { type Gas, measure } from './measure.ts';
 
-/** Mean Finance's recurring purchases. Under BUSL-1.1: fetched to be measured, and no part of this project. */
+/**
+ * Mean Finance's recurring purchases. Licensed under BUSL-1.1: downloaded for measurement only, and not part of this
+ * project.
+ */
 const meanCore = {
   spec: '@mean-finance/dca-v2-core@3.4.0',
   sha512: 'YOT5e6KFCsco+JprqibyxzoCzq4SCxdVHzuMKgBqOpnn/NDZuFGBiwXWZxv9BkqK3IdW7BwMEKebO7xByer23w==',
@@ -33,13 +36,13 @@ const permissionsAbi = parseAbi(['function setHub(address hub)']);
 const hub: Address = '0x00000000000000000000000000000000000d0001';
 const permissions: Address = '0x00000000000000000000000000000000000d0002';
 const peer: Address = '0x00000000000000000000000000000000000d0003';
-/** Short, so that the next slot comes before the feeds are too old. */
+/** Short, so that the next slot comes before the feeds are stale. */
 export const intervalSeconds = 300;
 
-/** Puts hub, permissions and their surroundings on the chain; carol may deposit. */
+/** Deploys the hub, its permissions and their dependencies; carol may deposit. */
 export async function deployMean(chain: Chain): Promise<void> {
   const { Hub, Permissions } = await loadPackage(meanCore);
-  // The second argument draws the picture of a position, which nobody here asks for.
+  // The second argument renders a position's picture, which is not needed here.
   await chain.place(permissions, Permissions, [alice, peer], alice);
   const around = compile(new URL('./MeanPeer.sol', import.meta.url));
   const pair = [tokens.USDT, tokens.BTCB];
@@ -52,20 +55,20 @@ export async function deployMean(chain: Chain): Promise<void> {
   await approve(chain, carol, 'USDT', hub, parseEther('10000'));
 }
 
-/** Carol's, of 100 USDT for BTCB every five minutes, ten times. */
+/** Carol's deposit: 100 USDT for BTCB every five minutes, ten times. */
 export function deposit(chain: Chain): Promise<Gas> {
   const args = [tokens.USDT, tokens.BTCB, parseEther('1000'), 10, intervalSeconds, carol, []] as const;
   return measure(chain, carol, hub, { abi: hubAbi, functionName: 'deposit', args });
 }
 
-/** One slot of all positions of the pair, through the pool of `path`. */
+/** Executes one slot of all positions of the pair, through the pool of `path`. */
 export function swap(chain: Chain, path: Hex): Promise<Gas> {
   const pairs = [{ indexTokenA: 0, indexTokenB: 1 }];
   const args = [[tokens.USDT, tokens.BTCB], pairs, peer, peer, [0n, 0n], path, '0x'] as const;
   return measure(chain, alice, hub, { abi: hubAbi, functionName: 'swap', args });
 }
 
-/** What the position has bought, to its owner. */
+/** Withdraws what the position has bought to its owner. */
 export function withdrawSwapped(chain: Chain, positionId: bigint): Promise<Gas> {
   const args = [positionId, carol] as const;
   return measure(chain, carol, hub, { abi: hubAbi, functionName: 'withdrawSwapped', args });

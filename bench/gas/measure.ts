@@ -9,28 +9,28 @@ import {
 } from 'viem';
 import type { Chain } from '../../script/local/chain.ts';
 
-/** What a transaction cost, refunds taken off, as its receipt says. */
+/** A transaction's gas from its receipt, after refunds. */
 export interface Gas {
   readonly total: bigint;
-  /** What it costs before the first instruction: 21,000, and 16 for each byte of calldata, 4 if it is zero. */
+  /** Gas before the first instruction: 21,000, and 16 per byte of calldata, or 4 per zero byte. */
   readonly intrinsic: bigint;
 }
 
 export const execution = ({ total, intrinsic }: Gas): bigint => total - intrinsic;
 
-/** Sends a transaction and says what it cost. Each starts cold: what the one before it has touched counts for nothing. */
+/** Sends a transaction and returns its gas. Each starts cold: earlier accesses do not count. */
 export async function measure<const abi extends Abi, name extends ContractFunctionName<abi>>(
   chain: Chain,
   from: Address,
   to: Address,
   call: EncodeFunctionDataParameters<abi, name>,
 ): Promise<Gas> {
-  // Typed for who calls this; the two below infer the same types anew, and cannot see that they are the same.
+  // Typed for the caller. The two calls below infer equal types separately, which the compiler cannot relate.
   const { gasUsed } = await chain.send(from, to, call as never);
   return { total: gasUsed, intrinsic: intrinsic(encodeFunctionData(call as never)) };
 }
 
-/** Measures calls of one account that share a block, in their order. */
+/** Measures calls of one account that share a block, in order. */
 export async function measureTogether(
   chain: Chain,
   from: Address,

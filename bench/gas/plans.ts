@@ -25,7 +25,7 @@ export const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT,
 const amount = parseEther('100');
 /** USDT for one BTCB; the pool asks 100,000. */
 const maxPriceWad = parseEther('140000');
-/** Of a record's evidence. A hash of zero would cost a slot less than the agent's records do. */
+/** The evidence hash of a record. A zero hash would cost one slot less than the agent's records. */
 const evidenceHash = keccak256(stringToBytes('evidence'));
 const infinite = 2n ** 256n - 1n;
 const batchSize = 20;
@@ -43,16 +43,18 @@ export interface PlanGas {
   readonly feedsRun: Gas;
   readonly ticketRun: Gas;
   readonly oracleRun: Gas;
-  /** Of one more run in a batch of 20, its calldata in it. */
+  /** One more run in a batch of 20, including its calldata. */
   readonly oneMoreRun: bigint;
   readonly deferral: Gas;
   readonly bareTransfer: Gas;
   readonly bareSwap: Gas;
-  /** Of one more swap in a router's multicall of 20, its calldata in it. */
+  /** One more swap in a router's multicall of 20, including its calldata. */
   readonly oneMoreSwap: bigint;
 }
 
-/** Every plan that is run is new; nothing else (owner's and recipient's balances, registry, executor) is the first of its kind. */
+/**
+ * Every plan that runs is new; everything else (balances of owner and recipient, registry, executor) is already in use.
+ */
 export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
   const { chain, book } = world;
   const { planRegistry, swapExecutor, venusPriceSource } = book.own;
@@ -99,7 +101,7 @@ export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
     return gas;
   }
 
-  /** As the agent fills it in for every plan; it signs it for those that name a signer. */
+  /** As the agent fills it in for every plan, and signs it for plans with a signer. */
   async function ticketOf(verdict: Verdict): Promise<Ticket> {
     const { timestamp } = await chain.getBlock();
     return {
@@ -108,7 +110,7 @@ export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
     };
   }
 
-  /** A batch goes through whatever becomes of its orders, and what is not written is not measured. */
+  /** A batch succeeds whatever happens to its orders, so this checks that the record was written. */
   async function checkRecord(planId: bigint, outcome: number): Promise<void> {
     const page = [planId, 0n, 2n] as const;
     const records = await chain.readContract({

@@ -1,18 +1,18 @@
 import type { Market, Share } from './market.ts';
 import type { Random } from './random.ts';
 
-/** Something that makes a trade unfair, or that nobody may trade on. */
+/** An event that makes a trade unfair or impossible. */
 export interface Attack {
   readonly name: string;
-  /** `share`: of a token for a share. */
+  /** `share`: only for a token that represents a share. */
   readonly of?: 'share';
-  /** What becomes of an ordinary moment. */
+  /** Applies the attack to an ordinary moment. */
   readonly strike: (market: Market, draw: Random) => Market;
 }
 
-/** Against whoever trades: dearer for a buyer, cheaper for a seller. */
+/** Moves a price against the trader: up for a buyer, down for a seller. */
 const against = (market: Market, by: number): number => (market.side === 'buy' ? 1 + by : 1 / (1 + by));
-/** 2 % to 100 %, small ones as likely as large ones. */
+/** 2 % to 100 %, with small values as likely as large ones. */
 const much = (draw: Random): number => 0.02 * 50 ** draw.next();
 
 export const attacks: readonly Attack[] = [
@@ -53,7 +53,7 @@ export const attacks: readonly Attack[] = [
     name: 'a ratio taken for a price',
     strike: (market, draw) => {
       const by = draw.between(0.9, 1.2) / market.price;
-      // Where the price is that ratio nothing is wrong.
+      // If the price is close to that ratio, nothing is wrong.
       return oneSource(market, Math.abs(by - 1) > 0.02 ? by : 0.5);
     },
   },
@@ -83,7 +83,7 @@ export const attacks: readonly Attack[] = [
     name: 'stablecoin off its peg',
     strike: (market, draw) => {
       const quotePrice = market.side === 'buy' ? 1 + much(draw) : 1 / (1 + much(draw));
-      // The pool is quoted in it, and follows; so does the feed.
+      // The pool is quoted in this token and follows it; so does the feed.
       const spot = market.price / quotePrice;
       return { ...market, quotePrice, spot, twap: spot, quoteFeed: quotePrice, bid: spot * 0.9999, ask: spot * 1.0001 };
     },
@@ -187,7 +187,7 @@ function withShare(market: Market, changes: Partial<Share>): Market {
   return market.share === undefined ? market : { ...market, share: { ...market.share, ...changes } };
 }
 
-/** Of the asset's own feed, and of Venus where it reads that one. */
+/** Changes the asset's own feed, and Venus if it reads that feed. */
 function oneSource(market: Market, by: number): Market {
   return {
     ...market,

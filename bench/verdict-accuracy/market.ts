@@ -3,30 +3,30 @@ import type { Multiplier, Proposal, Reference, Session, Side, Simulation } from 
 import { limitsOf } from '@bowline/core/verdict/limits';
 import type { Random } from './random.ts';
 
-// A market drawn by chance, and the facts that adapters would read of it. Floats on purpose: nothing here is paid with.
+// A random market, and the facts that adapters would read from it. Floats on purpose: nothing is paid with them.
 
-/** What is true of a moment, whatever the sources say of it. */
+/** The truth of a moment, whatever the sources report. */
 export interface Market {
   /** USD of one whole asset, and of one whole quote token. */
   readonly price: number;
   readonly quotePrice: number;
-  /** Quote tokens per asset in the pool, now and as the mean of ten minutes. */
+  /** Quote tokens per asset in the pool: spot, and ten-minute mean. */
   spot: number;
   twap: number;
   /** USD that move the pool's price by about 100 %. */
   depthUsd: number;
   sizeUsd: number;
   side: Side;
-  /** What the sources say. */
+  /** What the sources report. */
   chainlink: number;
   venus: number;
   quoteFeed: number;
   bid: number;
   ask: number;
   hasExchange: boolean;
-  /** Whether Venus reads another feed than ours. */
+  /** Whether Venus reads a feed other than the agent's. */
   venusHasItsOwn: boolean;
-  /** What the feed said before, of Pyth how sure it is, and what the exchange's orders are worth. */
+  /** The feed's previous answer, Pyth's confidence, and the value of the exchange's orders. */
   before: number;
   pyth: number;
   pythConfidence: number;
@@ -35,18 +35,18 @@ export interface Market {
   /** Past prices, oldest first, and the seconds between them. */
   closes: number[];
   closesEvery: number;
-  /** The pool's liquidity now, of its mean. */
+  /** The pool's current liquidity, as a share of its mean. */
   liquidityLeft: number;
-  /** Blocks by which the final one lies behind. */
+  /** Number of blocks by which the finalized block lags. */
   finalLag: number;
-  /** Parts that the token keeps of what is bought, and of what is sold; 1 is refused. */
+  /** Shares that the token keeps of a purchase and of a sale; 1 means refused. */
   taxThere: number;
   taxBack: number;
-  /** Whether it is a stablecoin, and held to the limits of one. */
+  /** Whether it is a stablecoin, with a stablecoin's limits. */
   isStable?: boolean;
-  /** Of a token that stands for shares; absent for all others. Its feed and Pyth speak of the share. */
+  /** Set for a token that represents shares. Its feed and Pyth price the share. */
   share?: Share;
-  /** Seconds: of the feeds' answers and of the block when it was read, and how far the exchange's clock is off. */
+  /** Seconds: age of the feeds' answers and of the block when read, and the exchange's clock offset. */
   feedAge: number;
   quoteFeedAge: number;
   blockAge: number;
@@ -54,14 +54,14 @@ export interface Market {
 }
 
 export interface Share {
-  /** Shares that a token stands for, and what its issuer says, now and before. */
+  /** Shares that a token represents, and what its issuer reports, now and before. */
   readonly held: number;
   multiplier: number;
   multiplierBefore: number;
   /** Seconds since it last changed. */
   changedAgo: number;
   isHalted: boolean;
-  /** Seconds since its exchange opened, and until it closes; below zero it is closed. */
+  /** Seconds since its exchange opened, and until it closes; negative while closed. */
   openFor: number;
   closesIn: number;
 }
@@ -119,19 +119,21 @@ const otherFeed = '0x0000000000000000000000000000000000000003';
 const TEN_MINUTES_OF_A_YEAR = 10 / (365 * 24 * 60);
 
 export interface Moment {
-  /** USD; drawn where it is not given. */
+  /** USD; random if not given. */
   readonly price?: number;
-  /** How much the price moves: 0.3 is 30 % a year. Drawn between quiet times and wild ones where it is not given. */
+  /** Volatility: 0.3 is 30 % a year. Random between calm and extreme if not given. */
   readonly volatility?: number;
 }
 
-/** An ordinary moment: prices that wander, arbitrage that keeps the pool within its fee, feeds that answer when they must. */
+/**
+ * An ordinary moment: prices that wander, arbitrage that keeps the pool within its fee, and feeds that update when due.
+ */
 export function honestMarket(draw: Random, moment: Moment = {}): Market {
   const { price = 10 ** draw.between(0, 5), volatility = 0.3 * (2 / 0.3) ** draw.next() } = moment;
   const quotePrice = 1 + draw.normal() * 0.0003;
   const wandered = draw.normal() * volatility * Math.sqrt(TEN_MINUTES_OF_A_YEAR);
   const spot = (price / quotePrice) * (1 + draw.between(-0.0008, 0.0008));
-  // Chainlink answers anew once the price has moved by some tenths of a percent.
+  // Chainlink updates once the price has moved by some tenths of a percent.
   const behind = draw.between(-0.003, 0.003);
   const halfSpread = draw.between(0.00005, 0.0004);
   const middle = (price / quotePrice) * (1 + draw.between(-0.0004, 0.0004));
@@ -171,7 +173,7 @@ export function honestMarket(draw: Random, moment: Moment = {}): Market {
   };
 }
 
-/** The same of a stablecoin, bought with another. */
+/** The same for a stablecoin, bought with another. */
 export function honestStable(draw: Random): Market {
   const price = 1 + draw.normal() * 0.0003;
   const market = honestMarket(draw, { price, volatility: draw.between(0.002, 0.02) });
@@ -192,12 +194,12 @@ export function honestStable(draw: Random): Market {
     before: near(0.0005),
     bid: middle * (1 - draw.between(0.00002, 0.0001)),
     ask: middle * (1 + draw.between(0.00002, 0.0001)),
-    // As exchanges have them: in steps of a basis point, and mostly the same.
+    // As on exchanges: in steps of a basis point, and mostly equal.
     closes: market.closes.map((close) => Math.round(close * 1e4) / 1e4),
   };
 }
 
-/** The same of a token for a share, in the middle of a session. */
+/** The same for a token that represents shares, in the middle of a session. */
 export function honestShare(draw: Random, moment: Moment = {}): Market {
   const market = honestMarket(draw, { volatility: 0.15 * (0.8 / 0.15) ** draw.next(), ...moment });
   const held = 10 ** draw.between(-1, 2);
@@ -219,7 +221,7 @@ export function honestShare(draw: Random, moment: Moment = {}): Market {
 const HOURS = 50;
 const HOUR_OF_A_YEAR = 1 / (365 * 24);
 
-/** Closing prices that wander to what it costs now. */
+/** Closing prices that lead to the current price. */
 function pastOf(price: number, volatility: number, draw: Random): number[] {
   const closes = [price];
   const deviation = volatility * Math.sqrt(HOUR_OF_A_YEAR);
@@ -229,14 +231,14 @@ function pastOf(price: number, volatility: number, draw: Random): number[] {
 
 const wad = (value: number): bigint => BigInt(Math.round(value * 1e9)) * 10n ** 9n;
 
-/** Of no chain. */
+/** The hash of no block on any chain. */
 const noBlock = `0x${'00'.repeat(32)}` as const;
 
-/** What the checks are shown of it: a size in dollars, the pool's own quote for it, and what the sources say. */
+/** The input of the checks: a size in dollars, the pool's own quote for it, and the sources' reports. */
 export function proposalOf(market: Market): Proposal {
   const { side, spot, share: ofShare } = market;
   const asset = ofShare ? share : market.isStable ? stable : coin;
-  /** What a source of the share says, in place of the token. */
+  /** The price that a source reports for the share instead of the token. */
   const perShare = (usd: number) => wad(usd / (ofShare?.held ?? 1));
   const readAt = BigInt(NOW);
   const blockTime = BigInt(NOW - Math.round(market.blockAge));
@@ -300,7 +302,7 @@ export function proposalOf(market: Market): Proposal {
   };
 }
 
-/** What the exchange says of the token. */
+/** The exchange's report on the token. */
 function ofExchange(market: Market, readAt: bigint): Pick<Proposal, 'exchange' | 'depth' | 'history'> {
   if (!market.hasExchange) return { exchange: 'off', depth: 'off', history: 'off' };
   const sideWad = wad(market.bookUsd);
@@ -339,7 +341,7 @@ const multiplierOf = (ofShare: Share, before: (age: number) => bigint): Multipli
   isHalted: ofShare.isHalted,
 });
 
-/** Whole tokens: what is paid by the feeds' word, and what a pool of this depth gives for it. */
+/** Whole tokens: the amount paid at the feeds' prices, and what a pool of this depth gives for it. */
 function swapOf({ side, sizeUsd, quoteFeed, chainlink, spot, depthUsd, share: ofShare }: Market) {
   const perToken = ofShare ? (chainlink / ofShare.held) * ofShare.multiplier : chainlink;
   const paid = sizeUsd / (side === 'buy' ? quoteFeed : perToken > 0 ? perToken : 1);
@@ -348,8 +350,8 @@ function swapOf({ side, sizeUsd, quoteFeed, chainlink, spot, depthUsd, share: of
 }
 
 /**
- * How much less is received than is paid, by what is true, the pool's fee apart: 0.02 is 2 %. A swap that is refused loses
- * nothing; what is bought and cannot be sold is worth nothing.
+ * How much less is received than paid, at true prices, without the pool's fee: 0.02 is 2 %. A refused swap loses
+ * nothing; a purchase that cannot be sold is worth nothing.
  */
 export function lossOf(market: Market): number {
   const { side, price, quotePrice, taxThere, taxBack } = market;

@@ -1,6 +1,8 @@
-/** Numbers from a seed, the same on every machine: mulberry32. Good enough to draw markets with, and for nothing else. */
+/**
+ * Numbers from a seed, the same on every machine: mulberry32. Good enough to simulate markets, and for nothing else.
+ */
 export interface Random {
-  /** From 0 up to and without 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
   between(low: number, high: number): number;
   /** Normally distributed, mean 0 and deviation 1 (Box and Muller). */

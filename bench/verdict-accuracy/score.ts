@@ -8,7 +8,7 @@ export interface Score {
   readonly name: string;
   readonly isHonest: boolean;
   readonly verdicts: Readonly<Record<Verdict, number>>;
-  /** The most that a trade would have lost on which the verdict was GO; 0.02 is 2 %. */
+  /** The largest loss of a trade with a GO verdict; 0.02 is 2 %. */
   readonly worstLoss: number;
 }
 
@@ -18,7 +18,7 @@ interface Kind {
   readonly market: (draw: Random) => Market;
 }
 
-/** Of moments: ordinary ones, and one for each attack. */
+/** Kinds of moments: ordinary ones, and one for each attack. */
 export const kinds: readonly Kind[] = [
   { name: 'ordinary moments', isHonest: true, market: (draw) => honestMarket(draw) },
   { name: 'the same, of a stablecoin', isHonest: true, market: honestStable },
@@ -30,7 +30,7 @@ export const kinds: readonly Kind[] = [
   })),
 ];
 
-/** The verdicts on `count` moments of the kind at that place in the list. The same seed gives the same answer. */
+/** The verdicts on `count` moments of the kind at that index. The same seed gives the same result. */
 export function score(at: number, count: number, seed: number): Score {
   const kind = kinds[at];
   if (kind === undefined) throw new RangeError(`there is no kind ${at}`);

@@ -9,12 +9,13 @@ const go = (price: number, loss = 0): Slot => ({ verdict: 'GO', price, loss });
 const deferred = (price: number, loss = 0): Slot => ({ verdict: 'NO_GO', reason: 'pool_off_reference', price, loss });
 
 it('GD-3: what a deferral saves and loses is what its dollars bring later and would have brought at once', () => {
-  // 100 USD at 50 are 2 units, worth 80 at the price of 40 at which they are bought in the end: 20 saved.
+  // 100 USD at 50 are 2 units; at the later price of 40, at which they are bought instead, these are worth 80: 20
+  // saved.
   expect(scorecard([go(50), deferred(50), go(40)], 100)).toEqual({
     bought: 2,
     rows: [{ reason: 'pool_off_reference', deferrals: 1, saved: 20, lost: 0 }],
   });
-  // The other way round 25 are lost, but for what somebody would have taken at once.
+  // In the opposite case 25 are lost, less what an attacker would have taken at once.
   const lost = scorecard([deferred(40), deferred(40, 0.5), go(50)], 100);
   expect(lost.rows).toEqual([{ reason: 'pool_off_reference', deferrals: 2, saved: 37.5, lost: 25 }]);
 });

@@ -6,8 +6,8 @@ import { rulesOf, rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, it } from 'vitest';
 import { hashing } from '../../script/hashing.ts';
 
-// Verdicts by version of the rules: answers of `GET /verdict`, recorded by `npm run record` on a local chain under every scene, and
-// verdicts on simulated moments (`npm run record:simulated`), for what no scene brings about.
+// Verdicts by version of the rules: answers of `GET /verdict`, recorded by `npm run record` on a local chain under
+// every scene, and verdicts on simulated moments (`npm run record:simulated`), for cases that no scene produces.
 
 const folder = new URL('./', import.meta.url);
 const versions = Object.keys(rulesOf);

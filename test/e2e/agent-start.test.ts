@@ -11,7 +11,7 @@ import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
 import { deployContracts, keeper } from '../../script/local/start/contracts.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// The start of the agent, as a process: AG-42, AG-38.
+// The agent's start as a process: AG-42, AG-38.
 
 const folder = '.cache/deployments/agent-start';
 let local: LocalChain;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   local = await startLocalChain();
   line = await startRpcProxy(local.url);
   const chain = connect(local.url);
-  // The agent makes its wallet at its first start.
+  // The agent creates its wallet at its first start.
   const wallet = await walletOf(chain, keeper);
   await chain.setBalance({ address: wallet, value: parseEther('10') });
   await deployContracts(local.url, folder, new AbortController().signal, wallet);
@@ -40,7 +40,7 @@ test('the agent waits for a node that loses the first answers of each kind, and 
   line.fate = (method, body) => {
     if (method === 'eth_sendRawTransaction') return 'answered';
     const [{ to = '', data = '' } = {}] = JSON.parse(body).params ?? [];
-    // The client asks three times before it gives up.
+    // The client tries three times before it gives up.
     const kind = method === 'eth_call' ? `${to} ${data.slice(0, 200)}` : method;
     const times = (asked.get(kind) ?? 0) + 1;
     asked.set(kind, times);

@@ -23,8 +23,8 @@ import { freePort } from '../local/free-port.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// The whole agent, as a process, on a fork of the replica with blocks in wall time. It acts by its
-// wallet, through a real bundler. Nothing is mocked on chain; the one thing missing is the exchange, which `npm start` has.
+// The whole agent, as a process, on a fork of the replica with blocks in wall time. It acts through its wallet and a
+// real bundler. Nothing is mocked on chain; only the exchange is missing, which `npm start` has.
 
 type Fork = ReturnType<typeof startFork>;
 const startFork = (forkUrl: string, port: number) => {
@@ -69,8 +69,8 @@ beforeAll(async () => {
   await fork.start();
   rpcUrl = `http://127.0.0.1:${fork.port}`;
   chain = connect(rpcUrl);
-  // As every other chain is run: anvil says nothing, and blocks are asked for. With anvil's own log and --block-time a
-  // set-up failed once, most likely on a question of forge's that had no answer.
+  // Run as every other chain: anvil is silent, and the test requests the blocks. With anvil's own log and --block-time
+  // a set-up once failed, most likely on a forge request that got no answer.
   await chain.setLoggingEnabled(false);
   stopMining = mineEvery(rpcUrl, 0.45);
   const wallet = await walletOf(chain, keeper);
@@ -104,7 +104,7 @@ const held = (holder: Address, symbol: TokenSymbol, blockNumber?: bigint): Promi
     ...(blockNumber === undefined ? {} : { blockNumber }),
   });
 
-/** Of plans that are due now, for 100 USDT an hour. */
+/** Terms of plans that are due now, for 100 USDT an hour. */
 async function termsOf(owner: Address, changes: object = {}) {
   const { timestamp } = await chain.getBlock();
   return {
@@ -142,7 +142,10 @@ const records = (planId: bigint) =>
     args: [planId, 0n, 99n],
   });
 
-/** A loan of USDT on one ETH, at this health in 1/100, under a guard of 1.10 that restores 1.25. Answers its number. */
+/**
+ * A loan of USDT on one ETH, at this health in 1/100, with a guard at 1.10 that restores 1.25. Returns the guard's
+ * number.
+ */
 async function guardedLoan(borrower: Address, healthPercent: bigint): Promise<bigint> {
   const { vETH, vUSDT } = venus.markets;
   await take(borrower, 'ETH', parseEther('1'));
@@ -204,7 +207,7 @@ async function trade(from: TokenSymbol, to: TokenSymbol, amountIn: bigint): Prom
   return (await held(treasurer, to)) - before;
 }
 
-/** So many more rounds of the executor. */
+/** Waits for this many more rounds of the executor. */
 async function ticks(count: number): Promise<void> {
   const ended = () => agent.log.filter(({ event, loop }) => event === 'tick.end' && loop === 'executor').length;
   const before = ended();
@@ -225,7 +228,7 @@ test('runs a due plan: the owner has paid exactly, has the BTCB, and the record 
   expect(run).toMatchObject({ outcome: 1, amountIn: parseEther('100'), verdict: 3, reason: 0 });
   expect(run?.amountOut).toBeGreaterThanOrEqual(run?.floor ?? 0n);
   const { blockNumber, from, to } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
-  // WA-2: the bundler has carried it.
+  // WA-2: the bundler submitted it.
   expect(to).toBe(accountAbstraction.entryPoint.toLowerCase());
   expect(from).not.toBe(keeper.toLowerCase());
   const { timestamp } = await chain.getBlock({ blockNumber });
@@ -256,7 +259,7 @@ test('rescues an endangered loan up to its target, and leaves a healthy one alon
   const { hash } = await agent.logged('rescue.done', { guardId: endangered.toString() });
 
   const { blockNumber, from, to } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
-  // WA-3: our own key has carried it.
+  // WA-3: the agent's own key submitted it.
   expect([from, to]).toEqual([keeper.toLowerCase(), accountAbstraction.entryPoint.toLowerCase()]);
   const debt = (await chain.readContract({
     address: venus.markets.vUSDT,
@@ -333,11 +336,11 @@ test('MCP clients of both generations list and call the same tools with the same
 test('killed in the middle and started again, it neither repeats nor loses a run', async () => {
   const first =
     1n + (await chain.readContract({ address: own.planRegistry, abi: planRegistryAbi, functionName: 'planCount' }));
-  // More than one batch takes.
+  // More than one batch holds.
   const ids = Array.from({ length: 22 }, (_, index) => first + BigInt(index));
   await take(dave, 'USDT', parseEther('22000'));
   await approve(dave, 'USDT', own.planRegistry);
-  // All of them become due at once, when all are there.
+  // All become due at once, after all were created.
   const startAt = Number((await chain.getBlock()).timestamp) + 8;
   const args = [await termsOf(dave, { startAt })] as const;
   const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args });
@@ -348,7 +351,7 @@ test('killed in the middle and started again, it neither repeats nor loses a run
   const before = await held(dave, 'USDT');
   expect(Number((await chain.getBlock()).timestamp)).toBeLessThan(startAt);
   const spent = async () => before - (await held(dave, 'USDT'));
-  // As soon as the first of them have run, the others are under way.
+  // As soon as the first of them have run, the others are in progress.
   await expect.poll(spent, { timeout: 60_000, interval: 10 }).toBeGreaterThan(0n);
   await agent.kill();
   expect(await spent()).toBeLessThan(parseEther('2200'));

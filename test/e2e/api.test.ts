@@ -12,7 +12,8 @@ import { alice } from '../local/accounts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// What programs ask of the agent by plain HTTP, on a fork; what it drafts and signs is carried out for real.
+// What programs request from the agent by plain HTTP, on a fork. The tests carry out its drafts and signed quotes for
+// real.
 
 const folder = '.cache/deployments/api';
 let local: LocalChain;
@@ -87,7 +88,7 @@ test('a crowd with one question is one question to those who say the prices', as
   const sizes = Array.from({ length: 25 }, (_, more) => 2_000 + more);
   const answers = await Promise.all(sizes.map((size) => get(`/verdict?asset=BTCB&amount_usd=${size}`)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  // A second one, should five seconds have begun anew meanwhile.
+  // A second request, if a new five-second period started meanwhile.
   expect(pyth.asked() - before).toBeLessThanOrEqual(2);
 });
 
@@ -109,7 +110,7 @@ test('AP-2: a draft does what it says when its owner sends it: to the unit, appr
   expect((await held(alice, 'BTCB')) - before.btcb).toBe(BigInt(simulated.token_out_delta));
   expect(BigInt(simulated.token_in_delta)).toBe(-BigInt(amount_in));
   expect(BigInt(simulated.token_out_delta)).toBeGreaterThanOrEqual(BigInt(min_amount_out));
-  // Nothing is left approved, so that the next one needs its own.
+  // No approval is left, so the next draft needs its own.
   expect((await post('/swap-draft', order({ acknowledge_caution: true }))).body).toMatchObject({
     calls: [{ kind: 'approve' }, { kind: 'swap' }],
   });
@@ -189,7 +190,7 @@ test('AP-5: without a plan there is no outlook; what operators ask is answered',
 });
 
 test('AP-6: on NO_GO nothing is drafted and nothing is quoted, whatever is acknowledged', async () => {
-  // The pool stays where it was: five per cent below the feeds.
+  // The pool does not move: it is five per cent below the feeds.
   await setPrice(chain, alice, 'BTCB', 105_000_00000000n);
   const acknowledged = order({ acknowledge_caution: true });
   const withheld = { verdict: 'NO_GO', withheld: 'verdict_no_go' };

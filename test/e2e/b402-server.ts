@@ -3,31 +3,31 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyTeslaSignature } from '@bnb-chain/b402/server';
 
-/** What Binance's facilitator would be asked, with a facilitator of x402 behind it that settles on the chain. */
+/** Binance's facilitator API, with an x402 facilitator behind it that settles on the chain. */
 export interface B402Options {
   readonly publicKey: KeyObject;
   readonly clientId: string;
   readonly accessToken: string;
-  /** Where a facilitator of x402 v2 answers. */
+  /** URL of an x402 v2 facilitator. */
   readonly facilitatorUrl: string;
   readonly network: string;
-  /** Of the token's EIP-712 domain. */
+  /** The token's EIP-712 domain. */
   readonly token: { readonly name: string; readonly version: string };
   readonly signer: string;
 }
 
 export interface B402Server {
   readonly url: string;
-  /** Paths that were asked, in order. */
+  /** Requested paths, in order. */
   readonly asked: string[];
-  /** How many settlements answer that they are pending before they are what they are. */
+  /** How many settlements answer "pending" before their real status. */
   pending: number;
   stop(): Promise<void>;
 }
 
 const fiveMinutesMs = 300_000;
 
-/** Checks every request's signature and time as the real one does; always answers in its envelope. */
+/** Checks every request's signature and time as the real API does; always answers in its envelope. */
 export async function serveB402(options: B402Options): Promise<B402Server> {
   const { publicKey, clientId, accessToken, facilitatorUrl, network, token, signer } = options;
   const asked: string[] = [];
@@ -72,7 +72,7 @@ export async function serveB402(options: B402Options): Promise<B402Server> {
           payer: from,
         });
       }
-      // Asking again gives the same answer.
+      // A repeated request gets the same answer.
       if (path === 'settle' && settled.has(nonce)) return answer(settled.get(nonce));
       const type = { 'content-type': 'application/json' };
       const passed = await fetch(`${facilitatorUrl}/${path}`, { method: 'POST', headers: type, body });

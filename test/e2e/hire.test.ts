@@ -10,7 +10,7 @@ import { type Contracts, deployContracts } from '../../script/local/start/contra
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// A whole sale: the agent as a process, the escrow's stand-in on a fork, the ecosystem's own library as the buyer.
+// A whole sale: the agent as a process, the escrow's stand-in on a fork, and the ecosystem's own library as the buyer.
 
 const folder = '.cache/deployments/hire';
 let local: LocalChain;
@@ -72,7 +72,7 @@ test('what is not sold is not offered', async () => {
   );
 });
 
-/** Of anvil's ninth account, who copies what others buy. It is public. */
+/** The key of anvil's ninth account, who copies others' purchases. It is public. */
 const thiefKey = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 
 test('SL-5: a copy of an offer in a job of a lower number, funded with one wei, does not keep its buyer from the work', async () => {
@@ -91,7 +91,7 @@ test('SL-5: a copy of an offer in a job of a lower number, funded with one wei, 
     expect((await delivery(job)).content).toMatch(/buy WBNB for 1000 USD/);
     await agent.logged('job.refused', { jobId: copy.id.toString(), reason: 'budget_too_low' });
 
-    // Once the work is done the offer is used, whatever a copy pays and whatever its number is.
+    // After the work is done the offer is used up, whatever a copy pays and whatever its number.
     const late = await makeJob(order, offer, thiefKey);
     await payJob(order, late, late.price);
     await expect(notify(late)).rejects.toThrow('offer_used');
@@ -119,6 +119,6 @@ test('SL-7: killed at any moment of a delivery and started again, it delivers on
   const agentUrl = agent.url;
   await agent.kill();
   agent = await startSidecar({ ...settings(), PORT: new URL(agentUrl).port });
-  // Nobody tells of it.
+  // Nobody notifies the agent of it.
   expect((await delivery(job)).content).toMatch(/buy ETH/);
 }, 180_000);

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What it does with a request to settle, given the request's body and the real facilitator behind it. */
+/** How it handles a request to settle, given the request's body and the real facilitator behind it. */
 export type Settle = (body: string, honest: () => Promise<unknown>) => Promise<unknown>;
 
 export interface HostileFacilitator {
   readonly url: string;
-  /** How often it was asked to settle. */
+  /** Number of requests to settle. */
   settlements: number;
-  /** From now on. What it gives is the answer; what it throws makes the answer a 500; what never ends hangs. */
+  /** Applies from now on. Its result is the answer; an exception makes the answer a 500; a pending promise hangs. */
   settle: Settle;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export const fails: Settle = async () => {
   throw new Error('down');
 };
 
-/** A facilitator of x402 v2 that does as it is told, with a real one behind it. */
+/** A configurable x402 v2 facilitator, with a real one behind it. */
 export async function serveHostileFacilitator(realUrl: string): Promise<HostileFacilitator> {
   const server = createServer(async (request, response) => {
     let body = '';

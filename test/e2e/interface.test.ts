@@ -6,7 +6,7 @@ import { hashManifest } from '../../agent/src/seller/offers.ts';
 import { owner } from '../../script/local/start/demo.ts';
 import { freePort } from '../local/free-port.ts';
 
-// Every row of what is promised to the outside, asked of a running `npm start`.
+// Every row of the interface promised to others, checked on a running `npm start`.
 
 let start: ChildProcess;
 let agent: string;

@@ -36,17 +36,17 @@ import {
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// Payers who do not mean to pay, and a facilitator that lies, hangs and breaks off. Every test ends on balances: what was answered
-// was paid for, and what was paid for can be had.
+// Payers who try not to pay, and a facilitator that lies, hangs and disconnects. Every test ends on balances: each
+// answer was paid for, and each payment gets an answer.
 
 const folder = '.cache/deployments/pay-hostile';
 /** Anvil's third account. Its key is public. */
 const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
-/** Anvil's fourth account sends what strangers send. */
+/** Anvil's fourth account sends the stranger's transactions. */
 const stranger: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const batcher: Address = '0x00000000000000000000000000000000ba7c4e12';
 const wallet: Address = '0x000000000000000000000000000000000ca11e70';
-/** 0.02 dollars of 18 decimals. */
+/** 0.02 dollars with 18 decimals. */
 const price = 20_000_000_000_000_000n;
 const question = 'What is the price of BTCB?';
 
@@ -121,7 +121,7 @@ async function startAgent(settings: Record<string, string> = {}): Promise<void> 
 const fund = (holder: Address, amount = 10n ** 18n) =>
   chain.send(treasurer, token, { abi: erc20Abi, functionName: 'transfer', args: [holder, amount] });
 
-/** A new payer who can pay for so many answers, and a given number of others who can pay for one each. */
+/** A new payer with funds for this many answers, and a given number of others with funds for one each. */
 async function newPayers(answers: bigint, many: number) {
   const one = privateKeyToAccount(generatePrivateKey());
   const others = Array.from({ length: many }, () => privateKeyToAccount(generatePrivateKey()));
@@ -200,7 +200,7 @@ async function send(header: string, prompt = question): Promise<Answer> {
 
 const free = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
 
-/** Until it is known what became of it. */
+/** Sends until the outcome is known. */
 async function sendUntilKnown(header: string): Promise<Answer> {
   for (let tries = 0; tries < 20; tries++) {
     const answer = await send(header);
@@ -240,7 +240,7 @@ const settled = (transaction: string) => ({
   payer: payer.address,
 });
 
-/** Settles all of them at the first request, and tells of that transaction at every request. */
+/** Settles all of them at the first request, and returns that transaction at every request. */
 function inOneTransaction(payments: readonly Signed[]): Settle {
   let batch: Promise<Hex> | undefined;
   const run = async () => {
@@ -337,7 +337,7 @@ test('PY-10: what the facilitator has settled is found on chain, whatever it say
     expect((await sendUntilKnown(header)).status).toBe(200);
     expect((await held(payee)) - before).toBe(price);
   }
-  // A stranger submits it first: the payer has paid.
+  // A stranger submits it first, so the payer has paid.
   const before = await held(payee);
   const payment = await sign();
   facilitator.settle = async (_body, settle) => {
@@ -370,7 +370,7 @@ test('PY-9: of two authorisations that one transaction uses, only the one that p
   const ours = await sign();
   const other = await sign();
   const elsewhere = await sign({ nonce: other.terms.nonce, to: stranger });
-  // Both are on their way when the payer uses them, one of them for somebody else.
+  // Both are in flight when the payer uses them, one of them for somebody else.
   facilitator.settle = inOneTransaction([ours, elsewhere]);
   const [paid, unpaid] = await Promise.all([send(ours.header), send(other.header)]);
   expect(paid.status).toBe(200);
@@ -405,7 +405,7 @@ test('PY-10, PY-12: a facilitator that hangs is given ten seconds; then the paym
 
   facilitator.settle = hangs;
   const asked = facilitator.settlements;
-  // One is being settled, and another of the same payer waits for it.
+  // One is being settled, and another by the same payer waits for it.
   const cut = Promise.all((await signMany(2, payer)).map((header) => send(header).catch(() => 'cut')));
   while (facilitator.settlements === asked) await sleep(20);
   const told = performance.now();
@@ -456,7 +456,7 @@ test('PY-9, PY-11: what cannot be a payment is refused by name, asks nobody and 
     [encoded(terms, `${signature}00`), 'bad_signature'],
     [encoded({ ...terms, nonce: numberToHex(1, { size: 32 }) }, signature), 'bad_signature'],
     [encoded({ ...terms, from: stranger }, signature), 'bad_signature'],
-    // A contract that knows nothing of signatures, and one that knows this one for somebody else's.
+    // A contract without signature checks, and one that checks this signature for another account.
     [encoded({ ...terms, from: token }, signature), 'bad_signature'],
     [encoded({ ...terms, from: wallet }, signature), 'bad_signature'],
     [(await sign({ to: stranger })).header, 'other_payee'],
@@ -484,7 +484,10 @@ test('PY-9, PY-11: what cannot be a payment is refused by name, asks nobody and 
   expect((await held(payee)) - before).toBe(20n * price);
 });
 
-/** The real facilitator sends from one key, whose nonces collide when it sends two transactions at once. It may be busy at first. */
+/**
+ * The real facilitator sends from one key, and two concurrent transactions would use the same nonce. It may be busy at
+ * first.
+ */
 function oneByOne(busyMs = 0): Settle {
   let last: Promise<unknown> = sleep(busyMs);
   return (_body, settle) => {
@@ -493,7 +496,7 @@ function oneByOne(busyMs = 0): Settle {
   };
 }
 
-/** An agent whose limit nobody has used yet. */
+/** An agent with an unused rate limit. */
 async function startAfresh(): Promise<void> {
   await agent.kill();
   await startAgent();
@@ -507,7 +510,7 @@ test('PY-13: forty payments of one payer with funds for one answer shut out nobo
   const before = await held(payee);
   facilitator.settle = oneByOne(4_000);
   const attack = Promise.all(hostile.map((header) => send(header)));
-  // What the attacker can take, it has taken by then.
+  // By then the attacker has taken all that they can.
   await sleep(2_000);
   const answers = await Promise.all(honestly.map(({ header }) => send(header)));
   expect(answers.map(({ status, code }) => [status, code])).toEqual(others.map(() => [200, undefined]));
@@ -519,7 +522,7 @@ test('PY-13: forty payments of one payer with funds for one answer shut out nobo
   for (const answer of attacked.filter(({ status }) => status !== 200)) {
     expect(answer).toMatchObject(answer.status === 503 ? busy : unfunded);
   }
-  // What was put off was not tried, and is refused for want of funds now; what was paid for stays had.
+  // Deferred payments were not tried, and are refused now for lack of funds; paid answers remain available.
   const again = [];
   for (const header of hostile) again.push(await send(header));
   expect(free(again)).toBe(1);
@@ -591,7 +594,7 @@ test('PY-14: a payer whose payment has an unknown outcome holds one place until 
   expect((await send(first.header)).status).toBe(200);
   expect((await held(payee)) - before).toBe(3n * price);
 
-  // The same where the first payment is still under way when the second comes.
+  // The same if the first payment is still in progress when the second arrives.
   facilitator.settle = fails;
   const slow = await sign({}, rich);
   const [one, two] = await Promise.all([send(slow.header), send(later[1] ?? '')]);
@@ -637,7 +640,7 @@ test('PY-7, PY-9, PY-10: over B402 it is the chain that is believed, too', async
   const broken = await sign();
   facilitator.settle = async (_body, settle) => fails('', settle).finally(settle);
   expect((await sendUntilKnown(broken.header)).status).toBe(200);
-  // Its client takes no signatures of contract wallets.
+  // Its client does not accept signatures of contract wallets.
   expect(await send((await sign({ from: wallet })).header)).toMatchObject({ status: 402, reason: 'bad_signature' });
   expect((await held(payee)) - before).toBe(2n * price);
 });

@@ -20,7 +20,7 @@ const folder = '.cache/deployments/pay';
 const network = `eip155:${localChainId}` as const;
 /** Anvil's third account. Its key is public. */
 const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
-/** 0.02 dollars of 18 decimals. */
+/** 0.02 dollars with 18 decimals. */
 const price = 20_000_000_000_000_000n;
 const headers = { 'content-type': 'application/json' };
 const body = (prompt: unknown) => JSON.stringify({ prompt });
@@ -75,10 +75,10 @@ const held = (owner: Address) =>
 const client = () =>
   new x402Client()
     .register(network, new ExactEvmScheme(payer))
-    // The client pays no token that it does not know unless it is told to.
+    // The client pays no unknown token unless configured to.
     .setSpendControls({ allowedAssets: [{ network, asset: contracts.escrow.token.address }] });
 
-/** What the standard client would send as payment, without sending it. */
+/** The standard client's payment, without sending it. */
 async function sign(): Promise<Hex> {
   let signed: string | null = null;
   const hold: typeof fetch = async (input, init) => {
@@ -160,7 +160,7 @@ test('PY-6: a request that is wrong is never charged, and its payment stays good
 });
 
 test('a payment that is garbage, lowered, for somebody else or signed by somebody else takes nothing and gives nothing', async () => {
-  // With a minute of its own of the rate limit.
+  // With a fresh minute of the rate limit.
   await agent.stop();
   agent = await startAgent();
   const signed = await sign();

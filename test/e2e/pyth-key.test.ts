@@ -13,7 +13,7 @@ import { carol } from '../local/accounts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// Pyth answers nobody without a key: the agent as a process, with none, with a wrong one and with the right one.
+// Pyth requires a key: the agent as a process, with none, with a wrong one and with the right one.
 
 const key = 'the-right-key-of-ours-1';
 const wrongKey = 'a-wrong-key-of-ours-2';
@@ -21,7 +21,7 @@ const wrongKey = 'a-wrong-key-of-ours-2';
 // AG-10, AG-26
 describe('at the start on BNB Chain', () => {
   const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
-  /** Nobody answers at this node: the start ends there, having told what it has to tell. */
+  /** No node answers at this URL: the start ends there, after it has reported what it must. */
   const bsc = { CHAIN: 'bsc', RPC_URL: 'http://127.0.0.1:9', KEEPER_PRIVATE_KEY: `0x${'a1'.repeat(32)}` };
   const start = async (environment: Record<string, string>) => {
     const { PATH = '' } = process.env;

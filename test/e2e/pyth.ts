@@ -6,14 +6,14 @@ import { priceUsd8 } from '../../script/local/prices.ts';
 
 export interface Pyth {
   readonly url: string;
-  /** How many questions there have been. */
+  /** Number of requests so far. */
   readonly asked: () => number;
   stop(): Promise<void>;
 }
 
 /**
- * The local market's Pyth, of a market that stands still at the replica's prices.
- * @param key that every question must carry; without one everybody is answered.
+ * The local market's Pyth, with prices fixed at the replica's.
+ * @param key required in every request; if omitted, requests need no key.
  */
 export async function servePyth(key?: string): Promise<Pyth> {
   const prices = { usd: (asset: keyof typeof priceUsd8) => Number(priceUsd8[asset]) / 1e8 };

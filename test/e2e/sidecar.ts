@@ -9,14 +9,14 @@ interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** The agent as a process of its own, as `npm start` runs it. */
+/** The agent as a separate process, as `npm start` runs it. */
 export interface Sidecar {
   readonly url: string;
-  /** All that it has logged, oldest first. */
+  /** Its whole log, oldest first. */
   readonly log: readonly LogLine[];
-  /** Waits for a line of the log that has this event and fields. */
+  /** Waits for a log line with this event and fields. */
   logged(event: string, fields?: Record<string, unknown>): Promise<LogLine>;
-  /** No time to say goodbye. */
+  /** Kills it without a graceful stop. */
   kill(): Promise<void>;
   stop(): Promise<number | null>;
 }
