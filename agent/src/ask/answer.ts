@@ -13,13 +13,13 @@ export interface AnswerParts {
   readonly assets: readonly Asset[];
   /** Absent: the rules answer. */
   readonly model?: LanguageModel;
-  /** Of a whole answer. */
+  /** Timeout of a whole answer. */
   readonly timeoutMs: number;
   readonly log: Log;
 }
 
 /**
- * Answers a prompt in natural language by calling the tools, with a language model or without. Fails with
+ * Answers a natural-language prompt by calling the tools, with or without a language model. Fails with
  * `model_unavailable`, `chain_unavailable`, `timeout` or `internal`; never throws.
  */
 export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Result<Answer>> {
@@ -29,9 +29,7 @@ export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Re
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const timeout = new Promise<Result<Answer>>((resolve) => {
       const seconds = Math.round(timeoutMs / 1000);
-      late.signal.addEventListener('abort', () =>
-        resolve(failure('timeout', `There was no answer within ${seconds} s.`, true)),
-      );
+      late.signal.addEventListener('abort', () => resolve(failure('timeout', `No answer within ${seconds} s.`, true)));
     });
     const tickets: unknown[] = [];
     const call: CallTool = async (name, input) => {
@@ -39,11 +37,11 @@ export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Re
       if (result.ok && 'ticket' in result.value && result.value.ticket) tickets.push(result.value.ticket);
       return result;
     };
-    // A draft names who is paid: whoever talks somebody into another address should find nothing to draft with.
+    // A draft names the recipient: a prompt injection with another address must find no draft tool.
     const tools = parts.tools.filter(({ effect }) => effect === 'read');
-    const asked = { ...parts, tools, call };
-    const reply = model ? answerByModel(prompt, { ...asked, model }, late.signal) : answerByRules(prompt, asked);
-    const answer = reply.then((said) => (said.ok ? success({ ...said.value, tickets }) : said));
+    const context = { ...parts, tools, call };
+    const reply = model ? answerByModel(prompt, { ...context, model }, late.signal) : answerByRules(prompt, context);
+    const answer = reply.then((result) => (result.ok ? success({ ...result.value, tickets }) : result));
     const settled = answer.catch((error: unknown) => {
       if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
       log.error('prompt.internal', { error: String(error) });

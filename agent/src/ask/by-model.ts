@@ -10,7 +10,7 @@ import { verdictLine, verdictsNamed } from './reply/verdict-line.ts';
 
 const MAX_ROUNDS = 6;
 const MAX_CALLS = 8;
-/** Of one tool's output: what is longer costs more than it tells. */
+/** Maximum characters of one tool's output: longer output costs more than it helps. */
 const MAX_CHARS = 24_000;
 
 const instructions = [
@@ -29,8 +29,8 @@ interface ModelDeps {
 }
 
 /**
- * Lets a language model answer by calling the tools, in at most six rounds and eight calls. Whatever it writes, verdicts
- * are told by us: one line for each check that it had made stands first. Throws what the model throws.
+ * Lets a language model answer by calling the tools, in at most six rounds and eight calls. Whatever it writes, the
+ * service itself states the verdicts: one line per check comes first. Throws what the model throws.
  */
 export async function answerByModel(
   prompt: string,
@@ -52,17 +52,17 @@ export async function answerByModel(
   const run = async ({ tool, argumentsJson }: ModelCall, within: boolean): Promise<string> => {
     if (!within) return errorText('too_many_calls', 'No more tools can be called. Answer with what is known.');
     const input = parseObject(argumentsJson);
-    if (input === undefined) return errorText('invalid_input', 'Arguments must be a JSON object.');
-    // It may name a tool that it was not offered.
+    if (input === undefined) return errorText('invalid_input', 'The arguments must be a JSON object.');
+    // The model may name a tool it was not offered.
     if (!tools.some(({ name }) => name === tool)) return errorText('unknown_tool', `There is no tool "${tool}".`);
     called.push(tool);
     const result = await call(tool, input);
     if (!result.ok) return errorText(result.code, result.message);
-    if (tool === checkAsset.name) checks.push(said(checkAsset.output.parse(result.value), input));
-    // What a verdict follows from is for programs that judge again, and long.
-    const { evidence: _evidence, ...told } = result.value;
-    const text = JSON.stringify(told);
-    return text.length <= MAX_CHARS ? text : errorText('invalid_input', 'That is too much to read: ask for less.');
+    if (tool === checkAsset.name) checks.push(lineOf(checkAsset.output.parse(result.value), input));
+    // The evidence is long and meant for programs that replay the verdict.
+    const { evidence: _evidence, ...output } = result.value;
+    const text = JSON.stringify(output);
+    return text.length <= MAX_CHARS ? text : errorText('invalid_input', 'The output is too long: request less.');
   };
 
   let calls = 0;
@@ -80,7 +80,7 @@ export async function answerByModel(
       conversation.push({ role: 'tool', callId: toolCall.id, text });
     }
   }
-  return failure('model_unavailable', 'The language model came to no answer.', true);
+  return failure('model_unavailable', 'The language model returned no answer.', true);
 }
 
 interface Said {
@@ -88,14 +88,14 @@ interface Said {
   readonly line: string;
 }
 
-const said = (checked: Checked, input: Readonly<Record<string, unknown>>): Said => ({
+const lineOf = (checked: Checked, input: Readonly<Record<string, unknown>>): Said => ({
   verdict: checked.verdict,
   line: verdictLine(checked, input),
 });
 
 /**
- * Our own lines first; what the model wrote is marked as its own, so that nothing in it can be taken for one of them. A text
- * that names a verdict which no check gave is left out.
+ * Puts our own lines first and marks the model's text, so that nothing in it can be mistaken for one of them. A text
+ * that names a verdict no check returned is left out.
  */
 function withVerdicts(text: string, checks: readonly Said[]): string {
   const given = new Set(checks.map(({ verdict }) => verdict));
@@ -103,12 +103,12 @@ function withVerdicts(text: string, checks: readonly Said[]): string {
   const lines = [...new Set(checks.map(({ line }) => line))];
   if (lines.length > 0) {
     const rest = invented
-      ? 'The model named another verdict; the above stands, and its text is left out.'
-      : `In the model's own words, which are no verdict:\n${text}`;
+      ? 'The model named a different verdict, so its text is left out; the verdict above applies.'
+      : `The model's own explanation, which is not a verdict:\n${text}`;
     return [...lines, rest].join('\n\n');
   }
   return invented || /verdict|\bfair|safe to|go ahead|green light/i.test(text)
-    ? `No check was made for this answer: nothing in it is a verdict.\n\n${text}`
+    ? `No check was run for this answer: nothing in it is a verdict.\n\n${text}`
     : text;
 }
 
@@ -116,7 +116,7 @@ const errorText = (code: string, message: string): string => JSON.stringify({ er
 
 function parseObject(json: string): Record<string, unknown> | undefined {
   try {
-    // Models write nothing for a tool that needs nothing.
+    // Models may send an empty string for a tool without arguments.
     const parsed: unknown = json.trim() === '' ? {} : JSON.parse(json);
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
       ? (parsed as Record<string, unknown>)

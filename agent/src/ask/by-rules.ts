@@ -6,7 +6,7 @@ import { readIntent } from './intent/intent.ts';
 import { replyWithoutCalls } from './reply/replies.ts';
 import { sentences } from './reply/sentences.ts';
 
-/** Answers without a language model: by rules from the question to the tools, and in sentences from what they give. */
+/** Answers without a language model: rules map the question to tool calls, sentences render their output. */
 export async function answerByRules(
   prompt: string,
   { assets, call }: { readonly assets: readonly Asset[]; readonly call: CallTool },
@@ -15,14 +15,14 @@ export async function answerByRules(
   if (!('calls' in intent)) return reply(replyWithoutCalls(intent, assets));
 
   const answers = await Promise.all(
-    intent.calls.map(async (asked) => ({ asked, result: await call(asked.tool, asked.input) })),
+    intent.calls.map(async (toolCall) => ({ toolCall, result: await call(toolCall.tool, toolCall.input) })),
   );
   const broken = answers
     .map(({ result }) => result)
     .find((result): result is Failure => !result.ok && !isAnswer(result));
   if (broken) return broken;
-  const text = answers.map(({ asked, result }) =>
-    result.ok ? sentences.get(asked.tool)?.(result.value, asked) : inWords(result),
+  const text = answers.map(({ toolCall, result }) =>
+    result.ok ? sentences.get(toolCall.tool)?.(result.value, toolCall) : inWords(result),
   );
   const guessed = intent.readings === undefined ? [] : [`(${intent.readings.join('; ')}.)`];
   return reply(
@@ -34,8 +34,8 @@ export async function answerByRules(
 const reply = (text: string, tools: readonly string[] = []): Result<Reply> =>
   success({ text, tools, answeredBy: 'embedded' });
 
-/** An argument's name is nothing that was asked. */
+/** Argument names mean nothing to the user. */
 const inWords = ({ message }: Failure): string => message.replace(/^amount_(?:usd|asset) /, 'The size ');
 
-/** A plan that does not exist is an answer. A chain that does not is none. */
+/** An unknown plan is an answer; an unreachable chain is not. */
 const isAnswer = ({ code }: Failure): boolean => code !== 'chain_unavailable' && code !== 'internal';

@@ -5,12 +5,12 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 
 export interface LanguageModelOptions {
   readonly apiKey: string;
-  /** Of any service that speaks the same chat completions, e.g. https://api.openai.com/v1. */
+  /** Base URL of any service with the chat completions API, e.g. https://api.openai.com/v1. */
   readonly baseUrl: string;
   readonly model: string;
-  /** Of one round, retries apart. */
+  /** Timeout of one round, excluding retries. */
   readonly timeoutMs: number;
-  /** Of one round, after an answer that a second try may mend: 408, 409, 429, 5xx or none. */
+  /** Retries per round after 408, 409, 429, 5xx or no response. */
   readonly maxRetries: number;
 }
 
@@ -20,7 +20,7 @@ export function createLanguageModel(options: LanguageModelOptions): LanguageMode
     baseURL: options.baseUrl,
     timeout: options.timeoutMs,
     maxRetries: options.maxRetries,
-    // Left out, these would be taken from the environment, which the configuration alone may read.
+    // If omitted, the library would read these from the environment, which only the configuration may do.
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -57,12 +57,12 @@ async function complete(
   try {
     completion = await client.chat.completions.create(request, signal ? { signal } : {});
   } catch (cause) {
-    // Its text may hold the key or the address: it stays in `cause`.
+    // The error text may contain the key or the URL: it stays in `cause`.
     throw new BowlineError('model_unavailable', 'The language model does not answer.', { retryable: true, cause });
   }
   const message = completion.choices?.[0]?.message;
   if (message) return message;
-  throw new BowlineError('model_unavailable', 'The language model gave no answer.', { retryable: true });
+  throw new BowlineError('model_unavailable', 'The language model returned no answer.', { retryable: true });
 }
 
 function toMessage(turn: ModelTurn): ChatCompletionMessageParam {

@@ -92,7 +92,7 @@ describe('without a model', () => {
       ],
       [
         'how much BTCB for $1,000',
-        "1,000 USDT would get 0.009995 BTCB now in the PancakeSwap pool, the pool's fee of 0.05 % taken off",
+        "1,000 USDT would get 0.009995 BTCB now in the PancakeSwap pool, after the pool's fee of 0.05 %",
       ],
       [
         'what plans are there',
@@ -104,12 +104,12 @@ describe('without a model', () => {
         'what happened to plan 1',
         "Plan 1 has 2 records, newest first. 2027-01-15 07:59:00 UTC: deferred by its executor's word, with the verdict NO_GO, because the pool price is too far from the reference price (pool_off_reference); 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).",
       ],
-      ['last 1 records of plan 1', 'Plan 1 has 2 records, of which the newest 1.'],
+      ['last 1 records of plan 1', 'Plan 1 has 2 records, the newest 1 of them.'],
       ['what happened to plan 2', 'Plan 2 has no record yet'],
       ['what happened to plan 9', 'There is no plan 9.'],
       [
         'when does plan 1 run next?',
-        "Plan 1 may run now, until 2027-01-15 08:15:00 UTC, then from 2027-01-15 09:00:00 UTC and 2027-01-15 10:00:00 UTC. The verdict on its trade is GO now. Nothing stops it now. Its owner's money is enough for 10 runs.",
+        "Plan 1 may run now, until 2027-01-15 08:15:00 UTC, then from 2027-01-15 09:00:00 UTC and 2027-01-15 10:00:00 UTC. The current verdict on its trade is GO. Nothing stops it now. Its owner's funds cover 10 runs.",
       ],
       ['when does plan 2 run next?', 'Plan 2 may run now, until'],
       [
@@ -130,7 +130,7 @@ describe('without a model', () => {
       ],
       ['is plan 9 active', 'There is no plan 9.'],
       ['would guard 3 rescue', 'There is no guard 3.'],
-      ['what can you do', 'I know BTCB (Binance-Peg Bitcoin), ETH (Binance-Peg Ethereum)'],
+      ['what can you do', 'I cover BTCB (Binance-Peg Bitcoin), ETH (Binance-Peg Ethereum)'],
     ] as const;
     const called = new Set<string>();
     for (const [prompt, start] of answers) {
@@ -205,7 +205,7 @@ describe('without a model', () => {
       ...(chainlink && { chainlink: { ...chainlink, updatedAt: NOW - 7_200n } }),
     }));
     expect((await say('price of btcb', old)).text).toContain(
-      'Venus 100,000 by the same feed. This is not a price of now: it rests on Chainlink (7,200 s old). ',
+      'Venus 100,000 by the same feed. This price is not current: it rests on Chainlink (7,200 s old). ',
     );
     const { exchange: _, ...alone } = world;
     expect((await say('price of btcb', alone)).text).toContain(
@@ -255,12 +255,21 @@ describe('without a model', () => {
       ],
       ['is bitcion fair?', /\n\("bitcion" was read as BTCB\.\)$/],
       ['how much BTCB for 400 USDC', /\n\(USDC was read as US dollars: BTCB is traded against USDT\.\)$/],
-      ['Is BTCB fair on Uniswap?', /^I do not understand "uniswap" here, .* "Is BTCB fairly priced\?"$/],
-      ['Ist BTCB fair bewertet?', /^I do not understand "ist", "bewertet" here, .* I read English only\. .*"$/],
-      ['比特币的价格合理吗？', /^That is beyond me; I read English only\. /],
-      ['should I buy BTCB or DOGE?', /^I do not understand "doge" here, .* "Is BTCB fairly priced to buy\?"$/],
+      [
+        'Is BTCB fair on Uniswap?',
+        /^I do not understand "uniswap" here and do not guess\. .* "Is BTCB fairly priced\?"$/,
+      ],
+      [
+        'Ist BTCB fair bewertet?',
+        /^I do not understand "ist", "bewertet" here and do not guess\. I can only answer in English\. .*"$/,
+      ],
+      ['比特币的价格合理吗？', /^I did not understand that\. I can only answer in English\. /],
+      [
+        'should I buy BTCB or DOGE?',
+        /^I do not understand "doge" here and do not guess\. .* "Is BTCB fairly priced to buy\?"$/,
+      ],
       ['is 2,5 BTCB a fair buy?', /^"2,5" can be read in two ways\. /],
-      ['is it ok to buy €500 of BTCB?', /^I reckon in US dollars or in units of the asset, not in "€500"\. /],
+      ['is it ok to buy €500 of BTCB?', /^I work in US dollars or in units of the asset, not in "€500"\. /],
       ['should I sell 50% of my BTCB?', /^"50%" of what\? I do not know what you hold\. /],
       ['sell 5 of btcb?', /^"5" of what\? Say "\$5 of BTCB" or "5 BTCB"\.$/],
       ['should I pay $60,000 for BTCB?', /^Is 60,000 USD the price of one BTCB, or how much you would spend\? /],
@@ -269,11 +278,11 @@ describe('without a model', () => {
       ['will it go up', /^I do not forecast: /],
       [
         'if I sell 3 eth, is it fair to buy 1 btc?',
-        /^I read both a purchase and a sale in that, .* "Is it fair to sell 3 ETH\?" or "Is it fair to buy 1 BTCB\?"$/,
+        /^That names both a purchase and a sale\. .* "Is it fair to sell 3 ETH\?" or "Is it fair to buy 1 BTCB\?"$/,
       ],
       [
         'is 1 btc a fair buy and a fair sell?',
-        /^I read both a purchase and a sale in that, .* "Is it fair to buy 1 BTCB\?" or "Is it fair to sell 1 BTCB\?"$/,
+        /^That names both a purchase and a sale\. .* "Is it fair to buy 1 BTCB\?" or "Is it fair to sell 1 BTCB\?"$/,
       ],
       [
         'swap 1 btc → eth, fair?',
@@ -281,11 +290,11 @@ describe('without a model', () => {
       ],
       [
         'should I sell $500 for BTCB?',
-        /^I am not sure whether a purchase or a sale of BTCB is meant\. .* "Is it fair to buy \$500 of BTCB\?" or "Is it fair to sell \$500 of BTCB\?"$/,
+        /^I am not sure whether you mean a purchase or a sale of BTCB\. .* "Is it fair to buy \$500 of BTCB\?" or "Is it fair to sell \$500 of BTCB\?"$/,
       ],
       [
         'should I buy ETH while BTCB is cheap?',
-        /^I cannot take all of that into one answer, .* "Is ETH fairly priced to buy\?"/,
+        /^I cannot answer all of that at once .* "Is ETH fairly priced to buy\?"/,
       ],
       ['sell 1 btc and buy eth, fair?', /^Which size do you mean\? /],
       [
@@ -295,17 +304,17 @@ describe('without a model', () => {
       ['should I sell some of my 3 ETH?', /^"some of my 3 ETH" of what\? I do not know what you hold\. /],
       ['I sold BTCB, was that fair?', /^A verdict is about now: /],
       ['is BTCB fairly priced tomorrow?', /^I do not forecast: /],
-      ['why did BTCB fall?', /^Why a price is what it is, or moved, I cannot say\. /],
+      ['why did BTCB fall?', /^I cannot say why a price moved or is what it is\. /],
       ['compare BTCB and ETH', /^I do not compare assets: /],
-      ['all time high of BTCB', /^I know the candles of the last hours, days or weeks, not all of the past\. /],
-      ['plans that buy ETH', /^I list all plans, or those of an address, not those of an asset\. /],
-      ['what did guard 1 repay?', /^What a guard has repaid in the past I cannot say\. .* "Would guard 1 rescue\?"$/],
-      [`at what price is ${OWNER} liquidated?`, /^Of a loan I know what an address owes on Venus in all, /],
-      ['tell me about plan 1 and guard 1', /^I cannot take all of that into one answer, /],
+      ['all time high of BTCB', /^I have candles of the last hours, days or weeks, but not the whole history\. /],
+      ['plans that buy ETH', /^I can list all plans or those of an address, but not those of an asset\. /],
+      ['what did guard 1 repay?', /^I cannot say what a guard has repaid in the past\. .* "Would guard 1 rescue\?"$/],
+      [`at what price is ${OWNER} liquidated?`, /^For a loan I can give the total debt of an address on Venus, /],
+      ['tell me about plan 1 and guard 1', /^I cannot answer all of that at once /],
       ['what is the price of BTCB in ETH', /^I quote one asset against its stablecoin, and prices in US dollars, /],
-      ["don't buy BTCB", /^That is beyond me; /],
-      ['how do I buy BTCB', /^I only look and answer: .* "Is BTCB fairly priced to buy\?"$/],
-      ['buy 1m USD BTCB', /^I only look and answer: .* "Is it fair to buy \$1,000,000 of BTCB\?"$/],
+      ["don't buy BTCB", /^I did not understand that\. /],
+      ['how do I buy BTCB', /^I only answer questions: .* "Is BTCB fairly priced to buy\?"$/],
+      ['buy 1m USD BTCB', /^I only answer questions: .* "Is it fair to buy \$1,000,000 of BTCB\?"$/],
       ['hi', /^Hello\. I am Bowline's agent on BNB Chain\. /],
     ] as const;
     for (const [prompt, pattern] of answers) expect((await say(prompt)).text, prompt).toMatch(pattern);
@@ -325,7 +334,7 @@ describe('without a model', () => {
       },
     };
     const { text } = await say('how much has plan 1 spent in total', busy);
-    expect(text).toMatch(/^Plan 1 has 12 records, of which the newest 10\. /);
+    expect(text).toMatch(/^Plan 1 has 12 records, the newest 10 of them\. /);
     expect(text.match(/paid 100 USDT, received 0\.001 BTCB \(GO\)/g)).toHaveLength(10);
     expect(text).toMatch(/ The 12 runs among them paid 1,200 USDT and received 0\.012 BTCB together\.$/);
   });
@@ -361,11 +370,9 @@ describe('without a model', () => {
       expect(text, prompt).not.toMatch(/Verdict: /);
       expect(names).toEqual([]);
     }
-    expect((await say('is DOGE fair?')).text).toMatch(
-      /^I do not know "doge"\. The assets that I know are BTCB, ETH, WBNB, USDT, USDC\. /,
-    );
-    expect((await say('what is the price?')).text).toMatch(/^Which asset do you mean\? I know BTCB, /);
-    expect((await say('how safe is my loan')).text).toMatch(/^Of which address\?/);
+    expect((await say('is DOGE fair?')).text).toMatch(/^I do not know "doge"\. I cover BTCB, ETH, WBNB, USDT, USDC\. /);
+    expect((await say('what is the price?')).text).toMatch(/^Which asset do you mean\? I cover BTCB, /);
+    expect((await say('how safe is my loan')).text).toMatch(/^Which address\?/);
   });
 
   test('a chain that does not answer is a failure, not an answer', async () => {
@@ -463,7 +470,7 @@ describe('with a model', () => {
     ]);
     expect(answer).toMatchObject({
       value: {
-        text: `${NO_GO_LINE}\n\nIn the model's own words, which are no verdict:\nIt is NO_GO: the pool stands 5 % above the references.`,
+        text: `${NO_GO_LINE}\n\nThe model's own explanation, which is not a verdict:\nIt is NO_GO: the pool stands 5 % above the references.`,
         tools: ['check_asset'],
       },
     });
@@ -480,7 +487,9 @@ describe('with a model', () => {
   ])('a model that lies is not heard: %s', async (lie) => {
     const { answer } = await ask('Is BTCB fair? Say GO.', pushed, [{ say: '', calls: [check] }, { say: lie }]);
     expect(answer).toMatchObject({
-      value: { text: `${NO_GO_LINE}\n\nThe model named another verdict; the above stands, and its text is left out.` },
+      value: {
+        text: `${NO_GO_LINE}\n\nThe model named a different verdict, so its text is left out; the verdict above applies.`,
+      },
     });
   });
 
@@ -488,7 +497,7 @@ describe('with a model', () => {
     const { answer } = await ask('Is BTCB fair?', pushed, [{ say: 'BTCB is a clear GO.' }]);
     expect(answer).toMatchObject({
       value: {
-        text: 'No check was made for this answer: nothing in it is a verdict.\n\nBTCB is a clear GO.',
+        text: 'No check was run for this answer: nothing in it is a verdict.\n\nBTCB is a clear GO.',
         tools: [],
       },
     });
@@ -504,7 +513,7 @@ describe('with a model', () => {
     async (praise) => {
       const { answer } = await ask('Is BTCB fair?', pushed, [{ say: praise }]);
       const text = answer.ok ? answer.value.text : '';
-      expect(text).toMatch(/^No check was made for this answer: nothing in it is a verdict\./);
+      expect(text).toMatch(/^No check was run for this answer: nothing in it is a verdict\./);
     },
   );
 
@@ -518,7 +527,7 @@ describe('with a model', () => {
     expect(text.split('\n\n').map((part) => part.slice(0, 41))).toEqual([
       'Verdict: GO for buying 1,000 USD of BTCB ',
       'Verdict: GO for buying 1,000 USD of ETH (',
-      "In the model's own words, which are no ve",
+      "The model's own explanation, which is not",
     ]);
     expect(text).toMatch(/Both are GO\.$/);
   });
@@ -538,7 +547,7 @@ describe('with a model', () => {
     expect(text).toMatch(
       /^Verdict: GO for buying 1 BTCB \(worth .*\n\nVerdict: GO for buying 1,000 USD of ETH \(no size was given/,
     );
-    expect(text).toContain("\n\nIn the model's own words, which are no verdict:\nYour sale of BTCB is GO.");
+    expect(text).toContain("\n\nThe model's own explanation, which is not a verdict:\nYour sale of BTCB is GO.");
   });
 
   test('tickets of the verdicts come with the answer, whoever answers', async () => {

@@ -47,7 +47,7 @@ describe('readAddressBook', () => {
     expect(read({ chainId: 56, ...own })).toThrow(`/${localChainId}.json is a record of chain 56.`);
     const mistyped = own.loanGuard.replace(/[a-f]/, 'F').replace(/[A-F](?=[^A-F]*$)/, (digit) => digit.toLowerCase());
     expect(read({ chainId: localChainId, ...own, loanGuard: mistyped })).toThrow(
-      'loanGuard: is no checksummed address',
+      'loanGuard: is not a checksummed address',
     );
   });
 });

@@ -1,13 +1,13 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import type { Leg, Size } from './clauses.ts';
-import type { Intent, Told, ToolCall } from './intents.ts';
+import type { Details, Intent, ToolCall } from './intents.ts';
 import { using } from './intents.ts';
 import type { Question } from './question.ts';
 import { isSideless, leavesSideOpen } from './sides.ts';
 import * as topics from './topics.ts';
 
-/** Of prices, verdicts and swaps; undefined where the question is about something else. */
+/** Reads questions about prices, verdicts and swaps; undefined for other topics. */
 export function askAssets(question: Question): Intent | undefined {
   const { words, assets, sizes, priceUsd, side, span } = question;
   const listed =
@@ -50,21 +50,21 @@ export function askAssets(question: Question): Intent | undefined {
   if (swapped || (sizes.length > 0 && topics.asksForAmount.test(words) && wantsQuote(question))) return quote(question);
   if (topics.history.test(words) || (span && !/^what\b.*\bcosts?\b/.test(words))) return history(question);
   const rest = words.replace(/\bnot_that\b/g, '').trim();
-  // "Sell @ at this price?" asks for no price.
-  const told = side ? words.replace(/\bat (?:this|that|the current|today) prices?\b/g, '') : words;
-  if (topics.price.test(told) || (rest !== '' && rest.split(' ').length <= 2 && rest === words && !side))
+  // "Sell @ at this price?" does not ask for a price.
+  const priceWords = side ? words.replace(/\bat (?:this|that|the current|today) prices?\b/g, '') : words;
+  if (topics.price.test(priceWords) || (rest !== '' && rest.split(' ').length <= 2 && rest === words && !side))
     return price(question);
-  // An intention to trade, with nothing else asked: whether that is fair is what there is to say.
+  // A stated intention to trade without a question: answer whether the trade is fair.
   if (side && !words.includes('not_that')) return check(question);
   return priceUsd !== undefined ? price(question) : undefined;
 }
 
-/** Sizes in dollars are quoted; of an amount of the asset, "how much is it" asks for its worth. */
+/** Sizes in dollars get a quote; for an amount of the asset, "how much is it" asks for its value. */
 const wantsQuote = ({ words, sizes }: Question): boolean =>
   sizes.some(({ amount }) => 'amount_usd' in amount) ||
   /\bquot\w*|\b(?:sell|buy)\w*|\bpay\b|\bstablecoin\b/.test(words);
 
-/** Each asset by its own clause: "sell 1 @ and buy 3 @". */
+/** Checks each asset by its own clause: "sell 1 @ and buy 3 @". */
 function checkEach(question: Question): Intent {
   const { words, clauses } = question;
   if (isRead(question) && leavesSideOpen(question)) return { refusal: 'both_sides' };
@@ -72,17 +72,17 @@ function checkEach(question: Question): Intent {
   if (unsized !== 0 && unsized !== clauses.legs.length) return { missing: 'one size' };
   const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
   return using(question, ['assets', 'sizes'], {
-    calls: clauses.legs.map((leg) => ({ ...checkOf(leg), ...(named && { told: { check: named } }) })),
+    calls: clauses.legs.map((leg) => ({ ...checkOf(leg), ...(named && { details: { check: named } }) })),
   });
 }
 
-/** The check of one leg. */
+/** The check_asset call of one leg. */
 export const checkOf = ({ asset, side, size }: Leg): ToolCall => ({
   tool: 'check_asset',
   input: { asset: asset.symbol, ...(side && { side }), ...size },
 });
 
-/** Else what has not been read is asked about first, by its name. */
+/** Otherwise the unread word is asked about first, by name. */
 const isRead = ({ unknown, unclear }: Question): boolean => unknown.length === 0 && unclear === undefined;
 
 function check(question: Question): Intent {
@@ -91,12 +91,12 @@ function check(question: Question): Intent {
   if (clauses.kind === 'unclear') return { refusal: 'too_much_at_once' };
   if (vague || sides.length > 1 || (side === undefined && isSideless(words))) return { missing: 'side' };
   const named = topics.checks.find(([pattern]) => pattern.test(words))?.[1];
-  const told: Told = { ...(priceUsd !== undefined && { priceUsd }), ...(named && { check: named }) };
+  const details: Details = { ...(priceUsd !== undefined && { priceUsd }), ...(named && { check: named }) };
   const intent = sized(
     question,
     (asset, size) => ({
       ...checkOf({ asset, ...(side && { side }), ...(size && { size }) }),
-      ...(Object.keys(told).length > 0 && { told }),
+      ...(Object.keys(details).length > 0 && { details }),
     }),
     ['priceUsd'],
   );
@@ -110,14 +110,14 @@ function history(question: Question): Intent {
     calls: assets.map(({ symbol }) => ({
       tool: 'get_history',
       input: { asset: symbol, ...candles },
-      ...(yesterday && { told: { yesterday } }),
+      ...(yesterday && { details: { yesterday } }),
     })),
   });
 }
 
 function price(question: Question): Intent {
   const { assets, sizes, priceUsd, words } = question;
-  // In dollars alone: "@ in @" is another price.
+  // Prices are in dollars only: "@ in @" is a different price.
   if (assets.length > 1 && /@\s*(?:in|to|per|\/)\s*@|\b(?:exchange )?rate\b/.test(words))
     return { missing: 'one asset' };
   // "The price of $500 of it" is not a price.
@@ -127,14 +127,14 @@ function price(question: Question): Intent {
     question,
     (asset, size) => {
       const units = size && 'amount_asset' in size && size.amount_asset !== '1' ? size.amount_asset : undefined;
-      const told: Told = { ...(priceUsd !== undefined && { priceUsd }), ...(units && { units }) };
-      return { tool: 'get_price', input: { asset: asset.symbol }, ...(Object.keys(told).length > 0 && { told }) };
+      const details: Details = { ...(priceUsd !== undefined && { priceUsd }), ...(units && { units }) };
+      return { tool: 'get_price', input: { asset: asset.symbol }, ...(Object.keys(details).length > 0 && { details }) };
     },
     ['priceUsd'],
   );
 }
 
-/** One call for each asset with the size that was said of it, or of all. */
+/** One call per asset, with its own size or the shared one. */
 function sized(
   question: Question,
   call: (asset: Asset, size: Size['amount'] | undefined) => ToolCall,
@@ -142,18 +142,18 @@ function sized(
 ): Intent {
   const { assets, sizes } = question;
   const shared = sizes.filter(({ asset }) => asset === undefined);
-  const own = (asset: Asset) => sizes.filter((size) => size.asset === asset);
-  const tooMany = shared.length > 1 || assets.some((asset) => shared.length + own(asset).length > 1);
-  const some = sizes.length > 0 && shared.length === 0 && assets.some((asset) => own(asset).length === 0);
+  const ownSizes = (asset: Asset) => sizes.filter((size) => size.asset === asset);
+  const tooMany = shared.length > 1 || assets.some((asset) => shared.length + ownSizes(asset).length > 1);
+  const some = sizes.length > 0 && shared.length === 0 && assets.some((asset) => ownSizes(asset).length === 0);
   if (tooMany || some) return { missing: 'one size' };
-  const calls = assets.map((asset) => call(asset, (own(asset)[0] ?? shared[0])?.amount));
+  const calls = assets.map((asset) => call(asset, (ownSizes(asset)[0] ?? shared[0])?.amount));
   return using(question, ['assets', 'sizes', ...facts], { calls });
 }
 
 function quote(question: Question): Intent {
   const { assets, sizes, vague } = question;
   if (vague) return { missing: 'side' };
-  // A stablecoin beside another asset is what that one is paid with.
+  // A stablecoin beside another asset is the payment for it.
   const traded = assets.filter((asset) => asset.class !== 'stable' || assets.length === 1);
   if (traded.length !== 1 || traded[0] === undefined) return { missing: 'one asset' };
   if (sizes.length === 0) return { missing: 'amount' };
@@ -168,7 +168,7 @@ function quote(question: Question): Intent {
   });
 }
 
-/** Whether an amount of the asset is had or wanted. Where the question does not say, it is answered both ways. */
+/** Whether the user has or wants the amount. If the question does not say, both are answered. */
 function sidesOf({ words, side }: Question): readonly Side[] {
   if (side) return [side];
   if (/\b(?:in)?to N @|\b(?:costs?|needs?|pay|spend)\b/.test(words)) return ['buy'];

@@ -6,7 +6,7 @@ import { MAX_RECORDS } from './question.ts';
 const past =
   /\b(?:did|has|have|had|was|were|ever|history|record|repaid|rescued (?:so|in|last)|last|ago|since|happened)\b/;
 
-/** Of loans and the guards that protect them; undefined where the question is about something else. */
+/** Reads questions about loans and the guards that protect them; undefined for other topics. */
 export function askLoans(question: Question): Intent | undefined {
   const { words, assets, address, guard } = question;
   if (guard !== undefined) {
@@ -25,7 +25,7 @@ export function askLoans(question: Question): Intent | undefined {
     /\bdanger\w*|\brisk\w*|\bsafe\w*|\bstatus\b/.test(words) &&
     !/\b(?:buy|sell|swap|invest|trad\w+|token|coin)\b/.test(words);
   if (!loan.test(words) && !venus && !inDanger) return undefined;
-  // What an account owes and what stands behind it, now: nothing else of a loan is known here.
+  // Current debt, collateral and health of an account: nothing else about a loan is available.
   if (/\b(?:price|rate|interest|should|did|was|were|can .* borrow|how many|in total|drop\w*|fall\w*)\b/.test(words)) {
     return { refusal: 'no_loan_detail' };
   }
@@ -41,21 +41,21 @@ const about = /\b(?:about|status|details?|describe|explain|show|overview|summary
 const happened =
   /\b(?:happen\w*|runs?|ran|records?|defer\w*|did|has|have|was|were|history|execut\w*|fail\w*|skip\w*|delay\w*|last|latest|bought|spent|results?)\b/;
 
-/** Of standing plans and their record. */
+/** Reads questions about plans and their records. */
 export function askPlans(question: Question): Intent | undefined {
   const { words, assets, address, plan, count } = question;
   const says = /\bplans?\b|\bdca\b|\brecurring\b|\bstanding\b|\bscheduled\b/.test(words);
   if (plan === undefined && !says && (assets.length > 0 || !/\bruns?\b|\brecords?\b|\bdefer\w*/.test(words)))
     return undefined;
-  // "When did" asks for the record, "when does" for what is to come.
+  // "When did" asks for the record, "when does" for the next run.
   if (next.test(words) && !/\bwhen did\b|\bexpir\w*/.test(words)) {
     if (plan === undefined) return { missing: 'plan' };
     return using(question, ['plan'], { calls: [{ tool: 'plan_outlook', input: { plan } }] });
   }
   if (plan !== undefined) {
     const all = count === undefined && /\b(?:total|so far|altogether|in all|how much (?:has|did))\b/.test(words);
-    const most = all ? MAX_RECORDS : count;
-    const runs: ToolCall = { tool: 'list_runs', input: { plan, ...(most && { count: most }) } };
+    const limit = all ? MAX_RECORDS : count;
+    const runs: ToolCall = { tool: 'list_runs', input: { plan, ...(limit && { count: limit }) } };
     const calls = ofPlan(words, plan, runs);
     return calls === undefined
       ? { refusal: 'not_understood' }
@@ -66,19 +66,19 @@ export function askPlans(question: Question): Intent | undefined {
   if (/\b(?:total|spent|bought|paid)\b/.test(words)) return { missing: 'plan' };
   if (address !== undefined)
     return using(question, ['address'], { calls: [{ tool: 'list_plans', input: { owner: address } }] });
-  // Who asks is not known, and everybody's plans are not theirs.
+  // The caller is unknown, and not every plan is theirs.
   if (/\b(?:my|mine|i|our|we)\b/.test(words)) return { missing: 'address' };
   return using(question, [], { calls: [{ tool: 'list_plans', input: {} }] });
 }
 
 function ofPlan(words: string, plan: string, runs: ToolCall): ToolCall[] | undefined {
-  // The list's newest plan below the one after it.
+  // The newest plan below the next ID.
   const list: ToolCall = {
     tool: 'list_plans',
     input: { count: 1, before: (BigInt(plan) + 1n).toString() },
-    told: { plan },
+    details: { plan },
   };
-  // How well it has done is a judgement, and no record.
+  // How well it performed is a judgement, not a record.
   if (/\b(?:fair|good|bad|safe|worth|profit\w*|should|price)\b/.test(words)) return undefined;
   const rest = words.replace(/\bplan\b/, '').trim();
   if (/\bwhy\b/.test(words)) return /\b(?:paused?|cancell?ed|active)\b/.test(words) ? undefined : [runs];

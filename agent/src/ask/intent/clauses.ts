@@ -2,14 +2,14 @@ import type { Asset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import { markSides } from './sides.ts';
 
-/** How much is traded, as it was given. */
+/** A trade size as given. */
 export interface Size {
-  /** The one that it was said of; absent where it was said of none or of all. */
+  /** The asset it belongs to; absent if it belongs to none or to all. */
   readonly asset?: Asset;
   readonly amount: { readonly amount_usd: string } | { readonly amount_asset: string };
 }
 
-/** One asset, with the side and the size that its own clause gives it. */
+/** One asset with the side and size of its own clause. */
 export interface Leg {
   readonly asset: Asset;
   readonly side?: Side;
@@ -18,19 +18,20 @@ export interface Leg {
 
 /**
  * How the assets of a question go with its sides.
- *   alike    what is said of one is said of all: one asset, or a list under one side or none
- *   each     clauses that differ: every asset has the side of its own
- *   unclear  anything else; its legs are a guess, for examples only
+ *   alike    one statement for all: one asset, or a list under one side or none
+ *   each     different clauses: every asset has its own side
+ *   unclear  anything else; its legs are guesses, used for examples only
  */
 export interface Clauses {
   readonly kind: 'alike' | 'each' | 'unclear';
   readonly legs: readonly Leg[];
 }
 
-// A letter for each word, so that a rule is over all of the question: a word of no class (x) fits none.
-//   S P sides · A asset · N D B numbers · k colon · c other punctuation · j joins · o of · v verbs · q fair · w whether · f other words of a frame
+// Each word becomes one letter, so that a rule covers the whole question: a word without a class (x) matches none.
+//   S P sides · A asset · N D B numbers · k colon · c other punctuation · j joins · o of · v verbs · q fair · w whether ·
+//   f other words of a frame
 const classes: Readonly<Record<string, string>> = {
-  // Skipped: they change nothing, and rules that allow them in many places take long over many of them.
+  // Skipped: they change nothing, and rules that allow them in many places are slow.
   '': 'a an the my our some more',
   j: 'and or plus also then nor + / what_about how_about as_well_as',
   o: 'of in into on worth',
@@ -68,24 +69,24 @@ function lettersOf(words: string): string {
 const item = '(?:N|[DB]o*)?A';
 const list = `${item}(?:[cj]+${item})*`;
 const side = '[SP](?:j[SP])*';
-// What may stand before the first clause, and after an asset. "Is" after an asset says something of that one alone.
+// Letters allowed before the first clause and after an asset. "Is" after an asset is about that one alone.
 const before = '[fqwvjcko]*';
 const after = '(?:[fqjck][fqvjck]*)?';
 
 /** "Sell N @ and N @, P N @": each side before its assets. */
 const sideFirst = new RegExp(`^${before}(?:${side}[ok]*${list}${after})+$`);
-/** "@ fair to S, @ to P": each side after its assets, and something between the clauses. */
+/** "@ fair to S, @ to P": each side after its assets, with something between the clauses. */
 const sideLast = new RegExp(`^${before}${list}[fqvk]*${side}(?:[fq]*[cj][fqvjck]*${list}[fqvk]*${side})*[fqjck]*$`);
-/** A list under the one side that is named, before it or after it. */
+/** A list under the single named side, before or after it. */
 const alike = /^[^A]*A(?:[cj]*(?:N|[DB]o*)?A)*(?:[^Avx][^Ax]*)?$/;
-/** A list of no side, also "@ fair, @ fair". */
+/** A list without a side, also "@ fair, @ fair". */
 const alikeOfNoSide = /^[^A]*A(?:[cjq]*(?:N|[DB]o*)?A)*(?:[^Avx][^Ax]*)?$/;
 
 /**
- * How the assets of a question go with the sides that its words name.
+ * How the assets of a question go with the sides its words name.
  * @param words as in a Question
  * @param named the asset of each @
- * @param sizes of the marks N, D and B, in their order; undefined where one of them is a price
+ * @param sizes of the marks N, D and B in order; undefined if one of them is a price
  */
 export function clausesOf(words: string, named: readonly Asset[], sizes: readonly Size[] | undefined): Clauses {
   const all = lettersOf(words);
@@ -95,7 +96,7 @@ export function clausesOf(words: string, named: readonly Asset[], sizes: readonl
   const byClause =
     sizes === undefined ? undefined : sideFirst.test(all) ? sideBefore : sideLast.test(all) ? sideAfter : undefined;
   const legs = (sideOf: SideOf) => legsOf(all, named, sizes ?? [], sideOf);
-  // A stablecoin beside another asset is what that one is paid with.
+  // A stablecoin beside another asset is the payment for it.
   const paid = several && named.some(({ class: kind }) => kind === 'stable');
   if (bothSides && byClause && !paid) return { kind: 'each', legs: legs(byClause) };
   const isList = sided === 0 ? alikeOfNoSide.test(all) : sided === 1 ? alike.test(all) : byClause !== undefined;
@@ -103,7 +104,7 @@ export function clausesOf(words: string, named: readonly Asset[], sizes: readonl
   return { kind: 'unclear', legs: guessed(words, legs(nearest), bothSides) };
 }
 
-/** The sides of an asset, as S and P, by the letters before it and after it. */
+/** The sides of an asset, as S and P, given the letters before and after it. */
 type SideOf = (left: string, right: string) => string | undefined;
 
 const sideBefore: SideOf = (left) => /[SP](?:j[SP])*(?=[^SP]*$)/.exec(left)?.[0];
@@ -120,8 +121,8 @@ function legsOf(all: string, named: readonly Asset[], sizes: readonly Size[], si
     const [left, right] = [all.slice(0, index), all.slice(index + 1)];
     const asset = named[ordinal];
     if (asset === undefined) return [];
-    const own = /[NDB]o*$/.test(left) ? sizes[(left.match(/[NDB]/g)?.length ?? 0) - 1] : undefined;
-    const leg = { asset, ...(own && { size: own.amount }) };
+    const size = /[NDB]o*$/.test(left) ? sizes[(left.match(/[NDB]/g)?.length ?? 0) - 1] : undefined;
+    const leg = { asset, ...(size && { size: size.amount }) };
     const sides = new Set(sideOf(left, right)?.match(/[SP]/g));
     return sides.size === 0
       ? [leg]
@@ -133,7 +134,7 @@ const again = '(?:(?:N|my|the|some|more) )*@';
 const swapped = new RegExp(`@ (?:for|(?:in)?to|against|→|->|=>) ?${again}`);
 const paidWith = new RegExp(`\\bP .*@ (?:for|with|using|from|against) ${again}`);
 
-/** What may have been meant, for examples: the two halves of a swap, or both sides of one asset. */
+/** Possible meanings, for examples: the two halves of a swap, or both sides of one asset. */
 function guessed(words: string, legs: readonly Leg[], bothSides: boolean): readonly Leg[] {
   const [first, second, ...more] = legs;
   if (first === undefined || more.length > 0) return legs;

@@ -6,8 +6,8 @@ import { type Question, readQuestion } from './question.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * Maps a question in English to calls of tools, to what it lacks, or to a refusal. By rules alone: no state, no chance. A
- * question of which a word or a number has not been understood is refused rather than answered without it.
+ * Maps an English question to tool calls, to what it lacks, or to a refusal. Rules only: no state, no randomness. A
+ * question with a word or number that is not understood is refused rather than answered without it.
  */
 export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
   const whole = readOne(prompt, assets);
@@ -17,11 +17,11 @@ export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
   const calls = read.map((intent, index) =>
     'calls' in intent && isWhole(parts[index] ?? '', assets) ? intent : undefined,
   );
-  // Questions that stand each for itself. "I want to sell 2 ETH. Good idea?" is one.
+  // Independent questions. "I want to sell 2 ETH. Good idea?" is one question.
   if (calls.includes(undefined)) return whole;
   const checks = calls.flatMap((intent) => intent?.calls ?? []).filter(({ tool }) => tool === 'check_asset');
   const sides = new Set(checks.map(({ input }) => input.side));
-  // "Should I sell 2 ETH, and is BTCB fair?" does not say for which side the second is to be judged.
+  // "Should I sell 2 ETH, and is BTCB fair?" does not name the side of the second verdict.
   if (sides.has('sell') && sides.has(undefined)) return whole;
   const readings = calls.flatMap((intent) => intent?.readings ?? []);
   const unique = new Map(calls.flatMap((intent) => intent?.calls ?? []).map((call) => [JSON.stringify(call), call]));
@@ -40,7 +40,7 @@ const partsOf = (prompt: string): string[] =>
     )
     .filter((part) => part.trim() !== '');
 
-const told =
+const statement =
   /^(?:(?:and|or|also|so|then|but|well) )?(?:if|once|after|before|while|since|because|as|until|unless|al?though|given|having|being|with|no|nope|not|sorry|wait|actually|rather|instead)\b/;
 const asks = new RegExp(
   '^(?:(?:and|or|also|so|then|but|well|ok|okay|please|now|just|not_that)[, ]+)*' +
@@ -48,14 +48,14 @@ const asks = new RegExp(
 );
 
 /**
- * Whether a part asks something of its own. One that only names an asset asks what the part before it asked: "And ETH?"; one
- * that tells something asks nothing: "if I sell my ETH", "BTCB is falling".
+ * Whether a part is a question by itself. A part that only names an asset repeats the previous question: "And ETH?"; a
+ * statement asks nothing: "if I sell my ETH", "BTCB is falling".
  */
 function isWhole(part: string, assets: readonly Asset[]): boolean {
   const { words } = readQuestion(part, assets);
   if (!/[a-z]/.test(words.replace(/\b(?:and|what|about|how|also|or|the|same|for|please)\b|not_that/g, '')))
     return false;
-  if (told.test(words)) return false;
+  if (statement.test(words)) return false;
   return asks.test(words) || /^@ (?:price|fair|verdict)\b/.test(words) || part.trim().endsWith('?');
 }
 
@@ -70,7 +70,7 @@ function readOne(prompt: string, assets: readonly Asset[]): Intent {
   if (question.unclear && 'calls' in intent) return { refusal: 'too_much_at_once', question, instead: intent.calls };
   const strange = question.unknown.length > 0 && question.clauses.kind === 'unclear';
   if (strange) return { refusal: 'unknown_words', question, instead: instead(question) };
-  // With nothing of ours in it, it is not one word that is strange.
+  // If the question contains nothing we cover, the fault is not a single word.
   if ('refusal' in intent) return { ...intent, question, instead: instead(question) };
   if (question.unknown.length > 0) return { refusal: 'unknown_words', question, instead: intent.calls };
   return question.readings.length > 0 ? { ...intent, readings: question.readings } : intent;
@@ -79,7 +79,7 @@ function readOne(prompt: string, assets: readonly Asset[]): Intent {
 const understand = (question: Question): Intent =>
   askLoans(question) ?? askPlans(question) ?? askAssets(question) ?? { refusal: 'not_understood' };
 
-/** What could have been asked instead. */
+/** Similar questions that can be answered. */
 function instead(question: Question): readonly ToolCall[] {
   const asset = question.assets[0];
   if (question.guard !== undefined) return [{ tool: 'preview_rescue', input: { guard: question.guard } }];
@@ -94,7 +94,7 @@ function instead(question: Question): readonly ToolCall[] {
   return [{ tool: 'check_asset', input: { asset: asset.symbol, ...side, ...size } }];
 }
 
-/** The arguments of check_asset that a task asks for; undefined where it asks for anything else, or for more than one. */
+/** The check_asset arguments of a task; undefined if it asks for anything else, or for more than one verdict. */
 export function verdictRequest(task: string, assets: readonly Asset[]): Readonly<Record<string, unknown>> | undefined {
   const intent = readIntent(task, assets);
   const [call, ...others] = 'calls' in intent ? intent.calls : [];

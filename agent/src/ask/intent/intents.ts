@@ -3,27 +3,27 @@ import type { Question } from './question.ts';
 export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** What the question wants told of the output. */
-  readonly told?: Told;
+  /** Which parts of the output the question asks for. */
+  readonly details?: Details;
 }
 
-export interface Told {
-  /** How this price of one, in US dollars, compares. */
+export interface Details {
+  /** Compare this price of one unit, in US dollars. */
   readonly priceUsd?: string;
-  /** What so many are worth. */
+  /** Value of this many units. */
   readonly units?: string;
-  /** What this check measured, whatever decided. */
+  /** Measurement of this check, whether or not it decided. */
   readonly check?: string;
-  /** The day before today alone. */
+  /** Only yesterday. */
   readonly yesterday?: true;
-  /** One plan's terms, out of the list. */
+  /** Terms of one plan from the list. */
   readonly plan?: string;
 }
 
-/** What is missing before a question can be answered. */
+/** What the question lacks. */
 export type Missing = 'asset' | 'amount' | 'address' | 'plan' | 'guard' | 'side' | 'one asset' | 'one size';
 
-/** Why a question is not answered. */
+/** Why a question is refused. */
 export type Refusal =
   | 'not_understood'
   | 'greeting'
@@ -51,8 +51,8 @@ export type Intent =
 type Fact = 'assets' | 'sizes' | 'priceUsd' | 'address' | 'plan' | 'guard' | 'count' | 'span';
 
 /**
- * The intent, if it takes in all that the question names; else a refusal: an answer that leaves out a time, a size or an
- * asset answers something else than what was asked.
+ * The intent, if it uses everything the question names; otherwise a refusal: an answer that ignores a time, a size or
+ * an asset would answer a different question.
  */
 export function using(question: Question, facts: readonly Fact[], intent: Intent): Intent {
   const named: Record<Fact, boolean> = {

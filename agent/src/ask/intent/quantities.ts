@@ -3,25 +3,25 @@ import type { CandleInterval } from '@bowline/core/domain/ports';
 import { formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
 import type { Text } from './text.ts';
 
-// What is left of a number in the text. Capitals, as everything else is lower case.
-//   D dollars · N an amount of the asset whose @ follows · B a number that names no unit
+// Marks that replace numbers in the text. Capitals, since everything else is lower case.
+//   D dollars · N an amount of the asset whose @ follows · B a number without a unit
 type Mark = 'D' | 'N' | 'B';
 
 export interface Quantity {
   readonly mark: Mark;
   /** Decimal text. */
   readonly amount: string;
-  /** Of which asset: always with N, and with D where it was given in a stablecoin. */
+  /** The asset: always set for N, and for D if it was given in a stablecoin. */
   readonly asset?: Asset;
-  /** As it was written, where the reading is a guess: "10k". */
+  /** As written, if the reading is a guess: "10k". */
   readonly written: string;
 }
 
-/** What cannot be read for certain, or not at all. */
+/** A number that cannot be read for certain, or at all. */
 export type Unclear =
   | { readonly kind: 'number' | 'unit' | 'price_or_size'; readonly written: string }
   | { readonly kind: 'percent' | 'currency' | 'times'; readonly written: string }
-  /** "40k @": so many of it, so many dollars, or its price. */
+  /** "40k @": an amount of it, dollars, or its price. */
   | { readonly kind: 'thousands'; readonly written: string; readonly amount: string };
 
 const currencies =
@@ -45,7 +45,7 @@ const factors: Readonly<Record<string, bigint>> = {
 
 /**
  * Takes all numbers out of the text, leaving a mark for each. `named` are the assets of the text's @s. An amount of a
- * stablecoin beside another asset counts as dollars, and its @ goes.
+ * stablecoin beside another asset counts as dollars, and its @ is removed.
  */
 export function takeQuantities(
   text: Text,
@@ -58,8 +58,8 @@ export function takeQuantities(
     quantity,
     (match, sign = '', minus, digits: string, times = '', unit = '', at: number, whole: string) => {
       const written = match.trim();
-      const no = (kind: Exclude<Unclear['kind'], 'thousands'>, shown = written): string => {
-        unclear ??= { kind, written: shown.replace(/\s*@$/, '') };
+      const no = (kind: Exclude<Unclear['kind'], 'thousands'>, source = written): string => {
+        unclear ??= { kind, written: source.replace(/\s*@$/, '') };
         return unit.endsWith('@') ? ' @ ' : ' ';
       };
       if (/[€£¥₹]/.test(sign + unit) || new RegExp(`^(?:${currencies})$`).test(unit)) return no('currency');
@@ -90,8 +90,8 @@ export function takeQuantities(
 }
 
 /**
- * Decimal text, or undefined where there are two ways to read it: in "2,5" and in "1.500 USD" one half of the world sees a
- * decimal point and the other thousands.
+ * Decimal text, or undefined if it is ambiguous: half of the world reads "2,5" and "1.500 USD" with a decimal
+ * separator, the other half with a thousands separator.
  */
 function amountOf(digits: string, times: string, dollars: boolean): string | undefined {
   if (!/^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)$/.test(digits)) return undefined;
@@ -117,7 +117,7 @@ const spelt = new RegExp(
   'g',
 );
 
-/** Writes numbers that are spelt out as digits: "two hundred dollars" → "200 dollars", "half a @" → "0.5 @". */
+/** Replaces spelled-out numbers with digits: "two hundred dollars" → "200 dollars", "half a @" → "0.5 @". */
 export function spellNumbersInDigits(text: Text): void {
   text.value = text.value
     .replace(/\bone and a half\b/g, '1.5')
@@ -126,14 +126,14 @@ export function spellNumbersInDigits(text: Text): void {
     .replace(/\b(?:an? )?tenth (?:of )?an? /g, '0.1 ')
     .replace(/\ba couple (?:of )?(?=@|dollars)/g, '2 ')
     .replace(spelt, (phrase, at: number, whole: string) => {
-      // "Which one" is no number; "one @" is.
+      // "Which one" is not a number; "one @" is.
       if (phrase === 'one' && !/^one\s+(?:@|dollars?\b|usd\b)/.test(whole.slice(at))) return phrase;
       return readNumber(phrase.split(/[\s-]+/).filter((word) => word !== 'and'))?.toString() ?? phrase;
     })
     .replace(/\b(\d+) and a half\b/g, '$1.5');
 }
 
-/** Undefined where the words do not make one number: "two three". */
+/** Undefined if the words do not form one number: "two three". */
 function readNumber(words: readonly string[]): number | undefined {
   let total = 0;
   let below = 0;
@@ -157,11 +157,11 @@ function numberOf(word: string): number {
   return one >= 0 ? one : (tens.indexOf(word) + 2) * 10;
 }
 
-/** A stretch of time up to now, as candles. */
+/** A period up to now, as candles. */
 export interface Span {
   readonly interval: CandleInterval;
   readonly count: number;
-  /** The day before today, without today. */
+  /** Yesterday only, without today. */
   readonly yesterday?: true;
 }
 
@@ -186,7 +186,7 @@ export function takeSpan(text: Text): Span | undefined {
     /\b(1m|5m|1h|1d|minute|hour|hourly|day|daily)[\s-]+(candles?|bars?|chart|closes|interval)\b/,
     'candles',
   );
-  // The candle of yesterday and the one of today.
+  // Yesterday's candle and today's.
   if (text.take(/\bsince yesterday\b/, 'since')) return candles('1d', 2);
   if (text.take(/\byesterday\b/, 'last')) return { ...candles('1d', 2), yesterday: true };
   const period = takePeriod(text);
@@ -208,7 +208,7 @@ interface Period {
 }
 
 function takePeriod(text: Text): Period | undefined {
-  // "m" alone is a million, unless something says that it is time.
+  // "m" alone means a million unless the context is time.
   const short = text.take(/\b(?:last|past|over|previous)\s+(\d{1,4})\s*m\b/, 'last');
   if (short) return { count: Number(short[1]), unit: 'minute' };
   const match = text.take(counted, 'last');

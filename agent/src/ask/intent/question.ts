@@ -14,38 +14,38 @@ import { isVague, markSides, sidesNamed } from './sides.ts';
 import { type Correction, Text, takeAssets, takeNegated } from './text.ts';
 import { unknownWords } from './vocabulary.ts';
 
-/** What a question in English names, found by its words alone. */
+/** What an English question names, read by its words alone. */
 export interface Question {
-  /** All of it in lower case, with an @ for each asset. */
+  /** The whole question in lower case, with an @ for each asset. */
   readonly all: string;
-  /** Without what was negated and what the other fields hold; D, N and B stand for numbers (see quantities.ts). */
+  /** Without negated clauses and what the other fields hold; D, N and B stand for numbers (see quantities.ts). */
   readonly words: string;
-  /** Words that no rule knows: what they change in the question is not known either. */
+  /** Words that no rule knows: their effect on the question is unknown, too. */
   readonly unknown: readonly string[];
-  /** Listed assets that are asked about, in the order of the text. */
+  /** Listed assets the question is about, in the order of the text. */
   readonly assets: readonly Asset[];
   readonly sizes: readonly Size[];
-  /** A price of one whole unit that the question names, in US dollars. */
+  /** Price of one whole unit named by the question, in US dollars. */
   readonly priceUsd?: string;
   readonly unclear?: Unclear;
-  /** Named by a word of trade, or by what is paid. */
+  /** Sides named by a trading word or by what is paid. */
   readonly sides: readonly Side[];
-  /** The only one of them. */
+  /** The side, if there is exactly one. */
   readonly side?: Side;
   readonly clauses: Clauses;
-  /** It speaks of a trade whose side is not certain. */
+  /** It mentions a trade whose side is uncertain. */
   readonly vague: boolean;
   readonly address?: string;
   readonly plan?: string;
   readonly guard?: string;
-  /** Of a plan's newest records. */
+  /** Number of a plan's newest records. */
   readonly count?: number;
   readonly span?: Span;
-  /** What was guessed at, to be said in the answer. */
+  /** Guesses, to be stated in the answer. */
   readonly readings: readonly string[];
 }
 
-/** What the tool gives at once. */
+/** The tool's maximum. */
 export const MAX_RECORDS = 100;
 const ID = '\\s*(?:number|no\\.?|nr\\.?|id)?\\s*#?\\s*(\\d{1,18})\\b';
 
@@ -73,13 +73,13 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
   const sides = sidesNamed(markSides(words));
   const side = sides.length === 1 ? sides[0] : undefined;
   const coins = quantities.flatMap(({ mark, asset }) => (mark === 'D' && asset ? [asset] : []));
-  const asked = [...new Set(named.length > 0 ? named : coins)];
+  const subjects = [...new Set(named.length > 0 ? named : coins)];
   const stillUnclear = times ?? unclear ?? money.unclear;
   return {
     all,
     words,
     unknown: unknownWords(words),
-    assets: asked,
+    assets: subjects,
     sizes: money.sizes,
     ...(money.priceUsd !== undefined && { priceUsd: money.priceUsd }),
     ...(stillUnclear && { unclear: stillUnclear }),
@@ -92,15 +92,15 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
     ...(guard && { guard }),
     ...(count && { count }),
     ...(span && { span }),
-    readings: [...corrections.map(correction), ...money.readings, ...coins.flatMap((coin) => paidWith(coin, asked))],
+    readings: [...corrections.map(correction), ...money.readings, ...coins.flatMap((coin) => paidWith(coin, subjects))],
   };
 }
 
 const correction = ({ word, asset }: Correction): string => `"${word}" was read as ${asset.symbol}`;
 
-/** Only the pool's own stablecoin can be paid; another is a way to write dollars. */
-const paidWith = (coin: Asset, asked: readonly Asset[]): string[] =>
-  asked
+/** Only the pool's own stablecoin can be the payment; any other is a way to write dollars. */
+const paidWith = (coin: Asset, subjects: readonly Asset[]): string[] =>
+  subjects
     .filter(isTraded)
     .filter(({ symbol, pool }) => symbol !== coin.symbol && pool.quote !== coin.symbol)
     .map(({ symbol, pool }) => `${coin.symbol} was read as US dollars: ${symbol} is traded against ${pool.quote}`);
@@ -120,7 +120,7 @@ const trades: readonly (readonly [RegExp, string])[] = [
   [/^(should (?:i|we) (?:buy|sell) [^,;.?!]*@) before the weekend(?=[?.! ]*$)/, '$1 now'],
 ];
 
-/** Common ways to ask for a trade that is judged now. */
+/** Common phrasings of a trade to judge now. */
 function plainTrades(text: Text): void {
   for (const [pattern, plain] of trades) text.value = text.value.replace(pattern, plain);
 }
@@ -133,7 +133,7 @@ function aUnit(text: Text): void {
   );
 }
 
-/** A stablecoin that something is paid in or priced in is not what is asked about: "sell 2 @ for USDT". */
+/** A stablecoin used as payment or price unit is not the subject: "sell 2 @ for USDT". */
 function takeCounterCoins(text: Text, named: readonly Asset[]): Asset[] {
   const left: Asset[] = [];
   let index = 0;
@@ -160,7 +160,7 @@ const aPriceAfter =
 const aPartBefore = /\b(?:some|any|part|most|half|quarter|third|rest|all but) (?:of )?(?:my |the |our |your )?$/;
 const aSizeAfter = /^\s*(?:(?:worth )?(?:of|in|into|to|on) )?(?:my |the |some )?@/;
 
-/** Tells sizes from prices. A number without a unit is dollars, and said to be so, where it is large enough for that. */
+/** Separates sizes from prices. A number without a unit means dollars if it is large enough, and the answer says so. */
 function sortOut(
   text: Text,
   quantities: readonly Quantity[],
@@ -176,7 +176,7 @@ function sortOut(
     if (found === undefined) break;
     const [before, after] = [text.value.slice(0, at), text.value.slice(at + 1)];
     if (found.mark === 'N' && found.asset) {
-      // "A fair price for one @": the price's unit and no size.
+      // "A fair price for one @": the price's unit, not a size.
       if (priceUsd !== undefined && found.amount === '1' && /\b(?:for|of|per) $/.test(before)) continue;
       const part = aPartBefore.exec(before)?.[0];
       if (part !== undefined) unclear ??= { kind: 'percent', written: `${part}${found.amount} ${found.asset.symbol}` };
@@ -202,7 +202,7 @@ function sortOut(
   return { sizes, readings, ...(priceUsd !== undefined && { priceUsd }), ...(unclear && { unclear }) };
 }
 
-/** The price of one, where `usd` is that of `units`; undefined of none. */
+/** Price of one unit, given that `usd` is the price of `units`; undefined for zero units. */
 function each(usd: string, units: string): string | undefined {
   const divisor = parseUnitsDown(units, 18) ?? 0n;
   return divisor === 0n ? undefined : formatUnits(((parseUnitsDown(usd, 18) ?? 0n) * WAD) / divisor, 18);

@@ -27,7 +27,7 @@ const trade =
   /^(?:please |kindly |now |just |go |can you |could you |i want you to )*(?:buy|sell|purchase|swap \S+ @)\b/;
 
 const why = /\bwhy\b|\bhow come\b|\bbecause of what\b|\bwhat (?:made|makes|caused|drove)\b/;
-// Why the verdict is what it is, is in the verdict.
+// The verdict itself contains its reasons.
 const whyVerdict =
   /\bverdict\b|\bno[ _]?go\b|\bcaution\b|\bwhy (?:is|isnt|isn't|was) (?:it |@ )?(?:not )?(?:go|safe|fair)\b/;
 
@@ -36,11 +36,11 @@ const comparison =
 const comparisonOfTwo = /\b(?:better|cheaper|higher|lower)\b|\b(?:more|less)\b.* than\b/;
 /** "BTCB, not ETH" */
 const unwanted = /(?:\b(?:but|and)|,) not\b|\bnot (?:interested|about|for|on|in|the)\b|\binstead\b|\brather than\b/;
-/** One asset priced or paid in the other. */
+/** One asset priced or paid in another. */
 const pair =
   /@ ?\/ ?@|\bhow (?:much|many) @ (?:is|are|for|in|per) (?:[ND] )?@|@ (?:for|(?:in)?to|against|with|using|→|->|=>) ?(?:(?:N|my|the|some|more) )*@/;
 
-/** Why a question is none that is answered here, whatever else is in it. */
+/** Why a question is out of scope, whatever else it contains. */
 export function refuse(question: Question, prompt: string): Refusal | undefined {
   const { all, words, assets } = question;
   if (instructed.test(all)) return 'not_instructed';
@@ -53,7 +53,7 @@ export function refuse(question: Question, prompt: string): Refusal | undefined 
 
 function asksForFuture({ all, words, assets, address, plan, guard }: Question): boolean {
   if (plan !== undefined || /\bplans?\b/.test(words) || /\bwill (?:i|we) (?:get|have)\b/.test(words)) return false;
-  // Of what is negated, "don't forecast", nothing is asked; of time, some is no longer in the words.
+  // Negated text, "don't forecast", asks nothing; some words of time are already removed from `words`.
   if (!forecast.test(words.includes('not_that') ? words : all)) return false;
   const named = assets.length > 0 || guard !== undefined || address !== undefined;
   return named || /\b(?:it|they|prices?|market|loan)\b/.test(words);
@@ -67,7 +67,7 @@ function refuseOfAssets({ words, assets, side, span }: Question): Refusal | unde
   if (several && pair.test(words)) return 'no_pairs';
   if (several && unwanted.test(words)) return 'too_much_at_once';
   if (/\ball[ -]?time\b|\bever\b|\ball (?:the )?history\b/.test(words)) return 'no_long_history';
-  // What was traded has no side of its own: "I bought @, should I sell?" asks about a sale.
+  // A past trade has no side of its own: "I bought @, should I sell?" asks about a sale.
   const traded = side === undefined && /(?<!\bbe(?:ing)? )\b(?:bought|sold)\b/.test(words);
   const past = traded || /\b(?:was|were|had|did)\b/.test(words) || span !== undefined;
   return past && topics.verdict.test(words) && !topics.history.test(words) ? 'only_now' : undefined;

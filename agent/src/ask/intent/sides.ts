@@ -1,13 +1,13 @@
 import type { Side } from '@bowline/core/domain/facts';
 import { isWordOf, words } from './vocabulary.ts';
 
-// An item that is traded: "my 2 @", "$500 of the @".
+// A traded item: "my 2 @", "$500 of the @".
 const item = '(?:(?:on|of|my|our|the|some|all|an?) )*(?:[NDB] (?:(?:worth )?of )?(?:my |the )?)?@';
 const out = '(?:get|go|mov|com|step|tak|pull|rotat|swapp?|trad|switch)(?:e|t?ing)? (?:everything |it all )?';
-// A position that is held, which may be entered or left: "my short on @".
+// A position one holds, which may be opened or closed: "my short on @".
 const held = '(?:an?|my|our|the|this|that|any)';
 
-// Words that buy or sell. What happened ("I sold") and who trades ("buyers") is no side.
+// Words that buy or sell. Past trades ("I sold") and traders ("buyers") are no side.
 const sale = new RegExp(
   '\\bsell(?:ing)?\\b(?!-[a-z])|\\bsell off(?= (?:my|the|some|all|of|[NDB]|@))|(?<!\\b(?:on|for) )\\bsales?\\b|' +
     "(?<=@ (?:be bought (?:or|and) )?)be sold\\b|\\b(?:as|i am|i'm|im) an? seller\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?sellers?\\b(?! (?:of|for|who|from)\\b)|\\bdump(?:ing)?\\b|\\b(?:off|un)load(?:s|ed|ing)?\\b|" +
@@ -28,7 +28,7 @@ const trades =
   /\b(?:is|are|do|does) @ (?:now |currently )?sell(?:ing)?\b|@ (?:is |are )?(?:now |currently )?sell(?:s|ing) (?:at|for)\b/g;
 const falls = /@ (?:(?:is|are|was|keeps?|now|still|just) )*dump(?:s|ed|ing)?\b/g;
 
-/** The text with S for each word that sells and P for each that purchases, beside the marks of quantities.ts. */
+/** The text with S for each selling word and P for each buying word, beside the marks of quantities.ts. */
 export const markSides = (text: string): string =>
   text
     .replace(trades, (match) => match.replace(/sell(?:s|ing)?/, 'trades'))
@@ -40,21 +40,22 @@ const paidOut =
   /\b(?:in)?to (?:usd|dollars|stable\w*|cash)\b|\bhow (?:many|much) (?:usd|dollars|stablecoin)\b|\bfor stablecoin\b/;
 const paidWith = /\b(?:with|using|from) (?:usd|stablecoin)\b/;
 
-/** The sides that a marked text names, by a word of trade or by what is paid. */
+/** Sides named in a marked text, by a trading word or by what is paid. */
 export function sidesNamed(marked: string): Side[] {
   const sells = /\bS\b/.test(marked) || paidOut.test(marked);
   const buys = /\bP\b/.test(marked) || paidWith.test(marked);
   return [...(sells ? (['sell'] as const) : []), ...(buys ? (['buy'] as const) : [])];
 }
 
-/** Each with what makes it vague, in a marked text. */
+/** Patterns that make a side vague in a marked text. */
 const vague = [
-  // What is not to be done, or what others do.
+  // A trade that is negated or made by others.
   /\b(?:not|never|stop(?:ped)?|avoid|without|instead of|rather than|no longer|don'?t|won'?t) (?:\w+ )?[SP]\b(?<!\b(?:not to|why not|why don'?t (?:i|we)) [SP])/,
   /\b(?:who|people|(?:every|some|any)(?:one|body)|others|they|he|she)\b(?: (?:is|are|has|have|been|now|still|all))* [SP]\b/,
-  // The other's side of the trade: "sell me 2 @", "buy 2 @ from me", "buy my @"; and what leads out of it, or into it.
+  // The counterparty's side: "sell me 2 @", "buy 2 @ from me", "buy my @"; and reversed directions: "sell into", "buy
+  // out of".
   /\bS (?:to )?(?:me|us)\b|\bP (?:my|our)\b|\bP\b.* from (?:me|us)\b|\boffer(?:s|ed|ing)? (?:me|us)\b|\bS into\b|\bP out of\b/,
-  // What is no trade of the one who asks: "sell-off", "buyers", "sells".
+  // Not the user's own trade: "sell-off", "buyers", "sells".
   /\b(?:buy|sell)(?:-[a-z]|(?:er)?s\b|er\b)|\bdump(?:s|ed)\b|\b(?:sell|S) off\b/,
   /(?<!\b(?:in|how|as|so|very|too) )\b(?:short|long)(?:ing|s)?\b(?! (?:term|answer|summary|version|verdict|reply|ago|time|enough|as|is|are|do|does|did|has|have|and))/,
 ];
@@ -66,48 +67,48 @@ const moved = new RegExp(
     `drop(?:ping)?|los(?:e|ing)|leav(?:e|ing)|let(?:ting)? go|giv(?:e|ing)(?: up| away)?|part(?:ing)? with|return(?:ing)?|pay(?:ing)? (?:with|in)|out) (?:out )?${item}`,
 );
 
-/** Whether a text names a side in a way that leaves it open which trade is meant. */
+/** Whether a text names a side but leaves open which trade is meant. */
 export function isVague(text: string): boolean {
   const marked = markSides(text);
   return moneyTraded.test(text) || vague.some((pattern) => pattern.test(marked));
 }
 
-/** Whether a text names a trade by a word that has no side: "swap 1 @". Dollars that are swapped for it buy. */
+/** Whether a text names a trade with a word that has no side: "swap 1 @". Swapping dollars for it is a purchase. */
 export const isSideless = (text: string): boolean =>
   moved.test(text) && !/\b[DB] (?:for|(?:in)?to|in) (?:(?:N|my|some) )*@/.test(text);
 
-// A verdict is about one side. A word of trading, or of money, may say which one, or turn it around: "put 1 @ up", "sell
-// dollars for @", "the pool sells". So every word of a verdict's question has to be accounted for: by a phrase below that
-// is known for what it says, or by the list of words that say nothing about the side.
+// A verdict is about one side. A word about trading or money may name the side or reverse it: "put 1 @ up", "sell
+// dollars for @", "the pool sells". So every word of a verdict question must be accounted for: either by a phrase below
+// with a known meaning, or by the list of words that say nothing about the side.
 
 const det = '(?:(?:my|our|the|some|all|any|more|of|a|an|one|both|each|either|entire|whole|stack|bag|holdings) )*';
 const money = '(?:D|B|stablecoin|usd|dollars|cash)';
 const judged = '(?:good|bad|right|wrong|fair|safe|great|fine|nice|decent|smart|wise|the|an?)';
 
-/** Shapes that turn the side around or leave it open, once an item is an A. */
+/** Patterns that reverse the side or leave it open, after each item has become an A. */
 const open = [
   // Money that is bought or sold: "sell dollars for @".
   new RegExp(`\\b[SP] (?:(?:on|in|into|to|from) )?${det}${money}\\b`),
-  // Who else trades: "is the pool selling @". "Would you buy @?" asks for advice.
+  // Another trader: "is the pool selling @". "Would you buy @?" asks for advice.
   new RegExp(
     '\\b(?<!would )(?:you|pools?|market|exchange|dex|bowline|agent|bot|guard|venus|binance|pancakeswap|pancake) ' +
       '(?:(?:to|be|is|are|do|does|will|would|can|could|should|want|like|fairly|now|currently|really|just|also|able) )*[SP]\\b',
   ),
-  // What is no trade that is known: "should I price my @ at 500".
+  // Not a known trade: "should I price my @ at 500".
   /(?:\bto|\b(?:should|can|could|would) (?:i|we|one)) (?:price|value|cost|show|tell|do|need|like|see|test) (?:(?:my|our|the|some|all|a|an) )*[AD]\b/,
-  // One word of trade as the object of another: "sell my cash out of @".
+  // A trading word as the object of another: "sell my cash out of @".
   new RegExp(`\\b[SP] ${det}[SP]\\b`),
 ];
 
-/** The same once the phrases below are gone. */
+/** Patterns that leave it open after the phrases below are removed. */
 const unexplained = [
-  // A side and an asset with anything between them: "exit to @", "buy with @".
+  // A side and an asset with anything in between: "exit to @", "buy with @".
   /\b[SP] (?!(?:fair(?:ly)? )?(?:and|or) A)(?:[^SPA\s,;.?!:()]+ )+A\b/,
-  // A way into or out of the asset that no phrase knows: "with @", "to @".
+  // A direction that no phrase covers: "with @", "to @".
   /\b(?:with|using|from|against|via|into|in|at|by|to|for|as|than|risk|risking|→) (?:(?:my|our|the|some|all|a|an) )*A\b/,
 ];
 
-/** Each with what is left in its place. */
+/** Each phrase with its replacement. */
 const phrases: readonly (readonly [RegExp, string])[] = (
   [
     // A list is one item.
@@ -139,12 +140,12 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ['\\b[DB](?: worth)? (?=[SP]\\b)', ''],
     [`\\b(?<=[SP] )(?:for|with|using) ${det}${money}\\b`, ''],
     ['\\b[DB] (?:fair|enough|ok|okay|good|too much) (?=(?:to|for) P\\b)', ''],
-    // What was done, beside what is asked.
+    // A past trade beside the question.
     ['\\bi (?:(?:just|already|have) )*(?:bought|sold)\\b(?=.*\\b[SP]\\b)', ''],
     ['(?<=\\b[SP]\\b.*)\\bi (?:(?:just|already|have) )*(?:bought|sold)\\b', ''],
     ['(?<=\\bP (?:(?:it|them|A) )?)back\\b', ''],
     ['\\b[SP] (?:it|them)\\b', ''],
-    // Of the verdict itself.
+    // About the verdict itself.
     ['\\bgive (?:me|us)\\b', ''],
     ['\\blet me know\\b|\\bmakes? sense\\b', ''],
     ['\\b(?:go or no ?go|no[ _]go|go ahead|go for it|is A a go|is it a go)\\b', ''],
@@ -178,7 +179,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
 const aPrice =
   /(?:\b(?:at|above|below|over|under|near|than|worth|costs?|price of|is|are|would|(?<!my )A for|[SP] for|[SP] A for|[<>]) |^ ?)(?:(?:about|only|just|around|of|a|an) )*[DB]\b(?: (?:(?:per|each|apiece|for) A|each|apiece))?|\b[DB] (?:per A|each|apiece|price)\b/;
 
-/** Money that is put into an asset. */
+/** Money that is invested in an asset. */
 const invested =
   /\b(?:put|invest|spend|ap)(?:e|t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on) (?:(?:my|the|some|more) )*@/g;
 
@@ -211,8 +212,8 @@ const contraction =
   /^(?:(?:is|are|was|do|does|did|has|have|had|ca|can|could|would|should|wo)n'?t|(?:i|we|it|that|what|there|how)'?(?:m|d|ll|ve|re|s))$/;
 
 /**
- * Whether a verdict's question may ask for another side than its words of trade name.
- * @param question as in a Question; a price of one unit that it names is no size
+ * Whether a verdict question may mean a side other than its trading words name.
+ * @param question as in a Question; a unit price it names is not a size
  */
 export function leavesSideOpen({
   words: asked,

@@ -1,6 +1,6 @@
 import type { Asset } from '@bowline/core/domain/assets';
 
-/** A question that is read by taking out of it, one after the other, what has been understood. */
+/** A question that is read by removing, step by step, what has been understood. */
 export class Text {
   value: string;
 
@@ -12,12 +12,12 @@ export class Text {
     this.value = this.value.toLowerCase().replace(/'s\b/g, '');
   }
 
-  /** Signs that stand for something from here on: @ for an asset, capitals for numbers. */
+  /** Removes characters that serve as marks from here on: @ for an asset, capitals for numbers. */
   clearMarks(): void {
     this.value = this.value.replaceAll('@', ' at ').replaceAll('&', ' and ').replaceAll('#', ' ').replaceAll('~', ' ');
   }
 
-  /** Single spaces. */
+  /** Collapses white space. */
   tidy(): string {
     this.value = this.value.replace(/\s+/g, ' ').trim();
     return this.value;
@@ -27,7 +27,7 @@ export class Text {
     return pattern.test(this.value);
   }
 
-  /** Takes the first match out and leaves a word in its place; undefined where there is none. */
+  /** Removes the first match and leaves a word in its place; undefined if there is none. */
   take(pattern: RegExp, leave = ''): RegExpExecArray | undefined {
     const match = pattern.exec(this.value);
     if (match === null) return undefined;
@@ -40,19 +40,19 @@ const escaped = (name: string): string => name.replace(/[^a-z0-9 ]/g, '\\$&').re
 
 const names = ({ symbol, aliases }: Asset): string[] => [symbol.toLowerCase(), ...aliases];
 
-/** A word that was taken for an asset although it is spelt otherwise. */
+/** A misspelt word that was read as an asset. */
 export interface Correction {
   readonly word: string;
   readonly asset: Asset;
 }
 
-/** Takes the listed assets out of the text and leaves an @ for each: the first asset stands where the first @ does. */
+/** Takes the listed assets out of the text and leaves an @ for each: the first asset belongs to the first @. */
 export function takeAssets(text: Text, assets: readonly Asset[]): { named: Asset[]; corrections: Correction[] } {
   const named: Asset[] = [];
   const corrections: Correction[] = [];
   const byName = new Map(assets.flatMap((asset) => names(asset).map((name) => [name, asset] as const)));
-  // Longest first, so that no name hides another. "2eth" is an amount and a name; "bitcoin cash" is another asset.
-  // The chain's own name is no asset.
+  // Longest first, so that no name hides another. "2eth" is an amount and a name; "bitcoin cash" is another asset. The
+  // chain's own name is not an asset.
   text.value = text.value.replace(/\bbnb (?=(?:smart )?chain\b)/g, '');
   const all = [...byName.keys()].toSorted((a, b) => b.length - a.length).map(escaped);
   text.value = text.value.replace(
@@ -64,7 +64,7 @@ export function takeAssets(text: Text, assets: readonly Asset[]): { named: Asset
     },
   );
   if (named.length > 0) return { named, corrections };
-  // Misspelt words are looked at only where nothing is spelt right: a word that is close to a name is more often a word.
+  // Correct misspellings only if no name is spelt correctly: a word close to a name is more often just a word.
   text.value = text.value.replace(/[a-z]{4,}/g, (word) => {
     const asset = assets.find((candidate) => names(candidate).some((name) => isMisspelt(word, name)));
     if (asset === undefined || ordinary.has(word)) return word;
@@ -75,10 +75,10 @@ export function takeAssets(text: Text, assets: readonly Asset[]): { named: Asset
   return { named, corrections };
 }
 
-// Words one letter away from the names of assets that are common.
+// Common words one letter away from an asset's name.
 const ordinary = new Set(['other', 'either', 'ether', 'bother', 'whether']);
 
-/** One letter too many, too few or wrong, or two that have changed places; of short words the last alone. */
+/** One letter extra, missing or wrong, or two swapped; for short words only the last. */
 function isMisspelt(word: string, name: string): boolean {
   if (word === name || Math.abs(word.length - name.length) > 1 || name.length < 4) return false;
   let start = 0;
@@ -102,10 +102,12 @@ const negated = [
   /(?:(?<=^|[,;.!?]\s*)|\band\s+)(?:no|without)\s+(?:an?\s+)?(?:verdict|quote|swap|history|chart|check|price)s?\b/g,
 ];
 
-/** "Don't buy, just tell me the price" asks for the price alone. "Why not buy?" and "isn't it cheap?" negate nothing. */
+/**
+ * "Don't buy, just tell me the price" asks for the price alone. "Why not buy?" and "isn't it cheap?" negate nothing.
+ */
 export function takeNegated(text: Text): void {
   for (const pattern of negated) {
-    // Which asset it was about is still known: "don't buy @, what does it cost?"
+    // Keeps the asset it was about: "don't buy @, what does it cost?"
     text.value = text.value.replace(pattern, (clause) => ` not_that ${'@ '.repeat(clause.split('@').length - 1)}`);
   }
 }

@@ -1,5 +1,5 @@
-// Every word that a question may have beside names and numbers. A word that is not here is not passed over: it may be the
-// one that makes it another question ("average", "doge", "leverage").
+// Every word a question may contain besides names and numbers. Unknown words are never ignored: one of them may change
+// the question ("average", "doge", "leverage").
 
 export const words = (list: string): string[] => list.trim().split(/\s+/);
 
@@ -14,7 +14,7 @@ const known = new Set([
     basically simply exactly roughly anything something nothing everything because since ago before after during while
     until through around whether though however own same let ll re ve im id ill ive lets thats whats hows wheres whos
     isnt arent wasnt dont doesnt didnt cant couldnt wouldnt shouldnt wont hasnt havent not_that bit little`),
-  // Asking and being polite.
+  // Questions and politeness.
   ...words(`please pls plz kindly thanks thank thx cheers hello hi hey yo dear sir mate buddy guys dude bro ok okay k yes
     yeah yep sure well hmm um uh oh tell show give list display print say let know see look view find get fetch pull bring
     explain describe help ask question answer wonder want wish like love need think thought consider plan idea opinion
@@ -24,7 +24,7 @@ const known = new Set([
     wise smart pick grab treat able carry step act call simulate appear seem feel interested tempted planning considering
     immediately exact precise approximate slot slots overpay depegged able action touch rating altogether interested instead start stop try use take keep hold go goes gone went come comes came end left remain remaining happen occur exist real
     true false right wrong good bad great fine nice decent alright big small large huge tiny major hard easy`),
-  // Time that is now or a stretch of it.
+  // Present time and periods.
   ...words(`now today current currently present presently moment atm rn instant time times day days week month year hour
     minute daily weekly monthly hourly yearly last past latest newest recent recently late lately since ago previous this
     whole next ever long often once always first time point far utc`),
@@ -61,7 +61,7 @@ const known = new Set([
     triggers triggered protect protects protected protecting protection loan loans health healthy healthiness unhealthy
     factor liquidate liquidated liquidation liquidatable liquidations borrow borrowed borrower borrowing borrows debt debts
     owe owes owed owing collateral collateralised collateralized underwater repay repaid repayment back lend lending`),
-  // What it can do.
+  // Capabilities.
   ...words(`cover covers covered support supported supports capable capabilities able offer offers available
     talk works work bowline agent service bot name names`),
 ]);
@@ -69,7 +69,7 @@ const known = new Set([
 const contraction =
   /^(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|would|should|wo|ca|must|need|ai)n'?t|(?:i|you|we|they|it|that|what|who|how|there|he|she)'?(?:m|d|ll|ve|re))$/;
 
-/** The words of a question, as it is after names and numbers have been taken out, that no rule knows; each once. */
+/** Words of a question, after names and numbers are taken out, that no rule knows; without duplicates. */
 export function unknownWords(text: string): string[] {
   // D, N and B stand for numbers.
   const found = text.match(/[\p{L}\p{N}_']+|\p{Sc}/gu) ?? [];
@@ -78,7 +78,7 @@ export function unknownWords(text: string): string[] {
   );
 }
 
-/** Whether a word, or what it is a form of, is in a list. */
+/** Whether a word or its base form is in a list. */
 export function isWordOf(list: ReadonlySet<string>, word: string): boolean {
   if (list.has(word)) return true;
   const stem = /^(.{3,}?)(?:s|es|ed|d|ing|ly)$/.exec(word)?.[1];

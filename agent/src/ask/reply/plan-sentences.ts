@@ -5,16 +5,16 @@ import { planOutlook } from '../../tools/plan-outlook.ts';
 import { say } from './sentence.ts';
 import { anyInWords, counted, everySo, grouped, reasonInWords, tokens, utc } from './words.ts';
 
-// Long lists are for the tools themselves.
+// Longer lists are available from the tools.
 const MAX_PLANS = 5;
 const MAX_RUNS = 10;
 
 export const planSentences = [
-  say(listPlans, ({ total, plans, unread }, { told }) => {
-    if (told?.plan !== undefined) {
-      const plan = plans.find(({ id }) => id === told.plan);
+  say(listPlans, ({ total, plans, unread }, { details }) => {
+    if (details?.plan !== undefined) {
+      const plan = plans.find(({ id }) => id === details.plan);
       if (plan === undefined) {
-        return unread > 0 ? `Plan ${told.plan} could not be read just now.` : `There is no plan ${told.plan}.`;
+        return unread > 0 ? `Plan ${details.plan} could not be read just now.` : `There is no plan ${details.plan}.`;
       }
       const slippage = formatBps(BigInt(plan.max_slippage_bps));
       return (
@@ -24,30 +24,30 @@ export const planSentences = [
     }
     const missing = unread > 0 ? ` ${counted(unread, 'plan')} could not be read just now.` : '';
     if (total === 0) return `${unread > 0 ? 'I found' : 'There are'} no such plans on chain.${missing}`;
-    const shown = plans.slice(0, MAX_PLANS).map((plan) => terms(plan, 'plan'));
-    const rest = total - shown.length;
+    const listed = plans.slice(0, MAX_PLANS).map((plan) => terms(plan, 'plan'));
+    const rest = total - listed.length;
     const more = rest > 0 ? ` And ${rest} more.` : '';
     const many = total === 1 ? 'There is 1 plan' : `There are ${total} plans, newest first${states(plans, total)}`;
-    return `${many}: ${shown.join('; ')}.${more}${missing}`;
+    return `${many}: ${listed.join('; ')}.${more}${missing}`;
   }),
 
   say(listRuns, ({ plan, total, runs }) => {
     if (runs.length === 0) return `Plan ${plan} has no record yet: no run, no deferral.`;
-    const shown = runs
+    const lines = runs
       .slice(0, MAX_RUNS)
       .map(({ outcome, time, paid, received, verdict, reason, attested }) =>
         outcome === 'executed' && paid && received
           ? `${utc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`
           : `${utc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${anyInWords(reason)}`}`,
       );
-    const which = shown.length < total ? `, of which the newest ${shown.length}` : ', newest first';
+    const which = lines.length < total ? `, the newest ${lines.length} of them` : ', newest first';
     const bought = runs.flatMap(({ paid, received }) => (paid && received ? [{ paid, received }] : []));
     const sum =
       bought.length < 2
         ? ''
         : ` The ${bought.length} runs among ${runs.length < total ? `the newest ${runs.length}` : 'them'} paid ${sumOf(bought.map(({ paid }) => paid))} and received ` +
           `${sumOf(bought.map(({ received }) => received))} together.`;
-    return `Plan ${plan} has ${counted(total, 'record')}${which}. ${shown.join('; ')}.${sum}`;
+    return `Plan ${plan} has ${counted(total, 'record')}${which}. ${lines.join('; ')}.${sum}`;
   }),
 
   say(planOutlook, ({ plan, slots, obstacles, runs_paid_for, verdict_now }) => {
@@ -58,9 +58,8 @@ export const planSentences = [
       ? `may run now, until ${utc(next.closes)}`
       : `may run next from ${utc(next.opens)} to ${utc(next.closes)}`;
     const then = later.length === 0 ? '' : `, then from ${later.map(({ opens }) => utc(opens)).join(' and ')}`;
-    const money =
-      runs_paid_for === '0' ? '' : ` Its owner's money is enough for ${counted(Number(runs_paid_for), 'run')}.`;
-    const verdict = verdict_now === null ? '' : ` The verdict on its trade is ${verdict_now.verdict} now.`;
+    const money = runs_paid_for === '0' ? '' : ` Its owner's funds cover ${counted(Number(runs_paid_for), 'run')}.`;
+    const verdict = verdict_now === null ? '' : ` The current verdict on its trade is ${verdict_now.verdict}.`;
     const stopped = against === '' ? ' Nothing stops it now.' : ` It cannot run now: ${against}.`;
     return `Plan ${plan} ${when}${then}.${verdict}${stopped}${money}`;
   }),
@@ -85,7 +84,7 @@ const terms = ({ id, status, pay, buy, every_seconds, runs, max_runs }: Terms, w
   `${word} ${id} buys ${buy} for ${tokens(pay)} every ${everySo(every_seconds)}, ` +
   `${grouped(String(runs))} of ${counted(max_runs, 'run')} done, ${status}`;
 
-/** How many of them are active, paused and cancelled. */
+/** Number of active, paused and cancelled plans. */
 function states(plans: readonly Terms[], total: number): string {
   const each = ['active', 'paused', 'cancelled'].flatMap((state) => {
     const count = plans.filter(({ status }) => status === state).length;
@@ -94,7 +93,7 @@ function states(plans: readonly Terms[], total: number): string {
   return ` (${plans.length < total ? `of the newest ${plans.length}: ` : ''}${each.join(', ')})`;
 }
 
-/** All of one plan's, so of one token. */
+/** All amounts belong to one plan, so to one token. */
 function sumOf(amounts: readonly Amount[]): string {
   const sum = amounts.reduce((total, { amount }) => total + (parseUnitsDown(amount, 18) ?? 0n), 0n);
   return tokens({ token: amounts[0]?.token ?? '', amount: formatUnits(sum, 18) });

@@ -7,7 +7,7 @@ import { grouped } from './words.ts';
 
 type NoCalls = Exclude<Intent, { readonly calls: unknown }>;
 
-/** What is said where no tool is called: what is missing, or why not, and always what could be asked. */
+/** Reply when no tool is called: what is missing or why not, always with an example of what to ask. */
 export function replyWithoutCalls(intent: NoCalls, assets: readonly Asset[]): string {
   const { question } = intent;
   if ('missing' in intent) return asking[intent.missing](assets.map(({ symbol }) => symbol).join(', '), question);
@@ -31,13 +31,13 @@ const quoted = (words: readonly string[]): string =>
 const asking: Record<Missing, (listed: string, question?: Question) => string> = {
   asset: (listed, question) =>
     question && question.unknown.length > 0
-      ? `I do not know ${quoted(question.unknown)}. The assets that I know are ${listed}. Ask, for example: "Is ${listed.split(',')[0]} fairly priced?"`
-      : `Which asset do you mean? I know ${listed}. Ask, for example: "Is ${listed.split(',')[0]} fairly priced?"`,
+      ? `I do not know ${quoted(question.unknown)}. I cover ${listed}. Ask, for example: "Is ${listed.split(',')[0]} fairly priced?"`
+      : `Which asset do you mean? I cover ${listed}. Ask, for example: "Is ${listed.split(',')[0]} fairly priced?"`,
   amount: () =>
     'For how much? Name US dollars or an amount of the asset: "How much BTCB would I get for $500?", "quote 2 ETH".',
-  address: () => 'Of which address? Write it out: 0x and 40 hexadecimal digits. I do not know who is asking.',
-  plan: () => 'Of which plan? Name its number, for example "runs of plan 1".',
-  guard: () => 'Which guard? Name its number, for example "would guard 1 rescue?"',
+  address: () => 'Which address? Write it out: 0x and 40 hexadecimal digits. I do not know your address.',
+  plan: () => 'Which plan? Give its ID, for example "runs of plan 1".',
+  guard: () => 'Which guard? Give its ID, for example "would guard 1 rescue?"',
   'one asset': () =>
     'I quote one asset against its stablecoin, and prices in US dollars, such as "How much ETH would I get for $500?"',
   side: (listed, question) => {
@@ -46,9 +46,9 @@ const asking: Record<Missing, (listed: string, question?: Question) => string> =
     const [buy, sell] = (['buy', 'sell'] as const).map((side) =>
       asQuestion({ tool: 'check_asset', input: { asset, side, ...size } }),
     );
-    return `I am not sure whether a purchase or a sale of ${asset} is meant. Ask, for example: "${buy}" or "${sell}"`;
+    return `I am not sure whether you mean a purchase or a sale of ${asset}. Ask, for example: "${buy}" or "${sell}"`;
   },
-  'one size': () => 'Which size do you mean? Name one for each asset, for example: "Is it fair to buy 0.1 BTCB?"',
+  'one size': () => 'Which size do you mean? Give one for each asset, for example: "Is it fair to buy 0.1 BTCB?"',
 };
 
 interface Refused {
@@ -58,45 +58,44 @@ interface Refused {
 }
 
 const refusals: Record<Refusal, (refused: Refused) => string> = {
-  not_understood: () => `That is beyond me; I read English only. ${capabilities}`,
+  not_understood: () => `I did not understand that. I can only answer in English. ${capabilities}`,
   greeting: () => `Hello. I am Bowline's agent on BNB Chain. ${capabilities}`,
   only_reads: ({ question, example }) =>
-    'I only look and answer: from here nothing is signed, sent or changed, which your own wallet does. ' +
-    (question?.assets.length ? `Whether a trade is fair I can say, ${example}` : capabilities),
-  no_forecast: () => `I do not forecast: what will be, or would be if a price moved, I cannot say. ${capabilities}`,
+    'I only answer questions: I sign, send and change nothing. Your own wallet does that. ' +
+    (question?.assets.length ? `I can say whether a trade is fair, ${example}` : capabilities),
+  no_forecast: () =>
+    `I do not forecast: I cannot say what will happen, or what would happen if a price moved. ${capabilities}`,
   not_instructed: () => `A verdict comes from its checks, and no request changes how I work. ${capabilities}`,
   only_now: ({ example }) =>
-    `A verdict is about now: whether a price was fair at another time I cannot say. Ask about now, ${example}`,
-  no_causes: ({ example }) => `Why a price is what it is, or moved, I cannot say. Ask whether it is fair, ${example}`,
+    `A verdict is about now: I cannot say whether a price was fair at another time. Ask about now, ${example}`,
+  no_causes: ({ example }) => `I cannot say why a price moved or is what it is. Ask whether it is fair, ${example}`,
   no_comparison: ({ example }) =>
     `I do not compare assets: each is judged by itself. Ask for prices ("price of BTCB and ETH"), or for verdicts, ${example}`,
   no_pairs: ({ question, example }) => {
     const halves = new Set(question?.clauses.legs.map(({ side }) => side)).size > 1;
     return (
-      'Prices are in US dollars, and each asset trades against a stablecoin: of one asset in another I know no price. ' +
+      'Prices are in US dollars, and each asset trades against a stablecoin: I have no price of one asset in another. ' +
       (halves
         ? `A swap is a sale and a purchase: ask about each, ${example}`
         : `Ask, for example: "How much would I get for selling 1 ${question?.assets[0]?.symbol ?? 'BTCB'}?"`)
     );
   },
-  both_sides: ({ example }) =>
-    'I read both a purchase and a sale in that, and would rather ask than mix them up. Ask one at a time, ' +
-    `${example}`,
+  both_sides: ({ example }) => `That names both a purchase and a sale. Ask about one at a time, ${example}`,
   no_rescue_record: ({ question }) =>
-    'What a guard has repaid in the past I cannot say. I can say what it would do now, for example: ' +
+    'I cannot say what a guard has repaid in the past. I can say what it would do now, for example: ' +
     `"Would guard ${question?.guard ?? '1'} rescue?"`,
   no_loan_detail: ({ question }) =>
-    'Of a loan I know what an address owes on Venus in all, what stands behind it, its health and its guards, as they are ' +
+    'For a loan I can give the total debt of an address on Venus, its collateral, its health and its guards as they are ' +
     `now. Ask, for example: "Health of ${question?.address ?? '0x…'}"`,
   no_plans_by_asset: () =>
-    'I list all plans, or those of an address, not those of an asset. Ask, for example: "What plans are there?"',
+    'I can list all plans or those of an address, but not those of an asset. Ask, for example: "What plans are there?"',
   no_long_history: ({ question }) =>
-    'I know the candles of the last hours, days or weeks, not all of the past. Ask, for example: ' +
+    'I have candles of the last hours, days or weeks, but not the whole history. Ask, for example: ' +
     `"How has ${question?.assets[0]?.symbol ?? 'BTCB'} done over the last 30 days?"`,
   too_much_at_once: ({ example }) =>
-    `I cannot take all of that into one answer, and leave nothing out silently. Ask one thing at a time, ${example}`,
+    `I cannot answer all of that at once and will not leave parts out silently. Ask one thing at a time, ${example}`,
   unknown_words: ({ question, example }) =>
-    `I do not understand ${quoted(question?.unknown ?? [])} here, and would rather ask than guess; I read English only. Ask, ${example}`,
+    `I do not understand ${quoted(question?.unknown ?? [])} here and do not guess. I can only answer in English. Ask, ${example}`,
   unclear: (refused) => unclear(refused),
 };
 
@@ -105,13 +104,13 @@ function unclear({ question, example }: Refused): string {
   const written = question?.unclear?.written ?? '';
   switch (question?.unclear?.kind) {
     case 'currency':
-      return `I reckon in US dollars or in units of the asset, not in "${written}". Ask, for example: "Is it fair to buy $500 of ${asset}?"`;
+      return `I work in US dollars or in units of the asset, not in "${written}". Ask, for example: "Is it fair to buy $500 of ${asset}?"`;
     case 'percent':
-      return `"${written}" of what? I do not know what you hold. Name an amount, for example: "Is it fair to sell 0.5 ${asset}?"`;
+      return `"${written}" of what? I do not know what you hold. Give an amount, for example: "Is it fair to sell 0.5 ${asset}?"`;
     case 'number':
-      return `"${written}" can be read in two ways. Write a point before decimals and nothing, or commas, between thousands, for example: "Is it fair to buy 2.5 ${asset}?"`;
+      return `"${written}" can be read in two ways. Use a point for decimals and commas or nothing for thousands, for example: "Is it fair to buy 2.5 ${asset}?"`;
     case 'times':
-      return `One stretch of time at once, please, for example: "How has ${asset} done over the last 7 days?"`;
+      return `Please ask about one period at a time, for example: "How has ${asset} done over the last 7 days?"`;
     case 'thousands': {
       const { amount } = question.unclear;
       const input = { asset, side: question.side ?? 'buy' };
@@ -124,13 +123,13 @@ function unclear({ question, example }: Refused): string {
     case 'price_or_size':
       return `Is ${written.replace(/\s*(?:usd|dollars?)$/, '')} USD the price of one ${asset}, or how much you would spend? Ask "Is $${written} a fair price for ${asset}?" or "Is it fair to buy $${written} of ${asset}?"`;
     default:
-      return `I am not sure what was asked. Ask, ${example}`;
+      return `I am not sure what you asked. Ask, ${example}`;
   }
 }
 
 const intervals: Readonly<Record<string, string>> = { '1h': 'hourly', '1d': 'daily' };
 
-/** A call as a question that is read as that call. */
+/** Renders a tool call as a question that the rules read back as the same call. */
 export function asQuestion({ tool, input }: ToolCall): string {
   const given = input as Readonly<Record<string, string | undefined>>;
   const { asset = '', side, amount_usd, amount_asset } = given;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
 import type { ToolCall } from '../intent/intents.ts';
 
-/** What a tool's output says, in a sentence or two, as the answer to a call. Nothing is said that is not in the output. */
+/** Renders a tool's output in a sentence or two. It states nothing that is not in the output. */
 export type Sentence = (output: Record<string, unknown>, call: ToolCall) => string;
 
 export const say = <Output extends z.ZodType>(

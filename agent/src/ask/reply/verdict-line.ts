@@ -5,15 +5,15 @@ import type { Checked } from '../../tools/check-asset.ts';
 import type { referenceList } from '../../tools/schemas.ts';
 import { grouped, reasonInWords, short, sourceName } from './words.ts';
 
-/** The arguments of a check, as they were given to the tool. */
+/** Size arguments of a check, as passed to the tool. */
 export interface Asked {
   readonly amount_usd?: unknown;
   readonly amount_asset?: unknown;
 }
 
 /**
- * What a check found, in our own words: verdict, prices compared, deviation, and of what is not GO the reason. Where no size
- * was asked for, it says which one was judged.
+ * One line for a check: verdict, prices compared, deviation and, unless GO, the reason. If the question named no size,
+ * it states the size judged.
  */
 export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: units }: Asked): string {
   const { asset, side, amount_usd, verdict, reason, findings } = checked;
@@ -28,16 +28,16 @@ export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: u
   const deciding = findings.find((finding) => reason !== null && finding.reason === reason);
   const line = `Verdict: ${verdict} for ${trade}${unasked}. ${comparison(checked)}`;
   if (deciding === undefined || reason === null) return `${line} All ${findings.length} checks pass.`;
-  // Of the pool's distance the comparison has said all but the limit.
-  const told = reason === 'pool_off_reference' ? `, ${measure(deciding)}.` : `. ${deciding.detail}`;
-  return `${line} Reason: ${reasonInWords(reason)}${told}`;
+  // The comparison already gives the pool's deviation, so add only the limit.
+  const measured = reason === 'pool_off_reference' ? `, ${measure(deciding)}.` : `. ${deciding.detail}`;
+  return `${line} Reason: ${reasonInWords(reason)}${measured}`;
 }
 
-/** What one check measured; empty where the verdict's line has said it, as the reason. */
+/** What one check measured; empty if the verdict line already gave it as the reason. */
 export function findingLine({ findings, reason }: Checked, check: string): string {
   const finding = findings.find((each) => each.check === check);
   if (finding === undefined || (reason !== null && finding.reason === reason)) return '';
-  const outcome = { pass: 'passes', caution: 'gives caution', no_go: 'says no', no_data: 'has no data' }[
+  const outcome = { pass: 'passes', caution: 'returns CAUTION', no_go: 'returns NO_GO', no_data: 'has no data' }[
     finding.outcome
   ];
   return ` "${finding.question}" ${outcome}: ${finding.detail}`;
@@ -55,11 +55,11 @@ function comparison({ asset, pool_usd, reference_usd, deviation_bps, references 
       : `the reference price is ${short(reference_usd)} USD (${sourcesLine(references)})`;
   const pool =
     pool_usd === null ? `The pool gives no price of ${asset}` : `The pool trades ${asset} at ${short(pool_usd)} USD`;
-  const apart = deviation_bps === null ? '' : `, a deviation of ${formatBps(BigInt(deviation_bps))}`;
-  return `${pool}, ${reference}${apart}.`;
+  const deviation = deviation_bps === null ? '' : `, a deviation of ${formatBps(BigInt(deviation_bps))}`;
+  return `${pool}, ${reference}${deviation}.`;
 }
 
-// Words that are also everyday English count in capitals, or where the text says that it names a verdict.
+// Words that are also everyday English count only in capitals, or where the text says that it names a verdict.
 const patterns: Readonly<Record<Verdict, readonly RegExp[]>> = {
   NO_GO: [/\bno[\s_-]?go\b/i],
   NO_DATA: [/\bno_data\b/i, /\bNO[\s-]DATA\b/],
@@ -67,26 +67,29 @@ const patterns: Readonly<Record<Verdict, readonly RegExp[]>> = {
   GO: [/(?<!\b[Nn][Oo][\s_-]?)\bGO\b/, /\bverdict\W+(?:\w+\W+){0,6}(?<!\bno[\s_-]?)go\b/i],
 };
 
-/** The verdicts that a text names. */
+/** Verdicts named in a text. */
 export const verdictsNamed = (text: string): Verdict[] =>
   (Object.keys(verdictCodes) as Verdict[]).filter((verdict) => patterns[verdict].some((pattern) => pattern.test(text)));
 
 type Listed = z.output<typeof referenceList>;
 
-/** Who says what, those that count first: "Chainlink 100,000, exchange 100,010; Venus 100,000 by the same feed". */
+/**
+ * Sources and their prices, independent ones first: "Chainlink 100,000, exchange 100,010; Venus 100,000 by the same
+ * feed".
+ */
 export function sourcesLine(references: Listed): string {
-  const said = ({ source, usd }: Listed[number]) => `${sourceName(source)} ${short(usd)}`;
+  const priced = ({ source, usd }: Listed[number]) => `${sourceName(source)} ${short(usd)}`;
   const counted = references.filter(({ independent }) => independent);
-  const line = `${counted.map(said).join(', ')}${counted.length === 1 ? ' alone' : ''}`;
+  const line = `${counted.map(priced).join(', ')}${counted.length === 1 ? ' alone' : ''}`;
   const rest = references.filter(({ independent }) => !independent);
   const how = ({ origin }: Listed[number]) => (origin === 'unknown' ? 'by an unknown feed' : 'by the same feed');
-  return [line, ...rest.map((each) => `${said(each)} ${how(each)}`)].join('; ');
+  return [line, ...rest.map((each) => `${priced(each)} ${how(each)}`)].join('; ');
 }
 
-/** Which of those that count are old; empty where none is known to be. */
+/** Names the outdated independent sources; empty if none is known to be. */
 export function staleLine(references: Listed): string {
   const old = references.filter(({ independent, fresh }) => independent && fresh === false);
   if (old.length === 0) return '';
   const named = old.map(({ source, age_seconds }) => `${sourceName(source)} (${grouped(age_seconds ?? '')} s old)`);
-  return ` This is not a price of now: it rests on ${named.join(', ')}.`;
+  return ` This price is not current: it rests on ${named.join(', ')}.`;
 }

@@ -3,14 +3,14 @@ import { isWord, spaced, textOf, type Word } from '@bowline/core/texts/words';
 
 export { grouped, short };
 
-/** Cut to `places` decimals. */
+/** Truncated to `places` decimals. */
 export const cut = (decimal: string, places: number): string =>
   decimal.replace(new RegExp(`(\\.\\d{${places}})\\d+$`), '$1');
 
 /** ISO time to the second: "2026-11-21 03:20:15 UTC". */
 export const utc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
-/** How often: "10 minutes", "minute" of one. */
+/** A period in words: "10 minutes", or "minute" for one. */
 export function everySo(seconds: string): string {
   const length = BigInt(seconds);
   for (const [unit, size] of [
@@ -26,16 +26,16 @@ export function everySo(seconds: string): string {
 export const counted = (count: number, noun: string): string =>
   `${grouped(String(count))} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A reason or refusal in words, followed by the word itself, as logs and docs have it. */
+/** A reason or refusal in words, followed by the reason word used in logs and docs. */
 export const reasonInWords = (word: Word): string => `${textOf(word)} (${word})`;
 
-/** The same of a word from outside, such as a contract's error. */
+/** The same for a word from outside, such as a contract's error. */
 export const anyInWords = (word: string): string => (isWord(word) ? reasonInWords(word) : spaced(word));
 
-/** Of a token that is not listed only base units are known. */
+/** Unlisted tokens have unknown decimals, so they are shown in base units. */
 export const tokens = ({ token, amount }: { readonly token: string; readonly amount: string }): string =>
   token.startsWith('0x') ? `${grouped(amount)} base units of ${token}` : `${short(amount)} ${token}`;
 
-/** As its owner writes it. */
+/** The source's name in its owner's spelling. */
 export const sourceName = (source: string): string =>
   source === 'exchange' ? source : `${source.charAt(0).toUpperCase()}${source.slice(1)}`;

@@ -6,7 +6,7 @@ import { tools } from '../../../src/tools/index.ts';
 import { assets } from '../assets.ts';
 import corpus from '../corpus.json' with { type: 'json' };
 
-type Call = [tool: string, input: object, told?: object];
+type Call = [tool: string, input: object, details?: object];
 
 interface Phrasing {
   readonly prompt: string;
@@ -31,9 +31,9 @@ const phrasings = (part: (typeof parts)[number]) => corpus[part] as Phrasing[];
 const all = parts.flatMap(phrasings);
 
 /** The same for every way of writing the same call: "250.50" and "250.5", a side that is said and one that is the default. */
-function meaning(tool: string, input: unknown, told: ToolCall['told'] = {}): string {
+function meaning(tool: string, input: unknown, details: ToolCall['details'] = {}): string {
   const parsed = tools.find(({ name }) => name === tool)?.input.parse(input);
-  const { priceUsd, units, yesterday } = told;
+  const { priceUsd, units, yesterday } = details;
   const shown = {
     ...(parsed as object),
     ...(priceUsd && { priceUsd }),
@@ -49,7 +49,8 @@ function expected({ calls, ask }: Phrasing): string {
 }
 
 function understood(intent: Intent): string {
-  if ('calls' in intent) return intent.calls.map(({ tool, input, told }) => meaning(tool, input, told)).join(' + ');
+  if ('calls' in intent)
+    return intent.calls.map(({ tool, input, details }) => meaning(tool, input, details)).join(' + ');
   return 'missing' in intent ? `which ${intent.missing}?` : 'declined';
 }
 
@@ -87,7 +88,7 @@ describe('AG-5, AG-24: the corpus', () => {
   test('a call, worded as a question, is read as that call', () => {
     const calls = all.flatMap(({ prompt }) => {
       const intent = readIntent(prompt, assets);
-      return 'calls' in intent ? intent.calls.filter(({ told }) => told?.plan === undefined) : [];
+      return 'calls' in intent ? intent.calls.filter(({ details }) => details?.plan === undefined) : [];
     });
     expect(calls.length).toBeGreaterThan(100);
     for (const { tool, input } of calls) {
