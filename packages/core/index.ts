@@ -1,4 +1,4 @@
-// What others may use: judge a proposal, replay a verdict from its evidence, read the registry.
+// Public API: judge a proposal, replay a verdict from its evidence, read the registry.
 
 export type { Asset, AssetClass } from './domain/assets.ts';
 export { canonicalJson, evidenceOf } from './domain/evidence.ts';

@@ -1,4 +1,4 @@
-/** What is said to a prompt in natural language. */
+/** A reply to a prompt in natural language. */
 export interface Reply {
   readonly text: string;
   /** Names of the tools that were called, in order. */
@@ -7,6 +7,6 @@ export interface Reply {
 }
 
 export interface Answer extends Reply {
-  /** The signed tickets of the verdicts that it rests on, in JSON. */
+  /** Signed tickets of the verdicts the reply rests on, as JSON. */
   readonly tickets: readonly unknown[];
 }

@@ -1,7 +1,7 @@
 import { BowlineError } from './result.ts';
 import type { Address, Hex } from './units.ts';
 
-/** What an asset is, which decides the limits that its price is held to. */
+/** Class of an asset, which decides its limits. */
 export const assetClasses = ['crypto', 'stable', 'tokenised_stock', 'lst'] as const;
 export type AssetClass = (typeof assetClasses)[number];
 
@@ -13,28 +13,28 @@ interface Pool {
 
 /** One line of the asset registry. Adding an asset is data, not code. */
 export interface Asset {
-  /** As people write it, upper case: BTCB. */
+  /** Display symbol, upper case: BTCB. */
   readonly symbol: string;
   readonly name: string;
   readonly class: AssetClass;
   readonly address: Address;
   readonly decimals: number;
-  /** Chainlink feed of asset / USD; for an asset with a multiplier, of what it stands for. */
+  /** Chainlink feed of asset / USD; for an asset with a multiplier, of its underlying. */
   readonly feed: Address;
   readonly feedDecimals: number;
-  /** Its PancakeSwap v3 pool against another asset of the registry, in which it is traded. Absent: it has a price alone. */
+  /** PancakeSwap v3 pool against another asset of the registry. Absent: the asset has a price but is not traded. */
   readonly pool?: Pool;
-  /** Pair on the exchange, priced in what the pool is quoted in; absent where there is none. */
+  /** Pair on the exchange, quoted in the pool's quote asset; absent if there is none. */
   readonly exchangePair?: string;
-  /** Its price at Pyth, by id; as `feed`, of what it stands for. Absent where there is none. */
+  /** Pyth price ID; like `feed`, of the underlying. Absent if there is none. */
   readonly pythId?: Hex;
-  /** Only where Venus does not list it. */
+  /** Set only if Venus does not list it. */
   readonly onVenus?: false;
-  /** Says how many of what it stands for (shares, staked coins) one token is, and whether it is halted. */
+  /** Contract that reports units of the underlying (shares, staked coins) per token, and whether it is halted. */
   readonly multiplier?: Address;
-  /** Trading hours of what it stands for: the name of a calendar. Absent where it trades at all hours. */
+  /** Calendar with the underlying's trading hours. Absent: it trades at all hours. */
   readonly calendar?: string;
-  /** Other words that people use for it, lower case. */
+  /** Other names people use for it, lower case. */
   readonly aliases: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function tradedAsset(asset: Asset): TradedAsset {
   );
 }
 
-/** What the asset's pool is quoted in. */
+/** The asset in which the asset's pool is quoted. */
 export function quoteAssetOf(assets: readonly Asset[], { symbol, pool }: TradedAsset): Asset {
   const quoteAsset = assets.find((other) => other.symbol === pool.quote);
   if (quoteAsset === undefined) throw new BowlineError('internal', `${symbol} has no quote asset.`);

@@ -1,5 +1,5 @@
 /** BNB Chain. */
 export const bscChainId = 56;
 
-/** Of anvil, as a copy of it. */
+/** anvil's default, also for a copy of BNB Chain. */
 export const localChainId = 31_337;

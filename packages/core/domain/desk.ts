@@ -1,8 +1,8 @@
-// Quotes of our own, on chains without a market to trade on.
+// Our own quotes, on chains without a market.
 
 import type { Address, Hex } from './units.ts';
 
-/** As QuoteDesk redeems it; amounts in base units, times in unix seconds. */
+/** A quote as QuoteDesk redeems it; amounts in base units, times in unix seconds. */
 interface DeskQuote {
   readonly buyer: Address;
   readonly tokenIn: Address;
@@ -15,10 +15,10 @@ interface DeskQuote {
 
 export interface Desk {
   readonly address: Address;
-  /** What it could give of a token. Throws BowlineError `chain_unavailable` (retryable). */
+  /** Amount of a token the desk can sell, in base units. Throws BowlineError `chain_unavailable` (retryable). */
   inventory(token: Address): Promise<bigint>;
   /** The maker's signature. */
   sign(quote: DeskQuote): Promise<Hex>;
-  /** A number that no quote has had. */
+  /** A nonce that no quote has used. */
   newNonce(): bigint;
 }

@@ -2,15 +2,16 @@ import type { Proposal } from './facts.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
 /**
- * Everything that a verdict follows from, and what it found: the text whose hash goes on chain and into tickets.
- * @param rules the version of those that it was judged by.
+ * The evidence of a verdict: everything it follows from and what it found. The hash of this text goes on chain and into
+ * tickets.
+ * @param rules version of the rules it was judged by.
  */
 export const evidenceOf = (rules: number, proposal: Proposal, verdict: Verdict, findings: readonly Finding[]): string =>
   canonicalJson({ rules, proposal, verdict, findings });
 
 /**
- * JSON with one spelling: keys sorted, no spaces, bigint as decimal text, absent fields left out (RFC 8785 otherwise). Who
- * hashes the same facts gets the same hash.
+ * JSON with a single spelling: sorted keys, no spaces, bigint as decimal text, absent fields left out (otherwise RFC
+ * 8785). The same facts always give the same hash.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'bigint') return `"${value}"`;

@@ -1,7 +1,7 @@
 import type { Asset, TradedAsset } from './assets.ts';
 import type { Address, Hex } from './units.ts';
 
-/** A block, with its own time in unix seconds. */
+/** A block with its own time in unix seconds. */
 export interface Block {
   readonly number: bigint;
   readonly timestamp: bigint;
@@ -10,70 +10,72 @@ export interface Block {
 /** A USD price of one whole unit. */
 export interface Reference {
   readonly source: 'chainlink' | 'venus' | 'exchange' | 'pyth';
-  /** The Chainlink feed whose answer it is; absent where there is none, or it is not known. */
+  /** The Chainlink feed behind the price; absent if there is none or it is unknown. */
   readonly feed?: Address;
   readonly usdWad: bigint;
-  /** When its source last said so, unix seconds; absent where that is not known. */
+  /** When the source last updated it, unix seconds; absent if unknown. */
   readonly updatedAt?: bigint;
-  /** How far off the source itself holds it possible, in USD; absent where it does not say. */
+  /** The source's own confidence interval in USD; absent if it reports none. */
   readonly confidenceWad?: bigint;
 }
 
 export type Side = 'buy' | 'sell';
 
-/** How much is traded, in one of three ways. */
+/** Trade size, in one of three forms. */
 export type Size =
-  /** US dollars with 18 decimals, turned into what is paid by that token's own feed, and its multiplier where it has one. */
+  /** US dollars with 18 decimals, converted to the payment token by its feed, and by its multiplier if it has one. */
   | { readonly usdWad: bigint }
-  /** Base units of what is paid: the very trade. */
+  /** Base units of the payment token: the exact trade. */
   | { readonly paid: bigint }
-  /** Base units of the asset. When they are bought, as much is paid as they are worth by the two feeds, rounded up. */
+  /** Base units of the asset. For a purchase, the payment is their value by the two feeds, rounded up. */
   | { readonly asset: bigint };
 
 /**
- * What the chain says of one asset, read in one call at one block. A fact that could not be read is absent; no fact has a
+ * On-chain facts of one asset, read in one call at one block. A fact that could not be read is absent; no fact has a
  * default.
  */
 export interface ChainFacts {
-  /** `parentHash` tells it from one of the same number that another fork has; the first rules did not ask for it. */
+  /**
+   * `parentHash` distinguishes it from a block of the same number on another fork; rules version 1 does not read it.
+   */
   readonly block: Block & { readonly parentHash?: Hex };
   readonly chainlink?: Reference;
   readonly venus?: Reference;
-  /** USD price of the token that the pool is quoted in, by its Chainlink feed. */
+  /** USD price of the pool's quote token, by its Chainlink feed. */
   readonly quoteToken?: Reference;
-  /** Pool price of one whole asset in whole quote tokens, with 18 decimals; now, and as the mean of `twapSeconds`. */
+  /** Pool price of one whole asset in whole quote tokens with 18 decimals: spot, and mean over `twapSeconds`. */
   readonly spotWad?: bigint;
   readonly twapWad?: bigint;
   readonly twapSeconds: bigint;
-  /** The swap of this size, quoted by the pool itself; base units. */
+  /** The pool's own quote for a swap of this size; base units. */
   readonly quote?: SwapQuote;
-  /** What the asset's Chainlink feed said one round before, in USD of one whole unit; absent where it has no such round. */
+  /** The Chainlink feed's previous round, in USD per whole unit; absent if there is none. */
   readonly chainlinkBeforeWad?: bigint;
   /**
-   * The pool's liquidity in range: now, and as the harmonic mean of the `twapSeconds` that ended `twapSeconds` ago. What
-   * has just been withdrawn must not lower what it is held against.
+   * The pool's in-range liquidity: now, and its harmonic mean over the `twapSeconds` that ended `twapSeconds` ago, so
+   * that a recent withdrawal does not lower the mean it is compared with.
    */
   readonly liquidity?: { readonly now: bigint; readonly mean: bigint };
-  /** Number of the newest block that is final; not above the block's own. */
+  /** Number of the newest final block; at most the block's own. */
   readonly finalBlock?: bigint;
-  /** Of an asset that stands for another. */
+  /** Present for an asset with an underlying. */
   readonly multiplier?: Multiplier;
-  /** The simulation of the swap and of the swap back, at this block, with a payer that holds what is paid. */
+  /** Simulated swap and swap back at this block, with a payer that holds the payment. */
   readonly play?: Simulation;
 }
 
-/** How many of what an asset stands for one token is. */
+/** Units of the underlying per token. */
 export interface Multiplier {
   readonly wad: bigint;
-  /** What it was before it last changed, and when that was, unix seconds; 0 for never. */
+  /** Value before the last change, and its time in unix seconds; 0 if it never changed. */
   readonly beforeWad: bigint;
   readonly changedAt: bigint;
   readonly isHalted: boolean;
 }
 
-/** The outcome of the simulated swap and swap back; base units, by the differences of balances. */
+/** Outcome of the simulated swap and swap back; base units, by balance differences. */
 export type Simulation =
-  /** `returned`: of what was paid, for all that was received. Absent where the swap back was refused. */
+  /** `returned`: payment tokens received for selling everything received. Absent if the swap back was refused. */
   { readonly received: bigint; readonly returned?: bigint } | 'refused';
 
 interface SwapQuote {
@@ -84,69 +86,69 @@ interface SwapQuote {
   readonly amountOut: bigint;
 }
 
-/** What the exchange says of one asset: best bid and ask in USDT per whole unit, with 18 decimals. */
+/** Exchange ticker of one asset: best bid and ask in USDT per whole unit, with 18 decimals. */
 export interface BookTicker {
   readonly bidWad: bigint;
   readonly askWad: bigint;
-  /** When it answered, by its own clock, unix seconds. Of which moment the prices are it does not say. */
+  /** The exchange's clock when it answered, unix seconds. The prices carry no time of their own. */
   readonly answeredAt: bigint;
 }
 
-/** What the exchange's order book holds within 1 % of its middle price, in USDT with 18 decimals. */
+/** Value of the exchange's order book within 1 % of its mid-price, in USDT with 18 decimals. */
 export interface BookDepth {
   readonly bidsWad: bigint;
   readonly asksWad: bigint;
 }
 
 /**
- * What the exchange says of an asset's past: closing prices in USDT, oldest first, the last being that of the hour under way. One
- * may be left out, more than two days ago.
+ * Hourly closing prices of an asset on the exchange in USDT, oldest first; the last is the current hour's. At most one
+ * is interpolated, more than two days ago.
  */
 export interface History {
   readonly intervalSeconds: bigint;
   readonly closesWad: readonly bigint[];
 }
 
-/** Trading hours of what an asset stands for, at the block's time. Unix seconds. */
+/** Trading session of an asset's underlying at the block's time. Unix seconds. */
 export type Session =
   | { readonly state: 'open'; readonly openedAt: bigint; readonly closesAt: bigint }
-  /** `opensAt` is absent where the calendar ends before. */
+  /** `opensAt` is absent if the calendar ends before the next opening. */
   | { readonly state: 'closed'; readonly opensAt?: bigint };
 
-/** One candle of the exchange, prices in USDT per whole unit with 18 decimals. */
+/** One exchange candle; prices in USDT per whole unit with 18 decimals. */
 export interface Candle {
   readonly openedAt: bigint;
   readonly openWad: bigint;
   readonly highWad: bigint;
   readonly lowWad: bigint;
   readonly closeWad: bigint;
-  /** Traded, in whole units with 18 decimals. */
+  /** Traded volume in whole units with 18 decimals. */
   readonly volumeWad: bigint;
 }
 
-/** Everything that a check may look at. Whoever has it can replay the verdict. */
+/** All input of the checks: enough to replay the verdict. */
 export interface Proposal {
   readonly asset: TradedAsset;
   readonly quoteAsset: Asset;
   readonly side: Side;
-  /** What was asked; what it came to is in the quote. */
+  /** Size as requested; the quote has the resulting amounts. */
   readonly size: Size;
   readonly chain: ChainFacts;
-  /** Wall time at which the facts had been read, unix seconds. */
+  /** Wall time when the facts had been read, unix seconds. */
   readonly readAt: bigint;
-  /** `off` where no exchange is configured or the asset is not traded there; absent when it did not answer. */
+  /** `off` if no exchange is configured or it does not list the asset; absent if it did not answer. */
   readonly exchange?: BookTicker | 'off';
-  /** As `exchange`. */
+  /** Like `exchange`. */
   readonly depth?: BookDepth | 'off';
   readonly history?: History | 'off';
-  /** What Pyth says; `off` where it is not configured or has no price of the asset, absent when it did not answer. */
+  /** Pyth price; `off` if Pyth is not configured or has no price of the asset, absent if it did not answer. */
   readonly pyth?: Reference | 'off';
-  /** Of an asset with a calendar; absent where the calendar does not reach. */
+  /** For an asset with a calendar; absent outside the calendar's range. */
   readonly session?: Session;
   readonly limits: Limits;
 }
 
-/** What the price of an asset follows from, traded or not. */
+/** Facts behind the price of an asset, traded or not. */
 export interface Priced extends Pick<Proposal, 'readAt' | 'exchange' | 'pyth' | 'limits'> {
   readonly asset: Asset;
   readonly chain: Pick<ChainFacts, 'block' | 'chainlink' | 'venus' | 'quoteToken' | 'spotWad' | 'multiplier'>;
@@ -157,47 +159,47 @@ export interface Band {
   readonly noGo: bigint;
 }
 
-/** Limits of one asset class; in 1/10,000, seconds and what the names say. */
+/** Limits of one asset class, in 1/10,000, seconds and the units in the names. */
 export interface Limits {
   readonly referenceAgeSeconds: bigint;
-  /** Of the feed of what the pool is quoted in. */
+  /** Maximum age of the quote token's feed. */
   readonly quoteAgeSeconds: bigint;
-  /** How far the block's time may lie from the wall clock's, either way. */
+  /** Maximum distance of the block's time from the wall clock, either way. */
   readonly blockAgeSeconds: bigint;
-  /** How far the exchange's time may lie from the wall clock's, either way. */
+  /** Maximum distance of the exchange's time from the wall clock, either way. */
   readonly exchangeAgeSeconds: bigint;
-  /** Of Pyth's price, from the wall clock's, either way. */
+  /** Maximum distance of Pyth's time from the wall clock, either way. */
   readonly pythAgeSeconds: bigint;
-  /** How many blocks the newest final one may lie behind. */
+  /** How many blocks the newest final block may be behind. */
   readonly finalityBlocks: Band;
-  /** How far off a source holds its own price possible. */
+  /** A source's own confidence interval. */
   readonly confidenceBps: Band;
-  /** Between the exchange's bid and its ask. */
+  /** Spread between the exchange's bid and ask. */
   readonly spreadBps: Band;
-  /** The size, of what the exchange's book holds within 1 %. */
+  /** Trade size as a share of the exchange's order book within 1 %. */
   readonly bookShareBps: Band;
   readonly referencesBps: Band;
-  /** How much larger the larger of a price and what it is held against may be. */
+  /** How much the larger of two compared prices may exceed the smaller. */
   readonly jumpBps: Band;
   readonly poolBps: Band;
   readonly twapBps: Band;
-  /** By which the pool's liquidity has fallen below its mean. */
+  /** Drop of the pool's liquidity below its mean. */
   readonly withdrawnBps: Band;
   readonly impactBps: Band;
-  /** By which what balances show is less than the pool's quote. */
+  /** Shortfall of received balances against the pool's quote. */
   readonly taxBps: Band;
-  /** By which less comes back from buying and selling than is paid, the pool's fees apart. */
+  /** Loss of buying and selling back, excluding pool fees. */
   readonly roundTripBps: Band;
   readonly pegBps: Band;
-  /** Mean deviation of the price's change in an hour. */
+  /** Standard deviation of hourly price changes. */
   readonly volatilityBps: Band;
-  /** The moves of the last two hours, in 1/1,000 of the deviation of those before. */
+  /** Moves of the last two hours, in 1/1,000 of the standard deviation of earlier moves. */
   readonly unusualMillisigma: Band;
-  /** Of a token from what it stands for. */
+  /** Deviation of a token from the value of its underlying. */
   readonly premiumBps: Band;
-  /** By which a multiplier has changed within `multiplierSeconds`. */
+  /** Change of a multiplier within `multiplierSeconds`. */
   readonly multiplierBps: Band;
   readonly multiplierSeconds: bigint;
-  /** After the opening of a trading session. */
+  /** Seconds after the opening of a trading session. */
   readonly openingSeconds: bigint;
 }

@@ -1,4 +1,4 @@
-// Work that other agents buy (ERC-8183): jobs as the escrow keeps them, and the offers they were made from.
+// Work that other agents buy (ERC-8183): jobs as the escrow keeps them, and the offers behind them.
 
 import type { Block } from './facts.ts';
 import type { Call } from './ports.ts';
@@ -6,7 +6,7 @@ import type { Address, Hex } from './units.ts';
 
 export type JobStatus = 'open' | 'funded' | 'submitted' | 'completed' | 'rejected' | 'expired';
 
-/** Why a job is not worked on. */
+/** Why a job is refused. */
 export type JobRefusal =
   | 'not_our_job'
   | 'job_number_too_large'
@@ -22,14 +22,14 @@ export type JobRefusal =
   | 'offer_expired'
   | 'offer_used';
 
-/** A job, at one block. */
+/** A job as of one block. */
 export interface Job {
   readonly id: bigint;
   readonly client: Address;
   readonly provider: Address;
   readonly evaluator: Address;
   readonly hook: Address;
-  /** What the router was told to decide this job by; absent while it was told nothing. */
+  /** Policy the router uses to decide this job; absent if none is registered. */
   readonly policy?: Address;
   readonly token: Address;
   /** Base units of `token`. */
@@ -38,35 +38,35 @@ export interface Job {
   readonly status: JobStatus;
   readonly expiresAt: bigint;
   readonly submittedAt: bigint;
-  /** Of what was submitted. */
+  /** Hash of the submission. */
   readonly deliverable: Hex;
 }
 
-/** The contracts that jobs are made in. */
+/** Contracts of the job escrow. */
 export interface EscrowContracts {
   readonly commerce: Address;
   readonly router: Address;
   readonly policy: Address;
 }
 
-/** All reads throw BowlineError `chain_unavailable` (retryable) when the node does not answer. */
+/** All reads throw BowlineError `chain_unavailable` (retryable) if the node does not answer. */
 export interface Escrow {
   readonly contracts: EscrowContracts;
-  /** Seconds after a submission in which the client may object. */
+  /** Seconds after a submission during which the client may dispute it. */
   readonly disputeWindowSeconds: bigint;
-  /** The number of the newest job; 0 when there is none. */
+  /** ID of the newest job; 0 if there is none. */
   jobCount(): Promise<bigint>;
-  /** Undefined when there is no such job. */
+  /** Undefined if the job does not exist. */
   job(id: bigint): Promise<{ readonly block: Block; readonly job: Job } | undefined>;
-  /** When the job was funded, unix seconds; undefined where the node does not keep logs for that long. */
+  /** When the job was funded, unix seconds; undefined if the node does not keep logs that far back. */
   fundedAt(id: bigint): Promise<bigint | undefined>;
   submit(id: bigint, deliverable: Hex, url: string): Call;
   settle(id: bigint): Call;
 }
 
-/** An offer of ours, as it came back in a job's description with our signature under it. */
+/** An offer of ours, read from a job's description, with our valid signature. */
 export interface SignedOffer {
-  /** Names the offer. */
+  /** Identifies the offer. */
   readonly hash: Hex;
   readonly task: string;
   /** Base units of `currency`. */
@@ -77,23 +77,25 @@ export interface SignedOffer {
 }
 
 export interface Offers {
-  /** Who signs them, and whom jobs must name as their provider. */
+  /** The account that signs offers, which jobs must name as their provider. */
   readonly provider: Address;
   readonly currency: Address;
-  /** A task as it will stand in what is signed: brackets and control characters are replaced there. */
+  /** A task as it is signed: brackets and control characters are replaced. */
   signedText(task: string): string;
-  /** The envelope of an offer for a request, signed; or of its refusal, where the terms are not those of the ecosystem. */
+  /** Signed offer envelope for a request; or a refusal envelope if the terms do not follow the ecosystem's format. */
   make(request: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** The envelope of a refusal. */
+  /** A refusal envelope. */
   refuse(request: Record<string, unknown>, refusal: Refusal, reason: string): Record<string, unknown>;
-  /** The offer in a job's description; undefined when there is none that we signed for this chain and these contracts. */
+  /**
+   * The offer in a job's description; undefined if it contains none that we signed for this chain and these contracts.
+   */
   read(description: string): Promise<SignedOffer | undefined>;
 }
 
-/** Why there is no offer, in the ecosystem's words; their codes are an adapter's. */
+/** Why there is no offer, in the ecosystem's terms; an adapter maps them to codes. */
 export type Refusal = 'ambiguous_terms' | 'unsupported' | 'task_too_long';
 
-/** What was delivered for a job: what buyers fetch, and whose hash is on chain. JSON alone. */
+/** The deliverable of a job: buyers fetch it, and its hash is on chain. JSON only. */
 export interface Deliverable {
   /** keccak256 of the manifest's canonical JSON. */
   readonly hash: Hex;
@@ -101,9 +103,9 @@ export interface Deliverable {
   readonly manifest: Record<string, unknown>;
 }
 
-/** Deliverables outlast the process: who bought one may come for it at any time. */
+/** Deliverables outlive the process: a buyer may fetch one at any time. */
 export interface DeliverableStore {
-  /** Throws when it cannot be kept. */
+  /** Throws if it cannot be stored. */
   put(deliverable: Deliverable): Promise<void>;
   byHash(hash: string): Promise<Deliverable | undefined>;
   byOffer(offerHash: Hex): Promise<Deliverable | undefined>;

@@ -1,10 +1,10 @@
-// What a priced answer is paid with, over x402: an authorisation (EIP-3009) that the payer signs and a facilitator submits.
+// Payment for a priced answer over x402: an EIP-3009 authorisation that the payer signs and a facilitator submits.
 
 import type { Address, Hex } from './units.ts';
 
-/** What one answer costs. */
+/** Price of one answer and how to pay it. */
 export interface PaymentTerms {
-  /** CAIP-2. */
+  /** CAIP-2 chain ID. */
   readonly network: `eip155:${number}`;
   readonly asset: Address;
   /** Base units of `asset`. */
@@ -12,7 +12,7 @@ export interface PaymentTerms {
   readonly payTo: Address;
 }
 
-/** Why a payment was refused: the code of the answer, and a sentence that says no more than what was seen. */
+/** Why a payment was refused: the error code, and a sentence limited to what was observed. */
 export const paymentRefusals = {
   unreadable: [
     'payment_malformed',
@@ -49,7 +49,9 @@ export const paymentRefusals = {
 
 export type PaymentRefusal = keyof typeof paymentRefusals;
 
-/** Why a payment was not tried yet: the same request may be sent again later. The code of the answer is `payment_unavailable`. */
+/**
+ * Why a payment was not attempted: the same request may be sent again later. The error code is `payment_unavailable`.
+ */
 export const paymentDelays = {
   payer_busy:
     'Other payments of this payer are still being taken, and this one was not tried. Send the same request again later.',
@@ -59,14 +61,14 @@ export const paymentDelays = {
 
 export type PaymentDelay = keyof typeof paymentDelays;
 
-/** A payment that can be read and accepts the terms. Nothing else of it has been checked. */
+/** A parsed payment that accepts the terms. Nothing else about it is verified. */
 export interface Payment {
-  /** Chain, token, payer and nonce, which the token accepts once. */
+  /** Chain, token, payer and nonce; the token accepts each key once. */
   readonly key: string;
   /** Digest and signature: equal for every encoding of the same payment. */
   readonly id: string;
   readonly authorization: Authorization;
-  /** What the payer signs. */
+  /** EIP-712 digest that the payer signs. */
   readonly digest: Hex;
   readonly signature: Hex;
 }
@@ -83,24 +85,27 @@ export interface Authorization {
   readonly nonce: Hex;
 }
 
-/** What became of a payment. */
+/** Outcome of a payment. */
 export type Taken =
   /** On chain, proved by its receipt. `receipt` is the value of the PAYMENT-RESPONSE header. */
   | { readonly state: 'paid'; readonly transaction: string; readonly receipt: string }
-  /** Not taken. Final, but for `facilitator_refuses`. */
+  /** Not taken. Final, except for `facilitator_refuses`. */
   | { readonly state: 'refused'; readonly reason: PaymentRefusal }
-  /** It may have been taken, or may yet be. It is taken once at most. */
+  /** It may have been taken, or may be taken later; at most once. */
   | { readonly state: 'unknown'; readonly transaction?: string };
 
 /** A payment that the token accepts in a simulation. */
 export interface Settlement {
-  /** Asks the facilitator to settle it, and looks for the proof on chain. A later call looks first, and asks again after some seconds. */
+  /**
+   * Has the facilitator settle it and looks for the proof on chain. A later call looks first, and resubmits only after
+   * some seconds.
+   */
   settle(): Promise<Taken>;
-  /** Looks for the proof on chain, and asks the facilitator for nothing. */
+  /** Looks for the proof on chain without calling the facilitator. */
   look(): Promise<Taken>;
 }
 
-/** All of them throw BowlineError `payment_unavailable` (retryable) while nothing was tried. */
+/** All methods throw BowlineError `payment_unavailable` (retryable) if nothing was attempted. */
 export interface PaymentRail {
   readonly terms: PaymentTerms;
   /** The value of the PAYMENT-REQUIRED header. */
@@ -108,10 +113,10 @@ export interface PaymentRail {
   /** Reads a PAYMENT-SIGNATURE header. */
   read(signed: string): Promise<Payment | PaymentRefusal>;
   /**
-   * What is wrong with a new payment; undefined if nothing. The signature of a contract wallet is checked on chain: throws
-   * `rate_limited` (retryable) after too many of those.
+   * What is wrong with a new payment; undefined if nothing. The signature of a contract wallet is checked on chain:
+   * throws `rate_limited` (retryable) after too many of those.
    */
   check(payment: Payment): Promise<PaymentRefusal | undefined>;
-  /** Simulates a payment that has been checked. */
+  /** Simulates a checked payment. */
   open(payment: Payment): Promise<Settlement | PaymentRefusal>;
 }

@@ -1,14 +1,14 @@
-// Plans and guards as the contracts keep them, in the words of contracts/interfaces.
+// Plans and guards as the contracts store them, in the terms of contracts/interfaces.
 
 import type { Block } from './facts.ts';
 import type { Reason } from './reasons.ts';
 import type { Address, Hex } from './units.ts';
 import type { Verdict } from './verdict.ts';
 
-/** `revoked`: with everything else that its owner had permitted, for good. */
+/** `revoked`: for good, together with all other permissions of its owner. */
 export type PlanStatus = 'active' | 'paused' | 'cancelled' | 'revoked';
 
-/** A plan as the registry keeps it. */
+/** A plan as stored in the registry. */
 export interface BarePlan {
   readonly id: bigint;
   readonly owner: Address;
@@ -33,15 +33,15 @@ export interface BarePlan {
   readonly records: number;
   readonly deferrals: number;
   readonly lastReason: number;
-  /** Of the terms in force. */
+  /** Version of the terms in force. */
   readonly version: number;
 }
 
-/** A plan with what its owner can pay. */
+/** A plan with its owner's funds. */
 export interface Plan extends BarePlan {
   /**
-   * What the owner holds of tokenIn and lets the registry take, at the same block. Zero where nobody asked: for a token that
-   * is not listed, and for a plan that can never run again.
+   * The owner's tokenIn balance and allowance to the registry at the same block. Zero if not read: for an unlisted
+   * token, and for a plan that can never run again.
    */
   readonly ownerBalance: bigint;
   readonly ownerAllowance: bigint;
@@ -56,13 +56,16 @@ export interface Run {
   readonly floor: bigint;
   readonly time: bigint;
   readonly slotStart: bigint;
-  /** The reason's number, as on chain; 0 for a run. */
+  /** On-chain number of the reason; 0 for a run. */
   readonly reasonCode: number;
   readonly reason?: Reason;
   readonly verdict: Verdict;
-  /** Of the terms that were in force. */
+  /** Version of the terms then in force. */
   readonly version: number;
-  /** Whether the plan's verdict signer signed for verdict and evidence; else they are the executor's claim, as the reason is. */
+  /**
+   * Whether the plan's verdict signer signed verdict and evidence. Otherwise they are the executor's claim; the reason
+   * always is.
+   */
   readonly isAttested: boolean;
   readonly evidenceHash: Hex;
 }
@@ -70,7 +73,7 @@ export interface Run {
 export interface Guard {
   readonly id: bigint;
   readonly borrower: Address;
-  /** Whose tokens repay: the borrower, or another who has signed for it. */
+  /** Whose tokens repay: the borrower's, or another account's that signed for it. */
   readonly funder: Address;
   readonly adapter: Address;
   readonly market: Address;
@@ -91,29 +94,29 @@ export interface Guard {
   readonly rescues: number;
 }
 
-/** A borrower's account in the lending protocol, at one block; USD with 18 decimals. */
+/** A borrower's account in the lending protocol as of one block; USD with 18 decimals. */
 export interface LoanHealth {
   readonly borrower: Address;
   readonly block: Block;
   readonly debtUsdWad: bigint;
   readonly weightedCollateralUsdWad: bigint;
-  /** Collateral over debt; absent without debt. Below 1e18 the loan can be liquidated. */
+  /** Collateral divided by debt; absent without debt. Below 1e18 the loan can be liquidated. */
   readonly healthWad?: bigint;
 }
 
-/** What a rescue would do if it were sent now: the contract's own answer to the exact call. */
+/** What a rescue would do now, by a simulation of the exact call. */
 export type RescuePreview =
   | { readonly guardId: bigint; readonly due: true; readonly repay: bigint }
-  /** `error` is the contract's error name, lower_snake. */
+  /** `error` is the contract's error name in lower_snake. */
   | { readonly guardId: bigint; readonly due: false; readonly error: string };
 
 /** One rescue as the contract recorded it. */
 export interface Rescue {
   readonly repaid: bigint;
   readonly time: bigint;
-  /** `partial`: a cap, the debt, the allowance or the balance allowed less than the target needs. */
+  /** `partial`: a cap, the debt, the allowance or the balance limits the repayment below what the target needs. */
   readonly outcome: 'full' | 'partial';
   readonly healthBeforeWad: bigint;
-  /** Absent when no debt is left. */
+  /** Absent if no debt is left. */
   readonly healthAfterWad?: bigint;
 }

@@ -1,4 +1,4 @@
-// What the inside asks of the outside. Adapters implement these; tests may, too.
+// Ports of the core to the outside. Adapters implement them, and tests may, too.
 
 import type { Asset, TradedAsset } from './assets.ts';
 import type {
@@ -20,80 +20,80 @@ import type { Address, Hex } from './units.ts';
 /** Wall time in unix seconds. Chain time is a block's own. */
 export type Clock = () => bigint;
 
-/** When what assets stand for is traded. */
+/** Trading sessions of assets' underlyings. */
 export interface TradingCalendars {
-  /** At a time in unix seconds; undefined where there is no calendar of that name, or it does not reach that day. */
+  /** Session at a unix time in seconds; undefined if the calendar does not exist or does not cover that day. */
   session(calendar: string, time: bigint): Session | undefined;
 }
 
-/** All reads throw BowlineError `chain_unavailable` (retryable) when the node does not answer. */
+/** All reads throw BowlineError `chain_unavailable` (retryable) if the node does not answer. */
 export interface MarketReader {
   /** Facts of one asset at the newest block, in one request. */
   facts(asset: TradedAsset, quoteAsset: Asset, side: Side, size: Size): Promise<ChainFacts>;
 }
 
-/** Throws as MarketReader does. */
+/** Throws like MarketReader. */
 export interface PriceReader {
   /**
-   * What the chain says of the price of an asset at the newest block.
-   * @param quoteAsset of an asset that is traded, to read its pool's spot and what that is in USD, too. Nothing is swapped.
+   * On-chain price facts of an asset at the newest block, without a simulated swap.
+   * @param quoteAsset for a traded asset: also reads its pool's spot price and the quote token's price in USD.
    */
   price(asset: Asset, quoteAsset?: Asset): Promise<Priced['chain']>;
 }
 
 export interface PlanReader {
   /**
-   * Every plan there is, however many. Each that may still run for this agent is read with its owner's funds at one block,
-   * the newest that the node has when it is asked for that page. Plans of different pages may so be of different blocks, and
-   * sums over several plans are of no block: nothing may rest on them, since the contract asks again. The others (another's
-   * executor, cancelled, expired, runs used up) are as they were when they were last read.
+   * All existing plans. A plan that may still run for this agent is read with its owner's funds at the newest block
+   * when its page is read. Plans of different pages may therefore be of different blocks, and sums over several plans
+   * are of no single block: never rely on them, since the contract checks again. All other plans (another executor,
+   * cancelled, expired, runs used up) are as last read.
    */
   plans(): Promise<PlansRead>;
-  /** One plan, now. Throws `unknown_plan`. */
+  /** One plan, read now. Throws `unknown_plan`. */
   plan(planId: bigint): Promise<BarePlan>;
-  /** One plan with its owner's funds, now, and the newest block. Throws `unknown_plan`. */
+  /** One plan with its owner's funds, read now, and the newest block. Throws `unknown_plan`. */
   planWithFunds(planId: bigint): Promise<{ readonly block: Block; readonly plan: Plan }>;
-  /** The newest plans, of everybody or of one owner, now. */
+  /** The newest plans of all owners or of one, read now. */
   newestPlans(question: NewestPlans): Promise<NewestPlansRead>;
-  /** One plan's records, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_plan`. */
+  /** Records of one plan, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_plan`. */
   runs(planId: bigint, from: number, to: number): Promise<readonly Run[]>;
 }
 
 interface PlansRead {
-  /** The newest when the reading began. */
+  /** The newest block when the read began. */
   readonly block: Block;
   readonly plans: readonly Plan[];
-  /** How many the node did not answer for. They are not among the plans. */
+  /** Number of plans without an answer from the node; they are not in `plans`. */
   readonly unread: number;
 }
 
 export interface NewestPlans {
   readonly owner?: Address;
-  /** Only those with a lower number. */
+  /** Only plans with a lower ID. */
   readonly before?: bigint;
-  /** At most so many. */
+  /** Maximum number of plans. */
   readonly count: number;
 }
 
 interface NewestPlansRead {
-  /** The newest when the reading began. */
+  /** The newest block when the read began. */
   readonly block: Block;
   /** Newest first. */
   readonly plans: readonly BarePlan[];
-  /** All that there are of that owner, `before` and `count` aside. */
+  /** Total number of plans of that owner, regardless of `before` and `count`. */
   readonly total: number;
-  /** The number to name as `before` for those that follow; absent where none do. */
+  /** Pass as `before` to continue the list; absent at its end. */
   readonly next?: bigint;
-  /** How many the node did not answer for: more may be the owner's than `total` says. */
+  /** Number of plans without an answer from the node; some may belong to the owner and be missing in `total`. */
   readonly unread: number;
 }
 
 export interface GuardReader {
-  /** Every guard there is, read as plans are: those that may still hold for this keeper now, the others as they were. */
+  /** All existing guards, read like plans: those that may still apply to this keeper now, the others as last read. */
   guards(): Promise<GuardsRead>;
-  /** One guard, now. Throws `unknown_guard`. */
+  /** One guard, read now. Throws `unknown_guard`. */
   guard(guardId: bigint): Promise<Guard>;
-  /** One borrower's guards, now. At most `count`: first those that may still hold, then the newest. */
+  /** One borrower's guards, read now. At most `count`: first those that may still apply, then the newest. */
   guardsOf(borrower: Address, count: number): Promise<GuardsOf>;
   health(borrower: Address): Promise<LoanHealth>;
   /** Throws `unknown_guard`. */
@@ -101,33 +101,33 @@ export interface GuardReader {
 }
 
 interface GuardsRead {
-  /** The newest when the reading began. */
+  /** The newest block when the read began. */
   readonly block: Block;
   readonly guards: readonly Guard[];
-  /** How many the node did not answer for. They are not among the guards. */
+  /** Number of guards without an answer from the node; they are not in `guards`. */
   readonly unread: number;
 }
 
 interface GuardsOf {
   readonly guards: readonly Guard[];
-  /** All that there are of that borrower. */
+  /** Total number of guards of that borrower. */
   readonly total: number;
-  /** How many the node did not answer for: more may be the borrower's than `total` says. */
+  /** Number of guards without an answer from the node; some may belong to the borrower and be missing in `total`. */
   readonly unread: number;
 }
 
-/** Weighted collateral over debt, with 18 decimals; or why there is no number. */
+/** Weighted collateral divided by debt, with 18 decimals; or why there is no number. */
 export type Health = bigint | 'no_debt' | 'unreadable';
 
 export interface HealthReader {
-  /** Of the guards' loans at the newest block, in their order: the reading that the contract makes before a rescue. */
+  /** Health of the guards' loans at the newest block, in order, by the contract's own read before a rescue. */
   healths(guards: readonly Guard[]): Promise<readonly Health[]>;
 }
 
-/** The exchange. Throws BowlineError `market_unavailable` (retryable). */
+/** Exchange market data. Throws BowlineError `market_unavailable` (retryable). */
 export interface MarketData {
   bookTicker(pair: string): Promise<BookTicker>;
-  /** Of the best orders, as many as one answer has: what lies further out is not counted. */
+  /** The best orders that fit into one response; deeper ones are not counted. */
   depth(pair: string): Promise<OrderBook>;
   candles(pair: string, interval: CandleInterval, count: number): Promise<PastPrices>;
 }
@@ -135,20 +135,20 @@ export interface MarketData {
 export interface PastPrices {
   /** Newest last. */
   readonly candles: readonly Candle[];
-  /** How many rows of the answer were no candles, and are left out; absent where all were. */
+  /** Number of malformed rows left out of the answer; absent if there were none. */
   readonly broken?: number;
-  /** When it answered, by its own clock, unix seconds. */
+  /** The exchange's clock when it answered, unix seconds. */
   readonly answeredAt: bigint;
 }
 
 export interface OrderBook extends BookDepth {
-  /** Between the best bid and the best ask. */
+  /** Mid-price between best bid and best ask. */
   readonly middleWad: bigint;
-  /** When it answered, by its own clock, unix seconds. */
+  /** The exchange's clock when it answered, unix seconds. */
   readonly answeredAt: bigint;
 }
 
-/** Prices that Pyth's publishers agree on. Throws BowlineError `market_unavailable` (retryable). */
+/** Aggregate prices of Pyth's publishers. Throws BowlineError `market_unavailable` (retryable). */
 export interface PythPrices {
   price(id: Hex): Promise<Reference>;
 }
@@ -156,21 +156,21 @@ export interface PythPrices {
 export const candleIntervals = ['1m', '5m', '1h', '1d'] as const;
 export type CandleInterval = (typeof candleIntervals)[number];
 
-/** A transaction that a loop wants. `gas` is computed, never estimated. */
+/** A transaction requested by a loop. `gas` is computed, never estimated. */
 export interface Call {
   readonly to: Address;
   readonly data: Hex;
   readonly value: bigint;
   readonly gas: bigint;
-  /** For people and logs: "execute plan 3". */
+  /** Label for people and logs: "execute plan 3". */
   readonly label: string;
-  /** Set where the contract accepts the call from any account, so that another key of the agent's may send it. */
+  /** Set if the contract accepts the call from any account, so that another key of the agent may send it. */
   readonly byAnybody?: true;
 }
 
-/** What became of a call. Every case is final but `unknown`. */
+/** Outcome of a call. Every outcome except `unknown` is final. */
 export type Sent =
-  /** In a block, with success. `events`: of the whole transaction, which others may have had a part in. */
+  /** Mined and successful. `events`: all events of the transaction, which may include others' activity. */
   | {
       readonly outcome: 'confirmed';
       readonly hash: Hex;
@@ -178,85 +178,87 @@ export type Sent =
       readonly gasUsed: bigint;
       readonly events: readonly ChainEvent[];
     }
-  /** In a block, and reverted: gas was paid, nothing else happened. */
+  /** Mined and reverted: gas was paid, nothing else happened. */
   | { readonly outcome: 'reverted'; readonly hash: Hex; readonly block: bigint; readonly gasUsed: bigint }
-  /** The simulation of the exact bytes failed, so that nothing was sent. `error`: the contract's error, lower_snake. */
+  /** The simulation of the exact bytes failed, so nothing was sent. `error`: the contract's error in lower_snake. */
   | { readonly outcome: 'would_revert'; readonly error: string }
-  /** The signing policy does not allow it. Nothing was signed. */
+  /** Forbidden by the signing policy. Nothing was signed. */
   | { readonly outcome: 'not_allowed'; readonly rule: string }
   /** Nothing was sent: the node did not answer or refused, or an earlier transaction still holds the nonce. */
   | { readonly outcome: 'not_sent' }
-  /** Sent, in no block, and it never will be: another transaction, mostly ours that does nothing, has used up its nonce. */
+  /** Sent and never to be mined: another transaction, usually our no-op, used up its nonce. */
   | { readonly outcome: 'cancelled'; readonly hash: Hex }
   /**
-   * Its nonce is used, and no receipt that the node still has says by what: it may have been done. Nothing more is on its way
-   * with that nonce. Before anything like it is sent again, the chain must be read anew.
+   * Its nonce is used, and no receipt the node still has shows by what: it may have been executed. Nothing more is
+   * pending with that nonce. Read the chain again before sending a similar call.
    */
   | { readonly outcome: 'consumed'; readonly hash: Hex }
-  /** It may or may not be in a block yet. Nothing more is sent until the sender has found out. */
+  /** It may or may not be mined yet. Nothing more is sent until the sender knows. */
   | { readonly outcome: 'unknown'; readonly hash: Hex };
 
-/** What a contract has left in a receipt. */
+/** An event in a receipt. */
 export interface ChainEvent {
   readonly address: Address;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
-/** Neither method rejects: whatever goes wrong after the signature, its hash is not lost. */
+/** Neither method rejects: whatever fails after signing, the hash is not lost. */
 export interface Sender {
   readonly address: Address;
   send(call: Call): Promise<Sent>;
-  /** What became of a call of this process that was `unknown`, as far as it can be found out, and ended, now. */
+  /** Current outcome of a call of this process that was `unknown`, settled as far as possible. */
   outcome(hash: Hex): Promise<Sent>;
-  /** By which of several queues a call goes: calls with different answers do not wait for each other. Absent: there is one. */
+  /** Queue a call uses: calls with different results do not wait for each other. Absent: there is a single queue. */
   wayOf?(call: Call): unknown;
 }
 
-/** One run, as it is asked for. */
+/** One run to execute. */
 export interface Order {
   readonly plan: Plan;
   readonly path: Hex;
   readonly ticket: Ticket;
-  /** Of the plan's verdict signer; empty for a plan without one. */
+  /** Signature of the plan's verdict signer; empty for a plan without one. */
   readonly signature: Hex;
 }
 
-/** What the loops want done, as calls of this project's contracts. */
+/** Builds the loops' calls to this project's contracts. */
 export interface Calls {
   execute(order: Order): Call;
-  /** At most `maxOrders`, each of another plan. In a block it is a success whatever becomes of its runs: see `failedRuns`. */
+  /**
+   * At most `maxOrders`, each for a different plan. The transaction succeeds even if its runs fail: see `failedRuns`.
+   */
   executeBatch(orders: readonly Order[]): Call;
-  /** As many as fit into a transaction, by every way that it may be sent. */
+  /** Maximum number of orders that fit into a transaction by every way of sending. */
   readonly maxOrders: number;
   /**
-   * Of a batch that is in a block, which plans were not run, and why: the contract's error, lower_snake; `out_of_gas` where it
-   * said nothing. All others of the batch were.
+   * Plans of a mined batch that were not run, with the contract's error in lower_snake, or `out_of_gas` if it returned
+   * none. All other plans of the batch were run.
    */
   failedRuns(events: readonly ChainEvent[]): ReadonlyMap<bigint, string>;
-  /** @param signature as in an order. */
+  /** @param signature like in an order. */
   defer(plan: Plan, reasonCode: number, ticket: Ticket, signature: Hex): Call;
   rescue(guard: Guard): Call;
 }
 
-/** What a batch would do. Throws BowlineError `chain_unavailable` (retryable). */
+/** Simulates a batch. Throws BowlineError `chain_unavailable` (retryable). */
 export interface BatchPreviewer {
-  /** For each of its orders whether it would be executed, were it sent now; empty where the batch would be refused as a whole. */
+  /** Whether each order would execute if the batch were sent now; empty if the whole batch would revert. */
   wouldRun(batch: Call): Promise<readonly boolean[]>;
 }
 
-/** One line of JSON a call; `fields` hold no secrets. bigint is written as decimal text. */
+/** Logs one line of JSON per call; `fields` must hold no secrets. bigint is written as decimal text. */
 export interface Log {
-  /** What nobody needs to hear of unless they look for it. */
+  /** Details for debugging only. */
   debug(event: string, fields?: Record<string, unknown>): void;
   info(event: string, fields?: Record<string, unknown>): void;
   warn(event: string, fields?: Record<string, unknown>): void;
   error(event: string, fields?: Record<string, unknown>): void;
 }
 
-/** A language model that may call tools. */
+/** A language model with tool calls. */
 export interface LanguageModel {
-  /** One round. Throws BowlineError `model_unavailable` (retryable), also when `signal` ends it. */
+  /** One round. Throws BowlineError `model_unavailable` (retryable), also if `signal` aborts it. */
   respond(conversation: readonly ModelTurn[], tools: readonly ModelTool[], signal?: AbortSignal): Promise<ModelReply>;
 }
 
@@ -275,7 +277,7 @@ export type ModelTurn =
 export interface ModelCall {
   readonly id: string;
   readonly tool: string;
-  /** JSON text as the model wrote it, unchecked. */
+  /** JSON text as written by the model, unchecked. */
   readonly argumentsJson: string;
 }
 
@@ -284,13 +286,13 @@ interface ModelReply {
   readonly calls: readonly ModelCall[];
 }
 
-/** What accounts hold. */
+/** Token balances of accounts. */
 export interface BalanceReader {
-  /** Base units that `owner` held of each token after that block, in the tokens' order. */
+  /** Base units of each token that `owner` held after that block, in the tokens' order. */
   balances(owner: Address, tokens: readonly Address[], block: bigint): Promise<readonly bigint[]>;
 }
 
 export interface RescueReader {
-  /** One guard's rescues, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_guard`. */
+  /** Rescues of one guard, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_guard`. */
   rescues(guardId: bigint, from: number, to: number): Promise<readonly Rescue[]>;
 }

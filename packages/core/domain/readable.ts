@@ -1,6 +1,6 @@
 import { formatBps, formatUnits } from './units.ts';
 
-// Numbers as people read them. What is exact stands elsewhere.
+// Numbers for people. Exact values are given elsewhere.
 
 /** Decimal text with commas between thousands: "105000.00" → "105,000.00". */
 export function grouped(decimal: string): string {
@@ -9,7 +9,9 @@ export function grouped(decimal: string): string {
   return fraction === undefined ? commas : `${commas}.${fraction}`;
 }
 
-/** An amount or a price, cut to six significant digits; digits before the point all stay: "64,123.4", "0.0099951". */
+/**
+ * An amount or price truncated to six significant digits; all digits before the point stay: "64,123.4", "0.0099951".
+ */
 export function short(decimal: string): string {
   const [whole = '0', fraction = ''] = decimal.split('.');
   const lead = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
@@ -18,21 +20,21 @@ export function short(decimal: string): string {
   return grouped(kept === '' ? whole : `${whole}.${kept}`);
 }
 
-/** An amount in base units or a price with 18 decimals, cut as `short` does. */
+/** An amount in base units or a price with 18 decimals, truncated like `short`. */
 export const shortUnits = (amount: bigint, decimals: number): string => short(formatUnits(amount, decimals));
 
-/** Which way a value lies from another, by bps that are worked out already: "0.6 % above", "exactly at". */
+/** Direction and size of a deviation whose bps are already computed: "0.6 % above", "exactly at". */
 export function apart(value: bigint, from: bigint, bps: bigint): string {
   return value === from ? 'exactly at' : `${formatBps(bps)} ${value > from ? 'above' : 'below'}`;
 }
 
-/** The last second of the year 9999: what lies beyond, as "never" in a plan does, has no four-digit year. */
+/** Last second of the year 9999. Later times, such as a plan's "never", have no four-digit year. */
 const LAST_ISO_SECOND = 253_402_300_799n;
 
-/** Of unix seconds; what lies before 1970 is shown as its beginning. */
+/** ISO 8601 time of unix seconds; times before 1970 become its first second. */
 export function toIsoTime(unixSeconds: bigint): string {
-  const shown = unixSeconds > LAST_ISO_SECOND ? LAST_ISO_SECOND : unixSeconds < 0n ? 0n : unixSeconds;
-  return new Date(Number(shown) * 1000).toISOString();
+  const clamped = unixSeconds > LAST_ISO_SECOND ? LAST_ISO_SECOND : unixSeconds < 0n ? 0n : unixSeconds;
+  return new Date(Number(clamped) * 1000).toISOString();
 }
 
 /** To the second, for people: "2026-11-23 14:30:00 UTC". */

@@ -1,11 +1,11 @@
 import { BowlineError } from './result.ts';
 
-/** Whether something that the service stands on is there. */
+/** Something the service depends on. */
 export interface Dependency {
   readonly name: string;
-  /** Without it nothing works; without another one something does. */
+  /** True if the agent cannot work without it. */
   readonly needed: boolean;
-  /** One short sentence of what was found; throws when it is not there: a BowlineError says why. */
+  /** One short sentence about its state; throws if it is unavailable, with the cause in a BowlineError. */
   look(): Promise<string>;
 }
 
@@ -16,7 +16,7 @@ export interface Readiness {
   >;
 }
 
-/** Looks at all of them at once. What is wrong with one is told in our own words, never in a third party's. */
+/** Checks all of them concurrently. Failures are reported in our own words, never in a third party's. */
 export async function readinessOf(dependencies: readonly Dependency[]): Promise<Readiness> {
   const states = await Promise.all(
     dependencies.map(async ({ name, needed, look }) => {

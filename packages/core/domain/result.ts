@@ -37,7 +37,7 @@ export const failure = (code: FailureCode, message: string, retryable = false): 
   retryable,
 });
 
-/** Thrown below a boundary, turned into a value at it. */
+/** Thrown below a boundary and converted to a value at it. */
 export class BowlineError extends Error {
   readonly code: FailureCode;
   readonly retryable: boolean;

@@ -2,17 +2,17 @@ import { type Asset, isTraded, type TradedAsset } from './assets.ts';
 import type { Side } from './facts.ts';
 import type { Address, Hex } from './units.ts';
 
-/** A trade within one pool, in the words that prices and pools are asked with. */
+/** A trade within one pool, in terms of asset and quote asset. */
 export interface Route {
   readonly asset: TradedAsset;
-  /** What the asset is traded against. */
+  /** The asset it is traded against. */
   readonly quoteAsset: Asset;
   readonly side: Side;
-  /** As PancakeSwap v3 takes it: token, 3-byte fee, token. */
+  /** PancakeSwap v3 path: token, 3-byte fee, token. */
   readonly path: Hex;
 }
 
-/** How `tokenIn` becomes `tokenOut`; absent where the registry has no pool of the two. */
+/** The route from `tokenIn` to `tokenOut`; undefined if the registry has no pool of the two. */
 export function routeOf(assets: readonly Asset[], tokenIn: Address, tokenOut: Address): Route | undefined {
   const paid = assetOf(assets, tokenIn);
   const received = assetOf(assets, tokenOut);

@@ -9,7 +9,7 @@ export interface SwapOrder {
   readonly feeMillionths: number;
   readonly amountIn: bigint;
   readonly minAmountOut: bigint;
-  /** Last second at which it may be sent, unix seconds. */
+  /** Last second in which it may be sent, unix seconds. */
   readonly deadline: bigint;
 }
 
@@ -21,7 +21,7 @@ export interface DraftCall {
 }
 
 export type SwapDraft =
-  /** The calls, in order, and what they would do to the owner's balances if they were sent now. */
+  /** The calls in order, and their simulated effect on the owner's balances. */
   | {
       readonly state: 'drafted';
       readonly calls: readonly DraftCall[];

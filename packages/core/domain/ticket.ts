@@ -1,22 +1,22 @@
 import type { Address, Hex } from './units.ts';
 
-/** A verdict that others can act on, with the fields that are signed and in the contract's own words. */
+/** A verdict that contracts can act on, with the signed fields named as in the contract. */
 export interface Ticket {
   readonly tokenIn: Address;
   readonly tokenOut: Address;
-  /** As on chain. */
+  /** On-chain number of the verdict. */
   readonly verdict: number;
   /** Base units of tokenIn for 1e18 base units of tokenOut. */
   readonly maxPriceWad: bigint;
   readonly maxAmountIn: bigint;
-  /** Of the block whose facts were judged, unix seconds. */
+  /** Time of the judged block, unix seconds. */
   readonly issuedAt: bigint;
   readonly expiresAt: bigint;
-  /** Of the evidence's text. */
+  /** keccak256 of the evidence text. */
   readonly evidenceHash: Hex;
 }
 
-/** What of a ticket is signed (EIP-712), as PlanRegistry has it. */
+/** Signed part of a ticket (EIP-712), as in PlanRegistry. */
 export const verdictTypes = {
   Verdict: [
     { name: 'tokenIn', type: 'address' },
@@ -30,7 +30,7 @@ export const verdictTypes = {
   ],
 } as const;
 
-/** What a ticket is signed for. */
+/** EIP-712 domain of a ticket. */
 interface TicketDomain {
   readonly name: string;
   readonly version: string;

@@ -13,22 +13,25 @@ export const mulDivDown = (a: bigint, b: bigint, c: bigint): bigint => (a * b) /
 /** ⌈a · b / c⌉ of non-negative numbers; c above zero. */
 export const mulDivUp = (a: bigint, b: bigint, c: bigint): bigint => (a * b + c - 1n) / c;
 
-/** How far `value` lies from `reference`, in 1/10,000 of the reference, rounded away from zero; `reference` above zero. */
+/**
+ * Deviation of `value` from `reference` in 1/10,000 of the reference, rounded away from zero; `reference` must be
+ * positive.
+ */
 export function deviationBpsUp(value: bigint, reference: bigint): bigint {
   const distance = value > reference ? value - reference : reference - value;
   return mulDivUp(distance, BPS, reference);
 }
 
-/** The largest of non-negative numbers; 0n of none. */
+/** Maximum of non-negative numbers; 0n if there are none. */
 export function largest(values: readonly bigint[]): bigint {
-  let most = 0n;
-  for (const value of values) if (value > most) most = value;
-  return most;
+  let max = 0n;
+  for (const value of values) if (value > max) max = value;
+  return max;
 }
 
-/** The smallest of numbers; 0n of none. */
+/** Minimum of numbers; 0n if there are none. */
 export const smallest = (values: readonly bigint[]): bigint =>
-  values.reduce((least, value) => (value < least ? value : least), values[0] ?? 0n);
+  values.reduce((min, value) => (value < min ? value : min), values[0] ?? 0n);
 
 /** Decimal text of an amount in base units: (1234500n, 6) → "1.2345". */
 export function formatUnits(amount: bigint, decimals: number): string {
@@ -40,8 +43,8 @@ export function formatUnits(amount: bigint, decimals: number): string {
 }
 
 /**
- * Base units of decimal text: ("1.2345", 6) → 1234500n. Digits beyond `decimals` are cut, towards zero. Undefined for
- * anything but plain digits with at most one point: no sign, exponent or space.
+ * Base units of decimal text: ("1.2345", 6) → 1234500n. Digits beyond `decimals` are truncated. Undefined for anything
+ * but plain digits with at most one point: no sign, exponent or space.
  */
 export function parseUnitsDown(text: string, decimals: number): bigint | undefined {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(text);
@@ -50,7 +53,9 @@ export function parseUnitsDown(text: string, decimals: number): bigint | undefin
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
 }
 
-/** A price or a value for people: two decimals from a dollar on, six significant digits below; cut, not rounded. */
+/**
+ * A price or value for people: two decimals from one dollar up, six significant digits below; truncated, not rounded.
+ */
 export function formatUsd(usdWad: bigint): string {
   const text = formatUnits(usdWad, 18);
   const [whole = '0', fraction = ''] = text.split('.');

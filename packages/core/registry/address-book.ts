@@ -7,7 +7,7 @@ import { addressBy, type IsAddress, parseData } from './parse.ts';
 
 type AddressSchema = ReturnType<typeof addressBy>;
 
-/** The job escrow of ERC-8183 and the token that it is paid in by default. */
+/** The ERC-8183 job escrow and its default payment token. */
 const escrowBy = (address: AddressSchema) =>
   z.strictObject({
     commerce: address,
@@ -16,7 +16,7 @@ const escrowBy = (address: AddressSchema) =>
     token: z.strictObject({
       address,
       decimals: z.int().min(0).max(18),
-      /** Of its EIP-712 domain. */
+      /** Of the token's EIP-712 domain. */
       name: z.string(),
       version: z.string(),
     }),
@@ -27,11 +27,11 @@ const foreignBy = (address: AddressSchema) =>
     venus: z.strictObject({
       comptroller: address,
       resilientOracle: address,
-      /** One of those that the resilient oracle asks: it knows the feed of each asset. */
+      /** One oracle behind the resilient oracle: it knows each asset's feed. */
       chainlinkOracle: address,
       vaiController: address,
       vBnb: address,
-      /** The market whose interest is brought up to date before an account's health is read. */
+      /** The market whose interest is accrued before an account's health is read. */
       vUsdt: address,
     }),
     pancake: z.strictObject({ factory: address, router: address, quoter: address }),
@@ -50,30 +50,30 @@ const deploymentBy = (address: AddressSchema) =>
     chainlinkPriceSource: address,
     planRegistry: address,
     swapExecutor: address,
-    /** Absent where there is a market of its own. */
+    /** Absent on a chain with a real market. */
     quoteDesk: address.exactOptional(),
-    /** Of a stand-in, where the chain has none of its own. */
+    /** A stand-in, if the chain has no escrow of its own. */
     escrow: escrowBy(address).exactOptional(),
   });
 
-/** Where everything stands on one chain. */
+/** All contract addresses of one chain. */
 export interface AddressBook extends Omit<z.output<ReturnType<typeof foreignBy>>, 'escrow'> {
   /** This project's own contracts. */
   readonly own: Readonly<Omit<z.output<ReturnType<typeof deploymentBy>>, 'chainId' | 'escrow'>>;
   readonly assets: readonly Asset[];
-  /** Absent on a chain that has none. */
+  /** Absent on a chain without an escrow. */
   readonly escrow?: Readonly<z.output<ReturnType<typeof escrowBy>>>;
 }
 
-/** A deployment as it was recorded: the name of its file, for errors, and what the file says. */
+/** A deployment record: its file name, for errors, and its content. */
 export interface DeploymentRecord {
   readonly name: string;
   readonly content: unknown;
 }
 
 /**
- * The addresses of BNB Chain, which the local chain shares, with the contracts that were deployed on `chainId`.
- * @throws one line that says what is malformed.
+ * BNB Chain's addresses, which the local chain shares, with the contracts deployed on `chainId`.
+ * @throws an error with a one-line message that says what is malformed.
  */
 export function addressBookOf(chainId: number, { name, content }: DeploymentRecord, isAddress: IsAddress): AddressBook {
   const address = addressBy(isAddress);
@@ -90,8 +90,8 @@ export function addressBookOf(chainId: number, { name, content }: DeploymentReco
 }
 
 /**
- * The book without what is invented, where that is not there: a local chain that is a fork of BNB Chain itself, and not of
- * the replica, has none of it. Nothing else is left out for being absent.
+ * The book without invented assets that do not exist: a local chain that forks BNB Chain itself instead of the replica
+ * has none of them. Nothing else is dropped for being absent.
  */
 export async function withoutInvented(
   book: AddressBook,

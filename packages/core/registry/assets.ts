@@ -5,11 +5,11 @@ import registryOfProject from './assets.json' with { type: 'json' };
 import { readTradingCalendars } from './calendars.ts';
 import { addressBy, type IsAddress, parseData } from './parse.ts';
 
-// What an asset is on one chain; the same fields as there, for what is the same on all.
+// Fields of an asset per chain; they override the shared fields of the same name.
 const placeBy = (address: ReturnType<typeof addressBy>) =>
   z.strictObject({
     address,
-    // More than 18 would leave nothing of a price with 18 decimals.
+    // More than 18 decimals would leave nothing of a price with 18 decimals.
     decimals: z.int().min(0).max(18),
     feed: address,
     feedDecimals: z.int().min(0).max(18),
@@ -30,18 +30,19 @@ const lineBy = (place: ReturnType<typeof placeBy>) =>
       .exactOptional(),
     pythId: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]).exactOptional(),
     calendar: z.string().exactOptional(),
-    /** By the number of the chain. */
+    /** By chain ID. */
     chains: z.strictObject({ 56: place.exactOptional(), 31337: place.exactOptional() }),
   });
 
-/** Those that stand on the local chain alone. */
+/** Symbols that exist on the local chain only. */
 export const inventedSymbols: readonly string[] = registryOfProject
   .filter(({ chains }) => !(bscChainId in chains))
   .map(({ symbol }) => symbol);
 
 /**
- * The assets of one chain. The local chain is a copy of BNB Chain: what the registry does not say of it is as there.
- * @throws one line that says what is malformed.
+ * The assets of one chain. The local chain is a copy of BNB Chain: fields the registry does not override are the same
+ * there.
+ * @throws an error with a one-line message that says what is malformed.
  */
 export function readAssetRegistry(
   chainId: number,
@@ -60,7 +61,7 @@ export function readAssetRegistry(
   return parseData('packages/core/registry/assets.json', content, registry);
 }
 
-/** None where the chain does not have the asset. */
+/** Empty if the chain does not have the asset. */
 function onChain({ chains, ...same }: z.output<ReturnType<typeof lineBy>>, chainId: number): Asset[] {
   const found =
     chainId === localChainId
@@ -72,8 +73,8 @@ function onChain({ chains, ...same }: z.output<ReturnType<typeof lineBy>>, chain
 }
 
 /**
- * Names and addresses are each used once. Every pool is quoted in a stablecoin of the list, by whose feed its price is
- * brought to USD; and the exchange's, by the same feed. What stands for something else says how much of it.
+ * Names and addresses must be unique. Every pool is quoted in a listed stablecoin, whose feed converts its price to
+ * USD; so is the exchange pair. An asset with an underlying has a multiplier.
  */
 function complaints(assets: readonly Asset[], calendars: readonly string[]): string[] {
   const words = assets.flatMap(({ symbol, aliases }) => [symbol.toLowerCase(), ...aliases]);
@@ -110,7 +111,7 @@ function complaintsOfUnderlying({ symbol, class: kind, multiplier, calendar }: A
       ? [`${symbol} stands for something else and has no multiplier`]
       : []),
     ...(!standsForOther && multiplier !== undefined ? [`${symbol} has a multiplier and stands for nothing else`] : []),
-    // Without one it would be taken to trade at all hours, on a price of last Friday.
+    // Without a calendar it would count as trading at all hours, on last Friday's price.
     ...(kind === 'tokenised_stock' && calendar === undefined ? [`${symbol} is a share and has no calendar`] : []),
     ...(calendar === undefined || calendars.includes(calendar)
       ? []

@@ -9,17 +9,17 @@ const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const day = z.iso.date();
 const minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day like 09:30');
 
-/** Days and times of day are those of the clocks where the exchange is. */
+/** Days and times are local to the exchange. */
 const calendar = z
   .strictObject({
     timezone: z.string().refine(isTimezone, 'is no time zone'),
     weekdays: z.array(z.enum(weekdays)).min(1),
-    /** Opening and closing, in their order. None goes beyond midnight. */
+    /** Opening and closing times in order. No session crosses midnight. */
     sessions: z.array(z.tuple([minute, minute])).min(1),
     holidays: z.array(day),
-    /** When the exchange closes on days on which it closes earlier. */
+    /** Closing time on days with an early close. */
     earlyCloses: z.record(day, minute),
-    /** The first day and the last of which all of this is known. */
+    /** First and last day for which the data is complete. */
     from: day,
     until: day,
   })
@@ -27,7 +27,7 @@ const calendar = z
     const times = value.sessions.flat();
     const listed = [...value.holidays, ...Object.keys(value.earlyCloses)];
     const wrong = [
-      // Text sorts as time does.
+      // Text in this format sorts by time.
       times.some((time, at) => at > 0 && time <= (times[at - 1] ?? '')) && 'sessions are not one after the other',
       value.from > value.until && 'it ends before it begins',
       listed.some((each) => each < value.from || each > value.until) && 'a listed day is outside its days',
@@ -39,8 +39,8 @@ const calendar = z
 type Calendar = z.output<typeof calendar>;
 
 /**
- * The trading calendars that there are.
- * @throws one line that says what is malformed.
+ * All trading calendars.
+ * @throws an error with a one-line message that says what is malformed.
  */
 export function readTradingCalendars(
   content: unknown = calendarsOfProject,
@@ -67,7 +67,7 @@ function sessionAt(calendar: Calendar, time: number): Session | undefined {
   return { state: 'closed' };
 }
 
-/** Unix seconds of the openings and closings of one day. */
+/** Opening and closing times of one day, unix seconds. */
 function sessionsOf(calendar: Calendar, date: string): [number, number][] {
   const { timezone, sessions, holidays, earlyCloses } = calendar;
   const weekday = weekdays[new Date(date).getUTCDay()];
@@ -84,29 +84,32 @@ function sessionsOf(calendar: Calendar, date: string): [number, number][] {
 const dayAfter = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 
 /**
- * When the clocks of a time zone show this. They are put forward and back at night, when no exchange opens or closes: a time
- * of day that there is twice, or not at all, is not told apart.
+ * Unix time of a local time in a time zone. Clocks change at night, when no exchange opens or closes, so a local time
+ * that occurs twice or not at all needs no special case.
  */
 function unixOf(timezone: string, date: string, time: string): number {
-  const shown = Date.parse(`${date}T${time}:00Z`) / 1000;
-  // How far the clocks are from UTC is known of a moment alone: of one near by first, then of the moment that follows from it.
-  const near = shown - aheadOfUtc(timezone, shown);
-  return shown - aheadOfUtc(timezone, near);
+  const asUtc = Date.parse(`${date}T${time}:00Z`) / 1000;
+  // The UTC offset is defined at an instant only: take it at a nearby instant first, then at the resulting one.
+  const near = asUtc - aheadOfUtc(timezone, asUtc);
+  return asUtc - aheadOfUtc(timezone, near);
 }
 
 const aheadOfUtc = (timezone: string, time: number): number =>
   Date.parse(`${wallTimeAt(timezone, time)}Z`) / 1000 - time;
 
-/** What the clocks of a time zone show then, without the zone: 2026-03-08T03:00:00. */
+/** Local time in a time zone, without the zone: 2026-03-08T03:00:00. */
 const wallTimeAt = (timezone: string, time: number): string =>
-  // Swedish writes as ISO 8601 does.
+  // The Swedish locale writes ISO 8601.
   clockOf(timezone)
     .format(time * 1000)
     .replace(' ', 'T');
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Made once for a time zone: making one takes fifty times as long as asking it, and a session asks it several times. */
+/**
+ * Cached per time zone: creating a formatter takes fifty times as long as using it, and a session uses it several
+ * times.
+ */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   const made = clocks.get(timeZone);
   if (made !== undefined) return made;

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import type { Address } from '../domain/units.ts';
 
-/** Whether a text is an address with its checksum (EIP-55), as viem's `isAddress` tells. A parameter, because it hashes. */
+/**
+ * Whether a text is an address with a valid checksum (EIP-55), like viem's `isAddress`. A parameter, because it hashes.
+ */
 export type IsAddress = (text: string) => boolean;
 
-// Checksummed, so that a digit typed wrong is found here and not on the chain.
+// Checksummed, so that a mistyped digit is found here rather than on chain.
 export const addressBy = (isAddress: IsAddress) =>
-  z.custom<Address>((value) => typeof value === 'string' && isAddress(value), 'is no checksummed address');
+  z.custom<Address>((value) => typeof value === 'string' && isAddress(value), 'is not a checksummed address');
 
 /**
- * Data of a file, as `schema` has it.
- * @param name of the file, for the error.
- * @throws one line that says what is malformed.
+ * Parses a file's content with `schema`.
+ * @param name file name for the error.
+ * @throws an error with a one-line message that says what is malformed.
  */
 export function parseData<Schema extends z.ZodType>(name: string, content: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(content);

@@ -4,8 +4,8 @@ import type { Proposal } from '../domain/facts.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import { limitsOf } from '../verdict/limits.ts';
 
-// The evidence document as it is written down (docs/verdict.md), and back into what the checks judge. Strict: a field that
-// is not known here is one that these rules did not read.
+// Parses the evidence document (docs/verdict.md) back into the input of the checks. Strict: an unknown field is one
+// that these rules did not read.
 
 const integer = z
   .string()
@@ -73,7 +73,7 @@ const chain = z.strictObject({
 
 const orOff = <Fact extends z.ZodType>(fact: Fact) => z.union([z.literal('off'), fact]).exactOptional();
 
-/** What every version of the rules has been shown. */
+/** Fields common to every version of the rules. */
 const shown = {
   asset: priced.extend({ pool }),
   quoteAsset: priced.extend({ pool: pool.exactOptional() }),
@@ -101,7 +101,7 @@ const firstLimits = {
   pegBps: band,
 };
 
-/** Of the first rules, which asked for less: what they did not ask for is not missing, and its limits are the class's own. */
+/** Rules version 1 read fewer facts: what it did not read is not missing, and its limits are the class's own. */
 const firstProposal = z
   .strictObject({ ...shown, limits: z.strictObject(firstLimits) })
   .transform(({ limits, ...facts }): Proposal => {
@@ -142,11 +142,11 @@ const secondProposal = z.strictObject({
 
 const concluded = {
   verdict: z.enum(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']),
-  /** As they were found; compared as they stand here, in canonical JSON. */
+  /** As recorded; compared as canonical JSON. */
   findings: z.array(z.looseObject({ check: z.string(), outcome: z.string() })),
 };
 
-/** By the version of the rules that it was judged by. */
+/** By the version of the rules that judged it. */
 export const evidenceDocument = z.discriminatedUnion('rules', [
   z.strictObject({ rules: z.literal(1), proposal: firstProposal, ...concluded }),
   z.strictObject({ rules: z.literal(2), proposal: secondProposal, ...concluded }),

@@ -7,11 +7,11 @@ import { type Looser, looserLimits } from '../verdict/looser.ts';
 import { rulesOf } from '../verdict/rules.ts';
 import { evidenceDocument } from './evidence.ts';
 
-/** What hashes: parameters, because Node and browsers have other libraries for it. */
+/** Hash functions: parameters, because Node and browsers use different libraries. */
 export interface Hashing {
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
-  /** The address whose key signed typed data (EIP-712). Rejects where it was none. */
+  /** The address that signed typed data (EIP-712). Rejects if the signature is invalid. */
   readonly signer: (signed: {
     readonly domain: {
       readonly name: string;
@@ -26,7 +26,7 @@ export interface Hashing {
   }) => Promise<Address>;
 }
 
-/** One thing that was looked at: what was said, and what follows from the evidence. */
+/** One comparison: the stated value and the one that follows from the evidence. */
 export interface Line {
   readonly what: string;
   readonly said: string;
@@ -43,7 +43,7 @@ const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/)
   .transform((text) => text as Address);
 
-/** What `GET /verdict` and `check_asset` answer, as far as it is looked at; `/verdict` has the evidence as JSON. */
+/** The fields of a `GET /verdict` or `check_asset` answer that are compared; `/verdict` has the evidence as JSON. */
 export const served = z.looseObject({
   verdict: z.string(),
   evidence: z.union([z.string(), z.looseObject({})]),
@@ -71,7 +71,7 @@ export const served = z.looseObject({
 
 type Served = z.output<typeof served>;
 
-/** Judges evidence again. Throws where it cannot be read. @param text of the document, as it was hashed. */
+/** Judges evidence again. Throws if it cannot be parsed. @param text of the document as it was hashed. */
 export function judgeAgain(text: string, hash: Hashing['hash']) {
   const written: unknown = JSON.parse(text);
   const { rules: version } = z.looseObject({ rules: z.int() }).parse(written);
@@ -87,7 +87,7 @@ export function judgeAgain(text: string, hash: Hashing['hash']) {
   return { rules, proposal, again, lines, hash: hash(text) };
 }
 
-/** Judges an answer again, from its evidence alone, and sets everything that was said beside it. Throws where it cannot be read. */
+/** Judges an answer again from its evidence alone and compares every stated value. Throws if it cannot be parsed. */
 export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> {
   const { rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer), hashing.hash);
   const lines = [...ofEvidence, line('verdict of the answer', answer.verdict, again.verdict)];
@@ -109,7 +109,7 @@ export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> 
   ];
 }
 
-/** Limits in the evidence that are looser than the project's: nothing that does not follow, but less than a reader may expect. */
+/** Limits in the evidence that are looser than the project's: consistent, but weaker than a reader may expect. */
 export function looserIn(answer: Served): Looser[] {
   const { proposal } = evidenceDocument.parse(JSON.parse(textOf(answer)));
   return looserLimits(proposal.asset.class, proposal.limits);
@@ -119,7 +119,7 @@ const textOf = ({ evidence }: Served): string => (typeof evidence === 'string' ?
 
 const line = (what: string, said: string, found: string): Line => ({ what, said, found });
 
-/** What is paid and what is bought, by the assets themselves and not by the quote that the ticket is about. */
+/** Tokens paid and bought, taken from the assets and not from the quote that the ticket refers to. */
 function swapOf({ side, asset, quoteAsset }: Proposal) {
   const [paid, bought] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
   return { tokenIn: paid.address, tokenOut: bought.address };
@@ -141,7 +141,7 @@ function byCheck(
   ];
 }
 
-/** Whose key has signed what follows from the evidence; a contract that signs is known to its chain alone. */
+/** Who signed what follows from the evidence; a contract's signature can only be verified on its chain. */
 async function signerOf(
   { domain, signature }: NonNullable<Served['ticket']>,
   due: Ticket,

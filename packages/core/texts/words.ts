@@ -3,8 +3,8 @@ import { checkNames } from './checks.ts';
 import { reasonTexts } from './reasons.ts';
 import { type Refusal, refusalTexts } from './refusals.ts';
 
-// Reasons, refusals and checks in words, of the tables in docs/reasons.md. An unknown word from outside is shown as itself,
-// never guessed.
+// Reasons, refusals and checks in words, from the tables in docs/reasons.md. An unknown word from outside is shown as
+// it is, never guessed.
 
 /** A reason or refusal that this version knows. */
 export type Word = Reason | Refusal;
@@ -13,13 +13,13 @@ const texts: Readonly<Record<Word, string>> = { ...reasonTexts, ...refusalTexts 
 
 export const isWord = (word: string): word is Word => Object.hasOwn(texts, word);
 
-/** A clause: no capital but that of a name, no full stop. */
+/** A clause: lower case except for names, no full stop. */
 export const textOf = (word: Word): string => texts[word];
 
-/** The same of a word from outside, which may be unknown. */
+/** The same for a word from outside, which may be unknown. */
 export const inWords = (word: string): string => (isWord(word) ? textOf(word) : spaced(word));
 
-/** The name of a check, by its id in a finding from outside. */
+/** Name of a check by its ID, which may come from outside. */
 export const checkName = (id: string): string => (isCheck(id) ? checkNames[id] : spaced(id));
 
 /** A clause as a sentence. */

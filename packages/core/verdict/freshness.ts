@@ -1,36 +1,39 @@
 import type { Priced, Proposal, Reference } from '../domain/facts.ts';
 import type { Dated } from '../domain/verdict.ts';
 
-/** How old something is, and how old it may be; seconds. Below zero it comes from the future. */
+/** Age and maximum age in seconds. A negative age is in the future. */
 export interface Age {
   readonly seconds: bigint;
   readonly limit: bigint;
   readonly fresh: boolean;
 }
 
-/** What the chain says, it says as of its block: against that its ages are measured. From the future is no better than old. */
+/**
+ * On-chain facts are as of their block, so their ages are measured against it. A future time is no better than an old
+ * one.
+ */
 const againstBlock = ({ chain }: Priced, updatedAt: bigint, limit: bigint): Age => {
   const seconds = chain.block.timestamp - updatedAt;
   return { seconds, limit, fresh: seconds >= 0n && seconds <= limit };
 };
 
-/** What another clock than ours has stamped may be as far ahead of ours as behind. */
+/** Another clock's time may be ahead of ours as much as behind it. */
 const againstClock = ({ readAt }: Priced, stampedAt: bigint, limit: bigint): Age => {
   const seconds = readAt - stampedAt;
   return { seconds, limit, fresh: seconds >= -limit && seconds <= limit };
 };
 
-/** A node that has stopped still answers. */
+/** A stopped node still answers. */
 export const ageOfBlock = (proposal: Priced): Age =>
   againstClock(proposal, proposal.chain.block.timestamp, proposal.limits.blockAgeSeconds);
 
-/** Of the price of what the pool is quoted in; undefined where it has none. */
+/** Age of the quote token's price; undefined if it has none. */
 export function ageOfQuoteToken(proposal: Priced): Age | undefined {
   const updatedAt = proposal.chain.quoteToken?.updatedAt;
   return updatedAt === undefined ? undefined : againstBlock(proposal, updatedAt, proposal.limits.quoteAgeSeconds);
 }
 
-/** Of one reference alone; undefined where its time is not known. */
+/** Age of one reference alone; undefined if its time is unknown. */
 export function ageOf(proposal: Priced, { source, updatedAt }: Reference): Age | undefined {
   if (updatedAt === undefined) return undefined;
   const { referenceAgeSeconds, exchangeAgeSeconds, pythAgeSeconds } = proposal.limits;
@@ -40,8 +43,8 @@ export function ageOf(proposal: Priced, { source, updatedAt }: Reference): Age |
 }
 
 /**
- * Whether a reference tells of now, with all that it rests on: the block, or for the exchange the price that brings it to
- * USD. Undefined where its time is not known.
+ * Whether a reference is current, with everything it rests on: the block or, for the exchange, the feed that converts
+ * its price to USD. Undefined if its time is unknown.
  */
 export function isFresh(proposal: Priced, reference: Reference): boolean | undefined {
   const age = ageOf(proposal, reference);
@@ -51,7 +54,10 @@ export function isFresh(proposal: Priced, reference: Reference): boolean | undef
   return [age, ...rest].every((each) => each?.fresh === true);
 }
 
-/** Seconds, of those that are dated and there: the chain's against its block, all others against the clock. */
+/**
+ * Ages in seconds of the dated facts that are present: on-chain facts against their block, all others against the
+ * clock.
+ */
 export function agesOf(proposal: Proposal, of: readonly Dated[]): Readonly<Partial<Record<Dated, bigint>>> {
   const { chain, exchange, pyth } = proposal;
   const ofReference = (reference: Reference | undefined) => reference && ageOf(proposal, reference)?.seconds;

@@ -31,7 +31,7 @@ const crypto: Limits = {
   openingSeconds: 300n,
 };
 
-/** What each class of asset is held to: docs/reasons.md shows them to people. */
+/** Limits of each asset class. docs/reasons.md shows them to people. */
 export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   crypto,
   stable: {
@@ -48,44 +48,44 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   },
   tokenised_stock: {
     ...crypto,
-    // Tokens that grow in balances lose a unit in rounding when they move.
+    // Rebasing tokens lose a unit to rounding in a transfer.
     taxBps: { caution: 1n, noGo: 1n },
-    // A share's feed answers while the exchange is open.
+    // A share's feed updates while the exchange is open.
     referenceAgeSeconds: 3_600n,
     spreadBps: { caution: 30n, noGo: 100n },
     poolBps: { caution: 100n, noGo: 200n },
     twapBps: { caution: 100n, noGo: 200n },
     premiumBps: { caution: 100n, noGo: 200n },
     volatilityBps: { caution: 150n, noGo: 400n },
-    // Dividends are paid into the multiplier; more than that is a split, which feeds and pools follow in their own time.
+    // Dividends accrue in the multiplier; a larger change is a split, which feeds and pools follow at different times.
     multiplierBps: { caution: 100n, noGo: 500n },
   },
   lst: {
     ...crypto,
-    // As with shares.
+    // Same as for shares.
     taxBps: { caution: 1n, noGo: 1n },
-    // Rates are told once a day.
+    // Rates update once a day.
     referenceAgeSeconds: 93_600n,
     premiumBps: { caution: 100n, noGo: 200n },
     poolBps: { caution: 100n, noGo: 200n },
-    // Staking pays a percent in a hundred days.
+    // Staking yields one percent in a hundred days.
     multiplierBps: { caution: 20n, noGo: 100n },
   },
 };
 
 /**
- * As a plan's own terms have it where they are stricter: what its floor would refuse is not worth the gas of a try. A plan
- * without a price source has no slippage, and the registry keeps it as zero.
+ * Applies a plan's own terms if they are stricter: a trade its floor would reject is not worth the gas of an attempt. A
+ * plan without a price source has no slippage term, and the registry stores zero.
  */
 export function stricter(
   limits: Limits,
   { priceSource, maxSlippageBps }: Pick<BarePlan, 'priceSource' | 'maxSlippageBps'>,
 ): Limits {
   if (BigInt(priceSource) === 0n) return limits;
-  const most = BigInt(maxSlippageBps);
+  const max = BigInt(maxSlippageBps);
   const within = ({ caution, noGo }: Band): Band => ({
-    caution: caution < most ? caution : most,
-    noGo: noGo < most ? noGo : most,
+    caution: caution < max ? caution : max,
+    noGo: noGo < max ? noGo : max,
   });
   return { ...limits, poolBps: within(limits.poolBps), impactBps: within(limits.impactBps) };
 }

@@ -2,7 +2,7 @@ import type { AssetClass } from '../domain/assets.ts';
 import type { Band, Limits } from '../domain/facts.ts';
 import { limitsOf } from './limits.ts';
 
-/** A limit that lets through what the project's own would not. */
+/** A limit that accepts what the project's own would reject. */
 export interface Looser {
   /** `poolBps.noGo`. */
   readonly limit: string;
@@ -10,10 +10,10 @@ export interface Looser {
   readonly usual: bigint;
 }
 
-/** How long something counts as new: the longer, the stricter. Of everything else less is stricter. */
+/** Periods in which something counts as new: longer is stricter. For all other limits, less is stricter. */
 const strictWhenLong: readonly string[] = ['multiplierSeconds', 'openingSeconds'] satisfies (keyof Limits)[];
 
-/** Which of the limits are looser than the project's for this class. */
+/** The limits that are looser than the project's for this class. */
 export function looserLimits(kind: AssetClass, limits: Limits): Looser[] {
   const usualParts = partsOf(limitsOf[kind]);
   return Object.entries(partsOf(limits)).flatMap(([limit, own]) => {

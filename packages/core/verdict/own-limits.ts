@@ -4,15 +4,15 @@ import { limitsOf } from './limits.ts';
 
 type Setting = Readonly<Record<string, unknown>>;
 
-// Beyond these a limit is none: a zero too many must not take a check away.
+// Upper bounds for overrides: an extra zero must not disable a check.
 const MAX_BPS = 5_000n;
 const MAX_SECONDS = 7n * 86_400n;
-/** Of what has another unit: blocks, deviations. */
+/** Multiple of the default, for limits in blocks or standard deviations. */
 const MAX_TIMES = 10n;
 
 /**
- * The limits with what an operator sets instead: JSON of class, limit and value, as
- * `{"crypto": {"impactBps": {"noGo": 80}, "referenceAgeSeconds": 120}}`. What it does not name stays.
+ * The limits with an operator's overrides: JSON of class, limit and value, as in `{"crypto": {"impactBps": {"noGo":
+ * 80}, "referenceAgeSeconds": 120}}`. Limits not named keep their values.
  * @throws an error that says what would be accepted, without a full stop.
  */
 export function withOwnLimits(json: string): Readonly<Record<AssetClass, Limits>> {
@@ -48,23 +48,23 @@ function merged(limits: Limits, given: unknown, name: AssetClass): Limits {
 }
 
 function maxOf(limit: string, usual: bigint): bigint {
-  const most = limit.endsWith('Bps') ? MAX_BPS : limit.endsWith('Seconds') ? MAX_SECONDS : usual * MAX_TIMES;
-  return most > usual ? most : usual;
+  const max = limit.endsWith('Bps') ? MAX_BPS : limit.endsWith('Seconds') ? MAX_SECONDS : usual * MAX_TIMES;
+  return max > usual ? max : usual;
 }
 
-function bandOf(usual: Band, given: unknown, path: string, most: bigint): Band {
+function bandOf(usual: Band, given: unknown, path: string, max: bigint): Band {
   const own = settingOf(given, path);
   for (const part of Object.keys(own)) known(part, ['caution', 'noGo'], `part of ${path}`);
   const part = (name: keyof Band) =>
-    Object.hasOwn(own, name) ? wholeNumber(own[name], `${path}.${name}`, most) : usual[name];
+    Object.hasOwn(own, name) ? wholeNumber(own[name], `${path}.${name}`, max) : usual[name];
   const band = { caution: part('caution'), noGo: part('noGo') };
   if (band.caution <= band.noGo) return band;
   throw new Error(`must not have the caution of ${path}, ${band.caution}, above its noGo, ${band.noGo}`);
 }
 
-function wholeNumber(given: unknown, path: string, most: bigint): bigint {
-  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0 && given <= most) return BigInt(given);
-  throw new Error(`must have a whole number from 0 to ${most} at ${path}`);
+function wholeNumber(given: unknown, path: string, max: bigint): bigint {
+  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0 && given <= max) return BigInt(given);
+  throw new Error(`must have a whole number from 0 to ${max} at ${path}`);
 }
 
 function settingOf(given: unknown, path: string): Setting {

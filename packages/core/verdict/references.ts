@@ -1,17 +1,17 @@
 import type { Priced, Reference } from '../domain/facts.ts';
 import { mulDivDown, WAD } from '../domain/units.ts';
 
-/** A reference price, and whether its source is an independent one. */
+/** A reference price, and whether its source is independent. */
 export interface SourcedReference extends Reference {
   readonly independent: boolean;
 }
 
 /**
- * The USD prices that do not come from the pool to be traded in: the Chainlink feed, the Venus oracle, Pyth, and the middle
- * of the exchange's book, brought from USDT to USD by USDT's own feed. A price of zero and a book whose bid lies above its
- * ask are none. What a feed and Pyth say of a share is brought to the token by its multiplier; without that they say
- * nothing of the token. Venus passes on what a feed says: beside that feed it would give one source two voices, and where it
- * is not known what it reads, that may be the same.
+ * USD prices that do not come from the traded pool: the Chainlink feed, the Venus oracle, Pyth, and the exchange's
+ * mid-price, converted from USDT to USD by USDT's own feed. A price of zero, or a book whose bid exceeds its ask, is
+ * dropped. A share's feed and Pyth price become a token price through the multiplier; without it they are dropped.
+ * Venus relays a feed: beside that same feed it would count one source twice, and if its feed is unknown, it may be the
+ * same one.
  */
 export function references(proposal: Priced): SourcedReference[] {
   const { chain, exchange, pyth } = proposal;
@@ -33,7 +33,7 @@ export function references(proposal: Priced): SourcedReference[] {
   }));
 }
 
-/** A price of what the asset stands for, as one of the asset; rounded down. */
+/** Converts a price of the underlying to a price of the token, rounded down. */
 function ofToken({ asset, chain }: Priced, reference: Reference | undefined): Reference | undefined {
   if (asset.multiplier === undefined || reference === undefined) return reference;
   if (chain.multiplier === undefined) return undefined;
@@ -43,7 +43,7 @@ function ofToken({ asset, chain }: Priced, reference: Reference | undefined): Re
 const isOther = (feed: string | undefined, own: string | undefined): boolean =>
   feed !== undefined && feed.toLowerCase() !== own?.toLowerCase();
 
-/** The sources that should have answered and did not. */
+/** Sources that should have answered and did not. */
 export function silentSources(proposal: Priced): Reference['source'][] {
   const expected: Reference['source'][] = [
     'chainlink',
@@ -55,7 +55,7 @@ export function silentSources(proposal: Priced): Reference['source'][] {
   return expected.filter((source) => !answered.has(source));
 }
 
-/** The middle of the prices, or of the two in the middle, rounded down; undefined of none. */
+/** Median, or the mean of the two middle prices, rounded down; undefined if there are none. */
 function medianDown(prices: readonly bigint[]): bigint | undefined {
   const sorted = prices.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -63,7 +63,7 @@ function medianDown(prices: readonly bigint[]): bigint | undefined {
   return upper === undefined || lower === undefined ? undefined : (upper + lower) / 2n;
 }
 
-/** What one whole asset is worth by its independent references. */
+/** Value of one whole asset by its independent references. */
 export const referenceUsdWad = (proposal: Priced): bigint | undefined =>
   medianDown(
     references(proposal)
@@ -71,11 +71,11 @@ export const referenceUsdWad = (proposal: Priced): bigint | undefined =>
       .map(({ usdWad }) => usdWad),
   );
 
-/** What one whole asset costs in its pool, rounded down; undefined where the pool has no price, or what it is in has none. */
+/** Price of one whole asset in its pool, rounded down; undefined if the pool or its quote token has no price. */
 export const poolUsdWad = ({ spotWad, quoteToken }: Priced['chain']): bigint | undefined =>
   spotWad === undefined || quoteToken === undefined ? undefined : mulDivDown(spotWad, quoteToken.usdWad, WAD);
 
-/** In a sentence. */
+/** Source names within a sentence. */
 export const inWords: Readonly<Record<Reference['source'], string>> = {
   chainlink: 'Chainlink',
   venus: 'Venus',

@@ -6,16 +6,16 @@ import { checks, firstChecks } from './checks/index.ts';
 import { agesOf } from './freshness.ts';
 import { ticketOf } from './ticket.ts';
 
-/** How a proposal becomes a verdict and a ticket. */
+/** One version of the rules: how a proposal becomes a verdict and a ticket. */
 export interface Rules {
   readonly judge: (proposal: Proposal) => Judgement;
   readonly ticket: typeof ticketOf;
 }
 
-/** Under which verdicts are given now; named in their evidence. */
+/** Version of the current rules, stated in the evidence. */
 export const rulesVersion = 2;
 
-/** By these checks, each finding with the ages of what it rests on: as in every version but the first. */
+/** Judges by these checks, with the ages of the facts in each finding: every version except the first. */
 const judgeWithAges =
   (checksOfVersion: readonly Check[]) =>
   (proposal: Proposal): Judgement => {
@@ -26,10 +26,13 @@ const judgeWithAges =
     return { ...judgement, findings };
   };
 
-/** May this be traded now, at this size? By the rules of now. */
+/** May this be traded now at this size? By the current rules. */
 export const judgeProposal = judgeWithAges(checks);
 
-/** Whatever changes an answer to the same proposal makes a new version. The old ones stay: old evidence is judged by its own. */
+/**
+ * Any change in the answer to the same proposal makes a new version. Old versions stay: old evidence is judged by its
+ * own.
+ */
 export const rulesOf: Readonly<Record<number, Rules>> = {
   1: { judge: (proposal) => judgeBy(firstChecks, proposal), ticket: ticketOf },
   2: { judge: judgeProposal, ticket: ticketOf },
@@ -37,19 +40,19 @@ export const rulesOf: Readonly<Record<number, Rules>> = {
 
 export interface Judgement {
   readonly verdict: Verdict;
-  /** Of the finding that decided; absent for GO. */
+  /** Reason of the deciding finding; absent for GO. */
   readonly reason?: Reason;
   readonly findings: readonly Finding[];
 }
 
-// A danger that is known outranks one that cannot be ruled out, and that one outranks a doubt.
+// A known danger outranks one that cannot be ruled out, which outranks a doubt.
 const precedence: readonly { readonly outcome: Outcome; readonly verdict: Verdict }[] = [
   { outcome: 'no_go', verdict: 'NO_GO' },
   { outcome: 'no_data', verdict: 'NO_DATA' },
   { outcome: 'caution', verdict: 'CAUTION' },
 ];
 
-/** May this be traded now, at this size? Runs every one of these checks and keeps every finding. Pure. */
+/** May this be traded now at this size? Runs all of these checks and keeps every finding. Pure. */
 export function judgeBy(checks: readonly Check[], proposal: Proposal): Judgement {
   const findings = checks.map(({ id, question, run }) => ({ check: id, question, ...run(proposal) }));
   for (const { outcome, verdict } of precedence) {

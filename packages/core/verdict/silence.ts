@@ -3,11 +3,11 @@ import { ageOf } from './freshness.ts';
 import type { Judgement } from './rules.ts';
 import { judgeProposal } from './rules.ts';
 
-/** What we ask of services of our own choosing, and not of the chain. */
+/** Facts from services of our own choosing rather than from the chain. */
 const ownFacts = ['exchange', 'depth', 'history', 'pyth'] as const;
 export type OwnFact = (typeof ownFacts)[number];
 
-/** Of the checks that look at one such fact and at nothing else that can be missing. */
+/** Checks that use one such fact and nothing else that can be missing. */
 const factOf: Readonly<Record<string, OwnFact>> = {
   exchange_spread: 'exchange',
   volatility: 'history',
@@ -16,10 +16,10 @@ const factOf: Readonly<Record<string, OwnFact>> = {
 };
 
 /**
- * The facts of our own sources whose silence alone is why nothing was decided; empty where there is another reason. Silent is
- * who gives no answer, none that can be used, or one of another time; not who is switched off, and not who gives a price of
- * now that we do not like. The rest is judged as if the silent ones were switched off: what is then NO_GO or NO_DATA still has
- * its reason on chain, or in what somebody did say.
+ * Own sources whose silence alone is the reason for no decision; empty if there is another reason. A source is silent
+ * if it gives no answer, an unusable one, or one of another time; not if it is switched off or gives a current price we
+ * dislike. The rest is judged as if the silent sources were off: a NO_GO or NO_DATA that remains has its reason on
+ * chain or in another source's answer.
  */
 export function silenceBehind(proposal: Proposal, { verdict, findings }: Judgement): readonly OwnFact[] {
   if (verdict === 'GO' || verdict === 'CAUTION') return [];
@@ -31,7 +31,7 @@ export function silenceBehind(proposal: Proposal, { verdict, findings }: Judgeme
   return rest.verdict === 'GO' || rest.verdict === 'CAUTION' ? silent : [];
 }
 
-/** The depth and the past that are dated so are no facts from the start. */
+/** Depth and history of another time are dropped before they become facts. */
 function isOfAnotherTime(proposal: Proposal, fact: OwnFact): boolean {
   const { exchange, pyth } = proposal;
   if (fact === 'exchange' && exchange !== undefined && exchange !== 'off') {

@@ -4,15 +4,15 @@ import type { Hex } from '../domain/units.ts';
 import { BPS, mulDivUp, WAD } from '../domain/units.ts';
 import { type Verdict, verdictCodes } from '../domain/verdict.ts';
 
-/** How long a verdict may be acted on. The registry takes no ticket that is good for more than 900 s. */
+/** Validity of a ticket. The registry rejects tickets valid for more than 900 s. */
 export const TICKET_SECONDS = 120n;
 
-/** By which a price moves while a transaction is on its way to a block. */
+/** Price movement allowed while a transaction is pending. */
 const PRICE_ROOM_BPS = 20n;
 
 /**
- * The verdict as a ticket: for this swap, at most its amount, and at hardly a worse price than the one that was judged. Where the
- * pool quoted no swap both are zero, and it is good for a record only.
+ * The verdict as a ticket: for this swap, up to its amount, at a price barely worse than the judged one. If the pool
+ * gave no quote, both are zero, and the ticket only serves for a record.
  * @param tokens of the swap.
  */
 export function ticketOf(

@@ -139,7 +139,7 @@ describe('a registry whose assets do not fit together', () => {
   it('is not taken with an address that a digit was typed wrong in', () => {
     const mistyped = changed('ETH', {}, { feed: '0x9ef1B8c0E4F7dc8bF5719Ea496883DC6401d5b2f' });
     expect(() => read(mistyped)).toThrow(
-      'packages/core/registry/assets.json: 1.chains.56.feed: is no checksummed address.',
+      'packages/core/registry/assets.json: 1.chains.56.feed: is not a checksummed address.',
     );
   });
 
