@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { CallTool } from '../tools/call.ts';
 import { type Checked, checkAsset } from '../tools/check-asset.ts';
 import type { Tool } from '../tools/tool.ts';
-import { verdictLine, verdictsNamed } from './reply/verdict-line.ts';
+import { verdictLine, verdictsNamed } from './reply/sentences.ts';
 
 const MAX_ROUNDS = 6;
 const MAX_CALLS = 8;

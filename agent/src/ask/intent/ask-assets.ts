@@ -1,11 +1,10 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import type { Leg, Size } from './clauses.ts';
-import type { Details, Intent, ToolCall } from './intents.ts';
-import { using } from './intents.ts';
-import type { Question } from './question.ts';
+import type { Details, Intent, Question, ToolCall } from './question.ts';
+import { using } from './question.ts';
 import { isSideless, leavesSideOpen } from './sides.ts';
-import * as topics from './topics.ts';
+import * as topics from './vocabulary.ts';
 
 /** Reads questions about prices, verdicts and swaps; undefined for other topics. */
 export function askAssets(question: Question): Intent | undefined {

@@ -1,7 +1,5 @@
-import type { Intent, ToolCall } from './intents.ts';
-import { using } from './intents.ts';
-import type { Question } from './question.ts';
-import { MAX_RECORDS } from './question.ts';
+import type { Intent, Question, ToolCall } from './question.ts';
+import { MAX_RECORDS, using } from './question.ts';
 
 const past =
   /\b(?:did|has|have|had|was|were|ever|history|record|repaid|rescued (?:so|in|last)|last|ago|since|happened)\b/;

@@ -1,7 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import { askAssets, checkOf } from './ask-assets.ts';
 import { askLoans, askPlans } from './ask-permissions.ts';
-import type { Intent, ToolCall } from './intents.ts';
+import type { Intent, ToolCall } from './question.ts';
 import { type Question, readQuestion } from './question.ts';
 import { refuse } from './refuse.ts';
 

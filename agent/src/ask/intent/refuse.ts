@@ -1,6 +1,5 @@
-import type { Refusal } from './intents.ts';
-import type { Question } from './question.ts';
-import * as topics from './topics.ts';
+import type { Question, Refusal } from './question.ts';
+import * as topics from './vocabulary.ts';
 
 const instructed =
   /\b(?:ignore|disregard|forget|override|bypass)\b.*\b(?:instructions?|rules?|prompts?|previous|checks?|guard)\b|\bsystem prompt\b|\bdeveloper mode\b|\bjailbreak|\b(?:private key|seed phrase|mnemonic|password)\b|\bpretend\b|\bno matter what\b|\b(?:set|change|make|mark) the verdict\b|\bact as\b|\b(?:say|answer|reply|respond|output|print)\b.* go\b/;

@@ -2,8 +2,7 @@ import { formatBps, formatUnits, parseUnitsDown } from '@bowline/core/domain/uni
 import { listPlans } from '../../tools/list-plans.ts';
 import { listRuns } from '../../tools/list-runs.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';
-import { say } from './sentence.ts';
-import { anyInWords, counted, everySo, grouped, reasonInWords, tokens, utc } from './words.ts';
+import { anyInWords, counted, everySo, grouped, reasonInWords, say, tokens, utc } from './words.ts';
 
 // Longer lists are available from the tools.
 const MAX_PLANS = 5;

@@ -1,7 +1,6 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import { spaced } from '@bowline/core/texts/words';
-import type { Intent, Missing, Refusal, ToolCall } from '../intent/intents.ts';
-import type { Question } from '../intent/question.ts';
+import type { Intent, Missing, Question, Refusal, ToolCall } from '../intent/question.ts';
 import { capabilities } from './sentences.ts';
 import { grouped } from './words.ts';
 

@@ -1,5 +1,8 @@
 import { grouped, short } from '@bowline/core/domain/readable';
 import { isWord, spaced, textOf, type Word } from '@bowline/core/texts/words';
+import type { z } from 'zod';
+import type { Tool } from '../../tools/tool.ts';
+import type { ToolCall } from '../intent/question.ts';
 
 export { grouped, short };
 
@@ -39,3 +42,11 @@ export const tokens = ({ token, amount }: { readonly token: string; readonly amo
 /** The source's name in its owner's spelling. */
 export const sourceName = (source: string): string =>
   source === 'exchange' ? source : `${source.charAt(0).toUpperCase()}${source.slice(1)}`;
+
+/** Renders a tool's output in a sentence or two. It states nothing that is not in the output. */
+export type Sentence = (output: Record<string, unknown>, call: ToolCall) => string;
+
+export const say = <Output extends z.ZodType>(
+  { name, output }: Tool<z.ZodType, Output>,
+  sentence: (output: z.output<Output>, call: ToolCall) => string,
+): [string, Sentence] => [name, (value, call) => sentence(output.parse(value), call)];

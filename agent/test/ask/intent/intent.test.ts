@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readIntent, verdictRequest } from '../../../src/ask/intent/intent.ts';
-import type { Intent, ToolCall } from '../../../src/ask/intent/intents.ts';
+import type { Intent, ToolCall } from '../../../src/ask/intent/question.ts';
 import { asQuestion, replyWithoutCalls } from '../../../src/ask/reply/replies.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { assets } from '../assets.ts';
