@@ -7,46 +7,46 @@ import { z } from 'zod';
 import { type BackOff, createBackOff } from './back-off.ts';
 
 const TIMEOUT_MS = 3_000;
-/** Of a decimal, with its point. What is larger than floating point goes would have no statistics. */
+/** Maximum length of a decimal with its point. Larger values than floating point holds would have no statistics. */
 const MAX_DIGITS = 48;
 /**
- * Of each side of the book. The exchange bans callers who ask for too much, and counts five times as much for 500 as for
- * 100, and ten times for 1,000.
+ * Levels per side of the order book. The exchange bans clients that request too much; 500 levels count five times as
+ * much as 100, and 1,000 ten times.
  */
 const LEVELS = 500;
-/** How far from the middle an order may stand to be counted, in percent. */
+/** Maximum distance of a counted order from the mid-price, in percent. */
 const WITHIN_PERCENT = 1n;
 
-/** Decimal text, as 18 decimals. */
+/** Decimal text, parsed to 18 decimals. */
 const wad = z.string().transform((text, context) => {
   const parsed = text.length > MAX_DIGITS ? undefined : parseUnitsDown(text, 18);
   if (parsed !== undefined) return parsed;
-  context.addIssue({ code: 'custom', message: 'is no decimal' });
+  context.addIssue({ code: 'custom', message: 'is not a decimal' });
   return z.NEVER;
 });
-const price = wad.refine((usdWad) => usdWad > 0n, 'is no price');
+const price = wad.refine((usdWad) => usdWad > 0n, 'is not a price');
 
 const bookTicker = z
   .object({ symbol: z.string(), bidPrice: price, askPrice: price })
-  .refine(({ bidPrice, askPrice }) => bidPrice <= askPrice, 'has its bid above its ask');
+  .refine(({ bidPrice, askPrice }) => bidPrice <= askPrice, 'has a bid above its ask');
 
-/** Price and amount, best first; of an empty side nothing can be said. */
+/** Price and amount, best first. An empty side is malformed. */
 const orders = z.array(z.tuple([price, wad]).rest(z.unknown())).min(1);
 type Orders = z.output<typeof orders>;
 
 const orderBook = z
   .object({ bids: orders, asks: orders })
-  .refine(({ bids, asks }) => bestOf(bids) <= bestOf(asks), 'has its bid above its ask')
-  .refine(({ bids, asks }) => isFalling(bids) && isFalling(asks.toReversed()), 'is not in order');
+  .refine(({ bids, asks }) => bestOf(bids) <= bestOf(asks), 'has a bid above its ask')
+  .refine(({ bids, asks }) => isFalling(bids) && isFalling(asks.toReversed()), 'is not sorted');
 
 const bestOf = (side: Orders): bigint => side[0]?.[0] ?? 0n;
 const isFalling = (side: Orders): boolean =>
   side.every(([at], index) => index === 0 || at < (side[index - 1]?.[0] ?? 0n));
 
-/** What these orders are worth together, each rounded down. */
+/** Total value of these orders, each rounded down. */
 const worthOf = (side: Orders): bigint => side.reduce((sum, [at, amount]) => sum + (at * amount) / WAD, 0n);
 
-/** Opening time in milliseconds, open, high, low, close, volume; the rest is not used. */
+/** Opening time in milliseconds, open, high, low, close, volume; the rest is unused. */
 const kline = z
   .tuple([z.int().nonnegative(), price, price, price, price, wad])
   .rest(z.unknown())
@@ -69,10 +69,10 @@ const intervals: Readonly<Record<CandleInterval, SpotRestAPI.KlinesIntervalEnum>
 };
 
 /**
- * The exchange's public prices, through its own client. One try for each question: what is asked again a second later is
- * asked of a price a second older, and the loops come back by themselves.
- * Told to wait, it asks nothing until then.
- * @param apiKey names the caller, where a provider wants that. Prices need none, and nothing is signed with it.
+ * Public market data of the exchange, through its own client. One attempt per request: a retry a second later would
+ * return a newer price anyway, and the loops come back by themselves. After a rate limit it sends nothing until the
+ * wait is over.
+ * @param apiKey identifies the client if a provider requires it. Prices need none, and nothing is signed with it.
  */
 export function createMarketData(baseUrl: string, clock: Clock, apiKey = ''): MarketData {
   const settings = {
@@ -83,7 +83,7 @@ export function createMarketData(baseUrl: string, clock: Clock, apiKey = ''): Ma
     baseOptions: {
       timeout: TIMEOUT_MS,
       headers: { 'X-MBX-APIKEY': apiKey },
-      // The client's own errors do not say for how long to wait: those two are taken as answers.
+      // The client's own errors omit the wait time, so accept these two statuses as responses.
       validateStatus: (status: number) => (status >= 200 && status < 300) || status === 429 || status === 418,
     },
   };
@@ -115,19 +115,19 @@ export function createMarketData(baseUrl: string, clock: Clock, apiKey = ''): Ma
       const { answer: rows, answeredAt } = await ask(z.array(z.unknown()), () => restAPI.klines(question));
       const read = rows.map((row) => kline.safeParse(row).data);
       const candles = read.filter((candle) => candle !== undefined);
-      // Without the newest it is an answer of another time.
-      if (rows.length > 0 && read.at(-1) === undefined) throw unavailable('the newest row is no candle');
+      // Without the newest row the answer is from another time.
+      if (rows.length > 0 && read.at(-1) === undefined) throw unavailable('the newest row is not a candle');
       const broken = rows.length - candles.length;
       return { candles, answeredAt, ...(broken > 0 && { broken }) };
     },
   };
 }
 
-/** The date of an HTTP answer, to the second. */
+/** Date header of a response, to the second. */
 const date = z
   .string()
   .transform((text) => Date.parse(text))
-  .refine(Number.isInteger, 'is no date')
+  .refine(Number.isInteger, 'is not a date')
   .transform((milliseconds) => BigInt(milliseconds) / 1000n);
 
 interface Response {
@@ -136,14 +136,14 @@ interface Response {
   data(): Promise<unknown>;
 }
 
-/** Asks, and takes the answer only in the shape that the exchange promises, with the time that it is dated. */
+/** Sends a request and accepts the response only in the promised shape, with its date. */
 async function answered<Schema extends z.ZodType>(
   schema: Schema,
   ask: () => Promise<Response>,
   backOff: BackOff,
 ): Promise<{ answer: z.output<Schema>; answeredAt: bigint }> {
   const late = Promise.withResolvers<never>();
-  // The client's own limit begins anew with every byte: an answer that drips would never end.
+  // The client's own timeout restarts with every byte: a slow drip would never end.
   const timer = setTimeout(() => late.reject(new Error('the answer does not end')), TIMEOUT_MS);
   try {
     backOff.mayAsk();

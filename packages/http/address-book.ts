@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { type AddressBook, addressBookOf } from '@bowline/core/registry/address-book';
 import { isAddress } from 'viem';
 
-const undeployed = 'deploy the contracts (npm run deploy), or set DEPLOYMENTS_DIR to where their record lies';
+const undeployed = 'deploy the contracts (npm run deploy), or set DEPLOYMENTS_DIR to the folder of their record';
 
 /**
- * Where everything stands on one chain, with the deployment recorded for it in the folder `deployments`, whose URL ends in
- * a slash.
- * @throws one line that says what is missing or malformed.
+ * Reads the address book of one chain, with the deployment recorded for it in the folder `deployments` (a URL with a
+ * trailing slash).
+ * @throws an error with a one-line message that says what is missing or malformed.
  */
 export function readAddressBook(chainId: number, deployments: URL): AddressBook {
   const file = new URL(`${chainId}.json`, deployments);

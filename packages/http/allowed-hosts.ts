@@ -2,11 +2,11 @@ import type { RequestHandler } from 'express';
 import { sendProblem } from './problem.ts';
 
 /**
- * Answers only who calls by one of these names, and of pages only those that stand at one. Without it any web page could
- * read the answers of an agent that listens on a visitor's own machine: it has its own name lead there (DNS rebinding).
- * A caller that is no browser sends no origin, and passes.
- * @param allowed host names in lower case without port, IPv6 addresses in brackets; `*` is all.
- * @param setting adds to them.
+ * Accepts only requests to these host names, and from web pages only those served under one of them. Otherwise any web
+ * page could read the answers of an agent on a visitor's own machine through DNS rebinding. Clients that are not
+ * browsers send no Origin and pass.
+ * @param allowed host names in lower case without port, IPv6 in brackets; `*` accepts all.
+ * @param setting name of the setting that adds to them, for the error.
  */
 export function onlyHosts(allowed: readonly string[], setting = 'ALLOWED_HOSTS'): RequestHandler {
   const isAllowed = (url: string) => {
@@ -17,10 +17,14 @@ export function onlyHosts(allowed: readonly string[], setting = 'ALLOWED_HOSTS')
     if (allowed.includes('*')) return next();
     const { host, origin } = request.headers;
     if (!isAllowed(`http://${host ?? ''}`)) {
-      return sendProblem(response, 'host_not_allowed', `This host name is not served. ${setting} allows more.`);
+      return sendProblem(response, 'host_not_allowed', `This host name is not allowed. Add it to ${setting}.`);
     }
     if (origin !== undefined && !isAllowed(origin)) {
-      return sendProblem(response, 'host_not_allowed', `Pages of this origin are not served. ${setting} allows more.`);
+      return sendProblem(
+        response,
+        'host_not_allowed',
+        `Pages of this origin are not allowed. Add its host to ${setting}.`,
+      );
     }
     next();
   };

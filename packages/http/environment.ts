@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Chain = 'local' | 'bsc';
 
-/** One text for every chain, or one for each. */
+/** One value for every chain, or one per chain. */
 export type PerChain = string | { readonly [Name in Chain]?: string };
 
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
@@ -19,9 +19,9 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   /** The text when the variable is not set. */
   readonly default?: PerChain;
-  /** How the documentation names the default, where the text itself would not help. */
+  /** How the documentation names the default if the value itself would not help. */
   readonly defaultName?: PerChain;
-  /** An earlier name, which is refused. */
+  /** An earlier name, which is rejected. */
   readonly formerly?: string;
 }
 
@@ -35,7 +35,7 @@ export const group = <Table extends Readonly<Record<string, Omit<Setting, 'group
     readonly [Name in keyof Table]: Table[Name] & Pick<Setting, 'group'>;
   };
 
-/** Says what is wrong with settings that are well formed one by one: a line each. */
+/** Reports conflicts between individually valid settings, one line each. */
 type Conflicts<Table extends Settings> = (
   values: Values<Table>,
   isSet: (name: keyof Table & string) => boolean,
@@ -73,7 +73,7 @@ export function readEnvironment<Table extends Settings>(
   return values as Values<Table>;
 }
 
-/** Adds what `.env` in the working directory sets to the environment of the process. */
+/** Adds the variables of `.env` in the working directory to the process environment. */
 export function readEnvFile(): Environment {
   try {
     process.loadEnvFile();

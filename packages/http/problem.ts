@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Every error that the HTTP APIs answer with: its status and the standard's name for it. */
+/** Error codes of the HTTP APIs, each with its status and the standard's title. */
 const statuses = {
   invalid_json: [400, 'Bad Request'],
   invalid_prompt: [400, 'Bad Request'],
@@ -25,7 +25,7 @@ const statuses = {
   internal: [500, 'Internal Server Error'],
   model_unavailable: [502, 'Bad Gateway'],
   agent_unavailable: [502, 'Bad Gateway'],
-  // Of the page's server: the agent drafted something else than was asked for.
+  // Page server only: the agent's draft differs from the request.
   unsound_draft: [502, 'Bad Gateway'],
   starting: [503, 'Service Unavailable'],
   chain_unavailable: [503, 'Service Unavailable'],
@@ -42,8 +42,8 @@ export const problemCodes = Object.keys(statuses) as ProblemCode[];
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(statuses, code);
 
 /**
- * Answers with problem details (RFC 9457). `detail` is our own sentence, never a third party's. `reason` names the cause where one
- * code has several.
+ * Responds with problem details (RFC 9457). `detail` is our own sentence, never a third party's. `reason` names the
+ * cause if one code has several.
  */
 export function sendProblem(response: Response, code: ProblemCode, detail: string, reason?: string): void {
   const [status, title] = statuses[code];

@@ -3,32 +3,32 @@ import type { RequestHandler, Response } from 'express';
 import { sendProblem } from './problem.ts';
 
 interface LimitOptions {
-  /** Stands in the headers. */
+  /** Name in the RateLimit headers. */
   readonly name: string;
   readonly requests: number;
   readonly seconds: number;
 }
 
 export interface Limit extends LimitOptions {
-  /** Counts a request, if there is room for it. */
+  /** Counts a request if the limit allows it. */
   take(): Place;
 }
 
 export interface Place {
   readonly allowed: boolean;
   readonly left: number;
-  /** Until there is room for one more than now. */
+  /** Seconds until one more request than now fits. */
   readonly waitSeconds: number;
-  /** Uncounts it. To be called once at most. */
+  /** Uncounts it. Call at most once. */
   giveBack(): void;
-  /** Whether it still counts, unless it was given back. */
+  /** Whether it still counts, provided it was not given back. */
   isCounted(): boolean;
 }
 
 /**
- * At most `requests` in any stretch of `seconds`, for the whole process: who asks is not looked at, since a header that says
- * so is the caller's to write. A refused request is not counted, so that asking again too early costs nothing. `nowMs` is
- * wall time in milliseconds.
+ * At most `requests` within any `seconds`, for the whole process: clients are not distinguished, since identifying
+ * headers can be forged. A refused request is not counted, so retrying too early costs nothing. `nowMs` returns wall
+ * time in milliseconds.
  */
 export function createLimit(options: LimitOptions, nowMs: () => number): Limit {
   const { requests, seconds } = options;
@@ -53,16 +53,16 @@ export function createLimit(options: LimitOptions, nowMs: () => number): Limit {
 }
 
 const refusal = ({ requests, seconds }: LimitOptions, waitSeconds: number): string =>
-  `Only ${requests} requests per ${seconds} seconds are answered. Ask again in ${waitSeconds} s.`;
+  `The limit is ${requests} requests per ${seconds} seconds. Retry in ${waitSeconds} s.`;
 
-/** Holds HTTP requests to a limit. */
+/** Applies a limit to HTTP requests. */
 export function limited(limit: Limit): RequestHandler {
   return (_request, response, next) => {
     if (admits(limit, limit.take(), response)) next();
   };
 }
 
-/** Sets the RateLimit headers. False: there is no room, and 429 has been answered. */
+/** Sets the RateLimit headers. False: the limit is reached, and 429 was sent. */
 export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Place, response: Response): boolean {
   const { name, requests, seconds } = limit;
   response.set('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`);
@@ -73,7 +73,7 @@ export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Plac
   return false;
 }
 
-/** Holds questions to a limit that come in another way than by a request of their own. */
+/** Applies a limit to questions that arrive within another protocol's requests. */
 export function limitedAnswer<Answer>(
   answer: (prompt: string) => Promise<Result<Answer>>,
   limit: Limit,

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A text that no log, error or debugger shows by accident: there it reads "[secret]". */
+/** A text that logs, errors and debuggers never show by accident: they show "[secret]". */
 export class Secret {
   readonly #text: string;
 
@@ -25,7 +25,7 @@ export class Secret {
   }
 }
 
-/** Every secret text in a configuration, however deep it lies. */
+/** All secrets of a configuration, at any depth. */
 export function secretsOf(config: unknown): string[] {
   if (config instanceof Secret) return [config.reveal()];
   return typeof config === 'object' && config !== null ? Object.values(config).flatMap(secretsOf) : [];

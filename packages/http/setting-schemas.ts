@@ -2,12 +2,12 @@ import { parseUnitsDown } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { Secret } from './secret.ts';
 
-// What the text of a setting may be. A message continues the sentence that the setting's name begins, and never repeats
-// the text: a secret may stand in the wrong variable.
+// Schemas of a setting's text. A message continues a sentence that begins with the setting's name, and never repeats
+// the value: it may be a secret in the wrong variable.
 
 const secretSchemas = new WeakSet<z.ZodType>();
 
-/** A text that nobody may see. */
+/** A value that must never be shown. */
 export function secret(text: z.ZodType<string>): z.ZodType<Secret> {
   const schema = text.transform((value) => new Secret(value));
   secretSchemas.add(schema);
@@ -25,7 +25,7 @@ export const urlOrOff = z
   .string()
   .refine((text) => text === 'off' || isUrl(text), 'must be an http or https URL, or off');
 
-/** An API key is sent in a header: with a line break in it, two. */
+/** An API key is sent in a header: a line break would inject another header. */
 export const apiKey = z.string().regex(/^[\x21-\x7e]+$/, 'must be the key alone: printable ASCII without spaces');
 
 export const wholeNumber = (min: number, max: number) =>
@@ -36,7 +36,7 @@ export const wholeNumber = (min: number, max: number) =>
     })
     .transform(Number);
 
-/** A decimal number of a unit, as bigint with that many decimals. */
+/** A decimal number of a unit, parsed to bigint with that many decimals. */
 export const amount = (decimals: number, unit?: string) =>
   z.string().transform((text, context) => {
     const parsed = parseUnitsDown(text, decimals);
@@ -46,10 +46,10 @@ export const amount = (decimals: number, unit?: string) =>
     return z.NEVER;
   });
 
-/** Of secp256k1. Private keys lie below it. */
+/** Order of secp256k1. Private keys are below it. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-// A library would quote the key that it refuses.
+// A library would quote the key it rejects.
 export const privateKey = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hexadecimal digits', abort: true })
@@ -64,10 +64,10 @@ export const words = (isWord: (word: string) => boolean, error: string) =>
     .transform((text) => text.split(',').map((word) => word.trim()))
     .refine((list) => list.every(isWord), error);
 
-/** As it stands in a URL: in lower case, an IPv6 address in brackets. */
+/** As written in a URL: lower case, IPv6 in brackets. */
 const inUrl = (name: string) => (name.includes(':') && !name.startsWith('[') ? `[${name}]` : name).toLowerCase();
 
-// What only looks like an address, as 300.1.1.1 and 1.2.3 do, is not a host in a URL, or is another one.
+// Rejects near-addresses such as 300.1.1.1 and 1.2.3, which a URL refuses or reads as another address.
 const isHost = (name: string) => /^[\w.:[\]-]+$/.test(name) && URL.parse(`http://${inUrl(name)}`)?.host === inUrl(name);
 
 export const host = z.string().refine(isHost, 'must be a host name or an address');
@@ -77,6 +77,6 @@ export const hosts = words(
   'must be host names or addresses without a port, separated by commas, or *',
 );
 
-/** The names by which a server may be called that listens at `own`, as `onlyHosts` takes them. */
+/** Host names accepted by a server that listens at `own`, in the form `onlyHosts` takes. */
 export const allowedHosts = (own: string, others: readonly string[]): string[] =>
   [own, 'localhost', '127.0.0.1', '::1', ...others].map(inUrl);

@@ -120,6 +120,6 @@ it('tells who calls by another name which setting allows it', async () => {
   expect(await answerTo('page.example')).toMatchObject({ chainId: localChainId });
   expect(await answerTo('other.example')).toMatchObject({
     code: 'host_not_allowed',
-    detail: 'This host name is not served. WEB_ALLOWED_HOSTS allows more.',
+    detail: 'This host name is not allowed. Add it to WEB_ALLOWED_HOSTS.',
   });
 });

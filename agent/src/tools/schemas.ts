@@ -3,9 +3,10 @@ import type { Priced, Reference, Size } from '@bowline/core/domain/facts';
 import { reasonCodes } from '@bowline/core/domain/reasons';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
-import { dated, type Finding, findingUnits, verdictCodes } from '@bowline/core/domain/verdict';
-import { ageOf, isFresh } from '@bowline/core/verdict/freshness';
-import { references } from '@bowline/core/verdict/references';
+
+import { datedFacts, type Finding, findingUnits, verdictCodes } from '@bowline/core/domain/verdict';
+import { ageOf, isFresh, references } from '@bowline/core/verdict/references';
+
 import { z } from 'zod';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -116,7 +117,7 @@ export const findingOutput = z.object({
   caution_limit: integer.nullable(),
   unit: z.enum(findingUnits),
   /** Age in seconds of each fact behind the measurement. */
-  ages: z.partialRecord(z.enum(dated), integer),
+  ages: z.partialRecord(z.enum(datedFacts), integer),
   detail: z.string(),
 });
 

@@ -12,8 +12,8 @@ export const findingUnits = ['bps', 'seconds', 'blocks', 'millisigma'] as const;
 export type FindingUnit = (typeof findingUnits)[number];
 
 /** What a fact's age refers to: the block, a feed's answer or a service's answer. */
-export const dated = ['block', 'chainlink', 'quote_token', 'venus', 'exchange', 'pyth'] as const;
-export type Dated = (typeof dated)[number];
+export const datedFacts = ['block', 'chainlink', 'quote_token', 'venus', 'exchange', 'pyth'] as const;
+export type DatedFact = (typeof datedFacts)[number];
 
 export interface Finding {
   readonly check: string;
@@ -30,7 +30,7 @@ export interface Finding {
   /**
    * Age in seconds of each fact the finding rests on, if dated and present. Findings under rules version 1 have none.
    */
-  readonly ages?: Readonly<Partial<Record<Dated, bigint>>>;
+  readonly ages?: Readonly<Partial<Record<DatedFact, bigint>>>;
   /** One sentence for people with the compared numbers, truncated for reading. */
   readonly detail: string;
 }

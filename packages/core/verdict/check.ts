@@ -1,7 +1,7 @@
 import type { Band, Proposal } from '../domain/facts.ts';
 import type { Reason } from '../domain/reasons.ts';
 import { formatBps, formatUnits } from '../domain/units.ts';
-import type { Dated, Finding, FindingUnit, Outcome } from '../domain/verdict.ts';
+import type { DatedFact, Finding, FindingUnit, Outcome } from '../domain/verdict.ts';
 
 /**
  * One question about a proposal. Synchronous and pure: everything it needs is in the proposal, so anyone with the
@@ -11,7 +11,7 @@ export interface Check {
   readonly id: string;
   readonly question: string;
   /** The dated facts it uses: the finding lists their ages. */
-  readonly rests: readonly Dated[];
+  readonly rests: readonly DatedFact[];
   run(proposal: Proposal): Answer;
 }
 

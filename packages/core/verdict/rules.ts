@@ -3,7 +3,7 @@ import type { Reason } from '../domain/reasons.ts';
 import type { Finding, Outcome, Verdict } from '../domain/verdict.ts';
 import type { Check } from './check.ts';
 import { checks, firstChecks } from './checks/index.ts';
-import { agesOf } from './freshness.ts';
+import { agesOf } from './references.ts';
 import { ticketOf } from './ticket.ts';
 
 /** One version of the rules: how a proposal becomes a verdict and a ticket. */

@@ -1,5 +1,5 @@
 import type { Proposal } from '../domain/facts.ts';
-import { ageOf } from './freshness.ts';
+import { ageOf } from './references.ts';
 import type { Judgement } from './rules.ts';
 import { judgeProposal } from './rules.ts';
 

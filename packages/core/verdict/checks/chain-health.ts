@@ -1,8 +1,8 @@
 import { grouped } from '../../domain/readable.ts';
 import { type Check, judge, missing } from '../check.ts';
 
-// What is not final may be taken back, and with it the price and the trade. (How old the newest block is, reference_freshness
-// asks.)
+// A block that is not final may be reverted, and with it the price and the trade. (reference_freshness checks the age
+// of the newest block.)
 export const chainHealth: Check = {
   id: 'chain_health',
   question: 'Do blocks become final?',
@@ -14,7 +14,7 @@ export const chainHealth: Check = {
       return missing('finality_missing', limits.finalityBlocks.noGo, 'blocks', detail);
     }
     const behind = block.number > finalBlock ? block.number - finalBlock : 0n;
-    const told = `Block ${grouped(`${finalBlock}`)} is final, ${grouped(`${behind}`)} behind the newest`;
-    return judge(behind, limits.finalityBlocks, 'finality_stalled', told, 'blocks');
+    const statement = `Block ${grouped(`${finalBlock}`)} is final, ${grouped(`${behind}`)} behind the newest`;
+    return judge(behind, limits.finalityBlocks, 'finality_stalled', statement, 'blocks');
   },
 };

@@ -3,7 +3,7 @@ import { shortUnits } from '../../domain/readable.ts';
 import { BPS, formatBps, mulDivUp, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
 
-// A book that a trade of this size would empty does not say what this size is worth.
+// An order book that a trade of this size would empty cannot price this size.
 export const exchangeDepth: Check = {
   id: 'exchange_depth',
   question: "Is the exchange's book deep enough to speak for this size?",
@@ -19,17 +19,17 @@ export const exchangeDepth: Check = {
     if (size === undefined) {
       return missing('quote_missing', band.noGo, 'bps', `What this size is in ${quoteAsset.symbol} is not known.`);
     }
-    // Who buys takes what is asked.
+    // A buyer takes the asks.
     const there = side === 'buy' ? depth.asksWad : depth.bidsWad;
     const measured = there > 0n ? mulDivUp(size, BPS, there) : BPS * BPS;
-    const told =
+    const statement =
       `Within 1 % of its middle price the exchange ${side === 'buy' ? 'asks' : 'bids'} for ` +
       `${shortUnits(there, 18)} USDT of ${asset.symbol}; this size is ${formatBps(measured)} of that`;
-    return judge(measured, band, 'exchange_depth_thin', told);
+    return judge(measured, band, 'exchange_depth_thin', statement);
   },
 };
 
-/** What the trade is in whole tokens of what the pool is quoted in, with 18 decimals, rounded up; undefined without a quote. */
+/** The trade in whole quote tokens with 18 decimals, rounded up; undefined without a quote. */
 export function sizeQuoteWad({ chain: { quote }, quoteAsset }: Proposal): bigint | undefined {
   if (quote === undefined) return undefined;
   const ofQuoteAsset = quote.side === 'buy' ? quote.amountIn : quote.amountOut;

@@ -2,7 +2,7 @@ import { shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp, formatBps } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
 
-// The middle of a thin book is a price at which nobody trades.
+// The mid-price of a thin order book is a price at which nobody trades.
 export const exchangeSpread: Check = {
   id: 'exchange_spread',
   question: "Is the exchange's book close enough to be a reference?",
@@ -22,7 +22,7 @@ export const exchangeSpread: Check = {
       return missing('reference_missing', limit, 'bps', detail);
     }
     const measured = deviationBpsUp(askWad, bidWad);
-    const told = `The exchange bids ${bid} USDT for ${asset.symbol} and asks ${ask} USDT, ${formatBps(measured)} more`;
-    return judge(measured, limits.spreadBps, 'exchange_spread_wide', told);
+    const statement = `The exchange bids ${bid} USDT for ${asset.symbol} and asks ${ask} USDT, ${formatBps(measured)} more`;
+    return judge(measured, limits.spreadBps, 'exchange_spread_wide', statement);
   },
 };

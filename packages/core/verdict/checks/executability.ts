@@ -2,8 +2,8 @@ import { shortUnits } from '../../domain/readable.ts';
 import { BPS, formatBps, mulDivUp } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 
-// A pool quotes by its own sums. What a token does when it moves, taking a part of it, refusing, standing still, shows only when
-// the swap is simulated and balances are compared.
+// A pool quotes from its own reserves. Transfer taxes, refusals and frozen balances show only when the swap is
+// simulated and balances are compared.
 export const executability: Check = {
   id: 'executability',
   question: 'Does the swap deliver what it quotes?',
@@ -11,7 +11,7 @@ export const executability: Check = {
   run({ side, chain: { play, quote }, limits, asset, quoteAsset }) {
     const band = limits.taxBps;
     const [from, to] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
-    // A pool whose token cannot leave it does not quote, either.
+    // A pool whose token cannot leave it gives no quote, either.
     if (play === 'refused') {
       const detail = `The swap of ${from.symbol} for ${to.symbol} is refused.`;
       return { outcome: 'no_go', reason: 'swap_would_revert', limit: band.noGo, unit: 'bps', detail };
@@ -23,9 +23,9 @@ export const executability: Check = {
     if (play === undefined) return missing('simulation_missing', band.noGo, 'bps', 'The swap could not be played.');
     const short = quote.amountOut > play.received ? quote.amountOut - play.received : 0n;
     const measured = mulDivUp(short, BPS, quote.amountOut);
-    const told =
+    const statement =
       `${shortUnits(quote.amountIn, from.decimals)} ${from.symbol} brings ` +
       `${shortUnits(play.received, to.decimals)} ${to.symbol}, ${formatBps(measured)} less than quoted`;
-    return judge(measured, band, 'token_taxed', told);
+    return judge(measured, band, 'token_taxed', statement);
   },
 };

@@ -21,8 +21,8 @@ import { volatility } from './volatility.ts';
 import { wayBack } from './way-back.ts';
 
 /**
- * All of them run, in this order, whatever the ones before have found; of findings that weigh the same, the first gives the
- * verdict its reason. So the causes stand before what follows from them.
+ * All checks run in this order, whatever earlier ones found. Among findings of equal weight the first gives the verdict
+ * its reason, so causes come before their consequences.
  */
 export const checks: readonly Check[] = [
   chainHealth,
@@ -47,7 +47,7 @@ export const checks: readonly Check[] = [
   priceInHistory,
 ];
 
-/** Of the first version of the rules. */
+/** Checks of rules version 1. */
 export const firstChecks: readonly Check[] = [
   referenceFreshness,
   exchangeSpread,

@@ -1,8 +1,9 @@
 import { BPS, formatBps, mulDivUp } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 
-// A pool that has just been emptied still quotes, and whoever emptied it may know why. The mean is the pool's own, of before:
-// a harmonic mean sinks to what is left within a minute, so that one of up to now would be missing what is gone no more.
+// A pool that was just drained still quotes, and whoever drained it may know why. The mean is the pool's own, of an
+// earlier period: a harmonic mean drops to what is left within a minute, so a mean up to now would no longer show the
+// withdrawal.
 export const liquidityWithdrawn: Check = {
   id: 'liquidity_withdrawn',
   question: 'Is the liquidity still there?',
@@ -17,10 +18,10 @@ export const liquidityWithdrawn: Check = {
     const { now, mean } = liquidity;
     const before = `its mean of the ${twapSeconds} s that ended ${twapSeconds} s ago`;
     const measured = now < mean ? mulDivUp(mean - now, BPS, mean) : 0n;
-    const told =
+    const statement =
       measured === 0n
         ? `The liquidity in range of ${pool} is no less than ${before}`
         : `The liquidity in range of ${pool} is ${formatBps(measured)} less than ${before}`;
-    return judge(measured, band, 'liquidity_withdrawn', told);
+    return judge(measured, band, 'liquidity_withdrawn', statement);
   },
 };

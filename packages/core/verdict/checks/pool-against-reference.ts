@@ -3,7 +3,7 @@ import { deviationBpsUp } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 import { poolUsdWad, referenceUsdWad } from '../references.ts';
 
-// The pool is where the money goes; the references say what it should cost.
+// The trade executes at the pool's price; the references show what it should cost.
 export const poolAgainstReference: Check = {
   id: 'pool_against_reference',
   question: 'Does the pool trade at the reference price?',

@@ -3,7 +3,7 @@ import { deviationBpsUp, mulDivDown, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
 import { poolUsdWad } from '../references.ts';
 
-// A token that stands for something is worth that, and not what its pool or its own market say of it.
+// A token with an underlying is worth that underlying, not what its pool or its own market say.
 export const premiumToUnderlying: Check = {
   id: 'premium_to_underlying',
   question: 'Is it priced as what it stands for?',
@@ -24,9 +24,9 @@ export const premiumToUnderlying: Check = {
       return missing('pool_missing', band.noGo, 'bps', `The pool of ${asset.symbol} gave no price.`);
     }
     const measured = deviationBpsUp(usdWad, worth);
-    const told =
+    const statement =
       `One ${asset.symbol} costs ${shortUnits(usdWad, 18)} USD, ${apart(usdWad, worth, measured)} ` +
       `the ${shortUnits(worth, 18)} USD that it stands for`;
-    return judge(measured, band, 'premium_high', told);
+    return judge(measured, band, 'premium_high', statement);
   },
 };

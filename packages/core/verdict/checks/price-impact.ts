@@ -4,7 +4,7 @@ import { type Check, judge, missing } from '../check.ts';
 
 const MILLION = 1_000_000n;
 
-// What the size itself costs: how much less comes out than at the spot price, the pool's fee apart.
+// Cost of the size itself: how much less is received than at the spot price, excluding the pool's fee.
 export const priceImpact: Check = {
   id: 'price_impact',
   question: 'Is there depth for this size?',

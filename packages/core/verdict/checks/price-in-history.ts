@@ -5,11 +5,12 @@ import { changesOf, closesOf, deviationOf } from '../statistics.ts';
 /** Two days of hours. */
 export const MIN_HOURS = 49;
 
-/** Below this a move is none, however quiet it was before: a stablecoin that stood still for a week has no deviation. */
+/** Minimum deviation: a stablecoin that did not move for a week has none, and tiny moves must not count. */
 const MIN_USUAL = 0.0005;
 
-// Fair against its own past, in the deviations of an hour: the move of the hour under way, the one before and both together, since
-// a crash must not be forgotten when the hour turns. A price that leaves its past is no fraud, but the moment to wait a slot.
+// Compares a price with its own past, in hourly standard deviations: the current hour's move, the previous one and both
+// together, since a crash must not be forgotten when the hour changes. A price outside its past is no fraud, but a
+// reason to wait a slot.
 export const priceInHistory: Check = {
   id: 'price_in_history',
   question: 'Is the price usual by its own past?',
@@ -24,12 +25,12 @@ export const priceInHistory: Check = {
     }
     const changes = changesOf(closes);
     const [before = 0, last = 0] = changes.slice(-2);
-    // What is judged has no part in what it is judged by.
+    // The judged moves are excluded from the deviation.
     const usual = Math.max(deviationOf(changes.slice(0, -2)), MIN_USUAL);
-    const most = Math.max(Math.abs(last), Math.abs(before), Math.abs(before + last) / Math.SQRT2);
-    const measured = BigInt(Math.ceil((most / usual) * 1_000));
+    const max = Math.max(Math.abs(last), Math.abs(before), Math.abs(before + last) / Math.SQRT2);
+    const measured = BigInt(Math.ceil((max / usual) * 1_000));
     const times = formatUnits(measured, 3);
-    const told = `${asset.symbol} has lately moved by ${times} deviations of its ${changes.length - 2} moves before`;
-    return judge(measured, band, 'price_unusual', told, 'millisigma');
+    const statement = `${asset.symbol} has lately moved by ${times} deviations of its ${changes.length - 2} moves before`;
+    return judge(measured, band, 'price_unusual', statement, 'millisigma');
   },
 };

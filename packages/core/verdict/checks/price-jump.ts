@@ -3,8 +3,8 @@ import { deviationBpsUp, formatBps, mulDivDown, WAD } from '../../domain/units.t
 import { type Check, judge, missing } from '../check.ts';
 import { inWords, references } from '../references.ts';
 
-// A feed that is given the wrong unit, a ratio for a price, ether for dollars, is off by a factor and not by percents. It is
-// held against its own last answer, and every reference against the pool's mean.
+// A feed with a wrong unit, such as a ratio for a price or ether for dollars, is off by a factor rather than by
+// percents. It is compared with its own previous answer, and every reference with the pool's mean.
 export const priceJump: Check = {
   id: 'price_jump',
   question: 'Has a price jumped by a factor?',
@@ -24,20 +24,20 @@ export const priceJump: Check = {
         : []),
     ];
     const measures = pairs.map((pair) => ({ ...pair, bps: byFactor(pair.from, pair.to) }));
-    const most = measures.reduce<(typeof measures)[number] | undefined>(
+    const max = measures.reduce<(typeof measures)[number] | undefined>(
       (worst, each) => (worst === undefined || each.bps > worst.bps ? each : worst),
       undefined,
     );
-    if (most === undefined) {
+    if (max === undefined) {
       const detail = `There is nothing that a price of ${asset.symbol} could be held against.`;
       return missing('reference_missing', limits.jumpBps.noGo, 'bps', detail);
     }
-    const { before, from, now, to, bps } = most;
+    const { before, from, now, to, bps } = max;
     const first = chainlinkBeforeWad === undefined ? '; Chainlink has no answer before this one' : '';
-    const told = `${before} ${shortUnits(from, 18)} USD ${now} ${shortUnits(to, 18)} USD, ${formatBps(bps)} apart${first}`;
-    return judge(bps, limits.jumpBps, 'price_jumped', told);
+    const statement = `${before} ${shortUnits(from, 18)} USD ${now} ${shortUnits(to, 18)} USD, ${formatBps(bps)} apart${first}`;
+    return judge(bps, limits.jumpBps, 'price_jumped', statement);
   },
 };
 
-/** How much larger the larger is: a half is as far off as a double. Both above zero. */
+/** How much the larger exceeds the smaller: a half is as far off as a double. Both must be positive. */
 const byFactor = (a: bigint, b: bigint): bigint => (a > b ? deviationBpsUp(a, b) : deviationBpsUp(b, a));

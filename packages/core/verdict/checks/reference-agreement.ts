@@ -4,8 +4,8 @@ import { deviationBpsUp, formatBps, largest, smallest } from '../../domain/units
 import { type Check, judge, missing } from '../check.ts';
 import { inWords, references, silentSources } from '../references.ts';
 
-// One source that is wrong alone is caught only by another. What is measured is how far the furthest two lie apart: of two,
-// each is only half as far from their median. Venus is compared beside the feed that it reads, too, for it may be told
+// Only another source reveals a single wrong one. The measure is the largest pairwise difference: each of two sources
+// is only half as far from their median. Venus is compared even next to the feed it reads, since its oracle may report
 // another price.
 export const referenceAgreement: Check = {
   id: 'reference_agreement',
@@ -25,13 +25,13 @@ export const referenceAgreement: Check = {
     const counted = found.filter(({ independent }) => independent);
     const rest = found.filter(({ independent }) => !independent);
     const says = ({ source, usdWad }: Reference) => `${inWords[source]} says ${shortUnits(usdWad, 18)} USD`;
-    // Only Venus is ever among the rest.
-    const told = [
+    // The rest can only contain Venus.
+    const statement = [
       ...counted.map(says),
       ...rest.map((each) => `${says(each)} (${each.feed ? 'by the same feed' : 'by a feed that is not known'})`),
     ].join(', ');
     const alone = counted.length === 1 ? `${asset.symbol} has a single independent price: ` : '';
-    const sentence = `${alone}${told}; ${formatBps(measured)} apart at most`;
+    const sentence = `${alone}${statement}; ${formatBps(measured)} apart at most`;
     const detail = sentence.charAt(0).toUpperCase() + sentence.slice(1);
     return judge(measured, limits.referencesBps, 'references_disagree', detail);
   },

@@ -14,7 +14,7 @@ export const referenceConfidence: Check = {
       return missing('reference_missing', band.noGo, 'bps', `Pyth gave no price of ${asset.symbol}.`);
     }
     const measured = mulDivUp(pyth.confidenceWad, BPS, pyth.usdWad);
-    const told = `Pyth says ${shortUnits(pyth.usdWad, 18)} USD, give or take ${formatBps(measured)}`;
-    return judge(measured, band, 'reference_uncertain', told);
+    const statement = `Pyth says ${shortUnits(pyth.usdWad, 18)} USD, give or take ${formatBps(measured)}`;
+    return judge(measured, band, 'reference_uncertain', statement);
   },
 };

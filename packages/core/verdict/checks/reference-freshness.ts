@@ -1,11 +1,10 @@
 import type { Reference } from '../../domain/facts.ts';
 import { grouped } from '../../domain/readable.ts';
 import { type Check, missing } from '../check.ts';
-import { type Age, ageOf, ageOfBlock, ageOfQuoteToken } from '../freshness.ts';
-import { references } from '../references.ts';
+import { type Age, ageOf, ageOfBlock, ageOfQuoteToken, references } from '../references.ts';
 
-// An oracle that has stopped still answers, with the price at which it stopped; a node that has stopped, with the block; and
-// what stands between us and an exchange may answer with what it has kept.
+// A stopped oracle still answers with its last price, a stopped node with its last block, and a cache in front of an
+// exchange with a stored response.
 export const referenceFreshness: Check = {
   id: 'reference_freshness',
   question: 'Are the reference prices recent?',
@@ -33,22 +32,22 @@ export const referenceFreshness: Check = {
       ...(ofPyth ? [byClock(`Pyth's price of ${asset.symbol} is`, ofPyth)] : []),
     ];
     const bad = ages.find(({ age }) => !age.fresh);
-    const { age, told } = bad ?? ofAsset;
-    const detail = `${told} (limit ${seconds(age.limit)}).`;
+    const { age, statement } = bad ?? ofAsset;
+    const detail = `${statement} (limit ${seconds(age.limit)}).`;
     const measure = { measured: age.seconds, limit: age.limit, unit: 'seconds', detail } as const;
     return bad ? { outcome: 'no_go', reason: 'reference_stale', ...measure } : { outcome: 'pass', ...measure };
   },
 };
 
-function byFeed(symbol: string, age: Age): { age: Age; told: string } {
+function byFeed(symbol: string, age: Age): { age: Age; statement: string } {
   const price = `The Chainlink price of ${symbol} is`;
   const early = `dated ${seconds(age.seconds)} after the block that it was read at`;
-  return { age, told: `${price} ${age.seconds < 0n ? early : `${seconds(age.seconds)} old`}` };
+  return { age, statement: `${price} ${age.seconds < 0n ? early : `${seconds(age.seconds)} old`}` };
 }
 
-function byClock(what: string, age: Age): { age: Age; told: string } {
+function byClock(what: string, age: Age): { age: Age; statement: string } {
   const way = age.seconds < 0n ? 'ahead of' : 'behind';
-  return { age: { ...age, seconds: away(age.seconds) }, told: `${what} ${seconds(age.seconds)} ${way} the clock` };
+  return { age: { ...age, seconds: away(age.seconds) }, statement: `${what} ${seconds(age.seconds)} ${way} the clock` };
 }
 
 const away = (span: bigint): bigint => (span < 0n ? -span : span);

@@ -2,8 +2,8 @@ import { grouped, shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp, formatBps } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
 
-// After a split the token stands for more shares. Feeds, pools and books follow each in its own time, and until all have, their
-// prices are of different things.
+// After a split a token represents more shares. Feeds, pools and order books follow at different times, and until all
+// have, their prices mean different things.
 export const shareMultiplier: Check = {
   id: 'share_multiplier',
   question: 'Does it stand for as much as before?',
@@ -20,12 +20,12 @@ export const shareMultiplier: Check = {
     const { wad, beforeWad, changedAt } = multiplier;
     const now = `One ${asset.symbol} stands for ${shortUnits(wad, 18)}`;
     const isRecent = block.timestamp - changedAt <= limits.multiplierSeconds;
-    // From the future is no better than just now.
+    // A change dated in the future counts as just made.
     const measured = changedAt === 0n || !isRecent ? 0n : deviationBpsUp(wad, beforeWad);
-    const told =
+    const statement =
       measured === 0n
         ? `${now}, as for the last ${grouped(`${limits.multiplierSeconds}`)} s`
         : `${now}, ${formatBps(measured)} from what it was ${block.timestamp - changedAt} s ago`;
-    return judge(measured, band, 'multiplier_changed', told);
+    return judge(measured, band, 'multiplier_changed', statement);
   },
 };

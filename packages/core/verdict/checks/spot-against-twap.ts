@@ -2,7 +2,7 @@ import { apart, shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 
-// A price pushed within this block, or the last few, stands far from its own mean.
+// A price pushed within this block or the last few is far from its own mean.
 export const spotAgainstTwap: Check = {
   id: 'spot_against_twap',
   question: 'Has the pool been pushed?',

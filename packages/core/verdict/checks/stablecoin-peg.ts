@@ -2,7 +2,7 @@ import { shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp, formatBps, largest, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 
-// Paid or received in a stablecoin, a trade is only as fair as the coin.
+// A trade paid or received in a stablecoin is only as fair as the stablecoin.
 export const stablecoinPeg: Check = {
   id: 'stablecoin_peg',
   question: 'Is the stablecoin worth one dollar?',
@@ -20,7 +20,7 @@ export const stablecoinPeg: Check = {
     const measured = largest(coins.map(({ usdWad = 0n }) => deviationBpsUp(usdWad, WAD)));
     const prices = coins.map(({ symbol, usdWad = 0n }) => `${symbol} is worth ${shortUnits(usdWad, 18)} USD`);
     const most = coins.length > 1 ? 'at most ' : '';
-    const told = `${prices.join(' and ')}, ${most}${formatBps(measured)} from one dollar`;
-    return judge(measured, limits.pegBps, 'stablecoin_off_peg', told);
+    const statement = `${prices.join(' and ')}, ${most}${formatBps(measured)} from one dollar`;
+    return judge(measured, limits.pegBps, 'stablecoin_off_peg', statement);
   },
 };

@@ -1,6 +1,6 @@
 import { type Check, missing, notAsked } from '../check.ts';
 
-// Who issues a token for a share can halt it: a price is then what somebody last said.
+// A share token's issuer can halt it: its price is then only the last one published.
 export const tradingHalt: Check = {
   id: 'trading_halt',
   question: 'Has its issuer halted it?',

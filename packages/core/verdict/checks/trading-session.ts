@@ -2,8 +2,8 @@ import { grouped, inUtc } from '../../domain/readable.ts';
 import { type Check, notAsked } from '../check.ts';
 import { TICKET_SECONDS } from '../ticket.ts';
 
-// While the exchange of a share is closed nobody knows what the share is worth, and in the first minutes of a session nobody
-// agrees. A ticket of the last minutes could be used after the close.
+// While a share's exchange is closed its value is unknown, and in the first minutes of a session it is disputed. A
+// ticket issued in the last minutes could be used after the close.
 export const tradingSession: Check = {
   id: 'trading_session',
   question: 'Is what it stands for being traded?',
@@ -25,13 +25,13 @@ export const tradingSession: Check = {
     }
     const now = chain.block.timestamp;
     const measured = now - session.openedAt;
-    const told = `The exchange of ${asset.name} (${asset.calendar}) has been open for ${grouped(`${measured}`)} s`;
+    const statement = `The exchange of ${asset.name} (${asset.calendar}) has been open for ${grouped(`${measured}`)} s`;
     if (session.closesAt - now < TICKET_SECONDS) {
-      const detail = `${told}, and closes at ${inUtc(session.closesAt)}, before a ticket of now would end.`;
+      const detail = `${statement}, and closes at ${inUtc(session.closesAt)}, before a ticket of now would end.`;
       return { outcome: 'no_go', reason: 'session_closing', measured, ...measure, detail };
     }
-    const detail = `${told} (${limit} s are asked for) and closes at ${inUtc(session.closesAt)}.`;
-    // The moment at which the limit is reached is out of the opening.
+    const detail = `${statement} (${limit} s are asked for) and closes at ${inUtc(session.closesAt)}.`;
+    // The moment at which the limit is reached is outside the opening.
     return measured < limit
       ? { outcome: 'caution', reason: 'session_opening', measured, ...measure, detail }
       : { outcome: 'pass', measured, ...measure, detail };

@@ -2,10 +2,10 @@ import { formatBps } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
 import { changesOf, closesOf, deviationOf } from '../statistics.ts';
 
-/** A day of hours. */
+/** One day of hours. */
 const MIN_HOURS = 25;
 
-// In a storm every price is right for a moment only, and this one is acted on some seconds later.
+// In a volatile market every price is valid for a moment only, and a verdict is acted on seconds later.
 export const volatility: Check = {
   id: 'volatility',
   question: 'Is the market calm enough for a price to last?',
@@ -17,10 +17,10 @@ export const volatility: Check = {
     if (history === undefined || closes === undefined || history.intervalSeconds <= 0n) {
       return missing('history_missing', band.noGo, 'bps', `The exchange gave no past prices of ${asset.symbol}.`);
     }
-    // Of an hour, whatever lies between the prices: a price that wanders goes as far as the root of the time.
+    // Scaled to one hour whatever the interval: a random walk moves with the square root of time.
     const anHour = deviationOf(changesOf(closes)) * Math.sqrt(3_600 / Number(history.intervalSeconds));
     const measured = BigInt(Math.ceil(anHour * 10_000));
-    const told = `${asset.symbol} moves by ${formatBps(measured)} an hour, by its last ${closes.length - 1} changes`;
-    return judge(measured, band, 'volatility_high', told);
+    const statement = `${asset.symbol} moves by ${formatBps(measured)} an hour, by its last ${closes.length - 1} changes`;
+    return judge(measured, band, 'volatility_high', statement);
   },
 };

@@ -4,7 +4,7 @@ import { type Check, judge, missing } from '../check.ts';
 
 const MILLION = 1_000_000n;
 
-// What can be bought and not sold, or only at a loss, is a trap and no bargain.
+// An asset that can be bought but not sold, or only at a loss, is a trap rather than a bargain.
 export const wayBack: Check = {
   id: 'way_back',
   question: 'Can it be traded back?',
@@ -21,14 +21,14 @@ export const wayBack: Check = {
       const detail = `The swap back of ${shortUnits(play.received, to.decimals)} ${to.symbol} is refused.`;
       return { outcome: 'no_go', reason: 'no_way_back', limit: band.noGo, unit: 'bps', detail };
     }
-    // The pool takes its fee twice; the price that the first swap moves, the second moves back.
+    // The pool takes its fee twice; the second swap reverses the first one's price impact.
     const left = MILLION - BigInt(asset.pool.feeMillionths);
     const due = mulDivDown(quote.amountIn * left, left, MILLION * MILLION);
     const short = due > play.returned ? due - play.returned : 0n;
     const measured = due > 0n ? mulDivUp(short, BPS, due) : BPS;
-    const told =
+    const statement =
       `${shortUnits(quote.amountIn, from.decimals)} ${from.symbol} there and back leaves ` +
       `${shortUnits(play.returned, from.decimals)} ${from.symbol}, ${formatBps(measured)} less than the pool's fees leave`;
-    return judge(measured, band, 'way_back_dear', told);
+    return judge(measured, band, 'way_back_dear', statement);
   },
 };
