@@ -10,20 +10,18 @@ import { execution, type Gas } from './gas/measure.ts';
 import { measurePlans, path } from './gas/plans.ts';
 
 const contents = `
-Gas is the receipt's, refunds taken off. Aims are held against whole transactions where one stands beside them, 21,000 and calldata
-included.
+Gas is the receipt's, after refunds. Aims apply to whole transactions where the table shows one, including 21,000 and calldata.
 
-- create: one transaction of the owner's. It moves no tokens, where Mean's deposit takes those of all slots into custody.
-- run: execute of SwapExecutor, of a new plan, over one pool, from one owner to the same, with a ticket as the agent fills it in,
-  whose evidence hash is not zero. Beyond the swap: less the bare swap of the
-  same amount through the same pool by an account of its own; what is left is pull, floor, approvals, delivery and record, with
-  their calldata.
-- Mean: the hub's swap through the same pool, beyond the same bare swap, its floor from the same two feeds. One serves all positions of
-  a pair. What was bought stays in the hub until its owner withdraws it, which is a transaction more.
-- batch: a batch of 20 less a batch of one, by 19; the same of a multicall of the router.
+- create: one transaction by the owner. It moves no tokens; Mean's deposit takes those of all slots into custody.
+- run: SwapExecutor.execute for a new plan, over one pool, with the owner as recipient, and a ticket as the agent fills it in,
+  with a nonzero evidence hash. "Beyond the swap" subtracts a bare swap of the same amount through the same pool; the rest is
+  pull, floor, approvals, delivery and record, with their calldata.
+- Mean: the hub's swap through the same pool, less the same bare swap, with a floor from the same two feeds. One swap serves all
+  positions of a pair. The purchase stays in the hub until its owner withdraws it in another transaction.
+- batch: (a batch of 20 less a batch of one) / 19; the same for a multicall of the router.
 - the oracle: a cold call of getPrice; a run asks for two prices.
-- rescue: of a loan in two markets. Its aim is the bare repayment of as much, which accrues the market's interest, and one reading of debt
-  and health by the adapter, without that interest and without a transaction's 21,000, and 130,000.`;
+- rescue: of a loan in two markets. Its aim is the sum of the bare repayment of the same amount, which accrues the market's
+  interest, one reading of debt and health by the adapter, without that interest and the 21,000, and 130,000.`;
 
 const world = await startDeployedChain();
 try {

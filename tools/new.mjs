@@ -137,13 +137,13 @@ export const checks: readonly Check[] = [...${old}, ${variable}];
   );
   return [
     isRecorded
-      ? `Verdicts of rules ${version} are recorded, so rules ${version + 1} begin: the checks of ${version} are frozen in ${index}.`
-      : `Nothing is recorded by rules ${version} yet: the check joins them.`,
-    'A reason that exists already may take the place of a new one: delete its row. Then npm run reasons.',
-    'A limit of its own: Limits in packages/core/domain/facts.ts, verdict/limits.ts and the evidence of this version; a fact',
-    'of its own: Proposal, agent/src/chain or agent/src/sources, and the same evidence. Of the older version neither changes.',
-    'A check that looks at one service of our own choosing alone: packages/core/verdict/silence.ts.',
-    'An attack that it stops: bench/verdict-accuracy. Last, record verdicts: npm run record, npm run record:simulated (test/corpus).',
+      ? `Verdicts of rules ${version} are recorded, so this check starts rules ${version + 1}: ${index} freezes the checks of ${version}.`
+      : `No verdicts of rules ${version} are recorded yet, so this check joins them.`,
+    'To use an existing reason instead of a new one, delete the new row. Then run npm run reasons.',
+    'To add a limit: Limits in packages/core/domain/facts.ts, verdict/limits.ts and the evidence of this version.',
+    'To add a fact: Proposal, agent/src/chain or agent/src/sources, and the same evidence. Do not change the older version.',
+    'If the check reads only one service that the operator chooses: packages/core/verdict/silence.ts.',
+    'Add an attack that it stops: bench/verdict-accuracy. Finally record verdicts: npm run record, npm run record:simulated (test/corpus).',
   ];
 }
 
@@ -196,7 +196,7 @@ test(${blank}_REQUIREMENT, async () => {
 `,
   );
   return [
-    'MCP, A2A and the model find it in the list. Over plain HTTP: agent/src/api/http/endpoints.ts.',
+    'MCP, A2A and the model find it in the list. For plain HTTP, add it to agent/src/api/http/endpoints.ts.',
     'To answer questions in words without a model: agent/src/ask/intent and a sentence in agent/src/ask/reply/sentences.ts.',
   ];
 }
@@ -347,9 +347,9 @@ $1${count + 1}$2    adapters[${count}] = address(c.${variable});
     `  venusMarket: 'the Venus adapter',\n  ${variable}: 'the ${protocol} adapter',\n`,
   );
   return [
-    'npm run abis, once it compiles. The code of the protocol on the local chain: script/local, one module a protocol.',
-    'Where the page and the agent know Venus alone: git grep -n venusMarket -- agent/src web (reading a loan, setting a guard).',
-    'Requirements: LG in docs/specs.md; what could go wrong with the protocol: docs/threat-model.md.',
+    'Once it compiles, run npm run abis. Put the protocol on the local chain in script/local, one module per protocol.',
+    'Page and agent know only Venus in some places: git grep -n venusMarket -- agent/src web (reading a loan, setting a guard).',
+    'Add requirements to LG in docs/specs.md, and the protocol’s risks to docs/threat-model.md.',
   ];
 }
 

@@ -158,7 +158,7 @@ describe('crash', () => {
     expect(bps((await feed('WBNB')).usd, usd)).toBeLessThan(30);
     // 15 % down within the last seconds of ten minutes.
     expect(lines.join('\n')).toMatch(
-      /WBNB stays at the lower price.+Verdicts on WBNB are not GO for about (9|10) minutes.+volatility_high/s,
+      /the price of WBNB stays lower.+Verdicts on WBNB are not GO for about (9|10) minutes.+volatility_high/s,
     );
     expect(lines.join('\n')).not.toContain('GO again');
   });

@@ -181,7 +181,7 @@ test('filled in, it builds, and verdicts of the recorded rules stay as they were
 }, 120_000);
 
 test('a second check joins rules by which nothing is recorded yet', () => {
-  expect(create('check', 'feed-count').output).toContain(`Nothing is recorded by rules ${rulesVersion + 1} yet`);
+  expect(create('check', 'feed-count').output).toContain(`No verdicts of rules ${rulesVersion + 1} are recorded yet`);
   expect(read('packages/core/verdict/checks/index.ts')).toContain(
     `[...checksOfRules${rulesVersion}, oracleLag, feedCount];`,
   );

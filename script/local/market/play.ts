@@ -58,10 +58,10 @@ export function pastRemembers({ asset, share, from }: Path['falls'][number], now
   const isOfThisDay = now - from < 24 * hour;
   return [
     ...(isOfLastHours && moved > usualMove
-      ? [`The fall of ${asset} is unusual for an hour: no GO in that hour and the next (price_unusual).`]
+      ? [`No GO on ${asset} in the hour of its fall and the next: the move is unusual (price_unusual).`]
       : []),
     ...(isOfThisDay && moved > calmMove
-      ? [`For 24 hours after the fall, verdicts are at most CAUTION (volatility_high).`]
+      ? [`For 24 hours after the fall, verdicts on ${asset} are at most CAUTION (volatility_high).`]
       : []),
   ];
 }
@@ -167,7 +167,7 @@ export async function calm(chain: Chain, path: Path, now: number): Promise<strin
   const fallen = [...new Set(path.falls.filter(({ from }) => from <= now).map(({ asset }) => asset))];
   return [
     'All scenes have ended: every feed answers, and the pools are back at the price.',
-    ...(fallen.length === 0 ? [] : [`Crashes are not undone: ${fallen.join(' and ')} stays at the lower price.`]),
+    ...(fallen.length === 0 ? [] : [`Crashes are not undone: the price of ${fallen.join(' and ')} stays lower.`]),
     ...remembering.flatMap(({ pool: { base }, bps }) => meanRemembers(base, bps / 10_000)),
     ...past,
     ...(remembering.length === 0 && past.length === 0
