@@ -31,7 +31,7 @@ test('a file that runs and is not listed is named', () => {
 test('a file that nothing leads to is named, as is one that there is not', () => {
   expect(
     complaintsOf({ name: 'w', max: 9, files: [...files, 'agent/src/chain/stray.ts', 'gone.ts'] }, imports),
-  ).toEqual(['w: nothing on the walk imports agent/src/chain/stray.ts', 'w: there is no gone.ts']);
+  ).toEqual(['w: nothing on the walk imports agent/src/chain/stray.ts', 'w: gone.ts does not exist']);
 });
 
 test('a walk that is too long is named', () => {
