@@ -340,7 +340,7 @@ $1${count + 1}$2    adapters[${count}] = address(c.${variable});
   replace(wiring, /\[own\.venusMarket/, `[own.venusMarket, own.${variable}`);
   const book = 'packages/core/registry/address-book.ts';
   replace(book, '    venusMarket: address,\n', `    venusMarket: address,\n    ${variable}: address,\n`);
-  replace('script/local/start/contracts.ts', "  | 'venusMarket'\n", `  | 'venusMarket'\n  | '${variable}'\n`);
+  replace('script/local/deployment.ts', "  'venusMarket',\n", `  'venusMarket',\n  '${variable}',\n`);
   replace(
     'web/app/stop/read-approvals.ts',
     "  venusMarket: 'the Venus adapter',\n",
