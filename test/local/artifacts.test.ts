@@ -61,7 +61,9 @@ it('keeps the wanted files of a package and fetches them once, in silence afterw
 it('stops at a package with another hash and keeps nothing of it', async () => {
   const { pin, download } = await publish('one');
   const other = { ...pin, sha512: createHash('sha512').update('something else').digest('base64') };
-  await expect(loadPackage(other, quiet(download))).rejects.toThrow(/^one@1\.0\.0 is not the pinned package: .* sha512 is/);
+  await expect(loadPackage(other, quiet(download))).rejects.toThrow(
+    /^one@1\.0\.0 is not the pinned package: .* sha512 is/,
+  );
   expect(readdirSync(cache)).toEqual([]);
 });
 

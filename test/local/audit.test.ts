@@ -92,7 +92,9 @@ describe('AU-2: says which record breaks which term', () => {
       runs: [...plan.runs, done],
       versions: plan.versions.map((terms) => ({ ...terms, maxRuns: 1 })),
     };
-    expect(planIrregularities(twice).join('\n')).toMatch(/its slot had already run(.|\n)*it is run 2, above the maximum of 1/);
+    expect(planIrregularities(twice).join('\n')).toMatch(
+      /its slot had already run(.|\n)*it is run 2, above the maximum of 1/,
+    );
   });
 
   it('a floor below the limit price’s', () => {
