@@ -9,7 +9,7 @@ import { clock } from './time.ts';
 /** Maximum age of the newest block. */
 const MAX_BLOCK_AGE_SECONDS = 60n;
 
-/** What this process depends on. Only the chain is needed for everything. */
+/** What this process depends on. Of these, only the chain is needed for everything; waiting rescues are added by main.ts. */
 export function dependenciesOf({ client }: Chain, { assets, exchange, pyth }: Sources, keeper: Keeper): Dependency[] {
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
   const pythId = assets.find((asset) => asset.pythId !== undefined)?.pythId;
