@@ -68,7 +68,7 @@ test('SL-6: a job is negotiated, funded, delivered, checked by its hash and paid
 
 test('what is not sold is not offered', async () => {
   await expect(buy(plan('Write a poem about the sea.'))).rejects.toThrow(
-    /makes no offer: Only verdict reports are sold/,
+    /made no offer: Only verdict reports are sold/,
   );
 });
 

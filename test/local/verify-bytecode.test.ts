@@ -60,7 +60,7 @@ it('names the immutable that is another', async () => {
   expect(code).toContain(router);
   await world.chain.setCode({ address, bytecode: code.replaceAll(router, other) as Hex });
   expect(await problems()).toEqual({
-    SwapExecutor: [`router is ${pad(`0x${other}`)}, and should be ${pad(`0x${router}`)}`],
+    SwapExecutor: [`router is ${pad(`0x${other}`)}, but should be ${pad(`0x${router}`)}`],
   });
   await world.chain.setCode({ address, bytecode: code.replace(router, other) as Hex });
   expect(await problems()).toEqual({ SwapExecutor: ['router is not the same everywhere in the code'] });
@@ -80,7 +80,7 @@ it('names what is not there, and does not take one chain for another', async () 
   expect(await problems()).toEqual({ LoanGuard: ['no code at this address'] });
   const { planRegistry: _, ...less } = own;
   await expect(problems(less as Deployment)).rejects.toThrow('The record has no planRegistry.');
-  await expect(problems({ ...own, chainId: 56 })).rejects.toThrow('The record is of chain 56');
+  await expect(problems({ ...own, chainId: 56 })).rejects.toThrow('The record is for chain 56');
 });
 
 // The command recompiles everything each time.
