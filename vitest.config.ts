@@ -3,11 +3,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{test,agent/test,web/test,packages/*/test}/**/*.test.ts'],
-    // Hooks start real chains, compilers and browsers, three files at a time: on a busy machine that takes minutes.
+    // Hooks start real chains, compilers and browsers, four files at a time: on a busy machine that takes minutes.
     testTimeout: 60_000,
     hookTimeout: 180_000,
     // What is waited for must come; vitest's own patience of a second is what a busy machine needs for less.
     expect: { poll: { timeout: 20_000 } },
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 });
