@@ -575,15 +575,12 @@ describe('a call that is in no block in time', () => {
       ...client,
       getTransactionReceipt: (wanted) => Promise.reject(new TransactionReceiptNotFoundError(wanted)),
     };
-    let now = 1_000n;
-    const sender = newSender({ client: forgetful, receiptSeconds: 30n, clock: () => now });
-    const sending = sender.send(executed(0));
-    await expect.poll(() => records(0)).toBe(1);
-    now += 30n;
-    const counted = () => proxy.methods.filter((method) => method === 'eth_getTransactionCount').length;
-    await expect.poll(counted).toBeGreaterThan(2);
-    now += 3n;
-    expect(await sending).toMatchObject({ outcome: 'consumed' });
+    // A second passes with each look at the clock, so that a busy machine changes nothing.
+    let now = 0n;
+    const sender = newSender({ client: forgetful, receiptSeconds: 1_000n, clock: () => ++now });
+    expect(await sender.send(executed(0))).toMatchObject({ outcome: 'consumed' });
+    expect(await records(0)).toBe(1);
+    expect(now).toBeLessThan(20n);
   });
 
   it('is over when somebody else with the key has used its nonce', async () => {
