@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {QuoteDesk} from "../../contracts/QuoteDesk.sol";
 import {IQuoteDesk} from "../../contracts/interfaces/IQuoteDesk.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
+import {Product} from "./Product.sol";
 import {Test} from "forge-std/Test.sol";
 
 /// A desk with 10 of the token sold, and a buyer with 1,000 of the token paid.
@@ -21,7 +22,7 @@ abstract contract DeskBase is Test {
   function setUp() public virtual {
     vm.warp(NOW);
     (maker, makerKey) = makeAddrAndKey("maker");
-    desk = new QuoteDesk(maker);
+    desk = Product.quoteDesk(maker);
     use(new MockERC20("PAID", 6), new MockERC20("SOLD", 18));
   }
 

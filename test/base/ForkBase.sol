@@ -14,7 +14,7 @@ abstract contract ForkBase is Test {
   address internal operator;
 
   function setUp() public virtual {
-    bowline = new Deploy().run();
+    bowline = Deploy(vm.deployCode("out/Deploy.s.sol/Deploy.json")).run();
     operator = bowline.swapExecutor.operator();
   }
 }

@@ -10,6 +10,7 @@ import {Revocations} from "../../contracts/Revocations.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockLendingMarket} from "../mocks/lending/MockLendingMarket.sol";
+import {Product} from "./Product.sol";
 
 /// A guard over one lending market, and a borrower with tokens, an allowance and, once `endanger` is called, a bad
 /// loan.
@@ -44,8 +45,8 @@ abstract contract GuardBase is Test {
     lending = new MockLendingMarket(token_, market, priceWad);
     address[] memory adapters = new address[](1);
     adapters[0] = address(lending);
-    revocations = new Revocations();
-    guard = new LoanGuard(revocations, adapters);
+    revocations = Product.revocations();
+    guard = Product.loanGuard(revocations, adapters);
 
     token.mint(borrower, 10_000e18);
     vm.prank(borrower);

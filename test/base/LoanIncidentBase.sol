@@ -2,9 +2,9 @@
 pragma solidity ^0.8.30;
 
 import {LoanGuard} from "../../contracts/LoanGuard.sol";
-import {Revocations} from "../../contracts/Revocations.sol";
 import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
+import {Product} from "./Product.sol";
 import {VenusMarketBase} from "./VenusMarketBase.sol";
 
 /// An attack on `guard` over `lending`, which are this project's until a test moves to a twin. The borrower owes 1,000
@@ -37,7 +37,7 @@ abstract contract LoanIncidentBase is VenusMarketBase {
   function _ourGuardOver(ILendingMarket lending_) internal returns (LoanGuard) {
     address[] memory adapters = new address[](1);
     adapters[0] = address(lending_);
-    return new LoanGuard(new Revocations(), adapters);
+    return Product.loanGuard(Product.revocations(), adapters);
   }
 
   function _guardMarket(address market) internal returns (uint256 guardId) {

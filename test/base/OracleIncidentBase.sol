@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
 import {MockFeed} from "../mocks/MockFeed.sol";
 import {MockPriceSource} from "../mocks/MockPriceSource.sol";
 import {IncidentBase} from "./IncidentBase.sol";
+import {Product} from "./Product.sol";
 
 /// Attacks with two Chainlink feeds, one of which is wrong. The attacker delivers the minimum at the wrong price.
 abstract contract OracleIncidentBase is IncidentBase {
@@ -34,11 +34,11 @@ abstract contract OracleIncidentBase is IncidentBase {
     source = MockPriceSource(source_);
     address[] memory sources = new address[](1);
     sources[0] = source_;
-    _moveTo(address(new PlanRegistry(revocations, loanGuard, sources)));
+    _moveTo(address(Product.planRegistry(revocations, loanGuard, sources)));
   }
 
   function _priceByOurs() internal {
-    _priceBy(address(new ChainlinkPriceSource(_configs())));
+    _priceBy(address(Product.chainlinkPriceSource(_configs())));
   }
 
   function _configs() internal view returns (ChainlinkPriceSource.FeedConfig[] memory configs) {

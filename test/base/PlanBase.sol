@@ -13,6 +13,7 @@ import {MockPriceSource} from "../mocks/MockPriceSource.sol";
 import {Puppet} from "../mocks/Puppet.sol";
 import {ScriptedExecutor} from "../mocks/ScriptedExecutor.sol";
 import {TestExecutor} from "../mocks/TestExecutor.sol";
+import {Product} from "./Product.sol";
 
 /// A registry, a funded owner, an honest executor, and terms with an open slot: 100 USD into a coin of 60,000 USD with
 /// eight decimals, daily, in the first hour, at most 0.5 % below the source's price.
@@ -51,8 +52,8 @@ abstract contract PlanBase is Test {
 
     address[] memory sources = new address[](1);
     sources[0] = address(source);
-    revocations = new Revocations();
-    registry = new PlanRegistry(revocations, loanGuard, sources);
+    revocations = Product.revocations();
+    registry = Product.planRegistry(revocations, loanGuard, sources);
 
     executor = new TestExecutor(registry);
     _equip(executor);

@@ -5,6 +5,7 @@ import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {MockV3Router} from "../mocks/MockV3Router.sol";
 import {PlanBase} from "./PlanBase.sol";
+import {Product} from "./Product.sol";
 
 /// The base plan with a SwapExecutor, over a router that pays the floor. Fork tests cover the real router.
 abstract contract SwapBase is PlanBase {
@@ -19,7 +20,7 @@ abstract contract SwapBase is PlanBase {
     router = new MockV3Router();
     router.setAmountOut(FLOOR);
     coin.mint(address(router), 1_000e8);
-    swapper = new SwapExecutor(registry, router, operator, rotator);
+    swapper = Product.swapExecutor(registry, router, operator, rotator);
     planId = _create(_swapTerms());
   }
 

@@ -10,6 +10,7 @@ import {MockComptroller} from "../mocks/venus/MockComptroller.sol";
 import {MockVBnb, MockVToken} from "../mocks/venus/MockVToken.sol";
 import {MockVaiController} from "../mocks/venus/MockVaiController.sol";
 import {MockVenusOracle} from "../mocks/venus/MockVenusOracle.sol";
+import {Product} from "./Product.sol";
 
 /// A borrower with debts in three Venus markets, and VAI:
 ///
@@ -43,7 +44,7 @@ abstract contract VenusMarketBase is Test {
     comptroller.setVaiController(address(vaiController));
     vBnb = new MockVBnb();
     wbnb = new WETH();
-    adapter = new VenusMarket(comptroller, address(vBnb), address(wbnb));
+    adapter = Product.venusMarket(comptroller, address(vBnb), address(wbnb));
 
     usdt = new MockERC20("USDT", 18);
     vUsdt = new MockVToken(address(usdt));

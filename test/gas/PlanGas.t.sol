@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
-import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
 import {IAggregatorV3} from "../../contracts/interfaces/IAggregatorV3.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {Reasons} from "../../contracts/libraries/Reasons.sol";
 import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
+import {Product} from "../base/Product.sol";
 import {SwapBase} from "../base/SwapBase.sol";
 import {MockFeed} from "../mocks/MockFeed.sol";
 
@@ -25,11 +24,11 @@ contract PlanGasTest is SwapBase {
     ChainlinkPriceSource.FeedConfig[] memory configs = new ChainlinkPriceSource.FeedConfig[](2);
     configs[0] = ChainlinkPriceSource.FeedConfig(address(usd), _feed(1e8), 1 hours);
     configs[1] = ChainlinkPriceSource.FeedConfig(address(coin), _feed(60_000e8), 1 hours);
-    chainlink = new ChainlinkPriceSource(configs);
+    chainlink = Product.chainlinkPriceSource(configs);
     address[] memory sources = new address[](1);
     sources[0] = address(chainlink);
-    registry = new PlanRegistry(revocations, loanGuard, sources);
-    swapper = new SwapExecutor(registry, router, operator, rotator);
+    registry = Product.planRegistry(revocations, loanGuard, sources);
+    swapper = Product.swapExecutor(registry, router, operator, rotator);
     vm.prank(owner);
     usd.approve(address(registry), type(uint256).max);
     // A first use costs more, and happens once.

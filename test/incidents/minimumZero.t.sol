@@ -9,6 +9,7 @@ import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
 import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
+import {Product} from "../base/Product.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
 /// A constant-product pool without a fee, behind the router's interface. A fee would only make the attack more
@@ -98,7 +99,7 @@ contract MinimumZeroTest is IncidentBase {
 
   /// A refused run does not undo the stranger's own trades.
   function attack() external override {
-    swapper = new SwapExecutor(registry, pool, operator, makeAddr("rotator"));
+    swapper = Product.swapExecutor(registry, pool, operator, makeAddr("rotator"));
     IPlanRegistry.Terms memory terms = _terms();
     terms.executor = address(swapper);
     uint256 planId = _create(terms);

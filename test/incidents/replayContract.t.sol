@@ -5,6 +5,7 @@ import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {SignedTypes} from "../../contracts/libraries/SignedTypes.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
+import {Product} from "../base/Product.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
 /// The mistake: the signed message does not name the contract.
@@ -46,7 +47,7 @@ contract ReplayContractTest is IncidentBase {
   function test_RevertWhen_TriedOnOurs() public {
     address[] memory sources = new address[](1);
     sources[0] = address(source);
-    earlier = new PlanRegistry(revocations, loanGuard, sources);
+    earlier = Product.planRegistry(revocations, loanGuard, sources);
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
     assertEq(registry.planCount(), 0);
   }

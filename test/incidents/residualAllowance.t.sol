@@ -5,9 +5,9 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
 import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {Product} from "../base/Product.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
 import {MockV3Router} from "../mocks/MockV3Router.sol";
 import {SmallExecutor} from "./twins/SmallExecutor.sol";
@@ -61,7 +61,7 @@ contract ResidualAllowanceTest is SwapIncidentBase {
 
   /// IT-21, SE-5
   function test_RevertWhen_TriedOnOurs() public {
-    _moveTo(address(new SwapExecutor(registry, patient, operator, rotator)));
+    _moveTo(address(Product.swapExecutor(registry, patient, operator, rotator)));
     _assertAttackFails(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, patient, 0, AMOUNT / 2));
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
 import {Revocations} from "../../contracts/Revocations.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IRevocations} from "../../contracts/interfaces/IRevocations.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
+import {Product} from "../base/Product.sol";
 
 /// The mistake: the next epoch is predictable.
 contract SequentialEpochsTwin is IRevocations {
@@ -40,7 +40,7 @@ contract SequentialEpochsTest is IncidentBase {
   /// IT-28: this project's own registry, with sequential epochs.
   function test_TheTwinsOwnerPaysForHavingRevoked() public {
     revocations = Revocations(address(new SequentialEpochsTwin()));
-    _moveTo(address(new PlanRegistry(revocations, loanGuard, new address[](0))));
+    _moveTo(address(Product.planRegistry(revocations, loanGuard, new address[](0))));
     this.attack();
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
     assertEq(usd.balanceOf(address(executor)), AMOUNT);

@@ -4,10 +4,10 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-import {LoanGuard} from "../../contracts/LoanGuard.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
 import {GuardBase} from "../base/GuardBase.sol";
+import {Product} from "../base/Product.sol";
 import {MockComptroller} from "../mocks/venus/MockComptroller.sol";
 import {MockVToken} from "../mocks/venus/MockVToken.sol";
 import {MockVenusOracle} from "../mocks/venus/MockVenusOracle.sol";
@@ -29,14 +29,14 @@ contract RescueTest is GuardBase, TokenPath {
     MockVenusOracle oracle = new MockVenusOracle();
     MockComptroller comptroller = new MockComptroller(address(oracle));
     vToken = new MockVToken(address(odd));
-    adapter = new VenusMarket(comptroller, makeAddr("vBNB"), makeAddr("WBNB"));
+    adapter = Product.venusMarket(comptroller, makeAddr("vBNB"), makeAddr("WBNB"));
     oracle.set(address(vToken), 1e36 / unit);
     comptroller.list(address(vToken), true);
     comptroller.enter(borrower, address(vToken));
     comptroller.setWeightedCollateral(borrower, 1_020e18);
     address[] memory adapters = new address[](1);
     adapters[0] = address(adapter);
-    guard = new LoanGuard(revocations, adapters);
+    guard = Product.loanGuard(revocations, adapters);
     _prepareAgain();
 
     ILoanGuard.Terms memory terms = _terms();

@@ -2,11 +2,12 @@
 pragma solidity ^0.8.30;
 
 import {MarketLens} from "../../contracts/lens/MarketLens.sol";
+import {Product} from "../base/Product.sol";
 import {HeavyERC20, HeavyRouter} from "../mocks/HeavyMarket.sol";
 import {Test} from "forge-std/Test.sol";
 
 contract MarketLensTest is Test {
-  MarketLens private immutable LENS = new MarketLens();
+  MarketLens private immutable LENS = Product.marketLens();
   HeavyERC20 private immutable PAID = new HeavyERC20();
   HeavyERC20 private immutable RECEIVED = new HeavyERC20();
   HeavyRouter private immutable ROUTER = new HeavyRouter();

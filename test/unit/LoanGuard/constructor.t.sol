@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {LoanGuard} from "../../../contracts/LoanGuard.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {GuardBase} from "../../base/GuardBase.sol";
+import {Product} from "../../base/Product.sol";
 import {MockLendingMarket} from "../../mocks/lending/MockLendingMarket.sol";
 
 contract LoanGuardConstructorTest is GuardBase {
@@ -12,7 +13,7 @@ contract LoanGuardConstructorTest is GuardBase {
     address[] memory adapters = new address[](2);
     adapters[0] = address(lending);
     adapters[1] = address(new MockLendingMarket(token, market, WAD));
-    LoanGuard built = new LoanGuard(revocations, adapters);
+    LoanGuard built = Product.loanGuard(revocations, adapters);
 
     assertTrue(built.isAdapter(adapters[0]));
     assertTrue(built.isAdapter(adapters[1]));
@@ -27,7 +28,7 @@ contract LoanGuardConstructorTest is GuardBase {
     adapters[0] = address(lending);
     adapters[1] = stranger;
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.AdapterRefused.selector, stranger));
-    new LoanGuard(revocations, adapters);
+    Product.loanGuard(revocations, adapters);
   }
 
   /// LG-12: the contract has exactly these entry points, so an admin's would have to be added here too.

@@ -2,9 +2,9 @@
 pragma solidity ^0.8.30;
 
 import {LoanGuard} from "../../../contracts/LoanGuard.sol";
-import {Revocations} from "../../../contracts/Revocations.sol";
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
+import {Product} from "../../base/Product.sol";
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
@@ -22,7 +22,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     (funder, funderKey) = makeAddrAndKey("funder");
     address[] memory adapters = new address[](1);
     adapters[0] = address(adapter);
-    guard = new LoanGuard(new Revocations(), adapters);
+    guard = Product.loanGuard(Product.revocations(), adapters);
     usdt.mint(funder, 10_000e18);
     vai.mint(funder, 10_000e18);
     vm.startPrank(funder);

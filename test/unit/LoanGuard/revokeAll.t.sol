@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {LoanGuard} from "../../../contracts/LoanGuard.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {IRevocations} from "../../../contracts/interfaces/IRevocations.sol";
 import {GuardBase} from "../../base/GuardBase.sol";
+import {Product} from "../../base/Product.sol";
 
 contract LoanGuardRevokeAllTest is GuardBase {
   /// RV-4
@@ -22,6 +22,6 @@ contract LoanGuardRevokeAllTest is GuardBase {
   /// RV-3
   function test_RevertWhen_TheRevocationsHaveNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RevocationsRefused.selector, address(1)));
-    new LoanGuard(IRevocations(address(1)), new address[](0));
+    Product.loanGuard(IRevocations(address(1)), new address[](0));
   }
 }

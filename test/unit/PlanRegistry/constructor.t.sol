@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
+import {Product} from "../../base/Product.sol";
 
 contract PlanRegistryConstructorTest is PlanBase {
   /// PR-4
@@ -17,7 +18,7 @@ contract PlanRegistryConstructorTest is PlanBase {
 
   /// PR-4: a registry without sources still accepts plans with a limit price.
   function test_NeedsNoSource() public {
-    PlanRegistry bare = new PlanRegistry(revocations, loanGuard, new address[](0));
+    PlanRegistry bare = Product.planRegistry(revocations, loanGuard, new address[](0));
     IPlanRegistry.Terms memory terms = _terms();
     (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 1);
     vm.prank(owner);
@@ -27,7 +28,7 @@ contract PlanRegistryConstructorTest is PlanBase {
   /// PR-2: the LoanGuard, to which no plan may deliver, must be a contract.
   function test_RevertWhen_TheGuardHasNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.LoanGuardRefused.selector, stranger));
-    new PlanRegistry(revocations, stranger, new address[](0));
+    Product.planRegistry(revocations, stranger, new address[](0));
   }
 
   /// PR-4
@@ -35,7 +36,7 @@ contract PlanRegistryConstructorTest is PlanBase {
     address[] memory sources = new address[](2);
     (sources[0], sources[1]) = (address(source), stranger);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PriceSourceRefused.selector, stranger));
-    new PlanRegistry(revocations, loanGuard, sources);
+    Product.planRegistry(revocations, loanGuard, sources);
   }
 
   /// PR-22: these are all the entry points. Seven of them write, and the tests beside this one bind each to an owner or

@@ -5,6 +5,7 @@ import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
 import {INonces} from "../../../contracts/interfaces/INonces.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
+import {Product} from "../../base/Product.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
 import {PermitERC20} from "../../mocks/PermitERC20.sol";
 
@@ -167,7 +168,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
   function test_RevertWhen_SignedForAnotherPlace() public {
     IPlanRegistry.Creation memory creation = _creation(1);
     bytes memory signature = _sign(creation);
-    PlanRegistry other = new PlanRegistry(revocations, loanGuard, new address[](0));
+    PlanRegistry other = Product.planRegistry(revocations, loanGuard, new address[](0));
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
     other.createBySignature(creation, signature, none);
     vm.chainId(97);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {QuoteDesk} from "../../../contracts/QuoteDesk.sol";
 import {IQuoteDesk} from "../../../contracts/interfaces/IQuoteDesk.sol";
 import {DeskBase} from "../../base/DeskBase.sol";
+import {Product} from "../../base/Product.sol";
 
 contract QuoteDeskMakerTest is DeskBase {
   /// QD-9
@@ -39,6 +39,6 @@ contract QuoteDeskMakerTest is DeskBase {
   /// QD-5
   function test_nobodyIsNoMaker() public {
     vm.expectRevert(abi.encodeWithSelector(IQuoteDesk.NotMaker.selector, address(0)));
-    new QuoteDesk(address(0));
+    Product.quoteDesk(address(0));
   }
 }

@@ -5,6 +5,7 @@ import {QuoteDesk} from "../../../contracts/QuoteDesk.sol";
 import {IQuoteDesk} from "../../../contracts/interfaces/IQuoteDesk.sol";
 import {ExactPull} from "../../../contracts/libraries/ExactPull.sol";
 import {DeskBase} from "../../base/DeskBase.sol";
+import {Product} from "../../base/Product.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
 import {FeeERC20} from "../../mocks/FeeERC20.sol";
 import {HookERC20} from "../../mocks/HookERC20.sol";
@@ -89,7 +90,7 @@ contract QuoteDeskRedeemTest is DeskBase {
   /// QD-5
   function test_isGoodAtThisDeskAndChainAlone() public {
     bytes memory signature = sign(quote());
-    QuoteDesk other = new QuoteDesk(maker);
+    QuoteDesk other = Product.quoteDesk(maker);
     sold.mint(address(other), 10e18);
     vm.prank(buyer);
     vm.expectRevert(IQuoteDesk.SignatureRefused.selector);
@@ -113,7 +114,7 @@ contract QuoteDeskRedeemTest is DeskBase {
 
   /// QD-6
   function test_aMakerMayBeAContract() public {
-    desk = new QuoteDesk(address(new ContractSigner(maker)));
+    desk = Product.quoteDesk(address(new ContractSigner(maker)));
     sold.mint(address(desk), 10e18);
     vm.prank(buyer);
     paid.approve(address(desk), type(uint256).max);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {IRevocations} from "../../../contracts/interfaces/IRevocations.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
+import {Product} from "../../base/Product.sol";
 import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
 
 contract RevocationsRevokeAllTest is PlanBase {
@@ -76,7 +76,7 @@ contract RevocationsRevokeAllTest is PlanBase {
   /// RV-3: registry and guard use the same Revocations.
   function test_RevertWhen_TheRevocationsHaveNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RevocationsRefused.selector, stranger));
-    new PlanRegistry(IRevocations(stranger), loanGuard, new address[](0));
+    Product.planRegistry(IRevocations(stranger), loanGuard, new address[](0));
   }
 
   /// RV-1: epochs only grow, by unpredictable steps of at least one.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {SwapExecutor} from "../../../contracts/SwapExecutor.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
+import {Product} from "../../base/Product.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 import {HookERC20} from "../../mocks/HookERC20.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
@@ -61,7 +61,7 @@ contract SwapExecutorAttacksTest is SwapBase {
 
   /// PR-15, SE-7: an operator that is a contract, called during a run, can neither run, batch nor defer another.
   function test_attack_aRunWithinARunIsRefused() public {
-    swapper = new SwapExecutor(registry, router, address(puppet), rotator);
+    swapper = Product.swapExecutor(registry, router, address(puppet), rotator);
     operator = address(puppet);
     uint256 other = _create(_swapTerms());
     ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](1);

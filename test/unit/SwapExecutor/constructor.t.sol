@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {SwapExecutor} from "../../../contracts/SwapExecutor.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
+import {Product} from "../../base/Product.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 
 contract SwapExecutorConstructorTest is SwapBase {
@@ -10,7 +11,7 @@ contract SwapExecutorConstructorTest is SwapBase {
   function test_KnowsWhoMayDoWhat() public {
     vm.expectEmit();
     emit ISwapExecutor.OperatorChanged(address(0), operator);
-    SwapExecutor fresh = new SwapExecutor(registry, router, operator, rotator);
+    SwapExecutor fresh = Product.swapExecutor(registry, router, operator, rotator);
     assertEq(address(fresh.registry()), address(registry));
     assertEq(address(fresh.router()), address(router));
     assertEq(fresh.operator(), operator);
@@ -23,7 +24,7 @@ contract SwapExecutorConstructorTest is SwapBase {
     address[2][3] memory pairs = [[address(0), rotator], [operator, address(0)], [operator, operator]];
     for (uint256 i; i < pairs.length; ++i) {
       vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.OperatorRefused.selector, pairs[i][0], pairs[i][1]));
-      new SwapExecutor(registry, router, pairs[i][0], pairs[i][1]);
+      Product.swapExecutor(registry, router, pairs[i][0], pairs[i][1]);
     }
   }
 

@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
+import {Product} from "../../base/Product.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 
 contract SwapExecutorOnFundsPulledTest is SwapBase {
@@ -28,7 +29,7 @@ contract SwapExecutorOnFundsPulledTest is SwapBase {
   function test_RevertWhen_CallerIsAnotherRegistry() public {
     address[] memory sources = new address[](1);
     sources[0] = address(source);
-    PlanRegistry other = new PlanRegistry(revocations, loanGuard, sources);
+    PlanRegistry other = Product.planRegistry(revocations, loanGuard, sources);
     vm.startPrank(owner);
     uint256 id = other.create(_swapTerms());
     usd.approve(address(other), AMOUNT);

@@ -5,10 +5,10 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {LoanGuard} from "../../../contracts/LoanGuard.sol";
-import {Revocations} from "../../../contracts/Revocations.sol";
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {VenusMarket} from "../../../contracts/lending/VenusMarket.sol";
+import {Product} from "../../base/Product.sol";
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
 import {HookERC20} from "../../mocks/HookERC20.sol";
 import {SilentERC20} from "../../mocks/SilentERC20.sol";
@@ -264,7 +264,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function _guarded() private returns (LoanGuard guard, uint256 guardId) {
     address[] memory adapters = new address[](1);
     adapters[0] = address(adapter);
-    guard = new LoanGuard(new Revocations(), adapters);
+    guard = Product.loanGuard(Product.revocations(), adapters);
     usdt.mint(borrower, 1_000e18);
     vm.startPrank(borrower);
     usdt.approve(address(guard), type(uint256).max);

@@ -6,6 +6,7 @@ import {Test} from "forge-std/Test.sol";
 import {IAggregatorV3} from "../../../contracts/interfaces/IAggregatorV3.sol";
 import {IPriceSource} from "../../../contracts/interfaces/IPriceSource.sol";
 import {ChainlinkPriceSource} from "../../../contracts/prices/ChainlinkPriceSource.sol";
+import {Product} from "../../base/Product.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
 import {MockFeed} from "../../mocks/MockFeed.sol";
 
@@ -28,7 +29,7 @@ contract ChainlinkPriceSourceTest is Test {
     ChainlinkPriceSource.FeedConfig[] memory configs = new ChainlinkPriceSource.FeedConfig[](2);
     configs[0] = ChainlinkPriceSource.FeedConfig(address(usdc), usdcFeed, MAX_AGE_SECONDS);
     configs[1] = ChainlinkPriceSource.FeedConfig(address(wbnb), wbnbFeed, MAX_AGE_SECONDS * 2);
-    source = new ChainlinkPriceSource(configs);
+    source = Product.chainlinkPriceSource(configs);
   }
 
   /// PS-1: 1e18 base units of USDC are 1e12 USDC; of WBNB they are one.
@@ -148,7 +149,7 @@ contract ChainlinkPriceSourceTest is Test {
     configs[0] = ChainlinkPriceSource.FeedConfig(address(usdc), usdcFeed, 1);
     configs[1] = ChainlinkPriceSource.FeedConfig(address(usdc), wbnbFeed, 1);
     vm.expectRevert(abi.encodeWithSelector(ChainlinkPriceSource.FeedRefused.selector, usdc, wbnbFeed));
-    new ChainlinkPriceSource(configs);
+    Product.chainlinkPriceSource(configs);
   }
 
   /// PS-1
@@ -167,7 +168,7 @@ contract ChainlinkPriceSourceTest is Test {
   function _built(address token, MockFeed feed, uint32 maxAgeSeconds) private returns (ChainlinkPriceSource) {
     ChainlinkPriceSource.FeedConfig[] memory configs = new ChainlinkPriceSource.FeedConfig[](1);
     configs[0] = ChainlinkPriceSource.FeedConfig(token, feed, maxAgeSeconds);
-    return new ChainlinkPriceSource(configs);
+    return Product.chainlinkPriceSource(configs);
   }
 
   function _expectRefused(bytes4 selector, bytes memory arguments) private {

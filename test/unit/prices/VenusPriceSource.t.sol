@@ -5,6 +5,7 @@ import {Test} from "forge-std/Test.sol";
 
 import {IPriceSource} from "../../../contracts/interfaces/IPriceSource.sol";
 import {VenusPriceSource} from "../../../contracts/prices/VenusPriceSource.sol";
+import {Product} from "../../base/Product.sol";
 import {MockVenusOracle} from "../../mocks/venus/MockVenusOracle.sol";
 
 contract VenusPriceSourceTest is Test {
@@ -15,7 +16,7 @@ contract VenusPriceSourceTest is Test {
 
   function setUp() public {
     oracle = new MockVenusOracle();
-    source = new VenusPriceSource(oracle);
+    source = Product.venusPriceSource(oracle);
     oracle.set(tokenIn, 1e30);
     oracle.set(tokenOut, 600e18);
   }
