@@ -15,6 +15,7 @@ import {VenusMarket} from "../contracts/lending/VenusMarket.sol";
 import {ChainlinkPriceSource} from "../contracts/prices/ChainlinkPriceSource.sol";
 import {VenusPriceSource} from "../contracts/prices/VenusPriceSource.sol";
 import {Bsc} from "./Bsc.sol";
+import {Contracts} from "./Contracts.sol";
 
 /// @title Deploys Bowline's contracts
 /// @notice `run` sends the transactions. `record`, called afterwards, reads the settings back from the chain and only
@@ -24,18 +25,6 @@ import {Bsc} from "./Bsc.sol";
 ///
 /// CREATE2 derives every address from code and settings, so a second run finds the contracts of the first.
 contract Deploy is Script {
-  struct Contracts {
-    Revocations revocations;
-    VenusMarket venusMarket;
-    LoanGuard loanGuard;
-    VenusPriceSource venusPriceSource;
-    ChainlinkPriceSource chainlinkPriceSource;
-    PlanRegistry planRegistry;
-    SwapExecutor swapExecutor;
-    /// Zero on BNB Chain, which has a market of its own.
-    QuoteDesk quoteDesk;
-  }
-
   error ChainNotSupported(uint256 chainId);
   error NotDeployed(string name, address expected);
   error DeploymentFailed(string name);

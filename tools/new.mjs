@@ -263,6 +263,7 @@ pragma solidity ^0.8.30;
 import {Test} from "forge-std/Test.sol";
 
 import {${contract}} from "../../contracts/lending/${contract}.sol";
+import {Product} from "./Product.sol";
 
 /// ${blank}_LOAN: the borrower's debts and collateral, in numbers that a reader can check.
 abstract contract ${contract}Base is Test {
@@ -273,7 +274,7 @@ abstract contract ${contract}Base is Test {
 
   function setUp() public virtual {
     market = ${blank}_STAND_IN();
-    adapter = new ${contract}(${blank}_ARGUMENTS);
+    adapter = ${contract}(Product.create("${contract}", abi.encode(${blank}_ARGUMENTS)));
   }
 }
 `,
@@ -304,7 +305,9 @@ contract ${contract}${method[0]?.toUpperCase()}${method.slice(1)}Test is ${contr
   const deploy = 'script/Deploy.s.sol';
   const imported = (/** @type {string} */ market) => `import {${market}} from "../contracts/lending/${market}.sol";\n`;
   replace(deploy, imported('VenusMarket'), [imported(contract), imported('VenusMarket')].sort().join(''));
-  replace(deploy, '    VenusMarket venusMarket;\n', `    VenusMarket venusMarket;\n    ${contract} ${variable};\n`);
+  const struct = 'script/Contracts.sol';
+  replace(struct, imported('VenusMarket'), [imported(contract), imported('VenusMarket')].sort().join(''));
+  replace(struct, '  VenusMarket venusMarket;\n', `  VenusMarket venusMarket;\n  ${contract} ${variable};\n`);
   const count = Number(/address\[\] memory adapters = new address\[\]\((\d+)\);/.exec(read(deploy))?.[1]);
   replace(
     deploy,

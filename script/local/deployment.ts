@@ -40,7 +40,14 @@ interface Deployment {
   readonly creations: readonly Hex[];
 }
 
-const sources = ['contracts', 'script/Deploy.s.sol', 'script/Bsc.sol', 'foundry.toml', 'tools/solc.mjs'];
+const sources = [
+  'contracts',
+  'script/Deploy.s.sol',
+  'script/Bsc.sol',
+  'script/Contracts.sol',
+  'foundry.toml',
+  'tools/solc.mjs',
+];
 
 /**
  * Puts this project's contracts on a local chain, as script/Deploy.s.sol does: forge is asked once what it would send, and
