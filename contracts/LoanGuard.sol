@@ -226,7 +226,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (healthWad >= terms.triggerHealthWad) revert HealthNotBelowTrigger(healthWad, terms.triggerHealthWad);
   }
 
-  /// Returns the amount that may be repaid now, or reverts with the bound that leaves less than `minRepay`.
+  /// Returns the amount that may be repaid now. If it is below `minRepay`, reverts with the first of the day's cap, the
+  /// allowance and the balance that leaves less, or with RepayBelowMinimum if only the need or the market's debt does.
   function _clamp(uint256 needed, Terms memory terms, uint256 marketDebt, uint256 takenToday, IERC20 token)
     private
     view

@@ -27,9 +27,9 @@ import {SoundTerms} from "./libraries/SoundTerms.sol";
 /// @dev Ownerless and not upgradeable. Holds no funds: they move from owner to executor to recipient within one call.
 ///
 /// Assumptions:
-/// - Tokens: `balanceOf` is truthful. A run reverts unless a transfer moves exactly the stated amount. A tokenIn that
-///   charges a fee on transfer is refused; for a tokenOut that does, only the amount received counts. (A tokenOut that
-///   charges a fee and also calls the executor back lets the executor make up for the fee by other means.)
+/// - Tokens: `balanceOf` is truthful. A run reverts unless the pull moves exactly one run's amount, so a tokenIn that
+///   charges a fee on transfer is refused. For a tokenOut that charges one, only the amount received counts. (A tokenOut
+///   that charges a fee and also calls the executor back lets the executor make up for the fee by other means.)
 /// - Price sources given at construction answer honestly or revert. Any other source counts only together with a limit
 ///   price.
 /// - Executors are not trusted. Any contract may be one; the floor, and the registry's own transfer, protect the owner
@@ -58,8 +58,8 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   /// @inheritdoc IPlanRegistry
   uint256 public planCount;
 
-  /// Terms are stored as the code of their own contract (SSTORE2): written once, and cheaper to read than six storage
-  /// slots.
+  /// Terms are stored as the code of their own contract (SSTORE2): written once, and cheaper to read than seven
+  /// storage slots.
   mapping(uint256 planId => mapping(uint256 version => address pointer)) private _terms;
   mapping(uint256 planId => State) private _states;
   mapping(uint256 planId => mapping(uint256 record => Run)) private _runs;

@@ -13,8 +13,9 @@ import {Signatures} from "./libraries/Signatures.sol";
 
 /// @title QuoteDesk
 /// @notice Redeems quotes that the maker has signed, from the maker's inventory.
-/// @dev Assumption: the maker signs only quotes that it is willing to fill from its inventory. Nobody else can move the
-/// inventory, and the maker can take only what a buyer pays by redeeming a quote.
+/// @dev Assumption: the maker signs only quotes that it is willing to fill from its inventory. The inventory leaves only
+/// by a quote that the maker has signed, or by the maker's own withdrawal. The maker can move nothing of a buyer's but
+/// what that buyer pays by redeeming a quote.
 contract QuoteDesk is IQuoteDesk, EIP712, ReentrancyGuardTransient {
   using SafeERC20 for IERC20;
   using ExactPull for IERC20;

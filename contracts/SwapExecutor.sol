@@ -25,7 +25,7 @@ contract SwapExecutor is ISwapExecutor {
   using LibCall for address;
   using SafeERC20 for IERC20;
 
-  /// Twice the gas of a run over one pool.
+  /// More than twice the gas of a run over one pool.
   uint256 public constant GAS_PER_RUN = 700_000;
   /// Gas per order of a batch: the call itself, and everything around it.
   uint256 private constant GAS_PER_CALL = 10_000;

@@ -282,6 +282,8 @@ interface IPlanRegistry is INonces {
 
   /// @notice Opens a run: moves one slot's amount from the owner to the calling executor, then calls the executor's
   /// `onFundsPulled`, which must call `recordRun` once. The whole run succeeds or reverts.
+  /// @dev Also reverts with `ExactPull.PullInexact` if the pull moves another amount, and with
+  /// `BoundedPrices.PriceSourceFailed` or `PriceOutOfRange` if the plan's price source gives no usable price.
   /// @param expectedVersion The version of the terms that the executor has read.
   /// @param ticket The signed verdict, which must be GO. Its price can raise the floor of any plan.
   /// @param signature The verdict signer's signature; ignored for a plan without a signer.

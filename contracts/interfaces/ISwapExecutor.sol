@@ -61,9 +61,9 @@ interface ISwapExecutor is IFundsReceiver {
   /// this. The first order to run changes from block to block, so that no plan always trades at a price that the others
   /// have moved.
   ///
-  /// Each run gets exactly `GAS_PER_RUN`. Compute the transaction's gas limit with `gasLimitOf`; do not estimate it. An
-  /// estimate finds the lowest gas at which the transaction succeeds, and at that limit runs could fail. If the gas is
-  /// too low, the whole batch reverts.
+  /// Each run gets exactly `GAS_PER_RUN`. If less is left for the next run, the whole batch reverts. Compute the
+  /// transaction's gas limit with `gasLimitOf`; do not estimate it. An estimate covers what the runs use in one block,
+  /// in that block's order, and the batch would revert in a block where they use more.
   /// @return results In the order of `orders`.
   function executeBatch(Order[] calldata orders) external returns (Result[] memory results);
 

@@ -44,8 +44,8 @@ contract MarketLens {
     address router;
   }
 
-  /// The outcome of the simulated swap. `Unknown` if it could not be simulated: there was nothing to swap, or no
-  /// balance to pay with.
+  /// The outcome of the simulated swap. `Unknown` if it could not be simulated: there was nothing to swap or no balance
+  /// to pay with, or `simulate` failed in any other way, for example because a token reported no balance.
   enum Outcome {
     Unknown,
     Refused,

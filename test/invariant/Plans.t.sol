@@ -186,7 +186,7 @@ contract PlanInvariants is PlanBase {
     assertLe(paid, handler.maxPaid(planId));
   }
 
-  /// IN-9: no slot runs twice, and two runs of a plan are at least the earlier run's period apart.
+  /// IN-9: no slot runs twice, and the starts of two slots that ran are at least the earlier run's period apart.
   function _noSlotRunsTwice(uint256 planId, IPlanRegistry.Run[] memory runs) private view {
     uint256 earliest;
     for (uint256 i; i < runs.length; ++i) {
