@@ -99,7 +99,7 @@ const priceSources = group('Price sources', {
 const verdicts = group('Verdicts', {
   VERDICT_LIMITS: {
     about:
-      'Replaces limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Other limits stay unchanged. At most 5000 bps and 7 days; the start logs limits that are looser than the project\'s.',
+      'Replaces limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Other limits stay unchanged. At most 5000 bps, 7 days, ten times the project\'s blocks and deviations, or the project\'s own limit where it is higher; the start logs limits that are looser than the project\'s.',
     schema: ownLimits,
     default: '{}',
     formerly: 'GUARD_LIMITS',
