@@ -82,7 +82,7 @@ export function createPlanReader(
 
   const count = () => client.readContract({ ...contract, functionName: 'planCount' });
 
-  /** The registry rejects every call for such a plan for ever, since terms never change after creation. */
+  /** Permanent: the registry refuses to edit an ended plan, and to change the executor or the tokens of any. */
   const isOver = ({ executor, status, runs, maxRuns, expiresAt }: Plan, now: bigint): boolean =>
     executor.toLowerCase() !== swapExecutor.toLowerCase() ||
     status === 'cancelled' ||

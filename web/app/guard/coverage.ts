@@ -3,7 +3,10 @@ import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
 
-/** Why no rescue is possible, from LoanGuard's own checks in their order; `unknown` if something could not be read. */
+/**
+ * Why no rescue is possible, from the checks of LoanGuard and its adapter; `unknown` if something could not be read. If several
+ * apply, the page names a pause before the loan and the funds; the contract finds it last.
+ */
 export type Missing =
   | 'unknown'
   | 'revoked'

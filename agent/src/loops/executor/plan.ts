@@ -65,7 +65,7 @@ export interface PlansSnapshot {
    * Price sources of this deployment. A foreign source could pass every simulation and burn the keeper's gas on chain.
    */
   readonly priceSources: readonly Address[];
-  /** By plan ID: start of the slot in which its last call reverted. */
+  /** By plan ID: start of the slot in which no further call is paid for, because calls in it have reverted. */
   readonly revertedSlots: ReadonlyMap<bigint, bigint>;
   /** The address whose verdicts this agent can sign; absent: none. */
   readonly verdictSigner?: Address | undefined;
@@ -126,7 +126,10 @@ export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
   return next;
 }
 
-/** The registry's own checks, in its order: it would reject exactly what this rejects. */
+/**
+ * The registry's own checks: it would reject exactly what this rejects. A revoked plan is named as revoked whatever its
+ * own status, which the registry checks first.
+ */
 function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | undefined {
   if (plan.executor.toLowerCase() !== executor.toLowerCase()) return 'not_ours';
   if (plan.status === 'revoked') return 'plan_revoked';
@@ -140,7 +143,7 @@ function whyNotOpen(plan: Plan, { now, executor }: PlansSnapshot): PlanSkip | un
   return undefined;
 }
 
-// A revert leaves no record, so the daily gas does not include it.
+// A revert leaves no record, so on chain the slot still looks open.
 const whyNotAgain = (plan: Plan, { now, revertedSlots }: PlansSnapshot): PlanSkip | undefined =>
   revertedSlots.get(plan.id) === slotStartOf(plan, now) ? 'reverted_before' : undefined;
 

@@ -29,7 +29,8 @@ const MAX_WATCHED = 1_000;
 
 /**
  * One round of the seller: finds new jobs, delivers funded ones and settles those whose dispute window has passed.
- * Everything done is on chain and every deliverable is in the store, so a restart loses nothing.
+ * Everything done is on chain and every deliverable is in the store, so a restart repeats nothing. It forgets only
+ * watched jobs that are older than the newest `SCAN`.
  */
 export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly inbox: JobInbox } {
   const watched = new Set<bigint>();
