@@ -1,7 +1,7 @@
 // `npm run prove`: solc's own model checker proves each property in test/proofs. With `--mutants` it also finds a counterexample
 // to each once the library has the one mistake that test/proofs/mutants.json gives it: an assertion that nothing can break
 // proves nothing. `npm run prove -- PF3 PF7` does those alone.
-// What has passed is not asked again while the compiler, the sources that it was given and this file are the same.
+// What has passed is not asked again while the compiler, the sources that it was given, this file and remembered.mjs are the same.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -72,7 +72,13 @@ function check({ name, file, source }, judge, mutant) {
   };
   const input = { language: 'Solidity', sources: { ...sources, [file]: { content: source } }, settings };
   const request = JSON.stringify(input);
-  const subject = [solc.version(), read('tools/prove.mjs'), mutant === undefined ? 'proof' : 'mutant', request];
+  const subject = [
+    solc.version(),
+    read('tools/prove.mjs'),
+    read('tools/remembered.mjs'),
+    mutant === undefined ? 'proof' : 'mutant',
+    request,
+  ];
   return remembered(KEPT, subject, () => judge(JSON.parse(solc.compile(request)).errors ?? []));
 }
 

@@ -3,9 +3,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { slowest } from './slowest.mjs';
 
 const SLOWEST = 10;
+/** How long a part that is told to end may take, and how long what it left behind may hold its output open. */
+const GRACE_MS = 5_000;
+
+if (process.argv.length > 2) {
+  console.error('npm test takes no arguments: it runs everything. README.md names the scripts of the parts.');
+  process.exit(2);
+}
 
 /** All that follow need it, and it uses every core. */
 const first = 'build';
@@ -17,11 +25,33 @@ const computing = ['prove', 'test:contracts', 'test:invariants', 'test:gas', 'te
 const parts = [];
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
+let isStopped = false;
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(signal, () => {
-    for (const { pid } of running) if (pid !== undefined) process.kill(-pid, signal);
+  process.on(signal, async () => {
+    isStopped = true;
+    for (const child of running) tell(child, signal);
+    await Promise.race([Promise.all([...running].map(ending)), sleep(GRACE_MS)]);
+    for (const child of running) tell(child, 'SIGKILL');
     process.exit(128 + constants.signals[signal]);
   });
+}
+
+/**
+ * To a part and all that it started, unless they have ended.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function tell({ pid }, signal) {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+async function ending(child) {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 /**
@@ -30,6 +60,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
  * @returns {Promise<boolean>} whether it passed
  */
 async function run(script, priority = 0) {
+  if (isStopped) return false;
   const start = performance.now();
   const child = spawn('npm', ['run', '--silent', script], {
     env: { ...process.env, NO_COLOR: '1' },
@@ -41,7 +72,12 @@ async function run(script, priority = 0) {
   if (child.pid !== undefined) setPriority(child.pid, priority);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
-  const [code] = await once(child, 'close');
+  const closed = once(child, 'close');
+  const [code] = await once(child, 'exit');
+  // What it left behind would hold its output open.
+  tell(child, 'SIGKILL');
+  await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })]);
+  for (const stream of [child.stdout, child.stderr]) stream.destroy();
   running.delete(child);
   const seconds = (performance.now() - start) / 1000;
   const passed = code === 0;

@@ -2,8 +2,8 @@
 //
 // A walk is a list of links to files. It must be complete: every file of ours that a listed file imports at run time is
 // listed, too. It must be connected: each file is imported by another one of the list, or put in by agent/src/compose. Not
-// counted: words that every file uses (packages/core/domain and texts, packages/http), and the siblings of a list, of which a
-// walk takes one (tools, checks, endpoints, kinds of questions and of sentences, the model beside the rules).
+// counted: words that every file uses (packages/core/domain and texts, packages/http), the entries of a list (tools, checks,
+// endpoints, kinds of questions and of sentences, the model beside the rules), and what compose puts in behind a port.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const page = 'docs/architecture.md';
 
 const words = [/^packages\/core\/(domain|texts)\//, /^packages\/http\//];
-/** Of what these import, and of what stands beside these, a walk takes one. */
+/** What these import, and these themselves, are entries of a list: a walk may leave them out. */
 const lists = ['agent/src/tools/index.ts', 'agent/src/api/http/endpoints.ts', 'packages/core/verdict/checks/index.ts'];
 const siblings = [
   'agent/src/ask/by-model.ts',

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,10 +15,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true }));
 
-/** Runs the parts in a project in which each says its name twice, but for those that are given. */
-function runParts(scripts: Record<string, string> = {}) {
+function writeScripts(scripts: Record<string, string>) {
   const all = Object.fromEntries(names.map((name) => [name, `echo ${name} one && sleep 0.2 && echo ${name} two`]));
   writeFileSync(join(project, 'package.json'), JSON.stringify({ scripts: { ...all, ...scripts } }));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Runs the parts in a project in which each says its name twice, but for those that are given. */
+function runParts(scripts: Record<string, string> = {}) {
+  writeScripts(scripts);
   const { status, stdout } = spawnSync(process.execPath, [runner], { cwd: project, encoding: 'utf8' });
   return { status, stdout, ran: names.filter((name) => stdout.includes(`${name} one`)) };
 }
@@ -41,6 +54,31 @@ test('nothing is run when the contracts do not compile', () => {
   const { status, ran } = runParts({ build: 'echo build one && exit 1' });
   expect(ran).toEqual(['build']);
   expect(status).toBe(1);
+});
+
+test('a part that leaves a process behind ends all the same, and so does the process', () => {
+  const { status, stdout } = runParts({ prove: 'sleep 600 & echo $! > left && echo prove one' });
+  expect(stdout).toMatch(/^ok +\d s {2}npm run prove$/m);
+  expect(status).toBe(0);
+  expect(isRunning(Number(readFileSync(join(project, 'left'), 'utf8')))).toBe(false);
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends every part, also one that does not listen', async (signal) => {
+  const stubborn = `trap '' INT TERM; echo $$ > deaf; sleep 600; sleep 600`;
+  writeScripts({ 'test:ts': stubborn, prove: 'echo $$ > hearing; exec sleep 600' });
+  const child = spawn(process.execPath, [runner], { cwd: project, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const pids = () => ['deaf', 'hearing'].map((name) => Number(readFileSync(join(project, name), 'utf8')));
+  await expect.poll(() => ['deaf', 'hearing'].every((name) => existsSync(join(project, name)))).toBe(true);
+  child.kill(signal);
+  expect(await ended).toEqual([signal === 'SIGINT' ? 130 : 143, null]);
+  await expect.poll(() => pids().some(isRunning)).toBe(false);
+});
+
+test('arguments are refused: they would change nothing', () => {
+  const { status, stderr } = spawnSync(process.execPath, [runner, 'web'], { cwd: project, encoding: 'utf8' });
+  expect(status).toBe(2);
+  expect(stderr).toContain('takes no arguments');
 });
 
 test('the parts are all of the tests that package.json has', () => {
