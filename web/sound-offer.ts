@@ -26,7 +26,7 @@ export const offerReasons = [
   'quote_refused',
   'offer_expired',
   'deadline_too_far',
-  'reference_missing',
+  'chainlink_price_missing',
   'quote_missing',
   'amount_not_asked',
   'minimum_too_low',
@@ -210,7 +210,7 @@ export function judgeTrade(trade: Trade, order: Order, market: Market): OfferRea
   const { time, quoted, payUsdWad, receiveUsdWad } = market;
   if (expiresAt <= time) return 'offer_expired';
   if (expiresAt > time + MAX_SECONDS) return 'deadline_too_far';
-  if (payUsdWad === undefined || receiveUsdWad === undefined) return 'reference_missing';
+  if (payUsdWad === undefined || receiveUsdWad === undefined) return 'chainlink_price_missing';
   if (quoted === undefined) return 'quote_missing';
 
   const asked = askedAmount(order, trade, payUsdWad, receiveUsdWad);

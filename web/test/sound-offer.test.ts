@@ -186,8 +186,8 @@ test('WB-17: the price is the chain’s, not the agent’s', () => {
   expect(at({ payUsdWad: parseEther('0.99') })).toBe('amount_not_asked');
   expect(at({ quoted: parseEther('0.00099') })).toBe('price_moved');
   expect(at({ quoted: undefined })).toBe('quote_missing');
-  expect(at({ payUsdWad: undefined })).toBe('reference_missing');
-  expect(at({ receiveUsdWad: undefined })).toBe('reference_missing');
+  expect(at({ payUsdWad: undefined })).toBe('chainlink_price_missing');
+  expect(at({ receiveUsdWad: undefined })).toBe('chainlink_price_missing');
   expect(at({ time: time + 299n })).toBeUndefined();
   expect(at({ time: time + 300n })).toBe('offer_expired');
   expect(at({ time: time - 61n })).toBe('deadline_too_far');

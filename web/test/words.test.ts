@@ -1,6 +1,6 @@
-import { encodeErrorResult, parseAbi, parseEther, RawContractError, UserRejectedRequestError } from 'viem';
+import { encodeErrorResult, type Hex, parseAbi, parseEther, RawContractError, UserRejectedRequestError } from 'viem';
 import { expect, test } from 'vitest';
-import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../abis/index.ts';
 import { ApiError } from '../app/api/request.ts';
 import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
@@ -156,6 +156,16 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   expect(unknown.words).not.toContain('third party');
 });
 
+test('WB-7: a revoked plan and guard, and a foreign signature, are told in words', () => {
+  const told = (data: Hex) => failureOf(new RawContractError({ data })).words;
+  const plan = told(encodeErrorResult({ abi: planRegistryAbi, errorName: 'PlanRevoked', args: [1n] }));
+  expect(plan).toContain('owner has revoked this plan');
+  const guard = told(encodeErrorResult({ abi: loanGuardAbi, errorName: 'GuardRevoked', args: [1n] }));
+  expect(guard).toContain('has revoked this guard');
+  const quote = told(encodeErrorResult({ abi: quoteDeskAbi, errorName: 'SignatureRefused' }));
+  expect(quote).toContain('maker of the desk');
+});
+
 test('WB-7: an error of a contract without words of its own is named', () => {
   const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunOpen', args: [1n] });
   expect(failureOf(new RawContractError({ data })).words).toBe('The contract refuses: run open.');
@@ -164,6 +174,9 @@ test('WB-7: an error of a contract without words of its own is named', () => {
 test('RW-3: a request without an answer is told in the words of its code, and when to try again', () => {
   const busy = new ApiError('rate_limited', 'text of a third party', 429, 7);
   expect(refusalOf(busy)).toBe('There were too many requests within a minute. Try again in 7 seconds.');
+  expect(refusalOf(new ApiError('starting', '', 503, 1))).toBe('The agent is starting. Try again in 1 second.');
+  const slow = 'There was no answer in time. Try again, or ask something smaller.';
+  expect(refusalOf(new ApiError('timeout', '', 504))).toBe(slow);
   const silent = 'The page server does not answer. Try again in a moment.';
   expect(refusalOf(new Error('text of a third party'))).toBe(silent);
   expect(refusalOf(new ApiError('server_unavailable', ''))).toBe(silent);
