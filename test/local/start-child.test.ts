@@ -38,6 +38,14 @@ it('is ready when it answers, is heard, and is gone once it has been stopped', a
   expect(lines.toSorted()).toEqual(['oh', 'one', 'two']);
 });
 
+it('is ready when it answers, though each answer takes longer than a second', async () => {
+  const { ready, child } = await start(`
+    import { createServer } from 'node:http';
+    createServer((_, response) => setTimeout(() => response.end('ok'), 1_500)).listen(Number(process.env.PORT), '127.0.0.1');`);
+  expect(await answers(ready)).toBe(true);
+  await child.stop();
+});
+
 it('is told of in its own words when it ends instead of becoming ready', async () => {
   const ends = start(`console.error('PORT must be a port'); process.exit(2);`);
   await expect(ends).rejects.toThrow('The child stopped unexpectedly (exit code 2).\n  PORT must be a port');

@@ -26,6 +26,8 @@ export interface Child {
 /** Busy machines need most of it: the agent alone sends dozens of requests to the node, one after the other. */
 const readySeconds = 60;
 const graceSeconds = 5;
+/** For one answer: the agent first asks its node, the exchange and Pyth whether they are ready. */
+const answerSeconds = 10;
 /** Number of lines kept of a child's error output: enough for a stack trace and more. */
 const lastLines = 50;
 
@@ -71,7 +73,7 @@ function causeOf(complaints: readonly string[]): readonly string[] {
 async function answers(url: string): Promise<boolean> {
   const deadline = performance.now() + readySeconds * 1000;
   while (performance.now() < deadline) {
-    const response = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerSeconds * 1000) }).catch(() => undefined);
     if (response?.ok) return true;
     await sleep(50);
   }
