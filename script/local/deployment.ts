@@ -10,6 +10,7 @@ import { connect } from './chain.ts';
 import { localChainId, startLocalChain } from './fork.ts';
 import { kept } from './kept.ts';
 import { treasurer } from './replica.ts';
+import { machineSettings } from './start/environment.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -83,7 +84,7 @@ async function planned(operator: Address, signal?: AbortSignal): Promise<Deploym
         cwd: root,
         maxBuffer: 2 ** 28,
         // Named, since forge would take others from a `.env`.
-        env: { ...process.env, OPERATOR: operator, ROTATOR: rotator, DESK_MAKER: keeper },
+        env: { ...machineSettings(process.env), OPERATOR: operator, ROTATOR: rotator, DESK_MAKER: keeper },
         ...(signal && { signal }),
       },
     );

@@ -23,8 +23,8 @@ export const rescuer = {
 } as const;
 
 /**
- * Deploys as `npm run deploy` does, with the well-known keys of a local chain, and the escrow beside it, and writes where all
- * of it stands.
+ * Puts the contracts of script/Deploy.s.sol (`deployOwn`) and the escrow on a local chain, with its well-known keys, and
+ * writes the record that the script's `record` would write there, with the escrow added.
  * @param deployments folder for the record, from the project's own.
  * @param operator of SwapExecutor.
  * @throws forge's own error output.
