@@ -1,8 +1,8 @@
+import { addressInput as address } from '@bowline/core/schemas';
 import { z } from 'zod';
 
 // The web server's answers, as the page parses them. Amounts and prices are decimal text: a number would lose digits.
 
-const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)]);
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)]);
 const integer = z.string().regex(/^-?\d+$/);
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);

@@ -1,8 +1,8 @@
+import { address } from '@bowline/core/schemas';
 import { withOwnLimits } from '@bowline/core/verdict/own-limits';
 import { commonSettings } from '@bowline/http/common-settings';
 import { group } from '@bowline/http/environment';
 import {
-  address,
   amount,
   apiKey,
   host,

@@ -55,8 +55,6 @@ export const privateKey = z
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hexadecimal digits', abort: true })
   .refine((key) => BigInt(key) > 0n && BigInt(key) < curveOrder, 'is not a valid secp256k1 private key');
 
-export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits');
-
 /** Words separated by commas. */
 export const words = (isWord: (word: string) => boolean, error: string) =>
   z

@@ -1,4 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import { address } from '@bowline/core/schemas';
 import { textOf } from '@bowline/core/texts/words';
 import { getAddress, type PublicClient } from 'viem';
 import { z } from 'zod';
@@ -16,7 +17,7 @@ export const buyRequest = z
     side: z.enum(['buy', 'sell'], 'must be buy or sell').default('buy'),
     amount_usd: amount.optional(),
     amount_asset: amount.optional(),
-    owner: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits'),
+    owner: address,
     max_slippage_bps: z.int().min(1).max(500).optional(),
     acknowledge_caution: z.boolean().optional(),
   })

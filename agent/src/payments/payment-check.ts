@@ -1,5 +1,6 @@
 import type { Authorization, Payment, PaymentRefusal, PaymentTerms } from '@bowline/core/domain/payment';
 import type { Address, Hex } from '@bowline/core/domain/units';
+import { address } from '@bowline/core/schemas';
 import { hashTypedData, recoverAddress } from 'viem';
 import { z } from 'zod';
 
@@ -14,12 +15,9 @@ export interface TokenDomain {
 /** Minimum remaining validity: the facilitator has ten seconds to settle a payment. */
 const MIN_SECONDS = 10n;
 
-const lowerHex = (pattern: RegExp) =>
-  z
-    .string()
-    .regex(pattern)
-    .transform((text) => text.toLowerCase() as Hex);
-const address = lowerHex(/^0x[0-9a-fA-F]{40}$/);
+const lower = (text: string) => text.toLowerCase() as Hex;
+const lowerHex = (pattern: RegExp) => z.string().regex(pattern).transform(lower);
+const lowerAddress = address.transform(lower);
 const uint256 = z
   .string()
   .regex(/^\d{1,78}$/)
@@ -28,8 +26,8 @@ const uint256 = z
 
 const payloadSchema = z.object({
   authorization: z.object({
-    from: address,
-    to: address,
+    from: lowerAddress,
+    to: lowerAddress,
     value: uint256,
     validAfter: uint256,
     validBefore: uint256,

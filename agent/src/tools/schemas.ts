@@ -1,16 +1,18 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Priced, Reference, Size } from '@bowline/core/domain/facts';
-import { reasonCodes } from '@bowline/core/domain/reasons';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
 
-import { datedFacts, type Finding, findingUnits, verdictCodes } from '@bowline/core/domain/verdict';
+import { datedFacts, type Finding, findingUnits } from '@bowline/core/domain/verdict';
+import { integer, reason } from '@bowline/core/schemas';
 import { ageOf, isFresh, references } from '@bowline/core/verdict/references';
 
 import { z } from 'zod';
 import type { Tool, ToolContext } from './tool.ts';
 
-// Schemas shared by several tools. Amounts, prices and IDs are decimal text in JSON: a number would lose digits.
+export { address, addressInput, integer, verdictOutput } from '@bowline/core/schemas';
+
+// Schemas shared by several tools.
 
 export const assetInput = z
   .string()
@@ -73,16 +75,8 @@ export const idInput = z
   .union([z.string().regex(/^\d{1,20}$/, 'must be a whole number'), z.number().int().nonnegative().transform(String)])
   .transform((text) => BigInt(text));
 
-export const addressInput = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
-  .transform((text) => text as `0x${string}`);
-
 /** Decimal text. */
 export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
-/** Whole number as text. */
-export const integer = z.string().regex(/^-?\d+$/);
-export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const isoTime = z.iso.datetime();
 
 /** The listed asset with that symbol or name; throws `unknown_asset`. */
@@ -97,15 +91,6 @@ export function findAsset({ assets }: ToolContext, name: string): Asset {
 /** The listed asset at that address, if any. */
 export const assetAt = ({ assets }: ToolContext, at: string): Asset | undefined =>
   assets.find(({ address: listed }) => listed.toLowerCase() === at.toLowerCase());
-
-const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>) => Object.keys(record) as [Key, ...Key[]];
-const reason = z.enum(keys(reasonCodes)).nullable();
-
-export const verdictOutput = {
-  verdict: z.enum(keys(verdictCodes)),
-  /** Reason of the deciding check; null for GO. */
-  reason,
-};
 
 export const findingOutput = z.object({
   check: z.string(),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { assetClasses } from '../domain/assets.ts';
 import type { Proposal } from '../domain/facts.ts';
-import type { Address, Hex } from '../domain/units.ts';
+import type { Hex } from '../domain/units.ts';
+import { addressInput as address } from '../schemas.ts';
 import { limitsOf } from '../verdict/limits.ts';
 
 // Parses the evidence document (docs/verdict.md) back into the input of the checks. Strict: an unknown field is one
@@ -11,10 +12,6 @@ const integer = z
   .string()
   .regex(/^-?\d+$/)
   .transform(BigInt);
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text as Address);
 const hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]+$/)

@@ -3,6 +3,7 @@ import { canonicalJson } from '../domain/evidence.ts';
 import type { Proposal } from '../domain/facts.ts';
 import { type Ticket, verdictTypes } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
+import { addressInput as address } from '../schemas.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
 import { rulesOf } from '../verdict/rules.ts';
 import { evidenceDocument } from './evidence.ts';
@@ -38,10 +39,6 @@ const hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]*$/)
   .transform((text) => text as Hex);
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text as Address);
 
 /** The fields of a `GET /verdict` or `check_asset` answer that are compared; `/verdict` has the evidence as JSON. */
 export const served = z.looseObject({
