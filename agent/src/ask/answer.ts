@@ -1,8 +1,8 @@
 import type { Answer } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { LanguageModel, Log } from '@bowline/core/domain/ports';
-import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
-import type { CallTool } from '../tools/call.ts';
+import { failure, type Result, success } from '@bowline/core/domain/result';
+import { type CallTool, failureOf } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
 import { answerByModel } from './by-model.ts';
 import { answerByRules } from './by-rules.ts';
@@ -42,11 +42,9 @@ export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Re
     const context = { ...parts, tools, call };
     const reply = model ? answerByModel(prompt, { ...context, model }, late.signal) : answerByRules(prompt, context);
     const answer = reply.then((result) => (result.ok ? success({ ...result.value, tickets }) : result));
-    const settled = answer.catch((error: unknown) => {
-      if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
-      log.error('prompt.internal', { error: String(error) });
-      return failure('internal', 'Internal error. It has been logged.', true);
-    });
+    const settled = answer.catch((error: unknown) =>
+      failureOf(error, () => log.error('prompt.internal', { error: String(error) })),
+    );
     try {
       return await Promise.race([settled, timeout]);
     } finally {

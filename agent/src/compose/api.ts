@@ -18,7 +18,7 @@ import { tools } from '../tools/index.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import { openPayments } from './payments.ts';
-import type { Questions } from './questions.ts';
+import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { timers } from './time.ts';
 
@@ -60,7 +60,7 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
       createApi({
         call,
         limit: (name) => limited(createLimit({ ...apiLimit, name }, timers.now)),
-        ...(desk && { deskQuote: createDeskQuote(desk, judge) }),
+        ...(desk && { deskQuote: createDeskQuote(desk, judge, onInternal(log)) }),
       }),
       createOperations({
         readiness: () => readinessOf(dependencies),

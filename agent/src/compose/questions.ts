@@ -22,6 +22,9 @@ import { ticketSigner } from './keys.ts';
 /** keccak256 of the text's UTF-8 bytes. */
 export const hash = (text: string): Hex => keccak256(stringToBytes(text));
 
+/** Logs an unexpected error of a tool, or of what else answers as the tools do. */
+export const onInternal = (log: Log) => (error: unknown) => log.error('tool.internal', { error });
+
 export type Readers = ReturnType<typeof openReaders>;
 
 /** Chain readers shared by tools and loops. */
@@ -60,7 +63,7 @@ export function openQuestions(
     ...(tickets && { tickets }),
     issued: createIssued(),
   };
-  const call = callTool(tools, context, (error) => log.error('tool.internal', { error }));
+  const call = callTool(tools, context, onInternal(log));
   const { model } = config;
   const answer = createAnswer({
     tools,

@@ -1,8 +1,10 @@
 import type { Desk } from '@bowline/core/domain/desk';
-import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
-import type { Address, Hex } from '@bowline/core/domain/units';
-import type { Verdict } from '@bowline/core/domain/verdict';
-import type { Checked, JudgeAsset, Question } from '../tools/check-asset.ts';
+import { type Result, success } from '@bowline/core/domain/result';
+import type { Address } from '@bowline/core/domain/units';
+import { address, integer, verdictOutput } from '@bowline/core/schemas';
+import { z } from 'zod';
+import { failureOf } from '../tools/call.ts';
+import type { JudgeAsset, Question } from '../tools/check-asset.ts';
 
 /** Validity of a quote, in seconds. */
 const QUOTE_SECONDS = 120n;
@@ -13,46 +15,39 @@ export interface DeskRequest extends Omit<Question, 'side'> {
   readonly acknowledge_caution: boolean;
 }
 
-/** Why there is no quote. */
-export const withholdings = [
-  'verdict_no_go',
-  'verdict_no_data',
-  'caution_not_acknowledged',
-  'inventory_too_low',
-] as const;
-type Withheld = (typeof withholdings)[number];
+export const deskAnswer = z.object({
+  ...verdictOutput,
+  quote: z
+    .object({
+      buyer: address,
+      token_in: address,
+      amount_in: integer,
+      token_out: address,
+      amount_out: integer,
+      nonce: integer,
+      expires_at: integer,
+    })
+    .nullable()
+    .describe('Amounts in base units, times in unix seconds; null if withheld.'),
+  signature: z.string().nullable().describe('EIP-712 signature of the quote by the desk’s maker.'),
+  desk: address,
+  /** Why there is no quote; null if there is one. */
+  withheld: z.enum(['verdict_no_go', 'verdict_no_data', 'caution_not_acknowledged', 'inventory_too_low']).nullable(),
+});
 
-/** Amounts are decimal text in base units, times are unix seconds. */
-interface DeskAnswer {
-  readonly verdict: Verdict;
-  readonly reason: Checked['reason'];
-  /** Null if withheld. */
-  readonly quote: {
-    readonly buyer: Address;
-    readonly token_in: Address;
-    readonly amount_in: string;
-    readonly token_out: Address;
-    readonly amount_out: string;
-    readonly nonce: string;
-    readonly expires_at: string;
-  } | null;
-  /** EIP-712 signature of the quote by the desk's maker. */
-  readonly signature: Hex | null;
-  readonly desk: Address;
-  readonly withheld: Withheld | null;
-}
+type DeskAnswer = z.input<typeof deskAnswer>;
 
 export type DeskQuote = (request: DeskRequest) => Promise<Result<DeskAnswer>>;
 
 /**
  * Quotes signed by the desk's maker for one buyer: the pool's output for the same payment, if the verdict allows it and
- * the desk holds the amount.
+ * the desk holds the amount. `onInternal` receives unexpected errors.
  */
-export function createDeskQuote(desk: Desk, judge: JudgeAsset): DeskQuote {
+export function createDeskQuote(desk: Desk, judge: JudgeAsset, onInternal: (error: unknown) => void): DeskQuote {
   async function answer({ owner, acknowledge_caution: isAcknowledged, ...question }: DeskRequest): Promise<DeskAnswer> {
     const { verdict, reason = null, proposal } = await judge({ ...question, side: 'buy' });
     const { block, quote: swap } = proposal.chain;
-    const withheld = (why: Withheld): DeskAnswer => {
+    const withheld = (why: DeskAnswer['withheld']): DeskAnswer => {
       return { verdict, reason, quote: null, signature: null, desk: desk.address, withheld: why };
     };
     if (verdict === 'NO_GO') return withheld('verdict_no_go');
@@ -91,8 +86,7 @@ export function createDeskQuote(desk: Desk, judge: JudgeAsset): DeskQuote {
     try {
       return success(await answer(request));
     } catch (error) {
-      if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
-      throw error;
+      return failureOf(error, onInternal);
     }
   };
 }

@@ -1,5 +1,11 @@
-import type { FailureCode } from '@bowline/core/domain/result';
-import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
+import {
+  BowlineError,
+  type Failure,
+  type FailureCode,
+  failure,
+  type Result,
+  success,
+} from '@bowline/core/domain/result';
 import { z } from 'zod';
 import type { tools as listed } from './index.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -26,11 +32,16 @@ export function callTool(tools: readonly Tool[], context: ToolContext, onInterna
     try {
       return success(tool.output.parse(await tool.run(parsed.data, context)) as OutputOf<Name>);
     } catch (error) {
-      if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
-      onInternal(error);
-      return failure('internal', 'Internal error. It has been logged.', true);
+      return failureOf(error, onInternal);
     }
   };
+}
+
+/** The failure that callers see: our own error's, or `internal` for any other, which only `onInternal` sees. */
+export function failureOf(error: unknown, onInternal: (error: unknown) => void): Failure {
+  if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
+  onInternal(error);
+  return failure('internal', 'Internal error. It has been logged.', true);
 }
 
 // zod's own messages ("Invalid input: expected string, received undefined") describe its types. Callers need to know

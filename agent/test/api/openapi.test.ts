@@ -83,7 +83,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
         createApi({
           call,
           limit: (name) => limited(createLimit({ name, requests: 100, seconds: 60 }, Date.now)),
-          ...(hasDesk && { deskQuote: createDeskQuote(desk, (question) => judgeAsset(question, context)) }),
+          ...(hasDesk && { deskQuote: createDeskQuote(desk, (question) => judgeAsset(question, context), vi.fn()) }),
         }),
         createOperations({
           readiness: () => readinessOf([{ name: 'chain', needed: true, look }]),
@@ -165,6 +165,7 @@ const asked: readonly Asked[] = [
   { id: 'deskQuote', status: 200, path: '/desk-quote', body: order },
   { id: 'deskQuote', status: 400, path: '/desk-quote', body: { ...order, owner: 'me' } },
   { id: 'deskQuote', status: 400, path: '/desk-quote', body: { ...order, side: 'sell' } },
+  { id: 'deskQuote', status: 400, path: '/desk-quote', body: { ...order, acknowledge_caution: 'yes' } },
   { id: 'deskQuote', status: 400, path: '/desk-quote', body: [] },
   { id: 'outlook', status: 200, path: '/plans/1/outlook' },
   { id: 'outlook', status: 404, path: '/plans/99/outlook' },

@@ -1,7 +1,7 @@
 import type { Desk } from '@bowline/core/domain/desk';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createDeskQuote, type DeskRequest } from '../../src/seller/desk-quote.ts';
 import { judgeAsset } from '../../src/tools/check-asset.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
@@ -22,7 +22,8 @@ function open(context: ToolContext, inventory: Desk['inventory'] = async () => W
       return '0xab';
     },
   };
-  return { signed, quote: createDeskQuote(desk, (question) => judgeAsset(question, context)) };
+  const onInternal = vi.fn();
+  return { signed, onInternal, quote: createDeskQuote(desk, (question) => judgeAsset(question, context), onInternal) };
 }
 
 /** The world with a pool whose price lies so many bps above every reference. */
@@ -77,12 +78,15 @@ test('AP-4: what the desk does not have is not quoted', async () => {
   expect(signed).toEqual([]);
 });
 
-test('a chain that does not answer is a failure that may pass, and a bug is none of ours to hide', async () => {
+test('a chain that does not answer is a failure that may pass; an unexpected error is internal, and reported', async () => {
   const failed = { ok: false, code: 'chain_unavailable', retryable: true };
   expect(await open(world, unavailable).quote(request)).toMatchObject(failed);
   const blind = { ...world, chain: { ...world.chain, facts: unavailable } };
   expect(await open(blind).quote(request)).toMatchObject(failed);
   expect(await open(world).quote({ ...request, asset: 'DOGE' })).toMatchObject({ ok: false, code: 'unknown_asset' });
   const bug = open(world, () => Promise.reject(new Error('bug')));
-  await expect(bug.quote(request)).rejects.toThrow('bug');
+  const answer = await bug.quote(request);
+  expect(answer).toMatchObject({ ok: false, code: 'internal' });
+  expect(JSON.stringify(answer)).not.toContain('bug');
+  expect(bug.onInternal).toHaveBeenCalledExactlyOnceWith(new Error('bug'));
 });

@@ -1,11 +1,11 @@
 import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { problemCodes } from '@bowline/http/problem';
 import { z } from 'zod';
-import { withholdings } from '../../seller/desk-quote.ts';
+import { deskAnswer } from '../../seller/desk-quote.ts';
 import { checkAsset, ticketOutput } from '../../tools/check-asset.ts';
 import { draftSwap } from '../../tools/draft-swap.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';
-import { address, addressInput, assetInput, integer, sizeInputs, verdictOutput } from '../../tools/schemas.ts';
+import { address, addressInput, assetInput, integer, sizeInputs } from '../../tools/schemas.ts';
 
 // Plain HTTP endpoints: these schemas parse requests, type responses and generate /openapi.json. Tools parse their own
 // input.
@@ -148,24 +148,7 @@ export const endpoints = {
       owner: addressInput.describe('Address that pays and receives.'),
       acknowledge_caution: z.boolean().default(false).describe('Whether the owner has read the warning of a CAUTION.'),
     }),
-    answer: z.object({
-      ...verdictOutput,
-      quote: z
-        .object({
-          buyer: address,
-          token_in: address,
-          amount_in: integer,
-          token_out: address,
-          amount_out: integer,
-          nonce: integer,
-          expires_at: integer,
-        })
-        .nullable()
-        .describe('Amounts in base units, times in unix seconds; null if withheld.'),
-      signature: z.string().nullable().describe('EIP-712 signature of the quote by the desk’s maker.'),
-      desk: address,
-      withheld: z.enum(withholdings).nullable(),
-    }),
+    answer: deskAnswer,
   },
   outlook: {
     method: 'get',
