@@ -1,17 +1,20 @@
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { sendProblem } from '@bowline/http/problem';
 import express, { type Express } from 'express';
+import type { z } from 'zod';
+import { endpoints } from './endpoints.ts';
 
 /** Answers while the agent starts: the process is alive but not ready. */
 export function createStarting(allowedHosts: readonly string[]): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(onlyHosts(allowedHosts));
-  app.get('/ping', (_request, response) => {
-    response.json({ status: 'HEALTHY' });
+  app.get(endpoints.ping.path, (_request, response) => {
+    response.json({ status: 'HEALTHY' } satisfies z.input<typeof endpoints.ping.answer>);
   });
-  app.get('/ready', (_request, response) => {
-    response.set('Cache-Control', 'no-store').status(503).json({ status: 'NOT_READY', dependencies: {} });
+  app.get(endpoints.ready.path, (_request, response) => {
+    const notReady = { status: 'NOT_READY', dependencies: {} } satisfies z.input<typeof endpoints.ready.answer>;
+    response.set('Cache-Control', 'no-store').status(503).json(notReady);
   });
   app.use((_request, response) => {
     response.set('Retry-After', '1');
