@@ -1,5 +1,7 @@
+import { complaintOf } from '@bowline/http/secret';
 import { openApi } from './compose/api.ts';
 import { openChain } from './compose/chain.ts';
+import { ticketSigner } from './compose/keys.ts';
 import { startLoops } from './compose/loops.ts';
 import { openQuestions, openReaders } from './compose/questions.ts';
 import { dependenciesOf } from './compose/readiness.ts';
@@ -23,9 +25,7 @@ try {
   server = await listen(config);
   await run(config, server);
 } catch (error) {
-  // Our own errors are one line; of other errors print the first line, and never a secret.
-  const message = secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), (error as Error).message);
-  process.stderr.write(`${secrets.length === 0 ? message : message.split('\n')[0]}\n`);
+  process.stderr.write(`${complaintOf(error as Error, secrets)}\n`);
   process.exitCode = 1;
   await server?.close();
 }
@@ -38,7 +38,8 @@ async function run(config: Config, { port, serve, close }: Server): Promise<void
   const sources = openSources(config, chain, log);
   const keeper = await openSending(config, chain, log);
   const readers = openReaders(chain, keeper);
-  const questions = openQuestions(config, chain, sources, readers, log);
+  const tickets = ticketSigner(config, chain.book);
+  const questions = openQuestions(config, chain, { sources, readers, tickets, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${port}`;
   const selling = await openSelling(config, chain, { call: questions.call, publicUrl, log });
   const waiting = createWaitingRescues(timers);
@@ -52,7 +53,7 @@ async function run(config: Config, { port, serve, close }: Server): Promise<void
     bundler: config.bundlerUrl !== undefined,
     model: config.model?.name ?? 'none',
   });
-  const stopLoops = startLoops(config, chain, { sources, readers, keeper, selling, waiting, log });
+  const stopLoops = startLoops(config, chain, { sources, readers, tickets, keeper, selling, waiting, log });
 
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());

@@ -30,3 +30,13 @@ export function secretsOf(config: unknown): string[] {
   if (config instanceof Secret) return [config.reveal()];
   return typeof config === 'object' && config !== null ? Object.values(config).flatMap(secretsOf) : [];
 }
+
+/**
+ * What a program prints when its start fails. Before its secrets are known that is the whole message, since malformed
+ * settings have a line each. Then it is the first line, which is all that our own errors have, and never a secret.
+ */
+export function complaintOf({ message }: Error, secrets: readonly string[]): string {
+  if (secrets.length === 0) return message;
+  const [line = ''] = message.split('\n');
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line);
+}

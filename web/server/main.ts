@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { readAddressBook } from '@bowline/http/address-book';
+import { clock } from '@bowline/http/clock';
+import { complaintOf, secretsOf } from '@bowline/http/secret';
 import { createPublicClient, http, type PublicClient } from 'viem';
 import { connectAgent } from './agent.ts';
 import { createWebApp } from './app.ts';
@@ -13,10 +15,10 @@ import { createQuotes } from './quote.ts';
 
 // The web server: settings → the agent, the exchange, the page → three routes, until it is stopped.
 
-const clock = () => BigInt(Math.floor(Date.now() / 1000));
-
+let secrets: string[] = [];
 try {
   const config = loadConfig();
+  secrets = secretsOf(config);
   const { files } = config;
   if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
   const chain = createPublicClient({ transport: http(config.rpcUrl, { timeout: 5_000 }) });
@@ -32,7 +34,7 @@ try {
     assets: book.assets,
     files,
     allowedHosts: config.allowedHosts,
-    nowMs: Date.now,
+    nowMs: () => performance.now(),
     report: (error) =>
       error instanceof UnsoundDraft
         ? say('error', { event: 'web.unsound_draft', offer: error.offer, reason: error.reason })
@@ -56,7 +58,7 @@ try {
     });
   }
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(`${complaintOf(error as Error, secrets)}\n`);
   process.exitCode = 1;
 }
 
@@ -67,7 +69,7 @@ try {
 async function bookOf({ chainId, deployments }: Config, chain: PublicClient): Promise<AddressBook> {
   const book = readAddressBook(chainId, deployments);
   try {
-    return await withoutInvented(book, async (address) => (await chain.getCode({ address })) !== undefined);
+    return await withoutInvented(book, chain);
   } catch (cause) {
     throw new Error('No node answers at WEB_RPC_URL.', { cause });
   }

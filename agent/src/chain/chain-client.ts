@@ -79,11 +79,6 @@ export async function asking<Answer>(request: () => Promise<Answer>): Promise<An
   }
 }
 
-export const hasCode =
-  (client: Pick<ChainClient, 'getCode'>) =>
-  async (address: Address): Promise<boolean> =>
-    (await asking(() => client.getCode({ address }))) !== undefined;
-
 export async function newestBlock(client: ChainClient): Promise<Block> {
   const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
   return { number, timestamp };

@@ -1,7 +1,7 @@
 import type { Log } from '@bowline/core/domain/ports';
 import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
-import { type ChainClient, connectChain, hasCode } from '../chain/chain-client.ts';
+import { asking, type ChainClient, connectChain } from '../chain/chain-client.ts';
 import { checkAddressBook, checkChain, checkMaker } from '../chain/check-address-book.ts';
 import { isSilent, untilAnswered } from '../chain/node-wait.ts';
 import type { Config } from '../config.ts';
@@ -22,7 +22,7 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   const client = connectChain(config.rpcUrl.reveal());
   await untilAnswered(log, () => checkChain(client, config.chainId), isSilent);
   const recorded = readAddressBook(config.chainId, config.deployments);
-  const book = await untilAnswered(log, () => withoutInvented(recorded, hasCode(client)));
+  const book = await untilAnswered(log, () => asking(() => withoutInvented(recorded, client)));
   await untilAnswered(log, () => checkAddressBook(client, book, config.chainId));
   const unlisted = config.servingPolicy.tokens.filter((token) => !book.assets.some(({ symbol }) => symbol === token));
   if (unlisted.length > 0) {

@@ -1,4 +1,5 @@
 import type { Log } from '@bowline/core/domain/ports';
+import type { TicketSigner } from '@bowline/core/domain/ticket';
 import { createBatchPreviewer } from '../chain/batch-previewer.ts';
 import { watchHead } from '../chain/head.ts';
 import { createHealthReader } from '../chain/health-reader.ts';
@@ -11,7 +12,6 @@ import { createCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Sources } from '../sources/propose.ts';
 import type { Chain } from './chain.ts';
-import { ticketSigner } from './keys.ts';
 import { hash, type Readers } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
@@ -19,6 +19,7 @@ import { clock, timers } from './time.ts';
 interface LoopDeps {
   readonly sources: Sources;
   readonly readers: Readers;
+  readonly tickets: TicketSigner | undefined;
   readonly keeper: Keeper;
   readonly selling: Selling | undefined;
   readonly waiting: WaitingRescues;
@@ -30,12 +31,11 @@ interface LoopDeps {
  * round begins, and signed transactions are awaited.
  */
 export function startLoops(config: Config, { client, book }: Chain, deps: LoopDeps): () => Promise<void> {
-  const { sources, keeper, readers, selling, waiting, log } = deps;
+  const { sources, keeper, readers, tickets, selling, waiting, log } = deps;
   const { plans, guards, prices } = readers;
   const { sender } = keeper;
   const { own, assets } = book;
   const calls = createCalls(own);
-  const tickets = ticketSigner(config, book);
   const executor = startLoop(
     'executor',
     executorTick({

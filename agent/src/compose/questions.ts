@@ -1,6 +1,7 @@
 import type { Answer } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/ports';
 import type { Result } from '@bowline/core/domain/result';
+import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import { keccak256, stringToBytes } from 'viem';
 import { createAnswer } from '../ask/answer.ts';
@@ -17,7 +18,6 @@ import { type JudgeAsset, judgeAsset } from '../tools/check-asset.ts';
 import { tools } from '../tools/index.ts';
 import { createIssued } from '../tools/issued.ts';
 import type { Chain } from './chain.ts';
-import { ticketSigner } from './keys.ts';
 
 /** keccak256 of the text's UTF-8 bytes. */
 export const hash = (text: string): Hex => keccak256(stringToBytes(text));
@@ -46,15 +46,20 @@ export interface Questions {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
 }
 
+interface QuestionDeps {
+  readonly sources: Sources;
+  readonly readers: Readers;
+  readonly tickets: TicketSigner | undefined;
+  readonly log: Log;
+}
+
 /** Answers questions: the tools, and natural language on top of them, by the configured model or by rules. */
 export function openQuestions(
   config: Config,
   { client, book }: Chain,
-  sources: Sources,
-  { plans, guards, prices }: Readers,
-  log: Log,
+  { sources, readers, tickets, log }: QuestionDeps,
 ): Questions {
-  const tickets = ticketSigner(config, book);
+  const { plans, guards, prices } = readers;
   const context = {
     ...sources,
     drafter: createSwapDrafter(client, book.pancake.router),

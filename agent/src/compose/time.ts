@@ -1,8 +1,6 @@
-import type { Clock } from '@bowline/core/domain/ports';
 import type { Timers } from '../loops/runner.ts';
 
-/** Wall time in unix seconds. */
-export const clock: Clock = () => BigInt(Math.floor(Date.now() / 1000));
+export { clock } from '@bowline/http/clock';
 
 export const timers: Timers = {
   now: () => performance.now(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
 import { bscChainId } from '../domain/chains.ts';
+import type { Address, Hex } from '../domain/units.ts';
 import { inventedSymbols, readAssetRegistry } from './assets.ts';
 import addressesOfBsc from './bsc.json' with { type: 'json' };
 import { addressBy, type IsAddress, parseData } from './parse.ts';
@@ -91,14 +92,14 @@ export function addressBookOf(chainId: number, { name, content }: DeploymentReco
 
 /**
  * The book without invented assets that do not exist: a local chain that forks BNB Chain itself instead of the replica
- * has none of them. Nothing else is dropped for being absent.
+ * has none of them. Nothing else is dropped for being absent. Rejects as `client` does.
  */
 export async function withoutInvented(
   book: AddressBook,
-  hasCode: (address: Asset['address']) => Promise<boolean>,
+  client: { getCode(at: { address: Address }): Promise<Hex | undefined> },
 ): Promise<AddressBook> {
   const invented = book.assets.filter(({ symbol }) => inventedSymbols.includes(symbol));
-  const there = await Promise.all(invented.map(({ address }) => hasCode(address)));
-  const absent = invented.filter((_, at) => there[at] !== true);
+  const codes = await Promise.all(invented.map(({ address }) => client.getCode({ address })));
+  const absent = invented.filter((_, at) => codes[at] === undefined);
   return { ...book, assets: book.assets.filter((asset) => !absent.includes(asset)) };
 }
