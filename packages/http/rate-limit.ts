@@ -27,8 +27,8 @@ export interface Place {
 
 /**
  * At most `requests` within any `seconds`, for the whole process: clients are not distinguished, since identifying
- * headers can be forged. A refused request is not counted, so retrying too early costs nothing. `nowMs` returns wall
- * time in milliseconds.
+ * headers can be forged. A refused request is not counted, so retrying too early costs nothing. `nowMs` returns
+ * monotonic time in milliseconds: a limit must not depend on a clock that may be set back.
  */
 export function createLimit(options: LimitOptions, nowMs: () => number): Limit {
   const { requests, seconds } = options;

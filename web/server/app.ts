@@ -20,6 +20,7 @@ export interface WebApp {
   /** Folder of the built page. */
   readonly files: string;
   readonly allowedHosts: readonly string[];
+  /** Monotonic time in milliseconds. */
   readonly nowMs: () => number;
   /** Called with unexpected errors and with refused drafts. */
   readonly report: (error: unknown) => void;

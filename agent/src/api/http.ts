@@ -35,7 +35,7 @@ export interface HttpParts {
   /** Accepted host names of requests and of pages that call this service; `*` accepts all. */
   readonly allowedHosts: readonly string[];
   readonly log: Log;
-  /** Wall time in milliseconds. */
+  /** Monotonic time in milliseconds. */
   readonly nowMs: () => number;
 }
 

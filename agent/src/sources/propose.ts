@@ -161,9 +161,10 @@ function historyOf(
 }
 
 /**
- * Hourly closes; undefined if more than one hour is missing, or one of the newest that the checks require. Exchanges
- * occasionally lack an hour. Its close is interpolated so that both its moves are equal: their squares then add up to
- * at most the true sum, so volatility is never overstated and no check becomes looser.
+ * Hourly closes; undefined if more than one hour is missing, or one of the newest 49. Exchanges occasionally lack an
+ * hour. Its close is interpolated so that both its moves are equal: their squares then add up to at most the true sum.
+ * No check becomes looser by that: price_in_history measures the newest moves in a deviation that is smaller or the
+ * same. Volatility would be understated, but it reads the newest 25 hours only, in which nothing is interpolated.
  */
 function hourly(candles: readonly Candle[]): readonly bigint[] | undefined {
   const closes = candles.map(({ closeWad }) => closeWad);
