@@ -35,6 +35,8 @@ export const pythOwnUrl = 'https://pyth.dourolabs.app/hermes';
 
 const secondsPerDay = 86_400;
 
+// Unlike other messages about settings, these quote names and numbers of the JSON. A text that is not JSON of objects,
+// such as a misplaced secret, is never quoted.
 const ownLimits = z.string().transform((text, context) => {
   try {
     return withOwnLimits(text);
@@ -91,7 +93,8 @@ const priceSources = group('Price sources', {
     default: { local: 'http://127.0.0.1:4030', bsc: pythOwnUrl },
   },
   PYTH_API_KEY: {
-    about: 'Key for PYTH_URL, sent as "Authorization: Bearer", over https or to this machine only.',
+    about:
+      'Key for PYTH_URL: printable ASCII without spaces. It is sent as "Authorization: Bearer", over https or to this machine only.',
     schema: secret(apiKey).optional(),
   },
 });
@@ -213,7 +216,8 @@ const guards = group('Loan guards and rescues', {
 
 const questions = group('Questions', {
   OPENAI_API_KEY: {
-    about: 'Key of a language model with an OpenAI-compatible API. Without it questions are answered by rules.',
+    about:
+      'Key of a language model with an OpenAI-compatible API: printable ASCII without spaces. Without it questions are answered by rules.',
     schema: secret(apiKey).optional(),
   },
   OPENAI_BASE_URL: {
@@ -258,7 +262,7 @@ const payments = group('Payment for answers', {
     schema: z.string().optional(),
   },
   B402_ACCESS_TOKEN: {
-    about: "Access token from Binance's onboarding.",
+    about: "Access token from Binance's onboarding: printable ASCII without spaces.",
     schema: secret(apiKey).optional(),
   },
   B402_PRIVATE_KEY: {

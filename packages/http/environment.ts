@@ -47,7 +47,7 @@ export const textOn = (text: PerChain | undefined, chain: Chain): string | undef
 /**
  * The values of the settings. A variable that is empty counts as not set.
  * @throws an error whose message has one line for each variable that is missing, malformed or has an old name; or, if there
- * are none, for each conflict. A line is the name and the schema's message, and does not repeat the value.
+ * are none, for each conflict. A line is the name and the schema's message.
  */
 export function readEnvironment<Table extends Settings>(
   settings: Table,

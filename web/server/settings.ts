@@ -9,7 +9,8 @@ export const settings = {
   ...commonSettings,
   ...group('Price sources', {
     MARKET_DATA_KEY: {
-      about: "Key of the exchange's API, if it requires one. It stays on the page server.",
+      about:
+        "Key of the exchange's API, if it requires one: printable ASCII without spaces. It stays on the page server.",
       schema: secret(apiKey).optional(),
     },
   }),
