@@ -1,6 +1,5 @@
 import type { Block } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
-import type { Address } from '@bowline/core/domain/units';
 import { wordOfError } from '@bowline/core/texts/words';
 import {
   type AbiItem,
