@@ -15,7 +15,7 @@ export const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 128
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Not the package's own arguments: those disable the web's cross-origin rules, which the page must work under. */
-const browserArguments = ['--no-sandbox', '--no-zygote', '--use-gl=angle', '--use-angle=swiftshader'];
+const browserArguments = ['--no-sandbox', '--no-zygote', '--disable-gpu'];
 
 export async function launchBrowser(): Promise<Browser> {
   // The package unpacks itself to the temporary folder and reuses any version there.
@@ -59,7 +59,12 @@ export async function openPage(
   browser: Browser,
   { url, size = 'desktop', colours = 'light', rpcUrl, key }: PageOptions,
 ): Promise<{ page: Page; wallet: TestWallet | undefined; complaints: string[] }> {
-  const context = await browser.newContext({ viewport: sizes[size], colorScheme: colours, locale: 'en-GB' });
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    colorScheme: colours,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -1,7 +1,7 @@
 // @ts-nocheck
 // Runs in the page, before the page: a provider that announces itself (EIP-6963) and asks this side of the browser.
 (() => {
-  const ask = globalThis['bowlineTestWallet'];
+  const ask = globalThis.bowlineTestWallet;
   const listeners = new Map();
   const provider = {
     async request({ method, params = [] }) {
