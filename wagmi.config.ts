@@ -1,7 +1,7 @@
 import { defineConfig } from '@wagmi/cli';
 import { foundry } from '@wagmi/cli/plugins';
 
-/** The project's own contracts that TypeScript talks to; `npm run abis` writes what forge built of them. */
+/** The project's own contracts that TypeScript talks to; `npm run abis` builds them, and writes their ABIs. */
 const contracts = [
   'PlanRegistry',
   'SwapExecutor',
@@ -18,7 +18,7 @@ export default defineConfig({
   out: 'abis/generated.ts',
   plugins: [
     foundry({
-      artifacts: 'out',
+      artifacts: '.cache/contracts/out',
       forge: { build: false },
       include: contracts.map((name) => `${name}.sol/${name}.json`),
     }),

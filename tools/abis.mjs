@@ -28,10 +28,13 @@ function run(command) {
 }
 
 function generate() {
-  // Excludes the tests, which take ten times as long to compile.
-  run('node tools/foundry.mjs forge build contracts --deny warnings');
+  // Without the tests, which take ten times as long to compile and for which some contracts are compiled a second time:
+  // in a folder of their own there is one artifact of each.
+  const folder = '.cache/contracts';
+  const settings = `FOUNDRY_OUT=${folder}/out FOUNDRY_CACHE_PATH=${folder}/cache`;
+  run(`node tools/foundry.mjs ${settings} forge build contracts --deny warnings`);
   run('wagmi generate');
-  const artifact = JSON.parse(readFileSync(join(root, 'out', 'MarketLens.sol', 'MarketLens.json'), 'utf8'));
+  const artifact = JSON.parse(readFileSync(join(root, folder, 'out', 'MarketLens.sol', 'MarketLens.json'), 'utf8'));
   writeFileSync(
     lens,
     `/** MarketLens, the runtime code. */\nexport const marketLensCode =\n  '${artifact.deployedBytecode.object}';\n`,
