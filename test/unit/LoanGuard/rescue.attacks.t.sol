@@ -189,7 +189,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     assertEq(guard.guard(guardId).state.rescues, 1);
   }
 
-  /// LG-1
+  /// LG-11
   function test_attack_registerWithinARescueIsRefused() public {
     HookERC20 hooked = _buildHooked();
     uint256 guardId = _register(_terms());
@@ -202,6 +202,27 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     guard.rescue(guardId);
     _assertRefusedReentry(hooked);
     assertEq(guard.guardCount(), 1);
+  }
+
+  /// LG-11: the same consent is accepted after the rescue, so only the lock refuses it during one.
+  function test_attack_registerFundedWithinARescueIsRefused() public {
+    HookERC20 hooked = _buildHooked();
+    uint256 guardId = _register(_terms());
+    _endanger();
+    ILoanGuard.Consent memory consent;
+    uint256 funderKey;
+    consent.terms = _terms();
+    consent.terms.borrower = address(hooked);
+    (consent.terms.funder, funderKey) = makeAddrAndKey("funder");
+    consent.deadline = block.timestamp;
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(funderKey, guard.digestOf(consent));
+    bytes memory signature = abi.encodePacked(r, s, v);
+    hooked.hookNextTransfer(address(guard), abi.encodeCall(ILoanGuard.registerFunded, (consent, signature)), true);
+    guard.rescue(guardId);
+    _assertRefusedReentry(hooked);
+    assertEq(guard.guardCount(), 1);
+    vm.prank(address(hooked));
+    assertEq(guard.registerFunded(consent, signature), 2);
   }
 
   function _buildHooked() private returns (HookERC20 hooked) {

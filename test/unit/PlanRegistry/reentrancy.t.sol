@@ -7,8 +7,8 @@ import {HookERC20} from "../../mocks/HookERC20.sol";
 import {Puppet} from "../../mocks/Puppet.sol";
 import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
 
-/// PR-15. Every call that this makes during a run would succeed outside of one: the attacker runs two of the owner's
-/// plans, and owns two itself.
+/// PR-15: one test for each entry that is closed during a run. Each call would succeed outside of a run: the attacker
+/// runs two of the owner's plans, and owns two itself.
 contract PlanRegistryReentrancyTest is PlanBase {
   ScriptedExecutor private attacker;
   uint256 private planId;
@@ -41,6 +41,27 @@ contract PlanRegistryReentrancyTest is PlanBase {
     IPlanRegistry.Terms memory terms = _terms();
     terms.owner = address(attacker);
     _assertShutDuringARun(abi.encodeCall(registry.create, (terms)));
+  }
+
+  function test_RefusesCreateBySignature() public {
+    IPlanRegistry.Creation memory creation;
+    uint256 key;
+    (creation.owner, key) = makeAddrAndKey("signing owner");
+    creation.plans = new IPlanRegistry.Terms[](1);
+    creation.plans[0] = _terms();
+    creation.plans[0].owner = creation.owner;
+    creation.deadline = block.timestamp;
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, registry.digestOf(creation));
+    _assertShutDuringARun(
+      abi.encodeCall(registry.createBySignature, (creation, abi.encodePacked(r, s, v), new IPlanRegistry.Permit[](0)))
+    );
+    assertFalse(registry.isNonceUsedUp(creation.owner, creation.nonce));
+  }
+
+  function test_RefusesEdit() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.owner = address(attacker);
+    _assertShutDuringARun(abi.encodeCall(registry.edit, (activeId, 1, 0, terms)));
   }
 
   function test_RefusesResume() public {
