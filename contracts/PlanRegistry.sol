@@ -120,6 +120,8 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     returns (uint256 firstPlanId)
   {
     address owner = creation.owner;
+    // Read once, before the permits. A permit's token is any contract that the submitter names, and it can submit the
+    // owner's signed `revokeAll`. If the epoch were read again after that, the plans would outlive the revocation.
     uint64 epoch = revocations.epochOf(owner);
     if (creation.plans.length == 0) revert PlansMissing();
     if (block.timestamp > creation.deadline) revert DeadlinePassed(creation.deadline, block.timestamp);

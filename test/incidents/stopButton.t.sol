@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
+import {RelayedAccount} from "../mocks/RelayedAccount.sol";
 import {ScriptedExecutor} from "../mocks/ScriptedExecutor.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
@@ -16,25 +15,6 @@ contract StopButtonTwin is SmallRegistry {
     _requireNoneOpen();
     _requireOwner(_terms[planId].owner);
     _isCancelled[planId] = true;
-  }
-}
-
-/// An account whose signed calls anyone may submit. As with ERC-4337, a failed call is used up.
-contract RelayedAccount {
-  address private immutable SIGNER;
-  uint256 public nonce;
-
-  constructor(address signer) {
-    SIGNER = signer;
-  }
-
-  function submit(address target, bytes calldata call, bytes calldata signature) external returns (bool succeeded) {
-    require(ECDSA.recover(digestOf(nonce++, target, call), signature) == SIGNER, "signature");
-    (succeeded,) = target.call(call);
-  }
-
-  function digestOf(uint256 nonce_, address target, bytes calldata call) public view returns (bytes32) {
-    return keccak256(abi.encode(block.chainid, this, nonce_, target, call));
   }
 }
 

@@ -6,7 +6,7 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// An account with code that accepts one key's signatures.
 contract ContractSigner is IERC1271 {
-  address private immutable SIGNER;
+  address internal immutable SIGNER;
 
   constructor(address signer) {
     SIGNER = signer;

@@ -45,7 +45,7 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
     IPlanRegistry.Creation calldata creation,
     bytes calldata signature,
     IPlanRegistry.Permit[] calldata permits
-  ) external returns (uint256 planId) {
+  ) public virtual returns (uint256 planId) {
     _useUp(creation, signature);
     for (uint256 i; i < permits.length; ++i) {
       _permit(creation.owner, permits[i]);

@@ -4,10 +4,13 @@ pragma solidity ^0.8.30;
 import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
 import {INonces} from "../../../contracts/interfaces/INonces.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {IRevocations} from "../../../contracts/interfaces/IRevocations.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 import {Product} from "../../base/Product.sol";
 import {ContractSigner} from "../../mocks/ContractSigner.sol";
+import {PermitCaller} from "../../mocks/PermitCaller.sol";
 import {PermitERC20} from "../../mocks/PermitERC20.sol";
+import {RelayedAccount} from "../../mocks/RelayedAccount.sol";
 
 /// Plans that an owner signs and anyone submits.
 contract PlanRegistryCreateBySignatureTest is PlanBase {
@@ -247,6 +250,29 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     revocations.revokeAll();
     uint64 epoch = revocations.epochOf(owner);
     _assertNotCreated(creation, signature, abi.encodeWithSelector(IPlanRegistry.EpochPassed.selector, 1, epoch));
+  }
+
+  /// PR-31: a permit's token is any contract that the submitter names. Even if it submits the owner's revocation in the
+  /// middle of the creation, the plan is of the epoch that was signed, and revoked.
+  function test_ARevocationOutOfAPermitRevokesThePlan() public {
+    RelayedAccount account = new RelayedAccount(owner);
+    IPlanRegistry.Creation memory creation = _creation(1);
+    creation.owner = creation.plans[0].owner = address(account);
+    bytes memory signature = _sign(creation);
+    bytes memory revocation = abi.encodeCall(IRevocations.revokeAll, ());
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, account.digestOf(0, address(revocations), revocation));
+    bytes memory submission =
+      abi.encodeCall(RelayedAccount.submit, (address(revocations), revocation, abi.encodePacked(r, s, v)));
+    IPlanRegistry.Permit[] memory permits = new IPlanRegistry.Permit[](1);
+    permits[0].token = address(new PermitCaller(address(account), submission));
+
+    vm.prank(stranger);
+    uint256 planId = registry.createBySignature(creation, signature, permits);
+
+    assertNotEq(revocations.epochOf(address(account)), 0);
+    assertEq(_state(planId).epoch, 0);
+    assertTrue(registry.plan(planId).isRevoked);
+    _assertRefused(executor, planId, abi.encodeWithSelector(IPlanRegistry.PlanRevoked.selector, 0));
   }
 
   /// PR-32: the submitter may leave the permit out; it stays valid.
