@@ -34,9 +34,9 @@ try {
 
   const whole = (action: string, gas: Gas, ...rest: Rest) => row(action, gas.total, gas, ...rest);
   print([
-    whole('create a plan', plans.create, 160_000n, 'Mean: deposit', mean.deposit.total),
+    whole('create a plan', plans.create, 158_000n, 'Mean: deposit', mean.deposit.total),
     whole('run, limit price', plans.limitRun, undefined, 'bare swap', plans.bareSwap.total),
-    row('  beyond the swap', beyondSwap(plans.limitRun), undefined, 125_000n, 'Mean: swap of the hub', meanRun),
+    row('  beyond the swap', beyondSwap(plans.limitRun), undefined, 105_000n, 'Mean: swap of the hub', meanRun),
     whole('run, two feeds', plans.feedsRun, undefined, 'bare swap', plans.bareSwap.total),
     row('  beyond the swap', beyondSwap(plans.feedsRun), undefined, undefined, 'Mean: swap of the hub', meanRun),
     row(
@@ -44,7 +44,7 @@ try {
       ...(['Mean: and withdrawal', meanRun + mean.withdrawal.total] as const),
     ),
     whole('run, two feeds and a ticket', plans.ticketRun, undefined, 'bare swap', plans.bareSwap.total),
-    row('  beyond the swap', beyondSwap(plans.ticketRun), undefined, 165_000n, 'Mean: swap of the hub', meanRun),
+    row('  beyond the swap', beyondSwap(plans.ticketRun), undefined, 142_000n, 'Mean: swap of the hub', meanRun),
     whole('run, ResilientOracle', plans.oracleRun, undefined, 'bare swap', plans.bareSwap.total),
     row('  of which the oracle, for a price', loans.oraclePrice, undefined, undefined, '', undefined),
     row(
@@ -55,8 +55,8 @@ try {
       'one more bare swap',
       plans.oneMoreSwap,
     ),
-    row('  beyond the swap', plans.oneMoreRun - plans.oneMoreSwap, undefined, 135_000n, '', undefined),
-    whole('deferral', plans.deferral, 90_000n, 'bare transferFrom', plans.bareTransfer.total),
+    row('  beyond the swap', plans.oneMoreRun - plans.oneMoreSwap, undefined, 105_000n, '', undefined),
+    whole('deferral', plans.deferral, 85_000n, 'bare transferFrom', plans.bareTransfer.total),
     whole('register a guard', loans.register, undefined, '', undefined),
     whole('rescue', loans.rescue, bareRescue + 130_000n, 'bare repayBorrowBehalf', loans.bareRepay.total),
     row('  beyond repayment and reading', loans.rescue.total - bareRescue, undefined, 130_000n, '', undefined),

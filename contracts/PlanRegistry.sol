@@ -7,6 +7,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {LibRLP} from "solady/utils/LibRLP.sol";
 import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
 import {Nonces} from "./Nonces.sol";
@@ -55,14 +56,29 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   IRevocations public immutable revocations;
   /// @inheritdoc IPlanRegistry
   mapping(address source => bool) public isPriceSource;
-  /// @inheritdoc IPlanRegistry
-  uint256 public planCount;
+
+  /// A record in two storage slots. What the terms of its version tell is read from them.
+  struct Record {
+    uint104 amountOut;
+    uint104 floor;
+    uint40 time;
+    Outcome outcome;
+    uint16 version;
+    uint16 reason;
+    Verdict verdict;
+    bool isAttested;
+    bytes26 evidencePrefix;
+  }
 
   /// Terms are stored as the code of their own contract (SSTORE2): written once, and cheaper to read than seven
-  /// storage slots.
-  mapping(uint256 planId => mapping(uint256 version => address pointer)) private _terms;
+  /// storage slots. The address of a plan's first terms follows from the nonce in its state, which saves the slot that
+  /// would hold it; edits are rare enough to pay for theirs.
+  mapping(uint256 planId => mapping(uint256 version => address pointer)) private _edits;
   mapping(uint256 planId => State) private _states;
-  mapping(uint256 planId => mapping(uint256 record => Run)) private _runs;
+  mapping(uint256 planId => mapping(uint256 record => Record)) private _records;
+  uint128 private _planCount;
+  /// Contracts that this one has created, all of them terms. Its next CREATE nonce is one more.
+  uint40 private _termsCount;
 
   enum Stage {
     Idle,
@@ -132,7 +148,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     for (uint256 i; i < permits.length; ++i) {
       _permit(owner, permits[i]);
     }
-    firstPlanId = planCount + 1;
+    firstPlanId = _planCount + 1;
     for (uint256 i; i < creation.plans.length; ++i) {
       if (creation.plans[i].owner != owner) revert OwnerDiffers(creation.plans[i].owner, owner);
       _create(creation.plans[i], epoch);
@@ -162,9 +178,9 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     if (state.runs >= terms.maxRuns) revert RunsUsedUp(state.runs, terms.maxRuns);
     _requireSound(terms);
 
-    uint32 version = ++state.version;
-    _terms[planId][version] = SSTORE2.write(PackedTerms.pack(terms));
-    emit PlanEdited(planId, version);
+    uint16 version = ++state.version;
+    (_edits[planId][version],) = _store(terms);
+    emit PlanEdited(planId, version, terms);
   }
 
   /// @inheritdoc IPlanRegistry
@@ -234,7 +250,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     if (_stage != Stage.Delivered) revert RunNotRecorded(planId);
     _stage = Stage.Idle;
 
-    amountOut = _runs[planId][state.records - 1].amountOut;
+    amountOut = _records[planId][state.records - 1].amountOut;
   }
 
   /// @inheritdoc IPlanRegistry
@@ -251,20 +267,18 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     if (received < _openFloor) revert FloorNotMet(received, _openFloor);
 
     uint256 record = state.records - 1;
-    _runs[planId][record] = Run({
-      amountIn: terms.amountPerRun,
+    _records[planId][record] = Record({
       amountOut: received.toUint104(),
+      floor: _openFloor,
       time: _time(),
       outcome: Outcome.Executed,
-      floor: _openFloor,
-      slotStart: slotStart,
+      version: state.version,
       reason: 0,
       verdict: Verdict.GO,
-      version: state.version,
       isAttested: terms.verdictSigner != address(0),
-      evidenceHash: _openEvidenceHash
+      evidencePrefix: bytes26(_openEvidenceHash)
     });
-    emit RunRecorded(planId, record, terms.amountPerRun, received, _openFloor, slotStart);
+    emit RunRecorded(planId, record, terms.amountPerRun, received, _openFloor, slotStart, _openEvidenceHash);
   }
 
   /// @inheritdoc IPlanRegistry
@@ -296,18 +310,16 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     ++state.records;
     state.lastReason = reason;
     _states[planId] = state;
-    _runs[planId][record] = Run({
-      amountIn: 0,
+    _records[planId][record] = Record({
       amountOut: 0,
+      floor: 0,
       time: _time(),
       outcome: Outcome.Deferred,
-      floor: 0,
-      slotStart: slotStart,
+      version: state.version,
       reason: reason,
       verdict: ticket.verdict,
-      version: state.version,
       isAttested: isAttested,
-      evidenceHash: ticket.evidenceHash
+      evidencePrefix: bytes26(ticket.evidenceHash)
     });
     emit DeferralRecorded(planId, record, reason, ticket.verdict, ticket.evidenceHash, slotStart);
   }
@@ -325,9 +337,12 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
 
   /// @inheritdoc IPlanRegistry
   function termsOf(uint256 planId, uint256 version) public view returns (Terms memory) {
-    address pointer = _terms[planId][version];
-    if (pointer == address(0)) revert PlanUnknown(planId);
-    return PackedTerms.unpack(SSTORE2.read(pointer));
+    return _termsOf(planId, version, _states[planId].termsNonce);
+  }
+
+  /// @inheritdoc IPlanRegistry
+  function planCount() external view returns (uint256) {
+    return _planCount;
   }
 
   /// @inheritdoc IPlanRegistry
@@ -345,8 +360,25 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     to = Math.min(to, _states[planId].records);
     if (from >= to) return page;
     page = new Run[](to - from);
+    Terms memory terms;
+    uint256 version;
     for (uint256 i; i < page.length; ++i) {
-      page[i] = _runs[planId][from + i];
+      Record memory record = _records[planId][from + i];
+      if (record.version != version) (version, terms) = (record.version, termsOf(planId, record.version));
+      bool isExecuted = record.outcome == Outcome.Executed;
+      page[i] = Run({
+        time: record.time,
+        outcome: record.outcome,
+        slotStart: _slotStart(terms, record.time),
+        version: record.version,
+        reason: record.reason,
+        verdict: record.verdict,
+        isAttested: record.isAttested,
+        floor: record.floor,
+        amountIn: isExecuted ? terms.amountPerRun : 0,
+        amountOut: record.amountOut,
+        evidencePrefix: record.evidencePrefix
+      });
     }
   }
 
@@ -357,14 +389,22 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   function _create(Terms calldata terms, uint64 epoch) private returns (uint256 planId) {
     _requireSound(terms);
 
-    planId = ++planCount;
-    _terms[planId][1] = SSTORE2.write(PackedTerms.pack(terms));
+    planId = ++_planCount;
+    (, uint40 nonce) = _store(terms);
     State storage state = _states[planId];
     state.status = Status.Active;
     state.version = 1;
     state.epoch = epoch;
+    state.termsNonce = nonce;
 
-    emit PlanCreated(planId, terms.owner, terms.executor);
+    emit PlanCreated(planId, terms.owner, terms.executor, epoch, terms);
+  }
+
+  function _store(Terms calldata terms) private returns (address pointer, uint40 nonce) {
+    nonce = ++_termsCount;
+    pointer = SSTORE2.write(PackedTerms.pack(terms));
+    // Terms that could not be found again would make a plan that nobody can stop.
+    assert(pointer == LibRLP.computeAddress(address(this), nonce));
   }
 
   function _requireNoRunOpen() private view {
@@ -385,7 +425,16 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   }
 
   function _currentTerms(uint256 planId) private view returns (Terms memory) {
-    return termsOf(planId, _states[planId].version);
+    State storage state = _states[planId];
+    return _termsOf(planId, state.version, state.termsNonce);
+  }
+
+  /// @param firstNonce The CREATE nonce of version 1; zero if the plan does not exist.
+  function _termsOf(uint256 planId, uint256 version, uint40 firstNonce) private view returns (Terms memory) {
+    if (firstNonce == 0) revert PlanUnknown(planId);
+    address pointer = version == 1 ? LibRLP.computeAddress(address(this), firstNonce) : _edits[planId][version];
+    if (pointer == address(0)) revert PlanUnknown(planId);
+    return PackedTerms.unpack(SSTORE2.read(pointer));
   }
 
   function _requireSeen(State storage state, uint256 expectedVersion, uint256 expectedRuns) private view {
@@ -416,10 +465,14 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     if (time >= terms.expiresAt) revert PlanExpired(terms.expiresAt, time);
     if (state.runs >= terms.maxRuns) revert RunsUsedUp(state.runs, terms.maxRuns);
     if (time < terms.startAt) revert PlanNotStarted(terms.startAt, time);
-    uint40 index = Slots.indexAt(time, terms.startAt, terms.periodSeconds);
-    slotStart = Slots.startOf(index, terms.startAt, terms.periodSeconds);
+    slotStart = _slotStart(terms, time);
     if (slotStart < state.cursor) revert SlotUsed(slotStart, state.cursor);
     if (time - slotStart >= terms.windowSeconds) revert SlotClosed(slotStart + terms.windowSeconds, time);
+  }
+
+  /// The start of the slot that a time, not before the first slot, lies in.
+  function _slotStart(Terms memory terms, uint40 time) private pure returns (uint40) {
+    return Slots.startOf(Slots.indexAt(time, terms.startAt, terms.periodSeconds), terms.startAt, terms.periodSeconds);
   }
 
   function _time() private view returns (uint40) {

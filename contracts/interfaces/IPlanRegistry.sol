@@ -80,9 +80,11 @@ interface IPlanRegistry is INonces {
     uint8 deferrals;
     uint16 lastReason;
     /// Version of the current terms; the first is 1.
-    uint32 version;
+    uint16 version;
     /// The owner's epoch when the plan was created. The plan is revoked once the owner's epoch is a later one.
     uint64 epoch;
+    /// CREATE nonce of the registry with which the contract that stores version 1 of the terms was created.
+    uint40 termsNonce;
   }
 
   struct Plan {
@@ -136,13 +138,13 @@ interface IPlanRegistry is INonces {
     bytes32 evidenceHash;
   }
 
-  /// @notice One record of a plan's history, in three storage slots. A deferral leaves the second slot empty.
+  /// @notice One record of a plan's history, kept in two storage slots.
   struct Run {
     uint40 time;
     Outcome outcome;
     uint40 slotStart;
     /// Version of the terms in force.
-    uint32 version;
+    uint16 version;
     /// Why the slot was deferred, as a number that the executor chooses and the registry does not interpret; zero for a
     /// run.
     uint16 reason;
@@ -156,8 +158,8 @@ interface IPlanRegistry is INonces {
     uint104 amountIn;
     /// tokenOut that the recipient received; zero for a deferral.
     uint104 amountOut;
-    /// keccak256 of the evidence document.
-    bytes32 evidenceHash;
+    /// First 26 bytes of the evidence document's keccak256, of which the event carries all.
+    bytes26 evidencePrefix;
   }
 
   /// @notice An open run: the executor holds `amountIn` and owes the recipient at least `floor`.
@@ -169,8 +171,9 @@ interface IPlanRegistry is INonces {
     uint256 floor;
   }
 
-  event PlanCreated(uint256 indexed planId, address indexed owner, address indexed executor);
-  event PlanEdited(uint256 indexed planId, uint256 version);
+  // A plan's whole history follows from these events.
+  event PlanCreated(uint256 indexed planId, address indexed owner, address indexed executor, uint64 epoch, Terms terms);
+  event PlanEdited(uint256 indexed planId, uint256 version, Terms terms);
   event PlanPaused(uint256 indexed planId);
   event PlanResumed(uint256 indexed planId);
   event PlanCancelled(uint256 indexed planId);
@@ -180,7 +183,8 @@ interface IPlanRegistry is INonces {
     uint256 amountIn,
     uint256 amountOut,
     uint256 floor,
-    uint256 slotStart
+    uint256 slotStart,
+    bytes32 evidenceHash
   );
   event DeferralRecorded(
     uint256 indexed planId,

@@ -19,7 +19,7 @@ export function readEvidence(path: string): string {
 export function evidenceLines({ runs }: PlanHistory, text: string): string[] {
   const { hash, again, lines } = judgeAgain(text, hashing.hash);
   const wrong = lines.filter(({ said, found }) => said !== found).map(({ what }) => `    DIFFERS: ${what}`);
-  const records = [...runs.entries()].filter(([, run]) => run.evidenceHash === hash);
+  const records = [...runs.entries()].filter(([, run]) => hash.startsWith(run.evidencePrefix));
   return [
     `  evidence ${hash}, judged again: ${again.verdict}${again.reason === undefined ? '' : ` (${again.reason})`}`,
     ...wrong,

@@ -44,8 +44,8 @@ export function planReport(plan: PlanHistory, pay: Token, buy: Token): string {
     `  ${counted(executed.length, 'run')}, ${counted(runs.length - executed.length, 'deferral')}; paid ${amount(paid, pay)}, received ${amount(received, buy)}, on average ${price(paid, received)}`,
     ...runs.map((run, at) =>
       run.outcome === 1
-        ? `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  run       paid ${amount(run.amountIn, pay)}, received ${amount(run.amountOut, buy)} (floor ${formatUnits(run.floor, buy.decimals)}), ${price(run.amountIn, run.amountOut)}, evidence ${run.evidenceHash}`
-        : `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  deferral  ${verdicts[run.verdict]} ${run.isAttested ? 'signed' : 'claimed'}, ${reasonOf(run.reason) ?? `reason ${run.reason}`}, evidence ${run.evidenceHash}`,
+        ? `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  run       paid ${amount(run.amountIn, pay)}, received ${amount(run.amountOut, buy)} (floor ${formatUnits(run.floor, buy.decimals)}), ${price(run.amountIn, run.amountOut)}, evidence ${run.evidencePrefix}…`
+        : `  ${String(at).padStart(4)}  ${when(run.time)}  v${run.version}  deferral  ${verdicts[run.verdict]} ${run.isAttested ? 'signed' : 'claimed'}, ${reasonOf(run.reason) ?? `reason ${run.reason}`}, evidence ${run.evidencePrefix}…`,
     ),
   ].join('\n');
 }

@@ -144,7 +144,7 @@ contract RunPlanForkTest is PlanForkBase {
     assertEq(run.time, block.timestamp);
     assertEq(uint256(run.outcome), uint256(IPlanRegistry.Outcome.Executed));
     assertEq(run.slotStart, block.timestamp - (block.timestamp - plan.terms.startAt) % plan.terms.periodSeconds);
-    assertEq(run.evidenceHash, _go().evidenceHash);
+    assertEq(run.evidencePrefix, bytes26(_go().evidenceHash));
     (uint256 priceIn, uint256 priceOut) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
     assertEq(
       run.floor, Math.mulDiv(run.amountIn * 99, priceIn, priceOut * 100, Math.Rounding.Ceil), "floor: fair less 1 %"

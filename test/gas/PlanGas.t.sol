@@ -123,8 +123,8 @@ contract PlanGasTest is SwapBase {
   function _assertKeepsItsEvidence(uint256 id, IPlanRegistry.Outcome outcome) private view {
     IPlanRegistry.Run memory record = _history(id)[0];
     assertEq(uint8(record.outcome), uint8(outcome));
-    assertNotEq(record.evidenceHash, bytes32(0));
-    assertEq(record.evidenceHash, EVIDENCE);
+    assertNotEq(record.evidencePrefix, bytes26(0));
+    assertEq(record.evidencePrefix, bytes26(EVIDENCE));
   }
 
   function _feed(int256 answer) private returns (IAggregatorV3) {

@@ -224,7 +224,7 @@ function toRun(planId: bigint, record: number, run: RunOnChain): Run {
     verdict: named(verdicts, run.verdict),
     version: run.version,
     isAttested: run.isAttested,
-    evidenceHash: run.evidenceHash,
+    evidencePrefix: run.evidencePrefix,
   };
 }
 

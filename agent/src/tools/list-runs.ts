@@ -34,7 +34,8 @@ export const listRuns = defineTool({
          * reason always is.
          */
         attested: z.boolean(),
-        evidence_hash: z.string(),
+        /** First 26 bytes of the evidence document's keccak256, in hex. The event RunRecorded or DeferralRecorded has all 32. */
+        evidence_prefix: z.string(),
       }),
     ),
   }),
@@ -60,7 +61,7 @@ export const listRuns = defineTool({
           verdict: run.verdict,
           reason: executed ? null : (run.reason ?? run.reasonCode.toString()),
           attested: run.isAttested,
-          evidence_hash: run.evidenceHash,
+          evidence_prefix: run.evidencePrefix,
         };
       }),
     };

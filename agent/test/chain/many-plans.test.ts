@@ -209,8 +209,8 @@ describe('what the node does not answer for', () => {
 
   test('is one plan where one is to blame', async () => {
     const { chain, book } = deployed;
-    // The pointer to its terms, wiped out: what no plan's owner can do.
-    const slot = await termsSlot(book.own.planRegistry, 30n);
+    // Its state, wiped out: what no plan's owner can do.
+    const slot = await stateSlot(book.own.planRegistry, 30n);
     await chain.setStorageAt({ address: book.own.planRegistry, index: slot, value: pad('0x') });
     const reader = planReader();
     for (let reading = 0; reading < 2; reading++) {
@@ -237,19 +237,13 @@ describe('what the node does not answer for', () => {
   });
 });
 
-/** Where the registry keeps the pointer to a plan's terms: the one storage slot that holds an address with that code. */
-async function termsSlot(registry: Address, planId: bigint): Promise<`0x${string}`> {
-  const { chain } = deployed;
+/** Where the registry keeps a plan's state: the one slot of a mapping by its number that is not empty. */
+async function stateSlot(registry: Address, planId: bigint): Promise<`0x${string}`> {
   for (let base = 0n; base < 10n; base += 1n) {
-    const ofPlan = keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [planId, base]));
-    const firstVersion = [{ type: 'uint256' }, { type: 'bytes32' }] as const;
-    const slot = keccak256(encodeAbiParameters(firstVersion, [1n, ofPlan]));
-    const value = await chain.getStorageAt({ address: registry, slot });
-    const pointer = `0x${value?.slice(-40)}` as const;
-    if (((await chain.getCode({ address: pointer })) ?? '0x').length > 2 && BigInt(value ?? 0) >> 160n === 0n)
-      return slot;
+    const slot = keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [planId, base]));
+    if (BigInt((await deployed.chain.getStorageAt({ address: registry, slot })) ?? 0) !== 0n) return slot;
   }
-  throw new Error('no pointer');
+  throw new Error('no state');
 }
 
 describe('the newest plans', () => {

@@ -1,6 +1,6 @@
 import type { BalanceReader, Call, PlanReader } from '@bowline/core/domain/ports';
 import { routeOf } from '@bowline/core/domain/route';
-import { parseEther, toHex } from 'viem';
+import { parseEther, slice, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { tokens } from '../../../script/local/addresses.ts';
@@ -63,7 +63,7 @@ describe('plans', () => {
     const [first] = plans;
     const {
       terms,
-      state: { epoch: _, ...state },
+      state: { epoch: _, termsNonce: __, ...state },
     } = await chain.readContract({
       address: book.own.planRegistry,
       abi: planRegistryAbi,
@@ -164,7 +164,7 @@ describe('runs', () => {
       reasonCode: 5,
       reason: 'pool_off_reference',
       verdict: 'NO_GO',
-      evidenceHash: hash,
+      evidencePrefix: slice(hash, 0, 26),
       amountIn: 0n,
       slotStart: plan.startAt,
     });

@@ -67,7 +67,8 @@ export interface Run {
    * always is.
    */
   readonly isAttested: boolean;
-  readonly evidenceHash: Hex;
+  /** First 26 bytes of the evidence document's keccak256. */
+  readonly evidencePrefix: Hex;
 }
 
 export interface Guard {

@@ -25,7 +25,7 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
   uint256 public planCount;
   mapping(uint256 planId => IPlanRegistry.Terms) internal _terms;
   mapping(uint256 planId => uint256) internal _nextSlot;
-  mapping(uint256 planId => uint32) internal _versions;
+  mapping(uint256 planId => uint16) internal _versions;
   mapping(uint256 planId => bool) internal _isCancelled;
   mapping(address owner => mapping(uint256 nonce => bool)) internal _isUsedUp;
   /// The plan whose run is open and unpaid; zero for none.

@@ -10,7 +10,7 @@ contract PlanRegistryCreateTest is PlanBase {
   function test_StoresTheTermsAndStartsActive() public {
     IPlanRegistry.Terms memory terms = _terms();
     vm.expectEmit(address(registry));
-    emit IPlanRegistry.PlanCreated(1, owner, address(executor));
+    emit IPlanRegistry.PlanCreated(1, owner, address(executor), 0, terms);
     vm.prank(owner);
     uint256 planId = registry.create(terms);
 
@@ -20,7 +20,7 @@ contract PlanRegistryCreateTest is PlanBase {
     assertEq(abi.encode(plan.terms), abi.encode(terms));
     assertEq(
       abi.encode(plan.state),
-      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, 0, 0, 0, 0, 0, 1, 0)),
+      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, 0, 0, 0, 0, 0, 1, 0, 1)),
       "no history"
     );
     assertEq(_history(planId).length, 0);
@@ -35,6 +35,41 @@ contract PlanRegistryCreateTest is PlanBase {
     assertEq(registry.planCount(), 2);
     assertEq(registry.plan(1).terms.owner, owner);
     assertEq(registry.plan(2).terms.owner, stranger);
+  }
+
+  /// PR-33: the address of a plan's first terms follows from the order in which the registry stored terms. Edits are in
+  /// that order, too.
+  function testFuzz_FindsTheTermsOfEveryPlanAndVersion(uint8[12] memory steps) public {
+    uint104[] memory first = new uint104[](steps.length + 1);
+    uint104[] memory newest = new uint104[](steps.length + 1);
+    for (uint104 i; i < steps.length; ++i) {
+      IPlanRegistry.Terms memory terms = _terms();
+      terms.amountPerRun = 1_000 + i;
+      uint256 planId = steps[i] % 2 == 0 ? 0 : bound(steps[i], 0, registry.planCount());
+      if (planId == 0) {
+        planId = _create(terms);
+        first[planId] = terms.amountPerRun;
+      } else {
+        uint256 version = registry.plan(planId).state.version;
+        vm.prank(owner);
+        registry.edit(planId, version, 0, terms);
+      }
+      newest[planId] = terms.amountPerRun;
+    }
+    for (uint256 planId = 1; planId <= registry.planCount(); ++planId) {
+      assertEq(registry.termsOf(planId, 1).amountPerRun, first[planId]);
+      assertEq(registry.plan(planId).terms.amountPerRun, newest[planId]);
+    }
+  }
+
+  /// PR-33
+  function test_RevertWhen_ThereIsNoSuchPlanOrVersion() public {
+    uint256 planId = _create(_terms());
+    uint256[2][4] memory unknown = [[uint256(0), 1], [planId + 1, 1], [planId, 0], [planId, 2]];
+    for (uint256 i; i < unknown.length; ++i) {
+      vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanUnknown.selector, unknown[i][0]));
+      registry.termsOf(unknown[i][0], unknown[i][1]);
+    }
   }
 
   /// PR-1

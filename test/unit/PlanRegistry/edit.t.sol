@@ -24,7 +24,7 @@ contract PlanRegistryEditTest is PlanBase {
     IPlanRegistry.Terms memory terms = _terms();
     terms.amountPerRun = AMOUNT * 2;
     vm.expectEmit(address(registry));
-    emit IPlanRegistry.PlanEdited(planId, 2);
+    emit IPlanRegistry.PlanEdited(planId, 2, terms);
     _edit(1, 1, terms);
 
     assertEq(registry.plan(planId).terms.amountPerRun, AMOUNT * 2);
@@ -38,6 +38,25 @@ contract PlanRegistryEditTest is PlanBase {
     assertEq(_history(planId)[0].version, 1);
     assertEq(_history(planId)[1].version, 2);
     assertEq(_history(planId)[1].amountIn, AMOUNT * 2);
+  }
+
+  /// PR-17, PR-28: amount and slot of a record are those of the terms it ran by.
+  function test_EarlierRecordsKeepTheirAmountAndSlot() public {
+    vm.warp(START + 61);
+    _run(planId);
+    IPlanRegistry.Terms memory terms = _terms();
+    (terms.amountPerRun, terms.startAt, terms.periodSeconds) = (AMOUNT * 2, START - 30 minutes, PERIOD * 2);
+    _edit(1, 1, terms);
+    vm.warp(uint256(START) - 30 minutes + PERIOD * 2 + 7);
+    executor.setAmountOut(FLOOR * 2);
+    _run(planId);
+
+    IPlanRegistry.Run[] memory history = _history(planId);
+    assertEq(history[0].slotStart, START);
+    assertEq(history[0].amountIn, AMOUNT);
+    assertEq(history[1].slotStart, START - 30 minutes + PERIOD * 2);
+    assertEq(history[1].amountIn, AMOUNT * 2);
+    assertEq(abi.encode(registry.runs(planId, 1, 2)[0]), abi.encode(history[1]));
   }
 
   /// PR-28: an executor with other terms in mind cannot run.

@@ -182,7 +182,7 @@ contract PlanRegistryFloorTest is PlanBase {
     executor.runOn(planId, 1, ticket, signature);
     IPlanRegistry.Run memory record = _history(planId)[0];
     assertEq(record.floor, isPriced ? 169_492 : FLOOR);
-    assertEq(record.evidenceHash, evidenceHash);
+    assertEq(record.evidencePrefix, bytes26(evidenceHash));
     assertFalse(record.isAttested);
   }
 

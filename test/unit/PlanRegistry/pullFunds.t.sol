@@ -22,7 +22,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     vm.warp(START + 17);
     uint256 stock = coin.balanceOf(address(executor));
     vm.expectEmit(address(registry));
-    emit IPlanRegistry.RunRecorded(planId, 0, AMOUNT, FLOOR, FLOOR, START);
+    emit IPlanRegistry.RunRecorded(planId, 0, AMOUNT, FLOOR, FLOOR, START, EVIDENCE);
     assertEq(_run(planId), FLOOR);
 
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
@@ -46,7 +46,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
           uint104(FLOOR),
           AMOUNT,
           uint104(FLOOR),
-          EVIDENCE
+          bytes26(EVIDENCE)
         )
       )
     );
@@ -57,7 +57,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     _run(planId);
     assertEq(
       abi.encode(_state(planId)),
-      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 1, 0, 0, 1, 0))
+      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 1, 0, 0, 1, 0, 1))
     );
   }
 

@@ -27,12 +27,13 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
       abi.encode(history[0]),
       abi.encode(
         IPlanRegistry.Run(
-          START + 5, IPlanRegistry.Outcome.Deferred, START, 1, 42, Verdict.CAUTION, false, 0, 0, 0, EVIDENCE
+          START + 5, IPlanRegistry.Outcome.Deferred, START, 1, 42, Verdict.CAUTION, false, 0, 0, 0, bytes26(EVIDENCE)
         )
       )
     );
     assertEq(
-      abi.encode(_state(planId)), abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START, 0, 1, 1, 42, 1, 0))
+      abi.encode(_state(planId)),
+      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START, 0, 1, 1, 42, 1, 0, 1))
     );
     assertEq(usd.balanceOf(owner), FUNDS);
     assertEq(coin.balanceOf(recipient), 0);
@@ -44,7 +45,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     _run(planId);
     assertEq(
       abi.encode(_state(planId)),
-      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 2, 0, 0, 1, 0))
+      abi.encode(IPlanRegistry.State(IPlanRegistry.Status.Active, START + PERIOD, 1, 2, 0, 0, 1, 0, 1))
     );
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
   }
@@ -56,7 +57,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     executor.defer(planId, reason, TestExecutor.Claim(claimed, evidenceHash));
     IPlanRegistry.Run memory record = _history(planId)[0];
     assertEq(uint8(record.verdict), uint8(claimed));
-    assertEq(record.evidenceHash, evidenceHash);
+    assertEq(record.evidencePrefix, bytes26(evidenceHash));
     assertEq(record.reason, reason);
   }
 

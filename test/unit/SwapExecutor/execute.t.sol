@@ -27,7 +27,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     assertEq(record.amountIn, AMOUNT);
     assertEq(record.amountOut, FLOOR);
     assertEq(uint8(record.verdict), uint8(Verdict.GO));
-    assertEq(record.evidenceHash, EVIDENCE);
+    assertEq(record.evidencePrefix, bytes26(EVIDENCE));
   }
 
   /// SE-4: the router gets the registry's floor as its minimum, all of the funds, and this contract as recipient.
