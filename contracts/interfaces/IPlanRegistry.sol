@@ -265,6 +265,7 @@ interface IPlanRegistry is INonces {
 
   /// @notice Replaces a plan's terms from the next run on. Used slots stay used. Only the owner may call this, for a
   /// plan that has not ended, and with the same executor and tokens.
+  /// @dev A plan has at most 65,535 versions; an edit beyond that panics with 0x11.
   /// @param expectedVersion The version that the owner has seen.
   /// @param expectedRuns The number of runs that the owner has seen.
   function edit(uint256 planId, uint256 expectedVersion, uint256 expectedRuns, Terms calldata terms) external;
