@@ -126,6 +126,13 @@ export const loanGuardAbi = [
   {
     type: 'function',
     inputs: [],
+    name: 'GAS_PER_RESCUE',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
     name: 'MAX_TARGET_WAD',
     outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'view',
@@ -219,6 +226,13 @@ export const loanGuardAbi = [
       { name: 'extensions', internalType: 'uint256[]', type: 'uint256[]' },
     ],
     stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'count', internalType: 'uint256', type: 'uint256' }],
+    name: 'gasLimitOf',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'pure',
   },
   {
     type: 'function',
@@ -405,6 +419,36 @@ export const loanGuardAbi = [
     type: 'function',
     inputs: [
       { name: 'guardId', internalType: 'uint256', type: 'uint256' },
+      { name: 'caller', internalType: 'address', type: 'address' },
+    ],
+    name: 'rescueFor',
+    outputs: [{ name: 'repaid', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'guardIds', internalType: 'uint256[]', type: 'uint256[]' },
+    ],
+    name: 'rescueMany',
+    outputs: [
+      {
+        name: 'results',
+        internalType: 'struct ILoanGuard.Result[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'isRescued', internalType: 'bool', type: 'bool' },
+          { name: 'repaid', internalType: 'uint256', type: 'uint256' },
+          { name: 'failure', internalType: 'bytes', type: 'bytes' },
+        ],
+      },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'guardId', internalType: 'uint256', type: 'uint256' },
       { name: 'from', internalType: 'uint256', type: 'uint256' },
       { name: 'to', internalType: 'uint256', type: 'uint256' },
     ],
@@ -546,6 +590,20 @@ export const loanGuardAbi = [
     name: 'NonceCancelled',
   },
   {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'guardId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      { name: 'failure', internalType: 'bytes', type: 'bytes', indexed: false },
+    ],
+    name: 'RescueFailed',
+  },
+  {
     type: 'error',
     inputs: [{ name: 'adapter', internalType: 'address', type: 'address' }],
     name: 'AdapterRefused',
@@ -622,6 +680,14 @@ export const loanGuardAbi = [
   {
     type: 'error',
     inputs: [
+      { name: 'gasLeft', internalType: 'uint256', type: 'uint256' },
+      { name: 'needed', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'GasTooLow',
+  },
+  {
+    type: 'error',
+    inputs: [
       { name: 'expiresAt', internalType: 'uint256', type: 'uint256' },
       { name: 'time', internalType: 'uint256', type: 'uint256' },
     ],
@@ -644,6 +710,7 @@ export const loanGuardAbi = [
     inputs: [{ name: 'guardId', internalType: 'uint256', type: 'uint256' }],
     name: 'GuardUnknown',
   },
+  { type: 'error', inputs: [], name: 'GuardsMissing' },
   {
     type: 'error',
     inputs: [
@@ -704,6 +771,11 @@ export const loanGuardAbi = [
       { name: 'funder', internalType: 'address', type: 'address' },
     ],
     name: 'NotPartner',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'caller', internalType: 'address', type: 'address' }],
+    name: 'NotSelf',
   },
   {
     type: 'error',

@@ -6,6 +6,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {LibCall} from "solady/utils/LibCall.sol";
 import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
 import {Nonces} from "./Nonces.sol";
@@ -32,11 +33,20 @@ import {SignedTypes} from "./libraries/SignedTypes.sol";
 /// - Liveness: a loan is rescued only if somebody calls in time and the funder's balance and allowance suffice.
 contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   using ExactPull for IERC20;
+  using LibCall for address;
   using SafeCast for uint256;
   using SignedTypes for Consent;
 
   uint256 public constant MIN_TRIGGER_WAD = 1e18;
   uint256 public constant MAX_TARGET_WAD = 10e18;
+  /// Enough for the first rescue of a list on cold storage, with the account in five Venus markets and VAI. A loan that
+  /// needs more is rescued by `rescue`.
+  uint256 public constant GAS_PER_RESCUE = 1_000_000;
+  /// Gas per guard of a list: the call itself, and everything around it.
+  uint256 private constant GAS_PER_CALL = 5_000;
+  uint256 private constant GAS_PER_GUARD = 20_000;
+  /// An error's selector and four words.
+  uint16 private constant MAX_FAILURE_BYTES = 132;
 
   IRevocations public immutable revocations;
   /// @inheritdoc ILoanGuard
@@ -105,31 +115,26 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
 
   /// @inheritdoc ILoanGuard
   function rescue(uint256 guardId) external nonReentrant returns (uint256 repaid) {
-    Agreement memory agreement = _agreementOf(guardId);
-    Terms memory terms = agreement.terms;
-    State memory state = _states[guardId];
-    if (_isRevoked(agreement)) revert GuardRevoked(guardId);
-    _requireDue(terms, state);
-    _requireSameToken(agreement);
-    uint32 day = (block.timestamp / 1 days).toUint32();
-    uint256 takenToday = state.day == day ? state.takenInDay : 0;
+    return _rescue(guardId, msg.sender);
+  }
 
-    ILendingMarket.Position memory position = ILendingMarket(terms.adapter).accrueAndRead(terms.borrower, terms.market);
-    Rescue memory done;
-    done.time = block.timestamp.toUint40();
-    done.healthBeforeWad = _requireEndangered(terms, position).toUint128();
-    uint256 debtAtTargetUsd = Repayment.debtAtDown(position.weightedCollateralUsd, terms.targetHealthWad);
-    uint256 neededAmount = Repayment.neededUp(position.debtUsd, debtAtTargetUsd, position.repayTokenPriceWad);
-    IERC20 token = IERC20(agreement.repayToken);
-    uint256 amount = _clamp(neededAmount, terms, position.marketDebt, takenToday, token);
+  // One lock for the whole list: code that a rescue calls, such as a token's, finds it taken during that rescue and
+  // until the last one ends.
+  /// @inheritdoc ILoanGuard
+  function rescueMany(uint256[] calldata guardIds) external nonReentrant returns (Result[] memory results) {
+    if (guardIds.length == 0) revert GuardsMissing();
+    results = new Result[](guardIds.length);
+    for (uint256 i; i < guardIds.length; ++i) {
+      results[i] = _tryRescue(guardIds[i]);
+    }
+  }
 
-    repaid = _repayExactly(terms, token, amount, position);
-
-    done.repaid = repaid.toUint128();
-    done.outcome = _isRepaid(neededAmount, repaid, position) ? Outcome.Full : Outcome.Partial;
-    done.healthAfterWad = _healthAfter(position, repaid).toUint128();
-    _record(guardId, done, day, takenToday + repaid);
-    emit LoanRescued(guardId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome);
+  /// @notice One rescue of `rescueMany`, in a call of its own, so that it fails alone. Only this contract calls it.
+  /// @dev Takes no lock, because `rescueMany` holds it: no other code here makes this contract call itself.
+  /// @param caller The account that called `rescueMany`. In this call `msg.sender` is this contract.
+  function rescueFor(uint256 guardId, address caller) external returns (uint256 repaid) {
+    if (msg.sender != address(this)) revert NotSelf(msg.sender);
+    return _rescue(guardId, caller);
   }
 
   /// @inheritdoc ILoanGuard
@@ -146,6 +151,11 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     for (uint256 i; i < page.length; ++i) {
       page[i] = _rescues[guardId][from + i];
     }
+  }
+
+  /// @inheritdoc ILoanGuard
+  function gasLimitOf(uint256 count) external pure returns (uint256) {
+    return count * (GAS_PER_RESCUE * 64 / 63 + GAS_PER_GUARD);
   }
 
   /// @inheritdoc ILoanGuard
@@ -166,6 +176,52 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     _states[guardId].status = Status.Active;
 
     emit GuardRegistered(guardId, terms.borrower, terms.funder, terms.market);
+  }
+
+  function _tryRescue(uint256 guardId) private returns (Result memory result) {
+    bytes memory call = abi.encodeCall(this.rescueFor, (guardId, msg.sender));
+    // A call receives at most 63/64 of the remaining gas, whatever limit it names. With less left than this, the rescue
+    // would get less than its budget and fail because the caller sent too little gas.
+    uint256 needed = GAS_PER_RESCUE * 64 / 63 + GAS_PER_CALL;
+    if (gasleft() < needed) revert GasTooLow(gasleft(), needed);
+    bytes memory answer;
+    // Copies only as much return data as an error needs: a megabyte of it would use up the gas of the following
+    // rescues.
+    (result.isRescued,, answer) = address(this).tryCall(0, GAS_PER_RESCUE, MAX_FAILURE_BYTES, call);
+    if (result.isRescued) {
+      result.repaid = abi.decode(answer, (uint256));
+    } else {
+      result.failure = answer;
+      emit RescueFailed(guardId, answer);
+    }
+  }
+
+  function _rescue(uint256 guardId, address caller) private returns (uint256 repaid) {
+    Agreement memory agreement = _agreementOf(guardId);
+    Terms memory terms = agreement.terms;
+    State memory state = _states[guardId];
+    if (_isRevoked(agreement)) revert GuardRevoked(guardId);
+    _requireDue(terms, state, caller);
+    _requireSameToken(agreement);
+    uint32 day = (block.timestamp / 1 days).toUint32();
+    uint256 takenToday = state.day == day ? state.takenInDay : 0;
+
+    ILendingMarket.Position memory position = ILendingMarket(terms.adapter).accrueAndRead(terms.borrower, terms.market);
+    Rescue memory done;
+    done.time = block.timestamp.toUint40();
+    done.healthBeforeWad = _requireEndangered(terms, position).toUint128();
+    uint256 debtAtTargetUsd = Repayment.debtAtDown(position.weightedCollateralUsd, terms.targetHealthWad);
+    uint256 neededAmount = Repayment.neededUp(position.debtUsd, debtAtTargetUsd, position.repayTokenPriceWad);
+    IERC20 token = IERC20(agreement.repayToken);
+    uint256 amount = _clamp(neededAmount, terms, position.marketDebt, takenToday, token);
+
+    repaid = _repayExactly(terms, token, amount, position);
+
+    done.repaid = repaid.toUint128();
+    done.outcome = _isRepaid(neededAmount, repaid, position) ? Outcome.Full : Outcome.Partial;
+    done.healthAfterWad = _healthAfter(position, repaid).toUint128();
+    _record(guardId, done, day, takenToday + repaid);
+    emit LoanRescued(guardId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome);
   }
 
   function _agreementOf(uint256 guardId) private view returns (Agreement memory) {
@@ -199,9 +255,9 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (terms.expiresAt <= block.timestamp) revert ExpiryRefused(terms.expiresAt, block.timestamp);
   }
 
-  function _requireDue(Terms memory terms, State memory state) private view {
+  function _requireDue(Terms memory terms, State memory state, address caller) private view {
     if (state.status != Status.Active) revert GuardNotActive(state.status);
-    if (terms.keeper != address(0) && msg.sender != terms.keeper) revert NotKeeper(msg.sender, terms.keeper);
+    if (terms.keeper != address(0) && caller != terms.keeper) revert NotKeeper(caller, terms.keeper);
     if (block.timestamp >= terms.expiresAt) revert GuardExpired(terms.expiresAt, block.timestamp);
     uint256 until = uint256(state.lastRescueAt) + terms.cooldownSeconds;
     if (state.rescues != 0 && block.timestamp < until) revert CoolingDown(until, block.timestamp);

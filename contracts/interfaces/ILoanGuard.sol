@@ -98,6 +98,16 @@ interface ILoanGuard is INonces {
     uint128 healthAfterWad;
   }
 
+  /// @notice The outcome of one guard of a list.
+  struct Result {
+    bool isRescued;
+    /// What `rescue` returns; zero if there was no rescue.
+    uint256 repaid;
+    /// Why there was no rescue: the first 132 bytes of its revert data, an error of `rescue` as a rule. Empty after a
+    /// rescue, if it ran out of gas, or if it reverted without data.
+    bytes failure;
+  }
+
   event GuardRegistered(uint256 indexed guardId, address indexed borrower, address indexed funder, address market);
   event GuardCancelled(uint256 indexed guardId);
   event LoanRescued(
@@ -108,6 +118,9 @@ interface ILoanGuard is INonces {
     uint256 healthAfterWad,
     Outcome outcome
   );
+  /// @notice `rescueMany` could not rescue this guard's loan.
+  /// @param failure As in `Result`.
+  event RescueFailed(uint256 indexed guardId, bytes failure);
 
   error GuardUnknown(uint256 guardId);
   error NotBorrower(address caller, address borrower);
@@ -140,6 +153,10 @@ interface ILoanGuard is INonces {
   error RepayBelowMinimum(uint256 amount, uint256 minRepay);
   error DebtFellWrong(uint256 paid, uint256 debtFell);
 
+  error GuardsMissing();
+  error GasTooLow(uint256 gasLeft, uint256 needed);
+  error NotSelf(address caller);
+
   /// @notice Registers a guard that its borrower funds. The caller is the borrower, who must allow this contract to
   /// take the repay token, before or after registering.
   /// @return guardId The guard's number; the first is 1.
@@ -158,6 +175,20 @@ interface ILoanGuard is INonces {
   /// @notice Repays enough of the guard's loan to bring its health from below the trigger to the target.
   /// @return repaid Base units of the repay token that left the funder and by which the borrower's debt fell.
   function rescue(uint256 guardId) external returns (uint256 repaid);
+
+  /// @notice Rescues the loans of several guards independently, in the given order: each as `rescue` would for the same
+  /// caller, and one that fails does not stop the others. A caller gains nothing by the order of a list that separate
+  /// calls of `rescue` in that order would not give.
+  ///
+  /// Each rescue gets exactly `GAS_PER_RESCUE`. If less is left for the next one, everything reverts with GasTooLow.
+  /// Compute the transaction's gas limit with `gasLimitOf`; do not estimate it. An estimate covers what the rescues use
+  /// in one block, and everything would revert in a block where they use more.
+  /// @return results In the order of `guardIds`.
+  function rescueMany(uint256[] calldata guardIds) external returns (Result[] memory results);
+
+  /// @notice Returns the maximum gas that `rescueMany` needs for this many guards, whatever each does, without the
+  /// transaction's own 21,000 and its calldata.
+  function gasLimitOf(uint256 count) external pure returns (uint256);
 
   /// @notice Returns the guard's terms and state. Reverts with GuardUnknown if it does not exist.
   function guard(uint256 guardId) external view returns (Guard memory);

@@ -82,6 +82,10 @@ export const refusalTexts = {
   no_collateral: 'the loan has no collateral',
   health_not_below_trigger: 'the health of the loan is not below the trigger',
   repay_below_minimum: 'the possible repayment is below the minimum',
+  guards_missing: 'the list names no guard',
+  gas_too_low:
+    'the transaction has too little gas for the rest of its list: its gas limit must be computed, not estimated',
+  not_self: 'only the contract itself may call it',
   quote_expired: 'the quote has expired: ask for a new one',
   quote_used_up: 'the quote was used or withdrawn: ask for a new one',
   not_buyer: 'the quote was signed for another account',

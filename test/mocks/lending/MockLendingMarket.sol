@@ -64,7 +64,7 @@ contract MockLendingMarket is ILendingMarket {
     return address(token);
   }
 
-  function accrueAndRead(address borrower, address) external returns (Position memory) {
+  function accrueAndRead(address borrower, address) public virtual returns (Position memory) {
     Account storage account = accounts[borrower];
     account.debt += account.interest;
     account.interest = 0;

@@ -35,13 +35,15 @@ contract LoanGuardConstructorTest is GuardBase {
   function test_constructor_leavesNoEntryForAnAdmin() public view {
     string memory artifact = vm.readFile("out/LoanGuard.sol/LoanGuard.json");
     string[] memory entries = vm.parseJsonKeys(artifact, ".methodIdentifiers");
-    string[15] memory known = [
+    string[19] memory known = [
+      "GAS_PER_RESCUE()",
       "MAX_TARGET_WAD()",
       "MIN_TRIGGER_WAD()",
       "cancel(uint256)",
       "cancelNonce(uint256)",
       "digestOf(((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64))",
       "eip712Domain()",
+      "gasLimitOf(uint256)",
       "guard(uint256)",
       "guardCount()",
       "isAdapter(address)",
@@ -49,6 +51,8 @@ contract LoanGuardConstructorTest is GuardBase {
       "register((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40))",
       "registerFunded(((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64),bytes)",
       "rescue(uint256)",
+      "rescueFor(uint256,address)",
+      "rescueMany(uint256[])",
       "rescues(uint256,uint256,uint256)",
       "revocations()"
     ];
