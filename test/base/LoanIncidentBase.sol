@@ -42,22 +42,24 @@ abstract contract LoanIncidentBase is VenusMarketBase {
 
   function _guardMarket(address market) internal returns (uint256 guardId) {
     vm.prank(borrower);
-    return guard.register(
-      ILoanGuard.Terms({
-        borrower: borrower,
-        funder: borrower,
-        adapter: address(lending),
-        market: market,
-        keeper: address(0),
-        triggerHealthWad: 1.05e18,
-        targetHealthWad: 1.25e18,
-        capPerRescue: 1_000e18,
-        capPerDay: 1_000e18,
-        minRepay: 1,
-        cooldownSeconds: 0,
-        expiresAt: uint40(block.timestamp + 1 days)
-      })
-    );
+    return guard.register(_terms(market));
+  }
+
+  function _terms(address market) internal view returns (ILoanGuard.Terms memory) {
+    return ILoanGuard.Terms({
+      borrower: borrower,
+      funder: borrower,
+      adapter: address(lending),
+      market: market,
+      keeper: address(0),
+      triggerHealthWad: 1.05e18,
+      targetHealthWad: 1.25e18,
+      capPerRescue: 1_000e18,
+      capPerDay: 1_000e18,
+      minRepay: 1,
+      cooldownSeconds: 0,
+      expiresAt: uint40(block.timestamp + 1 days)
+    });
   }
 
   function _assertAttackFails(bytes memory reason) internal {
