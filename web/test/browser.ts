@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
@@ -18,15 +19,32 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const browserArguments = ['--no-sandbox', '--no-zygote', '--disable-gpu'];
 
 export async function launchBrowser(): Promise<Browser> {
-  // The package unpacks itself to the temporary folder and reuses any version there.
+  return launcher.launch({ executablePath: await unpacked(), args: browserArguments, headless: true });
+}
+
+/**
+ * The browser's path. The package takes whatever lies in the temporary folder for unpacked, also a file that another
+ * process is still writing: so each unpacks to a folder of its own, which then gets its name at once.
+ */
+async function unpacked(): Promise<string> {
   const folder = `${root}.cache/chromium-${manifest.devDependencies['@sparticuz/chromium']}`;
-  mkdirSync(folder, { recursive: true });
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = folder;
-  const executablePath = await chromium.executablePath();
-  if (before === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = before;
-  return launcher.launch({ executablePath, args: browserArguments, headless: true });
+  if (!existsSync(folder)) {
+    const own = `${folder}.${randomUUID()}`;
+    mkdirSync(own, { recursive: true });
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = own;
+    await chromium.executablePath();
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    try {
+      renameSync(own, folder);
+    } catch (error) {
+      // Another was first: theirs is the same.
+      if (!existsSync(folder)) throw error;
+      rmSync(own, { recursive: true });
+    }
+  }
+  return `${folder}/chromium`;
 }
 
 export interface TestWallet {

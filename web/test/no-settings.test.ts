@@ -235,8 +235,11 @@ test('WB-19: once the server says what the build says, trying again brings the s
   answer = text(500, '');
   const { page, requests } = await open();
   await page.getByText('server_error', { exact: true }).waitFor();
+  const refusedAgain = page.waitForResponse('**/config.json');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(() => requests.filter((to) => to.endsWith('/config.json')).length).toBe(2);
+  // The first refusal is still shown until the second has come: only then may the answer change.
+  expect((await refusedAgain).status()).toBe(500);
+  expect(requests.filter((to) => to.endsWith('/config.json'))).toHaveLength(2);
   await page.getByText('server_error', { exact: true }).waitFor();
   answer = json(() => honest);
   await page.getByRole('button', { name: 'Try again' }).click();
