@@ -18,6 +18,9 @@ export const chainlinkPriceSourceAbi = [
             type: 'address',
           },
           { name: 'maxAgeSeconds', internalType: 'uint32', type: 'uint32' },
+          { name: 'bandDecimals', internalType: 'uint8', type: 'uint8' },
+          { name: 'bandMin', internalType: 'uint24', type: 'uint24' },
+          { name: 'bandMax', internalType: 'uint24', type: 'uint24' },
         ],
       },
     ],
@@ -35,6 +38,9 @@ export const chainlinkPriceSourceAbi = [
       },
       { name: 'maxAgeSeconds', internalType: 'uint32', type: 'uint32' },
       { name: 'exponent', internalType: 'uint8', type: 'uint8' },
+      { name: 'bandExponent', internalType: 'uint8', type: 'uint8' },
+      { name: 'bandMin', internalType: 'uint24', type: 'uint24' },
+      { name: 'bandMax', internalType: 'uint24', type: 'uint24' },
     ],
     stateMutability: 'view',
   },
@@ -72,11 +78,30 @@ export const chainlinkPriceSourceAbi = [
     type: 'error',
     inputs: [
       { name: 'feed', internalType: 'address', type: 'address' },
+      { name: 'answer', internalType: 'uint256', type: 'uint256' },
+      { name: 'bandMin', internalType: 'uint256', type: 'uint256' },
+      { name: 'bandMax', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'AnswerOutOfBand',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'feed', internalType: 'address', type: 'address' },
       { name: 'updatedAt', internalType: 'uint256', type: 'uint256' },
       { name: 'maxAgeSeconds', internalType: 'uint256', type: 'uint256' },
       { name: 'time', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'AnswerStale',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'feed', internalType: 'address', type: 'address' },
+      { name: 'minAnswer', internalType: 'int256', type: 'int256' },
+      { name: 'maxAnswer', internalType: 'int256', type: 'int256' },
+    ],
+    name: 'BandBeyondAggregator',
   },
   {
     type: 'error',
@@ -98,6 +123,11 @@ export const chainlinkPriceSourceAbi = [
       { name: 'value', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'SafeCastOverflowedUintDowncast',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'value', internalType: 'uint256', type: 'uint256' }],
+    name: 'SafeCastOverflowedUintToInt',
   },
   {
     type: 'error',

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Script} from "forge-std/Script.sol";
 
 import {LoanGuard} from "../contracts/LoanGuard.sol";
@@ -25,6 +26,8 @@ import {Contracts} from "./Contracts.sol";
 ///
 /// CREATE2 derives every address from code and settings, so a second run finds the contracts of the first.
 contract Deploy is Script {
+  using SafeCast for uint256;
+
   error ChainNotSupported(uint256 chainId);
   error NotDeployed(string name, address expected);
   error DeploymentFailed(string name);
@@ -34,9 +37,8 @@ contract Deploy is Script {
   uint256 private constant BSC = 56;
   uint256 private constant LOCAL = 31_337;
 
-  /// An hour without an answer is an outage: these feeds answer far more often. Plans on this source are refused until
-  /// the feed answers again.
-  uint32 private constant MAX_AGE_SECONDS = 1 hours;
+  /// Maximum age and band of each Chainlink feed, by the symbol of its token.
+  string private constant FEEDS = "packages/core/registry/feeds.json";
 
   /// Whether to deploy a missing contract (`run`) or revert (`record`).
   bool private _deploying;
@@ -121,13 +123,29 @@ contract Deploy is Script {
     return vm.envOr("DESK_MAKER", 0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
   }
 
-  function _feeds() private pure returns (ChainlinkPriceSource.FeedConfig[] memory feeds) {
+  function _feeds() private view returns (ChainlinkPriceSource.FeedConfig[] memory feeds) {
+    string memory json = vm.readFile(FEEDS);
     feeds = new ChainlinkPriceSource.FeedConfig[](5);
-    feeds[0] = ChainlinkPriceSource.FeedConfig(Bsc.USDT, IAggregatorV3(Bsc.USDT_FEED), MAX_AGE_SECONDS);
-    feeds[1] = ChainlinkPriceSource.FeedConfig(Bsc.USDC, IAggregatorV3(Bsc.USDC_FEED), MAX_AGE_SECONDS);
-    feeds[2] = ChainlinkPriceSource.FeedConfig(Bsc.BTCB, IAggregatorV3(Bsc.BTC_FEED), MAX_AGE_SECONDS);
-    feeds[3] = ChainlinkPriceSource.FeedConfig(Bsc.ETH, IAggregatorV3(Bsc.ETH_FEED), MAX_AGE_SECONDS);
-    feeds[4] = ChainlinkPriceSource.FeedConfig(Bsc.WBNB, IAggregatorV3(Bsc.BNB_FEED), MAX_AGE_SECONDS);
+    feeds[0] = _feed(json, ".USDT", Bsc.USDT, Bsc.USDT_FEED);
+    feeds[1] = _feed(json, ".USDC", Bsc.USDC, Bsc.USDC_FEED);
+    feeds[2] = _feed(json, ".BTCB", Bsc.BTCB, Bsc.BTC_FEED);
+    feeds[3] = _feed(json, ".ETH", Bsc.ETH, Bsc.ETH_FEED);
+    feeds[4] = _feed(json, ".WBNB", Bsc.WBNB, Bsc.BNB_FEED);
+  }
+
+  function _feed(string memory json, string memory key, address token, address feed)
+    private
+    pure
+    returns (ChainlinkPriceSource.FeedConfig memory)
+  {
+    return ChainlinkPriceSource.FeedConfig({
+      token: token,
+      feed: IAggregatorV3(feed),
+      maxAgeSeconds: vm.parseJsonUint(json, string.concat(key, ".maxAgeSeconds")).toUint32(),
+      bandDecimals: vm.parseJsonUint(json, string.concat(key, ".bandDecimals")).toUint8(),
+      bandMin: vm.parseJsonUint(json, string.concat(key, ".bandMin")).toUint24(),
+      bandMax: vm.parseJsonUint(json, string.concat(key, ".bandMax")).toUint24()
+    });
   }
 
   /// CREATE2 addresses already prove code and settings. This checks that the code uses the settings as intended.
@@ -141,10 +159,19 @@ contract Deploy is Script {
     _require(address(c.venusPriceSource.oracle()) == Bsc.RESILIENT_ORACLE, "VenusPriceSource.oracle");
     ChainlinkPriceSource.FeedConfig[] memory feeds = _feeds();
     for (uint256 i; i < feeds.length; ++i) {
-      (IAggregatorV3 aggregator, uint32 maxAgeSeconds, uint8 exponent) = c.chainlinkPriceSource.feedOf(feeds[i].token);
+      (
+        IAggregatorV3 aggregator,
+        uint32 maxAgeSeconds,
+        uint8 exponent,
+        uint8 bandExponent,
+        uint24 bandMin,
+        uint24 bandMax
+      ) = c.chainlinkPriceSource.feedOf(feeds[i].token);
+      _require(aggregator == feeds[i].feed && exponent == 36 - 18 - 8, "ChainlinkPriceSource.feedOf");
+      _require(maxAgeSeconds == feeds[i].maxAgeSeconds, "ChainlinkPriceSource.feedOf.maxAgeSeconds");
       _require(
-        aggregator == feeds[i].feed && maxAgeSeconds == feeds[i].maxAgeSeconds && exponent == 36 - 18 - 8,
-        "ChainlinkPriceSource.feedOf"
+        bandExponent == 8 - feeds[i].bandDecimals && bandMin == feeds[i].bandMin && bandMax == feeds[i].bandMax,
+        "ChainlinkPriceSource.feedOf.band"
       );
     }
     _require(address(c.planRegistry.revocations()) == address(c.revocations), "PlanRegistry.revocations");

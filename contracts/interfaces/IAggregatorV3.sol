@@ -9,3 +9,14 @@ interface IAggregatorV3 {
     view
     returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound);
 }
+
+/// @title The limits of a Chainlink aggregator
+/// @notice Not every feed has these functions.
+interface IAggregatorLimits {
+  /// @notice The aggregator that a proxy reads at present. Its owner can replace it.
+  function aggregator() external view returns (address);
+  /// @notice An aggregator never answers less, whatever the market does.
+  function minAnswer() external view returns (int192);
+  /// @notice An aggregator never answers more.
+  function maxAnswer() external view returns (int192);
+}

@@ -4,30 +4,49 @@ pragma solidity 0.8.37;
 import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-import {IAggregatorV3} from "../interfaces/IAggregatorV3.sol";
+import {IAggregatorLimits, IAggregatorV3} from "../interfaces/IAggregatorV3.sol";
 import {IPriceSource} from "../interfaces/IPriceSource.sol";
 
 /// @title ChainlinkPriceSource
-/// @notice USD prices read directly from Chainlink feeds. The feed of each token is fixed at construction.
+/// @notice USD prices read directly from Chainlink feeds. The feed of each token, its maximum age and its band are fixed
+/// at construction.
+/// @dev Band: an aggregator does not follow its market beyond its own limits, but repeats the limit with a fresh time. An
+/// answer at an end of the band is therefore refused too, and a band wider than the aggregator's limits is refused at
+/// construction. The limits are not read again: an aggregator can be replaced, and then this band alone holds.
 contract ChainlinkPriceSource is IPriceSource {
   using SafeCast for int256;
+  using SafeCast for uint256;
 
   struct FeedConfig {
     address token;
     IAggregatorV3 feed;
     /// An older answer is refused.
     uint32 maxAgeSeconds;
+    /// Decimals of the two ends, at most the feed's: with 2 they are in US cents.
+    uint8 bandDecimals;
+    /// An answer at or below it is refused.
+    uint24 bandMin;
+    /// An answer at or above it is refused.
+    uint24 bandMax;
   }
 
+  /// One storage slot: each run reads two.
   struct Feed {
     IAggregatorV3 aggregator;
     uint32 maxAgeSeconds;
     /// 36 − token decimals − feed decimals: scales an answer to IPriceSource's unit.
     uint8 exponent;
+    /// Feed decimals − band decimals: scales an end of the band to an answer.
+    uint8 bandExponent;
+    uint24 bandMin;
+    uint24 bandMax;
   }
 
   error FeedRefused(address token, address feed);
+  /// The aggregator's own limits, one of which lies inside the band.
+  error BandBeyondAggregator(address feed, int256 minAnswer, int256 maxAnswer);
   error AnswerNotPositive(address feed, int256 answer);
+  error AnswerOutOfBand(address feed, uint256 answer, uint256 bandMin, uint256 bandMax);
   error AnswerStale(address feed, uint256 updatedAt, uint256 maxAgeSeconds, uint256 time);
   error AnswerFromFuture(address feed, uint256 updatedAt, uint256 time);
 
@@ -36,10 +55,23 @@ contract ChainlinkPriceSource is IPriceSource {
   constructor(FeedConfig[] memory configs) {
     for (uint256 i; i < configs.length; ++i) {
       FeedConfig memory config = configs[i];
-      uint256 decimals = uint256(IERC20Metadata(config.token).decimals()) + config.feed.decimals();
+      uint256 feedDecimals = config.feed.decimals();
+      uint256 decimals = IERC20Metadata(config.token).decimals() + feedDecimals;
       bool taken = address(feedOf[config.token].aggregator) != address(0);
-      if (decimals > 36 || config.maxAgeSeconds == 0 || taken) revert FeedRefused(config.token, address(config.feed));
-      feedOf[config.token] = Feed(config.feed, config.maxAgeSeconds, SafeCast.toUint8(36 - decimals));
+      bool banded = config.bandDecimals <= feedDecimals && 0 < config.bandMin && config.bandMin < config.bandMax;
+      if (decimals > 36 || config.maxAgeSeconds == 0 || taken || !banded) {
+        revert FeedRefused(config.token, address(config.feed));
+      }
+      Feed memory feed = Feed({
+        aggregator: config.feed,
+        maxAgeSeconds: config.maxAgeSeconds,
+        exponent: (36 - decimals).toUint8(),
+        bandExponent: (feedDecimals - config.bandDecimals).toUint8(),
+        bandMin: config.bandMin,
+        bandMax: config.bandMax
+      });
+      _requireWithinLimits(feed);
+      feedOf[config.token] = feed;
     }
   }
 
@@ -53,10 +85,44 @@ contract ChainlinkPriceSource is IPriceSource {
     if (address(feed.aggregator) == address(0)) revert TokenNotPriced(token);
     (, int256 answer,, uint256 updatedAt,) = feed.aggregator.latestRoundData();
     if (answer <= 0) revert AnswerNotPositive(address(feed.aggregator), answer);
+    uint256 value = answer.toUint256();
+    (uint256 bandMin, uint256 bandMax) = _band(feed);
+    if (value <= bandMin || value >= bandMax) {
+      revert AnswerOutOfBand(address(feed.aggregator), value, bandMin, bandMax);
+    }
     if (updatedAt > block.timestamp) revert AnswerFromFuture(address(feed.aggregator), updatedAt, block.timestamp);
     if (block.timestamp - updatedAt > feed.maxAgeSeconds) {
       revert AnswerStale(address(feed.aggregator), updatedAt, feed.maxAgeSeconds, block.timestamp);
     }
-    return answer.toUint256() * 10 ** feed.exponent;
+    return value * 10 ** feed.exponent;
+  }
+
+  /// In the unit of the feed's answers.
+  function _band(Feed memory feed) private pure returns (uint256 bandMin, uint256 bandMax) {
+    uint256 unit = 10 ** feed.bandExponent;
+    return (feed.bandMin * unit, feed.bandMax * unit);
+  }
+
+  /// A limit that the aggregator does not name is none.
+  function _requireWithinLimits(Feed memory feed) private view {
+    address proxy = address(feed.aggregator);
+    address aggregator =
+      abi.decode(_ask(proxy, abi.encodeCall(IAggregatorLimits.aggregator, ()), abi.encode(proxy)), (address));
+    int256 minAnswer = abi.decode(
+      _ask(aggregator, abi.encodeCall(IAggregatorLimits.minAnswer, ()), abi.encode(type(int256).min)), (int256)
+    );
+    int256 maxAnswer = abi.decode(
+      _ask(aggregator, abi.encodeCall(IAggregatorLimits.maxAnswer, ()), abi.encode(type(int256).max)), (int256)
+    );
+    (uint256 bandMin, uint256 bandMax) = _band(feed);
+    if (minAnswer > bandMin.toInt256() || maxAnswer < bandMax.toInt256()) {
+      revert BandBeyondAggregator(proxy, minAnswer, maxAnswer);
+    }
+  }
+
+  /// The one word that `target` answers, or `otherwise` if it has no such function.
+  function _ask(address target, bytes memory question, bytes memory otherwise) private view returns (bytes memory) {
+    (bool answered, bytes memory answer) = target.staticcall(question);
+    return answered && answer.length == 32 ? answer : otherwise;
   }
 }

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import feedLimits from '../../packages/core/registry/feeds.json' with { type: 'json' };
 import { feeds, pancake, tokens, venus } from '../local/addresses.ts';
 
 /** A deployment record. */
@@ -36,7 +37,6 @@ export interface Chosen {
 
 /** The same addresses as in script/Deploy.s.sol, which passes them to the constructors. */
 const resilientOracle: Address = '0x6592b5DE802159F3E74B2486b091D11a8256ab8A';
-const maxAgeSeconds = 3600;
 
 /** The constructor arguments that make the recorded contracts consistent with each other. */
 export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readonly unknown[] {
@@ -49,7 +49,7 @@ export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readon
       (['USDT', 'USDC', 'BTCB', 'ETH', 'WBNB'] as const).map((symbol) => ({
         token: tokens[symbol],
         feed: feeds[symbol],
-        maxAgeSeconds,
+        ...feedLimits[symbol],
       })),
     ],
     planRegistry: [own.revocations, own.loanGuard, [own.venusPriceSource, own.chainlinkPriceSource]],

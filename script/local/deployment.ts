@@ -46,6 +46,7 @@ const sources = [
   'script/Deploy.s.sol',
   'script/Bsc.sol',
   'script/Contracts.sol',
+  'packages/core/registry/feeds.json',
   'foundry.toml',
   'tools/solc.mjs',
 ];

@@ -43,7 +43,7 @@ abstract contract OracleIncidentBase is IncidentBase {
 
   function _configs() internal view returns (ChainlinkPriceSource.FeedConfig[] memory configs) {
     configs = new ChainlinkPriceSource.FeedConfig[](2);
-    configs[0] = ChainlinkPriceSource.FeedConfig(address(usd), usdFeed, 1 days);
-    configs[1] = ChainlinkPriceSource.FeedConfig(address(coin), coinFeed, 1 hours);
+    configs[0] = ChainlinkPriceSource.FeedConfig(address(usd), usdFeed, 1 days, 2, 95, 105);
+    configs[1] = ChainlinkPriceSource.FeedConfig(address(coin), coinFeed, 1 hours, 0, 3_000, 1_200_000);
   }
 }

@@ -3,9 +3,11 @@ pragma solidity ^0.8.30;
 
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
+import {IAggregatorV3} from "../../contracts/interfaces/IAggregatorV3.sol";
 import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {BoundedPrices} from "../../contracts/libraries/BoundedPrices.sol";
+import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {PlanForkBase} from "../base/PlanForkBase.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
@@ -45,6 +47,49 @@ contract RunPlanForkTest is PlanForkBase {
     terms.priceSource = address(bowline.chainlinkPriceSource);
 
     _runAndCheck(_create(terms), direct);
+  }
+
+  /// PS-5, PR-16: the feed repeats the end of its band with a fresh time.
+  function test_run_pricedByAPinnedFeed_movesNothing() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    terms.priceSource = address(bowline.chainlinkPriceSource);
+    uint256 planId = _create(terms);
+    (IAggregatorV3 feed,,, uint8 bandExponent, uint24 bandMin, uint24 bandMax) =
+      bowline.chainlinkPriceSource.feedOf(Bsc.BTCB);
+    uint256 unit = 10 ** bandExponent;
+    _answer(feed, bandMin * unit);
+
+    _refuse(
+      planId,
+      abi.encodeWithSelector(
+        BoundedPrices.PriceSourceFailed.selector,
+        address(bowline.chainlinkPriceSource),
+        abi.encodeWithSelector(
+          ChainlinkPriceSource.AnswerOutOfBand.selector, feed, bandMin * unit, bandMin * unit, bandMax * unit
+        )
+      )
+    );
+  }
+
+  /// PS-2, PS-5: each real feed answers inside its band and within its age, and is stale a second after the age.
+  function test_prices_ofEveryFeed() public {
+    uint256 start = block.timestamp;
+    address[5] memory tokens = [Bsc.USDT, Bsc.USDC, Bsc.BTCB, Bsc.ETH, Bsc.WBNB];
+    for (uint256 i; i < tokens.length; ++i) {
+      bowline.chainlinkPriceSource.prices(tokens[i], tokens[i]);
+      (IAggregatorV3 feed, uint32 maxAgeSeconds,,,,) = bowline.chainlinkPriceSource.feedOf(tokens[i]);
+      (,,, uint256 updatedAt,) = feed.latestRoundData();
+      vm.warp(updatedAt + maxAgeSeconds + 1);
+      vm.expectRevert(
+        abi.encodeWithSelector(
+          ChainlinkPriceSource.AnswerStale.selector, feed, updatedAt, maxAgeSeconds, updatedAt + maxAgeSeconds + 1
+        )
+      );
+      bowline.chainlinkPriceSource.prices(tokens[i], tokens[i]);
+      vm.warp(updatedAt + maxAgeSeconds);
+      bowline.chainlinkPriceSource.prices(tokens[i], tokens[i]);
+      vm.warp(start);
+    }
   }
 
   /// SE-4, SE-5: somebody has left BNB in the router, which spends it instead of the approved WBNB. The run continues,
@@ -148,6 +193,15 @@ contract RunPlanForkTest is PlanForkBase {
     (uint256 priceIn, uint256 priceOut) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
     assertEq(
       run.floor, Math.mulDiv(run.amountIn * 99, priceIn, priceOut * 100, Math.Rounding.Ceil), "floor: fair less 1 %"
+    );
+  }
+
+  /// The feed's answer, with the time of this block.
+  function _answer(IAggregatorV3 feed, uint256 answer) private {
+    vm.mockCall(
+      address(feed),
+      abi.encodeCall(IAggregatorV3.latestRoundData, ()),
+      abi.encode(uint80(1), answer, block.timestamp, block.timestamp, uint80(1))
     );
   }
 

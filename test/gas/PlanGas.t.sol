@@ -22,8 +22,8 @@ contract PlanGasTest is SwapBase {
     super.setUp();
     (signer, signerKey) = makeAddrAndKey("verdict signer");
     ChainlinkPriceSource.FeedConfig[] memory configs = new ChainlinkPriceSource.FeedConfig[](2);
-    configs[0] = ChainlinkPriceSource.FeedConfig(address(usd), _feed(1e8), 1 hours);
-    configs[1] = ChainlinkPriceSource.FeedConfig(address(coin), _feed(60_000e8), 1 hours);
+    configs[0] = ChainlinkPriceSource.FeedConfig(address(usd), _feed(1e8), 1 hours, 2, 95, 105);
+    configs[1] = ChainlinkPriceSource.FeedConfig(address(coin), _feed(60_000e8), 1 hours, 0, 3_000, 1_200_000);
     chainlink = Product.chainlinkPriceSource(configs);
     address[] memory sources = new address[](1);
     sources[0] = address(chainlink);

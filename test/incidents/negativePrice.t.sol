@@ -10,7 +10,7 @@ import {SmallPriceSource} from "./twins/SmallPriceSource.sol";
 contract NegativePriceTwin is SmallPriceSource {
   constructor(ChainlinkPriceSource.FeedConfig[] memory configs) SmallPriceSource(configs) {}
 
-  function _requirePositive(int256 answer) internal pure override {
+  function _requirePlausible(int256 answer, ChainlinkPriceSource.FeedConfig memory) internal pure override {
     require(answer != 0, "zero");
   }
 }

@@ -7,11 +7,11 @@ import {OracleIncidentBase} from "../base/OracleIncidentBase.sol";
 import {SmallPriceSource} from "./twins/SmallPriceSource.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: accepts a price of zero.
+/// The mistake: accepts a price of zero, since it looks at the sign alone.
 contract ZeroPriceTwin is SmallPriceSource {
   constructor(ChainlinkPriceSource.FeedConfig[] memory configs) SmallPriceSource(configs) {}
 
-  function _requirePositive(int256 answer) internal pure override {
+  function _requirePlausible(int256 answer, ChainlinkPriceSource.FeedConfig memory) internal pure override {
     require(answer >= 0, "negative");
   }
 }

@@ -63,6 +63,8 @@ export const refusalTexts = {
   price_source_refused: 'the registry does not accept this price source',
   price_bound_missing: 'a plan needs a price source, a limit price, or both',
   slippage_refused: 'the plan allows more slippage than the maximum: 10 %, and none without a price source',
+  answer_out_of_band: 'the answer of a Chainlink feed is at the end of its plausible band, or outside it',
+  answer_stale: 'the answer of a Chainlink feed is too old',
   plan_not_paused: 'the plan is not paused, so it cannot be resumed',
   runs_changed: 'the plan ran since this page read it: look at the runs, then resume it again',
   plan_revoked: 'the owner has revoked this plan, with everything else allowed before',

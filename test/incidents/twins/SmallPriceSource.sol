@@ -25,7 +25,7 @@ abstract contract SmallPriceSource is IPriceSource {
     ChainlinkPriceSource.FeedConfig memory config = _feeds[token];
     (, int256 answer,, uint256 updatedAt,) = config.feed.latestRoundData();
     _requireFresh(updatedAt, config.maxAgeSeconds);
-    _requirePositive(answer);
+    _requirePlausible(answer, config);
     // No sound price needs more than 128 bits.
     // forge-lint: disable-next-line(unsafe-typecast)
     return uint128(uint256(answer * int256(10 ** _exponent(token, config.feed))));
@@ -35,8 +35,10 @@ abstract contract SmallPriceSource is IPriceSource {
     require(block.timestamp - updatedAt <= maxAgeSeconds, "stale");
   }
 
-  function _requirePositive(int256 answer) internal pure virtual {
-    require(answer > 0, "not positive");
+  /// No band includes zero.
+  function _requirePlausible(int256 answer, ChainlinkPriceSource.FeedConfig memory config) internal view virtual {
+    uint256 unit = 10 ** (config.feed.decimals() - config.bandDecimals);
+    require(answer > int256(config.bandMin * unit) && answer < int256(config.bandMax * unit), "band");
   }
 
   function _exponent(address token, IAggregatorV3 feed) internal view virtual returns (uint256) {
