@@ -1438,6 +1438,13 @@ export const planRegistryAbi = [
   },
   {
     type: 'function',
+    inputs: [{ name: 'payee', internalType: 'address', type: 'address' }],
+    name: 'payTo',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
     inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
     name: 'plan',
     outputs: [
@@ -1573,10 +1580,7 @@ export const planRegistryAbi = [
   },
   {
     type: 'function',
-    inputs: [
-      { name: 'planId', internalType: 'uint256', type: 'uint256' },
-      { name: 'amountOut', internalType: 'uint256', type: 'uint256' },
-    ],
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
     name: 'recordRun',
     outputs: [{ name: 'received', internalType: 'uint256', type: 'uint256' }],
     stateMutability: 'nonpayable',
@@ -1629,7 +1633,7 @@ export const planRegistryAbi = [
           { name: 'floor', internalType: 'uint104', type: 'uint104' },
           { name: 'amountIn', internalType: 'uint104', type: 'uint104' },
           { name: 'amountOut', internalType: 'uint104', type: 'uint104' },
-          { name: 'evidencePrefix', internalType: 'bytes26', type: 'bytes26' },
+          { name: 'evidencePrefix', internalType: 'bytes19', type: 'bytes19' },
         ],
       },
     ],
@@ -1972,6 +1976,14 @@ export const planRegistryAbi = [
   { type: 'error', inputs: [], name: 'InvalidShortString' },
   {
     type: 'error',
+    inputs: [
+      { name: 'token', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'LeftBehind',
+  },
+  {
+    type: 'error',
     inputs: [{ name: 'loanGuard', internalType: 'address', type: 'address' }],
     name: 'LoanGuardRefused',
   },
@@ -2126,7 +2138,17 @@ export const planRegistryAbi = [
   {
     type: 'error',
     inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    name: 'RunAlreadyPaid',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
     name: 'RunAlreadyRecorded',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'planId', internalType: 'uint256', type: 'uint256' }],
+    name: 'RunNotPaid',
   },
   {
     type: 'error',
@@ -2551,11 +2573,7 @@ export const swapExecutorAbi = [
         internalType: 'contract IPlanRegistry',
         type: 'address',
       },
-      {
-        name: 'router_',
-        internalType: 'contract IPancakeV3Router',
-        type: 'address',
-      },
+      { name: 'poolDeployer_', internalType: 'address', type: 'address' },
       { name: 'operator_', internalType: 'address', type: 'address' },
       { name: 'rotator_', internalType: 'address', type: 'address' },
     ],
@@ -2605,10 +2623,10 @@ export const swapExecutorAbi = [
   {
     type: 'function',
     inputs: [
-      { name: 'planId', internalType: 'uint256', type: 'uint256' },
-      { name: 'expectedVersion', internalType: 'uint256', type: 'uint256' },
+      { name: '', internalType: 'uint256', type: 'uint256' },
+      { name: '', internalType: 'uint256', type: 'uint256' },
       {
-        name: 'ticket',
+        name: '',
         internalType: 'struct IPlanRegistry.Ticket',
         type: 'tuple',
         components: [
@@ -2622,8 +2640,8 @@ export const swapExecutorAbi = [
           { name: 'evidenceHash', internalType: 'bytes32', type: 'bytes32' },
         ],
       },
-      { name: 'signature', internalType: 'bytes', type: 'bytes' },
-      { name: 'path', internalType: 'bytes', type: 'bytes' },
+      { name: '', internalType: 'bytes', type: 'bytes' },
+      { name: '', internalType: 'bytes', type: 'bytes' },
     ],
     name: 'execute',
     outputs: [{ name: 'amountOut', internalType: 'uint256', type: 'uint256' }],
@@ -2689,8 +2707,8 @@ export const swapExecutorAbi = [
     type: 'function',
     inputs: [
       {
-        name: 'pull',
-        internalType: 'struct IPlanRegistry.Pull',
+        name: 'run',
+        internalType: 'struct IPlanRegistry.OpenRun',
         type: 'tuple',
         components: [
           { name: 'planId', internalType: 'uint256', type: 'uint256' },
@@ -2702,7 +2720,7 @@ export const swapExecutorAbi = [
       },
       { name: 'path', internalType: 'bytes', type: 'bytes' },
     ],
-    name: 'onFundsPulled',
+    name: 'onRunOpened',
     outputs: [],
     stateMutability: 'nonpayable',
   },
@@ -2710,6 +2728,24 @@ export const swapExecutorAbi = [
     type: 'function',
     inputs: [],
     name: 'operator',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'amount0Delta', internalType: 'int256', type: 'int256' },
+      { name: 'amount1Delta', internalType: 'int256', type: 'int256' },
+      { name: 'data', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'pancakeV3SwapCallback',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'poolDeployer',
     outputs: [{ name: '', internalType: 'address', type: 'address' }],
     stateMutability: 'view',
   },
@@ -2741,15 +2777,6 @@ export const swapExecutorAbi = [
     inputs: [],
     name: 'rotator',
     outputs: [{ name: '', internalType: 'address', type: 'address' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
-    name: 'router',
-    outputs: [
-      { name: '', internalType: 'contract IPancakeV3Router', type: 'address' },
-    ],
     stateMutability: 'view',
   },
   {
@@ -2822,6 +2849,11 @@ export const swapExecutorAbi = [
   {
     type: 'error',
     inputs: [{ name: 'caller', internalType: 'address', type: 'address' }],
+    name: 'NotPool',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'caller', internalType: 'address', type: 'address' }],
     name: 'NotProposed',
   },
   {
@@ -2855,6 +2887,30 @@ export const swapExecutorAbi = [
     type: 'error',
     inputs: [{ name: 'length', internalType: 'uint256', type: 'uint256' }],
     name: 'PathMalformed',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'pool', internalType: 'address', type: 'address' }],
+    name: 'PoolMissing',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'pool', internalType: 'address', type: 'address' },
+      { name: 'taken', internalType: 'uint256', type: 'uint256' },
+      { name: 'amountIn', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PoolTookLess',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'value', internalType: 'int256', type: 'int256' }],
+    name: 'SafeCastOverflowedIntToUint',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'value', internalType: 'uint256', type: 'uint256' }],
+    name: 'SafeCastOverflowedUintToInt',
   },
   {
     type: 'error',

@@ -11,7 +11,7 @@ import {LibRLP} from "solady/utils/LibRLP.sol";
 import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
 import {Nonces} from "./Nonces.sol";
-import {IFundsReceiver} from "./interfaces/IFundsReceiver.sol";
+import {IPlanExecutor} from "./interfaces/IPlanExecutor.sol";
 import {IPlanRegistry, Verdict} from "./interfaces/IPlanRegistry.sol";
 import {IRevocations} from "./interfaces/IRevocations.sol";
 import {BoundedPrices} from "./libraries/BoundedPrices.sol";
@@ -25,7 +25,8 @@ import {SoundTerms} from "./libraries/SoundTerms.sol";
 
 /// @title PlanRegistry
 /// @notice Stores owners' plans, lets each plan's executor run it, and records every run and deferral.
-/// @dev Ownerless and not upgradeable. Holds no funds: they move from owner to executor to recipient within one call.
+/// @dev Ownerless and not upgradeable. Holds no funds between calls: within one, `payTo` moves one run's amount from the
+/// owner to where the executor says, and `recordRun` moves what has been paid here meanwhile to the recipient.
 ///
 /// Assumptions:
 /// - Tokens: `balanceOf` is truthful. A run reverts unless the pull moves exactly one run's amount, so a tokenIn that
@@ -57,17 +58,21 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   /// @inheritdoc IPlanRegistry
   mapping(address source => bool) public isPriceSource;
 
-  /// A record in two storage slots. What the terms of its version tell is read from them.
+  /// What a record says in its first storage slot. The terms of its version tell the rest.
   struct Record {
-    uint104 amountOut;
-    uint104 floor;
     uint40 time;
     Outcome outcome;
     uint16 version;
     uint16 reason;
     Verdict verdict;
     bool isAttested;
-    bytes26 evidencePrefix;
+    bytes19 evidencePrefix;
+  }
+
+  /// A run's second slot. A deferral has none, so it costs one slot less.
+  struct Delivery {
+    uint104 amountOut;
+    uint104 floor;
   }
 
   /// Terms are stored as the code of their own contract (SSTORE2): written once, and cheaper to read than seven
@@ -76,27 +81,42 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
   mapping(uint256 planId => mapping(uint256 version => address pointer)) private _edits;
   mapping(uint256 planId => State) private _states;
   mapping(uint256 planId => mapping(uint256 record => Record)) private _records;
+  mapping(uint256 planId => mapping(uint256 record => Delivery)) private _deliveries;
   uint128 private _planCount;
   /// Contracts that this one has created, all of them terms. Its next CREATE nonce is one more.
   uint40 private _termsCount;
 
   enum Stage {
     Idle,
-    Pulling,
-    Owed,
+    Open,
+    Paying,
+    Paid,
     Delivered
   }
 
-  // The open run. At most one is open in the whole registry, and it ends with the transaction.
+  // The open run. At most one is open in the whole registry, and it ends with the transaction. What `payTo` and
+  // `recordRun` need of its terms is kept here, because reading terms twice more costs more. In whole words, because a
+  // smaller type is read before it is written.
   Stage private transient _stage;
   uint256 private transient _openPlan;
-  uint104 private transient _openFloor;
+  uint256 private transient _openExecutor;
+  uint256 private transient _openOwner;
+  uint256 private transient _openTokenIn;
+  uint256 private transient _openAmountIn;
+  uint256 private transient _openTokenOut;
+  uint256 private transient _openRecipient;
+  uint256 private transient _openFloor;
+  uint256 private transient _openSlotStart;
+  uint256 private transient _openSigner;
   bytes32 private transient _openEvidenceHash;
+  /// What the registry held of tokenOut before the run: somebody's loss, and nobody's delivery.
+  uint256 private transient _heldBefore;
+  uint256 private transient _received;
 
   /// Closes every state-changing function while a run is open, so that neither an executor nor a token's callback can
-  /// change the state that the run depends on. `recordRun` and the stop functions stay open. If stop functions were
-  /// closed, a stranger could open a run of their own and submit an owner's signed cancellation inside it, where it
-  /// would be used up without effect. A run does not write the plan's state after the pull, so a stop during a run is
+  /// change the state that the run depends on. `payTo`, `recordRun` and the stop functions stay open. If stop functions
+  /// were closed, a stranger could open a run of their own and submit an owner's signed cancellation inside it, where it
+  /// would be used up without effect. A run does not write the plan's state once it is open, so a stop during a run is
   /// not overwritten.
   modifier whenNoRunOpen() {
     _requireNoRunOpen();
@@ -239,46 +259,68 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     ++state.records;
     _states[planId] = state;
     _openPlan = planId;
+    _openExecutor = uint160(terms.executor);
+    _openOwner = uint160(terms.owner);
+    _openTokenIn = uint160(terms.tokenIn);
+    _openAmountIn = terms.amountPerRun;
+    _openTokenOut = uint160(terms.tokenOut);
+    _openRecipient = uint160(terms.recipient);
     _openFloor = floor;
+    _openSlotStart = slotStart;
+    _openSigner = uint160(terms.verdictSigner);
+    _heldBefore = IERC20(terms.tokenOut).balanceOf(address(this));
     _openEvidenceHash = ticket.evidenceHash;
 
-    _stage = Stage.Pulling;
-    IERC20(terms.tokenIn).pullExactly(terms.owner, terms.executor, terms.amountPerRun);
-    _stage = Stage.Owed;
-    IFundsReceiver(terms.executor)
-      .onFundsPulled(Pull(planId, terms.tokenIn, terms.tokenOut, terms.amountPerRun, floor), data);
+    _stage = Stage.Open;
+    IPlanExecutor(terms.executor)
+      .onRunOpened(OpenRun(planId, terms.tokenIn, terms.tokenOut, terms.amountPerRun, floor), data);
     if (_stage != Stage.Delivered) revert RunNotRecorded(planId);
     _stage = Stage.Idle;
 
-    amountOut = _records[planId][state.records - 1].amountOut;
+    return _received;
   }
 
   /// @inheritdoc IPlanRegistry
-  function recordRun(uint256 planId, uint256 amountOut) external returns (uint256 received) {
-    if (_stage < Stage.Owed || planId != _openPlan) revert NoRunOpen(planId);
-    if (_stage == Stage.Delivered) revert RunAlreadyRecorded(planId);
-    Terms memory terms = _executorsTerms(planId);
-    State memory state = _states[planId];
-    uint40 slotStart = state.cursor - terms.periodSeconds;
+  function payTo(address payee) external {
+    uint256 planId = _openPlan;
+    Stage stage = _stage;
+    if (stage == Stage.Idle) revert NoRunOpen(planId);
+    if (stage != Stage.Open) revert RunAlreadyPaid(planId);
+    _requireOpenExecutor();
+    // A token that calls back can neither have the same run paid twice nor have it recorded yet.
+    _stage = Stage.Paying;
+    IERC20(_address(_openTokenIn)).pullExactly(_address(_openOwner), payee, _openAmountIn);
+    _stage = Stage.Paid;
+  }
+
+  /// @inheritdoc IPlanRegistry
+  function recordRun(uint256 planId) external returns (uint256 received) {
+    Stage stage = _stage;
+    if (stage == Stage.Idle || planId != _openPlan) revert NoRunOpen(planId);
+    if (stage < Stage.Paid) revert RunNotPaid(planId);
+    if (stage == Stage.Delivered) revert RunAlreadyRecorded(planId);
+    _requireOpenExecutor();
     // Set before the transfer, so a token that calls back cannot deliver the same run twice.
     _stage = Stage.Delivered;
 
-    received = _deliver(IERC20(terms.tokenOut), terms.executor, terms.recipient, amountOut);
-    if (received < _openFloor) revert FloorNotMet(received, _openFloor);
+    received = _deliver(IERC20(_address(_openTokenOut)), _address(_openRecipient));
+    uint256 floor = _openFloor;
+    if (received < floor) revert FloorNotMet(received, floor);
 
+    _received = received;
+    State storage state = _states[planId];
     uint256 record = state.records - 1;
     _records[planId][record] = Record({
-      amountOut: received.toUint104(),
-      floor: _openFloor,
       time: _time(),
       outcome: Outcome.Executed,
       version: state.version,
       reason: 0,
       verdict: Verdict.GO,
-      isAttested: terms.verdictSigner != address(0),
-      evidencePrefix: bytes26(_openEvidenceHash)
+      isAttested: _openSigner != 0,
+      evidencePrefix: bytes19(_openEvidenceHash)
     });
-    emit RunRecorded(planId, record, terms.amountPerRun, received, _openFloor, slotStart, _openEvidenceHash);
+    _deliveries[planId][record] = Delivery(received.toUint104(), uint104(floor));
+    emit RunRecorded(planId, record, _openAmountIn, received, floor, _openSlotStart, _openEvidenceHash);
   }
 
   /// @inheritdoc IPlanRegistry
@@ -311,15 +353,13 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     state.lastReason = reason;
     _states[planId] = state;
     _records[planId][record] = Record({
-      amountOut: 0,
-      floor: 0,
       time: _time(),
       outcome: Outcome.Deferred,
       version: state.version,
       reason: reason,
       verdict: ticket.verdict,
       isAttested: isAttested,
-      evidencePrefix: bytes26(ticket.evidenceHash)
+      evidencePrefix: bytes19(ticket.evidenceHash)
     });
     emit DeferralRecorded(planId, record, reason, ticket.verdict, ticket.evidenceHash, slotStart);
   }
@@ -364,6 +404,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     uint256 version;
     for (uint256 i; i < page.length; ++i) {
       Record memory record = _records[planId][from + i];
+      Delivery memory delivery = _deliveries[planId][from + i];
       if (record.version != version) (version, terms) = (record.version, termsOf(planId, record.version));
       bool isExecuted = record.outcome == Outcome.Executed;
       page[i] = Run({
@@ -374,9 +415,9 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
         reason: record.reason,
         verdict: record.verdict,
         isAttested: record.isAttested,
-        floor: record.floor,
+        floor: delivery.floor,
         amountIn: isExecuted ? terms.amountPerRun : 0,
-        amountOut: record.amountOut,
+        amountOut: delivery.amountOut,
         evidencePrefix: record.evidencePrefix
       });
     }
@@ -451,6 +492,15 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     if (msg.sender != terms.executor) revert NotExecutor(msg.sender, terms.executor);
   }
 
+  function _requireOpenExecutor() private view {
+    address executor = _address(_openExecutor);
+    if (msg.sender != executor) revert NotExecutor(msg.sender, executor);
+  }
+
+  function _address(uint256 word) private pure returns (address) {
+    return address(uint160(word));
+  }
+
   function _ownedState(uint256 planId) private view returns (State storage) {
     address owner = _currentTerms(planId).owner;
     if (msg.sender != owner) revert NotOwner(msg.sender, owner);
@@ -520,11 +570,18 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
                                DELIVERY
   //////////////////////////////////////////////////////////////*/
 
-  /// Measures only this transfer. If it measured over the whole callback, an executor could count its payment to the
-  /// owner's own resting order elsewhere as delivery. For the same reason it counts at most `amount`.
-  function _deliver(IERC20 token, address executor, address recipient, uint256 amount) private returns (uint256) {
+  /// Forwards what the registry has received of `token` since the run opened, and measures only that transfer. If the
+  /// recipient's balance were measured over the whole run, an executor could count its payment to the owner's own
+  /// resting order elsewhere as delivery. No order can pay out here: what arrives is given away. For the same reason
+  /// it counts at most what it forwards.
+  function _deliver(IERC20 token, address recipient) private returns (uint256) {
+    uint256 heldBefore = _heldBefore;
+    uint256 amount = Math.saturatingSub(token.balanceOf(address(this)), heldBefore);
     uint256 balanceBefore = token.balanceOf(recipient);
-    token.safeTransferFrom(executor, recipient, amount);
+    token.safeTransfer(recipient, amount);
+    // Nobody could withdraw what a token that moves a unit less than asked would leave here.
+    uint256 left = Math.saturatingSub(token.balanceOf(address(this)), heldBefore);
+    if (left != 0) revert LeftBehind(address(token), left);
     return Math.min(Math.saturatingSub(token.balanceOf(recipient), balanceBefore), amount);
   }
 }

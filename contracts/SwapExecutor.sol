@@ -4,25 +4,32 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {LibCall} from "solady/utils/LibCall.sol";
 
-import {IFundsReceiver} from "./interfaces/IFundsReceiver.sol";
-import {IPancakeV3Router} from "./interfaces/IPancakeV3Router.sol";
+import {IPancakeV3Pool, IPancakeV3SwapCallback} from "./interfaces/IPancakeV3Pool.sol";
+import {IPlanExecutor} from "./interfaces/IPlanExecutor.sol";
 import {IPlanRegistry} from "./interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "./interfaces/ISwapExecutor.sol";
+import {PancakePools} from "./libraries/PancakePools.sol";
 
 /// @title SwapExecutor
-/// @notice Runs plans over PancakeSwap v3.
-/// @dev A run takes one path: `execute` → the registry pulls the funds and calls `onFundsPulled` → the router swaps →
-/// the registry collects the delivery in `recordRun`.
+/// @notice Runs plans over PancakeSwap v3, directly at its pools.
+/// @dev A run takes one path: `execute` → the registry calls `onRunOpened` → the first pool asks for its input in
+/// `pancakeV3SwapCallback`, and the registry pays it out of the owner's funds by `payTo` → the last pool pays the
+/// registry, which delivers in `recordRun`. Over one pool no token passes through this contract. Over more it holds what
+/// one pool has paid until the next takes it, all of it.
 ///
 /// Assumptions:
-/// - The registry calls `onFundsPulled` only during a `pullFunds` that this contract started.
-/// - The router takes at most its allowance and pays this contract at least `amountOutMinimum`.
+/// - The registry calls `onRunOpened` only during a `pullFunds` that this contract started.
+/// - A pool at an address that follows from PancakeSwap's code calls back only whoever swaps there, and hands on `data`
+///   unchanged.
 /// - The operator may choose a bad route. The registry's floor bounds the cost, and the operator can keep nothing.
 /// - The rotator can propose the next operator and nothing else.
 contract SwapExecutor is ISwapExecutor {
   using LibCall for address;
+  using SafeCast for int256;
+  using SafeCast for uint256;
   using SafeERC20 for IERC20;
 
   /// More than twice the gas of a run over one pool.
@@ -32,9 +39,18 @@ contract SwapExecutor is ISwapExecutor {
   uint256 private constant GAS_PER_ORDER = 40_000;
   /// An error's selector and four words.
   uint16 private constant MAX_FAILURE_BYTES = 132;
+  /// Bytes of a token and of a pool's fee in a path.
+  uint256 private constant TOKEN_BYTES = 20;
+  uint256 private constant HOP_BYTES = 23;
+  /// Three pools.
+  uint256 private constant MAX_PATH_BYTES = TOKEN_BYTES + 3 * HOP_BYTES;
+  /// One inside the least and the greatest price of a pool: no limit.
+  uint160 private constant MIN_SQRT_PRICE = 4295128740;
+  uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970341;
 
   IPlanRegistry public immutable registry;
-  IPancakeV3Router public immutable router;
+  /// Creates PancakeSwap v3's pools.
+  address public immutable poolDeployer;
   /// @inheritdoc ISwapExecutor
   address public immutable rotator;
   /// @inheritdoc ISwapExecutor
@@ -42,32 +58,35 @@ contract SwapExecutor is ISwapExecutor {
   /// @inheritdoc ISwapExecutor
   address public proposedOperator;
 
+  /// The pool that is swapping: the only one that may ask for its input.
+  address private transient _pool;
+
   modifier onlyOperator() {
     if (msg.sender != operator) revert NotOperator(msg.sender);
     _;
   }
 
-  constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_) {
+  constructor(IPlanRegistry registry_, address poolDeployer_, address operator_, address rotator_) {
     // The rotator exists to replace the operator, so both must be set and must differ.
     if (operator_ == address(0) || rotator_ == address(0) || operator_ == rotator_) {
       revert OperatorRefused(operator_, rotator_);
     }
     registry = registry_;
-    router = router_;
+    poolDeployer = poolDeployer_;
     operator = operator_;
     rotator = rotator_;
     emit OperatorChanged(address(0), operator_);
   }
 
   /// @inheritdoc ISwapExecutor
-  function execute(
-    uint256 planId,
-    uint256 expectedVersion,
-    IPlanRegistry.Ticket calldata ticket,
-    bytes calldata signature,
-    bytes calldata path
-  ) external onlyOperator returns (uint256 amountOut) {
-    return registry.pullFunds(planId, expectedVersion, ticket, signature, path);
+  function execute(uint256, uint256, IPlanRegistry.Ticket calldata, bytes calldata, bytes calldata)
+    external
+    onlyOperator
+    returns (uint256 amountOut)
+  {
+    // The arguments are those of `pullFunds`. To encode them again would cost every run 700 gas.
+    bytes memory answer = address(registry).callContract(bytes.concat(registry.pullFunds.selector, msg.data[4:]));
+    return abi.decode(answer, (uint256));
   }
 
   /// @inheritdoc ISwapExecutor
@@ -92,28 +111,26 @@ contract SwapExecutor is ISwapExecutor {
     registry.recordDeferral(planId, expectedVersion, reason, ticket, signature);
   }
 
-  /// @inheritdoc IFundsReceiver
-  function onFundsPulled(IPlanRegistry.Pull calldata pull, bytes calldata path) external {
+  /// @inheritdoc IPlanExecutor
+  function onRunOpened(IPlanRegistry.OpenRun calldata run, bytes calldata path) external {
     if (msg.sender != address(registry)) revert NotRegistry(msg.sender);
-    _requireEnds(path, pull.tokenIn, pull.tokenOut);
+    _requireRoute(path, run.tokenIn, run.tokenOut);
 
-    IERC20 tokenIn = IERC20(pull.tokenIn);
-    IERC20 tokenOut = IERC20(pull.tokenOut);
-    // The balance before the pull. The registry has checked that the pull added exactly `amountIn`.
-    uint256 inBefore = tokenIn.balanceOf(address(this)) - pull.amountIn;
-    uint256 outBefore = tokenOut.balanceOf(address(this));
+    _route(path, run.amountIn, "");
+    registry.recordRun(run.planId);
+  }
 
-    _swap(tokenIn, inBefore, pull, path);
-
-    // Counts only what the swap paid, not tokens already here: a donation of one unit must neither stop a run nor pay
-    // for one.
-    uint256 amountOut = Math.saturatingSub(tokenOut.balanceOf(address(this)), outBefore);
-    tokenOut.forceApprove(address(registry), amountOut);
-    registry.recordRun(pull.planId, amountOut);
-    _takeBackAllowance(tokenOut, address(registry));
-
-    _requireNothingLeft(tokenIn, inBefore);
-    _requireNothingLeft(tokenOut, outBefore);
+  /// @inheritdoc IPancakeV3SwapCallback
+  function pancakeV3SwapCallback(int256 amount0Delta, int256 amount1Delta, bytes calldata data) external {
+    if (msg.sender != _pool) revert NotPool(msg.sender);
+    // Nobody may ask twice for one swap.
+    _pool = address(0);
+    if (data.length == 0) {
+      registry.payTo(msg.sender);
+    } else {
+      int256 owed = amount0Delta > 0 ? amount0Delta : amount1Delta;
+      IERC20(abi.decode(data, (address))).safeTransfer(msg.sender, owed.toUint256());
+    }
   }
 
   /// @inheritdoc ISwapExecutor
@@ -156,43 +173,49 @@ contract SwapExecutor is ISwapExecutor {
     }
   }
 
-  function _swap(IERC20 tokenIn, uint256 inBefore, IPlanRegistry.Pull calldata pull, bytes calldata path) private {
-    tokenIn.forceApprove(address(router), pull.amountIn);
-    router.exactInput(
-      IPancakeV3Router.ExactInputParams({
-        path: path,
-        recipient: address(this),
-        deadline: block.timestamp,
-        amountIn: pull.amountIn,
-        amountOutMinimum: pull.floor
-      })
-    );
-    _takeBackAllowance(tokenIn, address(router));
+  /// Swaps all of `amountIn` along a path.
+  /// @param payment Data for the first pool's callback: empty if the registry pays the input, else the path's first
+  /// token, which this contract pays.
+  function _route(bytes calldata path, uint256 amountIn, bytes memory payment) private {
+    if (path.length == HOP_BYTES + TOKEN_BYTES) return _swap(path, amountIn, address(registry), payment);
 
-    // The router spends its own BNB instead of WBNB if it holds some, and a drained pool takes only part of the input.
-    // The unspent amount belongs to the owner. If this reverted instead, a stranger could stop every run that sells
-    // WBNB by lending the router BNB for one block.
-    uint256 unspent = Math.saturatingSub(tokenIn.balanceOf(address(this)), inBefore);
-    if (unspent != 0) tokenIn.safeTransfer(registry.plan(pull.planId).terms.owner, unspent);
+    // What somebody has left here is no part of the run, and a token that moves a unit less than asked, or rebases
+    // between two transfers, must leave nothing either: nobody could withdraw it.
+    IERC20 token = IERC20(address(bytes20(path[HOP_BYTES:])));
+    uint256 balanceBefore = token.balanceOf(address(this));
+    _swap(path, amountIn, address(this), payment);
+    uint256 received = Math.saturatingSub(token.balanceOf(address(this)), balanceBefore);
+    _route(path[HOP_BYTES:], received, abi.encode(token));
+    uint256 left = Math.saturatingSub(token.balanceOf(address(this)), balanceBefore);
+    if (left != 0) revert IPlanRegistry.LeftBehind(address(token), left);
   }
 
-  /// The allowance is usually used up already, and reading it costs less than resetting it to zero.
-  function _takeBackAllowance(IERC20 token, address spender) private {
-    if (token.allowance(address(this), spender) != 0) token.forceApprove(spender, 0);
-  }
+  /// Swaps all of `amountIn` at the first pool of a path.
+  function _swap(bytes calldata path, uint256 amountIn, address recipient, bytes memory payment) private {
+    address tokenIn = address(bytes20(path));
+    address tokenOut = address(bytes20(path[HOP_BYTES:]));
+    address pool = PancakePools.poolOf(poolDeployer, tokenIn, tokenOut, uint24(bytes3(path[TOKEN_BYTES:])));
+    if (pool.code.length == 0) revert PoolMissing(pool);
+    bool zeroForOne = tokenIn < tokenOut;
 
-  /// If a token moves one unit less than requested, or rebases during a transfer, the remainder would stay here, where
-  /// nobody can withdraw it.
-  function _requireNothingLeft(IERC20 token, uint256 before) private view {
-    uint256 left = Math.saturatingSub(token.balanceOf(address(this)), before);
-    if (left != 0) revert LeftBehind(address(token), left);
+    _pool = pool;
+    int256 amount = amountIn.toInt256();
+    (int256 amount0, int256 amount1) =
+      IPancakeV3Pool(pool).swap(recipient, zeroForOne, amount, zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE, payment);
+
+    // A pool that runs dry asks for less than it is given, and would keep the rest.
+    int256 taken = zeroForOne ? amount0 : amount1;
+    if (taken != amount) revert PoolTookLess(pool, taken.toUint256(), amountIn);
   }
 
   /// A v3 path is a 20-byte token followed, for each pool, by a 3-byte fee and a 20-byte token.
-  function _requireEnds(bytes calldata path, address tokenIn, address tokenOut) private pure {
-    if (path.length < 43 || (path.length - 20) % 23 != 0) revert PathMalformed(path.length);
-    address first = address(bytes20(path[:20]));
-    address last = address(bytes20(path[path.length - 20:]));
+  function _requireRoute(bytes calldata path, address tokenIn, address tokenOut) private pure {
+    uint256 length = path.length;
+    if (length % HOP_BYTES != TOKEN_BYTES || length == TOKEN_BYTES || length > MAX_PATH_BYTES) {
+      revert PathMalformed(length);
+    }
+    address first = address(bytes20(path));
+    address last = address(bytes20(path[length - TOKEN_BYTES:]));
     if (first != tokenIn || last != tokenOut) revert PathEndsWrong(first, last);
   }
 }

@@ -30,6 +30,7 @@ library Bsc {
   address internal constant V_BNB = 0xA07c5b74C9B40447a954e1466938b865b6BBea36;
 
   // PancakeSwap v3.
+  address internal constant PANCAKE_POOL_DEPLOYER = 0x41ff9AA7e16B8B1a8a8dc4f0eFacd93D02d071c9;
   address internal constant PANCAKE_FACTORY = 0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865;
   address internal constant PANCAKE_QUOTER = 0xB048Bbc1Ee6b733FFfCFb9e9CeF7375518e25997;
   address internal constant PANCAKE_ROUTER = 0x1b81D678ffb9C0263b24A97847620C99d213eB14;

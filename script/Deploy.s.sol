@@ -10,7 +10,6 @@ import {QuoteDesk} from "../contracts/QuoteDesk.sol";
 import {Revocations} from "../contracts/Revocations.sol";
 import {SwapExecutor} from "../contracts/SwapExecutor.sol";
 import {IAggregatorV3} from "../contracts/interfaces/IAggregatorV3.sol";
-import {IPancakeV3Router} from "../contracts/interfaces/IPancakeV3Router.sol";
 import {IResilientOracle, IVenusComptroller} from "../contracts/interfaces/IVenus.sol";
 import {VenusMarket} from "../contracts/lending/VenusMarket.sol";
 import {ChainlinkPriceSource} from "../contracts/prices/ChainlinkPriceSource.sol";
@@ -86,7 +85,7 @@ contract Deploy is Script {
       _at(
         "SwapExecutor",
         type(SwapExecutor).creationCode,
-        abi.encode(c.planRegistry, IPancakeV3Router(Bsc.PANCAKE_ROUTER), operator, rotator)
+        abi.encode(c.planRegistry, Bsc.PANCAKE_POOL_DEPLOYER, operator, rotator)
       )
     );
     if (block.chainid == LOCAL) {
@@ -179,7 +178,7 @@ contract Deploy is Script {
     _require(c.planRegistry.isPriceSource(address(c.venusPriceSource)), "PlanRegistry.isPriceSource(Venus)");
     _require(c.planRegistry.isPriceSource(address(c.chainlinkPriceSource)), "PlanRegistry.isPriceSource(Chainlink)");
     _require(address(c.swapExecutor.registry()) == address(c.planRegistry), "SwapExecutor.registry");
-    _require(address(c.swapExecutor.router()) == Bsc.PANCAKE_ROUTER, "SwapExecutor.router");
+    _require(c.swapExecutor.poolDeployer() == Bsc.PANCAKE_POOL_DEPLOYER, "SwapExecutor.poolDeployer");
     // The operator may have been rotated since deployment.
     (, address rotator) = _keys();
     _require(c.swapExecutor.rotator() == rotator, "SwapExecutor.rotator");

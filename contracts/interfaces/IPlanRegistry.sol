@@ -138,7 +138,7 @@ interface IPlanRegistry is INonces {
     bytes32 evidenceHash;
   }
 
-  /// @notice One record of a plan's history, kept in two storage slots.
+  /// @notice One record of a plan's history.
   struct Run {
     uint40 time;
     Outcome outcome;
@@ -158,12 +158,12 @@ interface IPlanRegistry is INonces {
     uint104 amountIn;
     /// tokenOut that the recipient received; zero for a deferral.
     uint104 amountOut;
-    /// First 26 bytes of the evidence document's keccak256, of which the event carries all.
-    bytes26 evidencePrefix;
+    /// First 19 bytes of the evidence document's keccak256, of which the event carries all.
+    bytes19 evidencePrefix;
   }
 
-  /// @notice An open run: the executor holds `amountIn` and owes the recipient at least `floor`.
-  struct Pull {
+  /// @notice An open run: the executor may have `amountIn` paid once, and owes at least `floor`.
+  struct OpenRun {
     uint256 planId;
     address tokenIn;
     address tokenOut;
@@ -239,10 +239,13 @@ interface IPlanRegistry is INonces {
 
   error RunOpen(uint256 planId);
   error NoRunOpen(uint256 planId);
+  error RunAlreadyPaid(uint256 planId);
+  error RunNotPaid(uint256 planId);
   error RunAlreadyRecorded(uint256 planId);
   error RunNotRecorded(uint256 planId);
   error VerdictNotGo(Verdict verdict);
   error FloorNotMet(uint256 received, uint256 floor);
+  error LeftBehind(address token, uint256 amount);
 
   error ReasonMissing();
   error ReasonRepeated(uint256 reason);
@@ -285,8 +288,8 @@ interface IPlanRegistry is INonces {
   /// for the owner, even during a run.
   function cancel(uint256 planId) external;
 
-  /// @notice Opens a run: moves one slot's amount from the owner to the calling executor, then calls the executor's
-  /// `onFundsPulled`, which must call `recordRun` once. The whole run succeeds or reverts.
+  /// @notice Opens a run of the plan's open slot and calls the executor's `onRunOpened`, which must call `payTo` once
+  /// and then `recordRun` once. The whole run succeeds or reverts. Only the plan's executor may call this.
   /// @dev Also reverts with `ExactPull.PullInexact` if the pull moves another amount, and with
   /// `BoundedPrices.PriceSourceFailed` or `PriceOutOfRange` if the plan's price source gives no usable price.
   /// @param expectedVersion The version of the terms that the executor has read.
@@ -302,10 +305,15 @@ interface IPlanRegistry is INonces {
     bytes calldata data
   ) external returns (uint256 amountOut);
 
-  /// @notice Closes the open run: moves `amountOut` of tokenOut from the executor to the recipient by allowance,
-  /// measures what arrived in that transfer alone, and requires the floor.
-  /// @return received tokenOut base units counted as received, at most `amountOut`.
-  function recordRun(uint256 planId, uint256 amountOut) external returns (uint256 received);
+  /// @notice Pays the open run's amount from the owner to `payee`: the executor, or whom it owes. Only the plan's
+  /// executor may call this, once, while its run is open.
+  function payTo(address payee) external;
+
+  /// @notice Closes the open run, which has been paid: moves to the recipient all tokenOut that the registry has
+  /// received since the run opened, measures what arrived in that transfer alone, and requires the floor. Only the
+  /// plan's executor may call this.
+  /// @return received tokenOut base units counted as received.
+  function recordRun(uint256 planId) external returns (uint256 received);
 
   /// @notice Records why the executor does not run the open slot now. Moves no funds, and the slot can still run. A
   /// slot accepts at most four deferrals, and none may repeat the reason before it. Only the plan's executor may call

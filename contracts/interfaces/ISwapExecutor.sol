@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IFundsReceiver} from "./IFundsReceiver.sol";
+import {IPancakeV3SwapCallback} from "./IPancakeV3Pool.sol";
+import {IPlanExecutor} from "./IPlanExecutor.sol";
 import {IPlanRegistry} from "./IPlanRegistry.sol";
 
 /// @title Runs plans over PancakeSwap v3
 /// @notice The operator, a key that the agent holds, chooses when to run and which pools to use. The registry's floor
-/// bounds the cost of a bad choice. Holds no funds between transactions.
-interface ISwapExecutor is IFundsReceiver {
+/// bounds the cost of a bad choice. Holds no funds between calls.
+interface ISwapExecutor is IPlanExecutor, IPancakeV3SwapCallback {
   /// @notice One run of a batch: the arguments of `execute`.
   struct Order {
     uint256 planId;
@@ -38,7 +39,9 @@ interface ISwapExecutor is IFundsReceiver {
   error NotRegistry(address caller);
   error PathMalformed(uint256 length);
   error PathEndsWrong(address first, address last);
-  error LeftBehind(address token, uint256 amount);
+  error PoolMissing(address pool);
+  error PoolTookLess(address pool, uint256 taken, uint256 amountIn);
+  error NotPool(address caller);
   error OperatorRefused(address operator, address rotator);
   error OrdersMissing();
   error GasTooLow(uint256 gasLeft, uint256 needed);
@@ -47,7 +50,8 @@ interface ISwapExecutor is IFundsReceiver {
   /// @param expectedVersion The version of the plan's terms.
   /// @param ticket The signed verdict, which must be GO.
   /// @param signature The verdict signer's signature; empty for a plan without a signer.
-  /// @param path PancakeSwap v3 route: token, 3-byte fee, token, …; from the plan's tokenIn to its tokenOut.
+  /// @param path PancakeSwap v3 route over one to three pools: token, 3-byte fee, token, …; from the plan's tokenIn to
+  /// its tokenOut.
   /// @return amountOut tokenOut base units that the recipient received.
   function execute(
     uint256 planId,

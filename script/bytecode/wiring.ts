@@ -53,7 +53,7 @@ export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readon
       })),
     ],
     planRegistry: [own.revocations, own.loanGuard, [own.venusPriceSource, own.chainlinkPriceSource]],
-    swapExecutor: [own.planRegistry, pancake.router, chosen.operator, chosen.rotator],
+    swapExecutor: [own.planRegistry, pancake.poolDeployer, chosen.operator, chosen.rotator],
     quoteDesk: [chosen.maker],
   };
   return of[name];

@@ -8,7 +8,6 @@ import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
 import {QuoteDesk} from "../../contracts/QuoteDesk.sol";
 import {Revocations} from "../../contracts/Revocations.sol";
 import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
-import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IRevocations} from "../../contracts/interfaces/IRevocations.sol";
 import {IResilientOracle, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
@@ -33,11 +32,11 @@ library Product {
     return PlanRegistry(create("PlanRegistry", abi.encode(revocations_, loanGuard_, sources)));
   }
 
-  function swapExecutor(IPlanRegistry registry, IPancakeV3Router router, address operator, address rotator)
+  function swapExecutor(IPlanRegistry registry, address poolDeployer, address operator, address rotator)
     internal
     returns (SwapExecutor)
   {
-    return SwapExecutor(create("SwapExecutor", abi.encode(registry, router, operator, rotator)));
+    return SwapExecutor(create("SwapExecutor", abi.encode(registry, poolDeployer, operator, rotator)));
   }
 
   function loanGuard(IRevocations revocations_, address[] memory adapters) internal returns (LoanGuard) {

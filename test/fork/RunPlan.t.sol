@@ -4,9 +4,10 @@ pragma solidity ^0.8.30;
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 import {IAggregatorV3} from "../../contracts/interfaces/IAggregatorV3.sol";
-import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {BoundedPrices} from "../../contracts/libraries/BoundedPrices.sol";
+import {PancakePools} from "../../contracts/libraries/PancakePools.sol";
 import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {PlanForkBase} from "../base/PlanForkBase.sol";
@@ -14,13 +15,26 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 interface IPancakeV3 {
   function getPool(address tokenA, address tokenB, uint24 fee) external view returns (address);
+  function createPool(address tokenA, address tokenB, uint24 fee) external returns (address);
   function quoteExactInput(bytes memory path, uint256 amountIn)
     external
     returns (uint256 amountOut, uint160[] memory, uint32[] memory, uint256 gasEstimate);
 }
 
-interface IRouterPayable {
-  function multicall(bytes[] calldata calls) external payable returns (bytes[] memory);
+interface IPool {
+  function initialize(uint160 sqrtPriceX96) external;
+}
+
+interface IRouter {
+  struct ExactInputParams {
+    bytes path;
+    address recipient;
+    uint256 deadline;
+    uint256 amountIn;
+    uint256 amountOutMinimum;
+  }
+
+  function exactInput(ExactInputParams calldata params) external payable returns (uint256 amountOut);
 }
 
 /// @notice Plans run on the real PancakeSwap v3, priced by the real Venus oracle and Chainlink feeds.
@@ -92,28 +106,54 @@ contract RunPlanForkTest is PlanForkBase {
     }
   }
 
-  /// SE-4, SE-5: somebody has left BNB in the router, which spends it instead of the approved WBNB. The run continues,
-  /// and the unspent WBNB goes to the owner.
-  function test_run_sellingWbnb_whileTheRouterHoldsBnb() public {
+  /// SE-3, SE-4: in the other direction of the pool.
+  function test_run_sellingWbnb() public {
     IPlanRegistry.Terms memory terms = _terms();
     (terms.tokenIn, terms.tokenOut, terms.amountPerRun) = (Bsc.WBNB, Bsc.USDT, 1e18);
     uint256 planId = _create(terms);
     deal(Bsc.WBNB, owner, 1e18);
     vm.prank(owner);
     IERC20(Bsc.WBNB).approve(address(bowline.planRegistry), 1e18);
-    hoax(makeAddr("stranger"), 1e18);
-    IRouterPayable(Bsc.PANCAKE_ROUTER).multicall{value: 1e18}(new bytes[](0));
 
     vm.prank(operator);
     uint256 amountOut =
       bowline.swapExecutor.execute(planId, 1, _go(), "", abi.encodePacked(Bsc.WBNB, uint24(500), Bsc.USDT));
 
     assertEq(USDT.balanceOf(owner), BUDGET + amountOut);
-    assertEq(IERC20(Bsc.WBNB).balanceOf(owner), 1e18);
-    assertEq(IERC20(Bsc.WBNB).balanceOf(address(bowline.swapExecutor)), 0);
+    assertEq(IERC20(Bsc.WBNB).balanceOf(owner), 0);
     IPlanRegistry.Run memory run = bowline.planRegistry.runs(planId, 0, 1)[0];
     assertGe(amountOut, run.floor);
     assertEq(run.amountIn, 1e18);
+  }
+
+  /// SE-3: the pools that the executor finds are the factory's.
+  function test_poolOf_isTheFactorys() public view {
+    uint24[4] memory fees = [uint24(100), 500, 2_500, 10_000];
+    address[5] memory tokens = [Bsc.USDT, Bsc.USDC, Bsc.BTCB, Bsc.ETH, Bsc.WBNB];
+    uint256 found;
+    for (uint256 i; i < 5; ++i) {
+      for (uint256 j; j < 5; ++j) {
+        for (uint256 k; k < 4; ++k) {
+          address pool = FACTORY.getPool(tokens[i], tokens[j], fees[k]);
+          if (pool == address(0)) continue;
+          ++found;
+          assertEq(pool, PancakePools.poolOf(Bsc.PANCAKE_POOL_DEPLOYER, tokens[i], tokens[j], fees[k]));
+        }
+      }
+    }
+    assertGe(found, 10);
+  }
+
+  /// SE-4: a pool without liquidity takes nothing, and the run reverts.
+  function test_run_overADryPool_movesNothing() public {
+    uint256 planId = _create(_terms());
+    address pool = FACTORY.createPool(Bsc.USDT, Bsc.BTCB, 10_000);
+    IPool(pool).initialize(2 ** 96);
+
+    vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.PoolTookLess.selector, pool, 0, 100e18));
+    vm.prank(operator);
+    bowline.swapExecutor.execute(planId, 1, _go(), "", abi.encodePacked(Bsc.USDT, uint24(10_000), Bsc.BTCB));
+    _requireUntouched(planId);
   }
 
   /// PR-5, PR-6
@@ -139,7 +179,7 @@ contract RunPlanForkTest is PlanForkBase {
     uint256 planId = _create(_terms());
     _buyBtcb(BTCB.balanceOf(FACTORY.getPool(Bsc.USDT, Bsc.BTCB, 500)) / 20);
 
-    _refuse(planId, bytes("Too little received"));
+    _refuse(planId, IPlanRegistry.FloorNotMet.selector);
   }
 
   /// PR-13: the pool does not move, but the market has moved.
@@ -149,7 +189,7 @@ contract RunPlanForkTest is PlanForkBase {
     bytes memory question = abi.encodeWithSignature("getPrice(address)", Bsc.BTCB);
     vm.mockCall(Bsc.RESILIENT_ORACLE, question, abi.encode(priceOutWad * 97 / 100));
 
-    _refuse(planId, bytes("Too little received"));
+    _refuse(planId, IPlanRegistry.FloorNotMet.selector);
   }
 
   /// PR-16: the oracle refuses one of the two tokens, and its reason is passed on.
@@ -189,7 +229,7 @@ contract RunPlanForkTest is PlanForkBase {
     assertEq(run.time, block.timestamp);
     assertEq(uint256(run.outcome), uint256(IPlanRegistry.Outcome.Executed));
     assertEq(run.slotStart, block.timestamp - (block.timestamp - plan.terms.startAt) % plan.terms.periodSeconds);
-    assertEq(run.evidencePrefix, bytes26(_go().evidenceHash));
+    assertEq(run.evidencePrefix, bytes19(_go().evidenceHash));
     (uint256 priceIn, uint256 priceOut) = bowline.venusPriceSource.prices(Bsc.USDT, Bsc.BTCB);
     assertEq(
       run.floor, Math.mulDiv(run.amountIn * 99, priceIn, priceOut * 100, Math.Rounding.Ceil), "floor: fair less 1 %"
@@ -205,8 +245,17 @@ contract RunPlanForkTest is PlanForkBase {
     );
   }
 
+  function _refuse(uint256 planId, bytes4 reason) private {
+    vm.expectPartialRevert(reason);
+    _execute(planId);
+  }
+
   function _refuse(uint256 planId, bytes memory reason) private {
     vm.expectRevert(reason);
+    _execute(planId);
+  }
+
+  function _execute(uint256 planId) private {
     vm.prank(operator);
     bowline.swapExecutor.execute(planId, 1, _go(), "", direct);
 
@@ -218,8 +267,8 @@ contract RunPlanForkTest is PlanForkBase {
     address executor = address(bowline.swapExecutor);
     assertEq(USDT.balanceOf(executor), 0);
     assertEq(BTCB.balanceOf(executor), 0);
-    assertEq(USDT.allowance(executor, Bsc.PANCAKE_ROUTER), 0);
-    assertEq(BTCB.allowance(executor, address(bowline.planRegistry)), 0);
+    assertEq(IERC20(Bsc.WBNB).balanceOf(executor), 0);
+    assertEq(USDT.balanceOf(address(bowline.planRegistry)) + BTCB.balanceOf(address(bowline.planRegistry)), 0);
   }
 
   /// Time passes in this test, but no feed updates: on the real chain the oracle would refuse its prices as too old.
@@ -236,8 +285,7 @@ contract RunPlanForkTest is PlanForkBase {
     deal(Bsc.USDT, whale, amountIn);
     vm.startPrank(whale);
     USDT.approve(Bsc.PANCAKE_ROUTER, amountIn);
-    IPancakeV3Router(Bsc.PANCAKE_ROUTER)
-      .exactInput(IPancakeV3Router.ExactInputParams(direct, whale, block.timestamp, amountIn, 0));
+    IRouter(Bsc.PANCAKE_ROUTER).exactInput(IRouter.ExactInputParams(direct, whale, block.timestamp, amountIn, 0));
     vm.stopPrank();
   }
 }

@@ -10,8 +10,8 @@ import {SwapBase} from "../base/SwapBase.sol";
 import {MockFeed} from "../mocks/MockFeed.sol";
 
 /// Each figure is a whole transaction on cold storage, with its 21,000 and its calldata. Runs and deferrals go through
-/// SwapExecutor with a ticket as the agent fills it in. The router is a mock that takes the funds, pays from its own
-/// stock and records its arguments, so its share does not measure a swap. Run with `--isolate`; the figures are in
+/// SwapExecutor with a ticket as the agent fills it in. The pool is a mock that pays from its own stock, takes
+/// its payment and records its arguments, so its share does not measure a swap. Run with `--isolate`; the figures are in
 /// snapshots/.
 contract PlanGasTest is SwapBase {
   uint256 private signerKey;
@@ -28,7 +28,7 @@ contract PlanGasTest is SwapBase {
     address[] memory sources = new address[](1);
     sources[0] = address(chainlink);
     registry = Product.planRegistry(revocations, loanGuard, sources);
-    swapper = Product.swapExecutor(registry, router, operator, rotator);
+    swapper = Product.swapExecutor(registry, POOL_DEPLOYER, operator, rotator);
     vm.prank(owner);
     usd.approve(address(registry), type(uint256).max);
     // A first use costs more, and happens once.
@@ -81,7 +81,7 @@ contract PlanGasTest is SwapBase {
   function test_transferFrom() public {
     vm.prank(owner);
     usd.approve(address(this), type(uint256).max);
-    usd.transferFrom(owner, address(router), AMOUNT);
+    usd.transferFrom(owner, address(pool), AMOUNT);
     vm.snapshotGasLastCall("plan", "bare transferFrom");
   }
 
@@ -123,8 +123,8 @@ contract PlanGasTest is SwapBase {
   function _assertKeepsItsEvidence(uint256 id, IPlanRegistry.Outcome outcome) private view {
     IPlanRegistry.Run memory record = _history(id)[0];
     assertEq(uint8(record.outcome), uint8(outcome));
-    assertNotEq(record.evidencePrefix, bytes26(0));
-    assertEq(record.evidencePrefix, bytes26(EVIDENCE));
+    assertNotEq(record.evidencePrefix, bytes19(0));
+    assertEq(record.evidencePrefix, bytes19(EVIDENCE));
   }
 
   function _feed(int256 answer) private returns (IAggregatorV3) {

@@ -4,7 +4,6 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 
-import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
@@ -12,11 +11,11 @@ import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
 /// The mistake: to support every exchange, a route is an arbitrary list of calls.
 contract ArbitraryCallTwin is SmallExecutor {
-  constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
-    SmallExecutor(registry_, router_, operator_, rotator_)
+  constructor(IPlanRegistry registry_, address poolDeployer_, address operator_, address rotator_)
+    SmallExecutor(registry_, poolDeployer_, operator_, rotator_)
   {}
 
-  function _swap(IPlanRegistry.Pull calldata, bytes calldata path) internal override {
+  function _swap(IPlanRegistry.OpenRun calldata, bytes calldata path) internal override {
     (address[] memory targets, bytes[] memory calls) = abi.decode(path, (address[], bytes[]));
     for (uint256 i; i < targets.length; ++i) {
       Address.functionCall(targets[i], calls[i]);
@@ -42,7 +41,7 @@ contract ArbitraryCallTest is SwapIncidentBase {
 
   /// IT-1: all 10,000 USD for coins worth 100.
   function test_TheTwinsOwnerLosesTheWholeAllowance() public {
-    _moveTo(address(new ArbitraryCallTwin(registry, router, operator, rotator)));
+    _moveTo(address(new ArbitraryCallTwin(registry, POOL_DEPLOYER, operator, rotator)));
     this.attack();
     assertEq(usd.balanceOf(owner), 0);
     assertEq(usd.balanceOf(stranger), FUNDS);
@@ -60,7 +59,7 @@ contract ArbitraryCallTest is SwapIncidentBase {
     (targets[0], targets[1], targets[2]) = (address(usd), address(usd), address(coin));
     calls[0] = abi.encodeCall(IERC20.transferFrom, (owner, stranger, FUNDS - AMOUNT));
     calls[1] = abi.encodeCall(IERC20.transfer, (stranger, AMOUNT));
-    calls[2] = abi.encodeCall(IERC20.transferFrom, (stranger, address(swapper), FLOOR));
+    calls[2] = abi.encodeCall(IERC20.transferFrom, (stranger, address(registry), FLOOR));
     return abi.encode(targets, calls);
   }
 }

@@ -9,7 +9,7 @@ import {MockOrderBook} from "../mocks/MockOrderBook.sol";
 import {OrderFiller} from "../mocks/OrderFiller.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// The mistake: any increase of the recipient's balance since the pull counts as delivered.
+/// The mistake: any increase of the recipient's balance since the run opened counts as delivered.
 contract BalanceDifferenceTwin is SmallRegistry {
   uint256 private _balanceBefore;
 
@@ -26,12 +26,8 @@ contract BalanceDifferenceTwin is SmallRegistry {
     return super.pullFunds(planId, version, ticket, signature, data);
   }
 
-  function _deliver(IERC20 token, address executor, address recipient, uint256 amount)
-    internal
-    override
-    returns (uint256)
-  {
-    super._deliver(token, executor, recipient, amount);
+  function _deliver(IERC20 token, address recipient, uint256 amount) internal override returns (uint256) {
+    super._deliver(token, recipient, amount);
     return token.balanceOf(recipient) - _balanceBefore;
   }
 }

@@ -30,17 +30,13 @@ contract BlockingERC20 is MockERC20 {
 contract BlockedRecipientTwin is SmallRegistry {
   constructor(address source) SmallRegistry(source) {}
 
-  function _deliver(IERC20 token, address executor, address recipient, uint256 amount)
-    internal
-    override
-    returns (uint256)
-  {
-    try token.transferFrom(executor, recipient, amount) {} catch {}
+  function _deliver(IERC20 token, address recipient, uint256 amount) internal override returns (uint256) {
+    try token.transfer(recipient, amount) {} catch {}
     return amount;
   }
 }
 
-/// The issuer has listed the recipient. The executor runs the plan anyway, and keeps both sides.
+/// The issuer has listed the recipient. The executor runs the plan anyway, and the coins stay where nobody can take them.
 contract BlockedRecipientTest is IncidentBase {
   BlockingERC20 private blocking;
 
@@ -56,12 +52,12 @@ contract BlockedRecipientTest is IncidentBase {
   }
 
   /// IT-22
-  function test_TheTwinsOwnerPaysForCoinsThatTheThiefKeeps() public {
+  function test_TheTwinsOwnerPaysForCoinsThatNobodyGets() public {
     _moveTo(address(new BlockedRecipientTwin(address(source))));
     this.attack();
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
     assertEq(usd.balanceOf(address(executor)), AMOUNT);
-    assertEq(blocking.balanceOf(address(executor)), FLOOR);
+    assertEq(blocking.balanceOf(address(registry)), FLOOR);
     assertEq(blocking.balanceOf(recipient), 0);
   }
 

@@ -15,19 +15,17 @@ contract FeeOnTransferTwin is SmallRegistry {
 
   constructor(address source) SmallRegistry(source) {}
 
-  function _deliver(IERC20 token, address executor, address recipient, uint256 amount)
-    internal
-    override
-    returns (uint256)
-  {
-    token.safeTransferFrom(executor, recipient, amount);
+  function _deliver(IERC20 token, address recipient, uint256 amount) internal override returns (uint256) {
+    token.safeTransfer(recipient, amount);
     return amount;
   }
 }
 
 /// A coin that keeps a tenth of every transfer is delivered as if it kept nothing.
 contract FeeOnTransferTest is IncidentBase {
-  /// A tenth of 165,834, rounded down.
+  /// What the executor sends, of which the floor arrives at the registry.
+  uint256 private constant SENT = 184_260;
+  /// A tenth of 165,834, rounded down: what a second transfer costs.
   uint256 private constant FEE = 16_583;
   FeeERC20 private taxed;
 
@@ -37,7 +35,8 @@ contract FeeOnTransferTest is IncidentBase {
   }
 
   function attack() external override {
-    taxed.mint(address(executor), FLOOR);
+    taxed.mint(address(executor), SENT);
+    executor.setAmountOut(SENT);
     _run(_planOf(address(usd), address(taxed)));
   }
 

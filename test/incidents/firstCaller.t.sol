@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
@@ -9,8 +8,8 @@ import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
 /// The mistake: once an operator is proposed, the first caller may accept.
 contract FirstCallerTwin is SmallExecutor {
-  constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
-    SmallExecutor(registry_, router_, operator_, rotator_)
+  constructor(IPlanRegistry registry_, address poolDeployer_, address operator_, address rotator_)
+    SmallExecutor(registry_, poolDeployer_, operator_, rotator_)
   {}
 
   function _requireProposed() internal view override {
@@ -25,7 +24,7 @@ contract FirstCallerTest is SwapIncidentBase {
 
   function setUp() public override {
     super.setUp();
-    router.setAmountOut(FAIR);
+    pool.setAmountOut(FAIR);
   }
 
   function attack() external override {
@@ -35,7 +34,7 @@ contract FirstCallerTest is SwapIncidentBase {
     vm.prank(stranger);
     swapper.acceptOperator();
 
-    router.setAmountOut(FLOOR);
+    pool.setAmountOut(FLOOR);
     IPlanRegistry.Ticket memory ticket = _unsigned(_go());
     vm.prank(stranger);
     swapper.execute(planId, 1, ticket, "", _path());
@@ -43,7 +42,7 @@ contract FirstCallerTest is SwapIncidentBase {
 
   /// IT-29: the loss is the slippage that the plan permits, which is an operator's maximum.
   function test_TheTwinsOperatorIsTheThief() public {
-    _moveTo(address(new FirstCallerTwin(registry, router, operator, rotator)));
+    _moveTo(address(new FirstCallerTwin(registry, POOL_DEPLOYER, operator, rotator)));
     this.attack();
     assertEq(swapper.operator(), stranger);
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
 import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
 /// The mistake: requires the whole balance to be this run's funds.
 contract GiftTwin is SmallExecutor {
-  constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
-    SmallExecutor(registry_, router_, operator_, rotator_)
+  constructor(IPlanRegistry registry_, address poolDeployer_, address operator_, address rotator_)
+    SmallExecutor(registry_, poolDeployer_, operator_, rotator_)
   {}
 
   function _requireFunds(uint256 balance, uint256 amountIn) internal pure override {
@@ -37,7 +36,7 @@ contract GiftTest is SwapIncidentBase {
 
   /// IT-26
   function test_TheTwinBuysNothingAnyMore() public {
-    _moveTo(address(new GiftTwin(registry, router, operator, rotator)));
+    _moveTo(address(new GiftTwin(registry, POOL_DEPLOYER, operator, rotator)));
     this.attack();
     assertEq(usd.balanceOf(owner), FUNDS);
     assertEq(coin.balanceOf(recipient), 0);

@@ -2,28 +2,29 @@
 pragma solidity ^0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
-import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
+import {IPancakeV3SwapCallback} from "../../contracts/interfaces/IPancakeV3Pool.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {PancakePools} from "../../contracts/libraries/PancakePools.sol";
 import {IncidentBase} from "../base/IncidentBase.sol";
 import {Product} from "../base/Product.sol";
+import {MockERC20} from "../mocks/MockERC20.sol";
+import {MockV3Pool} from "../mocks/MockV3Pool.sol";
 import {SmallRegistry} from "./twins/SmallRegistry.sol";
 
-/// A constant-product pool without a fee, behind the router's interface. A fee would only make the attack more
+/// A constant-product pool without a fee, behind the interface of PancakeSwap's. A fee would only make the attack more
 /// expensive.
-contract ProductPool is IPancakeV3Router {
-  using SafeERC20 for IERC20;
-
-  function exactInput(ExactInputParams calldata params) external payable returns (uint256 amountOut) {
-    IERC20 tokenIn = IERC20(address(bytes20(params.path[:20])));
-    IERC20 tokenOut = IERC20(address(bytes20(params.path[23:43])));
-    amountOut = quote(tokenIn, tokenOut, params.amountIn);
-    require(amountOut >= params.amountOutMinimum, "Too little received");
-    tokenIn.safeTransferFrom(msg.sender, address(this), params.amountIn);
-    tokenOut.safeTransfer(params.recipient, amountOut);
+contract ProductPool is MockV3Pool {
+  function swap(address recipient, bool zeroForOne, int256 amountIn, uint160 limit, bytes calldata data)
+    public
+    override
+    returns (int256, int256)
+  {
+    (IERC20 tokenIn, IERC20 tokenOut) = zeroForOne ? (token0, token1) : (token1, token0);
+    amountOut = quote(tokenIn, tokenOut, uint256(amountIn));
+    return super.swap(recipient, zeroForOne, amountIn, limit, data);
   }
 
   function quote(IERC20 tokenIn, IERC20 tokenOut, uint256 amountIn) public view returns (uint256) {
@@ -62,7 +63,7 @@ contract UnheardPriceTwin is SmallRegistry {
 
 /// A stranger buys before a run of 100 USD and sells right after it, with the most profitable stake. The operator is
 /// honest: it passes the verdict's price, as the agent does.
-contract MinimumZeroTest is IncidentBase {
+contract MinimumZeroTest is IncidentBase, IPancakeV3SwapCallback {
   /// The stranger's capital: as much as the pool holds.
   uint256 private constant PURSE = 600_000e18;
   /// The agent's tolerance for price moves between verdict and block (packages/core/verdict/ticket.ts).
@@ -73,6 +74,7 @@ contract MinimumZeroTest is IncidentBase {
   ProductPool private pool;
   SwapExecutor private swapper;
   address private operator = makeAddr("operator");
+  address private deployer = makeAddr("pool deployer");
   uint256 private stake;
   bool private isPriceLeftOut;
   bytes private refusal;
@@ -87,19 +89,17 @@ contract MinimumZeroTest is IncidentBase {
   /// 10 coins at 60,000 USD each.
   function setUp() public override {
     super.setUp();
-    pool = new ProductPool();
+    pool = ProductPool(PancakePools.poolOf(deployer, address(usd), address(coin), 500));
+    vm.etch(address(pool), address(new ProductPool()).code);
+    pool.initialize(address(usd), address(coin));
     usd.mint(address(pool), 600_000e18);
     coin.mint(address(pool), 10e8);
     usd.mint(stranger, PURSE);
-    vm.startPrank(stranger);
-    usd.approve(address(pool), type(uint256).max);
-    coin.approve(address(pool), type(uint256).max);
-    vm.stopPrank();
   }
 
   /// A refused run does not undo the stranger's own trades.
   function attack() external override {
-    swapper = Product.swapExecutor(registry, pool, operator, makeAddr("rotator"));
+    swapper = Product.swapExecutor(registry, deployer, operator, makeAddr("rotator"));
     IPlanRegistry.Terms memory terms = _terms();
     terms.executor = address(swapper);
     uint256 planId = _create(terms);
@@ -154,7 +154,7 @@ contract MinimumZeroTest is IncidentBase {
     assertEq(outcome.received, 0);
     stake = PURSE;
     this.attack();
-    assertEq(refusal, abi.encodeWithSignature("Error(string)", "Too little received"));
+    assertEq(bytes4(refusal), IPlanRegistry.FloorNotMet.selector);
     assertEq(usd.balanceOf(owner), FUNDS);
     assertEq(coin.balanceOf(recipient), 0);
   }
@@ -231,16 +231,14 @@ contract MinimumZeroTest is IncidentBase {
   }
 
   function _trade(address tokenIn, address tokenOut, uint256 amountIn) private {
+    pool.swap(stranger, tokenIn < tokenOut, int256(amountIn), 0, abi.encode(tokenIn));
+  }
+
+  /// The stranger's payment.
+  function pancakeV3SwapCallback(int256 amount0Delta, int256 amount1Delta, bytes calldata data) external {
     vm.prank(stranger);
-    pool.exactInput(
-      IPancakeV3Router.ExactInputParams({
-        path: _path(tokenIn, tokenOut),
-        recipient: stranger,
-        deadline: block.timestamp,
-        amountIn: amountIn,
-        amountOutMinimum: 0
-      })
-    );
+    MockERC20(abi.decode(data, (address)))
+      .transfer(address(pool), uint256(amount0Delta > 0 ? amount0Delta : amount1Delta));
   }
 
   function _path(address tokenIn, address tokenOut) private pure returns (bytes memory) {

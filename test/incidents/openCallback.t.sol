@@ -3,8 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-import {IFundsReceiver} from "../../contracts/interfaces/IFundsReceiver.sol";
-import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
+import {IPlanExecutor} from "../../contracts/interfaces/IPlanExecutor.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
@@ -12,14 +11,14 @@ import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
 /// The mistake: any caller of the callback is taken for the registry.
 contract OpenCallbackTwin is SmallExecutor {
-  constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
-    SmallExecutor(registry_, router_, operator_, rotator_)
+  constructor(IPlanRegistry registry_, address poolDeployer_, address operator_, address rotator_)
+    SmallExecutor(registry_, poolDeployer_, operator_, rotator_)
   {}
 
   function _requireRegistry() internal view override {}
 }
 
-/// Claims that it has pulled funds, and takes the delivery.
+/// Claims that it has opened a run, pays nothing, and takes the delivery.
 contract FalseRegistry {
   IERC20 private immutable COIN;
   address private immutable THIEF;
@@ -28,13 +27,15 @@ contract FalseRegistry {
     (COIN, THIEF) = (coin, thief);
   }
 
-  function claim(IFundsReceiver executor, IPlanRegistry.Pull calldata pull, bytes calldata path) external {
-    executor.onFundsPulled(pull, path);
+  function claim(IPlanExecutor executor, IPlanRegistry.OpenRun calldata run, bytes calldata path) external {
+    executor.onRunOpened(run, path);
   }
 
-  function recordRun(uint256, uint256 amountOut) external returns (uint256) {
-    require(COIN.transferFrom(msg.sender, THIEF, amountOut), "coin");
-    return amountOut;
+  function payTo(address) external {}
+
+  function recordRun(uint256) external returns (uint256 amountOut) {
+    amountOut = COIN.balanceOf(address(this));
+    require(COIN.transfer(THIEF, amountOut), "coin");
   }
 }
 
@@ -48,13 +49,13 @@ contract OpenCallbackTest is SwapIncidentBase {
   }
 
   function attack() external override {
-    IPlanRegistry.Pull memory pull = IPlanRegistry.Pull(planId, address(usd), address(coin), AMOUNT, 0);
-    thief.claim(swapper, pull, _path());
+    IPlanRegistry.OpenRun memory run = IPlanRegistry.OpenRun(planId, address(usd), address(coin), AMOUNT, 0);
+    thief.claim(swapper, run, _path());
   }
 
   /// IT-2
   function test_TheTwinsBalanceIsSwappedForTheThief() public {
-    _moveTo(address(new OpenCallbackTwin(registry, router, operator, rotator)));
+    _moveTo(address(new OpenCallbackTwin(registry, POOL_DEPLOYER, operator, rotator)));
     usd.mint(address(swapper), AMOUNT);
     this.attack();
     assertEq(usd.balanceOf(address(swapper)), 0);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPancakeV3Router} from "../../contracts/interfaces/IPancakeV3Router.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {SwapIncidentBase} from "../base/SwapIncidentBase.sol";
@@ -9,8 +8,8 @@ import {SmallExecutor} from "./twins/SmallExecutor.sol";
 
 /// The mistake: each run gets whatever gas is left, and a run out of gas counts as refused.
 contract StarvedBatchTwin is SmallExecutor {
-  constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_)
-    SmallExecutor(registry_, router_, operator_, rotator_)
+  constructor(IPlanRegistry registry_, address poolDeployer_, address operator_, address rotator_)
+    SmallExecutor(registry_, poolDeployer_, operator_, rotator_)
   {}
 
   function executeBatch(ISwapExecutor.Order[] calldata orders)
@@ -59,7 +58,7 @@ contract StarvedBatchTest is SwapIncidentBase {
 
   /// IT-6: the third plan misses the day's purchase, in a batch that succeeded.
   function test_TheTwinsLastPlanMissesItsSlot() public {
-    _moveTo(address(new StarvedBatchTwin(registry, router, operator, rotator)));
+    _moveTo(address(new StarvedBatchTwin(registry, POOL_DEPLOYER, operator, rotator)));
     _create(_swapTerms());
     _create(_swapTerms());
     this.attack();

@@ -7,10 +7,10 @@ import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.s
 import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockPriceSource} from "../mocks/MockPriceSource.sol";
-import {MockV3Router} from "../mocks/MockV3Router.sol";
+import {MockV3Pool} from "../mocks/MockV3Pool.sol";
 import {Rules} from "./Rules.sol";
 
-/// An attacker with the operator's key chooses plans, order, routes and gas, sets the pool's price, makes it take only
+/// An attacker with the operator's key chooses plans, order, routes and gas, sets the pools' prices, makes them take only
 /// a part, sends donations, and tries to stay operator. The rotator and the owners act too.
 contract SwapHandler is Rules {
   struct Before {
@@ -21,10 +21,12 @@ contract SwapHandler is Rules {
 
   PlanRegistry public immutable registry;
   SwapExecutor public immutable swapper;
-  MockV3Router public immutable router;
+  /// Dollars to coins directly, dollars to the token between, and from there to coins.
+  MockV3Pool[3] public pools;
   MockPriceSource public immutable source;
   MockERC20 public immutable usd;
   MockERC20 public immutable coin;
+  MockERC20 public immutable between;
   address public immutable rotator;
   /// Each owner has one recipient, to whom no other owner's plan delivers.
   address[3] public owners = [address(0x0a1), address(0x0a2), address(0x0a3)];
@@ -32,6 +34,8 @@ contract SwapHandler is Rules {
   /// Donations to the executor, which stay there.
   uint256 public usdGifts;
   uint256 public coinGifts;
+  /// Donations of coins to the registry, which stay there and count as nobody's delivery.
+  uint256 public registryGifts;
   /// The operator as tracked by the handler.
   address public operator;
   address public proposed;
@@ -42,17 +46,19 @@ contract SwapHandler is Rules {
   constructor(
     PlanRegistry registry_,
     SwapExecutor swapper_,
-    MockV3Router router_,
+    MockV3Pool[3] memory pools_,
     MockPriceSource source_,
     MockERC20 usd_,
-    MockERC20 coin_
+    MockERC20 coin_,
+    MockERC20 between_
   ) {
     registry = registry_;
     swapper = swapper_;
-    router = router_;
+    pools = pools_;
     source = source_;
     usd = usd_;
     coin = coin_;
+    between = between_;
     rotator = swapper_.rotator();
     operator = swapper_.operator();
     for (uint256 i; i < owners.length; ++i) {
@@ -114,17 +120,21 @@ contract SwapHandler is Rules {
   /// Without a run, nobody can use the callback or the donations.
   function intrude(uint256 seed) external {
     uint256 planId = 1 + seed % registry.planCount();
-    IPlanRegistry.Pull memory pull = IPlanRegistry.Pull(planId, address(usd), address(coin), 1 + seed % 1e18, 0);
+    IPlanRegistry.OpenRun memory run = IPlanRegistry.OpenRun(planId, address(usd), address(coin), 1 + seed % 1e18, 0);
     vm.prank(seed % 2 == 0 ? operator : address(0xbad));
-    try swapper.onFundsPulled(pull, _path(seed)) {
+    try swapper.onRunOpened(run, _path(seed)) {
       _rule("IN-25: the callback has answered somebody else", false);
+    } catch {}
+    vm.prank(seed % 2 == 0 ? operator : address(pools[seed % 3]));
+    try swapper.pancakeV3SwapCallback(int256(1 + seed % 1e18), -1, seed % 4 < 2 ? bytes("") : abi.encode(usd)) {
+      _rule("IN-25: somebody who swaps nothing was paid", false);
     } catch {}
     vm.prank(seed % 2 == 0 ? rotator : address(0xbad));
     try swapper.executeBatch(new ISwapExecutor.Order[](1)) {
       _rule("IN-25: somebody else has operated", false);
     } catch {}
     ISwapExecutor.Order memory order = _order(seed / 2);
-    router.setAmountOut(170_000);
+    _offer(1, 170_000);
     vm.prank(seed % 2 == 0 ? rotator : address(0xbad));
     try swapper.execute(order.planId, order.expectedVersion, order.ticket, order.signature, order.path) {
       _rule("IN-25: somebody else has operated", false);
@@ -137,7 +147,10 @@ contract SwapHandler is Rules {
 
   function give(uint256 seed, uint256 amount) external {
     amount = bound(amount, 0, 1e18);
-    if (seed % 2 == 0) {
+    if (seed % 3 == 0) {
+      coin.mint(address(registry), amount);
+      registryGifts += amount;
+    } else if (seed % 2 == 0) {
       usd.mint(address(swapper), amount);
       usdGifts += amount;
     } else {
@@ -182,8 +195,7 @@ contract SwapHandler is Rules {
                                 PRIVATE
   //////////////////////////////////////////////////////////////*/
 
-  /// Each order's result matches what happened to its plan, and every owner has paid their plans' runs, less the
-  /// unspent part.
+  /// Each order's result matches what happened to its plan, and every owner has paid their plans' runs.
   function _judge(
     ISwapExecutor.Order[] memory orders,
     ISwapExecutor.Result[] memory results,
@@ -204,7 +216,7 @@ contract SwapHandler is Rules {
       uint256 which = uint160(plan.terms.owner) - 0x0a1;
       ++runs[planId];
       ++runsDone;
-      paid[which] += plan.terms.amountPerRun * router.takenBps() / 10_000;
+      paid[which] += plan.terms.amountPerRun;
       received[which] += results[i].amountOut;
       IPlanRegistry.Run memory run = registry.runs(planId, plan.state.records - 1, plan.state.records)[0];
       _rule("IN-24: another amount on record", run.amountOut == results[i].amountOut);
@@ -229,10 +241,15 @@ contract SwapHandler is Rules {
     assert(vm.revertToStateAndDelete(snapshot));
   }
 
-  /// The attacker sets the pool's price, and whether it respects the router's minimum.
+  /// The attacker sets the pools' prices, and whether each takes all of its input.
   function _offer(uint256 seed, uint256 amountOut) private {
-    router.setAmountOut(bound(amountOut, seed % 3 == 0 ? 0 : 167_000, 170_000));
-    router.setTakenBps(seed % 5 == 0 ? bound(amountOut, 1, 10_000) : 10_000);
+    amountOut = bound(amountOut, seed % 3 == 0 ? 0 : 167_000, 170_000);
+    pools[0].setAmountOut(amountOut);
+    pools[2].setAmountOut(amountOut);
+    pools[1].setAmountOut(1 + seed % 1e24);
+    for (uint256 i; i < 3; ++i) {
+      pools[i].setTakenBps((seed >> i) % 8 == 5 ? bound(amountOut, 1, 10_001) : 10_000);
+    }
   }
 
   function _order(uint256 seed) private view returns (ISwapExecutor.Order memory order) {
@@ -246,8 +263,9 @@ contract SwapHandler is Rules {
     if (seed % 16 == 3) return abi.encodePacked(address(coin), uint24(500), address(usd));
     if (seed % 16 == 4) return abi.encodePacked(address(usd), uint24(500), address(0xdead));
     if (seed % 16 == 5) return hex"1234";
-    if (seed % 2 == 0) return abi.encodePacked(address(usd), uint24(500), address(0xe), uint24(100), address(coin));
-    return abi.encodePacked(address(usd), uint24(2_500), address(coin));
+    if (seed % 16 == 6) return abi.encodePacked(address(usd), uint24(2_500), address(coin));
+    if (seed % 2 == 0) return abi.encodePacked(address(usd), uint24(500), between, uint24(500), address(coin));
+    return abi.encodePacked(address(usd), uint24(500), address(coin));
   }
 
   function _picture() private view returns (uint256[] memory owned, uint256[] memory delivered, uint256[] memory runs) {

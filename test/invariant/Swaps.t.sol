@@ -2,6 +2,8 @@
 pragma solidity ^0.8.30;
 
 import {SwapBase} from "../base/SwapBase.sol";
+import {MockERC20} from "../mocks/MockERC20.sol";
+import {MockV3Pool} from "../mocks/MockV3Pool.sol";
 import {SwapHandler} from "./SwapHandler.sol";
 
 /// SwapExecutor's invariants whatever an attacker with the operator's key does.
@@ -10,12 +12,15 @@ contract SwapInvariants is SwapBase {
 
   function setUp() public override {
     super.setUp();
-    coin.mint(address(router), 1e30);
-    // Then only the registry enforces the floor.
-    router.ignoreMinimum();
     vm.prank(owner);
     registry.cancel(planId);
-    handler = new SwapHandler(registry, swapper, router, source, usd, coin);
+    MockERC20 between = new MockERC20("BETWEEN", 18);
+    MockV3Pool[3] memory pools =
+      [pool, _newPool(address(usd), address(between)), _newPool(address(between), address(coin))];
+    between.mint(address(pools[1]), 1e36);
+    coin.mint(address(pools[0]), 1e30);
+    coin.mint(address(pools[2]), 1e30);
+    handler = new SwapHandler(registry, swapper, pools, source, usd, coin, between);
     targetContract(address(handler));
     bytes4[] memory selectors = new bytes4[](8);
     selectors[0] = SwapHandler.executeBatch.selector;
@@ -36,13 +41,15 @@ contract SwapInvariants is SwapBase {
     _theOperatorIsWhoWasProposedAndAccepted();
   }
 
-  /// IN-22: except donations; and it has no open allowances.
+  /// IN-22: except donations, which the registry keeps too; and the executor has no open allowances.
   function _theExecutorKeepsNothing() private view {
     assertEq(usd.balanceOf(address(swapper)), handler.usdGifts());
     assertEq(coin.balanceOf(address(swapper)), handler.coinGifts());
-    assertEq(usd.allowance(address(swapper), address(router)), 0);
+    assertEq(handler.between().balanceOf(address(swapper)), 0);
+    assertEq(usd.allowance(address(swapper), address(pool)), 0);
     assertEq(coin.allowance(address(swapper), address(registry)), 0);
-    assertEq(usd.balanceOf(address(registry)) + coin.balanceOf(address(registry)), 0);
+    assertEq(usd.balanceOf(address(registry)), 0);
+    assertEq(coin.balanceOf(address(registry)), handler.registryGifts());
   }
 
   /// IN-25

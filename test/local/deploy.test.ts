@@ -67,7 +67,9 @@ test('deploys, records what stands on the chain, and finds it again', async () =
     venus.comptroller,
   );
   expect(await read({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'registry' })).toBe(planRegistry);
-  expect(await read({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'router' })).toBe(pancake.router);
+  expect(await read({ address: swapExecutor, abi: swapExecutorAbi, functionName: 'poolDeployer' })).toBe(
+    pancake.poolDeployer,
+  );
   const { quoteDesk } = addresses;
   expect(await read({ address: quoteDesk, abi: quoteDeskAbi, functionName: 'maker' })).toBe(keeper);
 

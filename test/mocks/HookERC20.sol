@@ -3,9 +3,11 @@ pragma solidity ^0.8.30;
 
 import {MockERC20} from "./MockERC20.sol";
 
-/// A token that makes one call during its next transfer, after the balances have moved.
+/// A token that makes one call during a transfer, after the balances have moved.
 contract HookERC20 is MockERC20 {
   address private _target;
+  /// Zero for any.
+  address private _receiver;
   bytes private _call;
   bool private _swallows;
   bool public succeeded;
@@ -15,13 +17,18 @@ contract HookERC20 is MockERC20 {
 
   /// @param swallows Whether the transfer continues if the call fails.
   function hookNextTransfer(address target, bytes calldata call, bool swallows) external {
-    (_target, _call, _swallows) = (target, call, swallows);
+    hookTransferTo(address(0), target, call, swallows);
+  }
+
+  /// The same for the next transfer to `receiver`.
+  function hookTransferTo(address receiver, address target, bytes calldata call, bool swallows) public {
+    (_receiver, _target, _call, _swallows) = (receiver, target, call, swallows);
   }
 
   function _update(address from, address to, uint256 value) internal override {
     super._update(from, to, value);
     address target = _target;
-    if (target == address(0) || from == address(0)) return;
+    if (target == address(0) || from == address(0) || (_receiver != address(0) && to != _receiver)) return;
     _target = address(0);
     (succeeded, returned) = target.call(_call);
     bytes memory reason = returned;

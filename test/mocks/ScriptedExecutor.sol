@@ -4,7 +4,8 @@ pragma solidity ^0.8.30;
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {TestExecutor} from "./TestExecutor.sol";
 
-/// An executor that does other things in its callback before and after it delivers, or never delivers. It records
+/// An executor that does other things in its callback before and after it delivers, or never has itself paid or never
+/// delivers. It records
 /// failures of those things in `replies` and continues, as an attacker would.
 contract ScriptedExecutor is TestExecutor {
   struct Step {
@@ -18,6 +19,7 @@ contract ScriptedExecutor is TestExecutor {
   }
 
   bool public delivers = true;
+  bool public isPaidFirst = true;
   Step[] private _before;
   Step[] private _after;
   Reply[] private _replies;
@@ -28,6 +30,10 @@ contract ScriptedExecutor is TestExecutor {
     delivers = false;
   }
 
+  function leavePayment() external {
+    isPaidFirst = false;
+  }
+
   function beforeDelivery(address target, bytes calldata call) external {
     _before.push(Step(target, call));
   }
@@ -36,9 +42,10 @@ contract ScriptedExecutor is TestExecutor {
     _after.push(Step(target, call));
   }
 
-  function onFundsPulled(IPlanRegistry.Pull calldata pull_, bytes calldata) external override {
+  function onRunOpened(IPlanRegistry.OpenRun calldata run_, bytes calldata) external override {
+    if (isPaidFirst) registry.payTo(address(this));
     _perform(_before);
-    if (delivers) _deliver(pull_);
+    if (delivers) _deliver(run_);
     _perform(_after);
   }
 

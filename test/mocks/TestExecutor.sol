@@ -4,12 +4,12 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-import {IFundsReceiver} from "../../contracts/interfaces/IFundsReceiver.sol";
+import {IPlanExecutor} from "../../contracts/interfaces/IPlanExecutor.sol";
 import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {Puppet} from "./Puppet.sol";
 
-/// Runs plans from its own stock of tokenOut: delivers `amountOut` in one `recordRun`, and keeps the pulled funds.
-contract TestExecutor is IFundsReceiver, Puppet {
+/// Runs plans from its own stock of tokenOut: has the funds paid to itself and keeps them, and delivers `amountOut`.
+contract TestExecutor is IPlanExecutor, Puppet {
   using SafeERC20 for IERC20;
 
   /// The claimed verdict of a run or deferral.
@@ -21,7 +21,7 @@ contract TestExecutor is IFundsReceiver, Puppet {
   IPlanRegistry public immutable registry;
   uint256 public amountOut;
   bytes public handed;
-  IPlanRegistry.Pull private _pull;
+  IPlanRegistry.OpenRun private _opened;
 
   constructor(IPlanRegistry registry_) {
     registry = registry_;
@@ -56,15 +56,16 @@ contract TestExecutor is IFundsReceiver, Puppet {
     registry.recordDeferral(planId, version, reason, ticket, signature);
   }
 
-  function onFundsPulled(IPlanRegistry.Pull calldata pull_, bytes calldata data) external virtual {
-    _pull = pull_;
+  function onRunOpened(IPlanRegistry.OpenRun calldata run_, bytes calldata data) external virtual {
+    _opened = run_;
     handed = data;
-    _deliver(pull_);
+    registry.payTo(address(this));
+    _deliver(run_);
   }
 
   /// The registry's arguments in the last callback.
-  function pull() external view returns (IPlanRegistry.Pull memory) {
-    return _pull;
+  function opened() external view returns (IPlanRegistry.OpenRun memory) {
+    return _opened;
   }
 
   function _version(uint256 planId) private view returns (uint256) {
@@ -75,8 +76,8 @@ contract TestExecutor is IFundsReceiver, Puppet {
     (ticket.verdict, ticket.evidenceHash) = (claim.verdict, claim.evidenceHash);
   }
 
-  function _deliver(IPlanRegistry.Pull calldata pull_) internal {
-    IERC20(pull_.tokenOut).forceApprove(address(registry), amountOut);
-    registry.recordRun(pull_.planId, amountOut);
+  function _deliver(IPlanRegistry.OpenRun calldata run_) internal {
+    IERC20(run_.tokenOut).safeTransfer(address(registry), amountOut);
+    registry.recordRun(run_.planId);
   }
 }

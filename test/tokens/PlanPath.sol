@@ -7,14 +7,17 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {SwapBase} from "../base/SwapBase.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
+import {MockV3Pool} from "../mocks/MockV3Pool.sol";
 import {TokenPath} from "./TokenPath.sol";
 
 /// A plan that pays 100 tokens for 102, each worth a dollar: the distance to the floor of 99.5 covers two fees of 1 %.
 abstract contract PlanPath is SwapBase, TokenPath {
   using SafeERC20 for IERC20;
 
-  /// @param stock The account that pays out `tokenOut`.
-  function _plan(MockERC20 tokenIn, MockERC20 tokenOut, address executor_, address stock) internal {
+  /// The second pool of a route, if there is one.
+  MockV3Pool internal nextPool;
+
+  function _plan(MockERC20 tokenIn, MockERC20 tokenOut, address executor_) internal {
     source.setPrice(address(tokenIn), 1e36 / _unitOf(tokenIn));
     source.setPrice(address(tokenOut), 1e36 / _unitOf(tokenOut));
     IPlanRegistry.Terms memory terms = _terms();
@@ -22,9 +25,16 @@ abstract contract PlanPath is SwapBase, TokenPath {
     terms.amountPerRun = uint104(100 * _unitOf(tokenIn));
     planId = _create(terms);
     tokenIn.mint(owner, 1_000 * _unitOf(tokenIn));
-    tokenOut.mint(stock, 1_000 * _unitOf(tokenOut));
+    if (executor_ == address(executor)) tokenOut.mint(executor_, 1_000 * _unitOf(tokenOut));
     vm.prank(owner);
     IERC20(tokenIn).forceApprove(address(registry), type(uint256).max);
+  }
+
+  /// A pool of the two, with a stock of `tokenOut` of which it pays 102.
+  function _poolOf(MockERC20 tokenIn, MockERC20 tokenOut) internal returns (MockV3Pool made) {
+    made = _newPool(address(tokenIn), address(tokenOut));
+    made.setAmountOut(102 * _unitOf(tokenOut));
+    tokenOut.mint(address(made), 1_000 * _unitOf(tokenOut));
   }
 
   function _prepareAgain() internal override {
@@ -35,16 +45,15 @@ abstract contract PlanPath is SwapBase, TokenPath {
     return (address(this), address(executor), abi.encodeCall(executor.run, (planId, _go(), "")));
   }
 
-  function _swapCall(MockERC20 tokenIn, MockERC20 tokenOut) internal view returns (address, address, bytes memory) {
-    bytes memory path = _path(address(tokenIn), address(tokenOut));
+  function _swapCall(bytes memory path) internal view returns (address, address, bytes memory) {
     return (operator, address(swapper), abi.encodeCall(swapper.execute, (planId, 1, _unsigned(_go()), bytes(""), path)));
   }
 
   function _parties() internal view override returns (address[] memory parties) {
-    parties = new address[](7);
+    parties = new address[](8);
     (parties[0], parties[1], parties[2]) = (owner, recipient, address(executor));
-    (parties[3], parties[4], parties[5]) = (address(registry), address(swapper), address(router));
-    parties[6] = loanGuard;
+    (parties[3], parties[4], parties[5]) = (address(registry), address(swapper), address(pool));
+    (parties[6], parties[7]) = (loanGuard, address(nextPool));
   }
 
   function _ours() internal view override returns (address[] memory ours) {

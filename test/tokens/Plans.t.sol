@@ -10,7 +10,7 @@ contract PlanPaysTest is PlanPath {
 
   function _prepare() internal override {
     executor.setAmountOut(102e18);
-    _plan(odd, other, address(executor), address(executor));
+    _plan(odd, other, address(executor));
   }
 
   function _call() internal view override returns (address, address, bytes memory) {
@@ -33,7 +33,7 @@ contract PlanReceivesTest is PlanPath {
 
   function _prepare() internal override {
     executor.setAmountOut(namesTheLargest ? type(uint256).max : 102 * unit);
-    _plan(other, odd, address(executor), address(executor));
+    _plan(other, odd, address(executor));
   }
 
   function _call() internal view override returns (address, address, bytes memory) {

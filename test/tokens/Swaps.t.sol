@@ -1,48 +1,58 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {MockERC20} from "../mocks/MockERC20.sol";
 import {PlanPath} from "./PlanPath.sol";
 
 contract SwapPaysTest is PlanPath {
-  function _heading() internal pure virtual override returns (string memory) {
+  function _heading() internal pure override returns (string memory) {
     return "swap pays";
   }
 
-  function _prepare() internal virtual override {
-    router.setAmountOut(102e18);
-    _plan(odd, other, address(swapper), address(router));
+  function _prepare() internal override {
+    pool = _poolOf(odd, other);
+    _plan(odd, other, address(swapper));
   }
 
   function _call() internal view override returns (address, address, bytes memory) {
-    return _swapCall(odd, other);
+    return _swapCall(_path(address(odd), address(other)));
   }
 
-  function _ends() internal view virtual override returns (address, address) {
-    return (owner, address(swapper));
+  function _ends() internal view override returns (address, address) {
+    return (owner, address(pool));
   }
 
-  function _assertMoved(uint256[] memory before) internal view virtual override {
+  function _assertMoved(uint256[] memory before) internal view override {
     _assertPaid(before, 100 * unit, 5);
   }
 }
 
-/// The router takes a half. The other half returns to the owner.
-contract SwapGivesBackTest is SwapPaysTest {
+/// One pool pays the token to the executor, which pays the next pool.
+contract SwapPassesTest is PlanPath {
+  MockERC20 private last = new MockERC20("LAST", 18);
+
   function _heading() internal pure override returns (string memory) {
-    return "swap gives back";
+    return "swap passes on";
   }
 
   function _prepare() internal override {
-    super._prepare();
-    router.setTakenBps(5_000);
+    pool = _poolOf(other, odd);
+    nextPool = _poolOf(odd, last);
+    _plan(other, last, address(swapper));
+  }
+
+  function _call() internal view override returns (address, address, bytes memory) {
+    return _swapCall(abi.encodePacked(other, FEE, odd, FEE, last));
   }
 
   function _ends() internal view override returns (address, address) {
-    return (address(swapper), owner);
+    return (address(swapper), address(nextPool));
   }
 
   function _assertMoved(uint256[] memory before) internal view override {
-    _assertPaid(before, 50 * unit, 5);
+    assertGe(before[5] - odd.balanceOf(address(pool)), 102 * unit, "the first pool paid");
+    assertGe(odd.balanceOf(address(nextPool)) - before[7], 102 * unit, "the next pool received");
+    assertEq(_lastRun().amountOut, 102e18);
   }
 }
 
@@ -52,16 +62,16 @@ contract SwapReceivesTest is PlanPath {
   }
 
   function _prepare() internal override {
-    router.setAmountOut(102 * unit);
-    _plan(other, odd, address(swapper), address(router));
+    pool = _poolOf(other, odd);
+    _plan(other, odd, address(swapper));
   }
 
   function _call() internal view override returns (address, address, bytes memory) {
-    return _swapCall(other, odd);
+    return _swapCall(_path(address(other), address(odd)));
   }
 
   function _ends() internal view override returns (address, address) {
-    return (address(swapper), recipient);
+    return (address(pool), recipient);
   }
 
   function _assertMoved(uint256[] memory before) internal view override {

@@ -14,7 +14,7 @@ contract TokenTableTest is Test {
       "plan pays",
       "plan receives",
       "swap pays",
-      "swap gives back",
+      "swap passes on",
       "swap receives",
       "rescue",
       "rescue gives back",

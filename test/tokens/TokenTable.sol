@@ -8,7 +8,6 @@ import {Vm} from "forge-std/Vm.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IQuoteDesk} from "../../contracts/interfaces/IQuoteDesk.sol";
-import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {ExactPull} from "../../contracts/libraries/ExactPull.sol";
 import {BlockingERC20, NoZeroERC20} from "./OddTokens.sol";
 
@@ -42,9 +41,11 @@ library TokenTable {
     if (same(name, "FloorNotMet")) return IPlanRegistry.FloorNotMet.selector;
     if (same(name, "DeliveryInexact")) return IQuoteDesk.DeliveryInexact.selector;
     if (same(name, "DebtFellWrong")) return ILoanGuard.DebtFellWrong.selector;
-    if (same(name, "LeftBehind")) return ISwapExecutor.LeftBehind.selector;
+    if (same(name, "LeftBehind")) return IPlanRegistry.LeftBehind.selector;
     if (same(name, "SafeERC20FailedOperation")) return SafeERC20.SafeERC20FailedOperation.selector;
     if (same(name, "ERC20InsufficientBalance")) return IERC20Errors.ERC20InsufficientBalance.selector;
+    // PancakeSwap's pool has not been paid what it asked for.
+    if (same(name, "IIA")) return bytes4(keccak256("Error(string)"));
     if (same(name, "Blocked")) return BlockingERC20.Blocked.selector;
     if (same(name, "Paused")) return BlockingERC20.Paused.selector;
     if (same(name, "ZeroRefused")) return NoZeroERC20.ZeroRefused.selector;

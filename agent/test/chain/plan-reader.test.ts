@@ -164,7 +164,7 @@ describe('runs', () => {
       reasonCode: 5,
       reason: 'pool_off_reference',
       verdict: 'NO_GO',
-      evidencePrefix: slice(hash, 0, 26),
+      evidencePrefix: slice(hash, 0, 19),
       amountIn: 0n,
       slotStart: plan.startAt,
     });

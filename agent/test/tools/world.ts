@@ -57,7 +57,7 @@ const run = (planId: bigint, record: number, changes: Partial<Run> = {}): Run =>
   verdict: 'GO',
   version: 1,
   isAttested: false,
-  evidencePrefix: `0x${'ab'.repeat(26)}`,
+  evidencePrefix: `0x${'ab'.repeat(19)}`,
   ...changes,
 });
 

@@ -4,22 +4,25 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-import {IFundsReceiver} from "../../../contracts/interfaces/IFundsReceiver.sol";
-import {IPancakeV3Router} from "../../../contracts/interfaces/IPancakeV3Router.sol";
+import {IPancakeV3Pool, IPancakeV3SwapCallback} from "../../../contracts/interfaces/IPancakeV3Pool.sol";
+import {IPlanExecutor} from "../../../contracts/interfaces/IPlanExecutor.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {PancakePools} from "../../../contracts/libraries/PancakePools.sol";
 
-/// A minimal executor with the entry points of the real one. Each twin makes exactly one mistake.
-abstract contract SmallExecutor is IFundsReceiver {
+/// A minimal executor with the entry points of the real one, for one pool. It has the funds paid to itself and pays the
+/// pool. Each twin makes exactly one mistake.
+abstract contract SmallExecutor is IPlanExecutor, IPancakeV3SwapCallback {
   using SafeERC20 for IERC20;
 
   IPlanRegistry internal immutable registry;
-  IPancakeV3Router private immutable router;
+  address private immutable poolDeployer;
   address private immutable rotator;
   address public operator;
   address public proposedOperator;
+  address internal transient _pool;
 
-  constructor(IPlanRegistry registry_, IPancakeV3Router router_, address operator_, address rotator_) {
-    (registry, router, operator, rotator) = (registry_, router_, operator_, rotator_);
+  constructor(IPlanRegistry registry_, address poolDeployer_, address operator_, address rotator_) {
+    (registry, poolDeployer, operator, rotator) = (registry_, poolDeployer_, operator_, rotator_);
   }
 
   function execute(
@@ -33,18 +36,18 @@ abstract contract SmallExecutor is IFundsReceiver {
     return registry.pullFunds(planId, version, ticket, signature, path);
   }
 
-  function onFundsPulled(IPlanRegistry.Pull calldata pull, bytes calldata path) external {
+  function onRunOpened(IPlanRegistry.OpenRun calldata run, bytes calldata path) external {
     _requireRegistry();
-    (IERC20 tokenIn, IERC20 tokenOut) = (IERC20(pull.tokenIn), IERC20(pull.tokenOut));
-    _requireFunds(tokenIn.balanceOf(address(this)), pull.amountIn);
-    uint256 inBefore = tokenIn.balanceOf(address(this)) - pull.amountIn;
-    uint256 outBefore = tokenOut.balanceOf(address(this));
-    _swap(pull, path);
-    uint256 amountOut = tokenOut.balanceOf(address(this)) - outBefore;
-    tokenOut.forceApprove(msg.sender, amountOut);
-    IPlanRegistry(msg.sender).recordRun(pull.planId, amountOut);
-    uint256 unspent = tokenIn.balanceOf(address(this)) - inBefore;
-    if (unspent != 0) tokenIn.safeTransfer(registry.plan(pull.planId).terms.owner, unspent);
+    IPlanRegistry(msg.sender).payTo(address(this));
+    _requireFunds(IERC20(run.tokenIn).balanceOf(address(this)), run.amountIn);
+    _swap(run, path);
+    IPlanRegistry(msg.sender).recordRun(run.planId);
+  }
+
+  function pancakeV3SwapCallback(int256 amount0Delta, int256 amount1Delta, bytes calldata data) external {
+    _requirePool();
+    uint256 owed = uint256(amount0Delta > 0 ? amount0Delta : amount1Delta);
+    _pay(IERC20(abi.decode(data, (address))), owed);
   }
 
   function proposeOperator(address operator_) external {
@@ -69,16 +72,25 @@ abstract contract SmallExecutor is IFundsReceiver {
     require(balance >= amountIn, "funds");
   }
 
-  function _swap(IPlanRegistry.Pull calldata pull, bytes calldata path) internal virtual {
-    IERC20(pull.tokenIn).forceApprove(address(router), pull.amountIn);
-    router.exactInput(
-      IPancakeV3Router.ExactInputParams(path, address(this), block.timestamp, pull.amountIn, pull.floor)
-    );
-    _takeBack(IERC20(pull.tokenIn), address(router));
+  function _swap(IPlanRegistry.OpenRun calldata run, bytes calldata path) internal virtual {
+    bool zeroForOne = run.tokenIn < run.tokenOut;
+    _pool = PancakePools.poolOf(poolDeployer, run.tokenIn, run.tokenOut, uint24(bytes3(path[20:])));
+    IPancakeV3Pool(_pool)
+      .swap(
+        msg.sender,
+        zeroForOne,
+        int256(run.amountIn),
+        zeroForOne ? 4295128740 : 1461446703485210103287273052203988822378723970341,
+        abi.encode(run.tokenIn)
+      );
   }
 
-  function _takeBack(IERC20 token, address spender) internal virtual {
-    token.forceApprove(spender, 0);
+  function _requirePool() internal view virtual {
+    require(msg.sender == _pool, "pool");
+  }
+
+  function _pay(IERC20 token, uint256 owed) internal virtual {
+    token.safeTransfer(msg.sender, owed);
   }
 
   function _requireProposed() internal view virtual {

@@ -7,7 +7,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
-import {IFundsReceiver} from "../../../contracts/interfaces/IFundsReceiver.sol";
+import {IPlanExecutor} from "../../../contracts/interfaces/IPlanExecutor.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {IPriceSource} from "../../../contracts/interfaces/IPriceSource.sol";
 import {Floor} from "../../../contracts/libraries/Floor.sol";
@@ -28,9 +28,10 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
   mapping(uint256 planId => uint16) internal _versions;
   mapping(uint256 planId => bool) internal _isCancelled;
   mapping(address owner => mapping(uint256 nonce => bool)) internal _isUsedUp;
-  /// The plan whose run is open and unpaid; zero for none.
+  /// The plan whose run is open and undelivered; zero for none.
   uint256 internal _openPlan;
   uint256 internal _openFloor;
+  bool internal _isPaid;
 
   constructor(address source) {
     SOURCE = source;
@@ -79,20 +80,28 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
     _takeSlot(planId, (block.timestamp - terms.startAt) / terms.periodSeconds);
     uint256 floor = _minOf(terms, ticket, signature);
 
-    (_openPlan, _openFloor) = (planId, floor);
-    IERC20(terms.tokenIn).safeTransferFrom(terms.owner, terms.executor, terms.amountPerRun);
-    IFundsReceiver(terms.executor)
-      .onFundsPulled(IPlanRegistry.Pull(planId, terms.tokenIn, terms.tokenOut, terms.amountPerRun, floor), data);
+    (_openPlan, _openFloor, _isPaid) = (planId, floor, false);
+    IPlanExecutor(terms.executor)
+      .onRunOpened(IPlanRegistry.OpenRun(planId, terms.tokenIn, terms.tokenOut, terms.amountPerRun, floor), data);
     require(_openPlan == 0, "not delivered");
     return floor;
   }
 
-  function recordRun(uint256 planId, uint256 amountOut) external returns (uint256 received) {
+  function payTo(address payee) external {
+    IPlanRegistry.Terms memory terms = _terms[_openPlan];
+    require(_openPlan != 0 && msg.sender == terms.executor, "executor");
+    _requireUnpaid();
+    _isPaid = true;
+    IERC20(terms.tokenIn).safeTransferFrom(terms.owner, payee, terms.amountPerRun);
+  }
+
+  function recordRun(uint256 planId) external returns (uint256 received) {
     require(planId != 0 && planId == _openPlan, "not open");
     IPlanRegistry.Terms memory terms = _terms[planId];
-    require(msg.sender == terms.executor, "executor");
+    require(msg.sender == terms.executor && _isPaid, "executor");
     _openPlan = 0;
-    received = _deliver(IERC20(terms.tokenOut), terms.executor, terms.recipient, amountOut);
+    IERC20 token = IERC20(terms.tokenOut);
+    received = _deliver(token, terms.recipient, token.balanceOf(address(this)));
     require(received >= _openFloor, "floor");
   }
 
@@ -179,13 +188,13 @@ abstract contract SmallRegistry is EIP712("Small Registry", "1") {
     require(ticket.maxAmountIn >= amount, "ticket too small");
   }
 
-  function _deliver(IERC20 token, address executor, address recipient, uint256 amount)
-    internal
-    virtual
-    returns (uint256)
-  {
+  function _requireUnpaid() internal view virtual {
+    require(!_isPaid, "paid");
+  }
+
+  function _deliver(IERC20 token, address recipient, uint256 amount) internal virtual returns (uint256) {
     uint256 balanceBefore = token.balanceOf(recipient);
-    token.safeTransferFrom(executor, recipient, amount);
+    token.safeTransfer(recipient, amount);
     return token.balanceOf(recipient) - balanceBefore;
   }
 }

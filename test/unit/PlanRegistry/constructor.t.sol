@@ -42,7 +42,7 @@ contract PlanRegistryConstructorTest is PlanBase {
   /// PR-22: these are all the entry points. Seven of them write, and the tests beside this one bind each to an owner or
   /// an executor.
   function test_HasTheseEntriesAndNoOther() public view {
-    string[23] memory expected = [
+    string[24] memory expected = [
       "MAX_DEFERRALS_PER_SLOT()",
       "MAX_TICKET_SECONDS()",
       "cancel(uint256)",
@@ -57,11 +57,12 @@ contract PlanRegistryConstructorTest is PlanBase {
       "isPriceSource(address)",
       "loanGuard()",
       "pause(uint256)",
+      "payTo(address)",
       "plan(uint256)",
       "planCount()",
       "pullFunds(uint256,uint256,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes,bytes)",
       "recordDeferral(uint256,uint256,uint16,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes)",
-      "recordRun(uint256,uint256)",
+      "recordRun(uint256)",
       "resume(uint256,uint256,uint256)",
       "revocations()",
       "runs(uint256,uint256,uint256)",

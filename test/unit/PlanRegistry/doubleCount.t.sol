@@ -76,11 +76,11 @@ contract PlanRegistryDoubleCountTest is PlanBase {
     bytes memory extra = abi.encodeCall(hooked.mint, (recipient, 5));
 
     executor.setAmountOut(FLOOR - 1);
-    hooked.hookNextTransfer(address(hooked), extra, false);
+    hooked.hookTransferTo(recipient, address(hooked), extra, false);
     _assertRefused(executor, id, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - 1, FLOOR));
 
     executor.setAmountOut(FLOOR);
-    hooked.hookNextTransfer(address(hooked), extra, false);
+    hooked.hookTransferTo(recipient, address(hooked), extra, false);
     assertEq(_run(id), FLOOR);
     assertEq(hooked.balanceOf(recipient), FLOOR + 5);
     assertEq(_history(id)[0].amountOut, FLOOR);
@@ -95,22 +95,28 @@ contract PlanRegistryDoubleCountTest is PlanBase {
     vm.prank(recipient);
     hooked.approve(address(executor), type(uint256).max);
     bytes memory rob = abi.encodeCall(hooked.transferFrom, (recipient, stranger, 2 * FLOOR));
-    hooked.hookNextTransfer(address(executor), abi.encodeCall(executor.act, (address(hooked), rob)), false);
+    hooked.hookTransferTo(recipient, address(executor), abi.encodeCall(executor.act, (address(hooked), rob)), false);
     _assertRefused(executor, id, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 0, FLOOR));
   }
 
-  /// A tokenOut with a fee: the amount received counts, not the amount sent.
+  /// A tokenOut with a fee, which is due twice: the amount received counts, not the amount sent.
   function test_AFeeOnTheDeliveryIsTheExecutors() public {
     FeeERC20 taxed = new FeeERC20("TAX", 8, 100);
     uint256 id = _planOf(address(usd), address(taxed));
     taxed.mint(address(executor), 10 * FLOOR);
-    _assertRefused(executor, id, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - FLOOR / 100, FLOOR));
+    _assertRefused(
+      executor, id, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, _afterFee(_afterFee(FLOOR)), FLOOR)
+    );
 
     executor.setAmountOut(FLOOR * 2);
-    uint256 received = FLOOR * 2 - FLOOR * 2 / 100;
+    uint256 received = _afterFee(_afterFee(FLOOR * 2));
     assertEq(_run(id), received);
     assertEq(taxed.balanceOf(recipient), received);
     assertEq(_history(id)[0].amountOut, received);
+  }
+
+  function _afterFee(uint256 amount) private pure returns (uint256) {
+    return amount - amount / 100;
   }
 
   function _fillTheOrderFirst() private {

@@ -111,7 +111,7 @@ contract PlanRegistryFloorTest is PlanBase {
 
     IPlanRegistry.Run memory record = _history(planId)[0];
     assertEq(record.floor, 169_492);
-    assertEq(executor.pull().floor, 169_492);
+    assertEq(executor.opened().floor, 169_492);
     assertFalse(record.isAttested);
   }
 
@@ -182,7 +182,7 @@ contract PlanRegistryFloorTest is PlanBase {
     executor.runOn(planId, 1, ticket, signature);
     IPlanRegistry.Run memory record = _history(planId)[0];
     assertEq(record.floor, isPriced ? 169_492 : FLOOR);
-    assertEq(record.evidencePrefix, bytes26(evidenceHash));
+    assertEq(record.evidencePrefix, bytes19(evidenceHash));
     assertFalse(record.isAttested);
   }
 

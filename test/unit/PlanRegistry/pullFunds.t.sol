@@ -46,7 +46,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
           uint104(FLOOR),
           AMOUNT,
           uint104(FLOOR),
-          bytes26(EVIDENCE)
+          bytes19(EVIDENCE)
         )
       )
     );
@@ -61,11 +61,12 @@ contract PlanRegistryPullFundsTest is PlanBase {
     );
   }
 
-  /// PR-10: the executor learns what it holds and owes, and gets its own data back.
+  /// PR-10: the executor learns what it may have paid and what it owes, and gets its own data back.
   function test_TellsTheExecutorWhatItOwes() public {
     executor.run(planId, _go(), "route");
     assertEq(
-      abi.encode(executor.pull()), abi.encode(IPlanRegistry.Pull(planId, address(usd), address(coin), AMOUNT, FLOOR))
+      abi.encode(executor.opened()),
+      abi.encode(IPlanRegistry.OpenRun(planId, address(usd), address(coin), AMOUNT, FLOOR))
     );
     assertEq(executor.handed(), "route");
   }

@@ -27,7 +27,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
       abi.encode(history[0]),
       abi.encode(
         IPlanRegistry.Run(
-          START + 5, IPlanRegistry.Outcome.Deferred, START, 1, 42, Verdict.CAUTION, false, 0, 0, 0, bytes26(EVIDENCE)
+          START + 5, IPlanRegistry.Outcome.Deferred, START, 1, 42, Verdict.CAUTION, false, 0, 0, 0, bytes19(EVIDENCE)
         )
       )
     );
@@ -57,7 +57,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
     executor.defer(planId, reason, TestExecutor.Claim(claimed, evidenceHash));
     IPlanRegistry.Run memory record = _history(planId)[0];
     assertEq(uint8(record.verdict), uint8(claimed));
-    assertEq(record.evidencePrefix, bytes26(evidenceHash));
+    assertEq(record.evidencePrefix, bytes19(evidenceHash));
     assertEq(record.reason, reason);
   }
 

@@ -100,9 +100,9 @@ contract PlanRegistryRecordRunTest is PlanBase {
   function test_RevertWhen_NoRunIsOpen() public {
     vm.startPrank(address(scripted));
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NoRunOpen.selector, planId));
-    registry.recordRun(planId, FLOOR);
+    registry.recordRun(planId);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NoRunOpen.selector, 0));
-    registry.recordRun(0, FLOOR);
+    registry.recordRun(0);
   }
 
   /// PR-14: not even right after the run, in the same transaction.
@@ -110,13 +110,13 @@ contract PlanRegistryRecordRunTest is PlanBase {
     scripted.run(planId, _go(), "");
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NoRunOpen.selector, planId));
     vm.prank(address(scripted));
-    registry.recordRun(planId, FLOOR);
+    registry.recordRun(planId);
   }
 
   /// PR-14: a run of one plan cannot be passed off as a run of another.
   function test_RevertWhen_AnotherPlansRunIsOpen() public {
     uint256 other = _planFor(scripted);
-    scripted.beforeDelivery(address(registry), abi.encodeCall(registry.recordRun, (other, FLOOR)));
+    scripted.beforeDelivery(address(registry), abi.encodeCall(registry.recordRun, (other)));
     scripted.run(planId, _go(), "");
     _assertReply(0, abi.encodeWithSelector(IPlanRegistry.NoRunOpen.selector, other));
     assertEq(_history(planId).length, 1);
@@ -127,9 +127,9 @@ contract PlanRegistryRecordRunTest is PlanBase {
   function test_RevertWhen_RecordedTwice() public {
     scripted.afterDelivery(
       address(scripted),
-      abi.encodeCall(scripted.act, (address(coin), abi.encodeCall(coin.approve, (address(registry), FLOOR))))
+      abi.encodeCall(scripted.act, (address(coin), abi.encodeCall(coin.transfer, (address(registry), FLOOR))))
     );
-    scripted.afterDelivery(address(registry), abi.encodeCall(registry.recordRun, (planId, FLOOR)));
+    scripted.afterDelivery(address(registry), abi.encodeCall(registry.recordRun, (planId)));
     scripted.run(planId, _go(), "");
     assertTrue(scripted.reply(0).succeeded);
     _assertReply(1, abi.encodeWithSelector(IPlanRegistry.RunAlreadyRecorded.selector, planId));
@@ -138,21 +138,55 @@ contract PlanRegistryRecordRunTest is PlanBase {
     assertEq(_state(planId).records, 1);
   }
 
-  /// PR-14: an accomplice's recordRun is refused, even if it would pay.
+  /// PR-14: an accomplice cannot close the run, even by a delivery of its own. What it has sent is the recipient's.
   function test_RevertWhen_CallerIsNotTheExecutor() public {
     Puppet accomplice = new Puppet();
     coin.mint(address(accomplice), FLOOR);
-    accomplice.act(address(coin), abi.encodeCall(coin.approve, (address(registry), FLOOR)));
-    bytes memory call = abi.encodeCall(registry.recordRun, (planId, FLOOR));
+    bytes memory pay = abi.encodeCall(coin.transfer, (address(registry), FLOOR));
+    scripted.beforeDelivery(address(accomplice), abi.encodeCall(accomplice.act, (address(coin), pay)));
+    bytes memory call = abi.encodeCall(registry.recordRun, (planId));
     scripted.beforeDelivery(address(accomplice), abi.encodeCall(accomplice.act, (address(registry), call)));
-    scripted.run(planId, _go(), "");
-    _assertReply(0, abi.encodeWithSelector(IPlanRegistry.NotExecutor.selector, accomplice, scripted));
-    assertEq(coin.balanceOf(address(accomplice)), FLOOR);
-    assertEq(coin.balanceOf(recipient), FLOOR);
+    assertEq(scripted.run(planId, _go(), ""), 2 * FLOOR);
+    assertTrue(scripted.reply(0).succeeded);
+    _assertReply(1, abi.encodeWithSelector(IPlanRegistry.NotExecutor.selector, accomplice, scripted));
+    assertEq(coin.balanceOf(recipient), 2 * FLOOR);
 
     vm.warp(START + PERIOD);
     scripted.keepEverything();
     _assertRefused(scripted, planId, abi.encodeWithSelector(IPlanRegistry.RunNotRecorded.selector, planId));
+  }
+
+  /// PR-14: a run that nobody has paid for is no run, however much is delivered.
+  function test_RevertWhen_TheRunIsNotPaid() public {
+    scripted.leavePayment();
+    _assertRefused(scripted, planId, abi.encodeWithSelector(IPlanRegistry.RunNotPaid.selector, planId));
+  }
+
+  /// PR-12: what was here before the run is nobody's delivery, and stays.
+  function testFuzz_WhatTheRegistryHeldBeforeDoesNotCount(uint256 held, uint256 amountOut) public {
+    held = bound(held, 1, type(uint104).max);
+    amountOut = bound(amountOut, 0, FLOOR - 1);
+    coin.mint(address(registry), held);
+    scripted.setAmountOut(amountOut);
+    _assertRefused(scripted, planId, abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, amountOut, FLOOR));
+    scripted.setAmountOut(FLOOR);
+    assertEq(scripted.run(planId, _go(), ""), FLOOR);
+    assertEq(coin.balanceOf(recipient), FLOOR);
+    assertEq(coin.balanceOf(address(registry)), held);
+  }
+
+  /// PR-12: all that has been sent here since the run opened is delivered, whoever has sent it.
+  function testFuzz_DeliversAllThatArrived(uint64 gift, bool beforePayment) public {
+    if (beforePayment) {
+      scripted.leavePayment();
+      scripted.beforeDelivery(address(coin), abi.encodeCall(coin.mint, (address(registry), gift)));
+      scripted.beforeDelivery(address(registry), abi.encodeCall(registry.payTo, (address(scripted))));
+    } else {
+      scripted.beforeDelivery(address(coin), abi.encodeCall(coin.mint, (address(registry), gift)));
+    }
+    assertEq(scripted.run(planId, _go(), ""), FLOOR + gift);
+    assertEq(coin.balanceOf(recipient), FLOOR + gift);
+    assertEq(coin.balanceOf(address(registry)), 0);
   }
 
   function _assertReply(uint256 step, bytes memory reason) private view {

@@ -105,20 +105,27 @@ contract PlanRegistryReentrancyTest is PlanBase {
     );
   }
 
-  /// PR-14: during the pull nothing is owed yet, and nothing can be delivered.
-  function test_RefusesRecordRunOutOfThePull() public {
+  /// PR-14: during the payment nothing can be delivered, and nothing can be paid again.
+  function test_RefusesTheExecutorOutOfThePayment() public {
+    bytes[2] memory early;
+    bytes[2] memory reasons;
     HookERC20 hooked = new HookERC20("HOOK", 18);
-    hooked.mint(owner, AMOUNT);
-    uint256 id = _planOf(address(hooked), address(coin));
-    bytes memory early = abi.encodeCall(registry.recordRun, (id, FLOOR));
-    hooked.hookNextTransfer(address(executor), abi.encodeCall(executor.act, (address(registry), early)), true);
+    hooked.mint(owner, 2 * AMOUNT);
+    for (uint256 i; i < 2; ++i) {
+      uint256 id = _planOf(address(hooked), address(coin));
+      early[0] = abi.encodeCall(registry.recordRun, (id));
+      early[1] = abi.encodeCall(registry.payTo, (address(executor)));
+      reasons[0] = abi.encodeWithSelector(IPlanRegistry.RunNotPaid.selector, id);
+      reasons[1] = abi.encodeWithSelector(IPlanRegistry.RunAlreadyPaid.selector, id);
+      hooked.hookNextTransfer(address(executor), abi.encodeCall(executor.act, (address(registry), early[i])), true);
 
-    _run(id);
+      _run(id);
 
-    assertFalse(hooked.succeeded());
-    assertEq(hooked.returned(), abi.encodeWithSelector(IPlanRegistry.NoRunOpen.selector, id));
-    assertEq(coin.balanceOf(recipient), FLOOR);
-    assertEq(_history(id).length, 1);
+      assertFalse(hooked.succeeded());
+      assertEq(hooked.returned(), reasons[i]);
+      assertEq(coin.balanceOf(recipient), (i + 1) * FLOOR);
+      assertEq(_history(id).length, 1);
+    }
   }
 
   /// PR-12, PR-14: a delivery whose own transfer delivers again counts once.
@@ -126,13 +133,13 @@ contract PlanRegistryReentrancyTest is PlanBase {
     HookERC20 hooked = new HookERC20("HOOK", 8);
     hooked.mint(address(executor), 10 * FLOOR);
     uint256 id = _planOf(address(usd), address(hooked));
-    bytes memory again = abi.encodeCall(registry.recordRun, (id, 0));
+    bytes memory again = abi.encodeCall(registry.recordRun, (id));
     bytes memory reason = abi.encodeWithSelector(IPlanRegistry.RunAlreadyRecorded.selector, id);
 
-    hooked.hookNextTransfer(address(executor), abi.encodeCall(executor.act, (address(registry), again)), false);
+    hooked.hookTransferTo(recipient, address(executor), abi.encodeCall(executor.act, (address(registry), again)), false);
     _assertRefused(executor, id, reason);
 
-    hooked.hookNextTransfer(address(executor), abi.encodeCall(executor.act, (address(registry), again)), true);
+    hooked.hookTransferTo(recipient, address(executor), abi.encodeCall(executor.act, (address(registry), again)), true);
     _run(id);
     assertFalse(hooked.succeeded());
     assertEq(hooked.returned(), reason);

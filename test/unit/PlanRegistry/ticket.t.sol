@@ -56,7 +56,7 @@ contract PlanRegistryTicketTest is PlanBase {
     bytes memory signature = _sign(ticket);
     executor.runOn(planId, 1, ticket, signature);
     executor.runOn(other, 1, ticket, signature);
-    assertEq(_history(planId)[0].evidencePrefix, bytes26(EVIDENCE));
+    assertEq(_history(planId)[0].evidencePrefix, bytes19(EVIDENCE));
     assertEq(_state(other).runs, 1);
   }
 
@@ -169,7 +169,7 @@ contract PlanRegistryTicketTest is PlanBase {
     IPlanRegistry.Run memory record = _history(planId)[0];
     assertTrue(record.isAttested);
     assertEq(uint8(record.verdict), uint8(ticket.verdict));
-    assertEq(record.evidencePrefix, bytes26(EVIDENCE));
+    assertEq(record.evidencePrefix, bytes19(EVIDENCE));
   }
 
   /// PR-35: without a signature it is the executor's claim, and the record says so; a plan without a signer has only

@@ -1,67 +1,101 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {IPancakeV3SwapCallback} from "../../../contracts/interfaces/IPancakeV3Pool.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
+import {PancakePools} from "../../../contracts/libraries/PancakePools.sol";
 import {Product} from "../../base/Product.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 import {HookERC20} from "../../mocks/HookERC20.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
+import {MockV3Pool} from "../../mocks/MockV3Pool.sol";
 import {Puppet} from "../../mocks/Puppet.sol";
 
-/// Somebody acts during a swap, which a token on the route can enable. The bought token calls out when the router pays
-/// it.
+/// Asks for its input, and then for as much again out of the executor's own balance.
+contract GreedyPool is MockV3Pool {
+  bytes public refusal;
+
+  function swap(address recipient, bool zeroForOne, int256 amountIn, uint160 limit, bytes calldata data)
+    public
+    override
+    returns (int256 amount0, int256 amount1)
+  {
+    (amount0, amount1) = super.swap(recipient, zeroForOne, amountIn, limit, data);
+    address token = address(zeroForOne ? token0 : token1);
+    try IPancakeV3SwapCallback(msg.sender).pancakeV3SwapCallback(amount0, amount1, abi.encode(token)) {}
+    catch (bytes memory reason) {
+      refusal = reason;
+    }
+  }
+}
+
+/// Somebody acts during a run, which a token on the route can enable. The bought token calls out when the pool pays it.
 contract SwapExecutorAttacksTest is SwapBase {
   HookERC20 private hooked = new HookERC20("HOOK", 8);
   Puppet private puppet = new Puppet();
 
   function setUp() public override {
     super.setUp();
-    hooked.mint(address(router), 1_000e8);
+    _stockedPool(hooked);
     source.setPrice(address(hooked), PRICE_OUT_WAD);
   }
 
-  /// SE-5: a donation during a swap stops nothing and does not stay: of the sold token it goes to the owner, of the
-  /// bought token to the recipient.
-  function testFuzz_attack_aGiftWithinASwapStopsNoRun(uint64 gift, bool isOfTheBought) public {
+  /// SE-5: a donation to the executor during a run stops nothing and stays where it is.
+  function testFuzz_attack_aGiftWithinARunStopsNoRun(uint64 gift, bool isOfTheBought) public {
     uint256 id = _hookedPlan();
-    _hook(_gift(isOfTheBought ? MockERC20(address(hooked)) : usd, gift), false);
-    uint256 delivered = _execute(id, _path(address(usd), address(hooked)));
-    assertEq(delivered, FLOOR + (isOfTheBought ? gift : 0));
-    assertEq(hooked.balanceOf(recipient), delivered);
-    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT + (isOfTheBought ? 0 : gift));
-    assertEq(hooked.balanceOf(address(swapper)) + usd.balanceOf(address(swapper)), 0);
+    MockERC20 given = isOfTheBought ? MockERC20(address(hooked)) : usd;
+    _hook(_call(address(given), abi.encodeCall(MockERC20.mint, (address(swapper), gift))), false);
+    assertEq(_execute(id, _path(address(usd), address(hooked))), FLOOR);
+    assertEq(hooked.balanceOf(recipient), FLOOR);
+    assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+    assertEq(given.balanceOf(address(swapper)), gift);
   }
 
-  /// SE-4, SE-5: nor does it make up for a router that pays too little.
-  function test_attack_aGiftWithinASwapDoesNotPayForARun() public {
+  /// SE-4, SE-5: nor does it make up for a pool that pays too little.
+  function test_attack_aGiftWithinARunDoesNotPayForIt() public {
     uint256 id = _hookedPlan();
-    router.setAmountOut(FLOOR - 1);
-    _hook(_gift(hooked, 1_000e8), false);
+    MockV3Pool(PancakePools.poolOf(POOL_DEPLOYER, address(usd), address(hooked), FEE)).setAmountOut(FLOOR - 1);
+    _hook(_call(address(hooked), abi.encodeCall(MockERC20.mint, (address(swapper), 1_000e8))), false);
     _assertNotExecuted(
-      id, _path(address(usd), address(hooked)), abi.encodeWithSignature("Error(string)", "Too little received")
+      id,
+      _path(address(usd), address(hooked)),
+      abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - 1, FLOOR)
     );
   }
 
-  /// SE-5, SE-8: during the delivery, where only the plan's own recipient or token can act, a donation stops only that
-  /// run.
-  function test_attack_aGiftWithinTheDeliveryStopsThatRunAlone() public {
-    uint256 id = _hookedPlan();
-    bytes memory atDelivery = abi.encodeCall(HookERC20.hookNextTransfer, (address(puppet), _gift(usd, 5), false));
-    _hook(abi.encodeCall(Puppet.act, (address(hooked), atDelivery)), false);
-    ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](2);
-    orders[0] = ISwapExecutor.Order(id, 1, _unsigned(_go()), "", _path(address(usd), address(hooked)));
-    orders[1] = ISwapExecutor.Order(planId, 1, _unsigned(_go()), "", _path());
-    vm.prank(operator);
-    ISwapExecutor.Result[] memory results = swapper.executeBatch(orders);
-    assertEq(results[0].failure, abi.encodeWithSelector(ISwapExecutor.LeftBehind.selector, usd, 5));
-    assertTrue(results[1].isExecuted);
+  /// SE-10: nobody but the pool that swaps is paid, neither during a run nor outside of one: not by the registry, and
+  /// not by what the executor holds.
+  function testFuzz_attack_aStrangersCallbackIsPaidNothing(uint64 asked, bool isByTheRegistry) public {
+    usd.mint(address(swapper), AMOUNT);
+    bytes memory data = isByTheRegistry ? bytes("") : abi.encode(usd);
+    bytes memory ask = abi.encodeCall(swapper.pancakeV3SwapCallback, (int256(uint256(asked)), -1, data));
+    bytes memory refusal = abi.encodeWithSelector(ISwapExecutor.NotPool.selector, puppet);
+    vm.expectRevert(refusal);
+    puppet.act(address(swapper), ask);
+
+    _hook(_call(address(swapper), ask), true);
+    _execute(_hookedPlan(), _path(address(usd), address(hooked)));
+    assertFalse(hooked.succeeded());
+    assertEq(hooked.returned(), refusal);
+    assertEq(usd.balanceOf(address(swapper)), AMOUNT);
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
+  }
+
+  /// SE-10: and that pool only once.
+  function test_attack_aPoolAsksTwice() public {
+    GreedyPool greedy = GreedyPool(address(_placePool(new GreedyPool(), address(usd), address(coin), 100)));
+    coin.mint(address(greedy), FLOOR);
+    usd.mint(address(swapper), AMOUNT);
+    _execute(planId, abi.encodePacked(usd, uint24(100), coin));
+    assertEq(greedy.refusal(), abi.encodeWithSelector(ISwapExecutor.NotPool.selector, greedy));
+    assertEq(usd.balanceOf(address(greedy)), AMOUNT);
+    assertEq(usd.balanceOf(address(swapper)), AMOUNT);
   }
 
   /// PR-15, SE-7: an operator that is a contract, called during a run, can neither run, batch nor defer another.
   function test_attack_aRunWithinARunIsRefused() public {
-    swapper = Product.swapExecutor(registry, router, address(puppet), rotator);
+    swapper = Product.swapExecutor(registry, POOL_DEPLOYER, address(puppet), rotator);
     operator = address(puppet);
     uint256 other = _create(_swapTerms());
     ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](1);
@@ -98,7 +132,7 @@ contract SwapExecutorAttacksTest is SwapBase {
     hooked.hookNextTransfer(address(puppet), call, swallows);
   }
 
-  function _gift(MockERC20 token, uint256 amount) private view returns (bytes memory) {
-    return abi.encodeCall(Puppet.act, (address(token), abi.encodeCall(MockERC20.mint, (address(swapper), amount))));
+  function _call(address target, bytes memory call) private pure returns (bytes memory) {
+    return abi.encodeCall(Puppet.act, (target, call));
   }
 }

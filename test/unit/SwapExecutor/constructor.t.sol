@@ -11,9 +11,9 @@ contract SwapExecutorConstructorTest is SwapBase {
   function test_KnowsWhoMayDoWhat() public {
     vm.expectEmit();
     emit ISwapExecutor.OperatorChanged(address(0), operator);
-    SwapExecutor fresh = Product.swapExecutor(registry, router, operator, rotator);
+    SwapExecutor fresh = Product.swapExecutor(registry, POOL_DEPLOYER, operator, rotator);
     assertEq(address(fresh.registry()), address(registry));
-    assertEq(address(fresh.router()), address(router));
+    assertEq(fresh.poolDeployer(), POOL_DEPLOYER);
     assertEq(fresh.operator(), operator);
     assertEq(fresh.rotator(), rotator);
     assertEq(fresh.proposedOperator(), address(0));
@@ -24,7 +24,7 @@ contract SwapExecutorConstructorTest is SwapBase {
     address[2][3] memory pairs = [[address(0), rotator], [operator, address(0)], [operator, operator]];
     for (uint256 i; i < pairs.length; ++i) {
       vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.OperatorRefused.selector, pairs[i][0], pairs[i][1]));
-      Product.swapExecutor(registry, router, pairs[i][0], pairs[i][1]);
+      Product.swapExecutor(registry, POOL_DEPLOYER, pairs[i][0], pairs[i][1]);
     }
   }
 

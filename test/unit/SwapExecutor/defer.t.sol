@@ -17,7 +17,7 @@ contract SwapExecutorDeferTest is SwapBase {
     assertEq(uint8(record.outcome), uint8(IPlanRegistry.Outcome.Deferred));
     assertEq(uint8(record.verdict), uint8(Verdict.NO_GO));
     assertEq(record.reason, Reasons.PRICE_IMPACT_HIGH);
-    assertEq(record.evidencePrefix, bytes26(EVIDENCE));
+    assertEq(record.evidencePrefix, bytes19(EVIDENCE));
     assertEq(usd.balanceOf(owner), FUNDS);
   }
 

@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPancakeV3Router} from "../../../contracts/interfaces/IPancakeV3Router.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 
 import {IPlanRegistry, Verdict} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
+import {PancakePools} from "../../../contracts/libraries/PancakePools.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 import {FeeERC20} from "../../mocks/FeeERC20.sol";
+import {MockERC20} from "../../mocks/MockERC20.sol";
+import {MockV3Pool} from "../../mocks/MockV3Pool.sol";
 import {SilentERC20} from "../../mocks/SilentERC20.sol";
 import {StickyERC20} from "../../mocks/StickyERC20.sol";
 import {TestExecutor} from "../../mocks/TestExecutor.sol";
 
 contract SwapExecutorExecuteTest is SwapBase {
+  uint160 private constant MIN_SQRT_PRICE = 4295128739;
+  uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970342;
+
   /// SE-1, SE-5, PR-11, PR-12
   function test_TurnsTheOwnersFundsIntoTheRecipientsCoins() public {
-    uint256 stock = coin.balanceOf(address(router));
+    uint256 stock = coin.balanceOf(address(pool));
     assertEq(_execute(planId, _path()), FLOOR);
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
-    assertEq(usd.balanceOf(address(router)), AMOUNT);
-    assertEq(coin.balanceOf(address(router)), stock - FLOOR);
+    assertEq(usd.balanceOf(address(pool)), AMOUNT);
+    assertEq(coin.balanceOf(address(pool)), stock - FLOOR);
     assertEq(coin.balanceOf(recipient), FLOOR);
     _assertHoldsNothing();
 
@@ -27,45 +32,50 @@ contract SwapExecutorExecuteTest is SwapBase {
     assertEq(record.amountIn, AMOUNT);
     assertEq(record.amountOut, FLOOR);
     assertEq(uint8(record.verdict), uint8(Verdict.GO));
-    assertEq(record.evidencePrefix, bytes26(EVIDENCE));
+    assertEq(record.evidencePrefix, bytes19(EVIDENCE));
   }
 
-  /// SE-4: the router gets the registry's floor as its minimum, all of the funds, and this contract as recipient.
-  function test_AsksTheRouterForTheFloor() public {
+  /// SE-4: the pool gets all of the funds, no price limit, and the registry as recipient, in either direction.
+  function test_AsksThePoolForAllOfTheFunds() public {
     _execute(planId, _path());
+    bool zeroForOne = usd < coin;
     assertEq(
-      abi.encode(router.asked()),
+      abi.encode(pool.asked()),
       abi.encode(
-        IPancakeV3Router.ExactInputParams({
-          path: _path(),
-          recipient: address(swapper),
-          deadline: block.timestamp,
-          amountIn: AMOUNT,
-          amountOutMinimum: FLOOR
+        MockV3Pool.Asked({
+          recipient: address(registry),
+          zeroForOne: zeroForOne,
+          amountSpecified: int256(uint256(AMOUNT)),
+          sqrtPriceLimitX96: zeroForOne ? MIN_SQRT_PRICE + 1 : MAX_SQRT_PRICE - 1,
+          data: ""
         })
       )
     );
+    uint256 back = _swapPlanOf(address(coin), address(usd));
+    coin.mint(owner, AMOUNT);
+    _execute(back, _path(address(coin), address(usd)));
+    assertEq(pool.asked().zeroForOne, !zeroForOne);
+    assertEq(pool.asked().sqrtPriceLimitX96, zeroForOne ? MAX_SQRT_PRICE - 1 : MIN_SQRT_PRICE + 1);
   }
 
-  /// SE-4, PR-27: the price of an unsigned ticket sets the router's minimum.
-  function test_AsksTheRouterForTheTicketsFloor() public {
+  /// SE-4, PR-27: the price of an unsigned ticket raises the floor.
+  function test_HoldsThePoolToTheTicketsFloor() public {
     IPlanRegistry.Ticket memory ticket = _unsigned(_go());
     ticket.maxPriceWad = 59_000e28;
-    router.setAmountOut(169_491);
+    pool.setAmountOut(169_491);
     vm.prank(operator);
-    vm.expectRevert("Too little received");
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 169_491, 169_492));
     swapper.execute(planId, 1, ticket, "", _path());
-    router.setAmountOut(169_492);
+    pool.setAmountOut(169_492);
     vm.prank(operator);
-    swapper.execute(planId, 1, ticket, "", _path());
-    assertEq(router.asked().amountOutMinimum, 169_492);
+    assertEq(swapper.execute(planId, 1, ticket, "", _path()), 169_492);
   }
 
   /// SE-5: the whole output of the swap is delivered.
   function testFuzz_DeliversAllThatTheSwapBrings(uint256 amountOut) public {
     amountOut = bound(amountOut, FLOOR, type(uint104).max);
-    coin.mint(address(router), amountOut);
-    router.setAmountOut(amountOut);
+    coin.mint(address(pool), amountOut);
+    pool.setAmountOut(amountOut);
     assertEq(_execute(planId, _path()), amountOut);
     assertEq(coin.balanceOf(recipient), amountOut);
     _assertHoldsNothing();
@@ -92,24 +102,46 @@ contract SwapExecutorExecuteTest is SwapBase {
                                THE ROUTE
   //////////////////////////////////////////////////////////////*/
 
-  /// SE-3
-  function testFuzz_GoesOverAnyNumberOfPools(uint256 pools, bytes32 seed) public {
-    pools = bound(pools, 1, 12);
-    bytes memory path = abi.encodePacked(address(usd));
-    for (uint256 i = 1; i < pools; ++i) {
-      seed = keccak256(abi.encode(seed));
-      path = abi.encodePacked(path, uint24(uint256(seed)), address(bytes20(seed)));
+  /// SE-3, SE-5: each pool's whole output is the next one's input, and the last pays the registry.
+  function testFuzz_GoesOverOneToThreePools(uint256 pools, uint24[3] memory fees, uint104[2] memory between) public {
+    pools = bound(pools, 1, 3);
+    address[4] memory tokens = [address(usd), address(0), address(0), address(coin)];
+    bytes memory path = abi.encodePacked(usd);
+    MockV3Pool[3] memory route;
+    uint256 amount = AMOUNT;
+    for (uint256 i; i < pools; ++i) {
+      tokens[i + 1] = i + 1 == pools ? address(coin) : address(new MockERC20("BETWEEN", 18));
+      uint256 amountOut = i + 1 == pools ? FLOOR : bound(between[i], 1, type(uint104).max);
+      route[i] = _placePool(new MockV3Pool(), tokens[i], tokens[i + 1], fees[i]);
+      route[i].setAmountOut(amountOut);
+      MockERC20(tokens[i + 1]).mint(address(route[i]), amountOut);
+      path = abi.encodePacked(path, fees[i], tokens[i + 1]);
     }
-    path = abi.encodePacked(path, uint24(2_500), address(coin));
     assertEq(_execute(planId, path), FLOOR);
-    assertEq(router.asked().path, path);
+    for (uint256 i; i < pools; ++i) {
+      assertEq(MockERC20(tokens[i]).balanceOf(address(route[i])), amount, "the pool's input");
+      assertEq(uint256(route[i].asked().amountSpecified), amount);
+      assertEq(route[i].asked().recipient, i + 1 == pools ? address(registry) : address(swapper));
+      assertEq(MockERC20(tokens[i]).balanceOf(address(swapper)), 0);
+      amount = route[i].amountOut();
+    }
     _assertHoldsNothing();
+  }
+
+  /// SE-3: a pool that nobody has created.
+  function test_RevertWhen_ThereIsNoPool() public {
+    address missing = PancakePools.poolOf(POOL_DEPLOYER, address(usd), address(coin), 2_500);
+    _assertNotExecuted(
+      planId,
+      abi.encodePacked(usd, uint24(2_500), coin),
+      abi.encodeWithSelector(ISwapExecutor.PoolMissing.selector, missing)
+    );
   }
 
   /// SE-3
   function testFuzz_RevertWhen_PathIsMalformed(uint256 length) public {
     length = bound(length, 0, 400);
-    vm.assume(length < 43 || (length - 20) % 23 != 0);
+    vm.assume(length != 43 && length != 66 && length != 89);
     // The tokens are in the right places, so only the length is wrong.
     bytes memory path = new bytes(length);
     for (uint256 i; i < 20 && length >= 40; ++i) {
@@ -144,45 +176,45 @@ contract SwapExecutorExecuteTest is SwapBase {
                              BAD ROUTES
   //////////////////////////////////////////////////////////////*/
 
-  /// SE-4: the router itself stops a route that pays too little.
+  /// SE-4, PR-13
   function test_RevertWhen_TheRoutePaysTooLittle() public {
-    router.setAmountOut(FLOOR - 1);
-    _assertNotExecuted(planId, _path(), abi.encodeWithSignature("Error(string)", "Too little received"));
-  }
-
-  /// SE-4, PR-13: and if the router did not, the registry would.
-  function test_RevertWhen_TheRouterIgnoresItsMinimum() public {
-    router.ignoreMinimum();
-    router.setAmountOut(FLOOR - 1);
+    pool.setAmountOut(FLOOR - 1);
     _assertNotExecuted(planId, _path(), abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - 1, FLOOR));
-    router.setAmountOut(0);
+    pool.setAmountOut(0);
     _assertNotExecuted(planId, _path(), abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 0, FLOOR));
   }
 
-  /// SE-4: if the part that was taken pays the floor of the whole, the rest returns to the owner.
-  function testFuzz_WhatTheRouterDoesNotTakeGoesBackToTheOwner(uint256 takenBps, uint256 gift) public {
+  /// SE-4: a pool that runs dry asks for a part. It would be paid the whole amount and keep the rest.
+  function testFuzz_RevertWhen_ThePoolTakesLess(uint256 takenBps) public {
     takenBps = bound(takenBps, 0, 9_999);
-    gift = bound(gift, 0, 1e30);
-    usd.mint(address(swapper), gift);
-    router.setTakenBps(takenBps);
+    pool.setTakenBps(takenBps);
     uint256 taken = uint256(AMOUNT) * takenBps / 10_000;
-
-    assertEq(_execute(planId, _path()), FLOOR);
-
-    assertEq(usd.balanceOf(owner), FUNDS - taken);
-    assertEq(usd.balanceOf(address(swapper)), gift);
-    assertEq(coin.balanceOf(recipient), FLOOR);
-    assertEq(_history(planId)[0].floor, FLOOR);
-    _assertAllowsNothing();
+    _assertNotExecuted(
+      planId, _path(), abi.encodeWithSelector(ISwapExecutor.PoolTookLess.selector, pool, taken, AMOUNT)
+    );
   }
 
-  /// SE-5: the router may take this run's funds and no unit of other tokens here.
-  function test_RevertWhen_TheRouterTakesMoreThanTheFunds() public {
-    usd.mint(address(swapper), AMOUNT);
-    router.setTakenBps(10_001);
-    uint256 taken = uint256(AMOUNT) * 10_001 / 10_000;
+  /// SE-4: nor may a later pool leave a rest here.
+  function testFuzz_RevertWhen_ALaterPoolTakesLess(uint256 takenBps) public {
+    takenBps = bound(takenBps, 1, 9_999);
+    (bytes memory path, MockV3Pool second) = _overTwoPools();
+    second.setTakenBps(takenBps);
     _assertNotExecuted(
-      planId, _path(), abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, router, AMOUNT, taken)
+      planId, path, abi.encodeWithSelector(ISwapExecutor.PoolTookLess.selector, second, 1e18 * takenBps / 10_000, 1e18)
+    );
+  }
+
+  /// SE-5: a later pool is paid what the one before has paid, and no unit of what somebody has left here.
+  function test_RevertWhen_ALaterPoolTakesMore() public {
+    (bytes memory path, MockV3Pool second) = _overTwoPools();
+    second.setTakenBps(10_001);
+    MockERC20 between = MockERC20(address(bytes20(_slice(path, 23))));
+    _assertNotExecuted(
+      planId, path, abi.encodeWithSelector(IERC20Errors.ERC20InsufficientBalance.selector, swapper, 1e18, 1e18 + 1e14)
+    );
+    between.mint(address(swapper), 1e18);
+    _assertNotExecuted(
+      planId, path, abi.encodeWithSelector(ISwapExecutor.PoolTookLess.selector, second, 1e18 + 1e14, 1e18)
     );
   }
 
@@ -208,31 +240,28 @@ contract SwapExecutorExecuteTest is SwapBase {
   function test_AGiftDoesNotPayForARun() public {
     usd.mint(address(swapper), 1);
     coin.mint(address(swapper), 1);
-    router.ignoreMinimum();
-    router.setAmountOut(FLOOR - 1);
+    pool.setAmountOut(FLOOR - 1);
     _assertNotExecuted(planId, _path(), abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - 1, FLOOR));
   }
 
-  /// SE-5: the second of two runs needs no leftover allowance, which a strict token confirms.
   function test_WorksWithTokensThatReturnNothing() public {
     (SilentERC20 silentIn, SilentERC20 silentOut) = (new SilentERC20(), new SilentERC20());
     silentIn.mint(owner, FUNDS);
-    silentOut.mint(address(router), 2 * FLOOR);
+    silentOut.mint(address(_newPool(address(silentIn), address(silentOut))), 2 * FLOOR);
     uint256 id = _swapPlanOf(address(silentIn), address(silentOut));
     _execute(id, _path(address(silentIn), address(silentOut)));
     vm.warp(START + PERIOD);
     _execute(id, _path(address(silentIn), address(silentOut)));
     assertEq(silentOut.balanceOf(recipient), 2 * FLOOR);
     assertEq(silentIn.balanceOf(address(swapper)) + silentOut.balanceOf(address(swapper)), 0);
-    assertEq(silentIn.allowance(address(swapper), address(router)), 0);
-    assertEq(silentOut.allowance(address(swapper), address(registry)), 0);
   }
 
-  /// SE-5: no allowance is left even if using one does not reduce it.
-  function test_TakesBackItsAllowances() public {
+  /// SE-5: nothing is allowed to anybody, even of a token whose allowances do not fall as they are used.
+  function test_AllowsNobodyAnything() public {
     (usd, coin) = (new StickyERC20("USD", 18), new StickyERC20("COIN", 8));
     usd.mint(owner, AMOUNT);
-    coin.mint(address(router), FLOOR);
+    pool = _newPool(address(usd), address(coin));
+    coin.mint(address(pool), FLOOR);
     _execute(_swapPlanOf(address(usd), address(coin)), _path());
     assertEq(coin.balanceOf(recipient), FLOOR);
     _assertHoldsNothing();
@@ -241,13 +270,30 @@ contract SwapExecutorExecuteTest is SwapBase {
   /// SE-5, PR-12: a tokenOut with a fee charges it twice, and the amount received counts.
   function test_MeasuresATokenOutThatTakesAFee() public {
     FeeERC20 taxed = new FeeERC20("TAX", 8, 100);
-    taxed.mint(address(router), 10 * FLOOR);
-    router.setAmountOut(2 * FLOOR);
+    _stockedPool(taxed).setAmountOut(2 * FLOOR);
     uint256 arrived = 2 * FLOOR - 2 * FLOOR / 100;
     uint256 received = arrived - arrived / 100;
     assertEq(_execute(_swapPlanOf(address(usd), address(taxed)), _path(address(usd), address(taxed))), received);
     assertEq(taxed.balanceOf(recipient), received);
-    assertEq(taxed.balanceOf(address(swapper)), 0);
+    assertEq(taxed.balanceOf(address(swapper)) + taxed.balanceOf(address(registry)), 0);
+  }
+
+  /// Over a token of which the first pool pays 1e18.
+  function _overTwoPools() private returns (bytes memory path, MockV3Pool second) {
+    MockERC20 between = new MockERC20("BETWEEN", 18);
+    MockV3Pool first = _newPool(address(usd), address(between));
+    first.setAmountOut(1e18);
+    between.mint(address(first), 1e18);
+    second = _newPool(address(between), address(coin));
+    coin.mint(address(second), FLOOR);
+    path = abi.encodePacked(usd, FEE, between, FEE, coin);
+  }
+
+  function _slice(bytes memory path, uint256 from) private pure returns (bytes memory rest) {
+    rest = new bytes(path.length - from);
+    for (uint256 i; i < rest.length; ++i) {
+      rest[i] = path[from + i];
+    }
   }
 
   function _swapPlanOf(address tokenIn, address tokenOut) private returns (uint256) {
@@ -264,9 +310,10 @@ contract SwapExecutorExecuteTest is SwapBase {
   }
 
   function _assertAllowsNothing() private view {
-    assertEq(usd.allowance(address(swapper), address(router)), 0);
-    assertEq(usd.allowance(address(swapper), address(registry)), 0);
-    assertEq(coin.allowance(address(swapper), address(router)), 0);
-    assertEq(coin.allowance(address(swapper), address(registry)), 0);
+    address[3] memory spenders = [address(pool), address(registry), POOL_DEPLOYER];
+    for (uint256 i; i < 3; ++i) {
+      assertEq(usd.allowance(address(swapper), spenders[i]), 0);
+      assertEq(coin.allowance(address(swapper), spenders[i]), 0);
+    }
   }
 }

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {Vm} from "forge-std/Vm.sol";
 
-import {IPancakeV3Router} from "../../../contracts/interfaces/IPancakeV3Router.sol";
+import {IPancakeV3Pool} from "../../../contracts/interfaces/IPancakeV3Pool.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
 import {Product} from "../../base/Product.sol";
@@ -51,7 +51,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     ISwapExecutor.Order[] memory orders = _orders();
     orders[1].ticket.maxPriceWad = 59_000e28;
     ISwapExecutor.Result[] memory results = _executeBatch(orders);
-    bytes memory why = abi.encodeWithSignature("Error(string)", "Too little received");
+    bytes memory why = abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR, 169_492);
     assertEq(abi.encode(results[1]), abi.encode(ISwapExecutor.Result(false, 0, why)));
     assertTrue(results[0].isExecuted && results[2].isExecuted);
     assertEq(usd.balanceOf(owner), FUNDS - 2 * AMOUNT);
@@ -74,7 +74,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     long[0] = 0x7f;
     long[131] = 0x01;
     long[132] = 0x02;
-    vm.mockCallRevert(address(router), abi.encodeWithSelector(IPancakeV3Router.exactInput.selector), long);
+    vm.mockCallRevert(address(pool), abi.encodeWithSelector(IPancakeV3Pool.swap.selector), long);
     ISwapExecutor.Result[] memory results = _executeBatch(_orders());
     assertEq(results[0].failure.length, 132);
     assertEq(results[0].failure[0], bytes1(0x7f));
@@ -129,7 +129,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
   /// SE-9: at the smallest gas limit that the batch accepts, each run has its budget to the unit: neither the 64th part
   /// that a call keeps back nor the cost of the call itself is taken from it.
   function test_ARunHasItsWholeBudgetOrIsNotBegun() public {
-    swapper = Product.swapExecutor(IPlanRegistry(gauge), router, operator, rotator);
+    swapper = Product.swapExecutor(IPlanRegistry(gauge), POOL_DEPLOYER, operator, rotator);
     uint256 start = vm.snapshotState();
     for (uint256 count = 1; count <= 3; ++count) {
       (uint256 tooLow, uint256 enough) = (700_000, swapper.gasLimitOf(count));
@@ -209,6 +209,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
   /// Its token burns all its gas on a transfer.
   function _burningPlan(GasBurnerERC20 burner) private returns (uint256) {
     source.setPrice(address(burner), PRICE_IN_WAD);
+    coin.mint(address(_newPool(address(burner), address(coin))), FLOOR);
     IPlanRegistry.Terms memory terms = _swapTerms();
     terms.tokenIn = address(burner);
     return _create(terms);

@@ -62,20 +62,21 @@ contract SwapExecutorProposeOperatorTest is SwapBase {
 
   /// SE-6: these are all the entry points.
   function test_HasTheseEntriesAndNoOther() public view {
-    string[13] memory expected = [
+    string[14] memory expected = [
       "GAS_PER_RUN()",
       "acceptOperator()",
       "defer(uint256,uint256,uint16,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes)",
       "execute(uint256,uint256,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes,bytes)",
       "executeBatch((uint256,uint256,(address,address,uint8,uint256,uint256,uint64,uint64,bytes32),bytes,bytes)[])",
       "gasLimitOf(uint256)",
-      "onFundsPulled((uint256,address,address,uint256,uint256),bytes)",
+      "onRunOpened((uint256,address,address,uint256,uint256),bytes)",
       "operator()",
+      "pancakeV3SwapCallback(int256,int256,bytes)",
+      "poolDeployer()",
       "proposeOperator(address)",
       "proposedOperator()",
       "registry()",
-      "rotator()",
-      "router()"
+      "rotator()"
     ];
     string[] memory entries =
       vm.parseJsonKeys(vm.readFile("out/SwapExecutor.sol/SwapExecutor.json"), ".methodIdentifiers");

@@ -71,7 +71,7 @@ async function expectTheVerdictsFloor(world: DeployedChain, ids: bigint[], calls
     expect(maxPriceWad).toBeGreaterThan(0n);
     expect(maxPriceWad).toBe(priceOf(log.findLast(({ event, planId }) => event === 'run.evidence' && planId === id)));
     const runs = await reader.runs(id, 0, 10);
-    expect(runs).toMatchObject([{ outcome: 'executed', evidencePrefix: slice(ticket?.evidenceHash ?? '0x', 0, 26) }]);
+    expect(runs).toMatchObject([{ outcome: 'executed', evidencePrefix: slice(ticket?.evidenceHash ?? '0x', 0, 19) }]);
     expect(runs[0]?.floor).toBe(mulDivUp(parseEther('100'), WAD, maxPriceWad));
     // 100 USDT at 100,000 less 1 %: the plan's own.
     expect(runs[0]?.floor).toBeGreaterThan(parseEther('0.00099'));

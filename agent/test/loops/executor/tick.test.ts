@@ -299,7 +299,7 @@ describe('a price that is not fair', () => {
     const [record] = await runsOf(id);
     expect(record).toMatchObject({ outcome: 'deferred', verdict: 'NO_GO', reason: 'price_impact_high' });
     const evidence = log.lines.find(({ event }) => event === 'run.evidence')?.evidence as string;
-    expect(record?.evidencePrefix).toBe(slice(keccak256(stringToBytes(evidence)), 0, 26));
+    expect(record?.evidencePrefix).toBe(slice(keccak256(stringToBytes(evidence)), 0, 19));
     expect(JSON.parse(evidence).proposal.chain.quote.amountIn).toBe(parseEther('5000000').toString());
 
     expect(await tick()).toEqual({ plans: 1, due: 1, 'skipped.reason_repeated': 1 });

@@ -7,14 +7,14 @@ import {ISwapExecutor} from "../../../contracts/interfaces/ISwapExecutor.sol";
 import {Product} from "../../base/Product.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 
-contract SwapExecutorOnFundsPulledTest is SwapBase {
+contract SwapExecutorOnRunOpenedTest is SwapBase {
   /// SE-2: any other caller could have it swap, and pay out, tokens that somebody left here.
   function testFuzz_RevertWhen_CallerIsNotTheRegistry(address caller) public {
     vm.assume(caller != address(registry));
     usd.mint(address(swapper), AMOUNT);
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotRegistry.selector, caller));
     vm.prank(caller);
-    swapper.onFundsPulled(IPlanRegistry.Pull(planId, address(usd), address(coin), AMOUNT, 0), _path());
+    swapper.onRunOpened(IPlanRegistry.OpenRun(planId, address(usd), address(coin), AMOUNT, 0), _path());
     assertEq(usd.balanceOf(address(swapper)), AMOUNT);
   }
 
@@ -22,7 +22,7 @@ contract SwapExecutorOnFundsPulledTest is SwapBase {
   function test_RevertWhen_CallerIsTheOperator() public {
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotRegistry.selector, operator));
     vm.prank(operator);
-    swapper.onFundsPulled(IPlanRegistry.Pull(planId, address(usd), address(coin), AMOUNT, 0), _path());
+    swapper.onRunOpened(IPlanRegistry.OpenRun(planId, address(usd), address(coin), AMOUNT, 0), _path());
   }
 
   /// SE-2: nor can another registry, even one whose plans name this executor.
