@@ -123,14 +123,10 @@ const errors = [...Object.values<readonly AbiItem[]>(abis), entryPoint08Abi]
   .flat()
   .filter((item) => item.type === 'error');
 
-/** PancakeSwap's router reverts with this when a swap would yield less than `amountOutMinimum`. */
-const tooLittle = 'Too little received';
-
 /**
  * The error name in revert data in lower_snake, for errors of this project's contracts and of the EntryPoint:
- * `HealthNotBelowTrigger` becomes `health_not_below_trigger`. A failed price source yields its own error if known. The
- * router enforces the floor, so its error for a lower output is `floor_not_met`, too. Everything else is
- * `unknown_error`: third-party texts are never repeated.
+ * `HealthNotBelowTrigger` becomes `health_not_below_trigger`. A failed price source yields its own error if known.
+ * Everything else is `unknown_error`: third-party texts are never repeated.
  */
 export function contractErrorName(data: Hex | undefined): string {
   const { errorName, args } = decode(data);
@@ -147,8 +143,7 @@ export function contractErrorName(data: Hex | undefined): string {
 function decode(data: Hex | undefined): { errorName?: string; args?: readonly unknown[] } {
   try {
     const { errorName, args } = decodeErrorResult({ abi: errors, data: data ?? '0x' });
-    if (errorName === 'Error') return args?.[0] === tooLittle ? { errorName: 'FloorNotMet' } : {};
-    return { errorName, args: args ?? [] };
+    return errorName === 'Error' ? {} : { errorName, args: args ?? [] };
   } catch {
     return {};
   }

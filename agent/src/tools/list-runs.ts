@@ -34,7 +34,7 @@ export const listRuns = defineTool({
          * reason always is.
          */
         attested: z.boolean(),
-        /** First 26 bytes of the evidence document's keccak256, in hex. The event RunRecorded or DeferralRecorded has all 32. */
+        /** First 19 bytes of the evidence document's keccak256, in hex. The event RunRecorded or DeferralRecorded has all 32. */
         evidence_prefix: z.string(),
       }),
     ),

@@ -5,11 +5,6 @@ import { contractErrorName } from '../../src/chain/chain-client.ts';
 
 const someone = '0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c';
 const text = encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: ['ask me'] });
-const tooLittle = encodeErrorResult({
-  abi: parseAbi(['error Error(string)']),
-  errorName: 'Error',
-  args: ['Too little received'],
-});
 const failed = (reason: `0x${string}`) =>
   encodeErrorResult({ abi: planRegistryAbi, errorName: 'PriceSourceFailed', args: [someone, reason] });
 
@@ -39,7 +34,6 @@ describe('contractErrorName', () => {
     ['price_source_failed', failed(text)],
     ['panic', encodeErrorResult({ abi: parseAbi(['error Panic(uint256)']), errorName: 'Panic', args: [17n] })],
     ['floor_not_met', encodeErrorResult({ abi: planRegistryAbi, errorName: 'FloorNotMet', args: [1n, 2n] })],
-    ['floor_not_met', tooLittle],
     ['unknown_error', text],
     ['unknown_error', '0x12345678'],
     ['unknown_error', '0x'],

@@ -67,7 +67,7 @@ export interface Run {
    * always is.
    */
   readonly isAttested: boolean;
-  /** First 26 bytes of the evidence document's keccak256. */
+  /** First 19 bytes of the evidence document's keccak256. */
   readonly evidencePrefix: Hex;
 }
 
