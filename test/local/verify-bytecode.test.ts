@@ -9,6 +9,7 @@ import { type DeployedChain, startDeployedChain } from '../../agent/test/chain/d
 import { build } from '../../script/bytecode/build.ts';
 import { verify } from '../../script/bytecode/verify.ts';
 import type { Deployment } from '../../script/bytecode/wiring.ts';
+import { pancake } from '../../script/local/addresses.ts';
 import { localChainId } from '../../script/local/fork.ts';
 import { bob } from './accounts.ts';
 
@@ -55,15 +56,15 @@ it('names the contract of which one byte is another', async () => {
 
 it('names the immutable that is another', async () => {
   const { swapExecutor: address } = own;
-  const [router, other] = ['1b81d678ffb9c0263b24a97847620c99d213eb14', bob.slice(2).toLowerCase()];
+  const [deployer, other] = [pancake.poolDeployer.slice(2).toLowerCase(), bob.slice(2).toLowerCase()];
   const code = await codeOf(address);
-  expect(code).toContain(router);
-  await world.chain.setCode({ address, bytecode: code.replaceAll(router, other) as Hex });
+  expect(code).toContain(deployer);
+  await world.chain.setCode({ address, bytecode: code.replaceAll(deployer, other) as Hex });
   expect(await problems()).toEqual({
-    SwapExecutor: [`router is ${pad(`0x${other}`)}, but should be ${pad(`0x${router}`)}`],
+    SwapExecutor: [`poolDeployer is ${pad(`0x${other}`)}, but should be ${pad(`0x${deployer}`)}`],
   });
-  await world.chain.setCode({ address, bytecode: code.replace(router, other) as Hex });
-  expect(await problems()).toEqual({ SwapExecutor: ['router has several values in the code'] });
+  await world.chain.setCode({ address, bytecode: code.replace(deployer, other) as Hex });
+  expect(await problems()).toEqual({ SwapExecutor: ['poolDeployer has several values in the code'] });
 });
 
 it('sees by the address what a constructor wrote into storage', async () => {
