@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { binary, hermetic } from '../../tools/foundry.mjs';
 import { startLocalChain } from './fork.ts';
 
 // Runs the Foundry tests under test/fork on their own local chain. With BSC_RPC_URL set, that chain is a fork of the
-// real one, and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`.
+// real one, and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`. If no
+// test matches them, the command fails: forge itself would end with 0.
 
 try {
   const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });
@@ -18,14 +20,23 @@ try {
 }
 
 function forgeTest(url: string, args: string[]): Promise<number> {
-  const child = spawn(binary('forge'), ['test', '--match-path', 'test/fork/**', '--fork-url', url, ...args], {
-    stdio: 'inherit',
+  const color = process.stdout.isTTY ? ['--color', 'always'] : [];
+  const child = spawn(binary('forge'), ['test', '--match-path', 'test/fork/**', '--fork-url', url, ...color, ...args], {
+    stdio: ['inherit', 'pipe', 'inherit'],
     env: hermetic(),
+  });
+  let hasRun = false;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    hasRun ||= /Ran \d+ tests? for /.test(line);
+    process.stdout.write(`${line}\n`);
   });
   // A signal ends forge, and then the chain ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('close', (code) => {
+      if (code === 0 && !hasRun) process.stderr.write('No test matches.\n');
+      resolve(code === 0 && !hasRun ? 1 : (code ?? 1));
+    });
   });
 }

@@ -75,7 +75,7 @@ describe('npm run chain', () => {
 
 describe('npm run test:fork', () => {
   /** A separate Foundry project with one fork test that expects a chain id. */
-  async function forkTests(expected: number) {
+  async function forkTests(expected: number, ...args: string[]) {
     const root = mkdtempSync(join(tmpdir(), 'bowline-fork-'));
     try {
       mkdirSync(join(root, 'test', 'fork'), { recursive: true });
@@ -88,7 +88,7 @@ contract ChainTest {
   }
 }`;
       writeFileSync(join(root, 'test', 'fork', 'Chain.t.sol'), source);
-      const { printed, exit } = run('fork-tests.ts', ['--root', root]);
+      const { printed, exit } = run('fork-tests.ts', ['--root', root, ...args]);
       return { code: await exit, ...printed };
     } finally {
       rmSync(root, { recursive: true, force: true });
@@ -99,6 +99,12 @@ contract ChainTest {
     const { code, out } = await forkTests(31_337);
     expect(out).toContain('1 tests passed');
     expect(code).toBe(0);
+  });
+
+  it('fails when no test matches', async () => {
+    const { code, err } = await forkTests(31_337, '--match-test', 'NoSuchTest');
+    expect(err).toContain('No test matches.');
+    expect(code).toBe(1);
   });
 
   it('fails when one of them does', async () => {
