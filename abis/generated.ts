@@ -2951,6 +2951,7 @@ export const venusMarketAbi = [
         internalType: 'struct ILendingMarket.Position',
         type: 'tuple',
         components: [
+          { name: 'repayToken', internalType: 'address', type: 'address' },
           { name: 'debtUsd', internalType: 'uint256', type: 'uint256' },
           {
             name: 'weightedCollateralUsd',

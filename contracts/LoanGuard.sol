@@ -14,6 +14,7 @@ import {ILendingMarket} from "./interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "./interfaces/ILoanGuard.sol";
 import {IRevocations} from "./interfaces/IRevocations.sol";
 import {ExactPull} from "./libraries/ExactPull.sol";
+import {PackedRescue} from "./libraries/PackedRescue.sol";
 import {Repayment} from "./libraries/Repayment.sol";
 import {Signatures} from "./libraries/Signatures.sol";
 import {SignedTypes} from "./libraries/SignedTypes.sol";
@@ -34,6 +35,8 @@ import {SignedTypes} from "./libraries/SignedTypes.sol";
 contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   using ExactPull for IERC20;
   using LibCall for address;
+  using PackedRescue for Rescue;
+  using PackedRescue for PackedRescue.Record;
   using SafeCast for uint256;
   using SignedTypes for Consent;
 
@@ -58,7 +61,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   /// less than reading storage slots.
   mapping(uint256 guardId => address pointer) private _agreements;
   mapping(uint256 guardId => State) private _states;
-  mapping(uint256 guardId => mapping(uint256 rescue => Rescue)) private _rescues;
+  mapping(uint256 guardId => mapping(uint256 rescue => PackedRescue.Record)) private _rescues;
 
   /// The part of a guard that never changes after registration.
   struct Agreement {
@@ -149,7 +152,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (from >= to) return page;
     page = new Rescue[](to - from);
     for (uint256 i; i < page.length; ++i) {
-      page[i] = _rescues[guardId][from + i];
+      page[i] = _rescues[guardId][from + i].unpack();
     }
   }
 
@@ -202,11 +205,11 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     State memory state = _states[guardId];
     if (_isRevoked(agreement)) revert GuardRevoked(guardId);
     _requireDue(terms, state, caller);
-    _requireSameToken(agreement);
     uint32 day = (block.timestamp / 1 days).toUint32();
     uint256 takenToday = state.day == day ? state.takenInDay : 0;
 
     ILendingMarket.Position memory position = ILendingMarket(terms.adapter).accrueAndRead(terms.borrower, terms.market);
+    _requireSameToken(agreement, position);
     Rescue memory done;
     done.time = block.timestamp.toUint40();
     done.healthBeforeWad = _requireEndangered(terms, position).toUint128();
@@ -265,9 +268,10 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
 
   /// If the market's repay token had changed, the adapter would repay in the new token, which a stranger could have
   /// sent to the adapter in advance. The funder's tokens would then stay in the adapter, where anyone could take them.
-  function _requireSameToken(Agreement memory agreement) private view {
-    address repayToken = ILendingMarket(agreement.terms.adapter).repayToken(agreement.terms.market);
-    if (repayToken != agreement.repayToken) revert RepayTokenChanged(agreement.repayToken, repayToken);
+  function _requireSameToken(Agreement memory agreement, ILendingMarket.Position memory position) private pure {
+    if (position.repayToken != agreement.repayToken) {
+      revert RepayTokenChanged(agreement.repayToken, position.repayToken);
+    }
   }
 
   function _requireEndangered(Terms memory terms, ILendingMarket.Position memory position)
@@ -338,7 +342,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   /// Leaves the status as it is in storage: the borrower may have cancelled since `rescue` read the state.
   function _record(uint256 guardId, Rescue memory done, uint32 day, uint256 takenInDay) private {
     State storage state = _states[guardId];
-    _rescues[guardId][state.rescues] = done;
+    _rescues[guardId][state.rescues] = done.pack();
     state.lastRescueAt = done.time;
     state.day = day;
     state.takenInDay = takenInDay.toUint128();

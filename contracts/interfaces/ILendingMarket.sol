@@ -6,6 +6,8 @@ pragma solidity ^0.8.30;
 interface ILendingMarket {
   /// @notice A borrower's account at one block. USD values have 18 decimals.
   struct Position {
+    /// The token that repays a loan of the market requested.
+    address repayToken;
     /// The borrower's total debt in the protocol: D.
     uint256 debtUsd;
     /// Collateral weighted by liquidation thresholds: W. A repayment does not change it. Health is W / D.

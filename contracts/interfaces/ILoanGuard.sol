@@ -88,7 +88,8 @@ interface ILoanGuard is INonces {
     uint64 funderEpoch;
   }
 
-  /// @notice One rescue, in two storage slots.
+  /// @notice One rescue as recorded, in one storage slot. Healths are rounded down to a billionth and at most 1,099.5;
+  /// `LoanRescued` has all digits.
   struct Rescue {
     uint128 repaid;
     uint40 time;

@@ -5,6 +5,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
+import {LibCall} from "solady/utils/LibCall.sol";
+
 import {ILendingMarket} from "../interfaces/ILendingMarket.sol";
 import {IResilientOracle, IVBnb, IVToken, IVaiController, IVenusComptroller} from "../interfaces/IVenus.sol";
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
@@ -51,6 +53,7 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
   /// @inheritdoc ILendingMarket
   function accrueAndRead(address borrower, address market) external returns (Position memory position) {
     IResilientOracle oracle = IResilientOracle(comptroller.oracle());
+    position.repayToken = repayToken(market);
     if (_isVai(market)) {
       IVaiController(market).accrueVAIInterest();
       position.marketDebt = IVaiController(market).getVAIRepayAmount(borrower);
@@ -58,7 +61,6 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
       position.repayTokenPriceWad = WAD;
       position.isInexact = true;
     } else {
-      if (!comptroller.markets(market)) revert MarketNotListed(market);
       position.marketDebt = IVToken(market).borrowBalanceCurrent(borrower);
       position.repayTokenPriceWad = _price(oracle, market);
     }
@@ -79,17 +81,19 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
   /// @inheritdoc ILendingMarket
   function repay(address borrower, address market, uint256 amount, address leftoverTo) external nonReentrant {
     IERC20 token = IERC20(repayToken(market));
-    if (comptroller.protocolPaused() || comptroller.actionPaused(market, REPAY)) revert RepayPaused(market);
     uint256 balanceBefore = token.balanceOf(address(this));
 
     if (market == vBnb) {
       IWrappedNative(wbnb).withdraw(amount);
-      IVBnb(vBnb).repayBorrowBehalf{value: amount}(borrower);
+      _call(market, amount, abi.encodeCall(IVBnb.repayBorrowBehalf, (borrower)));
     } else {
       token.forceApprove(market, amount);
-      uint256 code = _repayToken(borrower, market, amount);
+      // `repayVAIBehalf` has the same arguments and returns its code first.
+      bytes4 selector = _isVai(market) ? IVaiController.repayVAIBehalf.selector : IVToken.repayBorrowBehalf.selector;
+      bytes memory answer = _call(market, 0, abi.encodeWithSelector(selector, borrower, amount));
+      uint256 code = abi.decode(answer, (uint256));
       if (code != 0) revert RepayRejected(market, code);
-      token.forceApprove(market, 0);
+      if (token.allowance(address(this), market) != 0) token.forceApprove(market, 0);
     }
 
     // Measures what the market left instead of sweeping the balance: a donation to this address must neither pay for a
@@ -98,9 +102,13 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     if (leftover != 0) token.safeTransfer(leftoverTo, leftover);
   }
 
-  function _repayToken(address borrower, address market, uint256 amount) private returns (uint256 code) {
-    if (!_isVai(market)) return IVToken(market).repayBorrowBehalf(borrower, amount);
-    (code,) = IVaiController(market).repayVAIBehalf(borrower, amount);
+  /// Venus refuses a repayment while it is paused. The pauses are read only then, to name the reason.
+  function _call(address market, uint256 value, bytes memory call) private returns (bytes memory answer) {
+    bool isAccepted;
+    (isAccepted, answer) = market.call{value: value}(call);
+    if (isAccepted) return answer;
+    if (comptroller.protocolPaused() || comptroller.actionPaused(market, REPAY)) revert RepayPaused(market);
+    LibCall.bubbleUpRevert(answer);
   }
 
   function _isVai(address market) private view returns (bool) {

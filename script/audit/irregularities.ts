@@ -63,7 +63,8 @@ export function guardIrregularities({ terms, state, rescues }: GuardHistory): st
     const isFull = outcome === 1;
     if (isFull && healthAfterWad + healthTolerance < terms.targetHealthWad)
       complain('it is recorded as full but missed the target');
-    if (healthAfterWad <= healthBeforeWad) complain('health did not rise');
+    // A record keeps billionths: a tiny repayment may leave it the same.
+    if (healthAfterWad < healthBeforeWad) complain('health fell');
     if (repaid > terms.capPerRescue) complain(`it took ${repaid}, above the cap of ${terms.capPerRescue}`);
     if (repaid < terms.minRepay) complain(`it took ${repaid}, below the minimum of ${terms.minRepay}`);
     if (before !== undefined && time < before + terms.cooldownSeconds) complain('it was made during the cooldown');

@@ -106,6 +106,11 @@ abstract contract GuardBase is Test {
     return guard.rescues(guardId, count - 1, count)[0];
   }
 
+  /// A health as records keep it: rounded down to a billionth.
+  function _recorded(uint256 healthWad) internal pure returns (uint256) {
+    return healthWad / 1e9 * 1e9;
+  }
+
   /// Nothing has moved and nothing was recorded since the last `endanger`.
   function _assertUntouched(uint256 guardId) internal view {
     assertEq(token.balanceOf(borrower), 10_000e18, "borrower's balance");

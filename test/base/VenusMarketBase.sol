@@ -7,7 +7,7 @@ import {WETH} from "solady/tokens/WETH.sol";
 import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockComptroller} from "../mocks/venus/MockComptroller.sol";
-import {MockVBnb, MockVToken} from "../mocks/venus/MockVToken.sol";
+import {MockVBnb, MockVToken, MockVenusDebts} from "../mocks/venus/MockVToken.sol";
 import {MockVaiController} from "../mocks/venus/MockVaiController.sol";
 import {MockVenusOracle} from "../mocks/venus/MockVenusOracle.sol";
 import {Product} from "./Product.sol";
@@ -60,6 +60,7 @@ abstract contract VenusMarketBase is Test {
   }
 
   function _list(address vToken, uint256 price) internal {
+    MockVenusDebts(vToken).setComptroller(comptroller);
     oracle.set(vToken, price);
     comptroller.list(vToken, true);
     comptroller.enter(borrower, vToken);

@@ -157,8 +157,8 @@ contract RescueLoanForkTest is ForkBase {
     assertEq(USDT.balanceOf(owner), 0);
     ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(guardId, 0, 1)[0];
     assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Partial));
-    assertEq(rescue.healthBeforeWad, healthBefore);
-    assertEq(rescue.healthAfterWad, _health());
+    assertEq(rescue.healthBeforeWad, healthBefore / 1e9 * 1e9);
+    assertEq(rescue.healthAfterWad, _health() / 1e9 * 1e9);
     assertLt(_health(), TARGET);
   }
 
@@ -399,8 +399,8 @@ contract RescueLoanForkTest is ForkBase {
     assertEq(rescue.repaid, repaid);
     assertEq(rescue.time, block.timestamp);
     assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Full));
-    assertEq(rescue.healthBeforeWad, healthBefore);
-    assertEq(rescue.healthAfterWad, _health());
+    assertEq(rescue.healthBeforeWad, healthBefore / 1e9 * 1e9);
+    assertEq(rescue.healthAfterWad, _health() / 1e9 * 1e9);
   }
 
   /// Health computed independently of the adapter: from the account's value, market by market.

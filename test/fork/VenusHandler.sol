@@ -135,7 +135,7 @@ contract VenusHandler is Rules {
       done.outcome != ILoanGuard.Outcome.Full || health + NEAR >= entry.terms.targetHealthWad
     );
     _rule("IN-17: another amount on record", done.repaid == repaid);
-    _rule("IN-17: another health on record", done.healthBeforeWad == before.health);
+    _rule("IN-17: another health on record", done.healthBeforeWad == before.health / 1e9 * 1e9);
     _rule(
       "IN-17: another health on record",
       health == type(uint256).max || (done.healthAfterWad <= health + NEAR && health <= done.healthAfterWad + NEAR)

@@ -57,7 +57,14 @@ contract StrictMarket is ILendingMarket {
   }
 
   function accrueAndRead(address account, address) external view returns (Position memory) {
-    return Position(debtOf[account], _weighted(account), debtOf[account], 1e18, false);
+    return Position({
+      repayToken: address(TOKEN),
+      debtUsd: debtOf[account],
+      weightedCollateralUsd: _weighted(account),
+      marketDebt: debtOf[account],
+      repayTokenPriceWad: 1e18,
+      isInexact: false
+    });
   }
 
   function storedDebt(address account, address) external view returns (uint256) {

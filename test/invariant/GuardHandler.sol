@@ -322,7 +322,7 @@ contract GuardHandler is Rules {
     _rule("IN-16: full, and not at its target", done.outcome != ILoanGuard.Outcome.Full || isAtTarget);
     if (done.outcome == ILoanGuard.Outcome.Partial) ++partialDone;
     _rule("IN-17: another amount or time on record", done.repaid == repaid && done.time == block.timestamp);
-    _rule("IN-17: another health on record", done.healthBeforeWad == weighted * WAD / debtUsd);
+    _rule("IN-17: another health on record", done.healthBeforeWad == weighted * WAD / debtUsd / 1e9 * 1e9);
     _rule("IN-15: health has fallen", done.healthAfterWad >= done.healthBeforeWad);
   }
 

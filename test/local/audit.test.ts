@@ -141,7 +141,7 @@ describe('AU-3: the same of a guard', () => {
     ['above the cap', { repaid: 101n }],
     ['below the minimum', { repaid: 9n }],
     ['after the guard expired', { time: 2_000_000_000 }],
-    ['did not rise', { outcome: 2, healthAfterWad: parseEther('1.05') }],
+    ['health fell', { outcome: 2, healthAfterWad: parseEther('1.04') }],
   ])('%s', (sentence, changes) => {
     expect(guardIrregularities(guard(rescue()))).toEqual([]);
     expect(guardIrregularities(guard(rescue(changes))).join('\n')).toContain(sentence);

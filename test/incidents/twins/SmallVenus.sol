@@ -25,7 +25,8 @@ abstract contract SmallVenus is ILendingMarket {
   function accrueAndRead(address borrower, address market) external returns (Position memory position) {
     IResilientOracle oracle = IResilientOracle(comptroller.oracle());
     position.marketDebt = IVToken(market).borrowBalanceCurrent(borrower);
-    position.repayTokenPriceWad = oracle.getPrice(repayToken(market));
+    position.repayToken = repayToken(market);
+    position.repayTokenPriceWad = oracle.getPrice(position.repayToken);
     address[] memory entered = comptroller.getAssetsIn(borrower);
     for (uint256 i; i < entered.length; ++i) {
       uint256 debt = IVToken(entered[i]).borrowBalanceStored(borrower);

@@ -69,6 +69,7 @@ contract MockLendingMarket is ILendingMarket {
     account.debt += account.interest;
     account.interest = 0;
     return Position({
+      repayToken: address(token),
       debtUsd: account.otherDebtUsd + account.debt * priceWad / 1e18,
       weightedCollateralUsd: account.weightedCollateralUsd,
       marketDebt: account.debt,

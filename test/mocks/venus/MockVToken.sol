@@ -4,6 +4,8 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
+import {IVenusComptroller} from "../../../contracts/interfaces/IVenus.sol";
+
 /// Debts of one Venus market: principals that grow with an index, which changes only on accrual.
 abstract contract MockVenusDebts {
   uint256 public borrowIndex = 1e18;
@@ -11,6 +13,20 @@ abstract contract MockVenusDebts {
   uint256 public nextIndex = 1e18;
   mapping(address account => uint256) internal _principal;
   mapping(address account => uint256) internal _indexAt;
+  IVenusComptroller private _comptroller;
+
+  /// Repayments are refused while the comptroller, if one is set, has paused them.
+  modifier whenNotPaused() {
+    if (address(_comptroller) != address(0)) {
+      require(!_comptroller.protocolPaused(), "protocol is paused");
+      require(!_comptroller.actionPaused(address(this), 3), "action is paused");
+    }
+    _;
+  }
+
+  function setComptroller(IVenusComptroller comptroller) external {
+    _comptroller = comptroller;
+  }
 
   function setDebt(address account, uint256 debt) external {
     _setDebt(account, debt);
@@ -61,7 +77,7 @@ contract MockVToken is MockVenusDebts {
   }
 
   /// As in Venus 10.x: takes no excess over the debt; without debt it does nothing and returns 0.
-  function repayBorrowBehalf(address borrower, uint256 amount) external returns (uint256) {
+  function repayBorrowBehalf(address borrower, uint256 amount) external whenNotPaused returns (uint256) {
     if (repayCode != 0) return repayCode;
     uint256 debt = borrowBalanceCurrent(borrower);
     if (amount > debt) amount = debt;
@@ -76,7 +92,7 @@ contract MockVToken is MockVenusDebts {
 /// The repayment part of the native coin's market: no underlying, a fallback that burns all gas, and a revert above the
 /// debt.
 contract MockVBnb is MockVenusDebts {
-  function repayBorrowBehalf(address borrower) external payable {
+  function repayBorrowBehalf(address borrower) external payable whenNotPaused {
     uint256 debt = borrowBalanceCurrent(borrower);
     require(msg.value <= debt, "repay: above the debt");
     _setDebt(borrower, debt - msg.value);

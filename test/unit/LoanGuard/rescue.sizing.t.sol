@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {Vm} from "forge-std/Vm.sol";
+
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {GuardBase} from "../../base/GuardBase.sol";
 import {MockERC20} from "../../mocks/MockERC20.sol";
@@ -25,7 +27,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     uint256 guardId = _register(terms);
     assertEq(guard.rescue(guardId), 61_333_334);
     // The repayment was 2 · 10^-6 USD above the need.
-    assertEq(_lastRescue(guardId).healthAfterWad, uint256(1_020e18) * WAD / (816e18 - 2e12));
+    assertEq(_lastRescue(guardId).healthAfterWad, _recorded(uint256(1_020e18) * WAD / (816e18 - 2e12)));
   }
 
   struct Loan {
@@ -43,14 +45,14 @@ contract LoanGuardRescueSizingTest is GuardBase {
   function testFuzz_sizing_repaysTheLeastThatReachesTheTarget(Loan memory loan) public {
     uint256 guardId = _take(loan);
     uint256 balanceBefore = token.balanceOf(borrower);
+    vm.recordLogs();
     uint256 repaid = guard.rescue(guardId);
 
     assertEq(_debt(borrower), loan.debt - repaid, "debt fell by what was repaid");
     assertEq(token.balanceOf(borrower), balanceBefore - repaid, "balance fell by what was repaid");
     ILoanGuard.Rescue memory record = _lastRescue(guardId);
     uint256 debtUsdAfter = _debtUsd(loan, loan.debt - repaid);
-    assertEq(record.healthBeforeWad, loan.weightedUsd * WAD / _debtUsd(loan, loan.debt));
-    assertEq(record.healthAfterWad, debtUsdAfter == 0 ? type(uint128).max : loan.weightedUsd * WAD / debtUsdAfter);
+    _assertHealths(loan, record, debtUsdAfter);
 
     bool reached = loan.weightedUsd * WAD >= loan.target * debtUsdAfter;
     if (record.outcome == ILoanGuard.Outcome.Full) {
@@ -62,6 +64,25 @@ contract LoanGuardRescueSizingTest is GuardBase {
     } else {
       assertEq(repaid, loan.debt, "cut by something else than the market's debt");
       assertFalse(reached, "a partial rescue that reached the target");
+    }
+  }
+
+  /// LG-10: the event has all digits of both healths, and the record has billionths.
+  function _assertHealths(Loan memory loan, ILoanGuard.Rescue memory record, uint256 debtUsdAfter) private {
+    (uint256 healthBefore, uint256 healthAfter) = _loggedHealths();
+    assertEq(healthBefore, loan.weightedUsd * WAD / _debtUsd(loan, loan.debt));
+    assertEq(healthAfter, debtUsdAfter == 0 ? type(uint128).max : loan.weightedUsd * WAD / debtUsdAfter);
+    assertEq(record.healthBeforeWad, _recorded(healthBefore));
+    uint256 mostRecorded = (2 ** 40 - 2) * 1e9;
+    if (debtUsdAfter == 0) assertEq(record.healthAfterWad, type(uint128).max);
+    else assertEq(record.healthAfterWad, healthAfter > mostRecorded ? mostRecorded : _recorded(healthAfter));
+  }
+
+  function _loggedHealths() private returns (uint256 beforeWad, uint256 afterWad) {
+    Vm.Log[] memory logs = vm.getRecordedLogs();
+    for (uint256 i; i < logs.length; ++i) {
+      if (logs[i].topics[0] != ILoanGuard.LoanRescued.selector) continue;
+      (, beforeWad, afterWad,) = abi.decode(logs[i].data, (uint256, uint256, uint256, ILoanGuard.Outcome));
     }
   }
 
@@ -124,7 +145,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     bool full = lowest == NEEDED;
     ILoanGuard.Rescue memory record = _lastRescue(guardId);
     assertEq(uint8(record.outcome), uint8(full ? ILoanGuard.Outcome.Full : ILoanGuard.Outcome.Partial));
-    assertEq(record.healthAfterWad, uint256(1_020e18) * WAD / (1_000e18 - lowest));
+    assertEq(record.healthAfterWad, _recorded(uint256(1_020e18) * WAD / (1_000e18 - lowest)));
   }
 
   /// LG-7: the boundary between the two outcomes is one base unit; in an inexact market, one more and one billionth.
@@ -157,7 +178,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(guard.rescue(guardId), 50e18);
     assertEq(_debt(borrower), 0);
     assertEq(uint8(_lastRescue(guardId).outcome), uint8(ILoanGuard.Outcome.Partial));
-    assertEq(_lastRescue(guardId).healthAfterWad, uint256(1_020e18) * WAD / 950e18);
+    assertEq(_lastRescue(guardId).healthAfterWad, _recorded(uint256(1_020e18) * WAD / 950e18));
   }
 
   /// LG-5

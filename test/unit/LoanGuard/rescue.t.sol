@@ -40,7 +40,7 @@ contract LoanGuardRescueTest is GuardBase {
     );
     assertEq(guard.rescue(guardId), NEEDED + 10e18);
     assertEq(_debt(borrower), 816e18);
-    assertEq(_lastRescue(guardId).healthBeforeWad, uint256(1_020e18) * WAD / 1_010e18);
+    assertEq(_lastRescue(guardId).healthBeforeWad, _recorded(uint256(1_020e18) * WAD / 1_010e18));
     assertEq(_lastRescue(guardId).healthAfterWad, 1.25e18);
   }
 
@@ -148,7 +148,7 @@ contract LoanGuardRescueTest is GuardBase {
     // The highest health below it.
     _setLoan(borrower, 1_000e18, 0, 1_050e18 - 1);
     guard.rescue(guardId);
-    assertEq(_lastRescue(guardId).healthBeforeWad, 1.05e18 - 1);
+    assertEq(_lastRescue(guardId).healthBeforeWad, _recorded(1.05e18 - 1));
   }
 
   /// LG-4

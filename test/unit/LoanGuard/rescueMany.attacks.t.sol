@@ -50,10 +50,10 @@ contract LoanGuardRescueManyAttacksTest is RescueManyBase {
     _assertOnlyTheBadOneFails(place % 3, "");
   }
 
-  /// LG-19: an answer as long as the budget allows for is a reading like any other.
+  /// LG-19: an answer as long as the budget allows for is a reading like any other. It names no repay token.
   function test_attack_aLongAnswerIsNoObstacle() public {
     hostile.behave(HostileMarket.Deed.LongAnswer, 200_000);
-    _assertOnlyTheBadOneFails(0, abi.encodeWithSelector(ILoanGuard.NoDebt.selector, makeAddr("accomplice")));
+    _assertOnlyTheBadOneFails(0, abi.encodeWithSelector(ILoanGuard.RepayTokenChanged.selector, hooked, address(0)));
   }
 
   /// LG-18: the token finds every entry locked, and cannot pretend to be LoanGuard.

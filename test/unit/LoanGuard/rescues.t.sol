@@ -23,7 +23,7 @@ contract LoanGuardRescuesTest is GuardBase {
     ILoanGuard.Rescue[] memory all = guard.rescues(guardId, 0, 3);
     assertEq(all.length, 3);
     _assertSame(all[0], ILoanGuard.Rescue(184e18, START, ILoanGuard.Outcome.Full, 1.02e18, 1.25e18));
-    uint128 secondHealthWad = 0.927272727272727272e18;
+    uint128 secondHealthWad = 0.927272727e18;
     _assertSame(all[1], ILoanGuard.Rescue(284e18, START + 1 hours, ILoanGuard.Outcome.Full, secondHealthWad, 1.25e18));
     _assertSame(all[2], ILoanGuard.Rescue(384e18, START + 2 hours, ILoanGuard.Outcome.Full, 0.85e18, 1.25e18));
   }

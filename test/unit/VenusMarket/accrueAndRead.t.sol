@@ -65,7 +65,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
   /// VM-1: an account that has entered no market.
   function test_accrueAndRead_ofAnUnknownAccountIsAllZero() public {
     ILendingMarket.Position memory position = adapter.accrueAndRead(makeAddr("nobody"), address(vUsdt));
-    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(0, 0, 0, 1e18, false)));
+    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(address(usdt), 0, 0, 0, 1e18, false)));
   }
 
   /// VM-1: W falls to zero, down to a shortfall as large as the debt.
@@ -154,7 +154,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
   function test_accrueAndRead_ofVai() public {
     vaiController.setInterest(borrower, 3e18);
     ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vaiController));
-    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(1_003e18, 1_020e18, 53e18, 1e18, true)));
+    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(address(vai), 1_003e18, 1_020e18, 53e18, 1e18, true)));
     assertEq(adapter.storedDebt(borrower, address(vaiController)), 53e18);
   }
 
