@@ -204,7 +204,7 @@ export const loanGuardAbi = [
               { name: 'borrower', internalType: 'address', type: 'address' },
               { name: 'funder', internalType: 'address', type: 'address' },
               { name: 'adapter', internalType: 'address', type: 'address' },
-              { name: 'market', internalType: 'address', type: 'address' },
+              { name: 'market', internalType: 'bytes32', type: 'bytes32' },
               { name: 'keeper', internalType: 'address', type: 'address' },
               {
                 name: 'triggerHealthWad',
@@ -282,7 +282,7 @@ export const loanGuardAbi = [
               { name: 'borrower', internalType: 'address', type: 'address' },
               { name: 'funder', internalType: 'address', type: 'address' },
               { name: 'adapter', internalType: 'address', type: 'address' },
-              { name: 'market', internalType: 'address', type: 'address' },
+              { name: 'market', internalType: 'bytes32', type: 'bytes32' },
               { name: 'keeper', internalType: 'address', type: 'address' },
               {
                 name: 'triggerHealthWad',
@@ -367,7 +367,7 @@ export const loanGuardAbi = [
           { name: 'borrower', internalType: 'address', type: 'address' },
           { name: 'funder', internalType: 'address', type: 'address' },
           { name: 'adapter', internalType: 'address', type: 'address' },
-          { name: 'market', internalType: 'address', type: 'address' },
+          { name: 'market', internalType: 'bytes32', type: 'bytes32' },
           { name: 'keeper', internalType: 'address', type: 'address' },
           { name: 'triggerHealthWad', internalType: 'uint64', type: 'uint64' },
           { name: 'targetHealthWad', internalType: 'uint64', type: 'uint64' },
@@ -399,7 +399,7 @@ export const loanGuardAbi = [
               { name: 'borrower', internalType: 'address', type: 'address' },
               { name: 'funder', internalType: 'address', type: 'address' },
               { name: 'adapter', internalType: 'address', type: 'address' },
-              { name: 'market', internalType: 'address', type: 'address' },
+              { name: 'market', internalType: 'bytes32', type: 'bytes32' },
               { name: 'keeper', internalType: 'address', type: 'address' },
               {
                 name: 'triggerHealthWad',
@@ -550,8 +550,8 @@ export const loanGuardAbi = [
       },
       {
         name: 'market',
-        internalType: 'address',
-        type: 'address',
+        internalType: 'bytes32',
+        type: 'bytes32',
         indexed: false,
       },
     ],
@@ -817,6 +817,14 @@ export const loanGuardAbi = [
     name: 'PullInexact',
   },
   { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'remainder', internalType: 'uint256', type: 'uint256' },
+      { name: 'minDebt', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'RemainderRefused',
+  },
   {
     type: 'error',
     inputs: [
@@ -2942,7 +2950,7 @@ export const venusMarketAbi = [
     type: 'function',
     inputs: [
       { name: 'borrower', internalType: 'address', type: 'address' },
-      { name: 'market', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
     ],
     name: 'accrueAndRead',
     outputs: [
@@ -2952,9 +2960,9 @@ export const venusMarketAbi = [
         type: 'tuple',
         components: [
           { name: 'repayToken', internalType: 'address', type: 'address' },
-          { name: 'debtUsd', internalType: 'uint256', type: 'uint256' },
+          { name: 'debtValue', internalType: 'uint256', type: 'uint256' },
           {
-            name: 'weightedCollateralUsd',
+            name: 'weightedCollateralValue',
             internalType: 'uint256',
             type: 'uint256',
           },
@@ -2964,6 +2972,7 @@ export const venusMarketAbi = [
             internalType: 'uint256',
             type: 'uint256',
           },
+          { name: 'minDebt', internalType: 'uint256', type: 'uint256' },
           { name: 'isInexact', internalType: 'bool', type: 'bool' },
         ],
       },
@@ -2981,9 +2990,16 @@ export const venusMarketAbi = [
   },
   {
     type: 'function',
+    inputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'numeraire',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'pure',
+  },
+  {
+    type: 'function',
     inputs: [
       { name: 'borrower', internalType: 'address', type: 'address' },
-      { name: 'market', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
       { name: 'amount', internalType: 'uint256', type: 'uint256' },
       { name: 'leftoverTo', internalType: 'address', type: 'address' },
     ],
@@ -2993,7 +3009,7 @@ export const venusMarketAbi = [
   },
   {
     type: 'function',
-    inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
     name: 'repayToken',
     outputs: [{ name: '', internalType: 'address', type: 'address' }],
     stateMutability: 'view',
@@ -3002,7 +3018,7 @@ export const venusMarketAbi = [
     type: 'function',
     inputs: [
       { name: 'borrower', internalType: 'address', type: 'address' },
-      { name: 'market', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
     ],
     name: 'storedDebt',
     outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
@@ -3032,7 +3048,7 @@ export const venusMarketAbi = [
   },
   {
     type: 'error',
-    inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
     name: 'MarketNotListed',
   },
   {
@@ -3042,19 +3058,19 @@ export const venusMarketAbi = [
   },
   {
     type: 'error',
-    inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
     name: 'PriceUnavailable',
   },
   { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
   {
     type: 'error',
-    inputs: [{ name: 'market', internalType: 'address', type: 'address' }],
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
     name: 'RepayPaused',
   },
   {
     type: 'error',
     inputs: [
-      { name: 'market', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
       { name: 'code', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'RepayRejected',
@@ -3068,7 +3084,7 @@ export const venusMarketAbi = [
     type: 'error',
     inputs: [
       { name: 'shortfall', internalType: 'uint256', type: 'uint256' },
-      { name: 'debtUsd', internalType: 'uint256', type: 'uint256' },
+      { name: 'debtValue', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'ShortfallAboveDebt',
   },

@@ -213,16 +213,15 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     Rescue memory done;
     done.time = block.timestamp.toUint40();
     done.healthBeforeWad = _requireEndangered(terms, position).toUint128();
-    uint256 debtAtTargetUsd = Repayment.debtAtDown(position.weightedCollateralUsd, terms.targetHealthWad);
-    uint256 neededAmount = Repayment.neededUp(position.debtUsd, debtAtTargetUsd, position.repayTokenPriceWad);
+    uint256 debtAtTarget = Repayment.debtAtDown(position.weightedCollateralValue, terms.targetHealthWad);
+    uint256 needed = Repayment.neededUp(position.debtValue, debtAtTarget, position.repayTokenPriceWad);
     IERC20 token = IERC20(agreement.repayToken);
-    uint256 amount = _clamp(neededAmount, terms, position.marketDebt, takenToday, token);
 
-    repaid = _repayExactly(terms, token, amount, position);
+    (repaid, done.healthAfterWad) =
+      _repayExactly(terms, token, _sized(needed, terms, position, takenToday, token), position);
 
     done.repaid = repaid.toUint128();
-    done.outcome = _isRepaid(neededAmount, repaid, position) ? Outcome.Full : Outcome.Partial;
-    done.healthAfterWad = _healthAfter(position, repaid).toUint128();
+    done.outcome = repaid + _tolerance(needed, position) >= needed ? Outcome.Full : Outcome.Partial;
     _record(guardId, done, day, takenToday + repaid);
     emit LoanRescued(guardId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome);
   }
@@ -279,35 +278,44 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     pure
     returns (uint256 healthWad)
   {
-    if (position.debtUsd == 0) revert NoDebt(terms.borrower);
+    if (position.debtValue == 0) revert NoDebt(terms.borrower);
     // Without collateral there is nothing to protect, and repaying would only be a gift to the lenders.
-    if (position.weightedCollateralUsd == 0) revert NoCollateral(terms.borrower);
-    healthWad = Repayment.healthDown(position.weightedCollateralUsd, position.debtUsd);
+    if (position.weightedCollateralValue == 0) revert NoCollateral(terms.borrower);
+    healthWad = Repayment.healthDown(position.weightedCollateralValue, position.debtValue);
     if (healthWad >= terms.triggerHealthWad) revert HealthNotBelowTrigger(healthWad, terms.triggerHealthWad);
   }
 
   /// Returns the amount that may be repaid now. If it is below `minRepay`, reverts with the first of the day's cap, the
   /// allowance and the balance that leaves less, or with RepayBelowMinimum if only the need or the market's debt does.
-  function _clamp(uint256 needed, Terms memory terms, uint256 marketDebt, uint256 takenToday, IERC20 token)
-    private
-    view
-    returns (uint256 amount)
-  {
+  function _sized(
+    uint256 needed,
+    Terms memory terms,
+    ILendingMarket.Position memory position,
+    uint256 takenToday,
+    IERC20 token
+  ) private view returns (uint256 amount) {
     uint256 leftToday = Repayment.leftOfDay(terms.capPerDay, takenToday);
     uint256 allowance = token.allowance(terms.funder, address(this));
     uint256 balance = token.balanceOf(terms.funder);
     if (leftToday < terms.minRepay) revert DayCapUsedUp(leftToday, terms.minRepay);
     if (allowance < terms.minRepay) revert AllowanceTooLow(allowance, terms.minRepay);
     if (balance < terms.minRepay) revert BalanceTooLow(balance, terms.minRepay);
-    amount = Repayment.clamp(needed, terms.capPerRescue, leftToday, marketDebt, allowance, balance);
+    uint256 debt = position.marketDebt;
+    amount = Repayment.clamp(needed, terms.capPerRescue, leftToday, debt, allowance, balance);
     if (amount < terms.minRepay) revert RepayBelowMinimum(amount, terms.minRepay);
+    if (position.minDebt == 0) return amount;
+
+    uint256 most = Repayment.clamp(debt, terms.capPerRescue, leftToday, debt, allowance, balance);
+    uint256 remainder = debt - amount;
+    amount = Repayment.leavingNoDust(amount, debt, position.minDebt, most);
+    if (amount < terms.minRepay) revert RemainderRefused(remainder, position.minDebt);
   }
 
   /// Moves `amount` from the funder to the adapter, which repays it. Reverts unless the debt falls by what left the
   /// funder.
   function _repayExactly(Terms memory terms, IERC20 token, uint256 amount, ILendingMarket.Position memory position)
     private
-    returns (uint256 repaid)
+    returns (uint256 repaid, uint128 healthAfterWad)
   {
     uint256 funderBefore = token.balanceOf(terms.funder);
     token.pullExactly(terms.funder, terms.adapter, amount);
@@ -316,27 +324,23 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     repaid = Math.saturatingSub(funderBefore, token.balanceOf(terms.funder));
     uint256 debtLeft = ILendingMarket(terms.adapter).storedDebt(terms.borrower, terms.market);
     uint256 debtFell = Math.saturatingSub(position.marketDebt, debtLeft);
-    if (!_isRepaid(repaid, debtFell, position)) revert DebtFellWrong(repaid, debtFell);
+    uint256 tolerance = _tolerance(repaid, position);
+    if (debtFell + tolerance < repaid || debtFell > repaid + tolerance) revert DebtFellWrong(repaid, debtFell);
     if (repaid < terms.minRepay) revert RepayBelowMinimum(repaid, terms.minRepay);
+    healthAfterWad = _healthAfter(position, debtLeft);
   }
 
-  /// Compares exactly, except in a market whose repayments are inexact by design.
-  function _isRepaid(uint256 amount, uint256 repaid, ILendingMarket.Position memory position)
-    private
-    pure
-    returns (bool)
-  {
-    uint256 tolerance = position.isInexact ? 1 + amount / 1e9 : 0;
-    return repaid + tolerance >= amount && repaid <= amount + tolerance;
+  /// Zero, except in a market whose repayments are inexact by design.
+  function _tolerance(uint256 amount, ILendingMarket.Position memory position) private pure returns (uint256) {
+    return position.isInexact ? 1 + amount / 1e9 : 0;
   }
 
   /// Uses the snapshot taken before the repayment: only the repaid debt has changed, and a second read would cost as
   /// much as the first.
-  function _healthAfter(ILendingMarket.Position memory position, uint256 repaid) private pure returns (uint256) {
-    uint256 debtUsd = Repayment.debtAfter(
-      position.debtUsd, position.marketDebt, position.marketDebt - repaid, position.repayTokenPriceWad
-    );
-    return Repayment.healthDown(position.weightedCollateralUsd, debtUsd);
+  function _healthAfter(ILendingMarket.Position memory position, uint256 debtLeft) private pure returns (uint128) {
+    uint256 debtValue =
+      Repayment.debtAfter(position.debtValue, position.marketDebt, debtLeft, position.repayTokenPriceWad);
+    return Repayment.healthDown(position.weightedCollateralValue, debtValue).toUint128();
   }
 
   /// Leaves the status as it is in storage: the borrower may have cancelled since `rescue` read the state.

@@ -12,6 +12,7 @@ import {SwapExecutor} from "../contracts/SwapExecutor.sol";
 import {IAggregatorV3} from "../contracts/interfaces/IAggregatorV3.sol";
 import {IResilientOracle, IVenusComptroller} from "../contracts/interfaces/IVenus.sol";
 import {VenusMarket} from "../contracts/lending/VenusMarket.sol";
+import {MarketAddress} from "../contracts/libraries/MarketAddress.sol";
 import {ChainlinkPriceSource} from "../contracts/prices/ChainlinkPriceSource.sol";
 import {VenusPriceSource} from "../contracts/prices/VenusPriceSource.sol";
 import {Bsc} from "./Bsc.sol";
@@ -152,7 +153,7 @@ contract Deploy is Script {
     _require(address(c.venusMarket.comptroller()) == Bsc.COMPTROLLER, "VenusMarket.comptroller");
     _require(c.venusMarket.vBnb() == Bsc.V_BNB, "VenusMarket.vBnb");
     _require(c.venusMarket.wbnb() == Bsc.WBNB, "VenusMarket.wbnb");
-    _require(c.venusMarket.repayToken(Bsc.V_USDT) == Bsc.USDT, "VenusMarket.repayToken");
+    _require(c.venusMarket.repayToken(MarketAddress.toMarket(Bsc.V_USDT)) == Bsc.USDT, "VenusMarket.repayToken");
     _require(address(c.loanGuard.revocations()) == address(c.revocations), "LoanGuard.revocations");
     _require(c.loanGuard.isAdapter(address(c.venusMarket)), "LoanGuard.isAdapter");
     _require(address(c.venusPriceSource.oracle()) == Bsc.RESILIENT_ORACLE, "VenusPriceSource.oracle");

@@ -228,22 +228,27 @@ contract ${contract} is ILendingMarket, ReentrancyGuardTransient {
   using SafeERC20 for IERC20;
 
   /// @inheritdoc ILendingMarket
-  function repayToken(address market) public view returns (address) {
+  function repayToken(bytes32 market) public view returns (address) {
     return ${blank}_REPAY_TOKEN(market);
   }
 
   /// @inheritdoc ILendingMarket
-  function accrueAndRead(address borrower, address market) external returns (Position memory position) {
+  function numeraire(bytes32 market) external view returns (address) {
+    return ${blank}_NUMERAIRE(market);
+  }
+
+  /// @inheritdoc ILendingMarket
+  function accrueAndRead(address borrower, bytes32 market) external returns (Position memory position) {
     position = ${blank}_POSITION(borrower, market);
   }
 
   /// @inheritdoc ILendingMarket
-  function storedDebt(address borrower, address market) external view returns (uint256) {
+  function storedDebt(address borrower, bytes32 market) external view returns (uint256) {
     return ${blank}_STORED_DEBT(borrower, market);
   }
 
   /// @inheritdoc ILendingMarket
-  function repay(address borrower, address market, uint256 amount, address leftoverTo) external nonReentrant {
+  function repay(address borrower, bytes32 market, uint256 amount, address leftoverTo) external nonReentrant {
     IERC20 token = IERC20(repayToken(market));
     uint256 balanceBefore = token.balanceOf(address(this));
     ${blank}_REPAY(borrower, market, amount);
@@ -269,7 +274,7 @@ import {Product} from "./Product.sol";
 abstract contract ${contract}Base is Test {
   address internal immutable borrower = makeAddr("borrower");
 
-  address internal market;
+  bytes32 internal market;
   ${contract} internal adapter;
 
   function setUp() public virtual {
@@ -281,6 +286,7 @@ abstract contract ${contract}Base is Test {
   );
   for (const [method, claim] of Object.entries({
     repayToken: 'isWhatTheProtocolNames',
+    numeraire: 'isTheUnitOfItsValues',
     accrueAndRead: 'isTheLoanAtThisBlock',
     storedDebt: 'isWhatTheMarketHasStored',
     repay: 'givesBackWhatTheMarketDidNotTake',

@@ -1,5 +1,5 @@
 import { WAD } from '@bowline/core/domain/units';
-import { type Address, encodeFunctionData, parseEther, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, pad, parseEther, zeroAddress } from 'viem';
 import { loanGuardAbi, venusMarketAbi } from '../../abis/index.ts';
 import type { DeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { comptrollerAbi, oracleAbi, vTokenAbi } from '../../script/local/abis.ts';
@@ -36,7 +36,7 @@ export async function measureLoans(world: DeployedChain): Promise<LoanGas> {
   const rescue = await measure(chain, alice, loanGuard, { abi: loanGuardAbi, functionName: 'rescue', args: [2n] });
 
   // In a block that has already accrued interest: the bare repayment includes that, and it must not count twice.
-  const reading = { abi: venusMarketAbi, functionName: 'accrueAndRead', args: [carol, vUSDT] } as const;
+  const reading = { abi: venusMarketAbi, functionName: 'accrueAndRead', args: [carol, pad(vUSDT)] } as const;
   const [, read] = await measureTogether(chain, alice, [
     { to: vUSDT, data: encodeFunctionData({ abi: vTokenAbi, functionName: 'accrueInterest' }) },
     { to: venusMarket, data: encodeFunctionData(reading) },
@@ -63,7 +63,7 @@ async function register({ chain, book }: DeployedChain, borrower: Address): Prom
     borrower,
     funder: borrower,
     adapter: book.own.venusMarket,
-    market: vUSDT,
+    market: pad(vUSDT),
     keeper: zeroAddress,
     triggerHealthWad: (WAD * 110n) / 100n,
     targetHealthWad: (WAD * 125n) / 100n,

@@ -22,7 +22,7 @@ interface ILoanGuard is INonces {
     None,
     /// The rescue restored the target health.
     Full,
-    /// A cap, the market's debt, the allowance or the balance limited the rescue.
+    /// A cap, the market's debt or its minimum, the allowance or the balance limited the rescue.
     Partial
   }
 
@@ -35,8 +35,9 @@ interface ILoanGuard is INonces {
     address funder;
     /// The lending protocol's adapter. This contract must have been deployed with it.
     address adapter;
-    /// The market whose debt is repaid, identified as the protocol does (for Venus a vToken, or the VAI controller).
-    address market;
+    /// The market whose debt is repaid, identified as the protocol does (for Venus the address of a vToken or of the VAI
+    /// controller, in the low 20 bytes).
+    bytes32 market;
     /// The only account that may call `rescue`; zero if anyone may.
     address keeper;
     /// A rescue requires health below this; at least 1e18.
@@ -109,7 +110,7 @@ interface ILoanGuard is INonces {
     bytes failure;
   }
 
-  event GuardRegistered(uint256 indexed guardId, address indexed borrower, address indexed funder, address market);
+  event GuardRegistered(uint256 indexed guardId, address indexed borrower, address indexed funder, bytes32 market);
   event GuardCancelled(uint256 indexed guardId);
   event LoanRescued(
     uint256 indexed guardId,
@@ -152,6 +153,9 @@ interface ILoanGuard is INonces {
   error AllowanceTooLow(uint256 allowance, uint256 minRepay);
   error BalanceTooLow(uint256 balance, uint256 minRepay);
   error RepayBelowMinimum(uint256 amount, uint256 minRepay);
+  /// The market takes no repayment that leaves as little debt, and the guard allows neither to repay all of it nor to
+  /// leave more.
+  error RemainderRefused(uint256 remainder, uint256 minDebt);
   error DebtFellWrong(uint256 paid, uint256 debtFell);
 
   error GuardsMissing();

@@ -10,13 +10,16 @@ import {LibCall} from "solady/utils/LibCall.sol";
 import {ILendingMarket} from "../interfaces/ILendingMarket.sol";
 import {IResilientOracle, IVBnb, IVToken, IVaiController, IVenusComptroller} from "../interfaces/IVenus.sol";
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
+import {MarketAddress} from "../libraries/MarketAddress.sol";
 
 /// @title VenusMarket
-/// @notice Adapter to the Venus core pool (10.x). A market is a vToken or, for debt in VAI, the VAI controller. Debt in
-/// vBNB is repaid in WBNB.
+/// @notice Adapter to the Venus core pool (10.x). A market is the address of a vToken or, for debt in VAI, of the VAI
+/// controller. Debt in vBNB is repaid in WBNB. Values are US dollars.
 /// @dev Venus has no health factor. Its liquidation test is `getAccountLiquidity`, L = W − D, which uses liquidation
 /// thresholds and applies e-mode. This contract sums D as the comptroller does, and computes W = D + L.
 contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
+  using MarketAddress for address;
+  using MarketAddress for bytes32;
   using SafeERC20 for IERC20;
 
   uint256 private constant WAD = 1e18;
@@ -44,56 +47,62 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
   }
 
   /// @inheritdoc ILendingMarket
-  function repayToken(address market) public view returns (address) {
-    if (_isVai(market)) return IVaiController(market).getVAIAddress();
-    if (!comptroller.markets(market)) revert MarketNotListed(market);
-    return market == vBnb ? wbnb : IVToken(market).underlying();
+  function repayToken(bytes32 market) external view returns (address) {
+    return _repayToken(market.toAddress());
   }
 
   /// @inheritdoc ILendingMarket
-  function accrueAndRead(address borrower, address market) external returns (Position memory position) {
+  function numeraire(bytes32) external pure returns (address) {
+    return address(0);
+  }
+
+  /// @inheritdoc ILendingMarket
+  function accrueAndRead(address borrower, bytes32 market) external returns (Position memory position) {
+    address place = market.toAddress();
     IResilientOracle oracle = IResilientOracle(comptroller.oracle());
-    position.repayToken = repayToken(market);
-    if (_isVai(market)) {
-      IVaiController(market).accrueVAIInterest();
-      position.marketDebt = IVaiController(market).getVAIRepayAmount(borrower);
+    position.repayToken = _repayToken(place);
+    if (_isVai(place)) {
+      IVaiController(place).accrueVAIInterest();
+      position.marketDebt = IVaiController(place).getVAIRepayAmount(borrower);
       // Venus values VAI at one USD, whatever its market price.
       position.repayTokenPriceWad = WAD;
       position.isInexact = true;
     } else {
-      position.marketDebt = IVToken(market).borrowBalanceCurrent(borrower);
-      position.repayTokenPriceWad = _price(oracle, market);
+      position.marketDebt = IVToken(place).borrowBalanceCurrent(borrower);
+      position.repayTokenPriceWad = _price(oracle, place);
     }
 
     address[] memory entered = comptroller.getAssetsIn(borrower);
-    position.debtUsd = _debtUsd(borrower, entered, oracle);
+    position.debtValue = _debtValue(borrower, entered, oracle);
     (uint256 liquidity, uint256 shortfall) = _liquidity(borrower, entered, oracle);
-    if (shortfall > position.debtUsd) revert ShortfallAboveDebt(shortfall, position.debtUsd);
-    position.weightedCollateralUsd = position.debtUsd + liquidity - shortfall;
+    if (shortfall > position.debtValue) revert ShortfallAboveDebt(shortfall, position.debtValue);
+    position.weightedCollateralValue = position.debtValue + liquidity - shortfall;
   }
 
   /// @inheritdoc ILendingMarket
-  function storedDebt(address borrower, address market) external view returns (uint256) {
-    if (_isVai(market)) return IVaiController(market).getVAIRepayAmount(borrower);
-    return IVToken(market).borrowBalanceStored(borrower);
+  function storedDebt(address borrower, bytes32 market) external view returns (uint256) {
+    address place = market.toAddress();
+    if (_isVai(place)) return IVaiController(place).getVAIRepayAmount(borrower);
+    return IVToken(place).borrowBalanceStored(borrower);
   }
 
   /// @inheritdoc ILendingMarket
-  function repay(address borrower, address market, uint256 amount, address leftoverTo) external nonReentrant {
-    IERC20 token = IERC20(repayToken(market));
+  function repay(address borrower, bytes32 market, uint256 amount, address leftoverTo) external nonReentrant {
+    address place = market.toAddress();
+    IERC20 token = IERC20(_repayToken(place));
     uint256 balanceBefore = token.balanceOf(address(this));
 
-    if (market == vBnb) {
+    if (place == vBnb) {
       IWrappedNative(wbnb).withdraw(amount);
-      _call(market, amount, abi.encodeCall(IVBnb.repayBorrowBehalf, (borrower)));
+      _call(place, amount, abi.encodeCall(IVBnb.repayBorrowBehalf, (borrower)));
     } else {
-      token.forceApprove(market, amount);
+      token.forceApprove(place, amount);
       // `repayVAIBehalf` has the same arguments and returns its code first.
-      bytes4 selector = _isVai(market) ? IVaiController.repayVAIBehalf.selector : IVToken.repayBorrowBehalf.selector;
-      bytes memory answer = _call(market, 0, abi.encodeWithSelector(selector, borrower, amount));
+      bytes4 selector = _isVai(place) ? IVaiController.repayVAIBehalf.selector : IVToken.repayBorrowBehalf.selector;
+      bytes memory answer = _call(place, 0, abi.encodeWithSelector(selector, borrower, amount));
       uint256 code = abi.decode(answer, (uint256));
       if (code != 0) revert RepayRejected(market, code);
-      if (token.allowance(address(this), market) != 0) token.forceApprove(market, 0);
+      if (token.allowance(address(this), place) != 0) token.forceApprove(place, 0);
     }
 
     // Measures what the market left instead of sweeping the balance: a donation to this address must neither pay for a
@@ -102,17 +111,23 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     if (leftover != 0) token.safeTransfer(leftoverTo, leftover);
   }
 
+  function _repayToken(address place) private view returns (address) {
+    if (_isVai(place)) return IVaiController(place).getVAIAddress();
+    if (!comptroller.markets(place)) revert MarketNotListed(place.toMarket());
+    return place == vBnb ? wbnb : IVToken(place).underlying();
+  }
+
   /// Venus refuses a repayment while it is paused. The pauses are read only then, to name the reason.
-  function _call(address market, uint256 value, bytes memory call) private returns (bytes memory answer) {
+  function _call(address place, uint256 value, bytes memory call) private returns (bytes memory answer) {
     bool isAccepted;
-    (isAccepted, answer) = market.call{value: value}(call);
+    (isAccepted, answer) = place.call{value: value}(call);
     if (isAccepted) return answer;
-    if (comptroller.protocolPaused() || comptroller.actionPaused(market, REPAY)) revert RepayPaused(market);
+    if (comptroller.protocolPaused() || comptroller.actionPaused(place, REPAY)) revert RepayPaused(place.toMarket());
     LibCall.bubbleUpRevert(answer);
   }
 
-  function _isVai(address market) private view returns (bool) {
-    return market != address(0) && market == comptroller.vaiController();
+  function _isVai(address place) private view returns (bool) {
+    return place != address(0) && place == comptroller.vaiController();
   }
 
   /// The oracle reverts if a feed is stale or deviates from the other feeds. Venus cannot liquidate in that case
@@ -121,22 +136,22 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     try oracle.getUnderlyingPrice(vToken) returns (uint256 price) {
       if (price != 0) return price;
     } catch {}
-    revert PriceUnavailable(vToken);
+    revert PriceUnavailable(vToken.toMarket());
   }
 
   /// Σ ⌊debt · price / 1e18⌋ over the entered markets, with VAI at one USD: the comptroller's own sum, with the same
   /// rounding. A borrower cannot leave a market with debt, so no debt is missed.
-  function _debtUsd(address borrower, address[] memory entered, IResilientOracle oracle)
+  function _debtValue(address borrower, address[] memory entered, IResilientOracle oracle)
     private
     view
-    returns (uint256 debtUsd)
+    returns (uint256 debtValue)
   {
     for (uint256 i; i < entered.length; ++i) {
       uint256 debt = IVToken(entered[i]).borrowBalanceStored(borrower);
-      if (debt != 0) debtUsd += debt * _price(oracle, entered[i]) / WAD;
+      if (debt != 0) debtValue += debt * _price(oracle, entered[i]) / WAD;
     }
     address vaiController = comptroller.vaiController();
-    if (vaiController != address(0)) debtUsd += IVaiController(vaiController).getVAIRepayAmount(borrower);
+    if (vaiController != address(0)) debtValue += IVaiController(vaiController).getVAIRepayAmount(borrower);
   }
 
   function _liquidity(address borrower, address[] memory entered, IResilientOracle oracle)

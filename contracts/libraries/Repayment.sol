@@ -2,7 +2,7 @@
 pragma solidity ^0.8.30;
 
 /// @title The amount to repay
-/// @notice With debt D and weighted collateral W, both USD with 18 decimals, health is W / D. A repayment does not
+/// @notice With debt D and weighted collateral W, both in one numéraire, health is W / D. A repayment does not
 /// change W, so the debt at a target health T is W / T. Values fit 128 bits, so no product overflows.
 library Repayment {
   uint256 internal constant WAD = 1e18;
@@ -10,19 +10,19 @@ library Repayment {
   uint256 internal constant NO_DEBT_HEALTH = type(uint128).max;
 
   /// @notice ⌊W · 1e18 / D⌋, at most NO_DEBT_HEALTH. Returns NO_DEBT_HEALTH without debt.
-  function healthDown(uint256 weightedCollateralUsd, uint256 debtUsd) internal pure returns (uint256) {
-    return debtUsd == 0 ? NO_DEBT_HEALTH : _min(weightedCollateralUsd * WAD / debtUsd, NO_DEBT_HEALTH);
+  function healthDown(uint256 weightedCollateral, uint256 debt) internal pure returns (uint256) {
+    return debt == 0 ? NO_DEBT_HEALTH : _min(weightedCollateral * WAD / debt, NO_DEBT_HEALTH);
   }
 
   /// @notice ⌊W · 1e18 / T⌋: the maximum debt at the target health. Requires targetWad > 0.
-  function debtAtDown(uint256 weightedCollateralUsd, uint256 targetWad) internal pure returns (uint256) {
-    return weightedCollateralUsd * WAD / targetWad;
+  function debtAtDown(uint256 weightedCollateral, uint256 targetWad) internal pure returns (uint256) {
+    return weightedCollateral * WAD / targetWad;
   }
 
-  /// @notice Base units to repay, at `priceWad` USD per 1e18, to bring the debt to the debt at target or just below:
+  /// @notice Base units to repay, at a value of `priceWad` per 1e18, to bring the debt to the debt at target or just below:
   /// ⌈(D − debt at target) · 1e18 / p⌉, or zero if the debt is no higher already. Requires priceWad > 0.
-  function neededUp(uint256 debtUsd, uint256 debtAtTargetUsd, uint256 priceWad) internal pure returns (uint256) {
-    return debtUsd <= debtAtTargetUsd ? 0 : ((debtUsd - debtAtTargetUsd) * WAD - 1) / priceWad + 1;
+  function neededUp(uint256 debt, uint256 debtAtTarget, uint256 priceWad) internal pure returns (uint256) {
+    return debt <= debtAtTarget ? 0 : ((debt - debtAtTarget) * WAD - 1) / priceWad + 1;
   }
 
   /// @notice The rest of a day's cap; zero if more than the cap was taken.
@@ -42,14 +42,31 @@ library Repayment {
     return _min(_min(_min(_min(_min(amount, capPerRescue), leftToday), marketDebt), allowance), balance);
   }
 
-  /// @notice The account's debt after its debt in the market changed from `before` to `afterwards` base units. Each
-  /// value is rounded down as the protocol does: ⌊base units · p / 1e18⌋.
-  function debtAfter(uint256 debtUsd, uint256 before, uint256 afterwards, uint256 priceWad)
+  /// @notice `amount`, changed so that it leaves either no debt in the market or at least `minDebt`: raised to the whole
+  /// debt if `most` allows, otherwise lowered to leave `minDebt`. Zero if neither is possible. Requires `amount` ≤
+  /// `most` ≤ `marketDebt`.
+  function leavingNoDust(uint256 amount, uint256 marketDebt, uint256 minDebt, uint256 most)
     internal
     pure
     returns (uint256)
   {
-    return debtUsd - before * priceWad / WAD + afterwards * priceWad / WAD;
+    uint256 left = marketDebt - amount;
+    if (left == 0 || left >= minDebt) return amount;
+    if (most >= marketDebt) return marketDebt;
+    return marketDebt > minDebt ? marketDebt - minDebt : 0;
+  }
+
+  /// @notice The account's debt after its debt in the market changed from `before` to `afterwards` base units. Each
+  /// value is rounded down as the protocol does: ⌊base units · p / 1e18⌋. A debt summed in fewer digits may be below the
+  /// market's part of it, and counts as that part.
+  function debtAfter(uint256 debt, uint256 before, uint256 afterwards, uint256 priceWad)
+    internal
+    pure
+    returns (uint256)
+  {
+    uint256 part = before * priceWad / WAD;
+    uint256 others = debt > part ? debt - part : 0;
+    return others + afterwards * priceWad / WAD;
   }
 
   function _min(uint256 a, uint256 b) private pure returns (uint256) {

@@ -18,7 +18,7 @@ library SignedTypes {
     "Verdict(address tokenIn,address tokenOut,uint8 verdict,uint256 maxPriceWad,uint256 maxAmountIn,uint64 issuedAt,uint64 expiresAt,bytes32 evidenceHash)"
   );
 
-  string private constant GUARD_TERMS = "Terms(address borrower,address funder,address adapter,address market,"
+  string private constant GUARD_TERMS = "Terms(address borrower,address funder,address adapter,bytes32 market,"
     "address keeper,uint64 triggerHealthWad,uint64 targetHealthWad,uint128 capPerRescue,uint128 capPerDay,"
     "uint128 minRepay,uint32 cooldownSeconds,uint40 expiresAt)";
 

@@ -27,7 +27,8 @@ abstract contract GuardBase is Test {
 
   address internal immutable borrower = makeAddr("borrower");
   address internal immutable stranger = makeAddr("stranger");
-  address internal immutable market = makeAddr("market");
+  bytes32 internal immutable market = keccak256("market");
+  address internal immutable till = makeAddr("till");
 
   MockERC20 internal token;
   MockLendingMarket internal lending;
@@ -42,7 +43,7 @@ abstract contract GuardBase is Test {
   /// Builds lending market and guard again with a repay token, and gives the borrower 10,000e18 of its base units.
   function _build(MockERC20 token_, uint256 priceWad) internal {
     token = token_;
-    lending = new MockLendingMarket(token_, market, priceWad);
+    lending = new MockLendingMarket(token_, market, till, priceWad);
     address[] memory adapters = new address[](1);
     adapters[0] = address(lending);
     revocations = Product.revocations();

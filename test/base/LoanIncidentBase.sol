@@ -50,7 +50,7 @@ abstract contract LoanIncidentBase is VenusMarketBase {
       borrower: borrower,
       funder: borrower,
       adapter: address(lending),
-      market: market,
+      market: _market(market),
       keeper: address(0),
       triggerHealthWad: 1.05e18,
       targetHealthWad: 1.25e18,

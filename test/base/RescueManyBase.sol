@@ -21,7 +21,7 @@ abstract contract RescueManyBase is GuardBase {
 
   /// Builds LoanGuard over both adapters, of which the second repays in `hostileToken`.
   function _open(MockERC20 hostileToken) internal {
-    hostile = new HostileMarket(hostileToken, market);
+    hostile = new HostileMarket(hostileToken, market, till);
     address[] memory adapters = new address[](2);
     (adapters[0], adapters[1]) = (address(lending), address(hostile));
     guard = Product.loanGuard(revocations, adapters);

@@ -5,6 +5,7 @@ import {Test} from "forge-std/Test.sol";
 import {WETH} from "solady/tokens/WETH.sol";
 
 import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
+import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockComptroller} from "../mocks/venus/MockComptroller.sol";
 import {MockVBnb, MockVToken, MockVenusDebts} from "../mocks/venus/MockVToken.sol";
@@ -57,6 +58,11 @@ abstract contract VenusMarketBase is Test {
     vBnb.setDebt(borrower, 0.5e18);
     vaiController.set(borrower, 50e18);
     comptroller.setWeightedCollateral(borrower, 1_020e18);
+  }
+
+  /// The adapter's name for the market of a vToken or of the VAI controller.
+  function _market(address place) internal pure returns (bytes32) {
+    return MarketAddress.toMarket(place);
   }
 
   function _list(address vToken, uint256 price) internal {

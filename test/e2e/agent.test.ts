@@ -3,7 +3,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Instance } from 'prool';
-import { type Address, encodeFunctionData, parseEther, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, pad, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, routerAbi, vTokenAbi } from '../../script/local/abis.ts';
@@ -161,7 +161,7 @@ async function guardedLoan(borrower: Address, healthPercent: bigint): Promise<bi
     borrower,
     funder: borrower,
     adapter: own.venusMarket,
-    market: vUSDT,
+    market: pad(vUSDT),
     keeper: zeroAddress,
     triggerHealthWad: parseEther('1.1'),
     targetHealthWad: parseEther('1.25'),

@@ -6,6 +6,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
+import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
 
@@ -279,11 +280,11 @@ contract RescueLoanForkTest is ForkBase {
     _fallTo(0.99e18);
 
     ILoanGuard.Terms memory terms = _terms();
-    (terms.market, terms.minRepay) = (Bsc.VAI_CONTROLLER, 1);
+    (terms.market, terms.minRepay) = (_market(Bsc.VAI_CONTROLLER), 1);
     uint128[6] memory sizes = [uint128(1), 1e5, 1e9, 1e9 + 7, 1e15, 1e18 + 1];
     vm.prank(owner);
     vai.approve(address(bowline.loanGuard), type(uint256).max);
-    uint256 debtBefore = bowline.venusMarket.storedDebt(owner, Bsc.VAI_CONTROLLER);
+    uint256 debtBefore = bowline.venusMarket.storedDebt(owner, _market(Bsc.VAI_CONTROLLER));
     uint256 rescues;
     uint256 paid;
     for (uint256 i; i < sizes.length; ++i) {
@@ -297,7 +298,7 @@ contract RescueLoanForkTest is ForkBase {
         } catch {}
       }
     }
-    uint256 fell = debtBefore - bowline.venusMarket.storedDebt(owner, Bsc.VAI_CONTROLLER);
+    uint256 fell = debtBefore - bowline.venusMarket.storedDebt(owner, _market(Bsc.VAI_CONTROLLER));
     assertEq(100e18 - vai.balanceOf(owner), paid);
     assertGt(rescues, 60);
     assertApproxEqAbs(fell, paid, rescues + paid / 1e9);
@@ -334,9 +335,9 @@ contract RescueLoanForkTest is ForkBase {
   /// LG-2: a market that Venus does not list would receive the borrower's tokens.
   function test_register_refusesMarkets() public {
     ILoanGuard.Terms memory terms = _terms();
-    terms.market = address(bowline.planRegistry);
+    terms.market = _market(address(bowline.planRegistry));
     vm.prank(owner);
-    vm.expectRevert(abi.encodeWithSignature("MarketNotListed(address)", terms.market));
+    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, terms.market));
     bowline.loanGuard.register(terms);
   }
 
@@ -346,9 +347,13 @@ contract RescueLoanForkTest is ForkBase {
     IVenusPermits(Bsc.VENUS_ACCESS_CONTROL).giveCallPermission(Bsc.COMPTROLLER, signature, Bsc.VENUS_TIMELOCK);
   }
 
+  function _market(address place) private pure returns (bytes32) {
+    return MarketAddress.toMarket(place);
+  }
+
   function _guard(address market, address token) private {
     ILoanGuard.Terms memory terms = _terms();
-    terms.market = market;
+    terms.market = _market(market);
     vm.startPrank(owner);
     IERC20(token).approve(address(bowline.loanGuard), type(uint256).max);
     guardId = bowline.loanGuard.register(terms);
@@ -359,13 +364,13 @@ contract RescueLoanForkTest is ForkBase {
   function _rescueAndCheckIn(address market, address token, uint256 tolerance) private {
     _guard(market, token);
     _endanger();
-    bowline.venusMarket.accrueAndRead(owner, market);
-    uint256 debtBefore = bowline.venusMarket.storedDebt(owner, market);
+    bowline.venusMarket.accrueAndRead(owner, _market(market));
+    uint256 debtBefore = bowline.venusMarket.storedDebt(owner, _market(market));
     uint256 balanceBefore = IERC20(token).balanceOf(owner);
 
     uint256 repaid = bowline.loanGuard.rescue(guardId);
 
-    uint256 fell = debtBefore - bowline.venusMarket.storedDebt(owner, market);
+    uint256 fell = debtBefore - bowline.venusMarket.storedDebt(owner, _market(market));
     assertEq(balanceBefore - IERC20(token).balanceOf(owner), repaid);
     assertApproxEqAbs(fell, repaid, tolerance == 0 ? 0 : 1 + repaid / tolerance, "debt fell");
     assertApproxEqAbs(_health(), TARGET, 1e10);
@@ -448,7 +453,7 @@ contract RescueLoanForkTest is ForkBase {
       borrower: owner,
       funder: owner,
       adapter: address(bowline.venusMarket),
-      market: Bsc.V_USDT,
+      market: _market(Bsc.V_USDT),
       keeper: address(0),
       triggerHealthWad: TRIGGER,
       targetHealthWad: TARGET,

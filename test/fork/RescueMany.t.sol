@@ -6,6 +6,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {IResilientOracle, IVToken} from "../../contracts/interfaces/IVenus.sol";
+import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
 
@@ -21,7 +22,7 @@ interface IVenusLoan {
 contract BareRescue {
   function repay(ILendingMarket adapter, address vToken, address[] calldata borrowers, uint256 amount) external {
     for (uint256 i; i < borrowers.length; ++i) {
-      adapter.accrueAndRead(borrowers[i], vToken);
+      adapter.accrueAndRead(borrowers[i], MarketAddress.toMarket(vToken));
       require(IVToken(vToken).repayBorrowBehalf(borrowers[i], amount) == 0, "repay");
     }
   }
@@ -185,7 +186,7 @@ contract RescueManyForkTest is ForkBase {
       borrower: borrower,
       funder: borrower,
       adapter: address(bowline.venusMarket),
-      market: Bsc.V_USDT,
+      market: MarketAddress.toMarket(Bsc.V_USDT),
       keeper: address(0),
       triggerHealthWad: TRIGGER,
       targetHealthWad: TARGET,

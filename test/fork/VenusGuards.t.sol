@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
+import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
 import {VenusHandler} from "./VenusHandler.sol";
@@ -82,7 +83,7 @@ contract VenusGuardsForkTest is ForkBase {
       borrower: owner,
       funder: owner,
       adapter: address(bowline.venusMarket),
-      market: market,
+      market: MarketAddress.toMarket(market),
       keeper: address(0),
       triggerHealthWad: 1.05e18,
       targetHealthWad: 1.25e18,
@@ -92,7 +93,7 @@ contract VenusGuardsForkTest is ForkBase {
       cooldownSeconds: 0,
       expiresAt: type(uint40).max
     });
-    address token = bowline.venusMarket.repayToken(market);
+    address token = bowline.venusMarket.repayToken(MarketAddress.toMarket(market));
     deal(token, owner, cap * 1_000);
     vm.startPrank(owner);
     IERC20(token).approve(address(bowline.loanGuard), type(uint256).max);

@@ -7,6 +7,7 @@ import {LoanGuard} from "../../contracts/LoanGuard.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
 import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
+import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {Rules} from "../invariant/Rules.sol";
 
@@ -106,9 +107,9 @@ contract VenusHandler is Rules {
 
   /// After accruing the interest that the rescue itself accrues.
   function _before(uint256 which) private returns (Before memory before) {
-    try adapter.accrueAndRead(borrower, markets[which]) {} catch {}
+    try adapter.accrueAndRead(borrower, MarketAddress.toMarket(markets[which])) {} catch {}
     before.health = _health();
-    before.debt = adapter.storedDebt(borrower, markets[which]);
+    before.debt = adapter.storedDebt(borrower, MarketAddress.toMarket(markets[which]));
     for (uint256 i; i < 3; ++i) {
       before.balances[i] = IERC20(tokens[i]).balanceOf(borrower);
     }
@@ -122,7 +123,7 @@ contract VenusHandler is Rules {
       uint256 fell = before.balances[i] - IERC20(tokens[i]).balanceOf(borrower);
       _rule("IN-12: other money than what was repaid", fell == (i == which ? repaid : 0));
     }
-    uint256 paid = before.debt - adapter.storedDebt(borrower, markets[which]);
+    uint256 paid = before.debt - adapter.storedDebt(borrower, MarketAddress.toMarket(markets[which]));
     uint256 off = which == 2 ? 1 + repaid / 1e9 : 0;
     _rule("IN-12: the debt has not fallen by it", paid + off >= repaid && paid <= repaid + off);
     _rule("IN-13: outside of minimum and cap", repaid >= entry.terms.minRepay && repaid <= entry.terms.capPerRescue);

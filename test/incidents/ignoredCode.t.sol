@@ -29,7 +29,7 @@ contract IgnoredCodeTest is LoanIncidentBase {
     guard.rescue(guardId);
     vUsdt.setRepayCode(0);
     vm.prank(stranger);
-    lending.repay(stranger, address(vUsdt), NEEDED, stranger);
+    lending.repay(stranger, _market(address(vUsdt)), NEEDED, stranger);
   }
 
   /// IT-13

@@ -52,26 +52,31 @@ contract StrictMarket is ILendingMarket {
     require(collateral.transfer(msg.sender, amount * 110 / 100), "collateral");
   }
 
-  function repayToken(address) external view returns (address) {
+  function repayToken(bytes32) external view returns (address) {
     return address(TOKEN);
   }
 
-  function accrueAndRead(address account, address) external view returns (Position memory) {
+  function numeraire(bytes32) external view returns (address) {
+    return address(TOKEN);
+  }
+
+  function accrueAndRead(address account, bytes32) external view returns (Position memory) {
     return Position({
       repayToken: address(TOKEN),
-      debtUsd: debtOf[account],
-      weightedCollateralUsd: _weighted(account),
+      debtValue: debtOf[account],
+      weightedCollateralValue: _weighted(account),
       marketDebt: debtOf[account],
       repayTokenPriceWad: 1e18,
+      minDebt: 0,
       isInexact: false
     });
   }
 
-  function storedDebt(address account, address) external view returns (uint256) {
+  function storedDebt(address account, bytes32) external view returns (uint256) {
     return debtOf[account];
   }
 
-  function repay(address account, address, uint256 amount, address) external {
+  function repay(address account, bytes32, uint256 amount, address) external {
     this.repayBehalf(account, amount);
   }
 

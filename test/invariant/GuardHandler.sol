@@ -28,7 +28,7 @@ contract GuardHandler is Rules {
   Revocations public immutable revocations;
   MockERC20 public immutable token;
   MockLendingMarket public immutable lending;
-  address private immutable _market;
+  bytes32 private immutable _market;
 
   uint256 private constant WAD = 1e18;
   uint256 private constant MAX_GUARDS = 12;
@@ -51,7 +51,7 @@ contract GuardHandler is Rules {
   uint256 public fundedDone;
   uint256 public refused;
 
-  constructor(LoanGuard guard_, MockERC20 token_, MockLendingMarket lending_, address market) {
+  constructor(LoanGuard guard_, MockERC20 token_, MockLendingMarket lending_, bytes32 market) {
     guard = guard_;
     revocations = Revocations(address(guard_.revocations()));
     token = token_;

@@ -4,7 +4,8 @@ pragma solidity ^0.8.30;
 import {Repayment} from "../../contracts/libraries/Repayment.sol";
 import {hint} from "./hint.sol";
 
-// As in Slots.sol. Sums in USD, debts and prices have 128 bits, targets 64.
+// As in Slots.sol. Sums of values, debts and prices have 128 bits, targets 64. A market's debt is a part of all debt, but
+// for PF35.
 
 contract PF16 {
   function healthIsRoundedDown(uint128 weighted, uint128 debt) external pure {
@@ -99,6 +100,7 @@ contract PF26 {
 
 contract PF27 {
   function withoutARepaymentTheDebtStays(uint128 debt, uint128 share, uint128 price) external pure {
+    require(debt >= uint256(share) * price / 1e18);
     assert(Repayment.debtAfter(debt, share, share, price) == debt);
   }
 }
@@ -106,6 +108,7 @@ contract PF27 {
 contract PF28 {
   function repayingNeverRaisesTheDebt(uint128 debt, uint128 share, uint128 left, uint128 price) external pure {
     require(left <= share);
+    require(debt >= uint256(share) * price / 1e18);
     hint(uint256(share - left) * price);
     assert(Repayment.debtAfter(debt, share, left, price) <= debt);
   }
@@ -114,6 +117,7 @@ contract PF28 {
 contract PF29 {
   function theDebtFallsByWhatWasPaidButForOne(uint128 debt, uint128 share, uint128 left, uint128 price) external pure {
     require(left <= share);
+    require(debt >= uint256(share) * price / 1e18);
     uint256 worth = uint256(share - left) * price;
     uint256 fell = uint256(debt) - Repayment.debtAfter(debt, share, left, price);
     assert(fell * 1e18 < worth + 1e18 && worth < (fell + 1) * 1e18);
@@ -133,6 +137,7 @@ contract PF30 {
     require(debt > atTarget);
     uint256 paid = Repayment.neededUp(debt, atTarget, price);
     require(paid <= marketDebt);
+    require(debt >= uint256(marketDebt) * price / 1e18);
     uint256 debtAfter = Repayment.debtAfter(debt, marketDebt, marketDebt - paid, price);
     assert(debtAfter <= atTarget);
     uint256 health = Repayment.healthDown(weighted, debtAfter);
@@ -152,6 +157,7 @@ contract PF31 {
     require(price > 0 && debt > atTarget);
     uint256 paid = Repayment.neededUp(debt, atTarget, price);
     require(paid <= marketDebt);
+    require(debt >= uint256(marketDebt) * price / 1e18);
     uint256 debtAfter = Repayment.debtAfter(debt, marketDebt, marketDebt - paid, price);
     assert((debtAfter + 1) * 1e18 + price > uint256(atTarget) * 1e18);
   }
@@ -209,5 +215,41 @@ contract PF34 {
   ) external {
     taken += Repayment.clamp(wanted, cap, Repayment.leftOfDay(capPerDay, taken), debt, allowance, held);
     assert(taken <= capPerDay);
+  }
+}
+
+contract PF35 {
+  function aSumOfFewerDigitsNeverShowsMoreThanWasOwed(uint128 debt, uint128 share, uint128 left, uint128 price)
+    external
+    pure
+  {
+    require(left <= share);
+    hint(uint256(share - left) * price);
+    uint256 part = uint256(share) * price / 1e18;
+    assert(Repayment.debtAfter(debt, share, left, price) <= (debt > part ? debt : part));
+  }
+}
+
+contract PF36 {
+  function aRescueLeavesNothingOrTheMarketsMinimum(uint256 amount, uint256 marketDebt, uint256 minDebt, uint256 most)
+    external
+    pure
+  {
+    require(amount <= most && most <= marketDebt);
+    uint256 taken = Repayment.leavingNoDust(amount, marketDebt, minDebt, most);
+    assert(taken == 0 || taken == marketDebt || marketDebt - taken >= minDebt);
+  }
+}
+
+contract PF37 {
+  function theMarketsMinimumRaisesNoRescueAboveItsBounds(
+    uint256 amount,
+    uint256 marketDebt,
+    uint256 minDebt,
+    uint256 most
+  ) external pure {
+    require(amount <= most && most <= marketDebt);
+    uint256 taken = Repayment.leavingNoDust(amount, marketDebt, minDebt, most);
+    assert(taken <= most && (taken <= amount || taken == marketDebt));
   }
 }

@@ -6,6 +6,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
+import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {GuardBase} from "../base/GuardBase.sol";
 import {Product} from "../base/Product.sol";
 import {MockComptroller} from "../mocks/venus/MockComptroller.sol";
@@ -40,7 +41,7 @@ contract RescueTest is GuardBase, TokenPath {
     _prepareAgain();
 
     ILoanGuard.Terms memory terms = _terms();
-    (terms.adapter, terms.market, terms.minRepay) = (address(adapter), address(vToken), 1);
+    (terms.adapter, terms.market, terms.minRepay) = (address(adapter), MarketAddress.toMarket(address(vToken)), 1);
     guardId = _register(terms);
     odd.mint(borrower, 1_000 * unit);
     vm.prank(borrower);

@@ -6,6 +6,7 @@ import {
   encodeFunctionData,
   type Hex,
   http,
+  pad,
   parseEther,
   toFunctionSelector,
   zeroAddress,
@@ -123,7 +124,7 @@ const guardTerms = async (changes: object = {}) => ({
   borrower: user,
   funder: user,
   adapter: contracts.venusMarket,
-  market: venus.markets.vUSDT as Address,
+  market: pad(venus.markets.vUSDT),
   keeper: zeroAddress,
   triggerHealthWad: parseEther('1.1'),
   targetHealthWad: parseEther('1.25'),
@@ -167,7 +168,7 @@ async function intercept(page: Page, answer: (body: string) => 'silent' | 'refus
   });
 }
 
-const readLoan = toFunctionSelector('accrueAndRead(address,address)').slice(2);
+const readLoan = toFunctionSelector('accrueAndRead(address,bytes32)').slice(2);
 const readAllowance = toFunctionSelector('allowance(address,address)').slice(2);
 
 /** The calldata that reads one plan, without 0x. */

@@ -2,7 +2,7 @@ import type { Guard, Rescue } from '@bowline/core/domain/permissions';
 import type { GuardReader, RescueReader } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
-import type { ContractFunctionReturnType } from 'viem';
+import { type ContractFunctionReturnType, pad } from 'viem';
 import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient, contractErrorName, inOneCall, newestBlock, refusalOf } from './chain-client.ts';
 import { createNumberedReader, readInPages } from './in-pages.ts';
@@ -91,7 +91,7 @@ export function createGuardReader(
         // The contract's own read before a rescue, simulated instead of mined.
         const call = { address: venusMarket, abi: venusMarketAbi, functionName: 'accrueAndRead' } as const;
         const { result: position } = await client
-          .simulateContract({ ...call, args: [borrower, vUsdt], blockNumber: block.number })
+          .simulateContract({ ...call, args: [borrower, pad(vUsdt)], blockNumber: block.number })
           .catch((error) => {
             const refusal = refusalOf(error);
             if (refusal === undefined) throw error;
@@ -101,7 +101,8 @@ export function createGuardReader(
               cause: error,
             });
           });
-        const { debtUsd: debtUsdWad, weightedCollateralUsd: weightedCollateralUsdWad } = position;
+        // The values of Venus are US dollars.
+        const { debtValue: debtUsdWad, weightedCollateralValue: weightedCollateralUsdWad } = position;
         const healthWad = debtUsdWad === 0n ? undefined : mulDivDown(weightedCollateralUsdWad, WAD, debtUsdWad);
         const loan = { borrower, block, debtUsdWad, weightedCollateralUsdWad };
         return healthWad === undefined ? loan : { ...loan, healthWad };

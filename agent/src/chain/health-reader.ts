@@ -38,8 +38,8 @@ export function createHealthReader(client: ChainClient): HealthReader {
     for (const [at, guard] of guards.entries()) {
       const answer = answers[at];
       if (answer?.status === 'success') {
-        const { debtUsd, weightedCollateralUsd } = answer.result;
-        const health = debtUsd === 0n ? 'no_debt' : mulDivDown(weightedCollateralUsd, WAD, debtUsd);
+        const { debtValue, weightedCollateralValue } = answer.result;
+        const health = debtValue === 0n ? 'no_debt' : mulDivDown(weightedCollateralValue, WAD, debtValue);
         reading.healths.set(guard, health);
       } else if (hasReason(answer?.error, reading)) reading.healths.set(guard, 'unreadable');
       else again.push(guard);

@@ -1,6 +1,6 @@
 import type { GuardReader, RescueReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
-import { type Address, parseEther, zeroAddress } from 'viem';
+import { type Address, pad, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
@@ -41,7 +41,7 @@ async function register(borrower: Address, changes: object = {}): Promise<void> 
     borrower,
     funder: borrower,
     adapter: book.own.venusMarket,
-    market: vUSDT,
+    market: pad(vUSDT),
     keeper: zeroAddress,
     triggerHealthWad: (WAD * 110n) / 100n,
     targetHealthWad: (WAD * 125n) / 100n,
@@ -73,7 +73,7 @@ describe('a guarded loan', () => {
       borrower: bob,
       funder: bob,
       adapter: book.own.venusMarket,
-      market: vUSDT,
+      market: pad(vUSDT).toLowerCase(),
       keeper: alice,
       repayToken: book.assets.find(({ symbol }) => symbol === 'USDT')?.address,
       triggerHealthWad: (WAD * 110n) / 100n,

@@ -1,5 +1,5 @@
 import type { Guard } from '@bowline/core/domain/permissions';
-import { type Address, parseEther, zeroAddress } from 'viem';
+import { type Address, pad, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
 import { feeds, venus } from '../../../script/local/addresses.ts';
@@ -39,7 +39,7 @@ const loan = (borrower: Address, adapter: Address = deployed.book.own.venusMarke
   borrower,
   funder: borrower,
   adapter,
-  market: vUSDT,
+  market: pad(vUSDT),
   repayToken: zeroAddress,
   triggerHealthWad: 1n,
   targetHealthWad: 1n,

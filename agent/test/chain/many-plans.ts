@@ -1,4 +1,14 @@
-import { type Address, concat, encodeFunctionData, type Hex, numberToHex, parseEther, toHex, zeroAddress } from 'viem';
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  pad,
+  parseEther,
+  toHex,
+  zeroAddress,
+} from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { tokens, venus } from '../../../script/local/addresses.ts';
 import type { Chain } from '../../../script/local/chain.ts';
@@ -75,7 +85,7 @@ export async function makeGuards(
     borrower,
     funder: borrower,
     adapter: book.own.venusMarket,
-    market: venus.markets.vUSDT,
+    market: pad(venus.markets.vUSDT),
     keeper: zeroAddress,
     triggerHealthWad: parseEther('1.1'),
     targetHealthWad: parseEther('1.25'),

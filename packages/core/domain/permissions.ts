@@ -77,7 +77,8 @@ export interface Guard {
   /** Whose tokens repay: the borrower's, or another account's that signed for it. */
   readonly funder: Address;
   readonly adapter: Address;
-  readonly market: Address;
+  /** 32 bytes, as the adapter's protocol identifies the market. */
+  readonly market: Hex;
   readonly repayToken: Address;
   /** Absent: anyone may rescue. */
   readonly keeper?: Address;

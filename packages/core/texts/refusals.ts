@@ -75,7 +75,7 @@ export const refusalTexts = {
   not_borrower: 'only the borrower may do this',
   not_keeper: 'only the keeper of the guard may call it',
   adapter_refused: 'the guard does not know this lending protocol',
-  market_not_listed: 'Venus does not list this market',
+  market_not_listed: 'the lending protocol does not list this market',
   trigger_refused: 'the trigger must be at least 1',
   target_refused: 'the target must be at least 2 % above the trigger, and at most 10',
   min_repay_refused: 'the minimum repayment must be at least one unit, and at most either cap',
@@ -84,6 +84,8 @@ export const refusalTexts = {
   no_collateral: 'the loan has no collateral',
   health_not_below_trigger: 'the health of the loan is not below the trigger',
   repay_below_minimum: 'the possible repayment is below the minimum',
+  remainder_refused:
+    'the lending market would be left with less debt than it allows, and the limits of the guard allow no repayment that it takes',
   guards_missing: 'the list names no guard',
   gas_too_low:
     'the transaction has too little gas for the rest of its list: its gas limit must be computed, not estimated',

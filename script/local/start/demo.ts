@@ -1,4 +1,4 @@
-import { type Abi, type Address, encodeFunctionData, formatEther, parseEther, zeroAddress } from 'viem';
+import { type Abi, type Address, encodeFunctionData, formatEther, pad, parseEther, zeroAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../abis.ts';
 import { type TokenSymbol, tokens, venus } from '../addresses.ts';
@@ -115,7 +115,7 @@ function borrowAndGuard({ borrower, collateral, market, deposit, ...loan }: Loan
     borrower,
     funder: borrower,
     adapter: contracts.venusMarket,
-    market: vUSDT,
+    market: pad(vUSDT),
     keeper: zeroAddress,
     triggerHealthWad: parseEther(trigger),
     targetHealthWad: parseEther(targetHealth),

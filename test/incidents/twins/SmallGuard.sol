@@ -26,7 +26,7 @@ contract SmallGuard {
     ILoanGuard.Terms memory terms = _terms[guardId];
     ILendingMarket adapter = ILendingMarket(terms.adapter);
     ILendingMarket.Position memory position = adapter.accrueAndRead(terms.borrower, terms.market);
-    uint256 healthWad = Repayment.healthDown(position.weightedCollateralUsd, position.debtUsd);
+    uint256 healthWad = Repayment.healthDown(position.weightedCollateralValue, position.debtValue);
     require(healthWad < terms.triggerHealthWad, "healthy");
     amount = _sized(terms, position);
     IERC20(adapter.repayToken(terms.market)).safeTransferFrom(terms.funder, terms.adapter, amount);
@@ -40,8 +40,8 @@ contract SmallGuard {
     virtual
     returns (uint256)
   {
-    uint256 target = Repayment.debtAtDown(position.weightedCollateralUsd, terms.targetHealthWad);
-    uint256 needed = Repayment.neededUp(position.debtUsd, target, position.repayTokenPriceWad);
+    uint256 target = Repayment.debtAtDown(position.weightedCollateralValue, terms.targetHealthWad);
+    uint256 needed = Repayment.neededUp(position.debtValue, target, position.repayTokenPriceWad);
     return Math.min(Math.min(needed, position.marketDebt), terms.capPerRescue);
   }
 }

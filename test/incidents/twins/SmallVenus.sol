@@ -6,9 +6,11 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {IResilientOracle, IVToken, IVenusComptroller} from "../../../contracts/interfaces/IVenus.sol";
+import {MarketAddress} from "../../../contracts/libraries/MarketAddress.sol";
 
 /// A minimal Venus adapter for vBEP20 markets. Each twin makes exactly one mistake.
 abstract contract SmallVenus is ILendingMarket {
+  using MarketAddress for bytes32;
   using SafeERC20 for IERC20;
 
   IVenusComptroller private immutable comptroller;
@@ -17,32 +19,38 @@ abstract contract SmallVenus is ILendingMarket {
     comptroller = comptroller_;
   }
 
-  function repayToken(address market) public view returns (address) {
-    _requireListed(comptroller.markets(market));
-    return IVToken(market).underlying();
+  function repayToken(bytes32 market) public view returns (address) {
+    address vToken = market.toAddress();
+    _requireListed(comptroller.markets(vToken));
+    return IVToken(vToken).underlying();
   }
 
-  function accrueAndRead(address borrower, address market) external returns (Position memory position) {
+  function numeraire(bytes32) external pure returns (address) {
+    return address(0);
+  }
+
+  function accrueAndRead(address borrower, bytes32 market) external returns (Position memory position) {
     IResilientOracle oracle = IResilientOracle(comptroller.oracle());
-    position.marketDebt = IVToken(market).borrowBalanceCurrent(borrower);
+    position.marketDebt = IVToken(market.toAddress()).borrowBalanceCurrent(borrower);
     position.repayToken = repayToken(market);
     position.repayTokenPriceWad = oracle.getPrice(position.repayToken);
     address[] memory entered = comptroller.getAssetsIn(borrower);
     for (uint256 i; i < entered.length; ++i) {
       uint256 debt = IVToken(entered[i]).borrowBalanceStored(borrower);
-      position.debtUsd += debt * oracle.getUnderlyingPrice(entered[i]) / 1e18;
+      position.debtValue += debt * oracle.getUnderlyingPrice(entered[i]) / 1e18;
     }
     (, uint256 liquidity, uint256 shortfall) = comptroller.getAccountLiquidity(borrower);
-    position.weightedCollateralUsd = position.debtUsd + liquidity - shortfall;
+    position.weightedCollateralValue = position.debtValue + liquidity - shortfall;
   }
 
-  function storedDebt(address borrower, address market) external view returns (uint256) {
-    return IVToken(market).borrowBalanceStored(borrower);
+  function storedDebt(address borrower, bytes32 market) external view returns (uint256) {
+    return IVToken(market.toAddress()).borrowBalanceStored(borrower);
   }
 
-  function repay(address borrower, address market, uint256 amount, address) external {
-    IERC20(repayToken(market)).forceApprove(market, amount);
-    _requireRepaid(IVToken(market).repayBorrowBehalf(borrower, amount));
+  function repay(address borrower, bytes32 market, uint256 amount, address) external {
+    address vToken = market.toAddress();
+    IERC20(repayToken(market)).forceApprove(vToken, amount);
+    _requireRepaid(IVToken(vToken).repayBorrowBehalf(borrower, amount));
   }
 
   function _requireListed(bool isListed) internal pure virtual {

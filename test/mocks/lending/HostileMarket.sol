@@ -22,7 +22,7 @@ contract HostileMarket is MockLendingMarket {
   bool public succeeded;
   bytes public returned;
 
-  constructor(IERC20 token_, address market_) MockLendingMarket(token_, market_, 1e18) {}
+  constructor(IERC20 token_, bytes32 market_, address till_) MockLendingMarket(token_, market_, till_, 1e18) {}
 
   /// @param size Length of the error or the answer.
   function behave(Deed deed, uint256 size) external {
@@ -34,7 +34,7 @@ contract HostileMarket is MockLendingMarket {
     (_target, _call) = (target, call);
   }
 
-  function accrueAndRead(address borrower, address market_) public override returns (Position memory) {
+  function accrueAndRead(address borrower, bytes32 market_) public override returns (Position memory) {
     uint256 gasBegan = gasleft();
     uint256 size = _size;
     if (_deed == Deed.BurnGas) {

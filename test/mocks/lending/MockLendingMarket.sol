@@ -20,8 +20,9 @@ contract MockLendingMarket is ILendingMarket {
   }
 
   IERC20 public immutable token;
-  /// Also receives repayments.
-  address public immutable market;
+  bytes32 public immutable market;
+  /// Receives repayments.
+  address public immutable till;
   uint256 public priceWad;
   mapping(address borrower => Account) public accounts;
 
@@ -32,10 +33,17 @@ contract MockLendingMarket is ILendingMarket {
   /// The debt falls by the amount taken plus this.
   int256 public miscredit;
   bool public isInexact;
+  /// The protocol refuses a repayment that leaves less, but something.
+  uint256 public minDebt;
+  /// Sums of values are rounded down to a multiple of it, as in a protocol with fewer digits.
+  uint256 public smallestSum = 1;
 
-  constructor(IERC20 token_, address market_, uint256 priceWad_) {
+  error RemainsTooLittle(uint256 debt);
+
+  constructor(IERC20 token_, bytes32 market_, address till_, uint256 priceWad_) {
     token = token_;
     market = market_;
+    till = till_;
     priceWad = priceWad_;
   }
 
@@ -55,38 +63,53 @@ contract MockLendingMarket is ILendingMarket {
     isInexact = isInexact_;
   }
 
+  function setMinDebt(uint256 minDebt_) external {
+    minDebt = minDebt_;
+  }
+
+  function setSmallestSum(uint256 smallestSum_) external {
+    smallestSum = smallestSum_;
+  }
+
   function setMiscredit(int256 miscredit_) external {
     miscredit = miscredit_;
   }
 
-  function repayToken(address market_) external view returns (address) {
+  function repayToken(bytes32 market_) external view returns (address) {
     if (market_ != market) revert MarketNotListed(market_);
     return address(token);
   }
 
-  function accrueAndRead(address borrower, address) public virtual returns (Position memory) {
+  function numeraire(bytes32) external pure returns (address) {
+    return address(0);
+  }
+
+  function accrueAndRead(address borrower, bytes32) public virtual returns (Position memory) {
     Account storage account = accounts[borrower];
     account.debt += account.interest;
     account.interest = 0;
     return Position({
       repayToken: address(token),
-      debtUsd: account.otherDebtUsd + account.debt * priceWad / 1e18,
-      weightedCollateralUsd: account.weightedCollateralUsd,
+      debtValue: (account.otherDebtUsd + account.debt * priceWad / 1e18) / smallestSum * smallestSum,
+      weightedCollateralValue: account.weightedCollateralUsd / smallestSum * smallestSum,
       marketDebt: account.debt,
       repayTokenPriceWad: priceWad,
+      minDebt: minDebt,
       isInexact: isInexact
     });
   }
 
-  function storedDebt(address borrower, address) external view returns (uint256) {
+  function storedDebt(address borrower, bytes32) external view returns (uint256) {
     return accounts[borrower].debt;
   }
 
-  function repay(address borrower, address, uint256 amount, address leftoverTo) external {
+  function repay(address borrower, bytes32, uint256 amount, address leftoverTo) external {
     uint256 taken = amount < maxTaken ? amount : maxTaken;
-    if (taken != 0) token.safeTransfer(market, taken);
+    if (taken != 0) token.safeTransfer(till, taken);
     if (amount > taken && !keepsLeftover) token.safeTransfer(leftoverTo, amount - taken);
     // forge-lint: disable-next-line(unsafe-typecast)
-    accounts[borrower].debt -= uint256(int256(taken) + miscredit);
+    uint256 left = accounts[borrower].debt - uint256(int256(taken) + miscredit);
+    if (left != 0 && left < minDebt) revert RemainsTooLittle(left);
+    accounts[borrower].debt = left;
   }
 }

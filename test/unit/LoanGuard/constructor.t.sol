@@ -12,7 +12,7 @@ contract LoanGuardConstructorTest is GuardBase {
   function test_constructor_knowsItsAdaptersAndNoOther() public {
     address[] memory adapters = new address[](2);
     adapters[0] = address(lending);
-    adapters[1] = address(new MockLendingMarket(token, market, WAD));
+    adapters[1] = address(new MockLendingMarket(token, market, till, WAD));
     LoanGuard built = Product.loanGuard(revocations, adapters);
 
     assertTrue(built.isAdapter(adapters[0]));
@@ -41,15 +41,15 @@ contract LoanGuardConstructorTest is GuardBase {
       "MIN_TRIGGER_WAD()",
       "cancel(uint256)",
       "cancelNonce(uint256)",
-      "digestOf(((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64))",
+      "digestOf(((address,address,address,bytes32,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64))",
       "eip712Domain()",
       "gasLimitOf(uint256)",
       "guard(uint256)",
       "guardCount()",
       "isAdapter(address)",
       "isNonceUsedUp(address,uint256)",
-      "register((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40))",
-      "registerFunded(((address,address,address,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64),bytes)",
+      "register((address,address,address,bytes32,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40))",
+      "registerFunded(((address,address,address,bytes32,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64),bytes)",
       "rescue(uint256)",
       "rescueFor(uint256,address)",
       "rescueMany(uint256[])",

@@ -35,14 +35,14 @@ contract LoanGuardRegisterTest is GuardBase {
   /// LG-2: an attacker's adapter would receive the borrower's tokens.
   function test_register_refusesAnAdapterThatTheGuardWasNotBuiltWith() public {
     ILoanGuard.Terms memory terms = _terms();
-    terms.adapter = address(new MockLendingMarket(token, market, WAD));
+    terms.adapter = address(new MockLendingMarket(token, market, till, WAD));
     _expectRefused(terms, abi.encodeWithSelector(ILoanGuard.AdapterRefused.selector, terms.adapter));
   }
 
   /// LG-2: an attacker's market would be approved to take the repayment.
   function test_register_refusesAMarketThatTheProtocolDoesNotList() public {
     ILoanGuard.Terms memory terms = _terms();
-    terms.market = makeAddr("made up");
+    terms.market = bytes32("made up");
     _expectRefused(terms, abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, terms.market));
   }
 

@@ -80,7 +80,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     bytes memory signature = _sign(consent);
     field = field % 12;
     ILoanGuard.Terms memory terms = consent.terms;
-    if (field == 0) terms.market = stranger;
+    if (field == 0) terms.market = bytes32("another");
     if (field == 1) terms.adapter = stranger;
     if (field == 2) terms.keeper = stranger;
     if (field == 3) ++terms.triggerHealthWad;

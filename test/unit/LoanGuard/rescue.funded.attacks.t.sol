@@ -98,7 +98,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
   /// adapter for anyone to take.
   function test_attack_aMarketWithAnotherTokenThanAgreedTakesNothing() public {
     ILoanGuard.Terms memory terms = _terms();
-    terms.market = address(vaiController);
+    terms.market = _market(address(vaiController));
     uint256 guardId = _register(terms);
     MockERC20 successor = new MockERC20("VAI2", 18);
     vaiController.setVAIToken(successor);
@@ -115,7 +115,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
   /// VM-3: a controller that Venus has replaced is not a market.
   function test_attack_aControllerThatWasReplacedTakesNothing() public {
     ILoanGuard.Terms memory terms = _terms();
-    terms.market = address(vaiController);
+    terms.market = _market(address(vaiController));
     uint256 guardId = _register(terms);
     comptroller.setVaiController(address(new MockVaiController(vai)));
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, vaiController));
@@ -157,7 +157,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
       borrower: borrower,
       funder: funder,
       adapter: address(adapter),
-      market: address(vUsdt),
+      market: _market(address(vUsdt)),
       keeper: address(0),
       triggerHealthWad: 1.05e18,
       targetHealthWad: 1.25e18,

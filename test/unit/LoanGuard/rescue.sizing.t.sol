@@ -181,6 +181,57 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(_lastRescue(guardId).healthAfterWad, _recorded(uint256(1_020e18) * WAD / 950e18));
   }
 
+  /// LG-6, LG-23: a protocol whose sums have 8 decimals, cut down below the debt in its only market. Panics as little
+  /// with the whole debt repaid as with a part of it.
+  function test_sizing_takesAProtocolWithFewerDigits() public {
+    uint256 debt = 1_000e18 + 9_999_999_999;
+    lending.setSmallestSum(1e10);
+    _setLoan(borrower, debt, 0, 1_020e18);
+    uint256 guardId = _register(_terms());
+    uint256 snapshot = vm.snapshotState();
+    assertEq(guard.rescue(guardId), NEEDED);
+    assertEq(_lastRescue(guardId).healthBeforeWad, 1.02e18);
+    assertApproxEqAbs(_lastRescue(guardId).healthAfterWad, 1.25e18, 1e10);
+
+    vm.revertToState(snapshot);
+    _setLoan(borrower, debt, 0, 1e10);
+    assertEq(guard.rescue(guardId), 1_000e18 - 0.8e10);
+    vm.revertToState(snapshot);
+    _setLoan(borrower, 1e10 + 1, 0, 1.01e10);
+    lending.setMinDebt(1e10 + 2);
+    ILoanGuard.Terms memory terms = _terms();
+    terms.minRepay = 1;
+    guardId = _register(terms);
+    assertEq(guard.rescue(guardId), 1e10 + 1);
+    assertEq(_lastRescue(guardId).healthAfterWad, type(uint128).max);
+  }
+
+  /// LG-23: any loss of digits, in any position: the debt is never shown lower than the market's part that is left.
+  function testFuzz_sizing_neverPanicsForWantOfDigits(uint256 debt, uint256 other, uint256 unit, uint256 weighted)
+    public
+  {
+    debt = bound(debt, 1, 1e27);
+    lending.setSmallestSum(bound(unit, 1, 1e20));
+    _setLoan(borrower, debt, bound(other, 0, 1e27), bound(weighted, 1, 2e27));
+    ILoanGuard.Terms memory terms = _terms();
+    terms.minRepay = 1;
+    uint256 guardId = _register(terms);
+    try guard.rescue(guardId) returns (uint256 repaid) {
+      assertEq(_debt(borrower), debt - repaid);
+    } catch (bytes memory why) {
+      assertTrue(bytes4(why) != bytes4(0x4e487b71), "a panic");
+    }
+  }
+
+  /// LG-10: the highest health that a record keeps with debt left, which is not that of an account without debt.
+  function test_sizing_recordsAHealthBeyondTheHighestAsTheHighest() public {
+    uint256 guardId = _register(_terms());
+    _setLoan(borrower, 1_000e18, 1e6, 1_020e18);
+    lending.setMinDebt(1_000e18);
+    assertEq(guard.rescue(guardId), 1_000e18);
+    assertEq(_lastRescue(guardId).healthAfterWad, (2 ** 40 - 2) * 1e9);
+  }
+
   /// LG-5
   function test_sizing_refusesLessThanTheMinimum() public {
     ILoanGuard.Terms memory terms = _terms();

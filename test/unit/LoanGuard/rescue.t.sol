@@ -23,7 +23,7 @@ contract LoanGuardRescueTest is GuardBase {
     assertEq(guard.rescue(guardId), NEEDED);
 
     assertEq(token.balanceOf(borrower), 10_000e18 - NEEDED);
-    assertEq(token.balanceOf(market), NEEDED);
+    assertEq(token.balanceOf(till), NEEDED);
     assertEq(_debt(borrower), 816e18);
     assertEq(token.balanceOf(address(guard)), 0);
     assertEq(token.balanceOf(address(lending)), 0);

@@ -8,15 +8,15 @@ import {MockVToken} from "../../mocks/venus/MockVToken.sol";
 contract VenusMarketAccrueAndReadTest is VenusMarketBase {
   /// VM-1
   function test_accrueAndRead_countsEveryMarketVBnbAndVai() public {
-    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
-    assertEq(position.debtUsd, 1_000e18);
-    assertEq(position.weightedCollateralUsd, 1_020e18);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, _market(address(vUsdt)));
+    assertEq(position.debtValue, 1_000e18);
+    assertEq(position.weightedCollateralValue, 1_020e18);
     assertEq(position.marketDebt, 400e18);
     assertEq(position.repayTokenPriceWad, 1e18);
 
-    position = adapter.accrueAndRead(borrower, address(vUsdc));
-    assertEq(position.debtUsd, 1_000e18);
-    assertEq(position.weightedCollateralUsd, 1_020e18);
+    position = adapter.accrueAndRead(borrower, _market(address(vUsdc)));
+    assertEq(position.debtValue, 1_000e18);
+    assertEq(position.weightedCollateralValue, 1_020e18);
     assertEq(position.marketDebt, 250e6);
     assertEq(position.repayTokenPriceWad, 1e30);
   }
@@ -34,9 +34,9 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     uint256 debtUsd = uint256(debts[0]) + uint256(debts[1]) * 1e12 + uint256(debts[2]) * price / WAD + debts[3];
     comptroller.setWeightedCollateral(borrower, weighted);
 
-    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
-    assertEq(position.debtUsd, debtUsd);
-    assertEq(position.weightedCollateralUsd, weighted);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, _market(address(vUsdt)));
+    assertEq(position.debtValue, debtUsd);
+    assertEq(position.weightedCollateralValue, weighted);
     assertEq(position.marketDebt, debts[0]);
   }
 
@@ -49,31 +49,31 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     vaiController.set(borrower, 5);
     oracle.set(address(vUsdt), 0.5e18);
     oracle.set(address(vBnb), 0.5e18);
-    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
-    assertEq(position.debtUsd, 5);
-    assertEq(position.weightedCollateralUsd, 1_020e18);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, _market(address(vUsdt)));
+    assertEq(position.debtValue, 5);
+    assertEq(position.weightedCollateralValue, 1_020e18);
   }
 
   /// VM-1: as before Venus had a VAI controller.
   function test_accrueAndRead_worksWithoutAVaiController() public {
     comptroller.setVaiController(address(0));
-    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
-    assertEq(position.debtUsd, 950e18);
-    assertEq(position.weightedCollateralUsd, 1_020e18);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, _market(address(vUsdt)));
+    assertEq(position.debtValue, 950e18);
+    assertEq(position.weightedCollateralValue, 1_020e18);
   }
 
   /// VM-1: an account that has entered no market.
   function test_accrueAndRead_ofAnUnknownAccountIsAllZero() public {
-    ILendingMarket.Position memory position = adapter.accrueAndRead(makeAddr("nobody"), address(vUsdt));
-    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(address(usdt), 0, 0, 0, 1e18, false)));
+    ILendingMarket.Position memory position = adapter.accrueAndRead(makeAddr("nobody"), _market(address(vUsdt)));
+    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(address(usdt), 0, 0, 0, 1e18, 0, false)));
   }
 
   /// VM-1: W falls to zero, down to a shortfall as large as the debt.
   function test_accrueAndRead_ofAnAccountWithoutCollateral() public {
     comptroller.setWeightedCollateral(borrower, 0);
-    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
-    assertEq(position.debtUsd, 1_000e18);
-    assertEq(position.weightedCollateralUsd, 0);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, _market(address(vUsdt)));
+    assertEq(position.debtValue, 1_000e18);
+    assertEq(position.weightedCollateralValue, 0);
   }
 
   /// VM-2: interest of the repaid market counts; interest of the others waits until somebody else accrues it.
@@ -81,11 +81,11 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     vUsdt.setNextIndex(1.1e18);
     vUsdc.setNextIndex(1.2e18);
     vBnb.setNextIndex(1.3e18);
-    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, _market(address(vUsdt)));
 
     assertEq(position.marketDebt, 440e18);
-    assertEq(position.debtUsd, 1_040e18);
-    assertEq(position.weightedCollateralUsd, 1_020e18);
+    assertEq(position.debtValue, 1_040e18);
+    assertEq(position.weightedCollateralValue, 1_020e18);
     assertEq(vUsdt.borrowIndex(), 1.1e18);
     assertEq(vUsdc.borrowIndex(), 1e18);
     assertEq(vBnb.borrowIndex(), 1e18);
@@ -96,7 +96,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
   function test_accrueAndRead_asksNoPriceWhereNothingIsOwed() public {
     vUsdc.setDebt(borrower, 0);
     vm.expectCall(address(oracle), abi.encodeCall(oracle.getUnderlyingPrice, (address(vUsdc))), 1);
-    assertEq(adapter.accrueAndRead(borrower, address(vUsdt)).debtUsd, 750e18);
+    assertEq(adapter.accrueAndRead(borrower, _market(address(vUsdt))).debtValue, 750e18);
   }
 
   /// VM-3
@@ -104,14 +104,14 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     code = bound(code, 1, type(uint256).max);
     comptroller.setReadCode(code);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.AccountUnreadable.selector, borrower, code));
-    adapter.accrueAndRead(borrower, address(vUsdt));
+    adapter.accrueAndRead(borrower, _market(address(vUsdt)));
   }
 
   /// VM-3
   function test_accrueAndRead_refusesARepayTokenWithoutAPrice() public {
     oracle.set(address(vUsdt), 0);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, vUsdt));
-    adapter.accrueAndRead(borrower, address(vUsdt));
+    adapter.accrueAndRead(borrower, _market(address(vUsdt)));
   }
 
   /// VM-3: an oracle's refusal is final, whether for the repay token, another debt or a collateral; Venus cannot
@@ -127,11 +127,11 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
       for (uint256 j; j < 2; ++j) {
         oracle.set(vTokens[i], noPrices[j]);
         vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, vTokens[i]));
-        adapter.accrueAndRead(borrower, address(vUsdt));
+        adapter.accrueAndRead(borrower, _market(address(vUsdt)));
       }
       oracle.set(vTokens[i], price);
     }
-    adapter.accrueAndRead(borrower, address(vUsdt));
+    adapter.accrueAndRead(borrower, _market(address(vUsdt)));
   }
 
   /// VM-3
@@ -140,22 +140,24 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
       address(comptroller), abi.encodeCall(comptroller.getAccountLiquidity, (borrower)), "something else"
     );
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.AccountUnreadable.selector, borrower, type(uint256).max));
-    adapter.accrueAndRead(borrower, address(vUsdt));
+    adapter.accrueAndRead(borrower, _market(address(vUsdt)));
   }
 
   /// VM-3: delisted after the guard's registration.
   function test_accrueAndRead_refusesAMarketThatIsListedNoLonger() public {
     comptroller.list(address(vUsdt), false);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, vUsdt));
-    adapter.accrueAndRead(borrower, address(vUsdt));
+    adapter.accrueAndRead(borrower, _market(address(vUsdt)));
   }
 
   /// VM-4: at one USD, and accrued first.
   function test_accrueAndRead_ofVai() public {
     vaiController.setInterest(borrower, 3e18);
-    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vaiController));
-    assertEq(abi.encode(position), abi.encode(ILendingMarket.Position(address(vai), 1_003e18, 1_020e18, 53e18, 1e18, true)));
-    assertEq(adapter.storedDebt(borrower, address(vaiController)), 53e18);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, _market(address(vaiController)));
+    assertEq(
+      abi.encode(position), abi.encode(ILendingMarket.Position(address(vai), 1_003e18, 1_020e18, 53e18, 1e18, 0, true))
+    );
+    assertEq(adapter.storedDebt(borrower, _market(address(vaiController))), 53e18);
   }
 
   /// VM-1: W would be below zero. No account is like that, so the two sums disagree.
@@ -163,6 +165,6 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     comptroller.setWeightedCollateral(borrower, 0);
     comptroller.setExcessShortfall(1);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.ShortfallAboveDebt.selector, 1_000e18 + 1, 1_000e18));
-    adapter.accrueAndRead(borrower, address(vUsdt));
+    adapter.accrueAndRead(borrower, _market(address(vUsdt)));
   }
 }

@@ -21,7 +21,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function testFuzz_repay_paysTheBorrowersDebtAndKeepsNothing(uint256 amount) public {
     amount = bound(amount, 1, 400e18);
     usdt.mint(address(adapter), amount);
-    adapter.repay(borrower, address(vUsdt), amount, leftoverTo);
+    adapter.repay(borrower, _market(address(vUsdt)), amount, leftoverTo);
 
     assertEq(vUsdt.borrowBalanceStored(borrower), 400e18 - amount);
     assertEq(usdt.balanceOf(address(vUsdt)), amount);
@@ -33,7 +33,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   /// LG-9: what the market does not take, here the excess over the debt, goes to the account that the caller named.
   function test_repay_returnsWhatTheMarketDoesNotTake() public {
     usdt.mint(address(adapter), 500e18);
-    adapter.repay(borrower, address(vUsdt), 500e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vUsdt)), 500e18, leftoverTo);
     assertEq(vUsdt.borrowBalanceStored(borrower), 0);
     assertEq(usdt.balanceOf(leftoverTo), 100e18);
     assertEq(usdt.balanceOf(address(adapter)), 0);
@@ -44,7 +44,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function test_repay_returnsAllIfTheMarketTakesNothing() public {
     vUsdt.setMaxTaken(0);
     usdt.mint(address(adapter), 100e18);
-    adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vUsdt)), 100e18, leftoverTo);
     assertEq(usdt.balanceOf(leftoverTo), 100e18);
     assertEq(usdt.balanceOf(address(adapter)), 0);
     assertEq(usdt.allowance(address(adapter), address(vUsdt)), 0);
@@ -56,7 +56,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     vUsdt.setMaxTaken(taken);
     usdt.mint(address(adapter), gift);
     usdt.mint(address(adapter), 100e18);
-    adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vUsdt)), 100e18, leftoverTo);
     assertEq(usdt.balanceOf(address(adapter)), gift);
     assertEq(usdt.balanceOf(leftoverTo), 100e18 - taken);
     assertEq(vUsdt.borrowBalanceStored(borrower), 400e18 - taken);
@@ -67,7 +67,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     vUsdt.setOvercharge(1);
     usdt.mint(address(adapter), 200e18);
     vm.expectRevert(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, vUsdt, 100e18, 100e18 + 1));
-    adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vUsdt)), 100e18, leftoverTo);
   }
 
   /// VM-3: most failures of Venus revert, but some only return a code, with nothing repaid.
@@ -76,7 +76,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     vUsdt.setRepayCode(code);
     usdt.mint(address(adapter), 100e18);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayRejected.selector, vUsdt, code));
-    adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vUsdt)), 100e18, leftoverTo);
     assertEq(usdt.balanceOf(address(adapter)), 100e18);
     assertEq(vUsdt.borrowBalanceStored(borrower), 400e18);
   }
@@ -86,7 +86,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     address fake = address(new MockVToken(address(usdt)));
     usdt.mint(address(adapter), 100e18);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, fake));
-    adapter.repay(borrower, fake, 100e18, leftoverTo);
+    adapter.repay(borrower, _market(fake), 100e18, leftoverTo);
     assertEq(usdt.allowance(address(adapter), fake), 0);
   }
 
@@ -94,7 +94,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function testFuzz_repay_ofVBnbUnwraps(uint256 amount, uint64 gift) public {
     amount = bound(amount, 1, 0.5e18);
     _dealWbnb(amount + gift);
-    adapter.repay(borrower, address(vBnb), amount, leftoverTo);
+    adapter.repay(borrower, _market(address(vBnb)), amount, leftoverTo);
     assertEq(vBnb.borrowBalanceStored(borrower), 0.5e18 - amount);
     assertEq(address(vBnb).balance, amount);
     assertEq(address(adapter).balance, 0);
@@ -105,7 +105,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function test_repay_ofVBnbAboveTheDebtIsRefused() public {
     _dealWbnb(0.6e18);
     vm.expectRevert("repay: above the debt");
-    adapter.repay(borrower, address(vBnb), 0.5e18 + 1, leftoverTo);
+    adapter.repay(borrower, _market(address(vBnb)), 0.5e18 + 1, leftoverTo);
     assertEq(wbnb.balanceOf(address(adapter)), 0.6e18);
   }
 
@@ -113,7 +113,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function testFuzz_repay_ofVBnbLeavesAForcedCoinWhereItIs(uint64 forced) public {
     vm.deal(address(adapter), forced);
     _dealWbnb(0.2e18);
-    adapter.repay(borrower, address(vBnb), 0.2e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vBnb)), 0.2e18, leftoverTo);
     assertEq(address(adapter).balance, forced);
     assertEq(address(vBnb).balance, 0.2e18);
     assertEq(vBnb.borrowBalanceStored(borrower), 0.3e18);
@@ -140,7 +140,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function testFuzz_repay_ofVaiReturnsTheRemainder(uint256 amount, uint64 gift) public {
     amount = bound(amount, 1, 100e18);
     vai.mint(address(adapter), amount + gift);
-    adapter.repay(borrower, address(vaiController), amount, leftoverTo);
+    adapter.repay(borrower, _market(address(vaiController)), amount, leftoverTo);
     uint256 taken = amount < 50e18 ? amount : 50e18;
     assertEq(vaiController.getVAIRepayAmount(borrower), 50e18 - taken);
     assertEq(vai.balanceOf(leftoverTo), amount - taken);
@@ -153,7 +153,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     vaiController.setRepayCode(7);
     vai.mint(address(adapter), 1e18);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayRejected.selector, vaiController, 7));
-    adapter.repay(borrower, address(vaiController), 1e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vaiController)), 1e18, leftoverTo);
   }
 
   /// VM-5
@@ -161,10 +161,10 @@ contract VenusMarketRepayTest is VenusMarketBase {
     usdt.mint(address(adapter), 100e18);
     comptroller.pauseAction(address(vUsdc), 3);
     comptroller.pauseAction(address(vUsdt), 2);
-    adapter.repay(borrower, address(vUsdt), 50e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vUsdt)), 50e18, leftoverTo);
     comptroller.pauseAction(address(vUsdt), 3);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, vUsdt));
-    adapter.repay(borrower, address(vUsdt), 50e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vUsdt)), 50e18, leftoverTo);
   }
 
   /// VM-5
@@ -172,7 +172,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     usdt.mint(address(adapter), 100e18);
     comptroller.pauseProtocol();
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, vUsdt));
-    adapter.repay(borrower, address(vUsdt), 100e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vUsdt)), 100e18, leftoverTo);
   }
 
   /// LG-8, LG-9: a token whose transfers and approvals return nothing, and that changes an allowance only from zero or
@@ -185,8 +185,8 @@ contract VenusMarketRepayTest is VenusMarketBase {
     vSilent.setMaxTaken(60e18);
     silent.mint(address(adapter), 160e18);
 
-    adapter.repay(borrower, address(vSilent), 80e18, leftoverTo);
-    adapter.repay(borrower, address(vSilent), 80e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vSilent)), 80e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vSilent)), 80e18, leftoverTo);
     assertEq(vSilent.borrowBalanceStored(borrower), 0);
     assertEq(silent.balanceOf(leftoverTo), 60e18);
     assertEq(silent.balanceOf(address(adapter)), 0);
@@ -203,10 +203,10 @@ contract VenusMarketRepayTest is VenusMarketBase {
     vHooked.setDebt(thief, 100e18);
     vHooked.setMaxTaken(60e18);
     hooked.mint(address(adapter), 100e18);
-    bytes memory theft = abi.encodeCall(ILendingMarket.repay, (thief, address(vHooked), 40e18, thief));
+    bytes memory theft = abi.encodeCall(ILendingMarket.repay, (thief, _market(address(vHooked)), 40e18, thief));
     hooked.hookNextTransfer(address(adapter), theft, true);
 
-    adapter.repay(borrower, address(vHooked), 100e18, leftoverTo);
+    adapter.repay(borrower, _market(address(vHooked)), 100e18, leftoverTo);
     assertFalse(hooked.succeeded());
     assertEq(hooked.returned(), abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector));
     assertEq(vHooked.borrowBalanceStored(thief), 100e18);
@@ -227,8 +227,8 @@ contract VenusMarketRepayTest is VenusMarketBase {
     ILoanGuard.Rescue memory record = guard.rescues(guardId, 0, 1)[0];
     assertEq(record.healthBeforeWad, 1.02e18);
     assertEq(record.healthAfterWad, 1.25e18);
-    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, address(vUsdt));
-    assertEq(position.weightedCollateralUsd * WAD / position.debtUsd, 1.25e18);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(borrower, _market(address(vUsdt)));
+    assertEq(position.weightedCollateralValue * WAD / position.debtValue, 1.25e18);
   }
 
   /// LG-8, VM-3: neither an error code nor a fake success costs the borrower anything.
@@ -249,7 +249,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function test_repay_forTheGuardIsOnlyOfMarketsThatCanBeRegistered() public {
     (LoanGuard guard,) = _guarded();
     ILoanGuard.Terms memory terms = guard.guard(1).terms;
-    terms.market = address(new MockVToken(address(usdt)));
+    terms.market = _market(address(new MockVToken(address(usdt))));
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, terms.market));
     vm.prank(borrower);
     guard.register(terms);
@@ -273,7 +273,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
         borrower: borrower,
         funder: borrower,
         adapter: address(adapter),
-        market: address(vUsdt),
+        market: _market(address(vUsdt)),
         keeper: address(0),
         triggerHealthWad: 1.05e18,
         targetHealthWad: 1.25e18,

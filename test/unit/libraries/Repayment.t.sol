@@ -95,6 +95,27 @@ contract RepaymentTest is Test {
     assertEq(Repayment.debtAfter(4, 3, 0, 1.5e18), 0);
   }
 
+  /// LG-23: a sum of fewer digits, below the market's part of 4.
+  function test_debtAfter_ofASumBelowThePartCountsThePart() public pure {
+    assertEq(Repayment.debtAfter(3, 3, 3, 1.5e18), 4);
+    assertEq(Repayment.debtAfter(3, 3, 1, 1.5e18), 1);
+    assertEq(Repayment.debtAfter(0, 3, 0, 1.5e18), 0);
+  }
+
+  /// LG-22
+  function test_leavingNoDust_leavesNothingOrTheMinimum() public pure {
+    // Enough is left, or nothing.
+    assertEq(Repayment.leavingNoDust(50, 100, 50, 60), 50);
+    assertEq(Repayment.leavingNoDust(100, 100, 50, 100), 100);
+    assertEq(Repayment.leavingNoDust(99, 100, 0, 99), 99);
+    // Too little: all of it, or down to the minimum.
+    assertEq(Repayment.leavingNoDust(51, 100, 50, 100), 100);
+    assertEq(Repayment.leavingNoDust(51, 100, 50, 99), 50);
+    // Only all of it would do.
+    assertEq(Repayment.leavingNoDust(51, 100, 100, 99), 0);
+    assertEq(Repayment.leavingNoDust(51, 100, 200, 99), 0);
+  }
+
   /// LG-6, LG-10
   function testFuzz_debtAfter_isOtherDebtsAndWhatIsLeft(uint128 other, uint128 before, uint128 afterwards, uint96 price)
     public

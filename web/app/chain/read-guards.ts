@@ -1,4 +1,4 @@
-import { type Address, type PublicClient, zeroAddress } from 'viem';
+import { type Address, type Hex, type PublicClient, slice, zeroAddress } from 'viem';
 import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, erc20Abi } from './abis.ts';
 import { inOneCall } from './client.ts';
@@ -12,7 +12,8 @@ export interface Guard {
   /** The account whose tokens repay. */
   readonly funder: Address;
   readonly adapter: Address;
-  readonly market: Address;
+  /** 32 bytes, as the adapter's protocol identifies the market. */
+  readonly market: Hex;
   /** The only account that may rescue; undefined if anyone may. */
   readonly keeper: Address | undefined;
   readonly repayToken: Address;
@@ -131,7 +132,7 @@ async function readMeans(
         { ...token, functionName: 'balanceOf', args: [funder] },
         { address: adapter, abi: venusMarketAbi, functionName: 'repayToken', args: [market] },
         { ...venus, functionName: 'protocolPaused' },
-        { ...venus, functionName: 'actionPaused', args: [market, REPAY] },
+        { ...venus, functionName: 'actionPaused', args: [slice(market, 12), REPAY] },
       ],
     });
     return { allowance, balance, marketToken, isRepayPaused: isProtocolPaused || isActionPaused };

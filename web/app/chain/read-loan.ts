@@ -1,11 +1,12 @@
-import { type Address, type PublicClient, zeroAddress } from 'viem';
+import { type Address, type Hex, type PublicClient, pad, zeroAddress } from 'viem';
 import { venusMarketAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import { comptrollerAbi, erc20Abi, vTokenAbi } from './abis.ts';
 import { inOneCall } from './client.ts';
 
 export interface LoanMarket {
-  readonly market: Address;
+  /** The address of a vToken or of the VAI controller, in 32 bytes. */
+  readonly market: Hex;
   readonly token: Address;
   readonly symbol: string;
   readonly decimals: number;
@@ -45,24 +46,24 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
       { ...venus, functionName: 'vaiController' },
     ],
   });
-  const vTokens = entered.map((market) => ({ market, isVai: false }));
+  const vTokens = entered.map((vToken) => ({ market: pad(vToken), vToken }));
   // Debt in VAI is not in any market that an account can enter.
   const vaiDebt =
     vaiController === zeroAddress
       ? 0n
-      : await client.readContract({ ...adapter, functionName: 'storedDebt', args: [borrower, vaiController] });
-  const held = vaiDebt > 0n ? [...vTokens, { market: vaiController, isVai: true }] : vTokens;
+      : await client.readContract({ ...adapter, functionName: 'storedDebt', args: [borrower, pad(vaiController)] });
+  const held = vaiDebt > 0n ? [...vTokens, { market: pad(vaiController), vToken: undefined }] : vTokens;
   const tokens = await client.multicall({
     ...inOneCall,
     allowFailure: false,
     contracts: held.map(({ market }) => ({ ...adapter, functionName: 'repayToken', args: [market] }) as const),
   });
   const markets = await Promise.all(
-    held.map(async ({ market, isVai }, at): Promise<LoanMarket> => {
+    held.map(async ({ market, vToken }, at): Promise<LoanMarket> => {
       const token = tokens[at] as Address;
       const listed = assetAt(settings, token);
       const erc20 = { abi: erc20Abi, address: token } as const;
-      const supplied = isVai ? 0n : await suppliedTo(client, market, borrower);
+      const supplied = vToken === undefined ? 0n : await suppliedTo(client, vToken, borrower);
       const [debt, walletBalance, allowance, symbol, decimals] = await client.multicall({
         ...inOneCall,
         allowFailure: false,
@@ -91,8 +92,8 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
     ),
   );
   const [first] = positions;
-  const debtUsdWad = first?.result.debtUsd ?? 0n;
-  const weightedUsdWad = first?.result.weightedCollateralUsd ?? 0n;
+  const debtUsdWad = first?.result.debtValue ?? 0n;
+  const weightedUsdWad = first?.result.weightedCollateralValue ?? 0n;
   return {
     markets,
     debtUsdWad,
@@ -105,8 +106,8 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
 }
 
 /** Base units of the market's token. */
-async function suppliedTo(client: PublicClient, market: Address, account: Address): Promise<bigint> {
-  const of = { abi: vTokenAbi, address: market } as const;
+async function suppliedTo(client: PublicClient, vToken: Address, account: Address): Promise<bigint> {
+  const of = { abi: vTokenAbi, address: vToken } as const;
   const [shares, rate] = await client.multicall({
     ...inOneCall,
     allowFailure: false,

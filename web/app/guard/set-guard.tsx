@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Address, encodeFunctionData, formatUnits, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, formatUnits, type Hex, zeroAddress } from 'viem';
 import { useConnection } from 'wagmi';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { approveStep } from '../chain/approve.ts';
@@ -32,7 +32,7 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
   const { contracts, chainId } = useSettings();
   const connection = useConnection();
   const now = useChainTime();
-  const [chosen, setChosen] = useState(markets[0]?.market as Address);
+  const [chosen, setChosen] = useState(markets[0]?.market as Hex);
   const market = (markets.find((each) => each.market === chosen) ?? markets[0]) as LoanMarket;
   const [form, setForm] = useState(() => suggested(market));
   const { progress, isBusy, run } = useSteps();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { routeOf } from '@bowline/core/domain/route';
-import { type Address, getAddress, parseEther } from 'viem';
+import { type Address, getAddress, pad, parseEther } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';
@@ -113,7 +113,7 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
       borrower,
       funder: borrower,
       adapter: book.own.venusMarket,
-      market: vUSDT,
+      market: pad(vUSDT),
       keeper: '0x0000000000000000000000000000000000000000',
       triggerHealthWad: parseEther('1.1'),
       targetHealthWad: parseEther('1.25'),

@@ -2,7 +2,7 @@ import type { HealthReader, Sender, Sent } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
-import { type Address, encodeFunctionData, parseEther } from 'viem';
+import { type Address, encodeFunctionData, pad, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';
 import { comptrollerAbi, vTokenAbi } from '../../../../script/local/abis.ts';
@@ -65,7 +65,7 @@ async function setGuard(borrower: Address, changes: object = {}): Promise<void> 
     borrower,
     funder: borrower,
     adapter: book.own.venusMarket,
-    market: vUSDT,
+    market: pad(vUSDT),
     keeper: '0x0000000000000000000000000000000000000000',
     triggerHealthWad: parseEther('1.1'),
     targetHealthWad: parseEther('1.25'),
