@@ -173,12 +173,12 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     address repayToken = ILendingMarket(terms.adapter).repayToken(terms.market);
 
     guardId = ++guardCount;
-    _agreements[guardId] = SSTORE2.write(
-      abi.encode(Agreement(terms, repayToken, revocations.epochOf(terms.borrower), revocations.epochOf(terms.funder)))
-    );
+    uint64 borrowerEpoch = revocations.epochOf(terms.borrower);
+    uint64 funderEpoch = revocations.epochOf(terms.funder);
+    _agreements[guardId] = SSTORE2.write(abi.encode(Agreement(terms, repayToken, borrowerEpoch, funderEpoch)));
     _states[guardId].status = Status.Active;
 
-    emit GuardRegistered(guardId, terms.borrower, terms.funder, terms.market);
+    emit GuardRegistered(guardId, terms.borrower, terms.funder, terms, repayToken, borrowerEpoch, funderEpoch);
   }
 
   function _tryRescue(uint256 guardId) private returns (Result memory result) {

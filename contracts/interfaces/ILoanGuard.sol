@@ -110,7 +110,18 @@ interface ILoanGuard is INonces {
     bytes failure;
   }
 
-  event GuardRegistered(uint256 indexed guardId, address indexed borrower, address indexed funder, bytes32 market);
+  // Guards and their records can be rebuilt from these events alone, with the times of their blocks and, for
+  // `isRevoked`, `IRevocations.AllRevoked`.
+  /// @param borrowerEpoch The epochs at registration: the guard ends once the account's epoch is another.
+  event GuardRegistered(
+    uint256 indexed guardId,
+    address indexed borrower,
+    address indexed funder,
+    Terms terms,
+    address repayToken,
+    uint64 borrowerEpoch,
+    uint64 funderEpoch
+  );
   event GuardCancelled(uint256 indexed guardId);
   event LoanRescued(
     uint256 indexed guardId,

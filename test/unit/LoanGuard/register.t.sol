@@ -12,7 +12,7 @@ contract LoanGuardRegisterTest is GuardBase {
     ILoanGuard.Terms memory terms = _terms();
     terms.keeper = stranger;
     vm.expectEmit(address(guard));
-    emit ILoanGuard.GuardRegistered(1, borrower, borrower, market);
+    emit ILoanGuard.GuardRegistered(1, borrower, borrower, terms, address(token), 0, 0);
     assertEq(_register(terms), 1);
     assertEq(_register(_terms()), 2);
     assertEq(guard.guardCount(), 2);

@@ -230,7 +230,15 @@ contract LoanGuardRegisterFundedTest is GuardBase {
   function _registerFunded(ILoanGuard.Consent memory consent) private returns (uint256 guardId) {
     bytes memory signature = _sign(consent);
     vm.expectEmit(address(guard));
-    emit ILoanGuard.GuardRegistered(guard.guardCount() + 1, borrower, consent.terms.funder, market);
+    emit ILoanGuard.GuardRegistered(
+      guard.guardCount() + 1,
+      borrower,
+      consent.terms.funder,
+      consent.terms,
+      address(token),
+      consent.borrowerEpoch,
+      consent.funderEpoch
+    );
     vm.prank(borrower);
     guardId = guard.registerFunded(consent, signature);
     assertEq(abi.encode(guard.guard(guardId).terms), abi.encode(consent.terms));
