@@ -3022,6 +3022,13 @@ export const venusMarketAbi = [
   },
   {
     type: 'function',
+    inputs: [{ name: 'borrower', internalType: 'address', type: 'address' }],
+    name: 'forcedMarkets',
+    outputs: [{ name: 'forced', internalType: 'bytes32[]', type: 'bytes32[]' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
     inputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
     name: 'numeraire',
     outputs: [{ name: '', internalType: 'address', type: 'address' }],

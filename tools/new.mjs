@@ -248,6 +248,11 @@ contract ${contract} is ILendingMarket, ReentrancyGuardTransient {
   }
 
   /// @inheritdoc ILendingMarket
+  function forcedMarkets(address borrower) external view returns (bytes32[] memory) {
+    return ${blank}_FORCED_MARKETS(borrower);
+  }
+
+  /// @inheritdoc ILendingMarket
   function repay(address borrower, bytes32 market, uint256 amount, address leftoverTo) external nonReentrant {
     IERC20 token = IERC20(repayToken(market));
     uint256 balanceBefore = token.balanceOf(address(this));
@@ -289,6 +294,7 @@ abstract contract ${contract}Base is Test {
     numeraire: 'isTheUnitOfItsValues',
     accrueAndRead: 'isTheLoanAtThisBlock',
     storedDebt: 'isWhatTheMarketHasStored',
+    forcedMarkets: 'areThoseThatCanBeLiquidatedAtAnyHealth',
     repay: 'givesBackWhatTheMarketDidNotTake',
   })) {
     create(

@@ -63,6 +63,10 @@ interface ILendingMarket {
   /// @notice Returns the borrower's debt in `market` as last stored, in base units of its repay token.
   function storedDebt(address borrower, bytes32 market) external view returns (uint256);
 
+  /// @notice Returns the markets in which the protocol lets anyone liquidate the borrower's debt now, whatever its
+  /// health. No health protects these debts; only repaying them does.
+  function forcedMarkets(address borrower) external view returns (bytes32[] memory);
+
   /// @notice Repays `amount` of the borrower's debt in `market` with tokens sent here beforehand. Reverts if the
   /// protocol refuses any of it, except that it may take less than `amount`.
   /// @param amount Base units of the repay token.

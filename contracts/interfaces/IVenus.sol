@@ -15,6 +15,9 @@ interface IVenusComptroller {
   function vaiController() external view returns (address);
   function protocolPaused() external view returns (bool);
   function actionPaused(address market, uint8 action) external view returns (bool);
+  /// Debt in the market can be liquidated at any health. For VAI the market is its controller.
+  function isForcedLiquidationEnabled(address market) external view returns (bool);
+  function isForcedLiquidationEnabledForUser(address borrower, address market) external view returns (bool);
 }
 
 /// @title The part of a Venus market that Bowline uses

@@ -87,6 +87,25 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
   }
 
   /// @inheritdoc ILendingMarket
+  function forcedMarkets(address borrower) external view returns (bytes32[] memory forced) {
+    address[] memory entered = comptroller.getAssetsIn(borrower);
+    forced = new bytes32[](entered.length + 1);
+    uint256 count;
+    for (uint256 i; i < entered.length; ++i) {
+      if (IVToken(entered[i]).borrowBalanceStored(borrower) != 0 && _isForced(borrower, entered[i])) {
+        forced[count++] = entered[i].toMarket();
+      }
+    }
+    address vai = comptroller.vaiController();
+    if (vai != address(0) && IVaiController(vai).getVAIRepayAmount(borrower) != 0 && _isForced(borrower, vai)) {
+      forced[count++] = vai.toMarket();
+    }
+    assembly ("memory-safe") {
+      mstore(forced, count)
+    }
+  }
+
+  /// @inheritdoc ILendingMarket
   function repay(address borrower, bytes32 market, uint256 amount, address leftoverTo) external nonReentrant {
     address place = market.toAddress();
     IERC20 token = IERC20(_repayToken(place));
@@ -124,6 +143,11 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     if (isAccepted) return answer;
     if (comptroller.protocolPaused() || comptroller.actionPaused(place, REPAY)) revert RepayPaused(place.toMarket());
     LibCall.bubbleUpRevert(answer);
+  }
+
+  function _isForced(address borrower, address place) private view returns (bool) {
+    return
+      comptroller.isForcedLiquidationEnabled(place) || comptroller.isForcedLiquidationEnabledForUser(borrower, place);
   }
 
   function _isVai(address place) private view returns (bool) {

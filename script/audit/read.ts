@@ -1,5 +1,12 @@
-import { type Address, type ContractFunctionReturnType, createPublicClient, http, type PublicClient } from 'viem';
-import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import {
+  type Address,
+  type ContractFunctionReturnType,
+  createPublicClient,
+  type Hex,
+  http,
+  type PublicClient,
+} from 'viem';
+import { loanGuardAbi, planRegistryAbi, venusMarketAbi } from '../../abis/index.ts';
 
 export type Terms = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>['terms'];
 type State = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'plan'>['state'];
@@ -21,6 +28,8 @@ export interface PlanHistory {
 export interface GuardHistory extends Guard {
   readonly id: bigint;
   readonly rescues: readonly Rescue[];
+  /** Markets in which the borrower's debt can be liquidated at any health; undefined if the adapter did not say. */
+  readonly forcedMarkets: readonly Hex[] | undefined;
 }
 
 /** The part of a deployment record that the audit reads. */
@@ -60,7 +69,10 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
         ...(await client.readContract({ ...contract, functionName: 'rescues', args: [id, from, from + page] })),
       );
     }
-    return { id, ...read, rescues };
+    const { adapter: address, borrower } = read.terms;
+    const asked = { address, abi: venusMarketAbi, functionName: 'forcedMarkets', args: [borrower] } as const;
+    const forcedMarkets = await client.readContract({ ...asked, blockNumber }).catch(() => undefined);
+    return { id, ...read, rescues, forcedMarkets };
   }
 
   return {

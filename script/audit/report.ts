@@ -1,4 +1,5 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
+import { textOf } from '@bowline/core/texts/words';
 import { formatUnits } from 'viem';
 import { guardIrregularities, planIrregularities } from './irregularities.ts';
 import type { GuardHistory, PlanHistory, Terms } from './read.ts';
@@ -62,6 +63,13 @@ const termsLines = (version: number, terms: Terms, pay: Token, buy: Token): stri
   ].join('; ')}`,
 ];
 
+/** A guard acts below its trigger alone, and such a debt can be liquidated above it. */
+function forcedLines({ forcedMarkets }: GuardHistory): string[] {
+  if (forcedMarkets === undefined) return ['  Whether the loan can be liquidated at any health could not be read.'];
+  if (forcedMarkets.length === 0) return [];
+  return [`  FORCED LIQUIDATION: ${textOf('forced_liquidation')} (market ${forcedMarkets.join(', ')})`];
+}
+
 /** A guard's whole history as text, irregularities first. */
 export function guardReport(guard: GuardHistory, token: Token): string {
   const { id, terms, state, isRevoked, rescues } = guard;
@@ -69,6 +77,7 @@ export function guardReport(guard: GuardHistory, token: Token): string {
   return [
     `Guard ${id}: ${isRevoked ? 'revoked' : guardStatuses[state.status]}, of ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
     ...irregular(guardIrregularities(guard)),
+    ...forcedLines(guard),
     '',
     `  trigger health ${health(terms.triggerHealthWad)}, target ${health(terms.targetHealthWad)}, market ${terms.market}, keeper ${nobody.test(terms.keeper) ? 'anyone' : terms.keeper}, expires ${when(terms.expiresAt)}`,
     `  at least ${amount(terms.minRepay, token)}, at most ${amount(terms.capPerRescue, token)} per rescue and ${amount(terms.capPerDay, token)} per UTC day, ${terms.cooldownSeconds} s apart`,

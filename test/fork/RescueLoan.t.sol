@@ -31,6 +31,16 @@ interface IVenusPools {
   function setActionsPaused(address[] calldata markets, uint8[] calldata actions, bool paused) external;
   function _setProtocolPaused(bool paused) external returns (bool);
   function setBaseRate(uint256 rate) external;
+  function liquidatorContract() external view returns (address);
+  function liquidateBorrowAllowed(
+    address borrowed,
+    address collateral,
+    address liquidator,
+    address borrower,
+    uint256 amount
+  ) external returns (uint256 code);
+  function _setForcedLiquidation(address vToken, bool enable) external;
+  function _setForcedLiquidationForUser(address borrower, address vToken, bool enable) external;
 }
 
 /// The Venus contract that grants permissions.
@@ -330,6 +340,40 @@ contract RescueLoanForkTest is ForkBase {
       }
       assertLe(SAVINGS - USDT.balanceOf(owner), repaid);
     }
+  }
+
+  /// VM-7, LG-25: Venus lets anyone liquidate the loan at a health far above the trigger. The adapter says so, and the
+  /// guard still acts only below the trigger that its owner signed.
+  function test_forcedLiquidation_isTold() public {
+    _borrow(Bsc.V_USDT, 60);
+    assertEq(bowline.venusMarket.forcedMarkets(owner).length, 0);
+    _permit("_setForcedLiquidation(address,bool)");
+    _permit("_setForcedLiquidationForUser(address,address,bool)");
+    vm.startPrank(Bsc.VENUS_TIMELOCK);
+    IVenusPools(Bsc.COMPTROLLER)._setForcedLiquidation(Bsc.V_ETH, true);
+    assertEq(bowline.venusMarket.forcedMarkets(owner).length, 0);
+    IVenusPools(Bsc.COMPTROLLER)._setForcedLiquidationForUser(owner, Bsc.V_USDT, true);
+    vm.stopPrank();
+    bytes32[] memory forced = new bytes32[](1);
+    forced[0] = _market(Bsc.V_USDT);
+    assertEq(abi.encode(bowline.venusMarket.forcedMarkets(owner)), abi.encode(forced));
+
+    uint256 health = _health();
+    assertGt(health, TARGET);
+    assertEq(_liquidateAllowed(1e18), 0, "and Venus allows it");
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, health, TRIGGER));
+    bowline.loanGuard.rescue(guardId);
+    vm.prank(Bsc.VENUS_TIMELOCK);
+    IVenusPools(Bsc.COMPTROLLER)._setForcedLiquidationForUser(owner, Bsc.V_USDT, false);
+    assertGt(_liquidateAllowed(1e18), 0, "but for this");
+    assertEq(bowline.venusMarket.forcedMarkets(owner).length, 0);
+  }
+
+  /// Venus's own test; zero allows it. Venus names its liquidator contract as the only liquidator, if it has one.
+  function _liquidateAllowed(uint256 amount) private returns (uint256) {
+    address liquidator = IVenusPools(Bsc.COMPTROLLER).liquidatorContract();
+    if (liquidator == address(0)) liquidator = address(this);
+    return IVenusPools(Bsc.COMPTROLLER).liquidateBorrowAllowed(Bsc.V_USDT, Bsc.V_BTC, liquidator, owner, amount);
   }
 
   /// LG-2: a market that Venus does not list would receive the borrower's tokens.

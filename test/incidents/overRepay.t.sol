@@ -76,6 +76,8 @@ contract StrictMarket is ILendingMarket {
     return debtOf[account];
   }
 
+  function forcedMarkets(address) external pure returns (bytes32[] memory) {}
+
   function repay(address account, bytes32, uint256 amount, address) external {
     this.repayBehalf(account, amount);
   }

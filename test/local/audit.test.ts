@@ -11,7 +11,7 @@ import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/
 import { evidenceLines, readEvidence } from '../../script/audit/evidence.ts';
 import { guardIrregularities, planIrregularities } from '../../script/audit/irregularities.ts';
 import { type GuardHistory, openChain, type PlanHistory } from '../../script/audit/read.ts';
-import { planReport } from '../../script/audit/report.ts';
+import { guardReport, planReport } from '../../script/audit/report.ts';
 import { tokens } from '../../script/local/addresses.ts';
 import { alice, approve, carol, give } from './accounts.ts';
 
@@ -133,6 +133,17 @@ describe('AU-3: the same of a guard', () => {
     state: { status: 1, lastRescueAt: 0, day: 0, takenInDay: 0n, rescues: rescues.length },
     isRevoked: false,
     rescues,
+    forcedMarkets: [],
+  });
+
+  it('LG-25: a loan that can be liquidated at any health is named, and so is one of which that is not known', () => {
+    const token = { symbol: 'USDT', decimals: 18 };
+    expect(guardReport(guard(), token)).not.toContain('health could not be read');
+    expect(guardReport(guard(), token)).not.toContain('FORCED');
+    expect(guardReport({ ...guard(), forcedMarkets: ['0xab'] }, token)).toMatch(
+      /FORCED LIQUIDATION: .*at any health.*0xab/,
+    );
+    expect(guardReport({ ...guard(), forcedMarkets: undefined }, token)).toContain('at any health could not be read');
   });
 
   it.each<[string, object]>([

@@ -110,7 +110,7 @@ test('the build fails until every place of a check, a tool and a market is fille
     'agent/test/tools/get-lag.test.ts',
     'agent/test/tools/registry.test.ts',
     'contracts/lending/AcmeLendMarket.sol',
-    ...['accrueAndRead', 'numeraire', 'repay', 'repayToken', 'storedDebt'].map(
+    ...['accrueAndRead', 'forcedMarkets', 'numeraire', 'repay', 'repayToken', 'storedDebt'].map(
       (each) => `test/unit/AcmeLendMarket/${each}.t.sol`,
     ),
     'test/base/AcmeLendMarketBase.sol',
@@ -134,7 +134,7 @@ test('the build fails until every place of a check, a tool and a market is fille
   expect(types.output).toContain('FILL_IN_ACME_LEND_ARGUMENTS');
   const contracts = forge();
   expect(contracts.status).not.toBe(0);
-  for (const name of ['REPAY_TOKEN', 'NUMERAIRE', 'POSITION', 'STORED_DEBT', 'REPAY']) {
+  for (const name of ['REPAY_TOKEN', 'NUMERAIRE', 'POSITION', 'STORED_DEBT', 'FORCED_MARKETS', 'REPAY']) {
     expect(contracts.output).toContain(`FILL_IN_ACME_LEND_${name}(`);
   }
 }, 120_000);
@@ -163,6 +163,7 @@ test('filled in, it builds, and verdicts of the recorded rules stay as they were
     NUMERAIRE: 'repayToken(market)',
     POSITION: 'Position(borrower, uint256(market), 0, 0, 0, 0, false)',
     STORED_DEBT: 'uint160(borrower) ^ uint256(market)',
+    FORCED_MARKETS: 'new bytes32[](uint160(borrower))',
     REPAY: 'token.safeTransfer(borrower, amount)',
   });
   fill('script/bytecode/wiring.ts', { ARGUMENTS: '[]' });

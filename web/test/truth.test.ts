@@ -5,6 +5,7 @@ import {
   type Hex,
   HttpRequestError,
   multicall3Abi,
+  pad,
   parseEther,
   RpcRequestError,
   size,
@@ -112,6 +113,7 @@ const loan: Loan = {
   debtUsdWad: 1_000n * WAD,
   weightedUsdWad: 1_200n * WAD,
   healthWad: (12n * WAD) / 10n,
+  forcedMarkets: [],
   prices: { [market.toLowerCase()]: WAD },
 };
 const needed = 120n * WAD;
@@ -138,7 +140,7 @@ const guard: Guard = {
   takenInDay: 0n,
   means,
 };
-const full = { state: 'full', amount: needed, needed, nextFrom: undefined, onlyBy: undefined };
+const full = { state: 'full', amount: needed, needed, nextFrom: undefined, onlyBy: undefined, isForced: false };
 const part = (amount: bigint) => ({ ...full, state: 'part', amount });
 const unable = (why: string) => ({ state: 'unable', why });
 const today = now / 86_400n;
@@ -152,6 +154,14 @@ test('WB-15: a guard that can bring its loan to the target is the only green one
     expect(tone({ state: 'unable', why }), why).not.toBe('good');
   }
   expect(tone(coverageOf({ ...guard, capPerRescue: needed - 1n }, loan, now))).toBe('caution');
+});
+
+test('LG-25: a loan that can be liquidated at any health is never shown as guarded', () => {
+  const coverage = coverageOf(guard, { ...loan, forcedMarkets: [pad(market)] }, now);
+  expect(coverage).toEqual({ ...full, isForced: true });
+  const { badge, tone, more } = coverageWords(coverage, String, String);
+  expect([badge, tone]).toEqual(['forced liquidation', 'bad']);
+  expect(more).toContain('at any health');
 });
 
 test.each<[string, Partial<Guard>, object]>([

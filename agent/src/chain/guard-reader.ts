@@ -90,21 +90,23 @@ export function createGuardReader(
         const block = await newestBlock(client);
         // The contract's own read before a rescue, simulated instead of mined.
         const call = { address: venusMarket, abi: venusMarketAbi, functionName: 'accrueAndRead' } as const;
-        const { result: position } = await client
-          .simulateContract({ ...call, args: [borrower, pad(vUsdt)], blockNumber: block.number })
-          .catch((error) => {
-            const refusal = refusalOf(error);
-            if (refusal === undefined) throw error;
-            const why = contractErrorName(refusal.data);
-            throw new BowlineError('market_unavailable', `Venus cannot report this account's health now (${why}).`, {
-              retryable: true,
-              cause: error,
-            });
+        const at = { blockNumber: block.number } as const;
+        const [{ result: position }, forcedMarkets] = await Promise.all([
+          client.simulateContract({ ...call, args: [borrower, pad(vUsdt)], ...at }),
+          client.readContract({ ...call, functionName: 'forcedMarkets', args: [borrower], ...at }),
+        ]).catch((error) => {
+          const refusal = refusalOf(error);
+          if (refusal === undefined) throw error;
+          const why = contractErrorName(refusal.data);
+          throw new BowlineError('market_unavailable', `Venus cannot report this account's health now (${why}).`, {
+            retryable: true,
+            cause: error,
           });
+        });
         // The values of Venus are US dollars.
         const { debtValue: debtUsdWad, weightedCollateralValue: weightedCollateralUsdWad } = position;
         const healthWad = debtUsdWad === 0n ? undefined : mulDivDown(weightedCollateralUsdWad, WAD, debtUsdWad);
-        const loan = { borrower, block, debtUsdWad, weightedCollateralUsdWad };
+        const loan = { borrower, block, debtUsdWad, weightedCollateralUsdWad, forcedMarkets };
         return healthWad === undefined ? loan : { ...loan, healthWad };
       }),
 

@@ -1,4 +1,4 @@
-import type { Guard } from '@bowline/core/domain/permissions';
+import type { Guard, LoanHealth } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ export const loanHealth = defineTool({
   title: 'Loan health',
   description:
     'Safety of an address’s Venus loans: debt and weighted collateral in US dollars, and the health factor, which is collateral ' +
-    'divided by debt. Below 1 the loan can be liquidated. Lists the guards that protect it.',
+    'divided by debt. Below 1 the loan can be liquidated, and at any health if the protocol forces it. Lists the guards that protect it.',
   effect: 'read',
   input: z.strictObject({ borrower: addressInput.describe('Address of the borrower.') }),
   output: z.object({
@@ -21,6 +21,8 @@ export const loanHealth = defineTool({
     /** Null without debt. */
     health: decimal.nullable(),
     can_be_liquidated: z.boolean(),
+    /** Null if it cannot be liquidated. `forced_liquidation`: the protocol allows it at any health. */
+    liquidation_reason: z.enum(['health_below_one', 'forced_liquidation']).nullable(),
     /** At most 20: active ones first, then the newest. */
     guards: z.array(
       z.object({
@@ -44,7 +46,8 @@ export const loanHealth = defineTool({
       debt_usd: formatUsd(loan.debtUsdWad),
       weighted_collateral_usd: formatUsd(loan.weightedCollateralUsdWad),
       health: loan.healthWad === undefined ? null : formatUnits(loan.healthWad, 18),
-      can_be_liquidated: loan.healthWad !== undefined && loan.healthWad < 10n ** 18n,
+      can_be_liquidated: liquidationReason(loan) !== null,
+      liquidation_reason: liquidationReason(loan),
       guards: held.guards.map((guard) => ({
         id: guard.id.toString(),
         status: statusOf(guard, loan.block.timestamp),
@@ -59,6 +62,11 @@ export const loanHealth = defineTool({
     };
   },
 });
+
+function liquidationReason({ healthWad, forcedMarkets }: LoanHealth): 'health_below_one' | 'forced_liquidation' | null {
+  if (healthWad !== undefined && healthWad < 10n ** 18n) return 'health_below_one';
+  return forcedMarkets.length === 0 ? null : 'forced_liquidation';
+}
 
 const statusOf = ({ status, expiresAt }: Guard, now: bigint): 'expired' | Guard['status'] =>
   status === 'active' && now >= expiresAt ? 'expired' : status;

@@ -155,6 +155,14 @@ describe('without a model', () => {
     expect((await say('would guard 2 rescue', free)).text).toContain('The loan has no debt;');
   });
 
+  test('LG-25: a loan that can be liquidated at any health is not said to be safe', async () => {
+    const loan = { ...(await world.chain.health(OWNER)), healthWad: 3n * 10n ** 18n, forcedMarkets: ['0xab'] as const };
+    const forced = { ...world, chain: { ...world.chain, health: async () => loan } };
+    expect((await say(`health of ${OWNER}`, forced)).text).toMatch(
+      /has health 3: it can be liquidated now, because .* at any health/,
+    );
+  });
+
   test('what could not be read is not said not to be there', async () => {
     const { chain } = world;
     const partly = {

@@ -1,6 +1,6 @@
 import type { GuardReader, RescueReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
-import { type Address, pad, parseEther, zeroAddress } from 'viem';
+import { type Address, pad, parseAbi, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
@@ -104,6 +104,28 @@ describe('a guarded loan', () => {
     expect(Number(liquidity - fromVenus) / 1e18).toBeCloseTo(0, 3);
     expect(await reader.preview(1n)).toEqual({ guardId: 1n, due: false, error: 'health_not_below_trigger' });
     expect(await reader.preview(2n)).toEqual({ guardId: 2n, due: false, error: 'not_keeper' });
+  });
+
+  it('LG-25: can be liquidated at any health where the protocol forces it', async () => {
+    const { chain } = deployed;
+    expect((await reader.health(bob)).forcedMarkets).toEqual([]);
+    const permitAbi = parseAbi(['function giveCallPermission(address target, string signature, address account)']);
+    const abi = parseAbi(['function _setForcedLiquidationForUser(address borrower, address vToken, bool enable)']);
+    await chain.impersonateAccount({ address: venus.timelock });
+    await chain.send(venus.timelock, venus.accessControl, {
+      abi: permitAbi,
+      functionName: 'giveCallPermission',
+      args: [venus.comptroller, '_setForcedLiquidationForUser(address,address,bool)', venus.timelock],
+    });
+    const force = (enable: boolean) =>
+      chain.send(venus.timelock, venus.comptroller, {
+        abi,
+        functionName: '_setForcedLiquidationForUser',
+        args: [bob, vUSDT, enable],
+      });
+    await force(true);
+    expect((await reader.health(bob)).forcedMarkets).toEqual([pad(vUSDT).toLowerCase()]);
+    await force(false);
   });
 
   it('is due when its health has fallen, by as much as the rescue then takes', async () => {

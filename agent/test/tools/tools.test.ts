@@ -299,14 +299,29 @@ test('runs, newest first, with what was paid or why not', async () => {
   await expect(ask('list_runs', { plan: '9' })).rejects.toThrow('unknown_plan');
 });
 
+/** LG-25: health 3, and liquidated at any. */
+const forcedLoan = { healthWad: 3n * 10n ** 18n, forcedMarkets: ['0xab'] } as const;
+
 test('health of a loan, and its guards', async () => {
   expect(await ask('loan_health', { borrower: OWNER })).toMatchObject({
     debt_usd: '1000.00',
     health: '0.99',
     can_be_liquidated: true,
+    liquidation_reason: 'health_below_one',
     guards: [{ id: '1', trigger_health: '1.05', target_health: '1.25' }, { id: '2' }],
     guards_total: 2,
     guards_unread: 0,
+  });
+  const forced = { ...world.chain, health: async () => ({ ...(await world.chain.health(OWNER)), ...forcedLoan }) };
+  expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: forced })).toMatchObject({
+    health: '3',
+    can_be_liquidated: true,
+    liquidation_reason: 'forced_liquidation',
+  });
+  const safe = { ...world.chain, health: async () => ({ ...(await forced.health()), forcedMarkets: [] }) };
+  expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: safe })).toMatchObject({
+    can_be_liquidated: false,
+    liquidation_reason: null,
   });
   const chain = {
     ...world.chain,

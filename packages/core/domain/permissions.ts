@@ -104,6 +104,8 @@ export interface LoanHealth {
   readonly weightedCollateralUsdWad: bigint;
   /** Collateral divided by debt; absent without debt. Below 1e18 the loan can be liquidated. */
   readonly healthWad?: bigint;
+  /** Markets in which the protocol lets anyone liquidate the debt at any health. */
+  readonly forcedMarkets: readonly Hex[];
 }
 
 /** What a rescue would do now, by a simulation of the exact call. */

@@ -24,6 +24,8 @@ export const refusalTexts = {
   timeout: 'there was no answer in time',
   rate_limited: 'there were too many requests within a minute',
   payment_required: 'this agent charges for its answers, and this page cannot pay',
+  forced_liquidation:
+    'the lending protocol lets anyone liquidate this loan at any health, and only repaying its debt protects it',
   invalid_prompt: 'a question has between 1 and 4,000 characters',
   contracts_not_built_in: 'this page was built without the addresses of its contracts: deploy them and build it again',
   contracts_not_pinned:

@@ -47,6 +47,8 @@ abstract contract SmallVenus is ILendingMarket {
     return IVToken(market.toAddress()).borrowBalanceStored(borrower);
   }
 
+  function forcedMarkets(address) external pure returns (bytes32[] memory) {}
+
   function repay(address borrower, bytes32 market, uint256 amount, address) external {
     address vToken = market.toAddress();
     IERC20(repayToken(market)).forceApprove(vToken, amount);

@@ -103,6 +103,8 @@ contract MockLendingMarket is ILendingMarket {
     return accounts[borrower].debt;
   }
 
+  function forcedMarkets(address) external pure returns (bytes32[] memory) {}
+
   function repay(address borrower, bytes32, uint256 amount, address leftoverTo) external {
     uint256 taken = amount < maxTaken ? amount : maxTaken;
     if (taken != 0) token.safeTransfer(till, taken);

@@ -12,6 +12,8 @@ contract MockComptroller is IVenusComptroller {
   mapping(address account => uint256) private _weightedCollateralUsd;
   bool public protocolPaused;
   mapping(address market => mapping(uint8 action => bool)) public actionPaused;
+  mapping(address market => bool) public isForcedLiquidationEnabled;
+  mapping(address borrower => mapping(address market => bool)) public isForcedLiquidationEnabledForUser;
   address private _collateral;
   uint256 private _readCode;
   uint256 private _excessShortfall;
@@ -42,6 +44,14 @@ contract MockComptroller is IVenusComptroller {
 
   function pauseAction(address market, uint8 action) external {
     actionPaused[market][action] = true;
+  }
+
+  function forceLiquidation(address market, bool forced) external {
+    isForcedLiquidationEnabled[market] = forced;
+  }
+
+  function forceLiquidationOf(address borrower, address market, bool forced) external {
+    isForcedLiquidationEnabledForUser[borrower][market] = forced;
   }
 
   /// Makes it ask for a market's price without debt there, as for collateral.

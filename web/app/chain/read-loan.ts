@@ -24,6 +24,8 @@ export interface Loan {
   readonly weightedUsdWad: bigint;
   /** Absent if there is no debt. */
   readonly healthWad: bigint | undefined;
+  /** Markets in which the protocol lets anyone liquidate the debt at any health. */
+  readonly forcedMarkets: readonly Hex[];
   /** USD price of 1e18 base units, by market in lower case, for the markets with debt. */
   readonly prices: Readonly<Record<string, bigint>>;
 }
@@ -81,6 +83,7 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
   );
   const owed = markets.filter(({ debt }) => debt > 0n);
   const asked = owed.length > 0 ? owed : markets.slice(0, 1);
+  const forcedMarkets = await client.readContract({ ...adapter, functionName: 'forcedMarkets', args: [borrower] });
   const positions = await Promise.all(
     asked.map(({ market }) =>
       client.simulateContract({
@@ -98,6 +101,7 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
     markets,
     debtUsdWad,
     weightedUsdWad,
+    forcedMarkets,
     healthWad: debtUsdWad === 0n ? undefined : (weightedUsdWad * WAD) / debtUsdWad,
     prices: Object.fromEntries(
       asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.result.repayTokenPriceWad ?? 0n]),

@@ -1,3 +1,4 @@
+import { sentence, textOf } from '@bowline/core/texts/words';
 import { shortAddress } from '../words/address.ts';
 import { timeOfDay } from '../words/times.ts';
 import type { Coverage, Missing } from './coverage.ts';
@@ -81,8 +82,9 @@ export function coverageWords(
   when: (unixSeconds: bigint) => string,
 ): Words {
   if (coverage.state === 'unable') return missing[coverage.why];
-  const { state, nextFrom, onlyBy, needed } = coverage;
+  const { state, nextFrom, onlyBy, needed, isForced } = coverage;
   const bounds = [
+    ...(isForced ? [`${sentence(textOf('forced_liquidation'))} This guard acts only below its trigger.`] : []),
     ...(state === 'full'
       ? []
       : [`A rescue would repay ${amount(coverage.amount)} of the ${amount(needed)} that its target needs.`]),
@@ -92,10 +94,11 @@ export function coverageWords(
       : [`Only ${shortAddress(onlyBy)} can rescue. The page cannot know whether that account is at work.`]),
   ];
   if (bounds.length === 0) return { badge: 'guarded', tone: 'good' };
-  return { badge: boundedBadge(coverage), tone: 'caution', more: bounds.join(' ') };
+  return { badge: boundedBadge(coverage), tone: isForced ? 'bad' : 'caution', more: bounds.join(' ') };
 }
 
-function boundedBadge({ state, nextFrom, onlyBy }: Exclude<Coverage, { state: 'unable' }>): string {
+function boundedBadge({ state, nextFrom, onlyBy, isForced }: Exclude<Coverage, { state: 'unable' }>): string {
+  if (isForced) return 'forced liquidation';
   if (nextFrom !== undefined) return `resting until ${timeOfDay(Number(nextFrom) * 1_000)}`;
   return state === 'full' && onlyBy !== undefined ? `only by ${shortAddress(onlyBy)}` : 'guarded in part';
 }

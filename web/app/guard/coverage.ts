@@ -38,6 +38,8 @@ export type Coverage =
       readonly nextFrom: bigint | undefined;
       /** The only account that may rescue; the page cannot know whether it is running. */
       readonly onlyBy: Address | undefined;
+      /** The loan can be liquidated at any health, so also above the trigger, where no rescue comes. */
+      readonly isForced: boolean;
     };
 
 const DAY = 86_400n;
@@ -78,7 +80,8 @@ export function coverageOf(guard: Guard, loan: Loan | undefined, now: bigint | u
 
   const until = guard.lastRescueAt + guard.cooldownSeconds;
   const nextFrom = guard.rescues > 0 && now < until ? until : undefined;
-  return { state: amount < needed ? 'part' : 'full', amount, needed, nextFrom, onlyBy: guard.keeper };
+  const isForced = loan.forcedMarkets.length > 0;
+  return { state: amount < needed ? 'part' : 'full', amount, needed, nextFrom, onlyBy: guard.keeper, isForced };
 }
 
 const unable = (why: Missing): Coverage => ({ state: 'unable', why });

@@ -1,3 +1,4 @@
+import { sentence, textOf } from '@bowline/core/texts/words';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { shortAmount, usd } from '../words/amounts.ts';
@@ -25,6 +26,7 @@ const WAD = 10n ** 18n;
 /** The loan's current state: its health as a number and on a bar, and its parts. */
 export function LoanCard({ loan, guards, asOf }: Props) {
   const { healthWad, debtUsdWad, weightedUsdWad, markets } = loan;
+  const isForced = loan.forcedMarkets.length > 0;
   if (healthWad === undefined) return null;
   const amountOf = ({ market }: Guard, base: bigint) => {
     const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
@@ -44,7 +46,11 @@ export function LoanCard({ loan, guards, asOf }: Props) {
       <div className="card-head">
         <div>
           <h2 id="loan">Your loan in Venus</h2>
-          <p className="faint">Below 1.00 anybody may liquidate it, at a loss to you.</p>
+          <p className="faint">
+            {isForced
+              ? sentence(textOf('forced_liquidation'))
+              : 'Below 1.00 anybody may liquidate it, at a loss to you.'}
+          </p>
         </div>
         {words === undefined ? (
           <span className="badge word caution">{guards ? 'not guarded' : 'guards not known'}</span>
@@ -55,7 +61,10 @@ export function LoanCard({ loan, guards, asOf }: Props) {
       {words?.more && <p className="faint">{words.more}</p>}
       <div>
         <p className="faint">Health factor{asOf && ` as of ${asOf}`}</p>
-        <p className={`health-number ${asOf ? 'old' : toneOf(healthWad, first)}`} data-testid="health">
+        <p
+          className={`health-number ${asOf ? 'old' : isForced ? 'bad' : toneOf(healthWad, first)}`}
+          data-testid="health"
+        >
           {health(healthWad)}
         </p>
       </div>

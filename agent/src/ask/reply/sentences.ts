@@ -8,6 +8,7 @@ import {
   WAD,
 } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
+import { textOf } from '@bowline/core/texts/words';
 import type { z } from 'zod';
 import type { Checked } from '../../tools/check-asset.ts';
 import { checkAsset } from '../../tools/check-asset.ts';
@@ -90,7 +91,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
 
   say(
     loanHealth,
-    ({ borrower, debt_usd, weighted_collateral_usd, health, can_be_liquidated, guards, guards_unread, block }) => {
+    ({ borrower, debt_usd, weighted_collateral_usd, health, liquidation_reason, guards, guards_unread, block }) => {
       const active = guards.filter(({ status }) => status === 'active');
       const guarded =
         active.length === 0
@@ -99,7 +100,12 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
             : ' No active guard protects it.'
           : ` Protected by ${active.map(({ id, trigger_health, target_health }) => `guard ${id} (below ${trigger_health}, back to ${target_health})`).join(', ')}.`;
       if (health === null) return `${borrower} owes nothing on Venus (block ${block}).${guarded}`;
-      const danger = can_be_liquidated ? 'it can be liquidated now' : 'it cannot be liquidated at 1 or above';
+      const danger =
+        liquidation_reason === null
+          ? 'it cannot be liquidated at 1 or above'
+          : liquidation_reason === 'forced_liquidation'
+            ? `it can be liquidated now, because ${textOf('forced_liquidation')}`
+            : 'it can be liquidated now';
       return (
         `The loan of ${borrower} has health ${cut(health, 4)}: ${danger}. It owes ${short(debt_usd)} USD against ` +
         `${short(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}`
