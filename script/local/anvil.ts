@@ -21,6 +21,12 @@ export interface Anvil {
 export const enoughThreads = { TOKIO_WORKER_THREADS: '32' };
 
 /**
+ * BNB Chain's rules. EIP-7825 caps the gas of a transaction at 2^24. A call may take more: BNB Chain's nodes do not apply
+ * the cap to `eth_call`.
+ */
+const rules = ['--hardfork', 'osaka', '--enable-tx-gas-limit'];
+
+/**
  * Starts anvil on loopback and resolves once it answers. Anvil ends with this process, however that ends.
  * @param port 0 lets the system choose a free one, so chains started at the same time never collide.
  * @throws one sentence with anvil's own reason if it does not start.
@@ -29,7 +35,7 @@ export async function startAnvil(args: readonly string[], port = 0): Promise<Anv
   // Anvil writes old states to disk: by default to the user's own ~/.foundry, where it leaves them.
   const states = mkdtempSync(join(tmpdir(), 'bowline-anvil-'));
   const own = ['--host', '127.0.0.1', '--port', String(port), '--cache-path', states];
-  const child = spawn(binary('anvil'), [...args, ...own], {
+  const child = spawn(binary('anvil'), [...rules, ...args, ...own], {
     env: { ...hermetic(), ...enoughThreads },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Runs in its own process group: Ctrl-C in a terminal then reaches only this process, which stops the chains in

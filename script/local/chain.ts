@@ -22,8 +22,8 @@ import type { Artifact } from './artifacts.ts';
 /** A connection to a local anvil: viem's test and public actions, and the two more that building a chain needs. */
 export type Chain = ReturnType<typeof connect>;
 
-// More than the most expensive transaction of the build uses. Estimating would run each of them several times.
-const gasLimit = 25_000_000n;
+/** Maximum gas of a transaction on BNB Chain (EIP-7825). */
+export const maxTransactionGas = 2n ** 24n;
 
 /** Gas limit of each call in a group, so that a block fits two dozen. */
 const gasLimitEach = 5_000_000n;
@@ -51,7 +51,8 @@ export function connect(url: string) {
 
   // viem has no typed name for this method. It takes one round trip instead of a send and polls for the receipt.
   async function transact(from: Address, to: Address, input: Hex, value: bigint): Promise<TransactionReceipt> {
-    const params = [{ from, to, input, value: toHex(value), gas: toHex(gasLimit) }];
+    // Estimating would run every transaction of the build several times.
+    const params = [{ from, to, input, value: toHex(value), gas: toHex(maxTransactionGas) }];
     return formatTransactionReceipt(
       await request<RpcTransactionReceipt>({ method: 'eth_sendTransactionSync', params }),
     );
@@ -125,7 +126,7 @@ export function connect(url: string) {
     async place(address: Address, { abi, bytecode }: Artifact, args: readonly unknown[], deployer: Address) {
       await client.setNonce({ address, nonce: 1 });
       await client.setCode({ address, bytecode: encodeDeployData({ abi, bytecode, args: [...args] }) });
-      const { data: runtime } = await client.call({ account: deployer, to: address, gas: gasLimit });
+      const { data: runtime } = await client.call({ account: deployer, to: address, gas: maxTransactionGas });
       if (runtime === undefined) throw new Error(`the constructor for ${address} returned no code`);
       const receipt = await transact(deployer, address, '0x', 0n);
       if (receipt.status !== 'success') throw new Error(`the constructor for ${address} reverted`);

@@ -41,7 +41,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
   try {
     const fork = await startAnvil(
       [
-        ...['--fork-url', base.url, '--chain-id', String(localChainId), '--no-storage-caching', '--hardfork', 'prague'],
+        ...['--fork-url', base.url, '--chain-id', String(localChainId), '--no-storage-caching'],
         ...['--base-fee', String(baseFeeWei), '--gas-limit', '140000000'],
         ...(blockSeconds === undefined ? [] : ['--no-mining', `--prune-history=${rememberedBlocks}`]),
       ],

@@ -18,7 +18,7 @@ export const treasurer: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const minute = 60;
 
 const anvilSettings = [
-  ...['--chain-id', '56', '--hardfork', 'prague'],
+  ...['--chain-id', '56'],
   // Contracts are placed in the name of their mainnet owners, who pay no gas.
   ...['--auto-impersonate', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '140000000'],
 ];

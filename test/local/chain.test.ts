@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { parseEther } from 'viem';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseEther, toHex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erc20Abi } from '../../script/local/abis.ts';
 import { tokens, venus } from '../../script/local/addresses.ts';
-import { type Chain, connect } from '../../script/local/chain.ts';
+import { type Chain, connect, maxTransactionGas } from '../../script/local/chain.ts';
 import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import { alice, balance, give } from './accounts.ts';
@@ -64,6 +64,38 @@ it('takes no transaction that offers nothing for its gas', async () => {
   const request = fork.request as (call: { method: string; params: unknown }) => Promise<unknown>;
   const free = { from: alice, to: alice, gasPrice: '0x0' };
   await expect(request({ method: 'eth_sendTransaction', params: [free] })).rejects.toThrow(/max fee per gas/);
+});
+
+describe('the gas of a transaction', () => {
+  const gas = (amount: bigint) => [{ from: alice, to: alice, gas: toHex(amount) }];
+  const requestOf = (chain: Chain) => chain.request as (call: { method: string; params: unknown }) => Promise<unknown>;
+
+  it.each(['base', 'fork'] as const)('is at most 2^24 on the %s, and that of a call may be more', async (name) => {
+    const request = requestOf({ base, fork }[name]);
+    const send = (amount: bigint) => request({ method: 'eth_sendTransaction', params: gas(amount) });
+    await expect(send(maxTransactionGas + 1n)).rejects.toThrow(/tx_gas_limit_cap/);
+    // The verdict's reads ask for this much.
+    expect(await request({ method: 'eth_call', params: [...gas(40_000_000n), 'latest'] })).toBe('0x');
+    if (name === 'fork') expect(await send(maxTransactionGas)).toMatch(/^0x/);
+  });
+
+  it('does not bind a call that uses more', async () => {
+    // Loops until less than 4,000,000 gas is left, then returns what is left.
+    const burner = '0x00000000000000000000000000000000000000f2';
+    await fork.setCode({ address: burner, bytecode: '0x5b5a623d0900105f575a5f5260205ff3' });
+    const { data } = await fork.call({ to: burner, gas: 40_000_000n });
+    const left = BigInt(data ?? '0x0');
+    expect(left).toBeGreaterThan(3_900_000n);
+    expect(40_000_000n - left).toBeGreaterThan(2n * maxTransactionGas);
+  });
+
+  it('comes with the rules of Osaka: CLZ is an instruction', async () => {
+    const counter = '0x00000000000000000000000000000000000000f3';
+    // PUSH1 1, CLZ, return: 255 leading zeros.
+    await fork.setCode({ address: counter, bytecode: '0x60011e5f5260205ff3' });
+    const { data } = await fork.call({ to: counter });
+    expect(BigInt(data ?? '0x0')).toBe(255n);
+  });
 });
 
 it('signs for nobody but the accounts whose keys are public', async () => {
