@@ -18,7 +18,7 @@ export const tokens = {
 
 export type TokenSymbol = keyof typeof tokens;
 
-/** Chainlink proxies of `<asset> / USD`, 8 decimals. */
+/** Chainlink's standard proxies of `<asset> / USD`, 8 decimals. This project's contracts and agent read these. */
 export const feeds = {
   USDT: '0xB97Ad0E74fa7d920791E90258A6E2085088b4320',
   USDC: '0x51597f405303C4377E36123cBc172b13269EA163',
@@ -28,6 +28,37 @@ export const feeds = {
   VAI: '0x058316f8Bb13aCD442ee7A216C7b60CFB4Ea1B53',
   ACMEX: '0x00000000000000000000000000000000ac3E0002',
 } as const satisfies Partial<Record<TokenSymbol, Address>>;
+
+/**
+ * The feeds that Venus's oracles read, 8 decimals. Chainlink's are proxies of their own, for which a liquidator may buy the
+ * right to update a price first (OEV: VIP-586, VIP-642); VAI has none.
+ */
+export const venusFeeds = {
+  chainlink: {
+    USDT: '0xb631F3Cb6B3a5EebF72C97e30c377de061C6a87c',
+    USDC: '0x4641327e9aD5df9568AF01363D9E7aEdDDEb33e9',
+    BTCB: '0x8ECF7dE377F788A813F5215668E282556b35f300',
+    ETH: '0xe48a5Fd74d4A5524D76960ef3B52204C0e11fCD1',
+    WBNB: '0xA59395678BB6a010a7206f46b6dab8A1e7aC7221',
+  },
+  redStone: {
+    USDT: '0xf57bA29437C130e155Ca4b65128630777638F05D',
+    USDC: '0xeA2511205b959548459A01e358E0A30424dc0B70',
+    BTCB: '0xa51738d1937FFc553d5070f43300B385AA2D9F55',
+    ETH: '0x9cF19D284862A66378c304ACAcB0E857EBc3F856',
+    WBNB: '0x8dd2D85C7c28F43F965AE4d9545189C7D022ED0e',
+  },
+  atlas: {
+    USDT: '0x9Fc000FC9C17578b49853278A517e357201D01e4',
+    USDC: '0x2Fd873e39e65B5F7f0E03e5079eCd4da7FC4067B',
+    BTCB: '0x4f6c53fb9CdD46269d24bCa4E68bB680879132fc',
+    ETH: '0x7942b8DD9f552c57Eb94D16ea8215aEf6CAc948f',
+    WBNB: '0x9C0517F5b4c8657c7F18D68d2d79e2b3b1cd6438',
+  },
+} as const satisfies Record<string, Partial<Record<TokenSymbol, Address>>>;
+
+/** The assets that Venus prices by three sources. */
+export type VenusAsset = keyof (typeof venusFeeds)['chainlink'];
 
 export const venus = {
   /** Owns everything. On BNB Chain it is a timelock behind a vote. */
@@ -39,6 +70,12 @@ export const venus = {
   protocolShareReserve: '0xCa01D5A9A248a830E9D93231e791B1afFed7c446',
   treasury: '0xF322942f644A996A617BD29c16bd7d231d9F35E9',
   lens: '0xe797804c5d4410777c70EF8769c4eB9C39BEF662',
+  /** Each reads the feeds of one operator; the resilient oracle compares them. */
+  oracles: {
+    chainlink: '0x1B2103441A0A108daD8848D8F5d790e4D402921F',
+    redStone: '0x8455EFA4D7Ff63b8BFD96AdD889483Ea7d39B70a',
+    atlas: '0x9E6928Ec418948ceb9f1cd9872fD312b13D841D0',
+  },
   /** The oracles' name for BNB itself. */
   nativeAsset: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB',
   markets: {

@@ -1,6 +1,6 @@
-import { type Address, toHex, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, parseEther, toHex, zeroAddress } from 'viem';
 import { mockFeedAbi } from './abis.ts';
-import { feeds, tokens, venus } from './addresses.ts';
+import { feeds, tokens, type VenusAsset, venus, venusFeeds } from './addresses.ts';
 import { loadPackage } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 import { venusOracle } from './packages.ts';
@@ -10,13 +10,27 @@ import { priceUsd8 } from './prices.ts';
 export type Permit = (...signatures: string[]) => Promise<void>;
 
 // Venus refuses older prices. Feeds on a local chain change only when somebody moves a price, so with BNB Chain's
-// limits a chain left running overnight would have no prices. Contracts of this project that read a feed directly apply
-// their own limit.
+// limits a chain left running overnight would have no prices: they apply where the market runs (`refuseOldAnswers`).
+// Contracts of this project that read a feed directly apply their own limit.
 const maxStalePeriodSeconds = 10n * 365n * 86_400n;
 
+/** BNB Chain's limits, in seconds (VIP-586, VIP-605, VIP-642; Atlas's by the proposal that made it the fallback). */
+const maxStaleOnBsc: Record<Source, Record<VenusAsset, bigint>> = {
+  chainlink: { USDT: 1_200n, USDC: 1_200n, BTCB: 100n, ETH: 100n, WBNB: 60n },
+  redStone: { USDT: 21_900n, USDC: 21_900n, BTCB: 100n, ETH: 21_900n, WBNB: 100n },
+  atlas: { USDT: 86_700n, USDC: 86_700n, BTCB: 120n, ETH: 120n, WBNB: 120n },
+};
+
+/** How far two sources may be apart, as a ratio with 18 decimals. */
+const bounds = { upperBoundRatio: parseEther('1.01'), lowerBoundRatio: parseEther('0.99') };
+
+/** Venus's sources in its order: the main source, the pivot that it is compared with, and the fallback. */
+export const sources = ['chainlink', 'redStone', 'atlas'] as const;
+export type Source = (typeof sources)[number];
+
 /**
- * Deploys the prices: one Chainlink feed per asset → ChainlinkOracle (staleness) → ResilientOracle (which sources
- * count) → DeviationBoundedOracle (prices for borrowing). The three oracles are proxies with one admin.
+ * Deploys the prices: feeds → one oracle per operator (staleness) → ResilientOracle and BoundValidator (which of them
+ * counts) → DeviationBoundedOracle (prices for borrowing). All oracles are proxies with one admin.
  * @returns the addresses to configure in the comptroller.
  */
 export async function deployOracle(chain: Chain, permit: Permit) {
@@ -28,6 +42,8 @@ export async function deployOracle(chain: Chain, permit: Permit) {
     [oracle.BoundValidator, oracle.BoundValidatorProxy],
     [oracle.ResilientOracle, oracle.ResilientOracleProxy],
     [oracle.ChainlinkOracle, oracle.ChainlinkOracleProxy],
+    [oracle.RedStoneOracle, oracle.RedStoneOracleProxy],
+    [oracle.AtlasOracle, oracle.AtlasOracleProxy],
     [oracle.DeviationBoundedOracle, oracle.DeviationBoundedOracleProxy],
   ] as const;
   for (const [logic, proxy] of proxied) {
@@ -36,12 +52,25 @@ export async function deployOracle(chain: Chain, permit: Permit) {
     await chain.place(proxy.address, proxy, [logic.address, ...proxy.args.slice(1)], timelock);
   }
 
-  await permit('setTokenConfig(TokenConfig)', 'setDirectPrice(address,uint256)', 'setOracle(address,address,uint8)');
-  const configure = async (asset: Address, feed: Address) => {
-    await chain.send(timelock, oracle.ChainlinkOracleProxy.address, {
-      abi: oracle.ChainlinkOracle.abi,
-      functionName: 'setTokenConfig',
-      args: [{ asset, feed, maxStalePeriod: maxStalePeriodSeconds }],
+  await permit(
+    ...['setTokenConfig(TokenConfig)', 'setDirectPrice(address,uint256)', 'setOracle(address,address,uint8)'],
+    ...['enableOracle(address,uint8,bool)', 'setValidateConfig(ValidateConfig)'],
+  );
+  /** Undefined for a source that the asset does not have. */
+  const configure = async (asset: Address, feedBySource: Readonly<Record<Source, Address | undefined>>) => {
+    for (const source of sources) {
+      const feed = feedBySource[source];
+      if (feed === undefined) continue;
+      await chain.send(timelock, venus.oracles[source], {
+        abi: oracle.ChainlinkOracle.abi,
+        functionName: 'setTokenConfig',
+        args: [{ asset, feed, maxStalePeriod: maxStalePeriodSeconds }],
+      });
+    }
+    await chain.send(timelock, oracle.BoundValidatorProxy.address, {
+      abi: oracle.BoundValidator.abi,
+      functionName: 'setValidateConfig',
+      args: [{ asset, ...bounds }],
     });
     await chain.send(timelock, oracle.ResilientOracleProxy.address, {
       abi: oracle.ResilientOracle.abi,
@@ -49,20 +78,25 @@ export async function deployOracle(chain: Chain, permit: Permit) {
       args: [
         {
           asset,
-          // Main source, pivot and fallback. The main source is checked against the other two.
-          oracles: [oracle.ChainlinkOracleProxy.address, zeroAddress, zeroAddress],
-          enableFlagsForOracles: [true, false, false],
+          oracles: sources.map((source) => (feedBySource[source] ? venus.oracles[source] : zeroAddress)),
+          enableFlagsForOracles: sources.map((source) => feedBySource[source] !== undefined),
           cachingEnabled: false,
         },
       ],
     });
   };
-  for (const [symbol, feed] of entries(feeds)) {
-    await chain.place(feed, oracle.MockV3Aggregator, [8, priceUsd8[symbol]], timelock);
-    // Venus has no market for shares.
-    if (symbol !== 'ACMEX') await configure(tokens[symbol], feed);
+  for (const symbol of symbols) {
+    for (const feed of feedsOf(symbol))
+      await chain.place(feed, oracle.MockV3Aggregator, [8, priceUsd8[symbol]], timelock);
   }
-  await configure(venus.nativeAsset, feeds.WBNB);
+  const feedsOfVenus = (symbol: VenusAsset) => ({
+    chainlink: venusFeeds.chainlink[symbol],
+    redStone: venusFeeds.redStone[symbol],
+    atlas: venusFeeds.atlas[symbol],
+  });
+  for (const symbol of symbols.filter(isOnVenus)) await configure(tokens[symbol], feedsOfVenus(symbol));
+  await configure(venus.nativeAsset, feedsOfVenus('WBNB'));
+  await configure(tokens.VAI, { chainlink: feeds.VAI, redStone: undefined, atlas: undefined });
 
   return {
     resilient: oracle.ResilientOracleProxy.address,
@@ -75,17 +109,59 @@ const latestRoundSlot = 3;
 
 /** Resets every feed to a first round dated now. */
 export async function answerAnew(chain: Chain): Promise<void> {
-  for (const [symbol, feed] of entries(feeds)) {
-    await chain.setStorageAt({ address: feed, index: latestRoundSlot, value: toHex(0, { size: 32 }) });
+  for (const symbol of symbols) {
+    for (const address of feedsOf(symbol)) {
+      await chain.setStorageAt({ address, index: latestRoundSlot, value: toHex(0, { size: 32 }) });
+    }
     await setPrice(chain, venus.timelock, symbol, priceUsd8[symbol]);
   }
 }
 
-/** Changes an asset's price on the lending side only: pools keep theirs. USD with 8 decimals. */
-export async function setPrice(chain: Chain, from: Address, symbol: keyof typeof feeds, usd8: bigint): Promise<void> {
-  await chain.send(from, feeds[symbol], { abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] });
+type PricedSymbol = keyof typeof feeds;
+const symbols = Object.keys(feeds) as PricedSymbol[];
+const isOnVenus = (symbol: PricedSymbol): symbol is VenusAsset => symbol in venusFeeds.chainlink;
+
+/** Every feed of the asset, Chainlink's standard one last. */
+export const feedsOf = (symbol: PricedSymbol): Address[] => [
+  ...(isOnVenus(symbol) ? sources.map((source) => venusFeeds[source][symbol]) : []),
+  feeds[symbol],
+];
+
+/** Sets Venus's limits on the age of a price to those of BNB Chain, on a chain whose feeds answer by themselves. */
+export async function refuseOldAnswers(chain: Chain): Promise<void> {
+  const { timelock } = venus;
+  const { ChainlinkOracle } = await loadPackage(venusOracle);
+  const calls = symbols.filter(isOnVenus).flatMap((symbol) =>
+    sources.flatMap((source) =>
+      [tokens[symbol], ...(symbol === 'WBNB' ? [venus.nativeAsset] : [])].map((asset) => {
+        const config = { asset, feed: venusFeeds[source][symbol], maxStalePeriod: maxStaleOnBsc[source][symbol] };
+        const call = { abi: ChainlinkOracle.abi, functionName: 'setTokenConfig', args: [config] } as const;
+        return { to: venus.oracles[source], data: encodeFunctionData(call) };
+      }),
+    ),
+  );
+  await chain.impersonateAccount({ address: timelock });
+  const receipts = await chain.sendTogether(timelock, calls);
+  await chain.stopImpersonatingAccount({ address: timelock });
+  if (receipts.some(({ status }) => status !== 'success')) throw new Error('Venus took no limit on the age of a price');
 }
 
-function entries<key extends string, value>(record: Record<key, value>): [key, value][] {
-  return Object.entries(record) as [key, value][];
+/** Changes an asset's price in every feed, as a move of the market does: pools keep theirs. USD with 8 decimals. */
+export async function setPrice(chain: Chain, from: Address, symbol: PricedSymbol, usd8: bigint): Promise<void> {
+  await setAnswers(chain, from, feedsOf(symbol), usd8);
+}
+
+/** Changes the answer of one feed alone. USD with 8 decimals. */
+export async function setAnswer(chain: Chain, from: Address, feed: Address, usd8: bigint): Promise<void> {
+  await setAnswers(chain, from, [feed], usd8);
+}
+
+async function setAnswers(chain: Chain, from: Address, to: readonly Address[], usd8: bigint): Promise<void> {
+  const data = encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] });
+  const receipts = await chain.sendTogether(
+    from,
+    to.map((feed) => ({ to: feed, data })),
+  );
+  const reverted = receipts.find(({ status }) => status !== 'success');
+  if (reverted !== undefined) throw new Error(`${reverted.to} took no answer`);
 }

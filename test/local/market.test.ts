@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { feedAbi, poolAbi } from '../../script/local/abis.ts';
-import { feeds, pancake, tokens } from '../../script/local/addresses.ts';
+import { feedAbi, oracleAbi, poolAbi } from '../../script/local/abis.ts';
+import { feeds, pancake, tokens, type VenusAsset, venusFeeds } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
 import { maker } from '../../script/local/market/maker.ts';
@@ -47,6 +48,23 @@ async function poolPrice(asset: Exclude<Asset, 'USDT'>): Promise<number> {
   return tokens[asset].toLowerCase() < tokens.USDT.toLowerCase() ? price : 1 / price;
 }
 
+/** What Venus says an asset is worth, and what its own Chainlink feed and its fallback say. USD. */
+async function lending(asset: VenusAsset) {
+  const address = '0x6592b5DE802159F3E74B2486b091D11a8256ab8A';
+  const price = await chain.readContract({ address, abi: oracleAbi, functionName: 'getPrice', args: [tokens[asset]] });
+  const answer = async (address: Address) => {
+    const [, usd, , updatedAt] = await chain.readContract({ address, abi: feedAbi, functionName: 'latestRoundData' });
+    return { usd: Number(usd) / 1e8, age: Date.now() / 1000 - Number(updatedAt) };
+  };
+  const { chainlink, redStone, atlas } = venusFeeds;
+  return {
+    usd: Number(price / 10n ** 10n) / 1e8,
+    chainlink: await answer(chainlink[asset]),
+    redStone: await answer(redStone[asset]),
+    atlas: await answer(atlas[asset]),
+  };
+}
+
 const bps = (price: number, of: number) => Math.abs(price / of - 1) * 10_000;
 const poolOffFeedBps = async (asset: Exclude<Asset, 'USDT'>) => {
   const [pool, base, quote] = await Promise.all([poolPrice(asset), feed(asset), feed('USDT')]);
@@ -73,6 +91,14 @@ describe('in calm', () => {
       expect((await feed(asset)).age).toBeLessThan(60);
     }
     for (const asset of poolAssets) expect(await poolOffFeedBps(asset)).toBeLessThan(30);
+    for (const asset of ['BTCB', 'ETH', 'WBNB', 'USDC', 'USDT'] as const) {
+      const { usd, chainlink, redStone, atlas } = await lending(asset);
+      expect(usd).toBe(chainlink.usd);
+      for (const source of [chainlink, redStone, atlas]) {
+        expect(bps(source.usd, path.usd(asset, clock()))).toBeLessThan(40);
+        expect(source.age).toBeLessThan(60);
+      }
+    }
   });
 
   it('time that passes moves everything along', async () => {
@@ -102,6 +128,11 @@ describe('stale-oracle', () => {
     const stale = await feed('ETH');
     expect(stale.age).toBeGreaterThan(3_600);
     expect(stale.usd).toBeCloseTo(before.usd, -1);
+    // Both of Chainlink's feeds are silent. Venus refuses the old answer and takes its fallback's, which goes on.
+    const { usd, chainlink, atlas } = await lending('ETH');
+    expect(chainlink.age).toBeGreaterThan(3_600);
+    expect(usd).toBe(atlas.usd);
+    expect(atlas.age).toBeLessThan(60);
     ahead += 60;
     const { roundId } = await feed('BTCB');
     await within(3, async () => (await feed('BTCB')).roundId > roundId);
@@ -133,6 +164,45 @@ describe('pool-manipulated', () => {
     expect(await poolOffFeedBps('BTCB')).toBeLessThan(30);
     expect(lines.join('\n')).toContain('GO again');
     expect(lines.join('\n')).not.toContain('ten-minute');
+  });
+});
+
+describe('new-pool', () => {
+  const address = poolAddress(tokens.BTCB, tokens.USDT, 500);
+  const slot0 = () => chain.readContract({ address, abi: poolAbi, functionName: 'slot0' });
+  const observe = (secondsAgos: number[]) =>
+    chain.readContract({ address, abi: poolAbi, functionName: 'observe', args: [secondsAgos] });
+  /** The pool's mean over ten minutes, in ticks. */
+  const meanTick = async () => {
+    const [[from = 0n, to = 0n]] = await observe([600, 0]);
+    return Number(to - from) / 600;
+  };
+
+  it('leaves the pool one observation, and neither its price nor its liquidity changes', async () => {
+    const [[price, tick, , cardinality], mean] = [await slot0(), await meanTick()];
+    expect(cardinality).toBe(1440);
+    expect(Math.abs(mean - tick)).toBeLessThan(30);
+    await market.play({ name: 'new-pool', asset: 'BTCB' });
+    const [after, , index, ...memory] = await slot0();
+    expect(Math.abs(Number(after) / Number(price) - 1)).toBeLessThan(0.002);
+    expect([index, ...memory.slice(0, 2)]).toEqual([0, 1, 1]);
+    await expect(observe([600, 0])).rejects.toThrow(/OLD/);
+    // It trades on, and still remembers one.
+    ahead += 7 * 86_400;
+    await within(5, async () => (await poolOffFeedBps('BTCB')) < 30 && (await nearPath('BTCB')));
+    ahead -= 7 * 86_400;
+    await within(5, async () => (await poolOffFeedBps('BTCB')) < 30 && (await nearPath('BTCB')));
+    await expect(observe([600, 0])).rejects.toThrow(/OLD/);
+    expect((await slot0())[3]).toBe(1);
+  });
+
+  it('ends with calm: the pool remembers as long as before', async () => {
+    await market.play({ name: 'calm' });
+    expect((await slot0())[3]).toBe(1440);
+    const [, tick] = await slot0();
+    expect(Math.abs((await meanTick()) - tick)).toBeLessThan(100);
+    const [ticks] = await observe([1200, 600, 0]);
+    expect(ticks).toHaveLength(3);
   });
 });
 
@@ -234,6 +304,24 @@ describe('halt', () => {
     for (const asset of poolAssets) {
       await within(5, async () => (await nearPath(asset)) && (await poolOffFeedBps(asset)) < 30);
     }
+  });
+});
+
+describe('late-feed', () => {
+  it('leaves Venus’s Chainlink feed behind the standard one, and Venus goes by its other sources', async () => {
+    const { usd } = await lending('ETH');
+    await market.play({ name: 'late-feed', asset: 'ETH' });
+    await market.play({ name: 'crash', asset: 'ETH', share: 0.05 });
+    await within(15, async () => bps((await feed('ETH')).usd, usd * 0.95) < 30);
+    const late = await lending('ETH');
+    expect(bps(late.chainlink.usd, usd)).toBeLessThan(20);
+    expect(late.usd).toBe(late.atlas.usd);
+    expect(bps(late.usd, usd * 0.95)).toBeLessThan(60);
+    ahead += 90;
+    await within(5, async () => bps((await lending('ETH')).chainlink.usd, usd * 0.95) < 60);
+    ahead -= 90;
+    await market.play({ name: 'calm' });
+    await within(5, async () => (await lending('ETH')).usd === (await lending('ETH')).chainlink.usd);
   });
 });
 

@@ -103,3 +103,10 @@ it('split and not paid out, it costs twice what it stands for', async () => {
   await play('calm');
   expect(await judged()).toEqual(go);
 });
+
+it('whose pool is as new as can be has no mean, and calm gives it back', async () => {
+  await play('new-pool ACMEX');
+  expect(await judged()).toMatchObject({ verdict: 'NO_DATA', reason: 'twap_missing' });
+  await play('calm');
+  expect(await judged()).toEqual(go);
+});

@@ -4,8 +4,8 @@ import { type Address, pad, parseAbi, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
-import { feeds, venus } from '../../../script/local/addresses.ts';
-import { setPrice } from '../../../script/local/oracle.ts';
+import { venus } from '../../../script/local/addresses.ts';
+import { feedsOf, setPrice } from '../../../script/local/oracle.ts';
 import { alice, approve, bob, carol, debt, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../src/chain/guard-reader.ts';
@@ -160,7 +160,7 @@ describe('a guarded loan', () => {
   it('has no health while the protocol cannot price it, and says so', async () => {
     const { chain } = deployed;
     const id = await chain.snapshot();
-    await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });
+    for (const address of feedsOf('BTCB')) await chain.setCode({ address, bytecode: '0x5f5ffd' });
     await expect(reader.health(bob)).rejects.toMatchObject({
       code: 'market_unavailable',
       message: "Venus cannot report this account's health now (price_unavailable).",

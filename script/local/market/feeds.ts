@@ -1,16 +1,54 @@
-import { encodeFunctionData } from 'viem';
+import { type Address, encodeFunctionData } from 'viem';
 import { feedAbi, mockFeedAbi } from '../abis.ts';
-import { feeds } from '../addresses.ts';
+import { feeds, venusFeeds } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
 import { type Asset, assets, type Path } from './path.ts';
 
-// Like a Chainlink feed, this answers when the price has moved, and from time to time when it has not.
+// Like real ones, these feeds answer when the price has moved, and from time to time when it has not.
+
+/** Who answers for a feed. Chainlink has two of an asset: the standard one, and the one that Venus reads. */
+export type Operator = 'chainlink' | 'redStone' | 'atlas';
+
+/** One price feed of an asset. */
+export interface Feed {
+  readonly asset: Asset;
+  readonly operator: Operator;
+  readonly address: Address;
+  /** How far its answers are behind the market, in seconds. */
+  readonly lagSeconds: number;
+  /** How far the price must have moved for an answer, in 1/10,000. */
+  readonly movedBps: bigint;
+}
 
 const movedBps: Record<Asset, bigint> = { BTCB: 8n, ETH: 8n, WBNB: 8n, USDC: 2n, USDT: 2n, ACMEX: 8n };
 const heartbeatSeconds = 45;
 
+/** How long an update of Venus's Chainlink feed is for sale before it comes as the standard feed's did. */
+const saleSeconds = 5;
+
+/** RedStone and Atlas answer only from twice the move of Chainlink's. */
+const othersMoveTimes = 2n;
+
+/** Chainlink's standard feed of each asset, and the three that Venus reads, where it has the asset. */
+export const allFeeds: readonly Feed[] = assets.flatMap((asset): Feed[] => {
+  const bps = movedBps[asset];
+  const standard = { asset, operator: 'chainlink', address: feeds[asset], lagSeconds: 0, movedBps: bps } as const;
+  if (asset === 'ACMEX') return [standard];
+  const { chainlink, redStone, atlas } = venusFeeds;
+  const slower = { asset, lagSeconds: 0, movedBps: bps * othersMoveTimes } as const;
+  return [
+    standard,
+    { ...standard, address: chainlink[asset], lagSeconds: saleSeconds },
+    { ...slower, operator: 'redStone', address: redStone[asset] },
+    { ...slower, operator: 'atlas', address: atlas[asset] },
+  ];
+});
+
+/** Whether Venus reads this feed. */
+export const isOfVenus = ({ asset, address }: Feed): boolean => address !== feeds[asset];
+
 export interface FeedState {
-  readonly asset: Asset;
+  readonly feed: Feed;
   readonly roundId: bigint;
   /** USD with 8 decimals. */
   readonly answer: bigint;
@@ -18,36 +56,50 @@ export interface FeedState {
   readonly updatedAt: bigint;
 }
 
-export function readFeeds(chain: Chain): Promise<FeedState[]> {
-  return Promise.all(
-    assets.map(async (asset) => {
-      const call = { address: feeds[asset], abi: feedAbi, functionName: 'latestRoundData' } as const;
-      const [roundId, answer, , updatedAt] = await chain.readContract(call);
-      return { asset, roundId, answer, updatedAt };
-    }),
-  );
+/** The states of all feeds, in one request. */
+export async function readFeeds(chain: Chain): Promise<FeedState[]> {
+  const rounds = await chain.multicall({
+    allowFailure: false,
+    deployless: true,
+    batchSize: 0,
+    contracts: allFeeds.map(({ address }) => ({ address, abi: feedAbi, functionName: 'latestRoundData' }) as const),
+  });
+  return allFeeds.map((feed, at) => {
+    const [roundId, answer, , updatedAt] = rounds[at] as (typeof rounds)[number];
+    return { feed, roundId, answer, updatedAt };
+  });
 }
 
-/**
- * Whether the feed is due for an answer at `now`, unix seconds.
- * @param parts number of parts a share has been split into: the feed prices one of them.
- */
-export function isDue({ asset, answer, updatedAt }: FeedState, path: Path, now: number, parts: bigint): boolean {
-  const price = usd8(path, asset, now) / parts;
+/** What a scene does to an asset's feeds. */
+export interface Bend {
+  /** Number of parts a share has been split into: the feed prices one of them. */
+  readonly parts: bigint;
+  /** By how many seconds more Venus's Chainlink feed lags. */
+  readonly lagSeconds: number;
+}
+
+/** Whether the feed is due for an answer at `now`, unix seconds. */
+export function isDue({ feed, answer, updatedAt }: FeedState, path: Path, now: number, bend: Bend): boolean {
+  const price = answerAt(feed, path, now, bend);
   const moved = answer > price ? answer - price : price - answer;
-  return moved * 10_000n >= price * movedBps[asset] || now - Number(updatedAt) >= heartbeatSeconds;
+  return moved * 10_000n >= price * feed.movedBps || now - Number(updatedAt) >= heartbeatSeconds;
 }
 
-export function answerNow(path: Path, asset: Asset, now: number, parts: bigint): EncodedCall {
-  const args = [usd8(path, asset, now) / parts] as const;
+export function answerNow(feed: Feed, path: Path, now: number, bend: Bend): EncodedCall {
+  const args = [answerAt(feed, path, now, bend)] as const;
   const data = encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args });
-  return { to: feeds[asset], data };
+  return { to: feed.address, data };
+}
+
+function answerAt(feed: Feed, path: Path, now: number, { parts, lagSeconds }: Bend): bigint {
+  const more = feed.operator === 'chainlink' && isOfVenus(feed) ? lagSeconds : 0;
+  return usd8(path, feed.asset, now - feed.lagSeconds - more) / parts;
 }
 
 /** The feed's current answer, dated at `updatedAt`. */
-export function answerOf({ asset, roundId, answer }: FeedState, updatedAt: bigint): EncodedCall {
+export function answerOf({ feed, roundId, answer }: FeedState, updatedAt: bigint): EncodedCall {
   const args = [roundId + 1n, answer, updatedAt, updatedAt] as const;
-  return { to: feeds[asset], data: encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateRoundData', args }) };
+  return { to: feed.address, data: encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateRoundData', args }) };
 }
 
 /** USD with 8 decimals, as feeds answer. */

@@ -1,9 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../chain.ts';
-import { answerNow, isDue, readFeeds } from './feeds.ts';
+import { refuseOldAnswers } from '../oracle.ts';
+import { answerNow, type Bend, type Feed, isDue, readFeeds } from './feeds.ts';
 import { fundMaker, maker } from './maker.ts';
+import { type Memory, restore, shorten } from './memory.ts';
 import type { Asset, Path } from './path.ts';
-import { calm, crash, halt, poolsOf, push, type Split, silence, split, undo } from './play.ts';
+import {
+  calm,
+  crash,
+  delay,
+  delaySeconds,
+  forget,
+  halt,
+  poolsOf,
+  push,
+  type Split,
+  silence,
+  split,
+  undo,
+} from './play.ts';
 import { believed, isWorthwhile, type Pool, readPools, trade } from './pools.ts';
 import { type Scene, SceneRefused } from './scenes.ts';
 
@@ -29,20 +44,31 @@ export interface Market {
 /** Moves the feeds and pools of a local chain along a price path until it is stopped. */
 export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report }: MarketOptions): Promise<Market> {
   const chain = connect(rpcUrl);
+  /** Assets whose Chainlink feeds have stopped. */
   const silent = new Set<Asset>();
   const pushed = new Set<Pool>();
+  const forgetful = new Map<Pool, Memory>();
   const halted = new Set<Asset>();
   const splits = new Map<Asset, Split>();
-  const partsOf = (asset: Asset) => splits.get(asset)?.parts ?? 1n;
+  /** Since when Venus's Chainlink feed of an asset is late. */
+  const delayed = new Map<Asset, number>();
+  const bendOf = (asset: Asset, now: number): Bend => ({
+    parts: splits.get(asset)?.parts ?? 1n,
+    // A feed that falls behind stands still at first; it does not go back.
+    lagSeconds: Math.min(delaySeconds, now - (delayed.get(asset) ?? now)),
+  });
+  const isSilent = ({ operator, asset }: Feed) => operator === 'chainlink' && silent.has(asset);
   const stopping = new AbortController();
   await fundMaker(chain);
+  // From here on the feeds answer, so Venus can refuse old ones as it does on BNB Chain.
+  await refuseOldAnswers(chain);
 
   async function tick(): Promise<void> {
     const now = clock();
     const [feeds, pools] = await Promise.all([readFeeds(chain), readPools(chain)]);
     const answers = feeds
-      .filter((feed) => !silent.has(feed.asset) && isDue(feed, path, now, partsOf(feed.asset)))
-      .map(({ asset }) => answerNow(path, asset, now, partsOf(asset)));
+      .filter((state) => !isSilent(state.feed) && isDue(state, path, now, bendOf(state.feed.asset, now)))
+      .map(({ feed }) => answerNow(feed, path, now, bendOf(feed.asset, now)));
     const trades = pools
       .filter(({ pool }) => !pushed.has(pool) && !halted.has(pool.base))
       .map((state) => ({ state, to: believed(state.pool, path, now) }))
@@ -81,10 +107,18 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
           case 'stale-oracle':
             silent.add(scene.asset);
             return silence(chain, scene.asset, clock());
+          case 'late-feed':
+            if (!delayed.has(scene.asset)) delayed.set(scene.asset, clock());
+            return delay(scene.asset);
           case 'pool-manipulated':
             if (halted.has(scene.asset)) throw new SceneRefused(`${scene.asset} is halted, so nobody can trade it.`);
             for (const pool of poolsOf(scene.asset)) pushed.add(pool);
             return push(chain, path, scene.asset, clock());
+          case 'new-pool':
+            for (const pool of poolsOf(scene.asset)) {
+              if (!forgetful.has(pool)) forgetful.set(pool, await shorten(chain, pool));
+            }
+            return forget(scene.asset);
           case 'halt':
             halted.add(scene.asset);
             return halt(chain, scene.asset);
@@ -98,7 +132,8 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
           }
           case 'calm':
             await undo(chain, path, [...halted], splits, clock());
-            for (const state of [silent, pushed, halted, splits]) state.clear();
+            for (const [pool, memory] of forgetful) await restore(chain, pool, memory);
+            for (const state of [silent, delayed, pushed, forgetful, halted, splits]) state.clear();
             await tick();
             return calm(chain, path, clock());
         }

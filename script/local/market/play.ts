@@ -1,6 +1,6 @@
 import type { Chain, EncodedCall } from '../chain.ts';
 import { setHalted, setMultiplier, takeBackMultiplier } from '../share.ts';
-import { answerNow, answerOf, readFeeds } from './feeds.ts';
+import { allFeeds, answerNow, answerOf, readFeeds } from './feeds.ts';
 import { maker } from './maker.ts';
 import type { Asset, Path, ShareAsset } from './path.ts';
 import { offMeanBps, type Pool, readPools, target, trade, tradedPools } from './pools.ts';
@@ -67,13 +67,28 @@ export function pastRemembers({ asset, share, from }: Path['falls'][number], now
 }
 
 export async function silence(chain: Chain, asset: Asset, now: number): Promise<string[]> {
-  const feed = (await readFeeds(chain)).find((state) => state.asset === asset);
-  if (feed === undefined) throw new Error(`${asset} has no feed`);
-  await sendAll(chain, [answerOf(feed, BigInt(Math.floor(now) - staleSeconds))]);
+  const states = await readFeeds(chain);
+  const old = states.filter(({ feed }) => feed.asset === asset && feed.operator === 'chainlink');
+  await sendAll(
+    chain,
+    old.map((state) => answerOf(state, BigInt(Math.floor(now) - staleSeconds))),
+  );
   return [
-    `The last answer of the ${asset} feed is now ${staleSeconds / 3600} hours old, and the feed has stopped answering.`,
-    'Pool and exchange keep trading.',
+    `Chainlink's last answers for ${asset} are now ${staleSeconds / 3600} hours old, and its feeds have stopped answering.`,
+    `Pool and exchange keep trading${asset === 'ACMEX' ? '' : ", and Venus's other sources, RedStone and Atlas, keep answering"}.`,
     `Expect: "Is ${asset} fairly priced right now?" is NO_GO with reference_stale, and plans that buy it are deferred.`,
+    'End it with: npm run scene -- calm',
+  ];
+}
+
+/** How much later than usual Venus's Chainlink feed follows in the scene. */
+export const delaySeconds = 60;
+
+export function delay(asset: Asset): string[] {
+  return [
+    `Venus's own Chainlink feed of ${asset} now follows the market ${delaySeconds} s later. The standard feed does not.`,
+    'RedStone and Atlas, which Venus compares it with, follow at once.',
+    `Expect: after a fall of more than 1 % within ${delaySeconds} s, Venus takes Atlas's price, and loans are rescued by that one.`,
     'End it with: npm run scene -- calm',
   ];
 }
@@ -98,6 +113,15 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
   ];
 }
 
+export function forget(asset: Asset): string[] {
+  return [
+    `The ${asset}/USDT pool now remembers one observation, as a pool that was just created does. Its price and liquidity stay.`,
+    'Whoever pays for it may give it room for more (increaseObservationCardinalityNext).',
+    `Expect: "Is ${asset} fairly priced right now?" is NO_DATA with twap_missing, and plans that buy it are deferred.`,
+    'End it with: npm run scene -- calm',
+  ];
+}
+
 /** A share split. */
 export interface Split {
   readonly parts: bigint;
@@ -112,8 +136,8 @@ export async function split(
   { parts, isPaid }: Split,
   now: number,
 ): Promise<string[]> {
-  const answer = answerNow(path, asset, now, parts);
-  await sendAll(chain, isPaid ? [answer, setMultiplier(parts * WAD)] : [answer]);
+  const answer = answersNow(path, asset, now, parts);
+  await sendAll(chain, isPaid ? [...answer, setMultiplier(parts * WAD)] : answer);
   return [
     `Each share that ${asset} represents was split into ${parts}, and the feed prices one of the new shares.`,
     ...(isPaid
@@ -139,6 +163,10 @@ export async function halt(chain: Chain, asset: ShareAsset): Promise<string[]> {
   ];
 }
 
+/** Of every feed of the asset. */
+const answersNow = (path: Path, asset: Asset, now: number, parts: bigint): EncodedCall[] =>
+  allFeeds.filter((feed) => feed.asset === asset).map((feed) => answerNow(feed, path, now, { parts, lagSeconds: 0 }));
+
 /** Undoes the changes to shares that do not end by themselves. */
 export async function undo(
   chain: Chain,
@@ -147,7 +175,7 @@ export async function undo(
   splits: ReadonlyMap<Asset, Split>,
   now: number,
 ): Promise<void> {
-  const answers = [...splits.keys()].map((asset) => answerNow(path, asset, now, 1n));
+  const answers = [...splits.keys()].flatMap((asset) => answersNow(path, asset, now, 1n));
   const paid = [...splits.values()].filter(({ isPaid }) => isPaid);
   await sendAll(chain, [
     ...halted.map(() => setHalted(false)),

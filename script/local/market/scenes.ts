@@ -1,3 +1,4 @@
+import { type VenusAsset, venusFeeds } from '../addresses.ts';
 import { type Asset, assets, type ShareAsset, shareAssets } from './path.ts';
 
 /** An event that a person triggers on the simulated market. */
@@ -6,8 +7,12 @@ export type Scene =
   | { readonly name: 'crash'; readonly asset: Asset; readonly share: number }
   /** The feed stops answering, and its last answer is old. */
   | { readonly name: 'stale-oracle'; readonly asset: Asset }
+  /** Venus's own Chainlink feed follows the standard one a minute late. */
+  | { readonly name: 'late-feed'; readonly asset: VenusAsset }
   /** The asset's pool is pushed away from its price and held there. */
   | { readonly name: 'pool-manipulated'; readonly asset: Asset }
+  /** The asset's pool remembers no more than a pool that was just created. */
+  | { readonly name: 'new-pool'; readonly asset: Asset }
   /** The issuer of a share halts its token. */
   | { readonly name: 'halt'; readonly asset: ShareAsset }
   /** A share splits in two, and its token's multiplier follows, or does not. */
@@ -16,8 +21,10 @@ export type Scene =
 
 export const usage = `Scenes:
   npm run scene -- crash BTCB 15%           the price falls by this much within seconds
-  npm run scene -- stale-oracle ETH         the price feed goes silent
+  npm run scene -- stale-oracle ETH         Chainlink's feeds of it go silent
+  npm run scene -- late-feed ETH            Venus's own Chainlink feed of it falls a minute behind
   npm run scene -- pool-manipulated BTCB    the pool is pushed 5 % off its price and held there
+  npm run scene -- new-pool BTCB            the pool forgets its past, as if it were new
   npm run scene -- halt ACMEX               the issuer halts the token of a share
   npm run scene -- split ACMEX              a share splits in two, and its token represents both
   npm run scene -- split-unpaid ACMEX       a share splits in two, and its token still represents one
@@ -28,6 +35,7 @@ export class SceneRefused extends Error {}
 
 /** Assets that loans use as collateral. USDT is excluded because the others are priced in it. */
 const crashable = ['BTCB', 'ETH', 'WBNB'] as const;
+const onVenus = assets.filter((asset): asset is VenusAsset => asset in venusFeeds.chainlink);
 const pushable = assets.filter((asset) => asset !== 'USDT');
 
 /** @throws SceneRefused. */
@@ -39,8 +47,12 @@ export function parseScene([name = '', ...rest]: readonly string[]): Scene {
     case 'stale-oracle':
       takes(name, rest, 1, 'an asset, as in "stale-oracle ETH"');
       return { name, asset: assetOf(name, rest[0], assets) };
+    case 'late-feed':
+      takes(name, rest, 1, 'an asset, as in "late-feed ETH"');
+      return { name, asset: assetOf(name, rest[0], onVenus) };
     case 'pool-manipulated':
-      takes(name, rest, 1, 'an asset, as in "pool-manipulated BTCB"');
+    case 'new-pool':
+      takes(name, rest, 1, `an asset, as in "${name} BTCB"`);
       return { name, asset: assetOf(name, rest[0], pushable) };
     case 'halt':
     case 'split':
@@ -52,7 +64,7 @@ export function parseScene([name = '', ...rest]: readonly string[]): Scene {
       return { name };
     default:
       throw new SceneRefused(
-        `Unknown scene "${name}". Scenes: crash, stale-oracle, pool-manipulated, halt, split, split-unpaid, calm.`,
+        `Unknown scene "${name}". Scenes: crash, stale-oracle, late-feed, pool-manipulated, new-pool, halt, split, split-unpaid, calm.`,
       );
   }
 }

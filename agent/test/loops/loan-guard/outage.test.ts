@@ -10,7 +10,7 @@ import { comptrollerAbi, vTokenAbi } from '../../../../script/local/abis.ts';
 import { accountAbstraction, venus } from '../../../../script/local/addresses.ts';
 import { localChainId, startLocalChain } from '../../../../script/local/fork.ts';
 import { mineEvery } from '../../../../script/local/miner.ts';
-import { setPrice } from '../../../../script/local/oracle.ts';
+import { feedsOf, setPrice } from '../../../../script/local/oracle.ts';
 import { approve, bob, carol, give } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../../src/chain/guard-reader.ts';
@@ -273,6 +273,8 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
       return isCut ? 'answer_lost' : 'answered';
     };
     const falling = fall();
+    const answers = feedsOf('BTCB').length;
+    await expect.poll(async () => (await chain.getTxpoolStatus()).pending, { interval: 5 }).toBe(answers);
     await chain.mine({ blocks: 1 });
     await falling;
     await expect.poll(() => isCut, { timeout: 30_000 }).toBe(true);

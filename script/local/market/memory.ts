@@ -1,0 +1,94 @@
+import { type Hex, hexToBigInt, toHex } from 'viem';
+import type { Chain } from '../chain.ts';
+import type { Pool } from './pools.ts';
+
+// A pool remembers its past in a ring of observations. This changes the ring in the pool's storage, since no transaction
+// makes a pool forget.
+
+/** Storage slots: the price with the ring's position, the liquidity, and the first observation. */
+const stateSlot = 0n;
+const liquiditySlot = 5n;
+const ringSlot = 9n;
+
+/** Where each part starts, and its length, in bits. */
+const tickAt = { from: 160n, bits: 24n };
+const indexAt = { from: 184n, bits: 16n };
+const cardinalityAt = { from: 200n, bits: 16n };
+const nextAt = { from: 216n, bits: 16n };
+const timeAt = { from: 0n, bits: 32n };
+const ticksAt = { from: 32n, bits: 56n };
+const secondsAt = { from: 88n, bits: 160n };
+const writtenAt = { from: 248n, bits: 8n };
+
+type Part = typeof tickAt;
+
+/** What a pool remembered before it was shortened. */
+export interface Memory {
+  readonly index: bigint;
+  readonly cardinality: bigint;
+  readonly next: bigint;
+  /** The ring's first observation. */
+  readonly first: bigint;
+}
+
+/** Leaves the pool one observation, of now, and room for no other: the memory of a pool that was just created. */
+export async function shorten(chain: Chain, pool: Pool): Promise<Memory> {
+  const { read, write } = storageOf(chain, pool);
+  const { timestamp } = await chain.getBlock();
+  const [state, liquidity, first] = await Promise.all([read(stateSlot), read(liquiditySlot), read(ringSlot)]);
+  const memory = {
+    index: part(state, indexAt),
+    cardinality: part(state, cardinalityAt),
+    next: part(state, nextAt),
+    first,
+  };
+  const last = await read(ringSlot + memory.index);
+  const elapsed = timestamp - part(last, timeAt);
+  const tick = BigInt.asIntN(Number(tickAt.bits), part(state, tickAt));
+  await write(
+    ringSlot,
+    joined([
+      [timeAt, timestamp],
+      [ticksAt, part(last, ticksAt) + tick * elapsed],
+      [secondsAt, part(last, secondsAt) + (elapsed << 128n) / (liquidity || 1n)],
+      [writtenAt, 1n],
+    ]),
+  );
+  await write(stateSlot, withRing(state, { index: 0n, cardinality: 1n, next: 1n }));
+  return memory;
+}
+
+/** Gives the pool its memory back. What happened since then is one observation of it. */
+export async function restore(chain: Chain, pool: Pool, { first, ...ring }: Memory): Promise<void> {
+  const { read, write } = storageOf(chain, pool);
+  const last = await read(ringSlot);
+  const index = (ring.index + 1n) % ring.cardinality;
+  await write(ringSlot, first);
+  await write(ringSlot + index, last);
+  await write(stateSlot, withRing(await read(stateSlot), { ...ring, index }));
+}
+
+function storageOf(chain: Chain, { address }: Pool) {
+  return {
+    read: async (slot: bigint) => hexToBigInt((await chain.getStorageAt({ address, slot: toHex(slot) })) as Hex),
+    write: (slot: bigint, value: bigint) =>
+      chain.setStorageAt({ address, index: toHex(slot, { size: 32 }), value: toHex(value, { size: 32 }) }),
+  };
+}
+
+const withRing = (state: bigint, { index, cardinality, next }: Omit<Memory, 'first'>): bigint => {
+  const ring = [indexAt, cardinalityAt, nextAt].reduce((bits, { from, bits: length }) => bits | mask(length, from), 0n);
+  return (
+    (state & ~ring) |
+    joined([
+      [indexAt, index],
+      [cardinalityAt, cardinality],
+      [nextAt, next],
+    ])
+  );
+};
+
+const mask = (length: bigint, from: bigint): bigint => ((1n << length) - 1n) << from;
+const part = (word: bigint, { from, bits }: Part): bigint => (word >> from) & mask(bits, 0n);
+const joined = (parts: readonly (readonly [Part, bigint])[]): bigint =>
+  parts.reduce((word, [{ from, bits }, value]) => word | (BigInt.asUintN(Number(bits), value) << from), 0n);
