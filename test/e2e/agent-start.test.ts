@@ -73,6 +73,15 @@ test('AG-43: whoever asks while the agent starts is told so, at once', async () 
   expect((await fetch(`${url}/x402`)).status).toBe(200);
 });
 
+// AG-26
+test('without an exchange and without Pyth no verdict is GO, and the start says so', async () => {
+  line.fate = () => 'answered';
+  agent = await startSidecar(settings());
+  expect(agent.log.find(({ event }) => event === 'sources.none')).toMatchObject({ level: 'warn' });
+  const answer = await fetch(`${agent.url}/verdict?asset=BTCB&amount_usd=1000`);
+  expect(await answer.json()).toMatchObject({ verdict: 'NO_DATA', reason: 'reference_missing' });
+});
+
 test('an empty rescue key stops no start, and /ready lists it as without money', async () => {
   line.fate = () => 'answered';
   const key = generatePrivateKey();

@@ -35,17 +35,30 @@ export function feedOfVenus(
   return isChainlink ? tokenConfig?.[1] : undefined;
 }
 
-/** Venus's oracle does not report the age of its price. If it relays our Chainlink feed, the feed's time applies. */
+/** A feed, if there is one, and its newest round, if it answered. */
+export interface Answered {
+  readonly feed: Address | undefined;
+  readonly round: Round | undefined;
+}
+
+/**
+ * Venus's price of an asset. Its feed is the asset's own if Venus repeats the answer of that one or of another feed of its
+ * operator; then that answer's time applies. Otherwise the feed is unknown: Venus may have taken its fallback's price, or
+ * read a feed whose operator is not listed. Venus itself reports neither.
+ * @param feed that Venus's main source reads.
+ * @param answers of the feeds that count as the asset's own source.
+ */
 export function venusReference(
   price: bigint | undefined,
-  { decimals }: Asset,
+  asset: Asset,
   feed: Address | undefined,
-  chainlink: Reference | undefined,
+  answers: readonly Answered[],
 ): Reference | undefined {
-  const usdWad = mulDivDown(price ?? 0n, 10n ** BigInt(decimals), WAD);
+  const usdWad = mulDivDown(price ?? 0n, 10n ** BigInt(asset.decimals), WAD);
   if (usdWad === 0n) return undefined;
-  const updatedAt = feed !== undefined && feed === chainlink?.feed ? chainlink.updatedAt : undefined;
-  return { source: 'venus', usdWad, ...present('feed', feed), ...present('updatedAt', updatedAt) };
+  const answer = feed && answers.find((each) => each.feed === feed)?.round;
+  if (answer === undefined || answer[1] * feedScale(asset) !== usdWad) return { source: 'venus', usdWad };
+  return { source: 'venus', feed: asset.feed, usdWad, updatedAt: answer[3] };
 }
 
 export function sideOf(asset: Asset, quoteAsset: Asset): PoolSide {

@@ -3,6 +3,7 @@ import type { ChainFacts, Side, Size } from '@bowline/core/domain/facts';
 import type { MarketReader } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
+import { sameSourceFeed } from '@bowline/core/registry/same-source';
 import {
   type Abi,
   type ContractFunctionName,
@@ -60,8 +61,9 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
         if (simulation === undefined && snapshot.amountIn > 0n) balances.forget(paid.address);
 
         const { amountIn, number, timestamp, parentHash } = snapshot;
-        const [price, oracles, feedOfOracle, slot0, liquidity, observed, observedBefore] = snapshot.answers;
-        const chainlink = chainlinkReference(decoded(feedAbi, 'latestRoundData', snapshot.round), asset);
+        const [price, oracles, feedOfOracle, slot0, liquidity, observed, observedBefore, otherRound] = snapshot.answers;
+        const round = decoded(feedAbi, 'latestRoundData', snapshot.round);
+        const chainlink = chainlinkReference(round, asset);
         const quoteToken = chainlinkReference(decoded(feedAbi, 'latestRoundData', snapshot.quoteRound), quoteAsset);
         const before = chainlinkReference(decoded(feedAbi, 'latestRoundData', snapshot.roundBefore), asset);
         const venusFeed = feedOfVenus(
@@ -69,7 +71,10 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
           decoded(oracleAbi, 'getTokenConfig', oracles),
           decoded(chainlinkOracleAbi, 'tokenConfigs', feedOfOracle),
         );
-        const venus = venusReference(decoded(oracleAbi, 'getPrice', price), asset, venusFeed, chainlink);
+        const venus = venusReference(decoded(oracleAbi, 'getPrice', price), asset, venusFeed, [
+          { feed: asset.feed, round },
+          { feed: sameSourceFeed(asset), round: decoded(feedAbi, 'latestRoundData', otherRound) },
+        ]);
         const poolSide = sideOf(asset, quoteAsset);
         const sums = decoded(poolAbi, 'observe', observed);
         const sumsBefore = decoded(poolAbi, 'observe', observedBefore);
@@ -115,7 +120,9 @@ function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly s
 }
 
 /** Reads beside those the lens makes itself: feeds, multiplier, quote and simulation. */
-function readsOf({ address, pool }: TradedAsset, { resilientOracle, chainlinkOracle }: AddressBook['venus']) {
+function readsOf(asset: TradedAsset, { resilientOracle, chainlinkOracle }: AddressBook['venus']) {
+  const { address, pool } = asset;
+  const other = sameSourceFeed(asset);
   return [
     read(resilientOracle, { abi: oracleAbi, functionName: 'getPrice', args: [address] }),
     read(resilientOracle, { abi: oracleAbi, functionName: 'getTokenConfig', args: [address] }),
@@ -129,6 +136,7 @@ function readsOf({ address, pool }: TradedAsset, { resilientOracle, chainlinkOra
       functionName: 'observe',
       args: [[2 * Number(TWAP_SECONDS), Number(TWAP_SECONDS)]],
     }),
+    ...(other ? [read(other, { abi: feedAbi, functionName: 'latestRoundData' })] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { PriceReader } from '@bowline/core/domain/ports';
 import type { AddressBook } from '@bowline/core/registry/address-book';
+import { sameSourceFeed } from '@bowline/core/registry/same-source';
 import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import {
@@ -23,6 +24,7 @@ export function createPriceReader(client: ChainClient, { venus }: Pick<AddressBo
       asking(async () => {
         const block = await newestBlock(client);
         const args = [asset.address] as const;
+        const other = sameSourceFeed(asset);
         const answers = await client.multicall({
           ...inOneCall,
           blockNumber: block.number,
@@ -31,22 +33,27 @@ export function createPriceReader(client: ChainClient, { venus }: Pick<AddressBo
             { address: resilientOracle, abi: oracleAbi, functionName: 'getPrice', args },
             { address: resilientOracle, abi: oracleAbi, functionName: 'getTokenConfig', args },
             { address: chainlinkOracle, abi: chainlinkOracleAbi, functionName: 'tokenConfigs', args },
-            // Without a multiplier this is a placeholder whose answer is ignored.
+            // Where the asset lacks a source, the token is a placeholder whose answer is ignored.
             { address: asset.multiplier ?? asset.address, abi: multiplierAbi, functionName: 'multiplier' },
             { address: quoteAsset?.feed ?? asset.address, abi: feedAbi, functionName: 'latestRoundData' },
             { address: asset.pool?.address ?? asset.address, abi: poolAbi, functionName: 'slot0' },
+            { address: other ?? asset.address, abi: feedAbi, functionName: 'latestRoundData' },
           ],
         });
         // If every read failed, the node failed rather than all sources.
         if (answers.every(({ status }) => status === 'failure')) throw answers[0].error;
-        const [round, price, config, feedOfOracle, multiplier, quoteRound, slot0] = answers;
+        const [round, price, config, feedOfOracle, multiplier, quoteRound, slot0, otherRound] = answers;
         const chainlink = chainlinkReference(round.result, asset);
         const venusFeed = feedOfVenus(chainlinkOracle, config.result, feedOfOracle.result);
         const quoteToken = quoteAsset && chainlinkReference(quoteRound.result, quoteAsset);
+        const sameSource = [
+          { feed: asset.feed, round: round.result },
+          { feed: other, round: otherRound.result },
+        ];
         return {
           block,
           ...present('chainlink', chainlink),
-          ...present('venus', venusReference(price.result, asset, venusFeed, chainlink)),
+          ...present('venus', venusReference(price.result, asset, venusFeed, sameSource)),
           ...present('quoteToken', quoteToken),
           ...present('spotWad', quoteAsset && spotWad(slot0.result, sideOf(asset, quoteAsset))),
           ...present('multiplier', asset.multiplier && multiplierOf(multiplier.result)),

@@ -6,6 +6,7 @@ import { createMarketData } from '@bowline/exchange/exchange';
 import { connectChain } from '../chain/chain-client.ts';
 import { createMarketReader } from '../chain/market-reader.ts';
 import type { Config, Secret } from '../config.ts';
+import { neverNone } from '../sources/never-none.ts';
 import type { Sources } from '../sources/propose.ts';
 import { createPyth } from '../sources/pyth.ts';
 import { sparing } from '../sources/sparing.ts';
@@ -24,7 +25,7 @@ export function openSources(config: Config, { book }: Chain, log: Log): Sources 
     chain: createMarketReader(connectChain(config.rpcUrl.reveal(), true), book),
     calendars: readTradingCalendars(),
     clock,
-    ...sparing(offChain, clock),
+    ...sparing(neverNone(offChain), clock),
   };
 }
 
@@ -36,6 +37,7 @@ function openPyth(url: Secret, { pythApiKey }: Config, log: Log) {
 export function warnOfVerdictSettings(config: Config, log: Log): void {
   warnOfLooserLimits(config, log);
   warnOfPythOff(config, log);
+  warnOfNoSource(config, log);
 }
 
 /** A verdict's readers must be able to see that its limits are looser than the project's. */
@@ -51,4 +53,12 @@ function warnOfPythOff({ pythKeyMissing }: Config, log: Log): void {
   if (!pythKeyMissing) return;
   const cause = 'Pyth requires an API key, and PYTH_API_KEY is not set: verdicts are made without Pyth.';
   log.warn('pyth.off', { cause, remedy: 'Set PYTH_API_KEY, or set PYTH_URL to off to do without Pyth.' });
+}
+
+/** A verdict's readers must be able to find out why every verdict is NO_DATA. */
+function warnOfNoSource({ marketDataUrl, pythUrl }: Config, log: Log): void {
+  if (marketDataUrl !== undefined || pythUrl !== undefined) return;
+  const cause =
+    'Neither an exchange nor Pyth is configured: Chainlink alone proves no price, and every verdict is NO_DATA.';
+  log.warn('sources.none', { cause, remedy: 'Set MARKET_DATA_URL or PYTH_URL to an address.' });
 }

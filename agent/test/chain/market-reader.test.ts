@@ -7,12 +7,12 @@ import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, concat, type Hex, isAddress, parseAbi, parseEther, toHex, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import book from '../../../packages/core/registry/bsc.json' with { type: 'json' };
-import { feedAbi, mockFeedAbi, poolAbi, positionManagerAbi, quoterAbi, routerAbi } from '../../../script/local/abis.ts';
-import { feeds, venus as onBsc, pancake, tokens } from '../../../script/local/addresses.ts';
+import { feedAbi, poolAbi, positionManagerAbi, quoterAbi, routerAbi } from '../../../script/local/abis.ts';
+import { feeds, venus as onBsc, pancake, tokens, venusFeeds } from '../../../script/local/addresses.ts';
 import { type Chain, connect, type EncodedCall } from '../../../script/local/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
 import { maker as issuer } from '../../../script/local/market/maker.ts';
-import { setPrice } from '../../../script/local/oracle.ts';
+import { setAnswer, setPrice } from '../../../script/local/oracle.ts';
 import { poolAddress } from '../../../script/local/pancake.ts';
 import { treasurer } from '../../../script/local/replica.ts';
 import { setHalted, setMultiplier } from '../../../script/local/share.ts';
@@ -83,12 +83,13 @@ describe('facts', () => {
     const { number, timestamp, parentHash } = block;
     expect(facts.block).toEqual({ number, timestamp, parentHash });
 
-    const round = async ({ feed }: Asset) =>
+    const round = async ({ feed }: Pick<Asset, 'feed'>) =>
       (await chain.readContract({ address: feed, abi: feedAbi, functionName: 'latestRoundData' }))[3];
     const answered = { feed: asset.feed, usdWad: usd * WAD, updatedAt: await round(asset) };
     expect(facts.chainlink).toEqual({ source: 'chainlink', ...answered });
-    // AG-26: the replica's Venus reads the same feed, and so has its age.
-    expect(facts.venus).toEqual({ source: 'venus', ...answered });
+    // AG-26: Venus reads another feed of the same operator. It counts as the asset's own, with the other's age.
+    const other = await round({ feed: venusFeeds.chainlink[symbol] });
+    expect(facts.venus).toEqual({ source: 'venus', ...answered, updatedAt: other });
     const quoteAnswered = { feed: quoteAsset.feed, usdWad: WAD, updatedAt: await round(quoteAsset) };
     expect(facts.quoteToken).toEqual({ source: 'chainlink', ...quoteAnswered });
     // The pools were filled at the feeds' prices, cut to 96 fractional bits; a mean is cut to a tick, 1/10,000 of it.
@@ -147,10 +148,45 @@ describe('facts', () => {
         cachingEnabled: false,
       });
 
-    it('name the feed that its oracle reads, whose age is not known when it is another', async () => {
-      await configure(venus.chainlinkOracle, { asset: tokens.BTCB, feed: feeds.ETH, maxStalePeriod: 10n ** 9n });
-      const facts = await factsOf('BTCB');
-      expect(facts.venus).toEqual({ source: 'venus', feed: feeds.ETH, usdWad: 4_000n * WAD });
+    const reads = (feed: Address) =>
+      configure(venus.chainlinkOracle, { asset: tokens.BTCB, feed, maxStalePeriod: 10n ** 9n });
+    const oev = venusFeeds.chainlink.BTCB;
+
+    it('name the asset’s own feed for every feed of its operator, with the age of the one that is read', async () => {
+      await chain.increaseTime({ seconds: 7 });
+      await setAnswer(chain, alice, oev, 100_200n * 10n ** 8n);
+      const { timestamp } = await chain.getBlock();
+      const ofFeed = { source: 'venus', feed: feeds.BTCB, usdWad: 100_200n * WAD, updatedAt: timestamp };
+      const { chainlink, venus: relayed } = await factsOf('BTCB');
+      expect(relayed).toEqual(ofFeed);
+      expect(chainlink).toMatchObject({ feed: feeds.BTCB, usdWad: 100_000n * WAD });
+      expect(chainlink?.updatedAt).toBeLessThan(timestamp);
+      await reads(feeds.BTCB);
+      expect((await factsOf('BTCB')).venus).toEqual({ ...chainlink, source: 'venus' });
+    });
+
+    it('name no feed whose operator is not listed', async () => {
+      const unlisted = '0x00000000000000000000000000000000000000f4';
+      await chain.setCode({ address: unlisted, bytecode: await chain.getCode({ address: oev }) } as never);
+      for (const index of [0, 3]) {
+        const value = await chain.getStorageAt({ address: oev, slot: toHex(index) });
+        await chain.setStorageAt({ address: unlisted, index, value: value as Hex });
+      }
+      await setAnswer(chain, alice, unlisted, 100_100n * 10n ** 8n);
+      await reads(unlisted);
+      expect((await factsOf('BTCB')).venus).toEqual({ source: 'venus', usdWad: 100_100n * WAD });
+    });
+
+    it('name no feed where Venus takes its fallback’s price', async () => {
+      await setAnswer(chain, alice, oev, 98_000n * 10n ** 8n);
+      await setAnswer(chain, alice, venusFeeds.atlas.BTCB, 100_300n * 10n ** 8n);
+      expect((await factsOf('BTCB')).venus).toEqual({ source: 'venus', usdWad: 100_300n * WAD });
+    });
+
+    it('are none where its sources are apart', async () => {
+      await setAnswer(chain, alice, oev, 98_000n * 10n ** 8n);
+      await setAnswer(chain, alice, venusFeeds.atlas.BTCB, 95_000n * 10n ** 8n);
+      expect('venus' in (await factsOf('BTCB'))).toBe(false);
     });
 
     it('name no feed where its main oracle is another, whatever ChainlinkOracle has of the asset', async () => {
@@ -247,8 +283,8 @@ describe('facts', () => {
   });
 
   it('leave out what a source does not answer, and only that', async () => {
-    await chain.send(alice, feeds.BTCB, { abi: mockFeedAbi, functionName: 'updateAnswer', args: [0n] });
-    // A price of zero is refused by the Venus oracle too.
+    await setPrice(chain, alice, 'BTCB', 0n);
+    // A price of zero is refused by Venus's oracles too.
     const { chainlink, venus, quoteToken, spotWad, twapWad, quote } = await factsOf('BTCB', 'buy');
     expect({ chainlink, venus }).toEqual({ chainlink: undefined, venus: undefined });
     for (const fact of [quoteToken, spotWad, twapWad, quote]) expect(fact).toBeDefined();

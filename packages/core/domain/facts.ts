@@ -10,7 +10,10 @@ export interface Block {
 /** A USD price of one whole unit. */
 export interface Reference {
   readonly source: 'chainlink' | 'venus' | 'exchange' | 'pyth';
-  /** The Chainlink feed behind the price; absent if there is none or it is unknown. */
+  /**
+   * The Chainlink feed behind the price; absent if there is none or it is unknown. The asset's own feed also stands for
+   * other feeds of its operator (registry/same-source.json).
+   */
   readonly feed?: Address;
   readonly usdWad: bigint;
   /** When the source last updated it, unix seconds; absent if unknown. */

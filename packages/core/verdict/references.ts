@@ -12,7 +12,7 @@ export interface SourcedReference extends Reference {
  * mid-price, converted from USDT to USD by USDT's own feed. A price of zero, or a book whose bid exceeds its ask, is
  * dropped. A share's feed and Pyth price become a token price through the multiplier; without it they are dropped.
  * Venus relays a feed: beside that same feed it would count one source twice, and if its feed is unknown, it may be the
- * same one.
+ * same one. Evidence names the asset's own feed for every feed of its operator.
  */
 export function references(proposal: Priced): SourcedReference[] {
   const { chain, exchange, pyth } = proposal;
