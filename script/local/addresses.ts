@@ -69,7 +69,6 @@ export const venus = {
   liquidator: '0x0870793286aaDA55D39CE7f82fb2766e8004cF43',
   protocolShareReserve: '0xCa01D5A9A248a830E9D93231e791B1afFed7c446',
   treasury: '0xF322942f644A996A617BD29c16bd7d231d9F35E9',
-  lens: '0xe797804c5d4410777c70EF8769c4eB9C39BEF662',
   /** Each reads the feeds of one operator; the resilient oracle compares them. */
   oracles: {
     chainlink: '0x1B2103441A0A108daD8848D8F5d790e4D402921F',
@@ -94,7 +93,6 @@ export const pancake = {
   router: '0x1b81D678ffb9C0263b24A97847620C99d213eB14',
   quoter: '0xB048Bbc1Ee6b733FFfCFb9e9CeF7375518e25997',
   positionManager: '0x46A15B0b27311cedF172AB29E4f4766fbE7F4364',
-  tickLens: '0x9a489505a00cE272eAa5e07Dba6491314CaE3796',
 } as const satisfies Record<string, Address>;
 
 export const accountAbstraction = {

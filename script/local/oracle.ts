@@ -109,12 +109,14 @@ const latestRoundSlot = 3;
 
 /** Resets every feed to a first round dated now. */
 export async function answerAnew(chain: Chain): Promise<void> {
-  for (const symbol of symbols) {
-    for (const address of feedsOf(symbol)) {
-      await chain.setStorageAt({ address, index: latestRoundSlot, value: toHex(0, { size: 32 }) });
-    }
-    await setPrice(chain, venus.timelock, symbol, priceUsd8[symbol]);
-  }
+  const value = toHex(0, { size: 32 });
+  const all = symbols.flatMap(feedsOf);
+  await Promise.all(all.map((address) => chain.setStorageAt({ address, index: latestRoundSlot, value })));
+  await answer(
+    chain,
+    venus.timelock,
+    symbols.flatMap((symbol) => feedsOf(symbol).map((feed) => ({ feed, usd8: priceUsd8[symbol] }))),
+  );
 }
 
 type PricedSymbol = keyof typeof feeds;
@@ -148,20 +150,26 @@ export async function refuseOldAnswers(chain: Chain): Promise<void> {
 
 /** Changes an asset's price in every feed, as a move of the market does: pools keep theirs. USD with 8 decimals. */
 export async function setPrice(chain: Chain, from: Address, symbol: PricedSymbol, usd8: bigint): Promise<void> {
-  await setAnswers(chain, from, feedsOf(symbol), usd8);
+  await answer(
+    chain,
+    from,
+    feedsOf(symbol).map((feed) => ({ feed, usd8 })),
+  );
 }
 
 /** Changes the answer of one feed alone. USD with 8 decimals. */
 export async function setAnswer(chain: Chain, from: Address, feed: Address, usd8: bigint): Promise<void> {
-  await setAnswers(chain, from, [feed], usd8);
+  await answer(chain, from, [{ feed, usd8 }]);
 }
 
-async function setAnswers(chain: Chain, from: Address, to: readonly Address[], usd8: bigint): Promise<void> {
-  const data = encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] });
-  const receipts = await chain.sendTogether(
-    from,
-    to.map((feed) => ({ to: feed, data })),
-  );
-  const reverted = receipts.find(({ status }) => status !== 'success');
+async function answer(
+  chain: Chain,
+  from: Address,
+  answers: readonly { readonly feed: Address; readonly usd8: bigint }[],
+): Promise<void> {
+  const calls = answers.map(({ feed, usd8 }) => {
+    return { to: feed, data: encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] }) };
+  });
+  const reverted = (await chain.sendTogether(from, calls)).find(({ status }) => status !== 'success');
   if (reverted !== undefined) throw new Error(`${reverted.to} took no answer`);
 }

@@ -31,7 +31,6 @@ export const venusProtocol = {
     VBNB: compiled('artifacts/contracts/Tokens/VTokens/VBNB.sol/VBNB.json'),
     VAI: compiled('artifacts/contracts/Tokens/VAI/VAI.sol/VAI.json'),
     VAIUnitroller: compiled('artifacts/contracts/Tokens/VAI/VAIUnitroller.sol/VAIUnitroller.json'),
-    VenusLens: compiled('artifacts/contracts/Lens/VenusLens.sol/VenusLens.json'),
     FaucetToken: compiled('artifacts/contracts/test/FaucetToken.sol/FaucetToken.json'),
   },
 } as const satisfies Package;
@@ -83,7 +82,6 @@ export const pancakePeriphery = {
     SwapRouter: compiled('artifacts/contracts/SwapRouter.sol/SwapRouter.json'),
     QuoterV2: compiled('artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json'),
     PositionManager: compiled('artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json'),
-    TickLens: compiled('artifacts/contracts/lens/TickLens.sol/TickLens.json'),
   },
 } as const satisfies Package;
 

@@ -58,7 +58,7 @@ export function poolAddress(tokenA: Address, tokenB: Address, fee: number): Addr
 /** Pool deployer (CREATE2) ← factory ← router, quoter and position manager, which compute pool addresses. */
 export async function deployPancake(chain: Chain, deployer: Address): Promise<void> {
   const { Factory, Pool } = await loadPackage(pancakeCore);
-  const { SwapRouter, QuoterV2, PositionManager, TickLens } = await loadPackage(pancakePeriphery);
+  const { SwapRouter, QuoterV2, PositionManager } = await loadPackage(pancakePeriphery);
   const PoolDeployer = compile(new URL('ReplicaPoolDeployer.sol', import.meta.url));
   await chain.setCode({ address: creationCodeAt, bytecode: Pool.bytecode });
   await chain.place(pancake.poolDeployer, PoolDeployer, [creationCodeAt], deployer);
@@ -73,7 +73,6 @@ export async function deployPancake(chain: Chain, deployer: Address): Promise<vo
   await chain.place(pancake.quoter, QuoterV2, periphery, deployer);
   const noPositionImages = '0x0000000000000000000000000000000000000000';
   await chain.place(pancake.positionManager, PositionManager, [...periphery, noPositionImages], deployer);
-  await chain.place(pancake.tickLens, TickLens, [], deployer);
 }
 
 /** Creates the empty pools at the feeds' prices, each with room for its observations. */

@@ -82,7 +82,6 @@ async function deployComptroller(chain: Chain, artifacts: Artifacts, permit: Per
   for (const logic of [Diamond, ...facets, artifacts.ComptrollerLens]) {
     await chain.place(logic.address, logic, logic.args, timelock);
   }
-  await chain.place(venus.lens, artifacts.VenusLens, [], timelock);
   await adopt(chain, venus.comptroller, Unitroller.abi, Diamond);
   await chain.send(timelock, venus.comptroller, {
     abi: Diamond.abi,

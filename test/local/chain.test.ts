@@ -48,6 +48,13 @@ it('is at the present', async () => {
   expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(60);
 });
 
+it('has the headers of its build, of which a fork asks for the final one, and none of the transactions', async () => {
+  const newest = await base.getBlock();
+  const final = await fork.getBlock({ blockNumber: newest.number - 64n });
+  expect(final.timestamp).toBeLessThan(newest.timestamp);
+  expect((await base.getBlock({ blockNumber: final.number })).transactions).toEqual([]);
+});
+
 it('charges for gas', async () => {
   const before = await fork.getBalance({ address: treasurer });
   const receipt = await fork.send(treasurer, tokens.USDT, {

@@ -7,7 +7,7 @@ import { type Asset, assets, type Path } from './path.ts';
 // Like real ones, these feeds answer when the price has moved, and from time to time when it has not.
 
 /** Who answers for a feed. Chainlink has two of an asset: the standard one, and the one that Venus reads. */
-export type Operator = 'chainlink' | 'redStone' | 'atlas';
+type Operator = 'chainlink' | 'redStone' | 'atlas';
 
 /** One price feed of an asset. */
 export interface Feed {
@@ -45,7 +45,7 @@ export const allFeeds: readonly Feed[] = assets.flatMap((asset): Feed[] => {
 });
 
 /** Whether Venus reads this feed. */
-export const isOfVenus = ({ asset, address }: Feed): boolean => address !== feeds[asset];
+const isOfVenus = ({ asset, address }: Feed): boolean => address !== feeds[asset];
 
 export interface FeedState {
   readonly feed: Feed;
