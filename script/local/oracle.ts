@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, encodeFunctionData, parseEther, toHex, zeroAddress } from 'viem';
 import { mockFeedAbi } from './abis.ts';
 import { feeds, tokens, type VenusAsset, venus, venusFeeds } from './addresses.ts';
@@ -107,16 +108,19 @@ export async function deployOracle(chain: Chain, permit: Permit) {
 /** The storage slot of MockV3Aggregator's latest round number. */
 const latestRoundSlot = 3;
 
-/** Resets every feed to a first round dated now. */
+/** Resets every feed to a first round dated now, in one block: anvil keeps the state of each. */
 export async function answerAnew(chain: Chain): Promise<void> {
   const value = toHex(0, { size: 32 });
   const all = symbols.flatMap(feedsOf);
   await Promise.all(all.map((address) => chain.setStorageAt({ address, index: latestRoundSlot, value })));
-  await answer(
-    chain,
-    venus.timelock,
-    symbols.flatMap((symbol) => feedsOf(symbol).map((feed) => ({ feed, usd8: priceUsd8[symbol] }))),
-  );
+  await chain.setAutomine(false);
+  const answers = symbols.flatMap((symbol) => feedsOf(symbol).map((feed) => ({ feed, usd8: priceUsd8[symbol] })));
+  const answered = answer(chain, venus.timelock, answers);
+  // The race ends the wait if one of them is refused.
+  while ((await chain.getTxpoolStatus()).pending < all.length) await Promise.race([answered, sleep(1)]);
+  await chain.mine({ blocks: 1 });
+  await answered;
+  await chain.setAutomine(true);
 }
 
 type PricedSymbol = keyof typeof feeds;
