@@ -44,7 +44,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   uint256 public constant MAX_TARGET_WAD = 10e18;
   /// Enough for the first rescue of a list on cold storage, with the account in five Venus markets and VAI. A loan that
   /// needs more is rescued by `rescue`.
-  uint256 public constant GAS_PER_RESCUE = 1_000_000;
+  uint256 public constant GAS_PER_RESCUE = 1_300_000;
   /// Gas per guard of a list: the call itself, and everything around it.
   uint256 private constant GAS_PER_CALL = 5_000;
   uint256 private constant GAS_PER_GUARD = 20_000;
