@@ -12,6 +12,7 @@ const contracts = [
   'QuoteDesk',
   'Revocations',
   'MarketLens',
+  'PermissionsLens',
 ];
 
 export default defineConfig({

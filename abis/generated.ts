@@ -1169,6 +1169,51 @@ export const marketLensAbi = [
 ] as const
 
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// PermissionsLens
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const permissionsLensAbi = [
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'loanGuard',
+        internalType: 'contract ILoanGuard',
+        type: 'address',
+      },
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'from', internalType: 'uint256', type: 'uint256' },
+      { name: 'to', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'guardsOf',
+    outputs: [
+      { name: 'ids', internalType: 'uint256[]', type: 'uint256[]' },
+      { name: 'next', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'registry',
+        internalType: 'contract IPlanRegistry',
+        type: 'address',
+      },
+      { name: 'owner', internalType: 'address', type: 'address' },
+      { name: 'from', internalType: 'uint256', type: 'uint256' },
+      { name: 'to', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'plansOf',
+    outputs: [
+      { name: 'ids', internalType: 'uint256[]', type: 'uint256[]' },
+      { name: 'next', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 // PlanRegistry
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 

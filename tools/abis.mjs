@@ -1,6 +1,6 @@
-// `npm run abis`: builds the contracts and writes their ABIs for TypeScript into abis/generated.ts. It writes the code
-// of the lens, which is never deployed but is sent with each `eth_call`, into abis/market-lens.ts. With --check it
-// writes nothing, and a difference is an error.
+// `npm run abis`: builds the contracts and writes their ABIs for TypeScript into abis/generated.ts. It writes the code of
+// the lenses, which are never deployed but are sent with each `eth_call`, into files of their own. With --check it writes
+// nothing, and a difference is an error.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
@@ -8,7 +8,17 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const generated = join(root, 'abis', 'generated.ts');
-const lens = join(root, 'abis', 'market-lens.ts');
+/** An override takes the code as it would run, and a call without an address takes the code that creates it. */
+const lenses = [
+  { name: 'MarketLens', file: 'market-lens.ts', constant: 'marketLensCode', code: 'deployedBytecode', what: 'runtime' },
+  {
+    name: 'PermissionsLens',
+    file: 'permissions-lens.ts',
+    constant: 'permissionsLensCode',
+    code: 'bytecode',
+    what: 'creation',
+  },
+].map(({ file, ...lens }) => ({ ...lens, path: join(root, 'abis', file) }));
 
 /** @param {string} command */
 function run(command) {
@@ -34,15 +44,20 @@ function generate() {
   const settings = `FOUNDRY_OUT=${folder}/out FOUNDRY_CACHE_PATH=${folder}/cache`;
   run(`node tools/foundry.mjs ${settings} forge build contracts --deny warnings`);
   run('wagmi generate');
-  const artifact = JSON.parse(readFileSync(join(root, folder, 'out', 'MarketLens.sol', 'MarketLens.json'), 'utf8'));
-  writeFileSync(
-    lens,
-    `/** MarketLens, the runtime code. */\nexport const marketLensCode =\n  '${artifact.deployedBytecode.object}';\n`,
-  );
+  for (const { name, path, constant, code, what } of lenses) {
+    const artifact = JSON.parse(readFileSync(join(root, folder, 'out', `${name}.sol`, `${name}.json`), 'utf8'));
+    writeFileSync(
+      path,
+      `/** ${name}, the ${what} code. */\nexport const ${constant} =\n  '${artifact[code].object}';\n`,
+    );
+  }
 }
 
 function check() {
-  const files = [generated, lens].map((path) => ({ path, before: existsSync(path) ? readFileSync(path) : undefined }));
+  const files = [generated, ...lenses.map(({ path }) => path)].map((path) => ({
+    path,
+    before: existsSync(path) ? readFileSync(path) : undefined,
+  }));
   try {
     generate();
     for (const { path, before } of files) {

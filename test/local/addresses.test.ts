@@ -26,7 +26,8 @@ test('script/Bsc.sol names only addresses of the replica', () => {
     VAI_CONTROLLER: venus.vaiController,
     ...{ V_USDT: venus.markets.vUSDT, V_USDC: venus.markets.vUSDC, V_BTC: venus.markets.vBTC },
     ...{ V_ETH: venus.markets.vETH, V_BNB: venus.markets.vBNB },
-    ...{ PANCAKE_FACTORY: pancake.factory, PANCAKE_QUOTER: pancake.quoter, PANCAKE_ROUTER: pancake.router },
+    ...{ PANCAKE_POOL_DEPLOYER: pancake.poolDeployer, PANCAKE_FACTORY: pancake.factory },
+    ...{ PANCAKE_QUOTER: pancake.quoter, PANCAKE_ROUTER: pancake.router },
     ...{ ENTRY_POINT: accountAbstraction.entryPoint, ACCOUNT_FACTORY: accountAbstraction.simpleAccountFactory },
   });
 });

@@ -24,7 +24,8 @@ beforeAll(async () => {
     .listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = new Spot({ configurationRestAPI: { apiKey: '', basePath: url, retries: 0 } }).restAPI;
+  // The client's own timeout is a second, which a busy machine takes.
+  client = new Spot({ configurationRestAPI: { apiKey: '', basePath: url, retries: 0, timeout: 30_000 } }).restAPI;
 });
 afterAll(() => server.close());
 
@@ -162,7 +163,8 @@ describe('refusals', () => {
       type: SpotRestAPI.NewOrderTypeEnum.MARKET,
     };
     const trader = (apiKey: string) =>
-      new Spot({ configurationRestAPI: { apiKey, apiSecret: 'secret', basePath: url, retries: 0 } }).restAPI;
+      new Spot({ configurationRestAPI: { apiKey, apiSecret: 'secret', basePath: url, retries: 0, timeout: 30_000 } })
+        .restAPI;
     expect(await error(trader('').newOrder({ ...order, quantity: 1 }))).toMatchObject({ code: -2014 });
     expect(await error(trader('somebody').newOrder({ ...order, quantity: 1 }))).toMatchObject({ code: -2015 });
     const response = await fetch(`${url}/api/v3/order`, { method: 'POST' });

@@ -44,7 +44,10 @@ const traps = [
 const assets = readAssetRegistry(localChainId, isAddress).filter(isTraded);
 const assetOf = (symbol: string) => assets.find((asset) => asset.symbol === symbol) as TradedAsset;
 const readerOf = () =>
-  createMarketReader(connectChain(local.url, true), book as Pick<AddressBook, 'venus' | 'pancake'>);
+  createMarketReader(
+    connectChain(local.url, true),
+    book as unknown as Pick<AddressBook, 'venus' | 'sameSource' | 'pancake'>,
+  );
 const simulated = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()) =>
   reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) });
 

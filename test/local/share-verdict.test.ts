@@ -36,7 +36,10 @@ beforeAll(async () => {
   sources = {
     assets: readAssetRegistry(localChainId, isAddress),
     limitsOf: (asset) => limitsOf[asset.class],
-    chain: createMarketReader(connectChain(local.url, true), bsc as Pick<AddressBook, 'venus' | 'pancake'>),
+    chain: createMarketReader(
+      connectChain(local.url, true),
+      bsc as unknown as Pick<AddressBook, 'venus' | 'sameSource' | 'pancake'>,
+    ),
     // The exchange is closed for ten minutes of every hour, in which the test must pass too.
     calendars: { session: (calendar) => (calendar === 'ACME' ? session : undefined) },
     clock: () => BigInt(Math.floor(clock())),

@@ -24,6 +24,7 @@ import {
   timed,
 } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
+import { findOwn, notLookedAt } from '../app/chain/find-own.ts';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
@@ -223,10 +224,14 @@ test('WB-15: a guard that rests, or that one account alone may call, is not gree
   expect(said({ keeper, capPerRescue: needed - 1n })).toMatchObject({ badge: 'guarded in part', tone: 'caution' });
 });
 
+/** There is one guard, which is the account's. */
+const oneGuard = async ({ functionName }: { functionName: string }) =>
+  functionName === 'guardCount' ? 1n : [[1n], 2n];
+
 test('WB-14: a guard that an account only pays for is found for its approvals, and not as its own', async () => {
   const terms = { borrower: token, funder: someone, keeper: zeroAddress, cooldownSeconds: 0, expiresAt: 0 };
   const client = {
-    readContract: async () => 1n,
+    readContract: oneGuard,
     multicall: async () => [{ terms, state: { status: 2, day: 0, lastRescueAt: 0 } }],
   } as never;
   const of = async (...roles: ('borrower' | 'funder')[]) =>
@@ -238,7 +243,7 @@ test('WB-14: a guard that an account only pays for is found for its approvals, a
 test('WB-15: the keeper is read from the terms, and the zero address is none', async () => {
   const of = async (keeper: Hex) => {
     const client = {
-      readContract: async () => 1n,
+      readContract: oneGuard,
       multicall: async ({ contracts }: { contracts: { functionName: string }[] }) =>
         contracts[0]?.functionName === 'guard'
           ? [
@@ -285,6 +290,45 @@ test.each<[string, Loan | undefined, bigint | undefined, object]>([
   expect(coverageOf(guard, of, time)).toEqual(expected);
 });
 
+test('RL-2: the lens is asked until it has looked at all, and what it could not look at is named', async () => {
+  const asked: bigint[][] = [];
+  const lens = (answers: (readonly [readonly bigint[], bigint] | Error)[]) =>
+    ({
+      readContract: async ({ args }: { args: [Hex, Hex, bigint, bigint] }) => {
+        asked.push(args.slice(2) as bigint[]);
+        const answer = answers.shift();
+        if (answer === undefined || answer instanceof Error) throw answer ?? new Error('asked too often');
+        return answer;
+      },
+    }) as never;
+  const find = (client: never, before?: Parameters<typeof findOwn>[2], count = 10_000n) =>
+    findOwn(client, { functionName: 'plansOf', contract: market, account: someone }, before, count);
+
+  const whole = [[[3n], 4_001n] as const, [[], 8_001n] as const, [[9_999n], 10_001n] as const];
+  expect(await find(lens(whole))).toEqual({ ids: [3n, 9_999n], upTo: 10_000n, cause: undefined });
+  expect(asked).toEqual([
+    [1n, 10_001n],
+    [4_001n, 10_001n],
+    [8_001n, 10_001n],
+  ]);
+
+  const silent = new Error('no answer');
+  const half = await find(lens([[[3n], 4_001n], silent]));
+  expect(half).toEqual({ ids: [3n], upTo: 4_000n, cause: silent });
+  expect(notLookedAt(half.upTo, 4_003n)).toEqual([4_001n, 4_002n, 4_003n]);
+  // What is known is read again, and what was not looked at is looked at.
+  const before = { own: [{ id: 3n }], upTo: 4_000n, unread: [7n, 4_001n] };
+  asked.length = 0;
+  expect(await find(lens([[[], 10_001n]]), before)).toEqual({ ids: [3n, 7n], upTo: 10_000n, cause: undefined });
+  expect(asked).toEqual([[4_001n, 10_001n]]);
+
+  await expect(find(lens([silent]))).rejects.toThrow('no answer');
+  // A node with too little gas for one number, and one that claims to have looked at more than there is.
+  await expect(find(lens([[[], 1n]]))).rejects.toThrow('did not look');
+  await expect(find(lens([[[], 10_002n]]))).rejects.toThrow('did not look');
+  await expect(find(lens([]), undefined, 2_000_000n)).rejects.toThrow('more than can be listed');
+});
+
 test('WB-15: an own guard whose page gives no answer is kept, and not called guarded', async () => {
   // One of two pages answers, so the reading as a whole does not fail.
   const client = {
@@ -300,7 +344,13 @@ test('WB-15: an own guard whose page gives no answer is kept, and not called gua
   } as never;
   const cancelled = { ...guard, id: 2n, status: 'cancelled' } as const;
   const unreadBefore = Array.from({ length: 48 }, (_, index) => BigInt(index + 3));
-  const known: OwnedGuards = { guards: [guard, cancelled], upTo: 50n, unread: unreadBefore, cause: undefined };
+  const known: OwnedGuards = {
+    guards: [guard, cancelled],
+    count: 50n,
+    upTo: 50n,
+    unread: unreadBefore,
+    cause: undefined,
+  };
   const contracts = { loanGuard: market, comptroller: market } as const;
   const { guards, unread } = await readGuards(client, contracts, someone, known);
   expect(unread).toContain(1n);

@@ -3,7 +3,6 @@ import type { ChainFacts, Side, Size } from '@bowline/core/domain/facts';
 import type { MarketReader } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { sameSourceFeed } from '@bowline/core/registry/same-source';
 import {
   type Abi,
   type ContractFunctionName,
@@ -39,7 +38,10 @@ const TWAP_SECONDS = 600n;
  * Reads all on-chain price facts at one block. A source that fails, reverts or returns nonsense is an absent fact.
  * @param client batches requests, so that all reads are one request. The first read of a token adds one.
  */
-export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 'venus' | 'pancake'>): MarketReader {
+export function createMarketReader(
+  client: ChainClient,
+  book: Pick<AddressBook, 'venus' | 'sameSource' | 'pancake'>,
+): MarketReader {
   const balances = createBalanceStorage(client);
   return {
     facts: (asset, quoteAsset, side, size) =>
@@ -53,7 +55,7 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
         const at = nobody();
         const supposed = await balances.plentyOf(paid.address, at);
         const [snapshot, finalBlock] = await Promise.all([
-          callLens(client, 'read', [trade, readsOf(asset, book.venus)], at, supposed),
+          callLens(client, 'read', [trade, readsOf(asset, book)], at, supposed),
           newestFinal(client),
         ]);
         const simulation = simulationOf(snapshot);
@@ -73,7 +75,7 @@ export function createMarketReader(client: ChainClient, book: Pick<AddressBook, 
         );
         const venus = venusReference(decoded(oracleAbi, 'getPrice', price), asset, venusFeed, [
           { feed: asset.feed, round },
-          { feed: sameSourceFeed(asset), round: decoded(feedAbi, 'latestRoundData', otherRound) },
+          { feed: book.sameSource[asset.symbol], round: decoded(feedAbi, 'latestRoundData', otherRound) },
         ]);
         const poolSide = sideOf(asset, quoteAsset);
         const sums = decoded(poolAbi, 'observe', observed);
@@ -120,9 +122,10 @@ function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly s
 }
 
 /** Reads beside those the lens makes itself: feeds, multiplier, quote and simulation. */
-function readsOf(asset: TradedAsset, { resilientOracle, chainlinkOracle }: AddressBook['venus']) {
+function readsOf(asset: TradedAsset, { venus, sameSource }: Pick<AddressBook, 'venus' | 'sameSource'>) {
+  const { resilientOracle, chainlinkOracle } = venus;
   const { address, pool } = asset;
-  const other = sameSourceFeed(asset);
+  const other = sameSource[asset.symbol];
   return [
     read(resilientOracle, { abi: oracleAbi, functionName: 'getPrice', args: [address] }),
     read(resilientOracle, { abi: oracleAbi, functionName: 'getTokenConfig', args: [address] }),

@@ -1,6 +1,5 @@
 import type { PriceReader } from '@bowline/core/domain/ports';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { sameSourceFeed } from '@bowline/core/registry/same-source';
 import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import {
@@ -17,14 +16,17 @@ import {
  * Reads the on-chain price facts of an asset without simulating a swap. A source that fails or returns nonsense is an
  * absent fact.
  */
-export function createPriceReader(client: ChainClient, { venus }: Pick<AddressBook, 'venus'>): PriceReader {
+export function createPriceReader(
+  client: ChainClient,
+  { venus, sameSource }: Pick<AddressBook, 'venus' | 'sameSource'>,
+): PriceReader {
   const { resilientOracle, chainlinkOracle } = venus;
   return {
     price: (asset, quoteAsset) =>
       asking(async () => {
         const block = await newestBlock(client);
         const args = [asset.address] as const;
-        const other = sameSourceFeed(asset);
+        const other = sameSource[asset.symbol];
         const answers = await client.multicall({
           ...inOneCall,
           blockNumber: block.number,
@@ -46,14 +48,14 @@ export function createPriceReader(client: ChainClient, { venus }: Pick<AddressBo
         const chainlink = chainlinkReference(round.result, asset);
         const venusFeed = feedOfVenus(chainlinkOracle, config.result, feedOfOracle.result);
         const quoteToken = quoteAsset && chainlinkReference(quoteRound.result, quoteAsset);
-        const sameSource = [
+        const ofSameSource = [
           { feed: asset.feed, round: round.result },
           { feed: other, round: otherRound.result },
         ];
         return {
           block,
           ...present('chainlink', chainlink),
-          ...present('venus', venusReference(price.result, asset, venusFeed, sameSource)),
+          ...present('venus', venusReference(price.result, asset, venusFeed, ofSameSource)),
           ...present('quoteToken', quoteToken),
           ...present('spotWad', quoteAsset && spotWad(slot0.result, sideOf(asset, quoteAsset))),
           ...present('multiplier', asset.multiplier && multiplierOf(multiplier.result)),

@@ -31,7 +31,10 @@ beforeAll(async () => {
   local = await startLocalChain();
   proxy = await startRpcProxy(local.url);
   chain = connect(local.url);
-  reader = createMarketReader(connectChain(proxy.url, true), book as Pick<AddressBook, 'venus' | 'pancake'>);
+  reader = createMarketReader(
+    connectChain(proxy.url, true),
+    book as unknown as Pick<AddressBook, 'venus' | 'sameSource' | 'pancake'>,
+  );
 });
 afterAll(async () => {
   await proxy?.stop();
@@ -204,7 +207,7 @@ describe('facts', () => {
 
   // GD-8
   it('are read in one request, of one block; the first question about what is paid makes one more', async () => {
-    const fresh = createMarketReader(connectChain(proxy.url, true), book as AddressBook);
+    const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook);
     const ask = (side: Side) => fresh.facts(assetOf('BTCB'), assetOf('USDT'), side, { usdWad: WAD });
     for (const [side, requests] of [
       ['buy', 2],
@@ -223,7 +226,7 @@ describe('facts', () => {
 
   // GD-8
   it('find out no more where nothing says how much is paid', async () => {
-    const fresh = createMarketReader(connectChain(proxy.url, true), book as AddressBook);
+    const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook);
     await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });
     for (const requests of [2, 1, 1]) {
       proxy.requests = 0;
@@ -438,7 +441,7 @@ describe('facts', () => {
     for (const isLost of [(call: number) => call <= 3, (call: number) => call > 1]) {
       let calls = 0;
       proxy.fate = (method) => (method === 'eth_call' && isLost(++calls) ? 'lost' : 'answered');
-      const fresh = createMarketReader(connectChain(proxy.url, true), book as AddressBook);
+      const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook);
       const asked = fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
       await expect(asked).rejects.toMatchObject(unavailable);
     }
@@ -522,7 +525,7 @@ describe('facts', () => {
       const client = connectChain(proxy.url, true);
       const request = async (question: { method: string }) =>
         question.method === 'eth_getBlockByNumber' ? { number: toHex(final) } : client.request(question as never);
-      const ahead = createMarketReader({ ...client, request } as typeof client, book as AddressBook);
+      const ahead = createMarketReader({ ...client, request } as typeof client, book as unknown as AddressBook);
       const facts = await ahead.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
       expect([facts.block.number, facts.finalBlock]).toEqual([number, finalBlock]);
     }

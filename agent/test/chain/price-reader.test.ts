@@ -21,7 +21,7 @@ let local: LocalChain;
 let chain: Chain;
 let reader: PriceReader;
 let clean: Hex;
-const book = bsc as Pick<AddressBook, 'venus'>;
+const book = bsc as unknown as Pick<AddressBook, 'venus' | 'sameSource'>;
 beforeAll(async () => {
   local = await startLocalChain();
   chain = connect(local.url);
@@ -63,7 +63,10 @@ it('an asset without a pool has the price of its feed, and of Venus, at the newe
 
 it('one with a pool has, in what that is quoted in, its pool’s price too, as verdicts have it', async () => {
   const assets = readAssetRegistry(localChainId, isAddress);
-  const market = createMarketReader(connectChain(local.url), bsc as Pick<AddressBook, 'venus' | 'pancake'>);
+  const market = createMarketReader(
+    connectChain(local.url),
+    bsc as unknown as Pick<AddressBook, 'venus' | 'sameSource' | 'pancake'>,
+  );
   for (const asset of assets.filter(isTraded)) {
     const quoteAsset = quoteAssetOf(assets, asset);
     const { block, chainlink, venus, quoteToken, spotWad, multiplier } = await market.facts(

@@ -35,6 +35,12 @@ const foreignBy = (address: AddressSchema) =>
       /** The market whose interest is accrued before an account's health is read. */
       vUsdt: address,
     }),
+    /**
+     * Another feed of the operator of an asset's own feed, by the asset's symbol: the two are one source. Venus reads
+     * Chainlink by proxies for which the right to update first is for sale (VIP-586, VIP-642). A feed that is neither
+     * the asset's own nor listed here has an unknown operator, and proves nothing beside the asset's own.
+     */
+    sameSource: z.record(z.string(), address),
     pancake: z.strictObject({ factory: address, router: address, quoter: address }),
     /** ERC-4337 v0.8. */
     accountAbstraction: z.strictObject({ entryPoint: address, accountFactory: address }),

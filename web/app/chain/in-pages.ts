@@ -6,18 +6,6 @@ export const PAGE = 25;
 /** Concurrent calls: public nodes refuse more. */
 const TOGETHER = 4;
 
-/** More than a page could read. A larger count can only come from a dishonest node. */
-const MAX_NUMBERS = 1_000_000n;
-
-/**
- * Numbers after `known`, up to and including `count`.
- * @throws if there are more than the page can read.
- */
-export function numbersAfter(known: bigint, count: bigint): bigint[] {
-  if (count - known > MAX_NUMBERS) throw new Error(`The node counts ${count}, more than can be listed.`);
-  return Array.from({ length: Math.max(0, Number(count - known)) }, (_, at) => known + BigInt(at) + 1n);
-}
-
 export interface Pages<Item, Found> {
   readonly found: readonly Found[];
   /** Items of the pages that could not be read. */

@@ -2,7 +2,8 @@ import { type Address, type Hex, type PublicClient, slice, zeroAddress } from 'v
 import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, erc20Abi } from './abis.ts';
 import { inOneCall } from './client.ts';
-import { inPages, numbersAfter } from './in-pages.ts';
+import { findOwn, notLookedAt } from './find-own.ts';
+import { inPages } from './in-pages.ts';
 
 const statuses = ['none', 'active', 'cancelled'] as const;
 
@@ -46,9 +47,11 @@ interface Means {
 
 export interface OwnedGuards {
   readonly guards: readonly Guard[];
-  /** Number of guards at that time. None of them is read again for its borrower, which never changes. */
+  /** Number of all accounts' guards at that time. */
+  readonly count: bigint;
+  /** The last guard whose borrower and funder are known. They never change, so it is not asked for again. */
   readonly upTo: bigint;
-  /** Guards of any account that could not be read; they are tried again next time. */
+  /** The account's guards that could not be read, and all that are not known to be another's; tried again next time. */
   readonly unread: readonly bigint[];
   readonly cause: unknown;
 }
@@ -71,17 +74,23 @@ export async function readGuards(
   roles: readonly ('borrower' | 'funder')[] = ['borrower'],
 ): Promise<OwnedGuards> {
   const { loanGuard: address } = contracts;
-  const upTo = await client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' });
-  const ids = new Set([...(known?.guards.map(({ id }) => id) ?? []), ...(known?.unread ?? [])]);
-  for (const id of numbersAfter(known?.upTo ?? 0n, upTo)) ids.add(id);
-  const { found, unread, cause } = await inPages([...ids], (page) => readPage(client, address, page));
+  const count = await client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' });
+  const sought = { functionName: 'guardsOf', contract: address, account } as const;
+  const { ids, upTo, ...search } = await findOwn(client, sought, known && { ...known, own: known.guards }, count);
+  const { found, unread, cause } = await inPages(ids, (page) => readPage(client, address, page));
   const own = found.filter((guard) => roles.some((role) => guard[role].toLowerCase() === account.toLowerCase()));
-  const before = known?.guards.filter(({ id }) => unread.includes(id)) ?? [];
+  const kept = known?.guards.filter(({ id }) => unread.includes(id)) ?? [];
   const read = await Promise.all(
     own.map(async (guard) => ({ ...guard, means: await readMeans(client, contracts, guard) })),
   );
-  const guards = [...read, ...before.map((guard) => ({ ...guard, means: undefined }))];
-  return { guards: guards.toSorted((a, b) => (a.id < b.id ? 1 : -1)), upTo, unread, cause };
+  const guards = [...read, ...kept.map((guard) => ({ ...guard, means: undefined }))];
+  return {
+    guards: guards.toSorted((a, b) => (a.id < b.id ? 1 : -1)),
+    count,
+    upTo,
+    unread: [...unread, ...notLookedAt(upTo, count)],
+    cause: cause ?? search.cause,
+  };
 }
 
 async function readPage(client: PublicClient, address: Address, ids: readonly bigint[]): Promise<readonly Guard[]> {

@@ -2,7 +2,8 @@ import type { Address, PublicClient } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { erc20Abi } from './abis.ts';
 import { inOneCall } from './client.ts';
-import { inPages, numbersAfter } from './in-pages.ts';
+import { findOwn, notLookedAt } from './find-own.ts';
+import { inPages } from './in-pages.ts';
 
 const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
 /** `revoked`: its owner has revoked everything, for good. */
@@ -35,16 +36,18 @@ export interface OwnedPlans {
   /** Excludes tokens that could not be read. */
   readonly allowances: Readonly<Record<string, bigint>>;
   readonly balances: Readonly<Record<string, bigint>>;
-  /** Number of plans at that time. None of them is read again for its owner, which never changes. */
+  /** Number of all accounts' plans at that time. */
+  readonly count: bigint;
+  /** The last plan whose owner is known. It never changes, so it is not asked for again. */
   readonly upTo: bigint;
-  /** Plans of any account that could not be read; they are tried again next time. */
+  /** The owner's plans that could not be read, and all plans whose owner is not known; they are tried again next time. */
   readonly unread: readonly bigint[];
   readonly cause: unknown;
 }
 
 /**
- * The registry has no index by owner, so this reads every plan once, and later only new ones. An own plan that cannot
- * be read keeps its last known values.
+ * The registry has no index by owner, so this looks for the owner's among all plans once, and later among new ones. An
+ * own plan that cannot be read keeps its last known values.
  * @throws if nothing can be read.
  */
 export async function readPlans(
@@ -53,10 +56,10 @@ export async function readPlans(
   owner: Address,
   known?: OwnedPlans,
 ): Promise<OwnedPlans> {
-  const upTo = await client.readContract({ address: registry, abi: planRegistryAbi, functionName: 'planCount' });
-  const ids = new Set([...(known?.plans.map(({ id }) => id) ?? []), ...(known?.unread ?? [])]);
-  for (const id of numbersAfter(known?.upTo ?? 0n, upTo)) ids.add(id);
-  const { found, unread, cause } = await inPages([...ids], (page) => readPage(client, registry, page));
+  const count = await client.readContract({ address: registry, abi: planRegistryAbi, functionName: 'planCount' });
+  const sought = { functionName: 'plansOf', contract: registry, account: owner } as const;
+  const { ids, upTo, ...search } = await findOwn(client, sought, known && { ...known, own: known.plans }, count);
+  const { found, unread, cause } = await inPages(ids, (page) => readPage(client, registry, page));
   const own = found.filter(({ terms }) => terms.owner.toLowerCase() === owner.toLowerCase()).map(({ plan }) => plan);
   const before = known?.plans.filter(({ id }) => unread.includes(id)) ?? [];
   const plans = [...own, ...before].toSorted((a, b) => (a.id < b.id ? 1 : -1));
@@ -78,7 +81,15 @@ export async function readPlans(
     Object.fromEntries(
       money.flatMap((read, token) => (read.status === 'fulfilled' ? [[tokens[token], read.value[at]]] : [])),
     );
-  return { plans, allowances: every(0), balances: every(1), upTo, unread, cause };
+  return {
+    plans,
+    allowances: every(0),
+    balances: every(1),
+    count,
+    upTo,
+    unread: [...unread, ...notLookedAt(upTo, count)],
+    cause: cause ?? search.cause,
+  };
 }
 
 async function readPage(client: PublicClient, address: Address, ids: readonly bigint[]) {

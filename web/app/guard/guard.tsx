@@ -65,7 +65,7 @@ function OwnLoan({ borrower }: { readonly borrower: Address }) {
         <ReadFailed
           what="Some guards"
           error={guards.data.cause}
-          more={`Of all ${count(guards.data.upTo, 'guard')}, ${guards.data.unread.length.toLocaleString('en')} gave no answer; yours may be among them.`}
+          more={`Of all ${count(guards.data.count, 'guard')}, ${guards.data.unread.length.toLocaleString('en')} gave no answer; yours may be among them.`}
           retry={retry}
         />
       )}

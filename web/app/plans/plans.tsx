@@ -36,7 +36,7 @@ function OwnPlans({ owner }: { readonly owner: Address }) {
         <ReadFailed
           what="Some plans"
           error={data.cause}
-          more={`Of all ${count(data.upTo, 'plan')}, ${data.unread.length.toLocaleString('en')} gave no answer; yours may be among them.`}
+          more={`Of all ${count(data.count, 'plan')}, ${data.unread.length.toLocaleString('en')} gave no answer; yours may be among them.`}
           retry={retry}
         />
       )}

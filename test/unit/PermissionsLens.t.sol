@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
+import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
+import {PermissionsLens} from "../../contracts/lens/PermissionsLens.sol";
+import {GuardBase} from "../base/GuardBase.sol";
+import {PlanBase} from "../base/PlanBase.sol";
+import {Product} from "../base/Product.sol";
+
+/// RL-1, RL-2: the owner's plans among those of strangers.
+contract PermissionsLensPlansTest is PlanBase {
+  uint256 private constant COUNT = 60;
+  PermissionsLens private lens;
+  uint256[] private own;
+
+  function setUp() public override {
+    super.setUp();
+    lens = PermissionsLens(Product.create("PermissionsLens", ""));
+    for (uint256 i; i < COUNT; ++i) {
+      IPlanRegistry.Terms memory terms = _terms();
+      // The owner of one is the recipient of another.
+      (terms.owner, terms.recipient) = i % 7 == 3 ? (owner, stranger) : (stranger, owner);
+      uint256 planId = _create(terms);
+      if (terms.owner == owner) own.push(planId);
+    }
+  }
+
+  function test_FindsTheOwnersPlansAndNoOther() public view {
+    (uint256[] memory ids, uint256 next) = lens.plansOf(registry, owner, 1, COUNT + 1);
+    assertEq(ids, own);
+    assertEq(next, COUNT + 1);
+  }
+
+  function testFuzz_LooksAtTheNumbersThatItIsAskedFor(uint256 from, uint256 to) public view {
+    (from, to) = (bound(from, 1, COUNT + 1), bound(to, 0, COUNT + 1));
+    (uint256[] memory ids, uint256 next) = lens.plansOf(registry, owner, from, to);
+    assertEq(next, from > to ? from : to);
+    uint256 found;
+    for (uint256 i; i < own.length; ++i) {
+      if (own[i] >= from && own[i] < to) assertEq(ids[found++], own[i]);
+    }
+    assertEq(ids.length, found);
+  }
+
+  /// Numbers that do not exist, yet, are nobody's.
+  function test_GoesOnBehindTheLastPlan() public view {
+    (uint256[] memory ids, uint256 next) = lens.plansOf(registry, owner, COUNT - 10, COUNT + 20);
+    assertEq(next, COUNT + 20);
+    assertEq(ids.length, 2);
+  }
+
+  /// With any gas it finds what it has looked at, and the calls that follow find the rest.
+  function testFuzz_StopsInTimeAndGoesOnWhereItStopped(uint256 gasLimit) public view {
+    gasLimit = bound(gasLimit, 400_000, 1_500_000);
+    uint256[] memory all = new uint256[](COUNT);
+    uint256 found;
+    for (uint256 next = 1; next <= COUNT;) {
+      uint256[] memory ids;
+      uint256 before = next;
+      (ids, next) = lens.plansOf{gas: gasLimit}(registry, owner, before, COUNT + 1);
+      assertGt(next, before, "no progress");
+      for (uint256 i; i < ids.length; ++i) {
+        all[found++] = ids[i];
+      }
+    }
+    assertEq(found, own.length);
+    for (uint256 i; i < found; ++i) {
+      assertEq(all[i], own[i]);
+    }
+  }
+
+  /// The answer has to fit into a contract's code.
+  function test_StopsWhenTheAnswerIsFull() public {
+    IPlanRegistry.Terms memory terms = _terms();
+    for (uint256 i; i < 501; ++i) {
+      _create(terms);
+    }
+    (uint256[] memory ids, uint256 next) = lens.plansOf(registry, owner, COUNT + 1, COUNT + 502);
+    assertEq(ids.length, 500);
+    assertEq(next, COUNT + 501);
+  }
+
+  /// What one more plan of a stranger costs, owners and terms on cold storage.
+  /// forge-config: default.isolate = true
+  function test_OneMorePlanCostsLittle() public {
+    lens.plansOf(registry, owner, 1, 11);
+    uint256 ten = vm.lastCallGas().gasTotalUsed;
+    lens.plansOf(registry, owner, 1, COUNT + 1);
+    uint256 each = (vm.lastCallGas().gasTotalUsed - ten) / (COUNT - 10);
+    emit log_named_uint("gas for one more plan", each);
+    // With another 2,100 for an owner whose epoch is cold: ten thousand in four calls of 40,000,000.
+    assertLt(each, 13_000);
+  }
+}
+
+/// RL-1: borrowers and funders.
+contract PermissionsLensGuardsTest is GuardBase {
+  function test_FindsTheGuardsOfABorrowerAndOfAFunder() public {
+    PermissionsLens lens = PermissionsLens(Product.create("PermissionsLens", ""));
+    ILoanGuard.Terms memory terms = _terms();
+    _register(terms);
+    terms.borrower = terms.funder = stranger;
+    _register(terms);
+    (, uint256 key) = makeAddrAndKey("borrower");
+    terms.funder = borrower;
+    ILoanGuard.Consent memory consent =
+      ILoanGuard.Consent({terms: terms, nonce: 1, deadline: block.timestamp, borrowerEpoch: 0, funderEpoch: 0});
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, guard.digestOf(consent));
+    vm.prank(stranger);
+    guard.registerFunded(consent, abi.encodePacked(r, s, v));
+
+    assertEq(_found(lens, borrower), hex"0103");
+    assertEq(_found(lens, stranger), hex"0203");
+    assertEq(_found(lens, address(lending)), "");
+  }
+
+  function _found(PermissionsLens lens, address account) private view returns (bytes memory numbers) {
+    (uint256[] memory ids, uint256 next) = lens.guardsOf(guard, account, 1, 4);
+    assertEq(next, 4);
+    for (uint256 i; i < ids.length; ++i) {
+      numbers = abi.encodePacked(numbers, uint8(ids[i]));
+    }
+  }
+}
