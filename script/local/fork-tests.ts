@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { binary, hermetic } from '../../tools/foundry.mjs';
+import { aaveCore } from './aave.ts';
+import { fetchPackage } from './artifacts.ts';
 import { startLocalChain } from './fork.ts';
 
 // Runs the Foundry tests under test/fork on their own local chain. With BSC_RPC_URL set, that chain is a fork of the
@@ -8,9 +11,10 @@ import { startLocalChain } from './fork.ts';
 // test matches them, the command fails: forge itself would end with 0.
 
 try {
+  const aave = await fetchPackage(aaveCore);
   const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });
   try {
-    process.exitCode = await forgeTest(chain.url, process.argv.slice(2));
+    process.exitCode = await forgeTest(chain.url, aave, process.argv.slice(2));
   } finally {
     await chain.stop();
   }
@@ -19,11 +23,12 @@ try {
   process.exitCode = 1;
 }
 
-function forgeTest(url: string, args: string[]): Promise<number> {
+/** @param aave directory of Aave's artifacts, which test/base/AaveBase.sol reads */
+function forgeTest(url: string, aave: string, args: string[]): Promise<number> {
   const color = process.stdout.isTTY ? ['--color', 'always'] : [];
   const child = spawn(binary('forge'), ['test', '--match-path', 'test/fork/**', '--fork-url', url, ...color, ...args], {
     stdio: ['inherit', 'pipe', 'inherit'],
-    env: hermetic(),
+    env: { ...hermetic(), AAVE_ARTIFACTS: join(aave, 'artifacts', 'contracts') },
   });
   let hasRun = false;
   createInterface({ input: child.stdout }).on('line', (line) => {

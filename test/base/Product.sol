@@ -8,9 +8,11 @@ import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
 import {QuoteDesk} from "../../contracts/QuoteDesk.sol";
 import {Revocations} from "../../contracts/Revocations.sol";
 import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
+import {IAavePool} from "../../contracts/interfaces/IAave.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IRevocations} from "../../contracts/interfaces/IRevocations.sol";
 import {IResilientOracle, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
+import {AaveMarket} from "../../contracts/lending/AaveMarket.sol";
 import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
 import {MarketLens} from "../../contracts/lens/MarketLens.sol";
 import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
@@ -45,6 +47,10 @@ library Product {
 
   function venusMarket(IVenusComptroller comptroller, address vBnb, address wbnb) internal returns (VenusMarket) {
     return VenusMarket(payable(create("VenusMarket", abi.encode(comptroller, vBnb, wbnb))));
+  }
+
+  function aaveMarket(IAavePool pool) internal returns (AaveMarket) {
+    return AaveMarket(create("AaveMarket", abi.encode(pool)));
   }
 
   function quoteDesk(address maker) internal returns (QuoteDesk) {
