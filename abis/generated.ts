@@ -150,6 +150,7 @@ export const loanGuardAbi = [
         type: 'address',
       },
       { name: 'adapters', internalType: 'address[]', type: 'address[]' },
+      { name: 'priceSources', internalType: 'address[]', type: 'address[]' },
     ],
     stateMutability: 'nonpayable',
   },
@@ -206,6 +207,7 @@ export const loanGuardAbi = [
               { name: 'adapter', internalType: 'address', type: 'address' },
               { name: 'market', internalType: 'bytes32', type: 'bytes32' },
               { name: 'keeper', internalType: 'address', type: 'address' },
+              { name: 'priceSource', internalType: 'address', type: 'address' },
               {
                 name: 'triggerHealthWad',
                 internalType: 'uint64',
@@ -284,6 +286,7 @@ export const loanGuardAbi = [
               { name: 'adapter', internalType: 'address', type: 'address' },
               { name: 'market', internalType: 'bytes32', type: 'bytes32' },
               { name: 'keeper', internalType: 'address', type: 'address' },
+              { name: 'priceSource', internalType: 'address', type: 'address' },
               {
                 name: 'triggerHealthWad',
                 internalType: 'uint64',
@@ -358,6 +361,13 @@ export const loanGuardAbi = [
   },
   {
     type: 'function',
+    inputs: [{ name: 'source', internalType: 'address', type: 'address' }],
+    name: 'isPriceSource',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
     inputs: [
       {
         name: 'terms',
@@ -369,6 +379,7 @@ export const loanGuardAbi = [
           { name: 'adapter', internalType: 'address', type: 'address' },
           { name: 'market', internalType: 'bytes32', type: 'bytes32' },
           { name: 'keeper', internalType: 'address', type: 'address' },
+          { name: 'priceSource', internalType: 'address', type: 'address' },
           { name: 'triggerHealthWad', internalType: 'uint64', type: 'uint64' },
           { name: 'targetHealthWad', internalType: 'uint64', type: 'uint64' },
           { name: 'capPerRescue', internalType: 'uint128', type: 'uint128' },
@@ -401,6 +412,7 @@ export const loanGuardAbi = [
               { name: 'adapter', internalType: 'address', type: 'address' },
               { name: 'market', internalType: 'bytes32', type: 'bytes32' },
               { name: 'keeper', internalType: 'address', type: 'address' },
+              { name: 'priceSource', internalType: 'address', type: 'address' },
               {
                 name: 'triggerHealthWad',
                 internalType: 'uint64',
@@ -558,6 +570,7 @@ export const loanGuardAbi = [
           { name: 'adapter', internalType: 'address', type: 'address' },
           { name: 'market', internalType: 'bytes32', type: 'bytes32' },
           { name: 'keeper', internalType: 'address', type: 'address' },
+          { name: 'priceSource', internalType: 'address', type: 'address' },
           { name: 'triggerHealthWad', internalType: 'uint64', type: 'uint64' },
           { name: 'targetHealthWad', internalType: 'uint64', type: 'uint64' },
           { name: 'capPerRescue', internalType: 'uint128', type: 'uint128' },
@@ -627,6 +640,12 @@ export const loanGuardAbi = [
         name: 'outcome',
         internalType: 'enum ILoanGuard.Outcome',
         type: 'uint8',
+        indexed: false,
+      },
+      {
+        name: 'sourceHealthWad',
+        internalType: 'uint256',
+        type: 'uint256',
         indexed: false,
       },
     ],
@@ -777,6 +796,14 @@ export const loanGuardAbi = [
     type: 'error',
     inputs: [
       { name: 'healthWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'targetHealthWad', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'HealthAtTarget',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'healthWad', internalType: 'uint256', type: 'uint256' },
       { name: 'triggerHealthWad', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'HealthNotBelowTrigger',
@@ -838,6 +865,11 @@ export const loanGuardAbi = [
     type: 'error',
     inputs: [{ name: 'caller', internalType: 'address', type: 'address' }],
     name: 'NotSelf',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'priceSource', internalType: 'address', type: 'address' }],
+    name: 'PriceSourceRefused',
   },
   {
     type: 'error',
@@ -3123,6 +3155,17 @@ export const venusMarketAbi = [
     stateMutability: 'view',
   },
   {
+    type: 'function',
+    inputs: [
+      { name: 'source', internalType: 'address', type: 'address' },
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: '', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'weightedCollateralBy',
+    outputs: [{ name: 'value', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
     type: 'error',
     inputs: [
       { name: 'borrower', internalType: 'address', type: 'address' },
@@ -3139,6 +3182,14 @@ export const venusMarketAbi = [
     type: 'error',
     inputs: [{ name: 'sender', internalType: 'address', type: 'address' }],
     name: 'NotWbnb',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'gasLeft', internalType: 'uint256', type: 'uint256' },
+      { name: 'needed', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PriceGasTooLow',
   },
   {
     type: 'error',

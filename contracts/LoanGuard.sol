@@ -26,7 +26,8 @@ import {SignedTypes} from "./libraries/SignedTypes.sol";
 /// Assumptions:
 /// - Adapters given at construction are this project's own, and each covers one protocol.
 /// - Prices: the protocol's liquidators act on the protocol's prices, even wrong ones. A rescue at such a price is
-///   therefore still right, and the caps bound its cost.
+///   therefore still right, and the caps bound its cost. A guard's price source may trigger a rescue that the protocol's
+///   prices do not ask for yet; its size and target are by the protocol's prices all the same, within the same caps.
 /// - Callers are not trusted. A permitted caller chooses when to rescue, within the trigger and the cooldown, and
 ///   nothing else.
 /// - Funders do not trust borrowers. A borrower may push health below the trigger, or use the collateral that a rescue
@@ -48,12 +49,16 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   /// Gas per guard of a list: the call itself, and everything around it.
   uint256 private constant GAS_PER_CALL = 5_000;
   uint256 private constant GAS_PER_GUARD = 20_000;
+  /// For the collateral by a guard's price source: more than five prices may use.
+  uint256 private constant GAS_FOR_SOURCE = 1_500_000;
   /// An error's selector and four words.
   uint16 private constant MAX_FAILURE_BYTES = 132;
 
   IRevocations public immutable revocations;
   /// @inheritdoc ILoanGuard
   mapping(address adapter => bool) public isAdapter;
+  /// @inheritdoc ILoanGuard
+  mapping(address source => bool) public isPriceSource;
   /// @inheritdoc ILoanGuard
   uint256 public guardCount;
 
@@ -72,12 +77,18 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     uint64 funderEpoch;
   }
 
-  constructor(IRevocations revocations_, address[] memory adapters) EIP712("Bowline LoanGuard", "1") {
+  constructor(IRevocations revocations_, address[] memory adapters, address[] memory priceSources)
+    EIP712("Bowline LoanGuard", "1")
+  {
     if (address(revocations_).code.length == 0) revert RevocationsRefused(address(revocations_));
     revocations = revocations_;
     for (uint256 i; i < adapters.length; ++i) {
       if (adapters[i].code.length == 0) revert AdapterRefused(adapters[i]);
       isAdapter[adapters[i]] = true;
+    }
+    for (uint256 i; i < priceSources.length; ++i) {
+      if (priceSources[i].code.length == 0) revert PriceSourceRefused(priceSources[i]);
+      isPriceSource[priceSources[i]] = true;
     }
   }
 
@@ -212,7 +223,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     _requireSameToken(agreement, position);
     Rescue memory done;
     done.time = block.timestamp.toUint40();
-    done.healthBeforeWad = _requireEndangered(terms, position).toUint128();
+    uint256 sourceHealthWad;
+    (done.healthBeforeWad, sourceHealthWad) = _requireEndangered(terms, position);
     uint256 debtAtTarget = Repayment.debtAtDown(position.weightedCollateralValue, terms.targetHealthWad);
     uint256 needed = Repayment.neededUp(position.debtValue, debtAtTarget, position.repayTokenPriceWad);
     IERC20 token = IERC20(agreement.repayToken);
@@ -223,7 +235,9 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     done.repaid = repaid.toUint128();
     done.outcome = repaid + _tolerance(needed, position) >= needed ? Outcome.Full : Outcome.Partial;
     _record(guardId, done, day, takenToday + repaid);
-    emit LoanRescued(guardId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome);
+    emit LoanRescued(
+      guardId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome, sourceHealthWad
+    );
   }
 
   function _agreementOf(uint256 guardId) private view returns (Agreement memory) {
@@ -245,6 +259,9 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
 
   function _requireSound(Terms calldata terms) private view {
     if (!isAdapter[terms.adapter]) revert AdapterRefused(terms.adapter);
+    if (terms.priceSource != address(0) && !isPriceSource[terms.priceSource]) {
+      revert PriceSourceRefused(terms.priceSource);
+    }
     if (terms.triggerHealthWad < MIN_TRIGGER_WAD) revert TriggerRefused(terms.triggerHealthWad, MIN_TRIGGER_WAD);
     // With a closer target, the next price tick would put the loan at risk again.
     uint256 minTargetWad = Math.ceilDiv(uint256(terms.triggerHealthWad) * 102, 100);
@@ -273,16 +290,35 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     }
   }
 
+  /// Returns the protocol's health, and the source's if that triggers the rescue instead.
   function _requireEndangered(Terms memory terms, ILendingMarket.Position memory position)
     private
-    pure
-    returns (uint256 healthWad)
+    view
+    returns (uint128 healthWad, uint256 sourceHealthWad)
   {
     if (position.debtValue == 0) revert NoDebt(terms.borrower);
     // Without collateral there is nothing to protect, and repaying would only be a gift to the lenders.
     if (position.weightedCollateralValue == 0) revert NoCollateral(terms.borrower);
-    healthWad = Repayment.healthDown(position.weightedCollateralValue, position.debtValue);
-    if (healthWad >= terms.triggerHealthWad) revert HealthNotBelowTrigger(healthWad, terms.triggerHealthWad);
+    healthWad = Repayment.healthDown(position.weightedCollateralValue, position.debtValue).toUint128();
+    // Whatever a source does, it cannot stop a rescue that the protocol's own health justifies.
+    if (healthWad < terms.triggerHealthWad) return (healthWad, 0);
+    if (terms.priceSource == address(0)) revert HealthNotBelowTrigger(healthWad, terms.triggerHealthWad);
+    sourceHealthWad = Math.min(_healthBySource(terms, position.debtValue), healthWad);
+    if (sourceHealthWad >= terms.triggerHealthWad) {
+      revert HealthNotBelowTrigger(sourceHealthWad, terms.triggerHealthWad);
+    }
+    if (healthWad >= terms.targetHealthWad) revert HealthAtTarget(healthWad, terms.targetHealthWad);
+  }
+
+  /// The maximum if the adapter cannot tell: a failure alone triggers nothing.
+  function _healthBySource(Terms memory terms, uint256 debtValue) private view returns (uint256) {
+    bytes memory question =
+      abi.encodeCall(ILendingMarket.weightedCollateralBy, (terms.priceSource, terms.borrower, terms.market));
+    (bool answered, bool isLonger, bytes memory answer) = terms.adapter.tryStaticCall(GAS_FOR_SOURCE, 32, question);
+    if (!answered || isLonger || answer.length != 32) return Repayment.NO_DEBT_HEALTH;
+    uint256 weightedCollateral = abi.decode(answer, (uint256));
+    if (weightedCollateral > type(uint128).max) return Repayment.NO_DEBT_HEALTH;
+    return Repayment.healthDown(weightedCollateral, debtValue);
   }
 
   /// Returns the amount that may be repaid now. If it is below `minRepay`, reverts with the first of the day's cap, the

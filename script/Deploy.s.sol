@@ -66,10 +66,6 @@ contract Deploy is Script {
           abi.encode(IVenusComptroller(Bsc.COMPTROLLER), Bsc.V_BNB, Bsc.WBNB)
         ))
     );
-    address[] memory adapters = new address[](1);
-    adapters[0] = address(c.venusMarket);
-    c.loanGuard = LoanGuard(_at("LoanGuard", type(LoanGuard).creationCode, abi.encode(c.revocations, adapters)));
-
     c.venusPriceSource = VenusPriceSource(
       _at("VenusPriceSource", type(VenusPriceSource).creationCode, abi.encode(IResilientOracle(Bsc.RESILIENT_ORACLE)))
     );
@@ -78,6 +74,11 @@ contract Deploy is Script {
     address[] memory sources = new address[](2);
     sources[0] = address(c.venusPriceSource);
     sources[1] = address(c.chainlinkPriceSource);
+
+    address[] memory adapters = new address[](1);
+    adapters[0] = address(c.venusMarket);
+    c.loanGuard =
+      LoanGuard(_at("LoanGuard", type(LoanGuard).creationCode, abi.encode(c.revocations, adapters, sources)));
     c.planRegistry = PlanRegistry(
       _at("PlanRegistry", type(PlanRegistry).creationCode, abi.encode(c.revocations, c.loanGuard, sources))
     );
@@ -156,6 +157,8 @@ contract Deploy is Script {
     _require(c.venusMarket.repayToken(MarketAddress.toMarket(Bsc.V_USDT)) == Bsc.USDT, "VenusMarket.repayToken");
     _require(address(c.loanGuard.revocations()) == address(c.revocations), "LoanGuard.revocations");
     _require(c.loanGuard.isAdapter(address(c.venusMarket)), "LoanGuard.isAdapter");
+    _require(c.loanGuard.isPriceSource(address(c.venusPriceSource)), "LoanGuard.isPriceSource(Venus)");
+    _require(c.loanGuard.isPriceSource(address(c.chainlinkPriceSource)), "LoanGuard.isPriceSource(Chainlink)");
     _require(address(c.venusPriceSource.oracle()) == Bsc.RESILIENT_ORACLE, "VenusPriceSource.oracle");
     ChainlinkPriceSource.FeedConfig[] memory feeds = _feeds();
     for (uint256 i; i < feeds.length; ++i) {

@@ -65,6 +65,7 @@ async function register({ chain, book }: DeployedChain, borrower: Address): Prom
     adapter: book.own.venusMarket,
     market: pad(vUSDT),
     keeper: zeroAddress,
+    priceSource: zeroAddress,
     triggerHealthWad: (WAD * 110n) / 100n,
     targetHealthWad: (WAD * 125n) / 100n,
     capPerRescue: parseEther('20000'),

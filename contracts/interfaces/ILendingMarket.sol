@@ -60,6 +60,12 @@ interface ILendingMarket {
   /// account. Other markets count as last stored, as in the protocol's own liquidation test.
   function accrueAndRead(address borrower, bytes32 market) external returns (Position memory);
 
+  /// @notice Returns `weightedCollateralValue` as `accrueAndRead` in the same transaction does, except that each
+  /// collateral counts at the source's price, and at the protocol's if the source gives none. Amounts, thresholds and
+  /// numéraire are the protocol's.
+  /// @param source An IPriceSource that the caller trusts.
+  function weightedCollateralBy(address source, address borrower, bytes32 market) external view returns (uint256);
+
   /// @notice Returns the borrower's debt in `market` as last stored, in base units of its repay token.
   function storedDebt(address borrower, bytes32 market) external view returns (uint256);
 

@@ -40,6 +40,10 @@ interface ILoanGuard is INonces {
     bytes32 market;
     /// The only account that may call `rescue`; zero if anyone may.
     address keeper;
+    /// Prices the collateral a second time: health by these prices triggers a rescue too. One of the sources that this
+    /// contract was deployed with, or zero for none. The debt, the size of a rescue and the target are by the protocol's
+    /// prices alone.
+    address priceSource;
     /// A rescue requires health below this; at least 1e18.
     uint64 triggerHealthWad;
     /// The health that a rescue restores; at least 2 % above the trigger, at most 10e18.
@@ -89,8 +93,9 @@ interface ILoanGuard is INonces {
     uint64 funderEpoch;
   }
 
-  /// @notice One rescue as recorded, in one storage slot. Healths are rounded down to a billionth and at most 1,099.5;
-  /// `LoanRescued` has all digits.
+  /// @notice One rescue as recorded, in one storage slot. Healths are by the protocol's prices, rounded down to a
+  /// billionth and at most 1,099.5; `LoanRescued` has all digits. A health before that is not below the trigger says that
+  /// the guard's price source triggered the rescue.
   struct Rescue {
     uint128 repaid;
     uint40 time;
@@ -123,13 +128,16 @@ interface ILoanGuard is INonces {
     uint64 funderEpoch
   );
   event GuardCancelled(uint256 indexed guardId);
+  /// @param sourceHealthWad Health by the guard's price source if that triggered the rescue; zero if the protocol's own
+  /// health did, when the source is not asked.
   event LoanRescued(
     uint256 indexed guardId,
     address indexed borrower,
     uint256 repaid,
     uint256 healthBeforeWad,
     uint256 healthAfterWad,
-    Outcome outcome
+    Outcome outcome,
+    uint256 sourceHealthWad
   );
   /// @notice `rescueMany` could not rescue this guard's loan.
   /// @param failure As in `Result`.
@@ -142,6 +150,7 @@ interface ILoanGuard is INonces {
 
   error RevocationsRefused(address revocations);
   error AdapterRefused(address adapter);
+  error PriceSourceRefused(address priceSource);
   error TriggerRefused(uint256 triggerHealthWad, uint256 minWad);
   error TargetRefused(uint256 targetHealthWad, uint256 minWad, uint256 maxWad);
   error MinRepayRefused(uint256 minRepay, uint256 capPerRescue, uint256 capPerDay);
@@ -159,7 +168,10 @@ interface ILoanGuard is INonces {
   error RepayTokenChanged(address agreed, address repayToken);
   error NoDebt(address borrower);
   error NoCollateral(address borrower);
+  /// `healthWad` is the worse of the protocol's and the price source's, if the guard names one that answers.
   error HealthNotBelowTrigger(uint256 healthWad, uint256 triggerHealthWad);
+  /// Health is below the trigger by the price source alone, and by the protocol's prices it is at the target already.
+  error HealthAtTarget(uint256 healthWad, uint256 targetHealthWad);
   error DayCapUsedUp(uint256 leftToday, uint256 minRepay);
   error AllowanceTooLow(uint256 allowance, uint256 minRepay);
   error BalanceTooLow(uint256 balance, uint256 minRepay);
@@ -220,4 +232,7 @@ interface ILoanGuard is INonces {
 
   /// @notice Returns whether this contract was deployed with the adapter.
   function isAdapter(address adapter) external view returns (bool);
+
+  /// @notice Returns whether this contract was deployed with this price source.
+  function isPriceSource(address source) external view returns (bool);
 }

@@ -11,6 +11,9 @@ interface IVenusComptroller {
     external
     view
     returns (uint256 code, uint256 liquidity, uint256 shortfall);
+  /// The weight of an account's collateral in a market, with 18 decimals, by the account's e-mode pool. Strategy 0 is by
+  /// collateral factor, 1 by liquidation threshold.
+  function getEffectiveLtvFactor(address account, address vToken, uint8 strategy) external view returns (uint256);
   function oracle() external view returns (address);
   function vaiController() external view returns (address);
   function protocolPaused() external view returns (bool);
@@ -24,6 +27,11 @@ interface IVenusComptroller {
 interface IVToken {
   function underlying() external view returns (address);
   function borrowBalanceStored(address account) external view returns (uint256);
+  /// `balance` is in vTokens. Everything as last stored; code 0 is success.
+  function getAccountSnapshot(address account)
+    external
+    view
+    returns (uint256 code, uint256 balance, uint256 debt, uint256 exchangeRate);
   /// Accrues interest first.
   function borrowBalanceCurrent(address account) external returns (uint256);
   /// Code 0 is success. Most failures revert instead.

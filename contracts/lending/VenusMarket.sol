@@ -10,6 +10,7 @@ import {LibCall} from "solady/utils/LibCall.sol";
 import {ILendingMarket} from "../interfaces/ILendingMarket.sol";
 import {IResilientOracle, IVBnb, IVToken, IVaiController, IVenusComptroller} from "../interfaces/IVenus.sol";
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
+import {BoundedPrices} from "../libraries/BoundedPrices.sol";
 import {MarketAddress} from "../libraries/MarketAddress.sol";
 
 /// @title VenusMarket
@@ -25,6 +26,8 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
   uint256 private constant WAD = 1e18;
   /// The comptroller's number for the repay action.
   uint8 private constant REPAY = 3;
+  /// The comptroller's number for weights by liquidation threshold.
+  uint8 private constant BY_THRESHOLD = 1;
   uint256 private constant NO_ANSWER = type(uint256).max;
 
   IVenusComptroller public immutable comptroller;
@@ -77,6 +80,23 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     (uint256 liquidity, uint256 shortfall) = _liquidity(borrower, entered, oracle);
     if (shortfall > position.debtValue) revert ShortfallAboveDebt(shortfall, position.debtValue);
     position.weightedCollateralValue = position.debtValue + liquidity - shortfall;
+  }
+
+  // The comptroller's own sum, with the same rounding: by the protocol's prices it is `weightedCollateralValue`.
+  /// @inheritdoc ILendingMarket
+  function weightedCollateralBy(address source, address borrower, bytes32) external view returns (uint256 value) {
+    IResilientOracle oracle = IResilientOracle(comptroller.oracle());
+    address[] memory entered = comptroller.getAssetsIn(borrower);
+    for (uint256 i; i < entered.length; ++i) {
+      (uint256 code, uint256 balance,, uint256 exchangeRate) = IVToken(entered[i]).getAccountSnapshot(borrower);
+      if (code != 0) revert AccountUnreadable(borrower, code);
+      uint256 weight = balance == 0 ? 0 : comptroller.getEffectiveLtvFactor(borrower, entered[i], BY_THRESHOLD);
+      if (weight == 0) continue;
+      uint256 priceWad = BoundedPrices.priceOrZero(source, _tokenOf(entered[i]));
+      // Otherwise anyone could blind the source with a gift of a collateral that it does not price.
+      if (priceWad == 0) priceWad = _price(oracle, entered[i]);
+      value += weight * exchangeRate / WAD * priceWad / WAD * balance / WAD;
+    }
   }
 
   /// @inheritdoc ILendingMarket
@@ -133,7 +153,11 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
   function _repayToken(address place) private view returns (address) {
     if (_isVai(place)) return IVaiController(place).getVAIAddress();
     if (!comptroller.markets(place)) revert MarketNotListed(place.toMarket());
-    return place == vBnb ? wbnb : IVToken(place).underlying();
+    return _tokenOf(place);
+  }
+
+  function _tokenOf(address vToken) private view returns (address) {
+    return vToken == vBnb ? wbnb : IVToken(vToken).underlying();
   }
 
   /// Venus refuses a repayment while it is paused. The pauses are read only then, to name the reason.

@@ -9,10 +9,13 @@ import {IPriceSource} from "../interfaces/IPriceSource.sol";
 library BoundedPrices {
   /// Two Venus ResilientOracle prices with three sources each use far less than this.
   uint256 internal constant GAS_CAP = 1_000_000;
+  /// One price, asked for twice in one call.
+  uint256 internal constant GAS_PER_PRICE = 200_000;
   /// Fits an error with four words. A higher cap would let a source make its refusal expensive to copy.
   uint256 private constant REASON_CAP = 132;
 
   error PriceSourceFailed(address source, bytes reason);
+  error PriceGasTooLow(uint256 gasLeft, uint256 needed);
   error PriceOutOfRange(address source, uint256 priceInWad, uint256 priceOutWad);
 
   /// @notice Same as IPriceSource.prices, with both results in [1, 2^128). Reverts with PriceSourceFailed or
@@ -47,5 +50,20 @@ library BoundedPrices {
     if (priceInWad == 0 || priceOutWad == 0 || priceInWad > type(uint128).max || priceOutWad > type(uint128).max) {
       revert PriceOutOfRange(source, priceInWad, priceOutWad);
     }
+  }
+
+  /// @notice The source's price of one token, in [1, 2^128), or zero if it gives none.
+  /// @dev Reverts with PriceGasTooLow if the source could fail only because the caller sent too little gas: the caller
+  /// would otherwise choose which prices are the source's.
+  function priceOrZero(address source, address token) internal view returns (uint256 priceWad) {
+    bytes memory request = abi.encodeCall(IPriceSource.prices, (token, token));
+    // A call receives at most 63/64 of the remaining gas. The rest is for the call itself.
+    uint256 needed = GAS_PER_PRICE * 64 / 63 + 5_000;
+    if (gasleft() < needed) revert PriceGasTooLow(gasleft(), needed);
+    assembly ("memory-safe") {
+      let answered := staticcall(GAS_PER_PRICE, source, add(request, 0x20), mload(request), 0x00, 0x40)
+      if and(answered, eq(returndatasize(), 0x40)) { priceWad := mload(0x00) }
+    }
+    if (priceWad > type(uint128).max) return 0;
   }
 }

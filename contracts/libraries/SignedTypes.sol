@@ -19,8 +19,8 @@ library SignedTypes {
   );
 
   string private constant GUARD_TERMS = "Terms(address borrower,address funder,address adapter,bytes32 market,"
-    "address keeper,uint64 triggerHealthWad,uint64 targetHealthWad,uint128 capPerRescue,uint128 capPerDay,"
-    "uint128 minRepay,uint32 cooldownSeconds,uint40 expiresAt)";
+    "address keeper,address priceSource,uint64 triggerHealthWad,uint64 targetHealthWad,uint128 capPerRescue,"
+    "uint128 capPerDay,uint128 minRepay,uint32 cooldownSeconds,uint40 expiresAt)";
 
   bytes32 private constant GUARD_TERMS_TYPEHASH = keccak256(bytes(GUARD_TERMS));
   bytes32 private constant CONSENT_TYPEHASH = keccak256(

@@ -59,7 +59,10 @@ export function guardIrregularities({ terms, state, rescues }: GuardHistory): st
     found.push(`the guard counts ${state.rescues} rescues, but has ${rescues.length}`);
   for (const [at, { repaid, time, outcome, healthBeforeWad, healthAfterWad }] of rescues.entries()) {
     const complain = (what: string) => found.push(`rescue ${at}: ${what}`);
-    if (healthBeforeWad >= terms.triggerHealthWad) complain('health was not below the trigger');
+    // The guard's price source may have seen it below the trigger; the target is by the protocol's prices alone.
+    const hasSource = BigInt(terms.priceSource) !== 0n;
+    if (!hasSource && healthBeforeWad >= terms.triggerHealthWad) complain('health was not below the trigger');
+    if (hasSource && healthBeforeWad >= terms.targetHealthWad) complain('health was not below the target');
     const isFull = outcome === 1;
     if (isFull && healthAfterWad + healthTolerance < terms.targetHealthWad)
       complain('it is recorded as full but missed the target');

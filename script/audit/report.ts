@@ -79,7 +79,7 @@ export function guardReport(guard: GuardHistory, token: Token): string {
     ...irregular(guardIrregularities(guard)),
     ...forcedLines(guard),
     '',
-    `  trigger health ${health(terms.triggerHealthWad)}, target ${health(terms.targetHealthWad)}, market ${terms.market}, keeper ${nobody.test(terms.keeper) ? 'anyone' : terms.keeper}, expires ${when(terms.expiresAt)}`,
+    `  trigger health ${health(terms.triggerHealthWad)}, target ${health(terms.targetHealthWad)}, market ${terms.market}, keeper ${nobody.test(terms.keeper) ? 'anyone' : terms.keeper}, ${nobody.test(terms.priceSource) ? '' : `also watches ${terms.priceSource}, `}expires ${when(terms.expiresAt)}`,
     `  at least ${amount(terms.minRepay, token)}, at most ${amount(terms.capPerRescue, token)} per rescue and ${amount(terms.capPerDay, token)} per UTC day, ${terms.cooldownSeconds} s apart`,
     '',
     `  ${counted(rescues.length, 'rescue')}, ${amount(
@@ -88,7 +88,7 @@ export function guardReport(guard: GuardHistory, token: Token): string {
     )} repaid`,
     ...rescues.map(
       ({ repaid, time, outcome, healthBeforeWad, healthAfterWad }, at) =>
-        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${amount(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}`,
+        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${amount(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}`,
     ),
   ].join('\n');
 }

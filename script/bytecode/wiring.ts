@@ -40,10 +40,11 @@ const resilientOracle: Address = '0x6592b5DE802159F3E74B2486b091D11a8256ab8A';
 
 /** The constructor arguments that make the recorded contracts consistent with each other. */
 export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readonly unknown[] {
+  const sources = [own.venusPriceSource, own.chainlinkPriceSource];
   const of: Record<Name, readonly unknown[]> = {
     revocations: [],
     venusMarket: [venus.comptroller, venus.markets.vBNB, tokens.WBNB],
-    loanGuard: [own.revocations, [own.venusMarket]],
+    loanGuard: [own.revocations, [own.venusMarket], sources],
     venusPriceSource: [resilientOracle],
     chainlinkPriceSource: [
       (['USDT', 'USDC', 'BTCB', 'ETH', 'WBNB'] as const).map((symbol) => ({
@@ -52,7 +53,7 @@ export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readon
         ...feedLimits[symbol],
       })),
     ],
-    planRegistry: [own.revocations, own.loanGuard, [own.venusPriceSource, own.chainlinkPriceSource]],
+    planRegistry: [own.revocations, own.loanGuard, sources],
     swapExecutor: [own.planRegistry, pancake.poolDeployer, chosen.operator, chosen.rotator],
     quoteDesk: [chosen.maker],
   };

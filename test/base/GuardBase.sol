@@ -9,6 +9,7 @@ import {LoanGuard} from "../../contracts/LoanGuard.sol";
 import {Revocations} from "../../contracts/Revocations.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
+import {MockPriceSource} from "../mocks/MockPriceSource.sol";
 import {MockLendingMarket} from "../mocks/lending/MockLendingMarket.sol";
 import {Product} from "./Product.sol";
 
@@ -34,6 +35,8 @@ abstract contract GuardBase is Test {
   MockLendingMarket internal lending;
   Revocations internal revocations;
   LoanGuard internal guard;
+  /// A source that guards may name. It has no price until a test sets one.
+  MockPriceSource internal source;
 
   function setUp() public virtual {
     vm.warp(START);
@@ -47,7 +50,9 @@ abstract contract GuardBase is Test {
     address[] memory adapters = new address[](1);
     adapters[0] = address(lending);
     revocations = Product.revocations();
-    guard = Product.loanGuard(revocations, adapters);
+    address[] memory sources = new address[](1);
+    sources[0] = address(source = new MockPriceSource());
+    guard = Product.loanGuard(revocations, adapters, sources);
 
     token.mint(borrower, 10_000e18);
     vm.prank(borrower);
@@ -63,6 +68,7 @@ abstract contract GuardBase is Test {
       adapter: address(lending),
       market: market,
       keeper: address(0),
+      priceSource: address(0),
       triggerHealthWad: 1.05e18,
       targetHealthWad: 1.25e18,
       capPerRescue: 5_000e18,

@@ -37,7 +37,7 @@ abstract contract LoanIncidentBase is VenusMarketBase {
   function _ourGuardOver(ILendingMarket lending_) internal returns (LoanGuard) {
     address[] memory adapters = new address[](1);
     adapters[0] = address(lending_);
-    return Product.loanGuard(Product.revocations(), adapters);
+    return Product.loanGuard(Product.revocations(), adapters, new address[](0));
   }
 
   function _guardMarket(address market) internal returns (uint256 guardId) {
@@ -52,6 +52,7 @@ abstract contract LoanIncidentBase is VenusMarketBase {
       adapter: address(lending),
       market: _market(market),
       keeper: address(0),
+      priceSource: address(0),
       triggerHealthWad: 1.05e18,
       targetHealthWad: 1.25e18,
       capPerRescue: 1_000e18,

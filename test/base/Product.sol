@@ -41,8 +41,11 @@ library Product {
     return SwapExecutor(create("SwapExecutor", abi.encode(registry, poolDeployer, operator, rotator)));
   }
 
-  function loanGuard(IRevocations revocations_, address[] memory adapters) internal returns (LoanGuard) {
-    return LoanGuard(create("LoanGuard", abi.encode(revocations_, adapters)));
+  function loanGuard(IRevocations revocations_, address[] memory adapters, address[] memory sources)
+    internal
+    returns (LoanGuard)
+  {
+    return LoanGuard(create("LoanGuard", abi.encode(revocations_, adapters, sources)));
   }
 
   function venusMarket(IVenusComptroller comptroller, address vBnb, address wbnb) internal returns (VenusMarket) {

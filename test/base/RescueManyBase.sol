@@ -24,7 +24,7 @@ abstract contract RescueManyBase is GuardBase {
     hostile = new HostileMarket(hostileToken, market, till);
     address[] memory adapters = new address[](2);
     (adapters[0], adapters[1]) = (address(lending), address(hostile));
-    guard = Product.loanGuard(revocations, adapters);
+    guard = Product.loanGuard(revocations, adapters, new address[](0));
     for (uint256 i; i < 3; ++i) {
       who[i] = makeAddr(string.concat("borrower ", vm.toString(i)));
       ids[i] = _guardOf(who[i]);

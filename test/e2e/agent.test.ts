@@ -163,6 +163,7 @@ async function guardedLoan(borrower: Address, healthPercent: bigint): Promise<bi
     adapter: own.venusMarket,
     market: pad(vUSDT),
     keeper: zeroAddress,
+    priceSource: zeroAddress,
     triggerHealthWad: parseEther('1.1'),
     targetHealthWad: parseEther('1.25'),
     capPerRescue: parseEther('5000'),

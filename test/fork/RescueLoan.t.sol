@@ -499,6 +499,7 @@ contract RescueLoanForkTest is ForkBase {
       adapter: address(bowline.venusMarket),
       market: _market(Bsc.V_USDT),
       keeper: address(0),
+      priceSource: address(0),
       triggerHealthWad: TRIGGER,
       targetHealthWad: TARGET,
       capPerRescue: 50_000e18,

@@ -188,6 +188,7 @@ contract RescueManyForkTest is ForkBase {
       adapter: address(bowline.venusMarket),
       market: MarketAddress.toMarket(Bsc.V_USDT),
       keeper: address(0),
+      priceSource: address(0),
       triggerHealthWad: TRIGGER,
       targetHealthWad: TARGET,
       capPerRescue: 50_000e18,

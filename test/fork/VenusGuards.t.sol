@@ -85,6 +85,7 @@ contract VenusGuardsForkTest is ForkBase {
       adapter: address(bowline.venusMarket),
       market: MarketAddress.toMarket(market),
       keeper: address(0),
+      priceSource: address(0),
       triggerHealthWad: 1.05e18,
       targetHealthWad: 1.25e18,
       capPerRescue: uint128(cap),

@@ -25,6 +25,8 @@ contract FakeMarket is IVToken {
     (underlying, THIEF, borrowBalanceStored[victim]) = (underlying_, thief, claimed);
   }
 
+  function getAccountSnapshot(address) external pure returns (uint256, uint256, uint256, uint256) {}
+
   function borrowBalanceCurrent(address account) external view returns (uint256) {
     return borrowBalanceStored[account];
   }

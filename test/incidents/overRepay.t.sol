@@ -78,6 +78,8 @@ contract StrictMarket is ILendingMarket {
 
   function forcedMarkets(address) external pure returns (bytes32[] memory) {}
 
+  function weightedCollateralBy(address, address, bytes32) external pure returns (uint256) {}
+
   function repay(address account, bytes32, uint256 amount, address) external {
     this.repayBehalf(account, amount);
   }

@@ -394,6 +394,7 @@ contract GuardHandler is Rules {
       adapter: address(lending),
       market: _market,
       keeper: seed % 2 == 0 ? keeper : address(0),
+      priceSource: address(0),
       triggerHealthWad: uint64(trigger),
       targetHealthWad: uint64(bound(uint256(keccak256(abi.encode(seed, 3))), trigger * 103 / 100, 2e18)),
       capPerRescue: uint128(cap),

@@ -110,6 +110,7 @@ describe('AU-3: the same of a guard', () => {
     adapter: zeroAddress,
     market: zeroAddress,
     keeper: zeroAddress,
+    priceSource: zeroAddress,
     triggerHealthWad: parseEther('1.1'),
     targetHealthWad: parseEther('1.25'),
     capPerRescue: 100n,
@@ -156,6 +157,21 @@ describe('AU-3: the same of a guard', () => {
   ])('%s', (sentence, changes) => {
     expect(guardIrregularities(guard(rescue()))).toEqual([]);
     expect(guardIrregularities(guard(rescue(changes))).join('\n')).toContain(sentence);
+  });
+
+  it('LG-26: a rescue that the price source triggered is in order below the target', () => {
+    const token = { symbol: 'USDT', decimals: 18 };
+    const watching = (healthBefore: string): GuardHistory => {
+      const history = guard(rescue({ healthBeforeWad: parseEther(healthBefore) }));
+      return { ...history, terms: { ...terms, priceSource: alice } };
+    };
+    expect(guardIrregularities(watching('1.2'))).toEqual([]);
+    expect(guardIrregularities(watching('1.25'))).toEqual(['rescue 0: health was not below the target']);
+    expect(guardReport(watching('1.2'), token)).toMatch(
+      new RegExp(`also watches ${alice}(.|\n)*triggered by its price source`),
+    );
+    expect(guardReport(watching('1.05'), token)).not.toContain('triggered by');
+    expect(guardReport(guard(), token)).not.toContain('also watches');
   });
 
   it('cooldown and day', () => {

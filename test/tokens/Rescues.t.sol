@@ -37,7 +37,7 @@ contract RescueTest is GuardBase, TokenPath {
     comptroller.setWeightedCollateral(borrower, 1_020e18);
     address[] memory adapters = new address[](1);
     adapters[0] = address(adapter);
-    guard = Product.loanGuard(revocations, adapters);
+    guard = Product.loanGuard(revocations, adapters, new address[](0));
     _prepareAgain();
 
     ILoanGuard.Terms memory terms = _terms();

@@ -126,6 +126,7 @@ const guardTerms = async (changes: object = {}) => ({
   adapter: contracts.venusMarket,
   market: pad(venus.markets.vUSDT),
   keeper: zeroAddress,
+  priceSource: zeroAddress,
   triggerHealthWad: parseEther('1.1'),
   targetHealthWad: parseEther('1.25'),
   capPerRescue: parseEther('20000'),

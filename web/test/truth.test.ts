@@ -126,6 +126,7 @@ const guard: Guard = {
   adapter: someone,
   market,
   keeper: undefined,
+  priceSource: undefined,
   repayToken: token,
   triggerWad: (11n * WAD) / 10n,
   targetWad: (125n * WAD) / 100n,

@@ -149,12 +149,13 @@ const unknownGuard = (guardId: bigint) => new BowlineError('unknown_guard', `The
 const nobody = 0n;
 
 function toGuard(id: bigint, { terms, repayToken, state, isRevoked }: GuardOnChain): Guard {
-  const { keeper, ...rest } = terms;
+  const { keeper, priceSource, ...rest } = terms;
   return {
     id,
     ...rest,
     repayToken,
     ...(BigInt(keeper) !== nobody && { keeper }),
+    ...(BigInt(priceSource) !== nobody && { priceSource }),
     cooldownSeconds: BigInt(terms.cooldownSeconds),
     expiresAt: BigInt(terms.expiresAt),
     status: isRevoked ? 'revoked' : state.status === 1 ? 'active' : 'cancelled',

@@ -14,12 +14,16 @@ const LIMIT_EXCEEDED = -32005;
 
 interface Reading {
   readonly healths: Map<Guard, Health>;
+  readonly debts: Map<Guard, bigint>;
   moreCalls: number;
   /** The error of a call that the node rejected. */
   refusal?: unknown;
 }
 
-/** Reads loan health from the lending protocols, through LoanGuard's own adapters. */
+/**
+ * Reads loan health from the lending protocols, through LoanGuard's own adapters. If a guard names a price source, it is
+ * the worse of the protocol's health and the source's.
+ */
 export function createHealthReader(client: ChainClient): HealthReader {
   /**
    * An account can be made so large that reading it uses up the gas of all accounts after it. A failure without revert
@@ -41,6 +45,7 @@ export function createHealthReader(client: ChainClient): HealthReader {
         const { debtValue, weightedCollateralValue } = answer.result;
         const health = debtValue === 0n ? 'no_debt' : mulDivDown(weightedCollateralValue, WAD, debtValue);
         reading.healths.set(guard, health);
+        reading.debts.set(guard, debtValue);
       } else if (hasReason(answer?.error, reading)) reading.healths.set(guard, 'unreadable');
       else again.push(guard);
     }
@@ -53,14 +58,44 @@ export function createHealthReader(client: ChainClient): HealthReader {
     }
   }
 
+  /** Like LoanGuard, asks a source only where its answer decides: between trigger and target. */
+  async function readBySource(guards: readonly Guard[], { healths, debts }: Reading): Promise<void> {
+    const asked = guards.flatMap((guard) => {
+      const { priceSource, triggerHealthWad, targetHealthWad } = guard;
+      const health = healths.get(guard);
+      if (priceSource === undefined || typeof health !== 'bigint') return [];
+      return health >= triggerHealthWad && health < targetHealthWad ? [{ guard, priceSource, health }] : [];
+    });
+    for (let from = 0; from < asked.length; from += PAGE) {
+      const page = asked.slice(from, from + PAGE);
+      const answers = await client.multicall({
+        ...inOneCall,
+        contracts: page.map(({ guard: { adapter, borrower, market }, priceSource }) => {
+          const args = [priceSource, borrower, market] as const;
+          return { address: adapter, abi: venusMarketAbi, functionName: 'weightedCollateralBy', args } as const;
+        }),
+      });
+      for (const [at, { guard, health }] of page.entries()) {
+        const answer = answers[at];
+        // Only the contract can judge a loan of which one health is not known.
+        if (answer?.status !== 'success') healths.set(guard, 'unreadable');
+        else {
+          const bySource = mulDivDown(answer.result, WAD, debts.get(guard) as bigint);
+          if (bySource < health) healths.set(guard, bySource);
+        }
+      }
+    }
+  }
+
   return {
     healths: (guards) =>
       asking(async () => {
-        const reading: Reading = { healths: new Map(), moreCalls: MORE_CALLS };
+        const reading: Reading = { healths: new Map(), debts: new Map(), moreCalls: MORE_CALLS };
         const pages = Array.from({ length: Math.ceil(guards.length / PAGE) }, (_, at) => at * PAGE);
         await Promise.all(pages.map((from) => read(guards.slice(from, from + PAGE), reading)));
         // No loan could be read: the node is at fault, not the loans.
         if (reading.refusal !== undefined && reading.healths.size === 0) throw reading.refusal;
+        await readBySource(guards, reading);
         return guards.map((guard) => reading.healths.get(guard) ?? 'unreadable');
       }),
   };

@@ -30,6 +30,8 @@ export const loanHealth = defineTool({
         status: z.enum(['active', 'expired', 'cancelled', 'revoked']),
         trigger_health: decimal,
         target_health: decimal,
+        /** Whose prices are watched for the trigger beside the protocol's; null for none. */
+        price_source: address.nullable(),
         rescues: z.number().int(),
       }),
     ),
@@ -53,6 +55,7 @@ export const loanHealth = defineTool({
         status: statusOf(guard, loan.block.timestamp),
         trigger_health: formatUnits(guard.triggerHealthWad, 18),
         target_health: formatUnits(guard.targetHealthWad, 18),
+        price_source: guard.priceSource ?? null,
         rescues: guard.rescues,
       })),
       guards_total: held.total,

@@ -43,6 +43,7 @@ async function register(borrower: Address, changes: object = {}): Promise<void> 
     adapter: book.own.venusMarket,
     market: pad(vUSDT),
     keeper: zeroAddress,
+    priceSource: zeroAddress,
     triggerHealthWad: (WAD * 110n) / 100n,
     targetHealthWad: (WAD * 125n) / 100n,
     capPerRescue: parseEther('20000'),

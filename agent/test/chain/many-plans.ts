@@ -87,6 +87,7 @@ export async function makeGuards(
     adapter: book.own.venusMarket,
     market: pad(venus.markets.vUSDT),
     keeper: zeroAddress,
+    priceSource: zeroAddress,
     triggerHealthWad: parseEther('1.1'),
     targetHealthWad: parseEther('1.25'),
     capPerRescue: parseEther('100'),

@@ -82,6 +82,8 @@ export interface Guard {
   readonly repayToken: Address;
   /** Absent: anyone may rescue. */
   readonly keeper?: Address;
+  /** Also watched for the trigger, beside the protocol's own prices; absent: none. */
+  readonly priceSource?: Address;
   readonly triggerHealthWad: bigint;
   readonly targetHealthWad: bigint;
   readonly capPerRescue: bigint;

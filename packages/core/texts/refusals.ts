@@ -62,7 +62,7 @@ export const refusalTexts = {
   window_refused: 'the window of a run must fit into its period',
   max_runs_refused: 'a plan needs at least one run',
   expiry_refused: 'the expiry must be in the future, and of a plan after its start',
-  price_source_refused: 'the registry does not accept this price source',
+  price_source_refused: 'the contract does not accept this price source',
   price_bound_missing: 'a plan needs a price source, a limit price, or both',
   slippage_refused: 'the plan allows more slippage than the maximum: 10 %, and none without a price source',
   answer_out_of_band: 'the answer of a Chainlink feed is at the end of its plausible band, or outside it',
@@ -85,6 +85,7 @@ export const refusalTexts = {
   no_debt: 'the loan has no debt',
   no_collateral: 'the loan has no collateral',
   health_not_below_trigger: 'the health of the loan is not below the trigger',
+  health_at_target: 'by the prices of the lending protocol, the health of the loan is at the target already',
   repay_below_minimum: 'the possible repayment is below the minimum',
   remainder_refused:
     'the lending market would be left with less debt than it allows, and the limits of the guard allow no repayment that it takes',

@@ -117,6 +117,7 @@ function borrowAndGuard({ borrower, collateral, market, deposit, ...loan }: Loan
     adapter: contracts.venusMarket,
     market: pad(vUSDT),
     keeper: zeroAddress,
+    priceSource: zeroAddress,
     triggerHealthWad: parseEther(trigger),
     targetHealthWad: parseEther(targetHealth),
     capPerRescue: parseEther('50000'),

@@ -49,6 +49,8 @@ abstract contract SmallVenus is ILendingMarket {
 
   function forcedMarkets(address) external pure returns (bytes32[] memory) {}
 
+  function weightedCollateralBy(address, address, bytes32) external pure returns (uint256) {}
+
   function repay(address borrower, bytes32 market, uint256 amount, address) external {
     address vToken = market.toAddress();
     IERC20(repayToken(market)).forceApprove(vToken, amount);

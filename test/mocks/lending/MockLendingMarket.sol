@@ -5,6 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
+import {BoundedPrices} from "../../../contracts/libraries/BoundedPrices.sol";
 
 /// A lending protocol with one market, and its adapter. Tests set its numbers; a repayment moves tokens and debt unless
 /// a test makes it dishonest. It has no lock of its own, so only LoanGuard's measurements stop a thief.
@@ -97,6 +98,12 @@ contract MockLendingMarket is ILendingMarket {
       minDebt: minDebt,
       isInexact: isInexact
     });
+  }
+
+  /// The protocol values the collateral at 1 USD, and a source at its price of the repay token.
+  function weightedCollateralBy(address source, address borrower, bytes32) external view returns (uint256) {
+    uint256 wad = BoundedPrices.priceOrZero(source, address(token));
+    return accounts[borrower].weightedCollateralUsd * (wad == 0 ? 1e18 : wad) / 1e18;
   }
 
   function storedDebt(address borrower, bytes32) external view returns (uint256) {

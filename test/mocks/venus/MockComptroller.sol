@@ -14,6 +14,7 @@ contract MockComptroller is IVenusComptroller {
   mapping(address market => mapping(uint8 action => bool)) public actionPaused;
   mapping(address market => bool) public isForcedLiquidationEnabled;
   mapping(address borrower => mapping(address market => bool)) public isForcedLiquidationEnabledForUser;
+  mapping(address account => mapping(address vToken => uint256)) private _thresholdWad;
   address private _collateral;
   uint256 private _readCode;
   uint256 private _excessShortfall;
@@ -52,6 +53,15 @@ contract MockComptroller is IVenusComptroller {
 
   function forceLiquidationOf(address borrower, address market, bool forced) external {
     isForcedLiquidationEnabledForUser[borrower][market] = forced;
+  }
+
+  function setThreshold(address account, address vToken, uint256 thresholdWad) external {
+    _thresholdWad[account][vToken] = thresholdWad;
+  }
+
+  /// By collateral factor, nothing weighs anything.
+  function getEffectiveLtvFactor(address account, address vToken, uint8 strategy) external view returns (uint256) {
+    return strategy == 1 ? _thresholdWad[account][vToken] : 0;
   }
 
   /// Makes it ask for a market's price without debt there, as for collateral.

@@ -14,6 +14,9 @@ abstract contract MockVenusDebts {
   mapping(address account => uint256) internal _principal;
   mapping(address account => uint256) internal _indexAt;
   IVenusComptroller private _comptroller;
+  mapping(address account => uint256) private _balance;
+  uint256 public exchangeRate;
+  uint256 private _snapshotCode;
 
   /// Repayments are refused while the comptroller, if one is set, has paused them.
   modifier whenNotPaused() {
@@ -34,6 +37,19 @@ abstract contract MockVenusDebts {
 
   function setNextIndex(uint256 nextIndex_) external {
     nextIndex = nextIndex_;
+  }
+
+  /// In vTokens, at `exchangeRate` base units each, with 18 decimals.
+  function setBalance(address account, uint256 balance, uint256 exchangeRate_) external {
+    (_balance[account], exchangeRate) = (balance, exchangeRate_);
+  }
+
+  function setSnapshotCode(uint256 code) external {
+    _snapshotCode = code;
+  }
+
+  function getAccountSnapshot(address account) external view returns (uint256, uint256, uint256, uint256) {
+    return (_snapshotCode, _balance[account], borrowBalanceStored(account), exchangeRate);
   }
 
   function borrowBalanceStored(address account) public view returns (uint256) {

@@ -13,7 +13,7 @@ contract LoanGuardConstructorTest is GuardBase {
     address[] memory adapters = new address[](2);
     adapters[0] = address(lending);
     adapters[1] = address(new MockLendingMarket(token, market, till, WAD));
-    LoanGuard built = Product.loanGuard(revocations, adapters);
+    LoanGuard built = Product.loanGuard(revocations, adapters, new address[](0));
 
     assertTrue(built.isAdapter(adapters[0]));
     assertTrue(built.isAdapter(adapters[1]));
@@ -23,33 +23,49 @@ contract LoanGuardConstructorTest is GuardBase {
   }
 
   /// LG-2
+  function test_constructor_knowsItsPriceSourcesAndNoOther() public {
+    address[] memory sources = new address[](2);
+    (sources[0], sources[1]) = (address(source), address(token));
+    LoanGuard built = Product.loanGuard(revocations, new address[](0), sources);
+    assertTrue(built.isPriceSource(sources[0]));
+    assertTrue(built.isPriceSource(sources[1]));
+    assertFalse(built.isPriceSource(stranger));
+    assertFalse(built.isPriceSource(address(0)));
+
+    sources[1] = stranger;
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.PriceSourceRefused.selector, stranger));
+    Product.loanGuard(revocations, new address[](0), sources);
+  }
+
+  /// LG-2
   function test_constructor_refusesAnAdapterWithoutCode() public {
     address[] memory adapters = new address[](2);
     adapters[0] = address(lending);
     adapters[1] = stranger;
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.AdapterRefused.selector, stranger));
-    Product.loanGuard(revocations, adapters);
+    Product.loanGuard(revocations, adapters, new address[](0));
   }
 
   /// LG-12: the contract has exactly these entry points, so an admin's would have to be added here too.
   function test_constructor_leavesNoEntryForAnAdmin() public view {
     string memory artifact = vm.readFile("out/LoanGuard.sol/LoanGuard.json");
     string[] memory entries = vm.parseJsonKeys(artifact, ".methodIdentifiers");
-    string[19] memory known = [
+    string[20] memory known = [
       "GAS_PER_RESCUE()",
       "MAX_TARGET_WAD()",
       "MIN_TRIGGER_WAD()",
       "cancel(uint256)",
       "cancelNonce(uint256)",
-      "digestOf(((address,address,address,bytes32,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64))",
+      "digestOf(((address,address,address,bytes32,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64))",
       "eip712Domain()",
       "gasLimitOf(uint256)",
       "guard(uint256)",
       "guardCount()",
       "isAdapter(address)",
       "isNonceUsedUp(address,uint256)",
-      "register((address,address,address,bytes32,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40))",
-      "registerFunded(((address,address,address,bytes32,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64),bytes)",
+      "isPriceSource(address)",
+      "register((address,address,address,bytes32,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40))",
+      "registerFunded(((address,address,address,bytes32,address,address,uint64,uint64,uint128,uint128,uint128,uint32,uint40),uint256,uint256,uint64,uint64),bytes)",
       "rescue(uint256)",
       "rescueFor(uint256,address)",
       "rescueMany(uint256[])",

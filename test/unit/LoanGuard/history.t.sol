@@ -113,8 +113,8 @@ contract LoanGuardHistoryTest is GuardBase {
     } else if (kind == ILoanGuard.GuardCancelled.selector) {
       _guards[guardId].state.status = ILoanGuard.Status.Cancelled;
     } else if (kind == ILoanGuard.LoanRescued.selector) {
-      (uint256 repaid, uint256 healthBefore, uint256 healthAfter, ILoanGuard.Outcome outcome) =
-        abi.decode(log.data, (uint256, uint256, uint256, ILoanGuard.Outcome));
+      (uint256 repaid, uint256 healthBefore, uint256 healthAfter, ILoanGuard.Outcome outcome,) =
+        abi.decode(log.data, (uint256, uint256, uint256, ILoanGuard.Outcome, uint256));
       uint40 time = uint40(block.timestamp);
       _records[guardId].push(ILoanGuard.Rescue(uint128(repaid), time, outcome, _kept(healthBefore), _kept(healthAfter)));
       ILoanGuard.State storage state = _guards[guardId].state;

@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {GuardBase} from "../../base/GuardBase.sol";
+import {MockPriceSource} from "../../mocks/MockPriceSource.sol";
 import {MockLendingMarket} from "../../mocks/lending/MockLendingMarket.sol";
 
 contract LoanGuardRegisterTest is GuardBase {
@@ -44,6 +45,15 @@ contract LoanGuardRegisterTest is GuardBase {
     ILoanGuard.Terms memory terms = _terms();
     terms.market = bytes32("made up");
     _expectRefused(terms, abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, terms.market));
+  }
+
+  /// LG-2: an attacker's source would trigger rescues at will.
+  function test_register_refusesAPriceSourceThatItDoesNotKnow() public {
+    ILoanGuard.Terms memory terms = _terms();
+    terms.priceSource = address(new MockPriceSource());
+    _expectRefused(terms, abi.encodeWithSelector(ILoanGuard.PriceSourceRefused.selector, terms.priceSource));
+    terms.priceSource = address(source);
+    assertEq(guard.guard(_register(terms)).terms.priceSource, address(source));
   }
 
   /// LG-2

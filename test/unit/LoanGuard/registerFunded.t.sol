@@ -78,7 +78,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
   function testFuzz_refusesWhatTheFunderHasNotSigned(uint8 field) public {
     ILoanGuard.Consent memory consent = _consent();
     bytes memory signature = _sign(consent);
-    field = field % 12;
+    field = field % 13;
     ILoanGuard.Terms memory terms = consent.terms;
     if (field == 0) terms.market = bytes32("another");
     if (field == 1) terms.adapter = stranger;
@@ -92,6 +92,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     if (field == 9) ++terms.expiresAt;
     if (field == 10) ++consent.nonce;
     if (field == 11) ++consent.deadline;
+    if (field == 12) terms.priceSource = address(source);
     _expectRefused(consent, signature, abi.encodeWithSelector(ILoanGuard.SignatureRefused.selector, funder));
   }
 

@@ -22,7 +22,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     (funder, funderKey) = makeAddrAndKey("funder");
     address[] memory adapters = new address[](1);
     adapters[0] = address(adapter);
-    guard = Product.loanGuard(Product.revocations(), adapters);
+    guard = Product.loanGuard(Product.revocations(), adapters, new address[](0));
     usdt.mint(funder, 10_000e18);
     vai.mint(funder, 10_000e18);
     vm.startPrank(funder);
@@ -159,6 +159,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
       adapter: address(adapter),
       market: _market(address(vUsdt)),
       keeper: address(0),
+      priceSource: address(0),
       triggerHealthWad: 1.05e18,
       targetHealthWad: 1.25e18,
       capPerRescue: 1_000e18,

@@ -18,7 +18,7 @@ contract LoanGuardRescueTest is GuardBase {
   function test_rescue_bringsTheLoanToTheTargetAndRecordsIt() public {
     _endanger();
     vm.expectEmit(address(guard));
-    emit ILoanGuard.LoanRescued(guardId, borrower, NEEDED, 1.02e18, 1.25e18, ILoanGuard.Outcome.Full);
+    emit ILoanGuard.LoanRescued(guardId, borrower, NEEDED, 1.02e18, 1.25e18, ILoanGuard.Outcome.Full, 0);
     vm.prank(stranger);
     assertEq(guard.rescue(guardId), NEEDED);
 

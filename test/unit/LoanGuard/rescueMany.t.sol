@@ -12,7 +12,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
   function test_rescuesEveryGuard() public {
     for (uint256 i; i < 3; ++i) {
       vm.expectEmit(address(guard));
-      emit ILoanGuard.LoanRescued(ids[i], who[i], NEEDED, 1.02e18, 1.25e18, ILoanGuard.Outcome.Full);
+      emit ILoanGuard.LoanRescued(ids[i], who[i], NEEDED, 1.02e18, 1.25e18, ILoanGuard.Outcome.Full, 0);
     }
     vm.prank(stranger);
     ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], ids[1], ids[2]));

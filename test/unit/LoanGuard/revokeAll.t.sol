@@ -22,6 +22,6 @@ contract LoanGuardRevokeAllTest is GuardBase {
   /// RV-3
   function test_RevertWhen_TheRevocationsHaveNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RevocationsRefused.selector, address(1)));
-    Product.loanGuard(IRevocations(address(1)), new address[](0));
+    Product.loanGuard(IRevocations(address(1)), new address[](0), new address[](0));
   }
 }

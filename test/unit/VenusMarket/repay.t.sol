@@ -264,7 +264,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function _guarded() private returns (LoanGuard guard, uint256 guardId) {
     address[] memory adapters = new address[](1);
     adapters[0] = address(adapter);
-    guard = Product.loanGuard(Product.revocations(), adapters);
+    guard = Product.loanGuard(Product.revocations(), adapters, new address[](0));
     usdt.mint(borrower, 1_000e18);
     vm.startPrank(borrower);
     usdt.approve(address(guard), type(uint256).max);
@@ -275,6 +275,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
         adapter: address(adapter),
         market: _market(address(vUsdt)),
         keeper: address(0),
+        priceSource: address(0),
         triggerHealthWad: 1.05e18,
         targetHealthWad: 1.25e18,
         capPerRescue: 1_000e18,

@@ -17,6 +17,8 @@ export interface Guard {
   readonly market: Hex;
   /** The only account that may rescue; undefined if anyone may. */
   readonly keeper: Address | undefined;
+  /** Also watched for the trigger, beside the protocol's prices; undefined for none. */
+  readonly priceSource: Address | undefined;
   readonly repayToken: Address;
   readonly triggerWad: bigint;
   readonly targetWad: bigint;
@@ -106,6 +108,7 @@ async function readPage(client: PublicClient, address: Address, ids: readonly bi
     adapter: terms.adapter,
     market: terms.market,
     keeper: terms.keeper === zeroAddress ? undefined : terms.keeper,
+    priceSource: terms.priceSource === zeroAddress ? undefined : terms.priceSource,
     repayToken,
     triggerWad: terms.triggerHealthWad,
     targetWad: terms.targetHealthWad,

@@ -33,6 +33,7 @@ export function GuardCard({ guard, loan, coverage }: Props) {
   const { badge, tone, more } = coverageWords(coverage, amount, when);
   const isOwn = guard.funder.toLowerCase() === guard.borrower.toLowerCase();
   const ofMeans = (base: bigint | undefined) => (base === undefined ? 'not known' : amount(base));
+  const isChainlink = (source: string) => source.toLowerCase() === settings.contracts.priceSource.toLowerCase();
   const cancel = () =>
     run([
       {
@@ -77,6 +78,12 @@ export function GuardCard({ guard, loan, coverage }: Props) {
               <dd>{ofMeans(guard.means?.balance)}</dd>
             </div>
           </>
+        )}
+        {guard.priceSource && (
+          <div>
+            <dt>Also watches</dt>
+            <dd>{isChainlink(guard.priceSource) ? 'Chainlink’s prices' : shortAddress(guard.priceSource)}</dd>
+          </div>
         )}
         <div>
           <dt>Expires</dt>

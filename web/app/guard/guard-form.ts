@@ -11,7 +11,13 @@ export const blankGuard = {
   total: '',
   cooldown: '3600',
   days: '365',
+  watch: 'protocol',
 };
+
+export const watches = [
+  { value: 'protocol', name: 'Venus’s prices alone' },
+  { value: 'chainlink', name: 'Chainlink’s too' },
+];
 
 export const cooldowns = [
   { value: '60', name: '1 minute' },
@@ -36,6 +42,8 @@ export interface GuardDraft {
   readonly minRepay: bigint;
   readonly cooldownSeconds: bigint;
   readonly days: bigint;
+  /** Whether Chainlink's prices trigger a rescue too. */
+  readonly watchesChainlink: boolean;
 }
 
 /**
@@ -77,6 +85,7 @@ export function readGuardForm(form: typeof blankGuard, market: LoanMarket, price
     minRepay: ten < capPerRescue.value ? ten : capPerRescue.value,
     cooldownSeconds: BigInt(form.cooldown),
     days: BigInt(form.days),
+    watchesChainlink: form.watch === 'chainlink',
   };
   return { draft, errors };
 }

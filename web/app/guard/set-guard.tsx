@@ -14,7 +14,7 @@ import { Signing } from '../parts/signing.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
-import { blankGuard, cooldowns, readGuardForm, terms } from './guard-form.ts';
+import { blankGuard, cooldowns, readGuardForm, terms, watches } from './guard-form.ts';
 import { HealthBar } from './health-bar.tsx';
 import { guardSummary } from './summary.ts';
 
@@ -47,6 +47,7 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
       adapter: contracts.venusMarket,
       market: market.market,
       keeper: zeroAddress,
+      priceSource: draft.watchesChainlink ? contracts.priceSource : zeroAddress,
       triggerHealthWad: draft.triggerWad,
       targetHealthWad: draft.targetWad,
       capPerRescue: draft.capPerRescue,
@@ -157,6 +158,13 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
             onChange={(cooldown) => set({ cooldown })}
           />
           <Choice label="It holds for" options={terms} value={form.days} onChange={(days) => set({ days })} />
+          <Choice
+            label="What it watches"
+            options={watches}
+            value={form.watch}
+            onChange={(watch) => set({ watch })}
+            hint="Chainlink’s standard prices can move before Venus’s do. A rescue can then come before a liquidation."
+          />
           {overlaps && (
             <Notice kind="caution" title={`You have a guard that repays ${market.symbol} already`}>
               <p>

@@ -6,7 +6,8 @@ import type { GuardDraft } from './guard-form.ts';
 
 /** What exactly a guard may do once signed, one sentence each. */
 export function guardSummary(draft: GuardDraft, loan: Loan, now: bigint): readonly string[] {
-  const { market, triggerWad, targetWad, capPerRescue, capPerDay, total, cooldownSeconds, days } = draft;
+  const { market, triggerWad, targetWad, capPerRescue, capPerDay, total, cooldownSeconds, days, watchesChainlink } =
+    draft;
   const amount = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
   const isDue = loan.healthWad !== undefined && loan.healthWad < triggerWad;
@@ -21,6 +22,11 @@ export function guardSummary(draft: GuardDraft, loan: Loan, now: bigint): readon
     isDue
       ? `Your loan’s health is below the trigger already: a rescue can come at once, and repay about ${shown}.`
       : `Below a health of ${health(triggerWad)} a rescue repays your own ${market.symbol} debt: about ${shown} if health has just fallen there.`,
+    ...(watchesChainlink
+      ? [
+          'It also comes when your collateral is worth that little by Chainlink’s prices, though not yet by Venus’s. Its amount is by Venus’s prices.',
+        ]
+      : []),
     repays < needed
       ? `Its ${health(targetWad)} target would need ${shortAmount(needed, market.decimals)} ${market.symbol}: caps, debt or what you hold allow less, so health rises less.`
       : `That brings its health to ${health(targetWad)}.`,

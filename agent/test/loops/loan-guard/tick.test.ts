@@ -67,6 +67,7 @@ async function setGuard(borrower: Address, changes: object = {}): Promise<void> 
     adapter: book.own.venusMarket,
     market: pad(vUSDT),
     keeper: '0x0000000000000000000000000000000000000000',
+    priceSource: '0x0000000000000000000000000000000000000000',
     triggerHealthWad: parseEther('1.1'),
     targetHealthWad: parseEther('1.25'),
     capPerRescue: parseEther('50000'),
