@@ -84,6 +84,8 @@ contract RescueBySourceForkTest is ForkBase {
     _venussPriceFalls(priceBefore * 85 / 100);
     assertLt(_health(), 1e18, "unwatched, the loan can be liquidated at once");
     assertTrue(vm.revertToState(snapshot));
+    // A snapshot does not undo it.
+    _venussPriceFalls(priceBefore);
 
     uint256 balance = IERC20(Bsc.USDT).balanceOf(owner);
     uint256 repaid = bowline.loanGuard.rescue(watching);

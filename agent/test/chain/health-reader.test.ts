@@ -3,7 +3,7 @@ import { type Address, pad, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
 import { feeds, venus } from '../../../script/local/addresses.ts';
-import { feedsOf, setPrice } from '../../../script/local/oracle.ts';
+import { feedsOf, setAnswer, setPrice } from '../../../script/local/oracle.ts';
 import { alice, approve, bob, carol, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../src/chain/guard-reader.ts';
@@ -123,6 +123,30 @@ test('an account that cannot be read says so, and is not asked again', async () 
   expect(broken.healths).toEqual(['unreadable', 'no_debt', 'unreadable']);
   expect(broken.asked).toBe(1);
   expect((await ask([loan(bob)])).healths).toEqual([expect.any(BigInt)]);
+});
+
+test('LG-26: of a guard with a source it is the worse health, where that decides', async () => {
+  const { chain, book } = deployed;
+  const { chainlinkPriceSource: priceSource, venusPriceSource } = book.own;
+  const range = { triggerHealthWad: parseEther('1.2'), targetHealthWad: parseEther('1.5') };
+  const watching = { ...loan(carol), ...range, priceSource };
+  await setAnswer(chain, alice, feeds.BTCB, 90_000n * 10n ** 8n);
+  const [own] = (await ask([loan(carol)])).healths as [bigint];
+  expect(Number(own) / 1e18).toBeCloseTo(1.25, 5);
+  const { healths, asked } = await ask([
+    watching,
+    { ...loan(carol), ...range },
+    { ...watching, priceSource: venusPriceSource },
+    // Below its trigger, and at its target, the source is not asked.
+    { ...watching, triggerHealthWad: parseEther('1.3') },
+    { ...watching, targetHealthWad: parseEther('1.21') },
+  ]);
+  expect(Number(healths[0]) / 1e18).toBeCloseTo((Number(own) / 1e18) * 0.9, 5);
+  expect(healths.slice(1)).toEqual([own, own, own, own]);
+  expect(asked).toBe(2);
+  // A source without prices leaves the protocol's own.
+  expect((await ask([{ ...watching, priceSource: zeroAddress }])).healths).toEqual([own]);
+  await setAnswer(chain, alice, feeds.BTCB, 100_000n * 10n ** 8n);
 });
 
 test.each(['lost', 'called_known'] as const)(
