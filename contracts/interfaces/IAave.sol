@@ -3,8 +3,8 @@ pragma solidity ^0.8.30;
 
 /// @title The part of the Aave v3 pool that Bowline uses
 interface IAavePool {
-  /// The configuration is one word of flags and numbers. Only two of them are read: the decimals of the underlying in
-  /// bits 48 to 55, and the e-mode category in bits 168 to 175.
+  /// The configuration is one word of flags and numbers. Three of them are read: the liquidation threshold in bits 16 to
+  /// 31, the decimals of the underlying in bits 48 to 55, and the e-mode category in bits 168 to 175.
   struct ReserveData {
     uint256 configuration;
     uint128 liquidityIndex;

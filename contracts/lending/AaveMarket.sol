@@ -9,6 +9,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 import {IAaveAddresses, IAaveOracle, IAavePool} from "../interfaces/IAave.sol";
 import {ILendingMarket} from "../interfaces/ILendingMarket.sol";
+import {BoundedPrices} from "../libraries/BoundedPrices.sol";
 import {MarketAddress} from "../libraries/MarketAddress.sol";
 
 /// @title AaveMarket
@@ -79,6 +80,27 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
     position.debtValue = others * BASE_TO_WAD + owed * position.repayTokenPriceWad / WAD;
   }
 
+  // Aave rounds the average of the thresholds; this counts each collateral by its own.
+  /// @inheritdoc ILendingMarket
+  function weightedCollateralBy(address source, address borrower, bytes32) external view returns (uint256 value) {
+    uint256 used = pool.getUserConfiguration(borrower);
+    for (uint256 id; used >> (2 * id) != 0; ++id) {
+      if (used >> (2 * id + 1) & 1 == 0) continue;
+      address underlying = pool.getReserveAddressById(uint16(id));
+      IAavePool.ReserveData memory reserve = pool.getReserveData(underlying);
+      uint256 threshold = _thresholdFor(borrower, reserve.configuration);
+      uint256 balance = IERC20(reserve.aTokenAddress).balanceOf(borrower);
+      if (threshold == 0 || balance == 0) continue;
+      uint256 priceWad = BoundedPrices.priceOrZero(source, underlying);
+      // Otherwise anyone could blind the source with a gift of a collateral that it does not price.
+      if (priceWad == 0) {
+        uint256 price = _priceFor(borrower, underlying, reserve.configuration);
+        priceWad = price * BASE_TO_WAD * WAD / 10 ** uint8(reserve.configuration >> 48);
+      }
+      value += balance * priceWad / WAD * threshold / 10_000;
+    }
+  }
+
   /// @inheritdoc ILendingMarket
   function storedDebt(address borrower, bytes32 market) external view returns (uint256) {
     (, IAavePool.ReserveData memory reserve) = _reserve(market);
@@ -135,6 +157,14 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
       }
     }
     return _requirePrice(underlying);
+  }
+
+  /// The liquidation threshold of a collateral in this borrower's account, in 1/10,000.
+  function _thresholdFor(address borrower, uint256 configuration) private view returns (uint256) {
+    uint256 category = pool.getUserEMode(borrower);
+    return category != 0 && category == uint8(configuration >> 168)
+      ? pool.getEModeCategoryData(uint8(category)).liquidationThreshold
+      : uint16(configuration >> 16);
   }
 
   function _requirePrice(address underlying) private view returns (uint256 price) {

@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import {LoanGuard} from "../../contracts/LoanGuard.sol";
+import {IAggregatorV3} from "../../contracts/interfaces/IAggregatorV3.sol";
 import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
@@ -34,7 +35,7 @@ abstract contract RescueAaveBase is AaveBase {
     super.setUp();
     address[] memory adapters = new address[](1);
     adapters[0] = address(adapter);
-    guard = Product.loanGuard(bowline.revocations, adapters);
+    guard = Product.loanGuard(bowline.revocations, adapters, new address[](0));
     _supply(Bsc.USDT, lender, 10_000_000e18);
     _supply(Bsc.USDC, lender, 10_000_000e18);
     _supply(Bsc.ETH, lender, 10_000e18);
@@ -92,6 +93,7 @@ abstract contract RescueAaveBase is AaveBase {
       adapter: address(adapter),
       market: MarketAddress.toMarket(Bsc.USDT),
       keeper: address(0),
+      priceSource: address(0),
       triggerHealthWad: TRIGGER,
       targetHealthWad: TARGET,
       capPerRescue: 50_000e18,
@@ -109,6 +111,23 @@ contract RescueAaveForkTest is RescueAaveBase {
     _borrow(Bsc.USDT, 75);
     _fallTo(owner, 1.03e18);
     _rescueAndCheck();
+  }
+
+  /// LG-26: a source's price of the collateral, and Aave's where the source gives none.
+  function test_weightedCollateralBy_countsTheSourcesPrice() public {
+    _borrow(Bsc.USDT, 75);
+    bytes32 market = MarketAddress.toMarket(Bsc.USDT);
+    uint256 byAave = adapter.accrueAndRead(owner, market).weightedCollateralValue;
+    assertApproxEqRel(adapter.weightedCollateralBy(makeAddr("no source"), owner, market), byAave, 1e9);
+
+    (, int256 answer,,,) = IAggregatorV3(Bsc.BTC_FEED).latestRoundData();
+    vm.mockCall(
+      Bsc.BTC_FEED,
+      abi.encodeCall(IAggregatorV3.latestRoundData, ()),
+      abi.encode(uint80(1), answer * 4 / 5, block.timestamp, block.timestamp, uint80(1))
+    );
+    address source = address(bowline.chainlinkPriceSource);
+    assertApproxEqRel(adapter.weightedCollateralBy(source, owner, market), byAave * 4 / 5, 1e9);
   }
 
   /// LG-6: also below 1.0, where liquidators are already active.
