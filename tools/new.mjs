@@ -243,6 +243,11 @@ contract ${contract} is ILendingMarket, ReentrancyGuardTransient {
   }
 
   /// @inheritdoc ILendingMarket
+  function weightedCollateralBy(address source, address borrower, bytes32 market) external view returns (uint256) {
+    return ${blank}_WEIGHTED_COLLATERAL(source, borrower, market);
+  }
+
+  /// @inheritdoc ILendingMarket
   function storedDebt(address borrower, bytes32 market) external view returns (uint256) {
     return ${blank}_STORED_DEBT(borrower, market);
   }

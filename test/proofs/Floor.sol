@@ -98,8 +98,10 @@ contract PF15 {
   function atEqualPricesTheFloorIsTheAmount(uint104 amount, uint128 price) external pure {
     require(price > 0);
     uint256 floor = Floor.fromPricesUp(amount, price, price, 0);
-    if (floor > amount) hint((floor - amount - 1) * price);
-    if (floor < amount) hint((amount - floor - 1) * price);
+    uint256 unit = uint256(price) * 10_000;
+    hint(uint256(amount) * unit);
+    if (floor > amount) hint((floor - amount - 1) * unit);
+    if (floor < amount) hint((amount - floor - 1) * unit);
     assert(floor == amount);
   }
 }

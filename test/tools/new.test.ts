@@ -134,7 +134,15 @@ test('the build fails until every place of a check, a tool and a market is fille
   expect(types.output).toContain('FILL_IN_ACME_LEND_ARGUMENTS');
   const contracts = forge();
   expect(contracts.status).not.toBe(0);
-  for (const name of ['REPAY_TOKEN', 'NUMERAIRE', 'POSITION', 'STORED_DEBT', 'FORCED_MARKETS', 'REPAY']) {
+  for (const name of [
+    'REPAY_TOKEN',
+    'NUMERAIRE',
+    'POSITION',
+    'WEIGHTED_COLLATERAL',
+    'STORED_DEBT',
+    'FORCED_MARKETS',
+    'REPAY',
+  ]) {
     expect(contracts.output).toContain(`FILL_IN_ACME_LEND_${name}(`);
   }
 }, 120_000);
@@ -162,6 +170,7 @@ test('filled in, it builds, and verdicts of the recorded rules stay as they were
     REPAY_TOKEN: 'address(uint160(uint256(market)))',
     NUMERAIRE: 'repayToken(market)',
     POSITION: 'Position(borrower, uint256(market), 0, 0, 0, 0, false)',
+    WEIGHTED_COLLATERAL: 'uint160(source) ^ uint160(borrower) ^ uint256(market)',
     STORED_DEBT: 'uint160(borrower) ^ uint256(market)',
     FORCED_MARKETS: 'new bytes32[](uint160(borrower))',
     REPAY: 'token.safeTransfer(borrower, amount)',
