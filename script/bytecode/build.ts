@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Abi, Hex } from 'viem';
+import { kept } from '../local/kept.ts';
 
 /** One contract as compiled from this checkout. */
 export interface Build {
@@ -28,33 +29,38 @@ interface Output {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = '.cache/verify';
+const sources = ['contracts', 'foundry.toml', 'tools/solc.mjs', 'script/bytecode/build.ts'];
+
+/** Compiles contracts/ outside the shared `out/`, unless these very sources have been compiled before. */
+export async function build(): Promise<(contract: string) => Build> {
+  const builds = JSON.parse(readFileSync(await kept('bytecode', sources, '', compile), 'utf8'));
+  return (contract) => {
+    if (!Object.hasOwn(builds, contract)) throw new Error(`This checkout has no contract ${contract}.`);
+    return builds[contract];
+  };
+}
 
 /**
- * Compiles contracts/ in one run, outside the shared `out/`. The compiler renumbers its syntax trees in every run, and
- * an artifact identifies its immutables only by those numbers.
+ * In one run: the compiler renumbers its syntax trees in every run, and an artifact identifies its immutables only by
+ * those numbers.
  */
-export async function build(): Promise<(contract: string) => Build> {
+async function compile(): Promise<string> {
   const settings = [`FOUNDRY_OUT=${folder}/out`, `FOUNDRY_CACHE_PATH=${folder}/cache`];
   const args = ['tools/foundry.mjs', ...settings, 'forge', 'build', 'contracts', '--ast', '--force'];
   await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 2 ** 28 });
   const outputs = globSync(join(root, folder, 'out', '**', '*.json'))
-    .filter((path) => !path.includes('build-info'))
-    .map((path) => [path, JSON.parse(readFileSync(path, 'utf8')) as Output] as const);
+    .filter((path) => basename(dirname(path)) === basename(path, '.json') + '.sol')
+    .map((path) => [basename(path, '.json'), JSON.parse(readFileSync(path, 'utf8')) as Output] as const);
   const names = new Map(outputs.flatMap(([, { ast }]) => immutablesIn(ast)));
-  return (contract) => {
-    const found = outputs.find(([path]) => path.endsWith(join(`${contract}.sol`, `${contract}.json`)));
-    if (found === undefined) throw new Error(`This checkout has no contract ${contract}.`);
-    const { abi, bytecode, deployedBytecode } = found[1];
+  const builds = outputs.map(([contract, { abi, bytecode, deployedBytecode }]) => {
     const places = Object.entries(deployedBytecode.immutableReferences ?? {}).map(
       ([id, references]) => [names.get(Number(id)) ?? id, references.map(({ start }) => start)] as const,
     );
-    return {
-      abi,
-      creation: bytecode.object,
-      runtime: deployedBytecode.object,
-      immutables: Object.fromEntries(places),
-    };
-  };
+    const immutables = Object.fromEntries(places);
+    const built: Build = { abi, creation: bytecode.object, runtime: deployedBytecode.object, immutables };
+    return [contract, built] as const;
+  });
+  return JSON.stringify(Object.fromEntries(builds));
 }
 
 /** The number and name of every immutable declared in a syntax tree. */
