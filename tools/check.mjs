@@ -8,10 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Five times as fast as the compiler of the package `typescript`, whose API dependency-cruiser needs. */
+const compiler = 'node node_modules/typescript-native/bin/tsc';
+
 /** Slowest first. */
 const steps = [
-  { name: 'types', command: 'tsc', remedy: 'fix the types' },
-  { name: 'types of the page', command: 'tsc -p web/app', remedy: 'fix the types' },
+  { name: 'types', command: compiler, remedy: 'fix the types' },
+  { name: 'types of the page', command: `${compiler} -p web/app`, remedy: 'fix the types' },
   {
     name: 'contracts build, and abis/ is up to date',
     command: 'node tools/abis.mjs --check',
