@@ -1,13 +1,23 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['{test,agent/test,web/test,packages/*/test}/**/*.test.ts'],
     // Hooks start real chains, compilers and browsers, four files at a time: on a busy machine that takes minutes.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 180_000,
     // What is waited for must come; vitest's own patience of a second is what a busy machine needs for less.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 4,
+    // Tests start dozens of agents, servers and commands: each then compiles only what none before it has.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('.cache/compiled', import.meta.url)) },
+    tags: [
+      {
+        name: 'long',
+        description:
+          'left to `npm run test:full`: tests of tools that rarely change, and costly variants of tests that stay',
+      },
+    ],
   },
 });

@@ -23,7 +23,7 @@ describe('npm run chain', () => {
     }
   });
 
-  it('leaves no chain behind when it is killed hard', async () => {
+  it('leaves no chain behind when it is killed hard', { tags: 'long' }, async () => {
     const port = await freePort();
     const { child, printed, exit } = run('main.ts', ['--port', String(port)]);
     await until(() => printed.out.includes('Ctrl-C'));
@@ -95,7 +95,7 @@ contract ChainTest {
     }
   }
 
-  it('runs the tests on the local chain', async () => {
+  it('runs the tests on the local chain', { tags: 'long' }, async () => {
     const { code, out } = await forkTests(31_337);
     expect(out).toContain('1 tests passed');
     expect(code).toBe(0);

@@ -102,7 +102,7 @@ it('stops everything when the agent crashes, and says why', async () => {
   expect(await listening(urls)).toBe(0);
 });
 
-it('leaves nothing behind when it is killed hard', async () => {
+it('leaves nothing behind when it is killed hard', { tags: 'long' }, async () => {
   const { child, printed, exit, urls } = await start();
   await until(() => printed.out.includes('Ctrl-C'));
   expect(await listening(urls)).toBe(5);
@@ -111,7 +111,7 @@ it('leaves nothing behind when it is killed hard', async () => {
   await until(async () => (await listening(urls)) === 0);
 });
 
-it('stops on an interrupt while it is still starting', async () => {
+it('stops on an interrupt while it is still starting', { tags: 'long' }, async () => {
   const { child, printed, exit, urls } = await start();
   await until(() => printed.out.includes('contracts'));
   child.kill('SIGTERM');

@@ -141,10 +141,31 @@ const drip: RequestListener = (_request, response) => {
   response.once('close', () => clearInterval(timer));
 };
 
-test.each<[string, string, () => RequestListener]>([
+type Refused = [string, string, () => RequestListener];
+
+test.each<Refused>([
   ['refuses the connection', 'server_unavailable', () => (request) => request.socket.destroy()],
-  ['answers 500', 'server_error', () => text(500, 'Internal Server Error')],
   ['answers 403 with its own words', 'server_error', () => text(403, JSON.stringify({ code: lure, detail: lure }))],
+  ['stops in the middle', 'answer_malformed', () => text(200, JSON.stringify(honest).slice(0, -40))],
+  [
+    'lists a token twice',
+    'contracts_not_pinned',
+    () => json(() => ({ ...honest, assets: [...honest.assets, honest.assets[0]] })),
+  ],
+  [
+    'names everything anew',
+    'contracts_not_pinned',
+    () =>
+      json(() => ({
+        ...{ chainId: 56, chainName: lure, explorerUrl: 'https://thief.example', rpcUrl: 'https://thief.example/rpc' },
+        contracts: Object.fromEntries(Object.keys(honest.contracts).map((name) => [name, thief])),
+        assets: honest.assets.map((asset) => ({ ...asset, name: lure, symbol: lure, address: thief, feed: thief })),
+      })),
+  ],
+])('WB-19: when the server %s, the page says %s, and stops everything', saysWhyAndStops);
+
+test.each<Refused>([
+  ['answers 500', 'server_error', () => text(500, 'Internal Server Error')],
   [
     'answers 500 with a code of the page’s own',
     'server_error',
@@ -161,24 +182,10 @@ test.each<[string, string, () => RequestListener]>([
   ['answers null', 'answer_malformed', () => text(200, 'null')],
   ['answers lists in lists', 'answer_malformed', () => text(200, nested)],
   ['leaves out the contracts', 'answer_malformed', () => json(() => ({ ...honest, contracts: undefined }))],
-  ['stops in the middle', 'answer_malformed', () => text(200, JSON.stringify(honest).slice(0, -40))],
   ['names no chain', 'answer_malformed', () => json(() => ({ ...honest, chainId: '56' }))],
-  [
-    'lists a token twice',
-    'contracts_not_pinned',
-    () => json(() => ({ ...honest, assets: [...honest.assets, honest.assets[0]] })),
-  ],
-  [
-    'names everything anew',
-    'contracts_not_pinned',
-    () =>
-      json(() => ({
-        ...{ chainId: 56, chainName: lure, explorerUrl: 'https://thief.example', rpcUrl: 'https://thief.example/rpc' },
-        contracts: Object.fromEntries(Object.keys(honest.contracts).map((name) => [name, thief])),
-        assets: honest.assets.map((asset) => ({ ...asset, name: lure, symbol: lure, address: thief, feed: thief })),
-      })),
-  ],
-])('WB-19: when the server %s, the page says %s, and stops everything', async (_, reason, listener) => {
+])('WB-19: when the server %s, the page says %s, and stops everything', { tags: 'long' }, saysWhyAndStops);
+
+async function saysWhyAndStops(_: string, reason: string, listener: () => RequestListener) {
   answer = listener();
   const { page, wallet, requests } = await open();
   await page.getByText(reason, { exact: true }).waitFor();
@@ -193,7 +200,7 @@ test.each<[string, string, () => RequestListener]>([
   const others = requests.filter((to) => !to.startsWith(url) && !to.startsWith(local.url) && !to.startsWith('data:'));
   expect(others).toEqual([]);
   expect(requests.filter((to) => to.startsWith(`${url}/api/`))).toEqual([]);
-});
+}
 
 test.each<[string, string, RequestListener]>([
   ['never answers', 'server_unavailable', () => {}],

@@ -365,9 +365,11 @@ test.each([
     isDead ? route.abort() : route.fulfill({ contentType: 'application/json', body: again }),
   );
   if (isDead) await page.route(`${local.url}/**`, (route) => route.abort());
+  // Waited for from before it is asked, or it could come unseen.
+  const answered = isDead ? undefined : page.waitForResponse('**/api/quote');
   await page.clock.install();
   await page.clock.fastForward(130_000);
-  if (!isDead) await page.waitForResponse('**/api/quote');
+  await answered;
   await page.getByText(/^Prices and verdicts are as of/).waitFor();
   await page.getByText('That is 2 minutes ago.').waitFor();
   expect(await saysGo(page)).toBe(false);

@@ -17,6 +17,7 @@ const ofTheMachine = [
   'NO_PROXY',
   'NODE_USE_ENV_PROXY',
   'NODE_EXTRA_CA_CERTS',
+  'NODE_COMPILE_CACHE',
 ] as const;
 
 const ofAModel = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'] as const;
