@@ -10,6 +10,11 @@ export default defineConfig({
     // What is waited for must come; vitest's own patience of a second is what a busy machine needs for less.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 4,
+    // Files share a worker's modules, whose loading took a tenth of the time. So nothing of a test may outlast it.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     // Tests start dozens of agents, servers and commands: each then compiles only what none before it has.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('.cache/compiled', import.meta.url)) },
     tags: [

@@ -1,21 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
-const started: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
-
-/** Runs one of the commands as npm would, and collects its output. */
+/** Runs one of the commands as npm would, until the test ends at the latest, and collects its output. */
 export function run(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
   const path = fileURLToPath(new URL(`../../script/local/${script}`, import.meta.url));
   const { BSC_RPC_URL: _, ...own } = process.env;
   const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], { env: { ...own, ...env } });
-  started.push(child);
+  onTestFinished(() => void child.kill('SIGKILL'));
   const printed = { out: '', err: '' };
   child.stdout.on('data', (chunk) => (printed.out += chunk));
   child.stderr.on('data', (chunk) => (printed.err += chunk));
