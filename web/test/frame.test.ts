@@ -4,6 +4,7 @@ import {
   type Address,
   createWalletClient,
   encodeFunctionData,
+  encodeFunctionResult,
   type Hex,
   http,
   pad,
@@ -13,7 +14,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { loanGuardAbi, permissionsLensAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { makeGuards, makePlans, stranger } from '../../agent/test/chain/many-plans.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
@@ -153,18 +154,18 @@ async function open(section: string, changes: Partial<PageOptions> = {}) {
   return { ...found, wallet: found.wallet };
 }
 
-/** Answers the page's node requests in the node's place; undefined passes a request on. */
-async function intercept(page: Page, answer: (body: string) => 'silent' | 'refused' | undefined): Promise<void> {
+/** Answers the page's node requests in the node's place: a call's result, or none. Undefined passes a request on. */
+async function intercept(page: Page, answer: (body: string) => 'silent' | 'refused' | Hex | undefined): Promise<void> {
   await page.route(`${local.url}/**`, async (route: Route) => {
     const body = route.request().postData() ?? '';
     const found = answer(body);
     if (found === undefined) return route.fallback();
     if (found === 'silent') return route.abort();
     const { id } = JSON.parse(body) as { id: number };
-    const error = { code: -32_000, message: 'execution reverted' };
+    const said = found === 'refused' ? { error: { code: -32_000, message: 'execution reverted' } } : { result: found };
     return route.fulfill({
       headers: { 'access-control-allow-origin': '*' },
-      json: { jsonrpc: '2.0', id, error },
+      json: { jsonrpc: '2.0', id, ...said },
     });
   });
 }
@@ -175,6 +176,14 @@ const readAllowance = toFunctionSelector('allowance(address,address)').slice(2);
 /** The calldata that reads one plan, without 0x. */
 const planCall = (id: bigint): string =>
   encodeFunctionData({ abi: planRegistryAbi, functionName: 'plan', args: [id] }).slice(2);
+
+/** The calldata, without 0x, that searches the user's plans from that number, up to where it ends. */
+const searchFrom = (from: bigint): string =>
+  encodeFunctionData({
+    abi: permissionsLensAbi,
+    functionName: 'plansOf',
+    args: [contracts.planRegistry, user, from, 0n],
+  }).slice(2, -64);
 
 const go = (page: Page, section: string) => page.evaluate(`location.hash = '#/${section}'`);
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop everything' });
@@ -193,7 +202,39 @@ test('WB-13: 200 plans and 60 guards of strangers leave Plans, Guard and the sto
   expect(await page.getByText('could not be read').count()).toBe(0);
 });
 
-test('WB-13: an own plan without an answer is told of, and no approval is asked for meanwhile', async () => {
+test('WB-13: a part that was not searched takes nothing from the rest, and no approval is asked for meanwhile', async () => {
+  const { page } = await open('plans');
+  const half = encodeFunctionResult({ abi: permissionsLensAbi, functionName: 'plansOf', result: [[1n], 101n] });
+  await intercept(page, (body) => {
+    if (body.includes(searchFrom(1n))) return half;
+    return body.includes(searchFrom(101n)) ? 'refused' : undefined;
+  });
+  await connectWallet(page);
+  await page.getByRole('article', { name: /BTCB for 25 USDT/ }).waitFor({ timeout: 10_000 });
+  const notice = page.getByRole('alert');
+  await notice.getByText('101 of 201 plans could not be searched').waitFor();
+  expect(await notice.textContent()).toContain('Some of them may be yours');
+  expect(await notice.textContent()).not.toContain('did not answer');
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('For each run pay').fill('50');
+  await page.getByLabel('Number of runs').fill('3');
+  const sign = page.getByRole('button', { name: 'Approve and create' });
+  const waits = page.getByText('A new approval could take from one of them');
+  await waits.waitFor();
+  expect(await sign.isDisabled()).toBe(true);
+  await page.unroute(`${local.url}/**`);
+  await waits.waitFor({ state: 'detached', timeout: 15_000 });
+  expect(await notice.count()).toBe(0);
+  expect(await sign.isEnabled()).toBe(true);
+
+  // The plans are as they were when they were last read: an approval by that could take from one of them.
+  await intercept(page, (body) => (body.includes(planCall(1n)) ? 'refused' : undefined));
+  await notice.getByText('The newest state of your plans could not be read').waitFor({ timeout: 15_000 });
+  await waits.waitFor();
+  expect(await sign.isDisabled()).toBe(true);
+});
+
+test('WB-13: plans that cannot be read at first are told of, and then shown', async () => {
   const { page } = await open('plans');
   await intercept(page, (body) => (body.includes(planCall(1n)) ? 'refused' : undefined));
   await connectWallet(page);
@@ -202,9 +243,6 @@ test('WB-13: an own plan without an answer is told of, and no approval is asked 
   await page.unroute(`${local.url}/**`);
   await page.getByRole('article', { name: /BTCB for 25 USDT/ }).waitFor({ timeout: 15_000 });
   expect(await notice.count()).toBe(0);
-
-  await intercept(page, (body) => (body.includes(planCall(1n)) ? 'refused' : undefined));
-  await notice.getByText('The newest state of your plans could not be read').waitFor({ timeout: 15_000 });
 });
 
 test('WB-14: from every section, without a plan or a guard, the first transaction is revokeAll', async () => {

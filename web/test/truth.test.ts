@@ -24,13 +24,14 @@ import {
   timed,
 } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
-import { findOwn, notLookedAt } from '../app/chain/find-own.ts';
+import { findOwn, isWhole } from '../app/chain/find-own.ts';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
 import type { Plan } from '../app/chain/read-plans.ts';
 import { type Coverage, coverageOf } from '../app/guard/coverage.ts';
 import { coverageWords } from '../app/guard/coverage-words.ts';
+import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
 import { shortAddress } from '../app/words/address.ts';
@@ -291,43 +292,91 @@ test.each<[string, Loan | undefined, bigint | undefined, object]>([
   expect(coverageOf(guard, of, time)).toEqual(expected);
 });
 
-test('RL-2: the lens is asked until it has looked at all, and what it could not look at is named', async () => {
+test('RL-2: the lens is asked until it has searched all, 2,500 numbers at most in a call', async () => {
   const asked: bigint[][] = [];
-  const lens = (answers: (readonly [readonly bigint[], bigint] | Error)[]) =>
+  const lens = (answer: (from: bigint, to: bigint) => readonly [readonly bigint[], bigint]) =>
     ({
       readContract: async ({ args }: { args: [Hex, Hex, bigint, bigint] }) => {
-        asked.push(args.slice(2) as bigint[]);
-        const answer = answers.shift();
-        if (answer === undefined || answer instanceof Error) throw answer ?? new Error('asked too often');
-        return answer;
+        const [, , from, to] = args;
+        asked.push([from, to]);
+        return answer(from, to);
       },
     }) as never;
-  const find = (client: never, before?: Parameters<typeof findOwn>[2], count = 10_000n) =>
-    findOwn(client, { functionName: 'plansOf', contract: market, account: someone }, before, count);
+  const find = (client: never, before?: Parameters<typeof findOwn>[2], count = 6_000n) => {
+    asked.length = 0;
+    return findOwn(client, { functionName: 'plansOf', contract: market, account: someone }, before, count);
+  };
+  const own = (from: bigint, to: bigint) => [3n, 5_999n].filter((id) => id >= from && id < to);
+  const whole = { ids: [3n, 5_999n], upTo: 6_000n, cause: undefined };
 
-  const whole = [[[3n], 4_001n] as const, [[], 8_001n] as const, [[9_999n], 10_001n] as const];
-  expect(await find(lens(whole))).toEqual({ ids: [3n, 9_999n], upTo: 10_000n, cause: undefined });
+  expect(await find(lens((from, to) => [own(from, to), to]))).toEqual(whole);
   expect(asked).toEqual([
-    [1n, 10_001n],
-    [4_001n, 10_001n],
-    [8_001n, 10_001n],
+    [1n, 2_501n],
+    [2_501n, 5_001n],
+    [5_001n, 6_001n],
   ]);
 
-  const silent = new Error('no answer');
-  const half = await find(lens([[[3n], 4_001n], silent]));
-  expect(half).toEqual({ ids: [3n], upTo: 4_000n, cause: silent });
-  expect(notLookedAt(half.upTo, 4_003n)).toEqual([4_001n, 4_002n, 4_003n]);
-  // What is known is read again, and what was not looked at is looked at.
-  const before = { own: [{ id: 3n }], upTo: 4_000n, unread: [7n, 4_001n] };
-  asked.length = 0;
-  expect(await find(lens([[[], 10_001n]]), before)).toEqual({ ids: [3n, 7n], upTo: 10_000n, cause: undefined });
-  expect(asked).toEqual([[4_001n, 10_001n]]);
+  // A node whose gas ends before the numbers do, and one that refuses calls for more than 700.
+  expect(await find(lens((from, to) => [own(from, to), to > from + 900n ? from + 900n : to]))).toEqual(whole);
+  expect(asked).toHaveLength(7);
+  const tooMany = new Error('execution aborted (timeout = 5s)');
+  const capped = lens((from, to) => {
+    if (to - from > 700n) throw tooMany;
+    return [own(from, to), to];
+  });
+  expect(await find(capped)).toEqual(whole);
+  expect(asked.slice(0, 4)).toEqual([
+    [1n, 2_501n],
+    [1n, 1_251n],
+    [1n, 626n],
+    [626n, 1_251n],
+  ]);
 
-  await expect(find(lens([silent]))).rejects.toThrow('no answer');
-  // A node with too little gas for one number, and one that claims to have looked at more than there is.
-  await expect(find(lens([[[], 1n]]))).rejects.toThrow('did not look');
-  await expect(find(lens([[[], 10_002n]]))).rejects.toThrow('did not look');
-  await expect(find(lens([]), undefined, 2_000_000n)).rejects.toThrow('more than can be listed');
+  // What was found is kept, and the next search goes on behind it.
+  const broken = await find(
+    lens((from, to) => {
+      if (from > 1n) throw tooMany;
+      return [own(from, to), to];
+    }),
+  );
+  expect(broken).toEqual({ ids: [3n], upTo: 2_500n, cause: tooMany });
+  expect(asked.at(-1)).toEqual([2_501n, 2_501n + 156n]);
+  const before = { own: [{ id: 3n }], upTo: 2_500n, unread: [7n] };
+  const after = await find(
+    lens((from, to) => [own(from, to), to]),
+    before,
+  );
+  expect(after).toEqual({ ...whole, ids: [3n, 7n, 5_999n] });
+  expect(asked[0]).toEqual([2_501n, 5_001n]);
+  const silent = lens(() => {
+    throw tooMany;
+  });
+  expect(await find(silent, before)).toMatchObject({ ids: [3n, 7n], upTo: 2_500n, cause: tooMany });
+  await expect(find(silent)).rejects.toBe(tooMany);
+  expect(asked).toHaveLength(5);
+
+  // However many a node counts, one search makes twenty calls.
+  const endless = await find(
+    lens((_, to) => [[], to]),
+    undefined,
+    2n ** 200n,
+  );
+  expect(endless).toEqual({ ids: [], upTo: 50_000n, cause: undefined });
+  expect(isWhole({ ...endless, unread: [], count: 2n ** 200n })).toBe(false);
+  // With too little gas for one number; and a node that claims to have searched more than it was asked for.
+  await expect(find(lens((from) => [[], from]))).rejects.toThrow('did not search');
+  await expect(find(lens((_, to) => [[], to + 1n]))).rejects.toThrow('did not search');
+});
+
+test('WB-13: an approval waits until all of the owner’s plans are known as they are now', () => {
+  const plans = [{ tokenIn: token }] as unknown as readonly Plan[];
+  const known = { plans, allowances: { [token.toLowerCase()]: 1n }, unread: [], upTo: 5n, count: 5n };
+  expect(mustWait(known, token, false)).toBe(false);
+  expect(mustWait(known, token, true)).toBe(true);
+  expect(mustWait({ ...known, unread: [1n] }, token, false)).toBe(true);
+  expect(mustWait({ ...known, upTo: 4n }, token, false)).toBe(true);
+  expect(mustWait({ ...known, allowances: {} }, token, false)).toBe(true);
+  expect(mustWait({ ...known, allowances: {} }, someone, false)).toBe(false);
 });
 
 test('WB-15: an own guard whose page gives no answer is kept, and not called guarded', async () => {

@@ -2,8 +2,12 @@ import type { Address, PublicClient } from 'viem';
 import { permissionsLensAbi } from '../../../abis/index.ts';
 import { permissionsLensCode } from '../../../abis/permissions-lens.ts';
 
-/** More than a page could read. A larger count can only come from a dishonest node. */
-const MAX_NUMBERS = 1_000_000n;
+/** Numbers per call: 37 million gas at most, and nodes allow 50 million by default. */
+const MOST = 2_500n;
+/** A node that fails for so few will not answer for fewer. */
+const FEWEST = 100n;
+/** Calls per search. The next search goes on from there. */
+const CALLS = 20;
 
 /** What the lens looks for, and the contract that numbers it. */
 interface Sought {
@@ -21,17 +25,18 @@ interface Before {
 
 interface Own {
   readonly ids: readonly bigint[];
-  /** The last number that was looked at. */
+  /** The last number that was searched. */
   readonly upTo: bigint;
-  /** Why the search ended before the last number; undefined if it did not. */
+  /** The error that ended the search before the last number; undefined if there was none. */
   readonly cause: unknown;
 }
 
 /**
  * Finds the account's plans or guards among everybody's: those found before, and those up to number `count` that have
- * joined since. Thousands take one call (contracts/lens/PermissionsLens.sol); the node's gas limit decides how far it
- * comes.
- * @throws if nothing could be looked at, or if there are more than the page can read.
+ * joined since. One call searches thousands (contracts/lens/PermissionsLens.sol). No gas limit is sent: the lens stops
+ * where the node's own ends. A call that fails is repeated with half as many numbers, because a node may also limit
+ * time.
+ * @throws if there was no search before and this one could not search a single number.
  */
 export async function findOwn(
   client: PublicClient,
@@ -39,31 +44,33 @@ export async function findOwn(
   before: Before | undefined,
   count: bigint,
 ): Promise<Own> {
-  const known = before?.upTo ?? 0n;
-  if (count - known > MAX_NUMBERS) throw new Error(`The node counts ${count}, more than can be listed.`);
-  const unread = before?.unread.filter((id) => id <= known) ?? [];
-  const ids = new Set([...(before?.own.map(({ id }) => id) ?? []), ...unread]);
-  let next = known + 1n;
-  try {
-    while (next <= count) {
+  const ids = new Set([...(before?.own.map(({ id }) => id) ?? []), ...(before?.unread ?? [])]);
+  let upTo = before?.upTo ?? 0n;
+  let most = MOST;
+  for (let call = 0; call < CALLS && upTo < count; call++) {
+    const from = upTo + 1n;
+    const to = from + most > count ? count + 1n : from + most;
+    try {
       const [found, reached] = await client.readContract({
         code: permissionsLensCode,
         abi: permissionsLensAbi,
         functionName,
-        args: [contract, account, next, count + 1n],
+        args: [contract, account, from, to],
       });
       // With too little gas for a single number the lens stays where it is; no honest answer goes beyond the last.
-      if (reached <= next || reached > count + 1n) throw new Error('The node did not look at the numbers asked for.');
+      if (reached <= from || reached > to) throw new Error('The node did not search the numbers asked for.');
       for (const id of found) ids.add(id);
-      next = reached;
+      upTo = reached - 1n;
+    } catch (cause) {
+      most /= 2n;
+      if (most >= FEWEST) continue;
+      if (before === undefined && upTo === 0n) throw cause;
+      return { ids: [...ids], upTo, cause };
     }
-  } catch (cause) {
-    if (ids.size === 0 && next === known + 1n) throw cause;
-    return { ids: [...ids], upTo: next - 1n, cause };
   }
-  return { ids: [...ids], upTo: next - 1n, cause: undefined };
+  return { ids: [...ids], upTo, cause: undefined };
 }
 
-/** The numbers after `upTo`, up to and including `count`. */
-export const notLookedAt = (upTo: bigint, count: bigint): bigint[] =>
-  Array.from({ length: Math.max(0, Number(count - upTo)) }, (_, at) => upTo + BigInt(at) + 1n);
+/** Whether everything that an account owns is known as it is now. */
+export const isWhole = ({ unread, upTo, count }: Omit<Before, 'own'> & { readonly count: bigint }): boolean =>
+  unread.length === 0 && upTo >= count;

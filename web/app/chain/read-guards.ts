@@ -2,7 +2,7 @@ import { type Address, type Hex, type PublicClient, slice, zeroAddress } from 'v
 import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, erc20Abi } from './abis.ts';
 import { inOneCall } from './client.ts';
-import { findOwn, notLookedAt } from './find-own.ts';
+import { findOwn } from './find-own.ts';
 import { inPages } from './in-pages.ts';
 
 const statuses = ['none', 'active', 'cancelled'] as const;
@@ -53,8 +53,9 @@ export interface OwnedGuards {
   readonly count: bigint;
   /** The last guard whose borrower and funder are known. They never change, so it is not asked for again. */
   readonly upTo: bigint;
-  /** The account's guards that could not be read, and all that are not known to be another's; tried again next time. */
+  /** The account's guards that could not be read. They and the numbers after `upTo` are tried again next time. */
   readonly unread: readonly bigint[];
+  /** The error of the reading; undefined if it read everything, or stopped to go on next time. */
   readonly cause: unknown;
 }
 
@@ -90,7 +91,7 @@ export async function readGuards(
     guards: guards.toSorted((a, b) => (a.id < b.id ? 1 : -1)),
     count,
     upTo,
-    unread: [...unread, ...notLookedAt(upTo, count)],
+    unread,
     cause: cause ?? search.cause,
   };
 }

@@ -2,7 +2,7 @@ import type { Address, PublicClient } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { erc20Abi } from './abis.ts';
 import { inOneCall } from './client.ts';
-import { findOwn, notLookedAt } from './find-own.ts';
+import { findOwn } from './find-own.ts';
 import { inPages } from './in-pages.ts';
 
 const statuses = ['none', 'active', 'paused', 'cancelled'] as const;
@@ -40,8 +40,9 @@ export interface OwnedPlans {
   readonly count: bigint;
   /** The last plan whose owner is known. It never changes, so it is not asked for again. */
   readonly upTo: bigint;
-  /** The owner's plans that could not be read, and all plans whose owner is not known; they are tried again next time. */
+  /** The owner's plans that could not be read. They and the numbers after `upTo` are tried again next time. */
   readonly unread: readonly bigint[];
+  /** The error of the reading; undefined if it read everything, or stopped to go on next time. */
   readonly cause: unknown;
 }
 
@@ -87,7 +88,7 @@ export async function readPlans(
     balances: every(1),
     count,
     upTo,
-    unread: [...unread, ...notLookedAt(upTo, count)],
+    unread,
     cause: cause ?? search.cause,
   };
 }

@@ -3,10 +3,11 @@ import type { Address } from 'viem';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { useChainTime } from '../chain/use-clock.ts';
+import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
-import { count, timeOfDay } from '../words/times.ts';
+import { timeOfDay } from '../words/times.ts';
 import { coverageOf } from './coverage.ts';
 import { GuardCard } from './guard-card.tsx';
 import { LoanCard } from './loan-card.tsx';
@@ -61,14 +62,7 @@ function OwnLoan({ borrower }: { readonly borrower: Address }) {
           retry={retry}
         />
       )}
-      {guards.data && guards.data.unread.length > 0 && (
-        <ReadFailed
-          what="Some guards"
-          error={guards.data.cause}
-          more={`Of all ${count(guards.data.count, 'guard')}, ${guards.data.unread.length.toLocaleString('en')} gave no answer; yours may be among them.`}
-          retry={retry}
-        />
-      )}
+      {guards.data && <ListGaps owned={guards.data} noun="guard" retry={retry} />}
       {loan.data && hasDebt && (
         <LoanCard loan={loan.data} guards={active} asOf={isLoanOld ? timeOfDay(loan.data.readAt.wall) : undefined} />
       )}

@@ -4,6 +4,8 @@ import { Notice } from './notice.tsx';
 interface Props {
   /** What could not be read: "The plans". */
   readonly what: string;
+  /** What could not be done with it. */
+  readonly done?: 'read' | 'searched';
   /** The error of the reading. */
   readonly error: unknown;
   /** What the page shows instead, or the consequence. */
@@ -11,8 +13,8 @@ interface Props {
   readonly retry: () => void;
 }
 
-export const ReadFailed = ({ what, error, more, retry }: Props) => (
-  <Notice kind="bad" title={`${what} could not be read`}>
+export const ReadFailed = ({ what, done = 'read', error, more, retry }: Props) => (
+  <Notice kind="bad" title={`${what} could not be ${done}`}>
     <p>
       {whyUnread(error)} {more && `${more} `}Nothing has been sent or changed.
     </p>

@@ -1,4 +1,5 @@
-import type { Plan } from '../chain/read-plans.ts';
+import { isWhole } from '../chain/find-own.ts';
+import type { OwnedPlans, Plan } from '../chain/read-plans.ts';
 
 /**
  * The amount of a token that the owner's running plans may still take: an approval for another plan must not reduce it.
@@ -11,4 +12,19 @@ export function keptForOthers(plans: readonly Plan[], token: string, allowance: 
     if (isLive && tokenIn.toLowerCase() === token.toLowerCase()) left += amountPerRun * BigInt(maxRuns - runs);
   }
   return left < allowance ? left : allowance;
+}
+
+/**
+ * Whether a new approval must wait. It replaces the one before it, so it could take from a plan that the page does not
+ * know, or not as it is now.
+ * @param isStale whether the newest reading failed or is old.
+ */
+export function mustWait(
+  owned: Pick<OwnedPlans, 'plans' | 'allowances' | 'unread' | 'upTo' | 'count'>,
+  token: string,
+  isStale: boolean,
+): boolean {
+  if (isStale || !isWhole(owned)) return true;
+  const isToken = ({ tokenIn }: Plan) => tokenIn.toLowerCase() === token.toLowerCase();
+  return owned.allowances[token.toLowerCase()] === undefined && owned.plans.some(isToken);
 }

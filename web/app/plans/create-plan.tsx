@@ -15,7 +15,7 @@ import { Signing } from '../parts/signing.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
-import { keptForOthers } from './committed.ts';
+import { keptForOthers, mustWait } from './committed.ts';
 import { createCall, totalOf } from './draft-plan.ts';
 import { blankPlan, periods, readPlanForm, slippages } from './plan-form.ts';
 import { summaryOf } from './summary.ts';
@@ -23,10 +23,12 @@ import { summaryOf } from './summary.ts';
 interface Props {
   readonly owner: Address;
   readonly owned: OwnedPlans;
+  /** Whether the newest reading of `owned` failed or is old. */
+  readonly isStale: boolean;
   readonly close: () => void;
 }
 
-export function CreatePlan({ owner, owned, close }: Props) {
+export function CreatePlan({ owner, owned, isStale, close }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
   const { data: quote } = useQuote();
@@ -48,12 +50,7 @@ export function CreatePlan({ owner, owned, close }: Props) {
       ? undefined
       : summaryOf(draft, now, { payUsdWad: priceOf(draft.pay.symbol), buyUsdWad: priceOf(draft.buy.symbol) });
 
-  // An approval replaces the one before it, so without knowing all of the owner's plans it could take from another.
-  const payAddress = pay?.address.toLowerCase() ?? '';
-  const isUnsure =
-    owned.unread.length > 0 ||
-    (owned.allowances[payAddress] === undefined &&
-      owned.plans.some(({ tokenIn }) => tokenIn.toLowerCase() === payAddress));
+  const isUnsure = mustWait(owned, pay?.address ?? '', isStale);
 
   async function sign() {
     if (draft === undefined || now === undefined || isUnsure) return;
@@ -163,7 +160,7 @@ export function CreatePlan({ owner, owned, close }: Props) {
           </button>
           {isUnsure && (
             <p className="field-hint">
-              Not all of your plans could be read. A new approval could take from one of them, so it has to wait.
+              Your plans could not all be read just now. A new approval could take from one of them, so it must wait.
             </p>
           )}
           <Signing progress={progress} done="Plan created." />

@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import type { Address } from 'viem';
+import { isReadingOld } from '../api/freshness.ts';
+import { useMoment } from '../api/use-moment.ts';
+import { isWhole } from '../chain/find-own.ts';
+import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
-import { count } from '../words/times.ts';
 import { CreatePlan } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { usePlans } from './use-plans.ts';
@@ -24,24 +27,23 @@ export function Plans() {
 
 function OwnPlans({ owner }: { readonly owner: Address }) {
   const { data, isPending, error, refetch } = usePlans(owner);
+  const moment = useMoment();
   const [isCreating, setCreating] = useState(false);
   if (isPending) return <Skeleton label="Reading your plans" />;
   const retry = () => void refetch();
   if (data === undefined) return <ReadFailed what="Your plans" error={error} retry={retry} />;
-  const isNone = data.plans.length === 0 && data.unread.length === 0;
+  const isNone = data.plans.length === 0 && isWhole(data);
   return (
     <>
       {error && <ReadFailed what="The newest state of your plans" error={error} retry={retry} />}
-      {data.unread.length > 0 && (
-        <ReadFailed
-          what="Some plans"
-          error={data.cause}
-          more={`Of all ${count(data.count, 'plan')}, ${data.unread.length.toLocaleString('en')} gave no answer; yours may be among them.`}
-          retry={retry}
-        />
-      )}
+      <ListGaps owned={data} noun="plan" retry={retry} />
       {isCreating ? (
-        <CreatePlan owner={owner} owned={data} close={() => setCreating(false)} />
+        <CreatePlan
+          owner={owner}
+          owned={data}
+          isStale={error !== null || isReadingOld(data, moment)}
+          close={() => setCreating(false)}
+        />
       ) : (
         !isNone && (
           <div className="buttons">

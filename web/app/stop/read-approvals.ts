@@ -2,6 +2,7 @@ import type { Address, PublicClient } from 'viem';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
+import { isWhole } from '../chain/find-own.ts';
 import { readGuards } from '../chain/read-guards.ts';
 import { readLoan } from '../chain/read-loan.ts';
 import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
@@ -60,13 +61,13 @@ export async function readApprovals(
 ): Promise<Approvals> {
   const { contracts, assets } = settings;
   const named = await Promise.allSettled([
-    readPlans(client, contracts.planRegistry, owner, known).then(({ plans, unread }) => ({
-      tokens: plans.map(({ tokenIn }) => tokenIn),
-      isWhole: unread.length === 0,
+    readPlans(client, contracts.planRegistry, owner, known).then((owned) => ({
+      tokens: owned.plans.map(({ tokenIn }) => tokenIn),
+      isWhole: isWhole(owned),
     })),
-    readGuards(client, contracts, owner, undefined, ['borrower', 'funder']).then(({ guards, unread }) => ({
-      tokens: guards.map(({ repayToken }) => repayToken),
-      isWhole: unread.length === 0,
+    readGuards(client, contracts, owner, undefined, ['borrower', 'funder']).then((owned) => ({
+      tokens: owned.guards.map(({ repayToken }) => repayToken),
+      isWhole: isWhole(owned),
     })),
     readLoan(client, settings, owner).then(({ markets }) => ({
       tokens: markets.map(({ token }) => token),
