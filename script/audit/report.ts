@@ -88,7 +88,7 @@ export function guardReport(guard: GuardHistory, token: Token): string {
     )} repaid`,
     ...rescues.map(
       ({ repaid, time, outcome, healthBeforeWad, healthAfterWad }, at) =>
-        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${amount(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}`,
+        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${amount(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${nobody.test(terms.priceSource) || healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}`,
     ),
   ].join('\n');
 }

@@ -172,6 +172,10 @@ describe('AU-3: the same of a guard', () => {
     );
     expect(guardReport(watching('1.05'), token)).not.toContain('triggered by');
     expect(guardReport(guard(), token)).not.toContain('also watches');
+    // Without a source it is an irregularity, and has no such cause.
+    const unexplained = guardReport(guard(rescue({ healthBeforeWad: parseEther('1.2') })), token);
+    expect(unexplained).toContain('IRREGULARITIES: 1');
+    expect(unexplained).not.toContain('triggered by');
   });
 
   it('cooldown and day', () => {
