@@ -61,6 +61,20 @@ export function createGuardReader(
     return toGuard(guardId, answer);
   }
 
+  /** Undefined if it cannot be read: the loan's health does not depend on it. */
+  async function readForcedDebts(borrower: Address, blockNumber: bigint): Promise<readonly Address[] | undefined> {
+    const venus = { address: venusMarket, abi: venusMarketAbi } as const;
+    try {
+      const asked = { ...venus, functionName: 'forcedMarkets', args: [borrower], blockNumber } as const;
+      const markets = await client.readContract(asked);
+      if (markets.length === 0) return [];
+      const contracts = markets.map((market) => ({ ...venus, functionName: 'repayToken', args: [market] }) as const);
+      return await client.multicall({ ...inOneCall, allowFailure: false, contracts, blockNumber });
+    } catch {
+      return undefined;
+    }
+  }
+
   return {
     guards: () =>
       asking(async () => {
@@ -91,9 +105,9 @@ export function createGuardReader(
         // The contract's own read before a rescue, simulated instead of mined.
         const call = { address: venusMarket, abi: venusMarketAbi, functionName: 'accrueAndRead' } as const;
         const at = { blockNumber: block.number } as const;
-        const [{ result: position }, forcedMarkets] = await Promise.all([
+        const [{ result: position }, forcedDebts] = await Promise.all([
           client.simulateContract({ ...call, args: [borrower, pad(vUsdt)], ...at }),
-          client.readContract({ ...call, functionName: 'forcedMarkets', args: [borrower], ...at }),
+          readForcedDebts(borrower, block.number),
         ]).catch((error) => {
           const refusal = refusalOf(error);
           if (refusal === undefined) throw error;
@@ -106,7 +120,7 @@ export function createGuardReader(
         // The values of Venus are US dollars.
         const { debtValue: debtUsdWad, weightedCollateralValue: weightedCollateralUsdWad } = position;
         const healthWad = debtUsdWad === 0n ? undefined : mulDivDown(weightedCollateralUsdWad, WAD, debtUsdWad);
-        const loan = { borrower, block, debtUsdWad, weightedCollateralUsdWad, forcedMarkets };
+        const loan = { borrower, block, debtUsdWad, weightedCollateralUsdWad, ...(forcedDebts && { forcedDebts }) };
         return healthWad === undefined ? loan : { ...loan, healthWad };
       }),
 

@@ -1,7 +1,8 @@
-import type { Guard, LoanHealth } from '@bowline/core/domain/permissions';
+import type { Guard } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { z } from 'zod';
+import { liquidationOf, liquidationOutput } from './liquidation.ts';
 import { address, addressInput, decimal, defineTool, integer, isoTime } from './schemas.ts';
 
 const MAX_GUARDS = 20;
@@ -20,9 +21,7 @@ export const loanHealth = defineTool({
     weighted_collateral_usd: decimal,
     /** Null without debt. */
     health: decimal.nullable(),
-    can_be_liquidated: z.boolean(),
-    /** Null if it cannot be liquidated. `forced_liquidation`: the protocol allows it at any health. */
-    liquidation_reason: z.enum(['health_below_one', 'forced_liquidation']).nullable(),
+    ...liquidationOutput,
     /** At most 20: active ones first, then the newest. */
     guards: z.array(
       z.object({
@@ -41,15 +40,15 @@ export const loanHealth = defineTool({
     block: integer,
     time: isoTime,
   }),
-  async run({ borrower }, { chain }) {
+  async run({ borrower }, context) {
+    const { chain } = context;
     const [loan, held] = await Promise.all([chain.health(borrower), chain.guardsOf(borrower, MAX_GUARDS)]);
     return {
       borrower: loan.borrower,
       debt_usd: formatUsd(loan.debtUsdWad),
       weighted_collateral_usd: formatUsd(loan.weightedCollateralUsdWad),
       health: loan.healthWad === undefined ? null : formatUnits(loan.healthWad, 18),
-      can_be_liquidated: liquidationReason(loan) !== null,
-      liquidation_reason: liquidationReason(loan),
+      ...liquidationOf(loan, context),
       guards: held.guards.map((guard) => ({
         id: guard.id.toString(),
         status: statusOf(guard, loan.block.timestamp),
@@ -65,11 +64,6 @@ export const loanHealth = defineTool({
     };
   },
 });
-
-function liquidationReason({ healthWad, forcedMarkets }: LoanHealth): 'health_below_one' | 'forced_liquidation' | null {
-  if (healthWad !== undefined && healthWad < 10n ** 18n) return 'health_below_one';
-  return forcedMarkets.length === 0 ? null : 'forced_liquidation';
-}
 
 const statusOf = ({ status, expiresAt }: Guard, now: bigint): 'expired' | Guard['status'] =>
   status === 'active' && now >= expiresAt ? 'expired' : status;

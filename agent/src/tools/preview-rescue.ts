@@ -1,5 +1,7 @@
+import type { Guard, LoanHealth } from '@bowline/core/domain/permissions';
 import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
+import { liquidationOf, liquidationOutput } from './liquidation.ts';
 import { address, assetAt, decimal, defineTool, idInput, integer } from './schemas.ts';
 
 export const previewRescue = defineTool({
@@ -17,10 +19,15 @@ export const previewRescue = defineTool({
     repay: z.object({ token: z.string(), amount: decimal }).nullable(),
     /** The contract's reason for refusing. */
     reason: z.string().nullable(),
+    /** Whose prices put the loan below the trigger; null without a rescue. */
+    triggered_by: z.enum(['protocol', 'price_source']).nullable(),
     trigger_health: decimal,
     target_health: decimal,
-    /** Null without debt. */
+    /** Whose prices are watched for the trigger beside the protocol's; null for none. */
+    price_source: address.nullable(),
+    /** By the protocol's prices. Null without debt. */
     health: decimal.nullable(),
+    ...liquidationOutput,
   }),
   async run({ guard: guardId }, context) {
     const guard = await context.chain.guard(guardId);
@@ -34,9 +41,18 @@ export const previewRescue = defineTool({
         ? { token: token?.symbol ?? guard.repayToken, amount: formatUnits(preview.repay, token?.decimals ?? 0) }
         : null,
       reason: preview.due ? null : preview.error,
+      triggered_by: preview.due ? triggeredBy(guard, loan) : null,
       trigger_health: formatUnits(guard.triggerHealthWad, 18),
       target_health: formatUnits(guard.targetHealthWad, 18),
+      price_source: guard.priceSource ?? null,
       health: loan.healthWad === undefined ? null : formatUnits(loan.healthWad, 18),
+      ...liquidationOf(loan, context),
     };
   },
 });
+
+/** The contract asks the source only if the protocol's health is not below the trigger. */
+function triggeredBy({ priceSource, triggerHealthWad }: Guard, { healthWad }: LoanHealth): 'protocol' | 'price_source' {
+  const isBelow = healthWad !== undefined && healthWad < triggerHealthWad;
+  return priceSource === undefined || isBelow ? 'protocol' : 'price_source';
+}

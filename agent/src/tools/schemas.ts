@@ -89,7 +89,7 @@ export function findAsset({ assets }: ToolContext, name: string): Asset {
 }
 
 /** The listed asset at that address, if any. */
-export const assetAt = ({ assets }: ToolContext, at: string): Asset | undefined =>
+export const assetAt = ({ assets }: Pick<ToolContext, 'assets'>, at: string): Asset | undefined =>
   assets.find(({ address: listed }) => listed.toLowerCase() === at.toLowerCase());
 
 export const findingOutput = z.object({

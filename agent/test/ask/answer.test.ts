@@ -156,10 +156,30 @@ describe('without a model', () => {
   });
 
   test('LG-25: a loan that can be liquidated at any health is not said to be safe', async () => {
-    const loan = { ...(await world.chain.health(OWNER)), healthWad: 3n * 10n ** 18n, forcedMarkets: ['0xab'] as const };
-    const forced = { ...world, chain: { ...world.chain, health: async () => loan } };
-    expect((await say(`health of ${OWNER}`, forced)).text).toMatch(
-      /has health 3: it can be liquidated now, because .* at any health/,
+    const health = { ...(await world.chain.health(OWNER)), healthWad: 3n * 10n ** 18n };
+    const told = async (loan: Awaited<ReturnType<typeof world.chain.health>>) => {
+      const context = { ...world, chain: { ...world.chain, health: async () => loan } };
+      return [(await say(`health of ${OWNER}`, context)).text, (await say('would guard 2 rescue', context)).text];
+    };
+    const forced = 'because Venus lets anyone liquidate its debt in USDT at any health, and only repaying that debt';
+    const [is, would] = await told({ ...health, forcedDebts: [USDT.address] });
+    expect(is).toContain(`has health 3: it can be liquidated now, ${forced}`);
+    expect(would).toContain(`It can be liquidated now, ${forced}`);
+    const { forcedDebts: _, ...unread } = health;
+    for (const text of await told(unread))
+      expect(text).toMatch(/whether Venus lets anyone liquidate it .* not be read/i);
+    expect((await told(health))[1]).not.toContain('liquidate');
+  });
+
+  test('LG-26: a rescue above the trigger is explained by the price source', async () => {
+    const loan = { ...(await world.chain.health(OWNER)), healthWad: (115n * 10n ** 18n) / 100n };
+    const guard = async (id: bigint) => ({ ...(await world.chain.guard(id)), priceSource: OWNER }) as const;
+    const watching = { ...world, chain: { ...world.chain, guard, health: async () => loan } };
+    expect((await say('would guard 1 rescue', watching)).text).toContain(
+      `By the protocol's prices the loan of ${OWNER} has health 1.15; the guard's price source puts it below the trigger of 1.05.`,
+    );
+    expect((await say('would guard 2 rescue', watching)).text).toContain(
+      `has health 1.15; the guard acts if its health by these prices or by the guard's price source is below 1.05`,
     );
   });
 

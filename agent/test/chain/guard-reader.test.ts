@@ -1,15 +1,16 @@
 import type { GuardReader, RescueReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
-import { type Address, pad, parseAbi, parseEther, zeroAddress } from 'viem';
+import { type Address, pad, parseAbi, parseEther, toFunctionSelector, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
-import { venus } from '../../../script/local/addresses.ts';
+import { tokens, venus } from '../../../script/local/addresses.ts';
 import { feedsOf, setPrice } from '../../../script/local/oracle.ts';
 import { alice, approve, bob, carol, debt, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../src/chain/guard-reader.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
+import { startRpcProxy } from './rpc-proxy.ts';
 
 const { vBTC, vUSDT } = venus.markets;
 
@@ -109,7 +110,7 @@ describe('a guarded loan', () => {
 
   it('LG-25: can be liquidated at any health where the protocol forces it', async () => {
     const { chain } = deployed;
-    expect((await reader.health(bob)).forcedMarkets).toEqual([]);
+    expect((await reader.health(bob)).forcedDebts).toEqual([]);
     const permitAbi = parseAbi(['function giveCallPermission(address target, string signature, address account)']);
     const abi = parseAbi(['function _setForcedLiquidationForUser(address borrower, address vToken, bool enable)']);
     await chain.impersonateAccount({ address: venus.timelock });
@@ -125,8 +126,23 @@ describe('a guarded loan', () => {
         args: [bob, vUSDT, enable],
       });
     await force(true);
-    expect((await reader.health(bob)).forcedMarkets).toEqual([pad(vUSDT).toLowerCase()]);
+    expect((await reader.health(bob)).forcedDebts).toEqual([tokens.USDT]);
     await force(false);
+  });
+
+  it('LG-25: has a health also while the protocol does not say whether it forces liquidation', async () => {
+    const { url, book } = deployed;
+    const proxy = await startRpcProxy(url);
+    const asked = toFunctionSelector('forcedMarkets(address)').slice(2);
+    proxy.fate = (_, body) => (body.includes(asked) ? 'called_known' : 'answered');
+    try {
+      const contracts = { ...book.own, vUsdt: book.venus.vUsdt };
+      const loan = await createGuardReader(connectChain(proxy.url), contracts, alice).health(bob);
+      expect(Number(loan.healthWad) / 1e18).toBeCloseTo(1.6, 6);
+      expect('forcedDebts' in loan).toBe(false);
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it('is due when its health has fallen, by as much as the rescue then takes', async () => {

@@ -1,7 +1,7 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { NewestPlans } from '@bowline/core/domain/ports';
 import { type Address, WAD } from '@bowline/core/domain/units';
-import { BTCB, fairProposal, NOW } from '@bowline/core/test/verdict/proposals';
+import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
 import { ask, OWNER, unavailable, world } from './world.ts';
 
@@ -300,14 +300,14 @@ test('runs, newest first, with what was paid or why not', async () => {
 });
 
 /** LG-25: health 3, and liquidated at any. */
-const forcedLoan = { healthWad: 3n * 10n ** 18n, forcedMarkets: ['0xab'] } as const;
+const forcedLoan = { healthWad: 3n * 10n ** 18n, forcedDebts: [USDT.address] } as const;
 
 test('health of a loan, and its guards', async () => {
   expect(await ask('loan_health', { borrower: OWNER })).toMatchObject({
     debt_usd: '1000.00',
     health: '0.99',
-    can_be_liquidated: true,
     liquidation_reason: 'health_below_one',
+    forced_debts: [],
     guards: [{ id: '1', trigger_health: '1.05', target_health: '1.25' }, { id: '2' }],
     guards_total: 2,
     guards_unread: 0,
@@ -315,13 +315,19 @@ test('health of a loan, and its guards', async () => {
   const forced = { ...world.chain, health: async () => ({ ...(await world.chain.health(OWNER)), ...forcedLoan }) };
   expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: forced })).toMatchObject({
     health: '3',
-    can_be_liquidated: true,
     liquidation_reason: 'forced_liquidation',
+    forced_debts: ['USDT'],
   });
-  const safe = { ...world.chain, health: async () => ({ ...(await forced.health()), forcedMarkets: [] }) };
+  const safe = { ...world.chain, health: async () => ({ ...(await forced.health()), forcedDebts: [] }) };
   expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: safe })).toMatchObject({
-    can_be_liquidated: false,
     liquidation_reason: null,
+  });
+  const { forcedDebts: _, ...unread } = await safe.health();
+  const unsure = { ...world.chain, health: async () => unread };
+  expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: unsure })).toMatchObject({
+    health: '3',
+    liquidation_reason: 'unknown',
+    forced_debts: null,
   });
   const chain = {
     ...world.chain,
@@ -351,4 +357,21 @@ test('a rescue that would happen, one that would not, and one of no guard', asyn
     reason: 'cooling_down',
   });
   await expect(ask('preview_rescue', { guard: 3 })).rejects.toThrow('unknown_guard');
+});
+
+test('LG-26: a rescue is due by the protocol’s prices, or by those of the guard’s source', async () => {
+  const by = async (healthWad: bigint, source?: Address) => {
+    const { chain } = world;
+    const health = async () => ({ ...(await chain.health(OWNER)), healthWad });
+    const guard = async (id: bigint) => ({ ...(await chain.guard(id)), ...(source && { priceSource: source }) });
+    return ask('preview_rescue', { guard: 1 }, { ...world, chain: { ...chain, health, guard } });
+  };
+  const above = (115n * 10n ** 18n) / 100n;
+  const below = 10n ** 18n;
+  expect(await by(below)).toMatchObject({ triggered_by: 'protocol', price_source: null });
+  expect(await by(below, OWNER)).toMatchObject({ triggered_by: 'protocol', price_source: OWNER });
+  expect(await by(above, OWNER)).toMatchObject({ triggered_by: 'price_source', health: '1.15' });
+  // The price has moved between the two readings.
+  expect(await by(above)).toMatchObject({ triggered_by: 'protocol' });
+  expect(await ask('preview_rescue', { guard: 2 })).toMatchObject({ triggered_by: null });
 });

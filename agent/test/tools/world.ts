@@ -182,7 +182,7 @@ export const world: ToolContext = {
       debtUsdWad: 1_000n * WAD,
       weightedCollateralUsdWad: 990n * WAD,
       healthWad: (WAD * 99n) / 100n,
-      forcedMarkets: [],
+      forcedDebts: [],
     }),
     preview: async (guardId) =>
       guardId === 1n ? { guardId, due: true, repay: 208n * WAD } : { guardId, due: false, error: 'cooling_down' },

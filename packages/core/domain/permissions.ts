@@ -106,8 +106,8 @@ export interface LoanHealth {
   readonly weightedCollateralUsdWad: bigint;
   /** Collateral divided by debt; absent without debt. Below 1e18 the loan can be liquidated. */
   readonly healthWad?: bigint;
-  /** Markets in which the protocol lets anyone liquidate the debt at any health. */
-  readonly forcedMarkets: readonly Hex[];
+  /** Tokens of the debts that the protocol lets anyone liquidate at any health; absent if that could not be read. */
+  readonly forcedDebts?: readonly Address[];
 }
 
 /** What a rescue would do now, by a simulation of the exact call. */

@@ -8,7 +8,7 @@ import {
   WAD,
 } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
-import { textOf } from '@bowline/core/texts/words';
+import { sentence } from '@bowline/core/texts/words';
 import type { z } from 'zod';
 import type { Checked } from '../../tools/check-asset.ts';
 import { checkAsset } from '../../tools/check-asset.ts';
@@ -91,7 +91,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
 
   say(
     loanHealth,
-    ({ borrower, debt_usd, weighted_collateral_usd, health, liquidation_reason, guards, guards_unread, block }) => {
+    ({ borrower, debt_usd, weighted_collateral_usd, health, guards, guards_unread, block, ...liquidation }) => {
       const active = guards.filter(({ status }) => status === 'active');
       const guarded =
         active.length === 0
@@ -100,25 +100,19 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
             : ' No active guard protects it.'
           : ` Protected by ${active.map(({ id, trigger_health, target_health }) => `guard ${id} (below ${trigger_health}, back to ${target_health})`).join(', ')}.`;
       if (health === null) return `${borrower} owes nothing on Venus (block ${block}).${guarded}`;
-      const danger =
-        liquidation_reason === null
-          ? 'it cannot be liquidated at 1 or above'
-          : liquidation_reason === 'forced_liquidation'
-            ? `it can be liquidated now, because ${textOf('forced_liquidation')}`
-            : 'it can be liquidated now';
       return (
-        `The loan of ${borrower} has health ${cut(health, 4)}: ${danger}. It owes ${short(debt_usd)} USD against ` +
+        `The loan of ${borrower} has health ${cut(health, 4)}: ${danger(liquidation)}. It owes ${short(debt_usd)} USD against ` +
         `${short(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}`
       );
     },
   ),
 
-  say(previewRescue, ({ guard, borrower, would_rescue, repay, reason, health, trigger_health, target_health }) => {
-    const at = health === null ? 'The loan has no debt' : `The loan of ${borrower} has health ${cut(health, 4)}`;
-    const numbers = `${at}; the guard acts below ${trigger_health} and aims at ${target_health}.`;
+  say(previewRescue, ({ guard, would_rescue, repay, reason, ...rest }) => {
+    const { liquidation_reason: why } = rest;
+    const forced = why === 'forced_liquidation' || why === 'unknown' ? ` ${sentence(danger(rest))}` : '';
     return would_rescue && repay
-      ? `Guard ${guard} would rescue now, and repay ${tokens(repay)}. ${numbers}`
-      : `Guard ${guard} would not rescue now: ${reason === null ? 'the contract gave no reason' : anyInWords(reason)}. ${numbers}`;
+      ? `Guard ${guard} would rescue now, and repay ${tokens(repay)}. ${numbersLine(rest)}${forced}`
+      : `Guard ${guard} would not rescue now: ${reason === null ? 'the contract gave no reason' : anyInWords(reason)}. ${numbersLine(rest)}${forced}`;
   }),
 
   say(listAssets, ({ assets }) => {
@@ -126,6 +120,44 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     return `I cover ${listed}. ${capabilities}`;
   }),
 ]);
+
+type Liquidation = Pick<z.output<typeof loanHealth.output>, 'liquidation_reason' | 'forced_debts'>;
+
+function danger({ liquidation_reason, forced_debts }: Liquidation): string {
+  const debts = (forced_debts ?? []).join(' and ');
+  switch (liquidation_reason) {
+    case null:
+      return 'it cannot be liquidated at 1 or above';
+    case 'unknown':
+      return 'whether Venus lets anyone liquidate it at any health could not be read';
+    case 'forced_liquidation':
+      return `it can be liquidated now, because Venus lets anyone liquidate its debt in ${debts} at any health, and only repaying that debt protects it`;
+    case 'health_below_one':
+      return 'it can be liquidated now';
+  }
+}
+
+type Previewed = z.output<typeof previewRescue.output>;
+
+/** A guard's healths beside the loan's. */
+function numbersLine({
+  borrower,
+  health,
+  price_source,
+  triggered_by,
+  trigger_health,
+  target_health,
+}: Omit<Previewed, 'guard' | 'would_rescue' | 'repay' | 'reason'>): string {
+  if (health === null)
+    return `The loan has no debt; the guard acts below ${trigger_health} and aims at ${target_health}.`;
+  const loan = `the loan of ${borrower} has health ${cut(health, 4)}`;
+  if (price_source === null)
+    return `The${loan.slice(3)}; the guard acts below ${trigger_health} and aims at ${target_health}.`;
+  const byProtocol = `By the protocol's prices ${loan}`;
+  return triggered_by === 'price_source'
+    ? `${byProtocol}; the guard's price source puts it below the trigger of ${trigger_health}. The guard aims at ${target_health}.`
+    : `${byProtocol}; the guard acts if its health by these prices or by the guard's price source is below ${trigger_health}, and aims at ${target_health}.`;
+}
 
 function moved(first: string, last: string): string {
   const [from, to] = [parseUnitsDown(first, 18) ?? 0n, parseUnitsDown(last, 18) ?? 0n];

@@ -1,0 +1,30 @@
+import type { LoanHealth } from '@bowline/core/domain/permissions';
+import { WAD } from '@bowline/core/domain/units';
+import { z } from 'zod';
+import { assetAt } from './schemas.ts';
+import type { ToolContext } from './tool.ts';
+
+type Reason = 'health_below_one' | 'forced_liquidation' | 'unknown';
+
+/** Output fields about a loan's liquidation. */
+export const liquidationOutput = {
+  /**
+   * Null if it cannot be liquidated. `forced_liquidation`: the protocol allows it at any health. `unknown`: whether it
+   * does could not be read.
+   */
+  liquidation_reason: z.enum(['health_below_one', 'forced_liquidation', 'unknown']).nullable(),
+  /** Debts that anyone may liquidate at any health, by token: a symbol, or an unlisted token's address. Null: not read. */
+  forced_debts: z.array(z.string()).nullable(),
+};
+
+export function liquidationOf({ healthWad, forcedDebts }: LoanHealth, context: Pick<ToolContext, 'assets'>) {
+  const forced_debts = forcedDebts?.map((token) => assetAt(context, token)?.symbol ?? token) ?? null;
+  return { liquidation_reason: reasonOf(healthWad, forced_debts), forced_debts };
+}
+
+function reasonOf(healthWad: bigint | undefined, forced: readonly string[] | null): Reason | null {
+  if (healthWad === undefined) return null;
+  if (healthWad < WAD) return 'health_below_one';
+  if (forced === null) return 'unknown';
+  return forced.length === 0 ? null : 'forced_liquidation';
+}
