@@ -1,11 +1,11 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Health, HealthReader } from '@bowline/core/domain/ports';
-import { mulDivDown, WAD } from '@bowline/core/domain/units';
-import { BaseError, ContractFunctionZeroDataError, RawContractError } from 'viem';
+import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
+import { BaseError, type ContractFunctionReturnType, ContractFunctionZeroDataError, RawContractError } from 'viem';
 import { venusMarketAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient, inOneCall, nodeAnswer } from './chain-client.ts';
 
-/** Loans per eth_call. A loan in six markets uses 584,000 gas (measured); nodes allow 50 million a call by default. */
+/** Readings per eth_call. One of a loan in six markets uses 584,000 gas (measured); nodes allow 50 million a call. */
 const PAGE = 50;
 /** Maximum extra calls for loans that a page could not read. Halving finds one bad loan in fifty within twelve. */
 const MORE_CALLS = 24;
@@ -14,15 +14,31 @@ const LIMIT_EXCEEDED = -32005;
 
 interface Reading {
   readonly healths: Map<Guard, Health>;
-  readonly debts: Map<Guard, bigint>;
   moreCalls: number;
   /** The error of a call that the node rejected. */
   refusal?: unknown;
 }
 
+/** LoanGuard's own read before a rescue, simulated instead of mined. */
+const ownReading = ({ adapter, borrower, market }: Guard) =>
+  ({ address: adapter, abi: venusMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] }) as const;
+
+type Watching = Guard & { readonly priceSource: Address };
+const hasSource = (guard: Guard): guard is Watching => guard.priceSource !== undefined;
+
+const sourceReading = ({ adapter, priceSource, borrower, market }: Watching) => {
+  const args = [priceSource, borrower, market] as const;
+  return { address: adapter, abi: venusMarketAbi, functionName: 'weightedCollateralBy', args } as const;
+};
+
+type Position = ContractFunctionReturnType<typeof venusMarketAbi, 'nonpayable', 'accrueAndRead'>;
+type Answer =
+  | { readonly status: 'success'; readonly result: Position | bigint }
+  | { readonly status: 'failure'; readonly error: Error };
+
 /**
  * Reads loan health from the lending protocols, through LoanGuard's own adapters. If a guard names a price source, it is
- * the worse of the protocol's health and the source's.
+ * the worse of the protocol's health and the source's, by the same debt.
  */
 export function createHealthReader(client: ChainClient): HealthReader {
   /**
@@ -30,24 +46,20 @@ export function createHealthReader(client: ChainClient): HealthReader {
    * data is therefore retried in halves, until such an account fails alone.
    */
   async function read(guards: readonly Guard[], reading: Reading): Promise<void> {
-    const answers = await client.multicall({
+    const watching = guards.filter(hasSource);
+    // The sources come last: whatever gas they use, the protocol's healths are read.
+    const answers: readonly Answer[] = await client.multicall({
       ...inOneCall,
-      contracts: guards.map(
-        ({ adapter, borrower, market }) =>
-          // LoanGuard's own read before a rescue, simulated instead of mined.
-          ({ address: adapter, abi: venusMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] }) as const,
-      ),
+      contracts: [...guards.map(ownReading), ...watching.map(sourceReading)],
     });
+    const bySource = new Map<Guard, Answer>(
+      watching.map((guard, at) => [guard, answers[guards.length + at] as Answer]),
+    );
     const again: Guard[] = [];
     for (const [at, guard] of guards.entries()) {
-      const answer = answers[at];
-      if (answer?.status === 'success') {
-        const { debtValue, weightedCollateralValue } = answer.result;
-        const health = debtValue === 0n ? 'no_debt' : mulDivDown(weightedCollateralValue, WAD, debtValue);
-        reading.healths.set(guard, health);
-        reading.debts.set(guard, debtValue);
-      } else if (hasReason(answer?.error, reading)) reading.healths.set(guard, 'unreadable');
-      else again.push(guard);
+      const health = healthOf(guard, answers[at] as Answer, bySource.get(guard), guards.length === 1, reading);
+      if (health === undefined) again.push(guard);
+      else reading.healths.set(guard, health);
     }
     if (guards.length === 1) return;
     const half = Math.ceil(again.length / 2);
@@ -58,47 +70,53 @@ export function createHealthReader(client: ChainClient): HealthReader {
     }
   }
 
-  /** Like LoanGuard, asks a source only where its answer decides: between trigger and target. */
-  async function readBySource(guards: readonly Guard[], { healths, debts }: Reading): Promise<void> {
-    const asked = guards.flatMap((guard) => {
-      const { priceSource, triggerHealthWad, targetHealthWad } = guard;
-      const health = healths.get(guard);
-      if (priceSource === undefined || typeof health !== 'bigint') return [];
-      return health >= triggerHealthWad && health < targetHealthWad ? [{ guard, priceSource, health }] : [];
-    });
-    for (let from = 0; from < asked.length; from += PAGE) {
-      const page = asked.slice(from, from + PAGE);
-      const answers = await client.multicall({
-        ...inOneCall,
-        contracts: page.map(({ guard: { adapter, borrower, market }, priceSource }) => {
-          const args = [priceSource, borrower, market] as const;
-          return { address: adapter, abi: venusMarketAbi, functionName: 'weightedCollateralBy', args } as const;
-        }),
-      });
-      for (const [at, { guard, health }] of page.entries()) {
-        const answer = answers[at];
-        // Only the contract can judge a loan of which one health is not known.
-        if (answer?.status !== 'success') healths.set(guard, 'unreadable');
-        else {
-          const bySource = mulDivDown(answer.result, WAD, debts.get(guard) as bigint);
-          if (bySource < health) healths.set(guard, bySource);
-        }
-      }
-    }
-  }
-
   return {
     healths: (guards) =>
       asking(async () => {
-        const reading: Reading = { healths: new Map(), debts: new Map(), moreCalls: MORE_CALLS };
-        const pages = Array.from({ length: Math.ceil(guards.length / PAGE) }, (_, at) => at * PAGE);
-        await Promise.all(pages.map((from) => read(guards.slice(from, from + PAGE), reading)));
+        const reading: Reading = { healths: new Map(), moreCalls: MORE_CALLS };
+        await Promise.all(pagesOf(guards).map((page) => read(page, reading)));
         // No loan could be read: the node is at fault, not the loans.
         if (reading.refusal !== undefined && reading.healths.size === 0) throw reading.refusal;
-        await readBySource(guards, reading);
         return guards.map((guard) => reading.healths.get(guard) ?? 'unreadable');
       }),
   };
+}
+
+/** A guard with a price source takes two readings. */
+function pagesOf(guards: readonly Guard[]): Guard[][] {
+  const pages: Guard[][] = [];
+  let left = 0;
+  for (const guard of guards) {
+    left -= hasSource(guard) ? 2 : 1;
+    if (left < 0) {
+      pages.push([]);
+      left = PAGE - (hasSource(guard) ? 2 : 1);
+    }
+    pages.at(-1)?.push(guard);
+  }
+  return pages;
+}
+
+/** Undefined if it has to be read again. */
+function healthOf(
+  guard: Guard,
+  own: Answer,
+  bySource: Answer | undefined,
+  isAlone: boolean,
+  reading: Reading,
+): Health | undefined {
+  if (own.status === 'failure') return hasReason(own.error, reading) ? 'unreadable' : undefined;
+  const { debtValue, weightedCollateralValue } = own.result as Position;
+  if (debtValue === 0n) return 'no_debt';
+  const health = mulDivDown(weightedCollateralValue, WAD, debtValue);
+  // Like LoanGuard, which asks a source only where its answer decides: between trigger and target.
+  if (bySource === undefined || health < guard.triggerHealthWad || health >= guard.targetHealthWad) return health;
+  if (bySource.status === 'failure') {
+    // A source that the adapter cannot read triggers nothing. Beside others, the reason may be too little gas.
+    return hasReason(bySource.error, reading) && isAlone ? health : undefined;
+  }
+  const healthBySource = mulDivDown(bySource.result as bigint, WAD, debtValue);
+  return healthBySource < health ? healthBySource : health;
 }
 
 /** Whether the failure belongs to the account and carries a reason. Throws if the node certainly failed. */

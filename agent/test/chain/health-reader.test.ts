@@ -1,5 +1,5 @@
 import type { Guard } from '@bowline/core/domain/permissions';
-import { type Address, pad, parseEther, zeroAddress } from 'viem';
+import { type Address, type Hex, pad, parseEther, toFunctionSelector, zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
 import { feeds, venus } from '../../../script/local/addresses.ts';
@@ -14,6 +14,16 @@ import { startRpcProxy } from './rpc-proxy.ts';
 const { vBTC, vUSDT } = venus.markets;
 /** Reading an account through it takes all the gas there is. */
 const glutton = '0x00000000000000000000000000000000000000f1';
+
+/** An adapter that passes `accrueAndRead` on, by delegation, and ends every other call with this code. */
+const halfBroken = '0x00000000000000000000000000000000000000f3';
+const broken = (adapter: Address, end: string): Hex => {
+  const selector = toFunctionSelector('accrueAndRead(address,bytes32)').slice(2);
+  const pass = `365f5f375f5f365f73${adapter.slice(2)}5af43d5f5f3e3d5ff3`;
+  // Jumps behind the ending if the selector is the one.
+  const at = (14 + end.length / 2).toString(16).padStart(2, '0');
+  return `0x5f3560e01c63${selector}1460${at}57${end}5b${pass}` as Hex;
+};
 
 let deployed: DeployedChain;
 beforeAll(async () => {
@@ -143,9 +153,36 @@ test('LG-26: of a guard with a source it is the worse health, where that decides
   ]);
   expect(Number(healths[0]) / 1e18).toBeCloseTo((Number(own) / 1e18) * 0.9, 5);
   expect(healths.slice(1)).toEqual([own, own, own, own]);
-  expect(asked).toBe(2);
+  expect(asked).toBe(1);
   // A source without prices leaves the protocol's own.
   expect((await ask([{ ...watching, priceSource: zeroAddress }])).healths).toEqual([own]);
+  await setAnswer(chain, alice, feeds.BTCB, 100_000n * 10n ** 8n);
+});
+
+test('LG-26: a source that cannot be read, or takes all the gas, leaves the protocol’s healths', async () => {
+  const { chain, book } = deployed;
+  const { chainlinkPriceSource: priceSource } = book.own;
+  const range = { triggerHealthWad: parseEther('1.2'), targetHealthWad: parseEther('1.5') };
+  const [own] = (await ask([loan(carol)])).healths as [bigint];
+  // Only the second reading fails: it has a reason, which LoanGuard takes for a source that triggers nothing.
+  await chain.setCode({ address: halfBroken, bytecode: broken(book.own.venusMarket, '60015f526004601cfd') });
+  const refusing = { ...loan(carol, halfBroken), ...range, priceSource };
+  expect(await ask([refusing])).toEqual({ healths: [own], asked: 1 });
+
+  // Such a source costs the others nothing, and a guard below its trigger does not wait for it.
+  await chain.setCode({ address: halfBroken, bytecode: broken(book.own.venusMarket, 'fe') });
+  const burning = { ...loan(carol, halfBroken), ...range, priceSource };
+  await setAnswer(chain, alice, feeds.BTCB, 90_000n * 10n ** 8n);
+  const { healths, asked } = await ask([
+    { ...burning, triggerHealthWad: parseEther('1.3') },
+    burning,
+    { ...loan(carol), ...range, priceSource },
+    loan(carol),
+  ]);
+  const last = healths.at(-1) as bigint;
+  expect(healths.slice(0, 2)).toEqual([last, 'unreadable']);
+  expect(Number(healths[2]) / Number(last)).toBeCloseTo(0.9, 8);
+  expect(asked).toBeLessThanOrEqual(4);
   await setAnswer(chain, alice, feeds.BTCB, 100_000n * 10n ** 8n);
 });
 

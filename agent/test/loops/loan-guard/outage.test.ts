@@ -115,7 +115,8 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
       adapter: book.own.venusMarket,
       market: pad(vUSDT),
       keeper: '0x0000000000000000000000000000000000000000',
-      priceSource: '0x0000000000000000000000000000000000000000',
+      // One of them is read with its source as well.
+      priceSource: borrower === dave ? book.own.chainlinkPriceSource : '0x0000000000000000000000000000000000000000',
       triggerHealthWad: parseEther('1.1'),
       targetHealthWad: parseEther('1.25'),
       capPerRescue: parseEther('50000'),

@@ -6,8 +6,8 @@ import { type Address, encodeFunctionData, pad, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loanGuardAbi } from '../../../../abis/index.ts';
 import { comptrollerAbi, vTokenAbi } from '../../../../script/local/abis.ts';
-import { tokens, venus } from '../../../../script/local/addresses.ts';
-import { setPrice } from '../../../../script/local/oracle.ts';
+import { feeds, tokens, venus } from '../../../../script/local/addresses.ts';
+import { setAnswer, setPrice } from '../../../../script/local/oracle.ts';
 import { approve, balance, bob, carol, debt, give } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../../src/chain/guard-reader.ts';
@@ -143,6 +143,19 @@ describe('a falling price', () => {
     const log = keepLog();
     expect(await tick({ log })).toMatchObject({ rescued: 3 });
     expect(log.lines.map(({ borrower }) => borrower)).toEqual([carol, dave, bob]);
+  });
+
+  test('LG-26: has a loan rescued by its guard’s source, before the protocol’s price follows', async () => {
+    const { chain, book } = world;
+    for (const borrower of [bob, carol]) await borrow(borrower, '70000');
+    await setGuard(bob, { priceSource: book.own.chainlinkPriceSource });
+    await setGuard(carol);
+    expect(await tick()).toEqual({ guards: 2, due: 0, 'skipped.health_not_below_trigger': 2 });
+    await setAnswer(chain, bob, feeds.BTCB, 93_000n * 10n ** 8n);
+    expect(await tick()).toEqual({ guards: 2, due: 1, rescued: 1, 'skipped.health_not_below_trigger': 1 });
+    const [rescue] = await rescuesOf(1n);
+    expect(rescue?.healthBeforeWad).toBeGreaterThan(parseEther('1.1'));
+    expect(await rescuesOf(2n)).toEqual([]);
   });
 
   test('is no reason to act without debt', async () => {
