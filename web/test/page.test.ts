@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { type Hex, parseEther } from 'viem';
+import { decodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
@@ -315,13 +315,21 @@ test('WB-8: the agent is asked, and its answer is text', async () => {
 });
 
 test('WB-9: a guard is set, the price crashes, and the rescue is shown', async () => {
-  const { page, complaints } = await open('guard');
+  const { page, wallet, complaints } = await open('guard');
   await connectWallet(page);
   await page.getByTestId('health').getByText('1.1').waitFor();
   await page.getByRole('button', { name: 'Set a guard' }).click();
   expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('radio', { name: /^Venus’s or Chainlink’s/ }).check();
+  await page.getByText('It also comes if Chainlink’s prices put your health below the trigger').waitFor();
   await page.getByRole('button', { name: 'Approve and set' }).click();
   await page.getByText('Guard active.').waitFor();
+  const { args } = decodeFunctionData({ abi: loanGuardAbi, data: wallet?.sent.at(-1)?.data ?? '0x' });
+  expect(args).toMatchObject([{ priceSource: contracts.chainlinkPriceSource, borrower: user, funder: user }]);
+  await page
+    .getByRole('article', { name: /^Below 1\.10/ })
+    .getByText('Chainlink’s prices')
+    .waitFor();
   await page.getByText('guarded', { exact: true }).nth(1).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await market.play({ name: 'crash', asset: 'ETH', share: 0.08 });

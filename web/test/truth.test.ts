@@ -1,3 +1,5 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import {
   encodeAbiParameters,
   encodeEventTopics,
@@ -27,10 +29,14 @@ import { ApiError } from '../app/api/request.ts';
 import { findOwn, isWhole } from '../app/chain/find-own.ts';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
-import type { Loan } from '../app/chain/read-loan.ts';
+import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
 import type { Plan } from '../app/chain/read-plans.ts';
 import { type Coverage, coverageOf } from '../app/guard/coverage.ts';
 import { coverageWords } from '../app/guard/coverage-words.ts';
+import { dueBy } from '../app/guard/due.ts';
+import { blankGuard, type GuardDraft, readGuardForm } from '../app/guard/guard-form.ts';
+import { LoanCard } from '../app/guard/loan-card.tsx';
+import { guardSummary } from '../app/guard/summary.ts';
 import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
@@ -115,6 +121,7 @@ const loan: Loan = {
   debtUsdWad: 1_000n * WAD,
   weightedUsdWad: 1_200n * WAD,
   healthWad: (12n * WAD) / 10n,
+  chainlinkHealthWad: (12n * WAD) / 10n,
   forcedMarkets: [],
   prices: { [market.toLowerCase()]: WAD },
 };
@@ -159,12 +166,94 @@ test('WB-15: a guard that can bring its loan to the target is the only green one
   expect(tone(coverageOf({ ...guard, capPerRescue: needed - 1n }, loan, now))).toBe('caution');
 });
 
+/** The text of the loan's card. */
+function cardOf(changes: Partial<Loan>, covered: Guard | undefined): string {
+  const shown = { ...loan, ...changes };
+  const guards = covered === undefined ? [] : [{ guard: covered, coverage: coverageOf(covered, shown, now) }];
+  const html = renderToStaticMarkup(createElement(LoanCard, { loan: shown, guards, asOf: undefined }));
+  return html.replace(/<[^>]+>/g, ' ');
+}
+
 test('LG-25: a loan that can be liquidated at any health is never shown as guarded', () => {
-  const coverage = coverageOf(guard, { ...loan, forcedMarkets: [pad(market)] }, now);
+  const at = pad(market);
+  const forced: Partial<Loan> = {
+    markets: [{ ...(loan.markets[0] as LoanMarket), market: at }],
+    prices: { [at.toLowerCase()]: WAD },
+    forcedMarkets: [at],
+  };
+  const able = { ...guard, market: at };
+  const coverage = coverageOf(able, { ...loan, ...forced }, now);
   expect(coverage).toEqual({ ...full, isForced: true });
   const { badge, tone, more } = coverageWords(coverage, String, String);
   expect([badge, tone]).toEqual(['forced liquidation', 'bad']);
-  expect(more).toContain('at any health');
+  expect(more).toContain('the loan can be liquidated above it');
+
+  const sentence = 'Venus lets anyone liquidate your USDT debt at any health. Only repaying it protects you.';
+  const unpaid = { ...able, means: { ...means, allowance: 0n } };
+  for (const covered of [undefined, able, unpaid]) {
+    const card = cardOf(forced, covered);
+    expect(card.split(sentence)).toHaveLength(2);
+    expect(card).not.toMatch(/(?<!not) guarded /);
+    expect(card).not.toContain('Below 1.00');
+  }
+  expect(cardOf(forced, unpaid)).toContain('cannot pay: no allowance');
+  expect(cardOf({}, guard)).toMatch(/Below 1.00 .* guarded /);
+});
+
+test('LG-25: a loan of which forced liquidation could not be read keeps its health, and is not called guarded', () => {
+  const coverage = coverageOf(guard, { ...loan, forcedMarkets: undefined }, now);
+  expect(coverage).toEqual({ ...full, isForced: undefined });
+  expect(coverageWords(coverage, String, String)).toMatchObject({ badge: 'not known', tone: 'caution' });
+  const card = cardOf({ forcedMarkets: undefined }, guard);
+  expect(card).toContain('Whether Venus forces liquidation could not be read');
+  expect(card).toContain('1.20');
+  expect(card).not.toMatch(/(?<!not) guarded /);
+});
+
+const health = (text: string) => parseEther(text);
+
+test.each([
+  ['below the trigger by Venus', '1.09', '1.2', true, 'venus'],
+  ['below it by Chainlink', '1.2', '1.09', true, 'chainlink'],
+  ['below it by Chainlink, which this guard does not watch', '1.2', '1.09', false, undefined],
+  ['at the trigger by both', '1.1', '1.1', true, undefined],
+  ['at the target by Venus', '1.25', '1.09', true, undefined],
+  ['not read by Chainlink', '1.2', undefined, true, undefined],
+] as const)('LG-26: a loan %s', (_, own, bySource, isByChainlink, whose) => {
+  const { triggerWad, targetWad } = guard;
+  const chainlinkHealthWad = bySource === undefined ? undefined : health(bySource);
+  const healths = { healthWad: health(own), chainlinkHealthWad };
+  expect(dueBy(healths, { triggerWad, targetWad, isByChainlink })).toBe(whose);
+  // What a rescue needs now: 1,000 − W / 1.25; at the trigger it would be 120.
+  const weightedUsdWad = 1_000n * health(own);
+  const loanNow = { ...loan, ...healths, weightedUsdWad: weightedUsdWad / WAD };
+  const found = coverageOf(guard, loanNow, now, isByChainlink);
+  const needs = whose === undefined ? needed : 1_000n * WAD - (weightedUsdWad * 4n) / 5n / WAD;
+  expect(found).toMatchObject({ needed: needs });
+});
+
+test('LG-26: who lets Chainlink’s prices trigger reads before signing what they say now', () => {
+  const [of] = loan.markets as [LoanMarket];
+  const drafted = readGuardForm(
+    { ...blankGuard, capPerRescue: '500', capPerDay: '500', total: '500', watch: 'chainlink' },
+    { ...of, walletBalance: 500n * WAD },
+    WAD,
+  ).draft as GuardDraft;
+  expect(drafted.watchesChainlink).toBe(true);
+  const said = (changes: Partial<Loan>, watchesChainlink = true) =>
+    guardSummary({ ...drafted, watchesChainlink }, { ...loan, ...changes }, now).join(' ');
+  expect(said({})).toContain('Below a health of 1.10 a rescue repays your own USDT debt');
+  expect(said({})).toContain(
+    'It also comes if Chainlink’s prices put your health below the trigger and Venus’s do not yet.',
+  );
+  expect(said({})).toContain('By Chainlink’s prices your health is 1.20 now.');
+  const low = { chainlinkHealthWad: health('1.05') };
+  expect(said(low)).toContain(
+    'By Chainlink’s prices your loan’s health is below the trigger already: a rescue can come at once, and repay about 40 USDT.',
+  );
+  expect(said(low, false)).not.toContain('Chainlink');
+  expect(said({ chainlinkHealthWad: undefined })).toContain('Your health by Chainlink’s prices could not be read.');
+  expect(said({ ...low, healthWad: health('1.05') })).toContain('Your loan’s health is below the trigger already');
 });
 
 test.each<[string, Partial<Guard>, object]>([

@@ -1,4 +1,4 @@
-import { type Address, type Hex, type PublicClient, pad, zeroAddress } from 'viem';
+import { type Address, type Hex, type PublicClient, pad, zeroAddress, zeroHash } from 'viem';
 import { venusMarketAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import { comptrollerAbi, erc20Abi, vTokenAbi } from './abis.ts';
@@ -24,8 +24,10 @@ export interface Loan {
   readonly weightedUsdWad: bigint;
   /** Absent if there is no debt. */
   readonly healthWad: bigint | undefined;
-  /** Markets in which the protocol lets anyone liquidate the debt at any health. */
-  readonly forcedMarkets: readonly Hex[];
+  /** The same with the collateral at Chainlink's prices; undefined without debt, or if it could not be read. */
+  readonly chainlinkHealthWad: bigint | undefined;
+  /** Markets whose debt the protocol lets anyone liquidate at any health; undefined if that could not be read. */
+  readonly forcedMarkets: readonly Hex[] | undefined;
   /** USD price of 1e18 base units, by market in lower case, for the markets with debt. */
   readonly prices: Readonly<Record<string, bigint>>;
 }
@@ -34,10 +36,10 @@ const WAD = 10n ** 18n;
 
 /**
  * Reads a borrower's Venus account as the guard does, through an eth_call of the guard's own reading.
- * @throws if any part cannot be read.
+ * @throws if any part of its health and its markets cannot be read.
  */
 export async function readLoan(client: PublicClient, settings: Settings, borrower: Address): Promise<Loan> {
-  const { comptroller, venusMarket, loanGuard } = settings.contracts;
+  const { comptroller, venusMarket, loanGuard, priceSource } = settings.contracts;
   const adapter = { address: venusMarket, abi: venusMarketAbi } as const;
   const venus = { address: comptroller, abi: comptrollerAbi } as const;
   const [entered, vaiController] = await client.multicall({
@@ -83,17 +85,26 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
   );
   const owed = markets.filter(({ debt }) => debt > 0n);
   const asked = owed.length > 0 ? owed : markets.slice(0, 1);
-  const forcedMarkets = await client.readContract({ ...adapter, functionName: 'forcedMarkets', args: [borrower] });
-  const positions = await Promise.all(
-    asked.map(({ market }) =>
-      client.simulateContract({
+  const [positions, forcedMarkets, chainlinkUsdWad] = await Promise.all([
+    Promise.all(
+      asked.map(({ market }) =>
+        client.simulateContract({
+          ...adapter,
+          functionName: 'accrueAndRead',
+          args: [borrower, market],
+          account: borrower,
+        }),
+      ),
+    ),
+    readOrUndefined(client.readContract({ ...adapter, functionName: 'forcedMarkets', args: [borrower] })),
+    readOrUndefined(
+      client.readContract({
         ...adapter,
-        functionName: 'accrueAndRead',
-        args: [borrower, market],
-        account: borrower,
+        functionName: 'weightedCollateralBy',
+        args: [priceSource, borrower, asked[0]?.market ?? zeroHash],
       }),
     ),
-  );
+  ]);
   const [first] = positions;
   const debtUsdWad = first?.result.debtValue ?? 0n;
   const weightedUsdWad = first?.result.weightedCollateralValue ?? 0n;
@@ -103,11 +114,15 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
     weightedUsdWad,
     forcedMarkets,
     healthWad: debtUsdWad === 0n ? undefined : (weightedUsdWad * WAD) / debtUsdWad,
+    chainlinkHealthWad:
+      debtUsdWad === 0n || chainlinkUsdWad === undefined ? undefined : (chainlinkUsdWad * WAD) / debtUsdWad,
     prices: Object.fromEntries(
       asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.result.repayTokenPriceWad ?? 0n]),
     ),
   };
 }
+
+const readOrUndefined = <Value>(reading: Promise<Value>): Promise<Value | undefined> => reading.catch(() => undefined);
 
 /** Base units of the market's token. */
 async function suppliedTo(client: PublicClient, vToken: Address, account: Address): Promise<bigint> {

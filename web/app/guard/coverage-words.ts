@@ -1,4 +1,3 @@
-import { sentence, textOf } from '@bowline/core/texts/words';
 import { shortAddress } from '../words/address.ts';
 import { timeOfDay } from '../words/times.ts';
 import type { Coverage, Missing } from './coverage.ts';
@@ -84,7 +83,13 @@ export function coverageWords(
   if (coverage.state === 'unable') return missing[coverage.why];
   const { state, nextFrom, onlyBy, needed, isForced } = coverage;
   const bounds = [
-    ...(isForced ? [`${sentence(textOf('forced_liquidation'))} This guard acts only below its trigger.`] : []),
+    ...(isForced === false
+      ? []
+      : [
+          isForced
+            ? 'This guard acts only below its trigger, and the loan can be liquidated above it.'
+            : 'Whether Venus lets anyone liquidate the loan above the trigger could not be read.',
+        ]),
     ...(state === 'full'
       ? []
       : [`A rescue would repay ${amount(coverage.amount)} of the ${amount(needed)} that its target needs.`]),
@@ -99,6 +104,7 @@ export function coverageWords(
 
 function boundedBadge({ state, nextFrom, onlyBy, isForced }: Exclude<Coverage, { state: 'unable' }>): string {
   if (isForced) return 'forced liquidation';
+  if (isForced === undefined) return 'not known';
   if (nextFrom !== undefined) return `resting until ${timeOfDay(Number(nextFrom) * 1_000)}`;
   return state === 'full' && onlyBy !== undefined ? `only by ${shortAddress(onlyBy)}` : 'guarded in part';
 }

@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
+import { dueBy } from './due.ts';
 
 /**
  * Why no rescue is possible, from the checks of LoanGuard and its adapter; `unknown` if something could not be read. If several
@@ -38,8 +39,8 @@ export type Coverage =
       readonly nextFrom: bigint | undefined;
       /** The only account that may rescue; the page cannot know whether it is running. */
       readonly onlyBy: Address | undefined;
-      /** The loan can be liquidated at any health, so also above the trigger, where no rescue comes. */
-      readonly isForced: boolean;
+      /** Whether the loan can be liquidated at any health, so also where no rescue comes; undefined if not known. */
+      readonly isForced: boolean | undefined;
     };
 
 const DAY = 86_400n;
@@ -49,8 +50,14 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
  * Whether a rescue by `guard` is possible, and how far it goes.
  * @param loan undefined if it could not be read, or not recently.
  * @param now the chain's time, unix seconds.
+ * @param isByChainlink whether Chainlink's prices trigger it too.
  */
-export function coverageOf(guard: Guard, loan: Loan | undefined, now: bigint | undefined): Coverage {
+export function coverageOf(
+  guard: Guard,
+  loan: Loan | undefined,
+  now: bigint | undefined,
+  isByChainlink = false,
+): Coverage {
   const { status, means } = guard;
   if (status === 'revoked' || status === 'cancelled') return unable(status);
   if (status !== 'active' || now === undefined) return unable('unknown');
@@ -66,7 +73,7 @@ export function coverageOf(guard: Guard, loan: Loan | undefined, now: bigint | u
 
   const { triggerWad, targetWad, minRepay } = guard;
   const needed =
-    loan.healthWad < triggerWad
+    dueBy(loan, { triggerWad, targetWad, isByChainlink }) !== undefined
       ? repaymentUp({ ...loan, priceWad, targetWad })
       : repaymentAtTriggerUp({ debtUsdWad: loan.debtUsdWad, priceWad, triggerWad, targetWad });
   const takenToday = guard.day === now / DAY ? guard.takenInDay : 0n;
@@ -80,7 +87,7 @@ export function coverageOf(guard: Guard, loan: Loan | undefined, now: bigint | u
 
   const until = guard.lastRescueAt + guard.cooldownSeconds;
   const nextFrom = guard.rescues > 0 && now < until ? until : undefined;
-  const isForced = loan.forcedMarkets.length > 0;
+  const isForced = loan.forcedMarkets && loan.forcedMarkets.length > 0;
   return { state: amount < needed ? 'part' : 'full', amount, needed, nextFrom, onlyBy: guard.keeper, isForced };
 }
 

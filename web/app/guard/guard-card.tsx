@@ -13,6 +13,7 @@ import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 import type { Coverage } from './coverage.ts';
 import { coverageWords } from './coverage-words.ts';
+import { sourceWords } from './price-source.ts';
 import { Rescues } from './rescues.tsx';
 
 interface Props {
@@ -33,7 +34,7 @@ export function GuardCard({ guard, loan, coverage }: Props) {
   const { badge, tone, more } = coverageWords(coverage, amount, when);
   const isOwn = guard.funder.toLowerCase() === guard.borrower.toLowerCase();
   const ofMeans = (base: bigint | undefined) => (base === undefined ? 'not known' : amount(base));
-  const isChainlink = (source: string) => source.toLowerCase() === settings.contracts.priceSource.toLowerCase();
+  const source = sourceWords(guard, settings);
   const cancel = () =>
     run([
       {
@@ -79,10 +80,10 @@ export function GuardCard({ guard, loan, coverage }: Props) {
             </div>
           </>
         )}
-        {guard.priceSource && (
+        {source && (
           <div>
-            <dt>Also watches</dt>
-            <dd>{isChainlink(guard.priceSource) ? 'Chainlink’s prices' : shortAddress(guard.priceSource)}</dd>
+            <dt>Also triggered by</dt>
+            <dd>{source}</dd>
           </div>
         )}
         <div>
@@ -90,7 +91,7 @@ export function GuardCard({ guard, loan, coverage }: Props) {
           <dd>{when(guard.expiresAt)}</dd>
         </div>
       </dl>
-      <Rescues guard={guard} amount={amount} />
+      <Rescues guard={guard} source={source} amount={amount} />
       {guard.status === 'active' && (
         <div className="buttons">
           <button

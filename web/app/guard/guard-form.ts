@@ -15,8 +15,8 @@ export const blankGuard = {
 };
 
 export const watches = [
-  { value: 'protocol', name: 'Venus’s prices alone' },
-  { value: 'chainlink', name: 'Chainlink’s too' },
+  { value: 'protocol', name: 'Venus’s only' },
+  { value: 'chainlink', name: 'Venus’s or Chainlink’s, whichever give the lower health' },
 ];
 
 export const cooldowns = [

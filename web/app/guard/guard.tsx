@@ -6,11 +6,13 @@ import { useChainTime } from '../chain/use-clock.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { useSettings } from '../settings.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
 import { timeOfDay } from '../words/times.ts';
 import { coverageOf } from './coverage.ts';
 import { GuardCard } from './guard-card.tsx';
 import { LoanCard } from './loan-card.tsx';
+import { watchesChainlink } from './price-source.ts';
 import { SetGuard } from './set-guard.tsx';
 import { useGuards, useLoan } from './use-loan.ts';
 
@@ -33,6 +35,7 @@ export function Guard() {
 }
 
 function OwnLoan({ borrower }: { readonly borrower: Address }) {
+  const settings = useSettings();
   const loan = useLoan(borrower);
   const guards = useGuards(borrower);
   const now = useChainTime();
@@ -45,7 +48,7 @@ function OwnLoan({ borrower }: { readonly borrower: Address }) {
   const isKnown = !isLoanOld && !isReadingOld(guards.data, moment);
   const covered = guards.data?.guards.map((guard) => ({
     guard,
-    coverage: coverageOf(guard, isKnown ? loan.data : undefined, now),
+    coverage: coverageOf(guard, isKnown ? loan.data : undefined, now, watchesChainlink(guard, settings)),
   }));
   const active = covered?.filter(({ guard }) => guard.status === 'active');
   const repayable = loan.data?.markets.filter(({ debt }) => debt > 0n) ?? [];

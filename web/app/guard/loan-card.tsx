@@ -1,6 +1,5 @@
-import { sentence, textOf } from '@bowline/core/texts/words';
 import type { Guard } from '../chain/read-guards.ts';
-import type { Loan } from '../chain/read-loan.ts';
+import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
@@ -26,8 +25,8 @@ const WAD = 10n ** 18n;
 /** The loan's current state: its health as a number and on a bar, and its parts. */
 export function LoanCard({ loan, guards, asOf }: Props) {
   const { healthWad, debtUsdWad, weightedUsdWad, markets } = loan;
-  const isForced = loan.forcedMarkets.length > 0;
   if (healthWad === undefined) return null;
+  const isForced = loan.forcedMarkets !== undefined && loan.forcedMarkets.length > 0;
   const amountOf = ({ market }: Guard, base: bigint) => {
     const of = markets.find((each) => each.market.toLowerCase() === market.toLowerCase());
     return of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : `${base} units`;
@@ -46,11 +45,7 @@ export function LoanCard({ loan, guards, asOf }: Props) {
       <div className="card-head">
         <div>
           <h2 id="loan">Your loan in Venus</h2>
-          <p className="faint">
-            {isForced
-              ? sentence(textOf('forced_liquidation'))
-              : 'Below 1.00 anybody may liquidate it, at a loss to you.'}
-          </p>
+          <p className="faint">{liquidation(loan)}</p>
         </div>
         {words === undefined ? (
           <span className="badge word caution">{guards ? 'not guarded' : 'guards not known'}</span>
@@ -93,6 +88,16 @@ export function LoanCard({ loan, guards, asOf }: Props) {
       </dl>
     </section>
   );
+}
+
+function liquidation({ forcedMarkets, markets }: Loan): string {
+  const usual = 'Below 1.00 anybody may liquidate it, at a loss to you.';
+  if (forcedMarkets === undefined) return `${usual} Whether Venus forces liquidation could not be read.`;
+  if (forcedMarkets.length === 0) return usual;
+  const isForced = ({ market }: LoanMarket) =>
+    forcedMarkets.some((forced) => forced.toLowerCase() === market.toLowerCase());
+  const debts = markets.filter(isForced).map(({ symbol }) => symbol);
+  return `Venus lets anyone liquidate your ${debts.join(' and ')} debt at any health. Only repaying it protects you.`;
 }
 
 function toneOf(healthWad: bigint, guard: Guard | undefined): 'good' | 'caution' | 'bad' {

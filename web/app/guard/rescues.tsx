@@ -6,6 +6,8 @@ import { useRescues } from './use-loan.ts';
 
 interface Props {
   readonly guard: Guard;
+  /** The prices that trigger the guard beside Venus's, in words; undefined for none. */
+  readonly source: string | undefined;
   readonly amount: (base: bigint) => string;
 }
 
@@ -13,7 +15,7 @@ const full = 1;
 /** The guard's recorded health when no debt is left. */
 const noDebt = 2n ** 128n - 1n;
 
-export function Rescues({ guard, amount }: Props) {
+export function Rescues({ guard, source, amount }: Props) {
   const { data, isError, error, refetch } = useRescues(guard);
   if (guard.rescues === 0) return <p className="faint">No rescue yet.</p>;
   if (isError && data === undefined)
@@ -35,7 +37,12 @@ export function Rescues({ guard, amount }: Props) {
             <tr key={`${rescue.time}-${rescue.healthBeforeWad}`}>
               <td data-label="When">{when(BigInt(rescue.time))}</td>
               <td data-label="Repaid">{amount(rescue.repaid)}</td>
-              <td data-label="Health before">{health(rescue.healthBeforeWad)}</td>
+              <td data-label="Health before">
+                {health(rescue.healthBeforeWad)}
+                {source && rescue.healthBeforeWad >= guard.triggerWad && (
+                  <span className="faint"> below the trigger by {source}</span>
+                )}
+              </td>
               <td data-label="Health after">
                 {rescue.healthAfterWad === noDebt ? 'no debt left' : health(rescue.healthAfterWad)}
               </td>

@@ -159,11 +159,11 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
           />
           <Choice label="It holds for" options={terms} value={form.days} onChange={(days) => set({ days })} />
           <Choice
-            label="What it watches"
+            label="Prices that trigger it"
             options={watches}
             value={form.watch}
             onChange={(watch) => set({ watch })}
-            hint="Chainlink’s standard prices can move before Venus’s do. A rescue can then come before a liquidation."
+            hint="Chainlink’s prices can fall first, so a rescue can come before a liquidation. It can also come when Venus’s prices never follow."
           />
           {overlaps && (
             <Notice kind="caution" title={`You have a guard that repays ${market.symbol} already`}>

@@ -2,7 +2,17 @@ import type { Loan } from '../chain/read-loan.ts';
 import { exactAmount, shortAmount, usd } from '../words/amounts.ts';
 import { health, repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
+import { dueBy } from './due.ts';
 import type { GuardDraft } from './guard-form.ts';
+
+function chainlinkSentences({ chainlinkHealthWad }: Loan): readonly string[] {
+  return [
+    'It also comes if Chainlink’s prices put your health below the trigger and Venus’s do not yet. The amount is still computed by Venus’s prices.',
+    chainlinkHealthWad === undefined
+      ? 'Your health by Chainlink’s prices could not be read. If it is below the trigger, a rescue can come at once.'
+      : `By Chainlink’s prices your health is ${health(chainlinkHealthWad)} now.`,
+  ];
+}
 
 /** What exactly a guard may do once signed, one sentence each. */
 export function guardSummary(draft: GuardDraft, loan: Loan, now: bigint): readonly string[] {
@@ -10,8 +20,8 @@ export function guardSummary(draft: GuardDraft, loan: Loan, now: bigint): readon
     draft;
   const amount = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
-  const isDue = loan.healthWad !== undefined && loan.healthWad < triggerWad;
-  const needed = isDue
+  const due = dueBy(loan, { triggerWad, targetWad, isByChainlink: watchesChainlink });
+  const needed = due
     ? repaymentUp({ ...loan, priceWad, targetWad })
     : repaymentAtTriggerUp({ debtUsdWad: loan.debtUsdWad, priceWad, triggerWad, targetWad });
   const repays = [needed, capPerRescue, market.debt, total, market.walletBalance].reduce((least, each) =>
@@ -19,14 +29,10 @@ export function guardSummary(draft: GuardDraft, loan: Loan, now: bigint): readon
   );
   const shown = `${shortAmount(repays, market.decimals)} ${market.symbol}`;
   return [
-    isDue
-      ? `Your loan’s health is below the trigger already: a rescue can come at once, and repay about ${shown}.`
-      : `Below a health of ${health(triggerWad)} a rescue repays your own ${market.symbol} debt: about ${shown} if health has just fallen there.`,
-    ...(watchesChainlink
-      ? [
-          'It also comes when your collateral is worth that little by Chainlink’s prices, though not yet by Venus’s. Its amount is by Venus’s prices.',
-        ]
-      : []),
+    due === undefined
+      ? `Below a health of ${health(triggerWad)} a rescue repays your own ${market.symbol} debt: about ${shown} if health has just fallen there.`
+      : `${due === 'venus' ? 'Your' : 'By Chainlink’s prices your'} loan’s health is below the trigger already: a rescue can come at once, and repay about ${shown}.`,
+    ...(watchesChainlink ? chainlinkSentences(loan) : []),
     repays < needed
       ? `Its ${health(targetWad)} target would need ${shortAmount(needed, market.decimals)} ${market.symbol}: caps, debt or what you hold allow less, so health rises less.`
       : `That brings its health to ${health(targetWad)}.`,
