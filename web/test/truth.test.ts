@@ -244,12 +244,12 @@ test('LG-26: who lets Chainlink’s prices trigger reads before signing what the
     guardSummary({ ...drafted, watchesChainlink }, { ...loan, ...changes }, now).join(' ');
   expect(said({})).toContain('Below a health of 1.10 a rescue repays your own USDT debt');
   expect(said({})).toContain(
-    'It also comes if Chainlink’s prices put your health below the trigger and Venus’s do not yet.',
+    'A rescue also comes if Chainlink’s prices put your health below the trigger and Venus’s do not yet.',
   );
   expect(said({})).toContain('By Chainlink’s prices your health is 1.20 now.');
   const low = { chainlinkHealthWad: health('1.05') };
   expect(said(low)).toContain(
-    'By Chainlink’s prices your loan’s health is below the trigger already: a rescue can come at once, and repay about 40 USDT.',
+    'By Chainlink’s prices your loan’s health is 1.05, below the trigger already: a rescue can come at once, and repay about 40 USDT.',
   );
   expect(said(low, false)).not.toContain('Chainlink');
   expect(said({ chainlinkHealthWad: undefined })).toContain('Your health by Chainlink’s prices could not be read.');

@@ -87,7 +87,7 @@ export function coverageWords(
       ? []
       : [
           isForced
-            ? 'This guard acts only below its trigger, and the loan can be liquidated above it.'
+            ? 'A guard acts only below its trigger, and the loan can be liquidated above it.'
             : 'Whether Venus lets anyone liquidate the loan above the trigger could not be read.',
         ]),
     ...(state === 'full'

@@ -38,10 +38,10 @@ export function Rescues({ guard, source, amount }: Props) {
               <td data-label="When">{when(BigInt(rescue.time))}</td>
               <td data-label="Repaid">{amount(rescue.repaid)}</td>
               <td data-label="Health before">
-                {health(rescue.healthBeforeWad)}
-                {source && rescue.healthBeforeWad >= guard.triggerWad && (
-                  <span className="faint"> below the trigger by {source}</span>
-                )}
+                <span>
+                  {health(rescue.healthBeforeWad)}
+                  {source && rescue.healthBeforeWad >= guard.triggerWad && `, triggered by ${source}`}
+                </span>
               </td>
               <td data-label="Health after">
                 {rescue.healthAfterWad === noDebt ? 'no debt left' : health(rescue.healthAfterWad)}
