@@ -74,7 +74,7 @@ function onChain({ chains, ...same }: z.output<ReturnType<typeof lineBy>>, chain
 
 /**
  * Names and addresses must be unique. Every pool is quoted in a listed stablecoin, whose feed converts its price to
- * USD; so is the exchange pair. An asset with an underlying has a multiplier.
+ * USD; so is the exchange pair. A source besides the feed has the asset. An asset with an underlying has a multiplier.
  */
 function complaints(assets: readonly Asset[], calendars: readonly string[]): string[] {
   const words = assets.flatMap(({ symbol, aliases }) => [symbol.toLowerCase(), ...aliases]);
@@ -83,7 +83,11 @@ function complaints(assets: readonly Asset[], calendars: readonly string[]): str
   return [
     ...(twice === undefined ? [] : [`"${twice}" names two assets`]),
     ...(new Set(places).size === places.length ? [] : ['two assets have the same address']),
-    ...assets.flatMap((asset) => [...complaintOfPool(asset, assets), ...complaintsOfUnderlying(asset, calendars)]),
+    ...assets.flatMap((asset) => [
+      ...complaintOfPool(asset, assets),
+      ...complaintOfSources(asset),
+      ...complaintsOfUnderlying(asset, calendars),
+    ]),
   ];
 }
 
@@ -103,6 +107,11 @@ function complaintOfPool({ symbol, pool, exchangePair }: Asset, assets: readonly
   }
   return [];
 }
+
+const complaintOfSources = ({ symbol, exchangePair, pythId }: Asset): string[] =>
+  exchangePair === undefined && pythId === undefined
+    ? [`${symbol} has neither an exchange pair nor a Pyth id: Chainlink alone would prove its price`]
+    : [];
 
 function complaintsOfUnderlying({ symbol, class: kind, multiplier, calendar }: Asset, calendars: readonly string[]) {
   const standsForOther = kind === 'tokenised_stock' || kind === 'lst';

@@ -27,7 +27,11 @@ const place = {
   feedDecimals: 8,
 };
 const pool = { address: '0x0000000000000000000000000000000000000001', quote: 'USDT', feeMillionths: 500 };
-const dot = { symbol: 'DOT', name: 'Polkadot', class: 'crypto', aliases: ['polkadot'], chains: { 56: place } };
+const dot = {
+  ...{ symbol: 'DOT', name: 'Polkadot', class: 'crypto', aliases: ['polkadot'] },
+  pythId: `0x${'ab'.repeat(32)}`,
+  chains: { 56: place },
+};
 const share = {
   ...dot,
   class: 'tokenised_stock',
@@ -100,6 +104,11 @@ describe('a registry whose assets do not fit together', () => {
       'an exchange pair whose currency no pool tells',
       [...lines, { ...dot, exchangePair: 'DOTUSDT' }],
       'DOT has an exchange pair and no pool: nothing says what its price is in',
+    ],
+    [
+      'an asset of Chainlink alone',
+      [...lines, without(dot, 'pythId')],
+      'DOT has neither an exchange pair nor a Pyth id: Chainlink alone would prove its price',
     ],
     ['a name used twice', changed('ETH', { aliases: ['btc'] }), '"btc" names two assets'],
     [
