@@ -46,7 +46,7 @@ const assetOf = (symbol: string) => assets.find((asset) => asset.symbol === symb
 const readerOf = () =>
   createMarketReader(
     connectChain(local.url, true),
-    book as unknown as Pick<AddressBook, 'venus' | 'sameSource' | 'pancake'>,
+    book as unknown as Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
   );
 const simulated = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()) =>
   reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) });

@@ -38,7 +38,7 @@ beforeAll(async () => {
     limitsOf: (asset) => limitsOf[asset.class],
     chain: createMarketReader(
       connectChain(local.url, true),
-      bsc as unknown as Pick<AddressBook, 'venus' | 'sameSource' | 'pancake'>,
+      bsc as unknown as Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
     ),
     // The exchange is closed for ten minutes of every hour, in which the test must pass too.
     calendars: { session: (calendar) => (calendar === 'ACME' ? session : undefined) },

@@ -40,7 +40,7 @@ const TWAP_SECONDS = 600n;
  */
 export function createMarketReader(
   client: ChainClient,
-  book: Pick<AddressBook, 'venus' | 'sameSource' | 'pancake'>,
+  book: Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
 ): MarketReader {
   const balances = createBalanceStorage(client);
   return {
@@ -75,7 +75,7 @@ export function createMarketReader(
         );
         const venus = venusReference(decoded(oracleAbi, 'getPrice', price), asset, venusFeed, [
           { feed: asset.feed, round },
-          { feed: book.sameSource[asset.symbol], round: decoded(feedAbi, 'latestRoundData', otherRound) },
+          { feed: book.secondFeeds[asset.symbol], round: decoded(feedAbi, 'latestRoundData', otherRound) },
         ]);
         const poolSide = sideOf(asset, quoteAsset);
         const sums = decoded(poolAbi, 'observe', observed);
@@ -122,10 +122,10 @@ function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly s
 }
 
 /** Reads beside those the lens makes itself: feeds, multiplier, quote and simulation. */
-function readsOf(asset: TradedAsset, { venus, sameSource }: Pick<AddressBook, 'venus' | 'sameSource'>) {
+function readsOf(asset: TradedAsset, { venus, secondFeeds }: Pick<AddressBook, 'venus' | 'secondFeeds'>) {
   const { resilientOracle, chainlinkOracle } = venus;
   const { address, pool } = asset;
-  const other = sameSource[asset.symbol];
+  const other = secondFeeds[asset.symbol];
   return [
     read(resilientOracle, { abi: oracleAbi, functionName: 'getPrice', args: [address] }),
     read(resilientOracle, { abi: oracleAbi, functionName: 'getTokenConfig', args: [address] }),

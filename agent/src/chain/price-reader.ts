@@ -18,7 +18,7 @@ import {
  */
 export function createPriceReader(
   client: ChainClient,
-  { venus, sameSource }: Pick<AddressBook, 'venus' | 'sameSource'>,
+  { venus, secondFeeds }: Pick<AddressBook, 'venus' | 'secondFeeds'>,
 ): PriceReader {
   const { resilientOracle, chainlinkOracle } = venus;
   return {
@@ -26,7 +26,7 @@ export function createPriceReader(
       asking(async () => {
         const block = await newestBlock(client);
         const args = [asset.address] as const;
-        const other = sameSource[asset.symbol];
+        const other = secondFeeds[asset.symbol];
         const answers = await client.multicall({
           ...inOneCall,
           blockNumber: block.number,

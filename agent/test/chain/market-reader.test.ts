@@ -33,7 +33,7 @@ beforeAll(async () => {
   chain = connect(local.url);
   reader = createMarketReader(
     connectChain(proxy.url, true),
-    book as unknown as Pick<AddressBook, 'venus' | 'sameSource' | 'pancake'>,
+    book as unknown as Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
   );
 });
 afterAll(async () => {

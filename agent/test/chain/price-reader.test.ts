@@ -21,7 +21,7 @@ let local: LocalChain;
 let chain: Chain;
 let reader: PriceReader;
 let clean: Hex;
-const book = bsc as unknown as Pick<AddressBook, 'venus' | 'sameSource'>;
+const book = bsc as unknown as Pick<AddressBook, 'venus' | 'secondFeeds'>;
 beforeAll(async () => {
   local = await startLocalChain();
   chain = connect(local.url);
@@ -65,7 +65,7 @@ it('one with a pool has, in what that is quoted in, its pool’s price too, as v
   const assets = readAssetRegistry(localChainId, isAddress);
   const market = createMarketReader(
     connectChain(local.url),
-    bsc as unknown as Pick<AddressBook, 'venus' | 'sameSource' | 'pancake'>,
+    bsc as unknown as Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
   );
   for (const asset of assets.filter(isTraded)) {
     const quoteAsset = quoteAssetOf(assets, asset);

@@ -12,7 +12,7 @@ export interface Reference {
   readonly source: 'chainlink' | 'venus' | 'exchange' | 'pyth';
   /**
    * The Chainlink feed behind the price; absent if there is none or it is unknown. The asset's own feed also stands for
-   * other feeds of its operator (`sameSource` of the address book).
+   * other feeds of its operator (`secondFeeds` of the address book).
    */
   readonly feed?: Address;
   readonly usdWad: bigint;

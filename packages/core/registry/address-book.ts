@@ -40,7 +40,7 @@ const foreignBy = (address: AddressSchema) =>
      * Chainlink by proxies for which the right to update first is for sale (VIP-586, VIP-642). A feed that is neither
      * the asset's own nor listed here has an unknown operator, and proves nothing beside the asset's own.
      */
-    sameSource: z.record(z.string(), address),
+    secondFeeds: z.record(z.string(), address),
     pancake: z.strictObject({ factory: address, router: address, quoter: address }),
     /** ERC-4337 v0.8. */
     accountAbstraction: z.strictObject({ entryPoint: address, accountFactory: address }),

@@ -9,9 +9,9 @@ import bsc from '../../registry/bsc.json' with { type: 'json' };
 
 it('lists, for every asset on BNB Chain, the Chainlink feed that Venus reads, which is not the asset’s own', () => {
   const assets = readAssetRegistry(bscChainId, isAddress);
-  expect(Object.keys(bsc.sameSource).toSorted()).toEqual(assets.map(({ symbol }) => symbol).toSorted());
+  expect(Object.keys(bsc.secondFeeds).toSorted()).toEqual(assets.map(({ symbol }) => symbol).toSorted());
   for (const asset of assets) {
-    const other = bsc.sameSource[asset.symbol as keyof typeof bsc.sameSource];
+    const other = bsc.secondFeeds[asset.symbol as keyof typeof bsc.secondFeeds];
     expect(other).not.toBe(asset.feed);
     expect(other).toBe(venusFeeds.chainlink[asset.symbol as keyof typeof venusFeeds.chainlink]);
   }
