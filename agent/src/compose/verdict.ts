@@ -55,10 +55,9 @@ function warnOfPythOff({ pythKeyMissing }: Config, log: Log): void {
   log.warn('pyth.off', { cause, remedy: 'Set PYTH_API_KEY, or set PYTH_URL to off to do without Pyth.' });
 }
 
-/** A verdict's readers must be able to find out why every verdict is NO_DATA. */
+/** A verdict's readers must be able to find out why no verdict is GO. */
 function warnOfNoSource({ marketDataUrl, pythUrl }: Config, log: Log): void {
   if (marketDataUrl !== undefined || pythUrl !== undefined) return;
-  const cause =
-    'Neither an exchange nor Pyth is configured: Chainlink alone proves no price, and every verdict is NO_DATA.';
+  const cause = 'Neither an exchange nor Pyth is configured: Chainlink alone proves no price, and no verdict is GO.';
   log.warn('sources.none', { cause, remedy: 'Set MARKET_DATA_URL or PYTH_URL to an address.' });
 }

@@ -6,8 +6,8 @@ const noAnswer = () =>
 
 /**
  * The operator's sources; if there is none, sources that never answer. An operator may do without the exchange or without
- * Pyth, but not without both: nothing independent would stand beside Chainlink. With silent sources every verdict is
- * NO_DATA.
+ * Pyth, but not without both: nothing independent would stand beside Chainlink. With silent sources no verdict is GO: it is
+ * NO_DATA, or NO_GO where a danger is known.
  */
 export const neverNone = (configured: OffChainSources): OffChainSources =>
   configured.exchange === undefined && configured.pyth === undefined
