@@ -88,7 +88,7 @@ export function coverageWords(
       : [
           isForced
             ? 'A guard acts only below its trigger, and the loan can be liquidated above it.'
-            : 'Whether Venus lets anyone liquidate the loan above the trigger could not be read.',
+            : 'A guard acts only below its trigger: if Venus forces liquidation, the loan can be liquidated above it.',
         ]),
     ...(state === 'full'
       ? []

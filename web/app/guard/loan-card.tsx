@@ -97,7 +97,9 @@ function liquidation({ forcedMarkets, markets }: Loan): string {
   const isForced = ({ market }: LoanMarket) =>
     forcedMarkets.some((forced) => forced.toLowerCase() === market.toLowerCase());
   const debts = markets.filter(isForced).map(({ symbol }) => symbol);
-  return `Venus lets anyone liquidate your ${debts.join(' and ')} debt at any health. Only repaying it protects you.`;
+  // A debt may have changed between the two readings.
+  const named = debts.length === 0 ? 'debt' : `${debts.join(' and ')} debt`;
+  return `Venus lets anyone liquidate your ${named} at any health. Only repaying it protects you.`;
 }
 
 function toneOf(healthWad: bigint, guard: Guard | undefined): 'good' | 'caution' | 'bad' {
