@@ -1,7 +1,7 @@
 import type { Loan } from '../chain/read-loan.ts';
 
 /** A guard's trigger and target, and whether Chainlink's prices trigger it too. */
-export interface Triggers {
+interface Triggers {
   readonly triggerWad: bigint;
   readonly targetWad: bigint;
   readonly isByChainlink: boolean;
