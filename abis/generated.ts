@@ -327,6 +327,7 @@ export const loanGuardAbi = [
               { name: 'day', internalType: 'uint32', type: 'uint32' },
               { name: 'takenInDay', internalType: 'uint128', type: 'uint128' },
               { name: 'rescues', internalType: 'uint32', type: 'uint32' },
+              { name: 'isBySource', internalType: 'bool', type: 'bool' },
             ],
           },
           { name: 'isRevoked', internalType: 'bool', type: 'bool' },
@@ -927,6 +928,14 @@ export const loanGuardAbi = [
     type: 'error',
     inputs: [{ name: 'signer', internalType: 'address', type: 'address' }],
     name: 'SignatureRefused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'priceSource', internalType: 'address', type: 'address' },
+      { name: 'reason', internalType: 'bytes4', type: 'bytes4' },
+    ],
+    name: 'SourceUnreadable',
   },
   {
     type: 'error',

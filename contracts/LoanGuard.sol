@@ -216,15 +216,15 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     State memory state = _states[guardId];
     if (_isRevoked(agreement)) revert GuardRevoked(guardId);
     _requireDue(terms, state, caller);
-    uint32 day = (block.timestamp / 1 days).toUint32();
-    uint256 takenToday = state.day == day ? state.takenInDay : 0;
+    if (!state.isBySource) _requireCooledDown(terms, state);
+    uint256 takenToday = state.day == block.timestamp / 1 days ? state.takenInDay : 0;
 
     ILendingMarket.Position memory position = ILendingMarket(terms.adapter).accrueAndRead(terms.borrower, terms.market);
     _requireSameToken(agreement, position);
     Rescue memory done;
     done.time = block.timestamp.toUint40();
     uint256 sourceHealthWad;
-    (done.healthBeforeWad, sourceHealthWad) = _requireEndangered(terms, position);
+    (done.healthBeforeWad, sourceHealthWad) = _requireEndangered(terms, state, position);
     uint256 debtAtTarget = Repayment.debtAtDown(position.weightedCollateralValue, terms.targetHealthWad);
     uint256 needed = Repayment.neededUp(position.debtValue, debtAtTarget, position.repayTokenPriceWad);
     IERC20 token = IERC20(agreement.repayToken);
@@ -234,7 +234,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
 
     done.repaid = repaid.toUint128();
     done.outcome = repaid + _tolerance(needed, position) >= needed ? Outcome.Full : Outcome.Partial;
-    _record(guardId, done, day, takenToday + repaid);
+    _record(guardId, terms, done, takenToday + repaid);
     emit LoanRescued(
       guardId, terms.borrower, repaid, done.healthBeforeWad, done.healthAfterWad, done.outcome, sourceHealthWad
     );
@@ -278,6 +278,9 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (state.status != Status.Active) revert GuardNotActive(state.status);
     if (terms.keeper != address(0) && caller != terms.keeper) revert NotKeeper(caller, terms.keeper);
     if (block.timestamp >= terms.expiresAt) revert GuardExpired(terms.expiresAt, block.timestamp);
+  }
+
+  function _requireCooledDown(Terms memory terms, State memory state) private view {
     uint256 until = uint256(state.lastRescueAt) + terms.cooldownSeconds;
     if (state.rescues != 0 && block.timestamp < until) revert CoolingDown(until, block.timestamp);
   }
@@ -291,7 +294,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   }
 
   /// Returns the protocol's health, and the source's if that triggers the rescue instead.
-  function _requireEndangered(Terms memory terms, ILendingMarket.Position memory position)
+  function _requireEndangered(Terms memory terms, State memory state, ILendingMarket.Position memory position)
     private
     view
     returns (uint128 healthWad, uint256 sourceHealthWad)
@@ -300,9 +303,10 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     // Without collateral there is nothing to protect, and repaying would only be a gift to the lenders.
     if (position.weightedCollateralValue == 0) revert NoCollateral(terms.borrower);
     healthWad = Repayment.healthDown(position.weightedCollateralValue, position.debtValue).toUint128();
-    // Whatever a source does, it cannot stop a rescue that the protocol's own health justifies.
+    // Whatever a source does or has done, it cannot stop a rescue that the protocol's own health justifies.
     if (healthWad < terms.triggerHealthWad) return (healthWad, 0);
     if (terms.priceSource == address(0)) revert HealthNotBelowTrigger(healthWad, terms.triggerHealthWad);
+    _requireCooledDown(terms, state);
     sourceHealthWad = Math.min(_healthBySource(terms, position.debtValue), healthWad);
     if (sourceHealthWad >= terms.triggerHealthWad) {
       revert HealthNotBelowTrigger(sourceHealthWad, terms.triggerHealthWad);
@@ -310,14 +314,16 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (healthWad >= terms.targetHealthWad) revert HealthAtTarget(healthWad, terms.targetHealthWad);
   }
 
-  /// The maximum if the adapter cannot tell: a failure alone triggers nothing.
+  /// Reverts if the adapter cannot tell. No rescue would follow without the source either, and only the name tells a
+  /// keeper that more gas may help.
   function _healthBySource(Terms memory terms, uint256 debtValue) private view returns (uint256) {
     bytes memory question =
       abi.encodeCall(ILendingMarket.weightedCollateralBy, (terms.priceSource, terms.borrower, terms.market));
     (bool answered, bool isLonger, bytes memory answer) = terms.adapter.tryStaticCall(GAS_FOR_SOURCE, 32, question);
-    if (!answered || isLonger || answer.length != 32) return Repayment.NO_DEBT_HEALTH;
+    if (!answered) revert SourceUnreadable(terms.priceSource, bytes4(answer));
+    if (isLonger || answer.length != 32) revert SourceUnreadable(terms.priceSource, 0);
     uint256 weightedCollateral = abi.decode(answer, (uint256));
-    if (weightedCollateral > type(uint128).max) return Repayment.NO_DEBT_HEALTH;
+    if (weightedCollateral > type(uint128).max) revert SourceUnreadable(terms.priceSource, 0);
     return Repayment.healthDown(weightedCollateral, debtValue);
   }
 
@@ -341,9 +347,9 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (amount < terms.minRepay) revert RepayBelowMinimum(amount, terms.minRepay);
     if (position.minDebt == 0) return amount;
 
-    uint256 most = Repayment.clamp(debt, terms.capPerRescue, leftToday, debt, allowance, balance);
+    uint256 maxAmount = Repayment.clamp(debt, terms.capPerRescue, leftToday, debt, allowance, balance);
     uint256 remainder = debt - amount;
-    amount = Repayment.leavingNoDust(amount, debt, position.minDebt, most);
+    amount = Repayment.leavingNoDust(amount, debt, position.minDebt, maxAmount);
     if (amount < terms.minRepay) revert RemainderRefused(remainder, position.minDebt);
   }
 
@@ -380,12 +386,13 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   }
 
   /// Leaves the status as it is in storage: the borrower may have cancelled since `rescue` read the state.
-  function _record(uint256 guardId, Rescue memory done, uint32 day, uint256 takenInDay) private {
+  function _record(uint256 guardId, Terms memory terms, Rescue memory done, uint256 takenInDay) private {
     State storage state = _states[guardId];
     _rescues[guardId][state.rescues] = done.pack();
     state.lastRescueAt = done.time;
-    state.day = day;
+    state.day = uint256(done.time / 1 days).toUint32();
     state.takenInDay = takenInDay.toUint128();
     ++state.rescues;
+    state.isBySource = done.healthBeforeWad >= terms.triggerHealthWad;
   }
 }

@@ -38,11 +38,12 @@ interface ILoanGuard is INonces {
     /// The market whose debt is repaid, identified as the protocol does (for Venus the address of a vToken or of the VAI
     /// controller, in the low 20 bytes).
     bytes32 market;
-    /// The only account that may call `rescue`; zero if anyone may.
+    /// The only account whose call may rescue; zero if anyone's may.
     address keeper;
     /// Prices the collateral a second time: health by these prices triggers a rescue too. One of the sources that this
     /// contract was deployed with, or zero for none. The debt, the size of a rescue and the target are by the protocol's
-    /// prices alone.
+    /// prices alone. If the prices of collateral and debt fall together and the source sees it first, this health is too
+    /// low until the protocol's price of the debt follows, and a rescue may come that was not needed.
     address priceSource;
     /// A rescue requires health below this; at least 1e18.
     uint64 triggerHealthWad;
@@ -53,10 +54,11 @@ interface ILoanGuard is INonces {
     /// Maximum total of all rescues in one UTC day. Up to twice this amount can be taken across midnight, and the caps
     /// of several guards on one loan add up.
     uint128 capPerDay;
-    /// Minimum amount of one rescue: at least 1, at most either cap. Smaller rescues are refused. Every rescue starts
-    /// the cooldown, so a tiny minimum would let anyone start it by spending the rest of a day's cap.
+    /// Minimum amount of one rescue: at least 1, at most either cap. Smaller rescues are refused. A rescue starts the
+    /// cooldown, so a tiny minimum would let anyone start it by spending the rest of a day's cap.
     uint128 minRepay;
-    /// Minimum time between two rescues.
+    /// Minimum time between two rescues. It does not hold back the first rescue that the protocol's own health asks for
+    /// after one that the price source triggered.
     uint32 cooldownSeconds;
     /// First second at which the guard has expired.
     uint40 expiresAt;
@@ -70,6 +72,9 @@ interface ILoanGuard is INonces {
     uint32 day;
     uint128 takenInDay;
     uint32 rescues;
+    /// Whether the guard's price source triggered the last rescue, by the protocol's prices too early. The cooldown of
+    /// such a rescue holds only against further ones that the source triggers.
+    bool isBySource;
   }
 
   struct Guard {
@@ -168,8 +173,12 @@ interface ILoanGuard is INonces {
   error RepayTokenChanged(address agreed, address repayToken);
   error NoDebt(address borrower);
   error NoCollateral(address borrower);
-  /// `healthWad` is the worse of the protocol's and the price source's, if the guard names one that answers.
+  /// `healthWad` is the worse of the protocol's and the price source's, if the guard names one.
   error HealthNotBelowTrigger(uint256 healthWad, uint256 triggerHealthWad);
+  /// Health is not below the trigger by the protocol's prices, and the adapter could not compute it by the price
+  /// source's. `reason` is the selector of the adapter's error: PriceGasTooLow if the call had too little gas for one
+  /// more price, zero if it ran out of gas or gave no reason.
+  error SourceUnreadable(address priceSource, bytes4 reason);
   /// Health is below the trigger by the price source alone, and by the protocol's prices it is at the target already.
   error HealthAtTarget(uint256 healthWad, uint256 targetHealthWad);
   error DayCapUsedUp(uint256 leftToday, uint256 minRepay);

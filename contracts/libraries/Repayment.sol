@@ -43,16 +43,16 @@ library Repayment {
   }
 
   /// @notice `amount`, changed so that it leaves either no debt in the market or at least `minDebt`: raised to the whole
-  /// debt if `most` allows, otherwise lowered to leave `minDebt`. Zero if neither is possible. Requires `amount` ≤
-  /// `most` ≤ `marketDebt`.
-  function leavingNoDust(uint256 amount, uint256 marketDebt, uint256 minDebt, uint256 most)
+  /// debt if `maxAmount` allows, otherwise lowered to leave `minDebt`. Zero if neither is possible. Requires `amount` ≤
+  /// `maxAmount` ≤ `marketDebt`.
+  function leavingNoDust(uint256 amount, uint256 marketDebt, uint256 minDebt, uint256 maxAmount)
     internal
     pure
     returns (uint256)
   {
     uint256 left = marketDebt - amount;
     if (left == 0 || left >= minDebt) return amount;
-    if (most >= marketDebt) return marketDebt;
+    if (maxAmount >= marketDebt) return marketDebt;
     return marketDebt > minDebt ? marketDebt - minDebt : 0;
   }
 

@@ -131,7 +131,7 @@ describe('AU-3: the same of a guard', () => {
     id: 1n,
     terms,
     repayToken: zeroAddress,
-    state: { status: 1, lastRescueAt: 0, day: 0, takenInDay: 0n, rescues: rescues.length },
+    state: { status: 1, lastRescueAt: 0, day: 0, takenInDay: 0n, rescues: rescues.length, isBySource: false },
     isRevoked: false,
     rescues,
     forcedMarkets: [],
@@ -176,6 +176,21 @@ describe('AU-3: the same of a guard', () => {
     const unexplained = guardReport(guard(rescue({ healthBeforeWad: parseEther('1.2') })), token);
     expect(unexplained).toContain('IRREGULARITIES: 1');
     expect(unexplained).not.toContain('triggered by');
+  });
+
+  it('LG-3: only the first rescue below the trigger after one by the price source may come within the cooldown', () => {
+    const at = (seconds: number, healthBefore: string) =>
+      rescue({ repaid: 10n, time: 1_800_000_000 + seconds, healthBeforeWad: parseEther(healthBefore) });
+    const found = (...rescues: ReturnType<typeof rescue>[]) => {
+      const history = guard(...rescues);
+      return guardIrregularities({ ...history, terms: { ...terms, priceSource: alice } });
+    };
+    expect(found(at(0, '1.2'), at(1, '1.05'), at(61, '1.2'), at(62, '1.05'))).toEqual([]);
+    // The trigger itself is not below it.
+    expect(found(at(0, '1.1'), at(59, '1.05'))).toEqual([]);
+    expect(found(at(0, '1.2'), at(59, '1.2'))).toEqual(['rescue 1: it was made during the cooldown']);
+    expect(found(at(0, '1.05'), at(59, '1.2'))).toEqual(['rescue 1: it was made during the cooldown']);
+    expect(found(at(0, '1.2'), at(1, '1.05'), at(60, '1.05'))).toEqual(['rescue 2: it was made during the cooldown']);
   });
 
   it('cooldown and day', () => {

@@ -85,6 +85,8 @@ export const refusalTexts = {
   no_debt: 'the loan has no debt',
   no_collateral: 'the loan has no collateral',
   health_not_below_trigger: 'the health of the loan is not below the trigger',
+  source_unreadable:
+    'the health of the loan by the price source of the guard could not be read, for lack of gas or of a price',
   health_at_target: 'by the prices of the lending protocol, the health of the loan is at the target already',
   repay_below_minimum: 'the possible repayment is below the minimum',
   remainder_refused:

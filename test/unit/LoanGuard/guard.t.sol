@@ -16,7 +16,12 @@ contract LoanGuardGuardTest is GuardBase {
     assertEq(abi.encode(entry.terms), abi.encode(terms));
     assertEq(entry.repayToken, address(token));
     ILoanGuard.State memory expected = ILoanGuard.State({
-      status: ILoanGuard.Status.Active, lastRescueAt: START, day: 21_915, takenInDay: NEEDED, rescues: 1
+      status: ILoanGuard.Status.Active,
+      lastRescueAt: START,
+      day: 21_915,
+      takenInDay: NEEDED,
+      rescues: 1,
+      isBySource: false
     });
     assertEq(abi.encode(entry.state), abi.encode(expected));
   }

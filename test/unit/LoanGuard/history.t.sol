@@ -33,7 +33,8 @@ contract LoanGuardHistoryTest is GuardBase {
     vm.recordLogs();
   }
 
-  /// LG-24: full, partial and repeated rescues over three days, a funded guard, cancellations and a revocation.
+  /// LG-24: full, partial and repeated rescues over three days, some of them triggered by a price source, a funded guard,
+  /// cancellations and a revocation.
   function test_history_isInTheEvents() public {
     vm.prank(funder);
     revocations.revokeAll();
@@ -41,6 +42,8 @@ contract LoanGuardHistoryTest is GuardBase {
     (terms.keeper, terms.cooldownSeconds) = (address(this), 0);
     _register(terms);
     terms.capPerRescue = 100e18;
+    terms.priceSource = address(source);
+    source.setPrice(address(token), 0.9e18);
     _register(terms);
     terms.funder = funder;
     _registerFunded(terms);
@@ -51,8 +54,9 @@ contract LoanGuardHistoryTest is GuardBase {
         _setLoan(borrower, 1_000e18, 0, 1_020e18 - day * 7e18 - guardId);
         guard.rescue(guardId);
         if (guardId == 2) {
-          _setLoan(borrower, 1_000e18, 0, 930e18);
+          _setLoan(borrower, 1_000e18, 0, day == 0 ? 930e18 : 1_150e18);
           guard.rescue(guardId);
+          assertEq(guard.guard(guardId).state.isBySource, day != 0);
         }
         _replay();
         skip(1 hours);
@@ -122,6 +126,7 @@ contract LoanGuardHistoryTest is GuardBase {
       state.takenInDay = uint128(repaid) + (state.day == day ? state.takenInDay : 0);
       (state.day, state.lastRescueAt) = (day, time);
       ++state.rescues;
+      state.isBySource = healthBefore >= _guards[guardId].terms.triggerHealthWad;
     }
   }
 

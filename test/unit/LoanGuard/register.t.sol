@@ -21,7 +21,7 @@ contract LoanGuardRegisterTest is GuardBase {
     ILoanGuard.Guard memory entry = guard.guard(1);
     assertEq(abi.encode(entry.terms), abi.encode(terms));
     assertEq(entry.repayToken, address(token));
-    assertEq(abi.encode(entry.state), abi.encode(ILoanGuard.State(ILoanGuard.Status.Active, 0, 0, 0, 0)));
+    assertEq(abi.encode(entry.state), abi.encode(ILoanGuard.State(ILoanGuard.Status.Active, 0, 0, 0, 0, false)));
   }
 
   /// LG-1

@@ -122,6 +122,89 @@ contract LoanGuardRescueSourceTest is GuardBase {
     guard.rescue(guardId);
   }
 
+  /// LG-3, LG-28: with the page's own terms. The source triggers a rescue at the protocol's old prices, and then those
+  /// fall: the loan is rescued again at once, and from then on the cooldown holds.
+  function test_source_cooldownDoesNotStopTheProtocol() public {
+    _watch(1.1e18, 1.25e18, 1 hours);
+    _setLoan(borrower, 1_000e18, 0, 1_120e18);
+    source.setPrice(address(token), 0.8e18);
+    assertEq(guard.rescue(guardId), 104e18);
+    assertTrue(guard.guard(guardId).state.isBySource);
+
+    skip(3);
+    _setLoan(borrower, 896e18, 0, 1_120e18 * 8 / 10);
+    assertEq(guard.rescue(guardId), 179.2e18, "at a health of 1.0 the loan waits for nothing");
+    assertFalse(guard.guard(guardId).state.isBySource);
+    assertEq(guard.rescues(guardId, 1, 2)[0].healthBeforeWad, 1e18);
+
+    uint256 until = block.timestamp + 1 hours;
+    _setLoan(borrower, 800e18, 0, 800e18);
+    _expectCoolingDown(until);
+    vm.warp(until - 1);
+    _expectCoolingDown(until);
+    skip(1);
+    guard.rescue(guardId);
+  }
+
+  /// LG-3: against further rescues that the source triggers, the cooldown of such a rescue holds, to the second. The
+  /// source is not even asked.
+  function test_source_cooldownHoldsAgainstTheSource() public {
+    _watch(1.1e18, 1.25e18, 1 hours);
+    source.setPrice(address(token), 0.8e18);
+    guard.rescue(guardId);
+    _setLoan(borrower, 1_000e18, 0, 1_100e18);
+    vm.expectCall(address(lending), abi.encodePacked(ILendingMarket.weightedCollateralBy.selector), 1);
+    vm.warp(START + 1 hours - 1);
+    _expectCoolingDown(START + 1 hours);
+    skip(1);
+    guard.rescue(guardId);
+  }
+
+  /// LG-3: a rescue that the protocol's health asked for holds back both kinds.
+  function test_source_cooldownOfTheProtocolHoldsAgainstBoth() public {
+    source.setPrice(address(token), 0.8e18);
+    _endanger();
+    guard.rescue(guardId);
+    for (uint256 i; i < 2; ++i) {
+      _setLoan(borrower, 1_000e18, 0, i == 0 ? 1_150e18 : 1_020e18);
+      _expectCoolingDown(START + 1 hours);
+    }
+  }
+
+  /// LG-28: where the target is as near as terms allow, a liquidator has the source take next to nothing. The loan is
+  /// rescued all the same once the protocol's price falls.
+  function test_attack_aStrangerCannotLockTheGuardByTheSource() public {
+    _watch(1.1e18, 1.122e18, 1 days);
+    _setLoan(borrower, 1_000e18, 0, 1_120e18);
+    source.setPrice(address(token), 0.98e18);
+    vm.prank(stranger);
+    uint256 first = guard.rescue(guardId);
+    assertLt(first, 2e18);
+    _setLoan(borrower, 1_000e18 - first, 0, 1_000e18);
+    assertGt(guard.rescue(guardId), 100e18);
+  }
+
+  /// LG-3: whatever the prices do, no two rescues that the protocol asked for lie within a cooldown, nor two of the source,
+  /// nor one of the source after one of the protocol; and no rescue that the protocol asks for waits for the source's.
+  function testFuzz_source_cooldowns(uint256 seed) public {
+    _watch(1.1e18, 1.25e18, 1 hours);
+    source.setPrice(address(token), 0.8e18);
+    (uint256 byProtocol, uint256 bySource) = (0, 0);
+    for (uint256 i; i < 12; ++i) {
+      seed = uint256(keccak256(abi.encode(seed)));
+      skip(seed % 40 minutes);
+      // Below the trigger, or above it and below it by the source.
+      bool isEndangered = (seed >> 128) % 2 == 0;
+      _setLoan(borrower, 100e18, 0, isEndangered ? 105e18 : 120e18);
+      bool isFree = block.timestamp >= byProtocol + 1 hours;
+      if (!isEndangered) isFree = isFree && block.timestamp >= bySource + 1 hours;
+      (bool isRescued,) = address(guard).call(abi.encodeCall(guard.rescue, (guardId)));
+      assertEq(isRescued, isFree, "due");
+      if (isRescued && isEndangered) byProtocol = block.timestamp;
+      if (isRescued && !isEndangered) bySource = block.timestamp;
+    }
+  }
+
   /// LG-28: a source without a price triggers nothing and stops nothing.
   function test_source_thatFailsChangesNothing() public {
     RawPriceSource raw = new RawPriceSource();
@@ -152,30 +235,23 @@ contract LoanGuardRescueSourceTest is GuardBase {
     guard.rescue(guardId);
   }
 
-  /// LG-28: the same of an adapter that cannot tell.
+  /// LG-28: an adapter that cannot tell triggers nothing and stops nothing either. The error names the source, and the
+  /// adapter's reason if it gave one.
   function test_source_thatTheAdapterCannotUseChangesNothing() public {
     source.setPrice(address(token), 0.5e18);
     bytes memory question = abi.encodeCall(ILendingMarket.weightedCollateralBy, (address(source), borrower, market));
-    vm.mockCallRevert(address(lending), question, "unreadable");
-    _assertIgnored();
+    vm.mockCallRevert(address(lending), question, abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, 1));
+    _assertUnreadable(ILendingMarket.PriceUnavailable.selector);
+    vm.mockCallRevert(address(lending), question, "");
+    _assertUnreadable(0);
     bytes[4] memory answers =
       [bytes(""), abi.encodePacked(uint128(0)), abi.encode(0, 0), abi.encode(uint256(type(uint128).max) + 1)];
     for (uint256 i; i < answers.length; ++i) {
       vm.mockCall(address(lending), question, answers[i]);
-      _assertIgnored();
+      _assertUnreadable(0);
     }
     vm.mockCall(address(lending), question, abi.encode(0));
     guard.rescue(guardId);
-  }
-
-  /// LG-28: a caller with little gas cannot choose what the source says. Whatever the gas, the rescue is the whole one
-  /// or none.
-  function testFuzz_attack_littleGasMakesNoPrice(uint256 gas) public {
-    source.setPrice(address(token), 5e18);
-    gas = bound(gas, 50_000, 1_000_000);
-    (bool done,) = address(guard).call{gas: gas}(abi.encodeCall(guard.rescue, (guardId)));
-    assertFalse(done, "by a price that the source did not give");
-    _assertUntouched(guardId);
   }
 
   /// LG-28: the library says so rather than answer zero.
@@ -202,9 +278,31 @@ contract LoanGuardRescueSourceTest is GuardBase {
     guard.rescue(guardId);
   }
 
+  function _watch(uint64 triggerHealthWad, uint64 targetHealthWad, uint32 cooldownSeconds) private {
+    ILoanGuard.Terms memory terms = _watching();
+    (terms.triggerHealthWad, terms.targetHealthWad) = (triggerHealthWad, targetHealthWad);
+    terms.cooldownSeconds = cooldownSeconds;
+    guardId = _register(terms);
+  }
+
+  function _expectCoolingDown(uint256 until) private {
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.CoolingDown.selector, until, block.timestamp));
+    guard.rescue(guardId);
+  }
+
   /// Refused at the protocol's health of 1.15, and rescued all the same at 1.02.
   function _assertIgnored() private {
     _expectNotBelow(1.15e18);
+    _assertRescuedByTheProtocol();
+  }
+
+  function _assertUnreadable(bytes4 reason) private {
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.SourceUnreadable.selector, source, reason));
+    guard.rescue(guardId);
+    _assertRescuedByTheProtocol();
+  }
+
+  function _assertRescuedByTheProtocol() private {
     uint256 snapshot = vm.snapshotState();
     _endanger();
     assertEq(guard.rescue(guardId), NEEDED);
