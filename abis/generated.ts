@@ -1838,6 +1838,12 @@ export const planRegistryAbi = [
         type: 'uint256',
         indexed: false,
       },
+      {
+        name: 'isAttested',
+        internalType: 'bool',
+        type: 'bool',
+        indexed: false,
+      },
     ],
     name: 'DeferralRecorded',
   },
@@ -2154,6 +2160,11 @@ export const planRegistryAbi = [
       { name: 'signer', internalType: 'address', type: 'address' },
     ],
     name: 'OwnerDiffers',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'payee', internalType: 'address', type: 'address' }],
+    name: 'PayeeRefused',
   },
   {
     type: 'error',

@@ -25,7 +25,7 @@ import {SoundTerms} from "./libraries/SoundTerms.sol";
 
 /// @title PlanRegistry
 /// @notice Stores owners' plans, lets each plan's executor run it, and records every run and deferral.
-/// @dev Ownerless and not upgradeable. Holds no funds between calls: within one, `payTo` moves one run's amount from the
+/// @dev Ownerless and not upgradeable. No run leaves funds here: within one call, `payTo` moves one run's amount from the
 /// owner to where the executor says, and `recordRun` moves what has been paid here meanwhile to the recipient.
 ///
 /// Assumptions:
@@ -282,11 +282,11 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
 
   /// @inheritdoc IPlanRegistry
   function payTo(address payee) external {
-    uint256 planId = _openPlan;
     Stage stage = _stage;
-    if (stage == Stage.Idle) revert NoRunOpen(planId);
-    if (stage != Stage.Open) revert RunAlreadyPaid(planId);
+    if (stage == Stage.Idle) revert NoRunOpen(_openPlan);
+    if (stage != Stage.Open) revert RunAlreadyPaid(_openPlan);
     _requireOpenExecutor();
+    if (payee == address(this)) revert PayeeRefused(payee);
     // A token that calls back can neither have the same run paid twice nor have it recorded yet.
     _stage = Stage.Paying;
     IERC20(_address(_openTokenIn)).pullExactly(_address(_openOwner), payee, _openAmountIn);
@@ -361,7 +361,7 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
       isAttested: isAttested,
       evidencePrefix: bytes19(ticket.evidenceHash)
     });
-    emit DeferralRecorded(planId, record, reason, ticket.verdict, ticket.evidenceHash, slotStart);
+    emit DeferralRecorded(planId, record, reason, ticket.verdict, ticket.evidenceHash, slotStart, isAttested);
   }
 
   /*//////////////////////////////////////////////////////////////

@@ -171,7 +171,9 @@ interface IPlanRegistry is INonces {
     uint256 floor;
   }
 
-  // A plan's whole history follows from these events.
+  // Plans and their records can be rebuilt from these events alone, with the times of their blocks and, for `isRevoked`,
+  // `IRevocations.AllRevoked`. A run is attested if the terms of its version name a verdict signer, and `termsNonce` is
+  // the number of terms, created and edited, in the whole registry so far.
   event PlanCreated(uint256 indexed planId, address indexed owner, address indexed executor, uint64 epoch, Terms terms);
   event PlanEdited(uint256 indexed planId, uint256 version, Terms terms);
   event PlanPaused(uint256 indexed planId);
@@ -192,7 +194,8 @@ interface IPlanRegistry is INonces {
     uint16 reason,
     Verdict verdict,
     bytes32 evidenceHash,
-    uint256 slotStart
+    uint256 slotStart,
+    bool isAttested
   );
 
   error PlanUnknown(uint256 planId);
@@ -239,6 +242,7 @@ interface IPlanRegistry is INonces {
 
   error RunOpen(uint256 planId);
   error NoRunOpen(uint256 planId);
+  error PayeeRefused(address payee);
   error RunAlreadyPaid(uint256 planId);
   error RunNotPaid(uint256 planId);
   error RunAlreadyRecorded(uint256 planId);
@@ -306,7 +310,8 @@ interface IPlanRegistry is INonces {
   ) external returns (uint256 amountOut);
 
   /// @notice Pays the open run's amount from the owner to `payee`: the executor, or whom it owes. Only the plan's
-  /// executor may call this, once, while its run is open.
+  /// executor may call this, once, while its run is open. The registry itself is refused: nobody could withdraw tokenIn
+  /// from it.
   function payTo(address payee) external;
 
   /// @notice Closes the open run, which has been paid: moves to the recipient all tokenOut that the registry has

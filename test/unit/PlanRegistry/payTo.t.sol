@@ -20,7 +20,7 @@ contract PlanRegistryPayToTest is PlanBase {
 
   /// PR-11: straight to the payee, whoever that is.
   function testFuzz_PaysTheAmountToThePayee(address payee) public {
-    vm.assume(payee != owner && payee != address(0));
+    vm.assume(payee != owner && payee != address(0) && payee != address(registry));
     _pay(payee);
     scripted.run(planId, _go(), "");
     assertTrue(scripted.reply(0).succeeded);
@@ -33,6 +33,16 @@ contract PlanRegistryPayToTest is PlanBase {
   function test_RevertWhen_ThePayeeIsTheOwner() public {
     _pay(owner);
     _assertRefused(scripted, planId, abi.encodeWithSelector(IPlanRegistry.RunNotPaid.selector, planId));
+  }
+
+  /// PR-12: what the registry were paid, nobody could withdraw.
+  function test_RevertWhen_ThePayeeIsTheRegistry() public {
+    _pay(address(registry));
+    scripted.beforeDelivery(address(registry), abi.encodeCall(registry.payTo, (address(scripted))));
+    scripted.run(planId, _go(), "");
+    assertEq(scripted.reply(0).returned, abi.encodeWithSelector(IPlanRegistry.PayeeRefused.selector, registry));
+    assertEq(usd.balanceOf(address(registry)), 0);
+    assertEq(usd.balanceOf(address(scripted)), AMOUNT, "and another may be named");
   }
 
   /// PR-14

@@ -18,7 +18,7 @@ contract PlanRegistryRecordDeferralTest is PlanBase {
   function test_RecordsTheReasonAndMovesNoMoney() public {
     vm.warp(START + 5);
     vm.expectEmit(address(registry));
-    emit IPlanRegistry.DeferralRecorded(planId, 0, 42, Verdict.CAUTION, EVIDENCE, START);
+    emit IPlanRegistry.DeferralRecorded(planId, 0, 42, Verdict.CAUTION, EVIDENCE, START, false);
     executor.defer(planId, 42, claim);
 
     IPlanRegistry.Run[] memory history = _history(planId);
