@@ -42,6 +42,11 @@ const steps = [
     command: 'node tools/new.mjs --check',
     remedy: 'fill in what npm run new left blank',
   },
+  {
+    name: "mutants' lists",
+    command: 'node tools/mutants.mjs --check',
+    remedy: 'make each entry of test/mutants match its contract, and give a new contract a list',
+  },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete it' },
   { name: 'lock file', command: 'node tools/complete-lock.mjs --check', remedy: 'npm run lock' },
 ];
