@@ -33,7 +33,10 @@ interface IAavePool {
     string label;
   }
 
-  // The name is Aave's.
+  // The names are Aave's.
+  /// 1 in Aave 3.0, and higher in every later line.
+  // forge-lint: disable-next-line(mixed-case-function)
+  function POOL_REVISION() external view returns (uint256);
   // forge-lint: disable-next-line(mixed-case-function)
   function ADDRESSES_PROVIDER() external view returns (IAaveAddresses);
   function getReserveData(address underlying) external view returns (ReserveData memory);

@@ -18,6 +18,8 @@ import {MarketAddress} from "../libraries/MarketAddress.sol";
 /// @dev Aave's liquidation test is W / D < 1 with W = ⌊total collateral · average liquidation threshold⌉, in US dollars
 /// with 8 decimals. Aave applies e-mode and counts interest in its views, so nothing has to be accrued. This contract
 /// takes W as it is. Of D it replaces the market's part, which Aave cut to 8 decimals, by the value at 18.
+///
+/// BNB Chain has a later line of Aave, whose e-mode is stored elsewhere: it needs another adapter.
 contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
   using MarketAddress for address;
   using MarketAddress for bytes32;
@@ -33,13 +35,18 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
   /// Aave's error code for a repayment in a paused reserve.
   uint256 private constant RESERVE_PAUSED = 29;
   uint256 private constant NO_ANSWER = type(uint256).max;
+  /// Of Aave 3.0. From 3.2 on, a reserve's configuration no longer holds its e-mode category.
+  uint256 private constant REVISION = 1;
 
   IAavePool public immutable pool;
   IAaveAddresses public immutable addresses;
 
   error BaseCurrencyRefused(address baseCurrency, uint256 unit);
+  error RevisionRefused(uint256 revision);
 
   constructor(IAavePool pool_) {
+    uint256 revision = pool_.POOL_REVISION();
+    if (revision != REVISION) revert RevisionRefused(revision);
     pool = pool_;
     addresses = pool_.ADDRESSES_PROVIDER();
     IAaveOracle oracle = addresses.getPriceOracle();
@@ -66,7 +73,7 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
     // A repayment burns ⌊amount / index⌉ scaled units of debt.
     position.isInexact = true;
 
-    uint256 price = _priceFor(borrower, underlying, reserve.configuration);
+    uint256 price = _priceFor(pool.getUserEMode(borrower), underlying, reserve.configuration);
     uint256 tokenUnit = 10 ** uint8(reserve.configuration >> 48);
     position.repayTokenPriceWad = price * BASE_TO_WAD * WAD / tokenUnit;
 
@@ -84,17 +91,18 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
   /// @inheritdoc ILendingMarket
   function weightedCollateralBy(address source, address borrower, bytes32) external view returns (uint256 value) {
     uint256 used = pool.getUserConfiguration(borrower);
+    uint256 eMode = pool.getUserEMode(borrower);
     for (uint256 id; used >> (2 * id) != 0; ++id) {
       if (used >> (2 * id + 1) & 1 == 0) continue;
       address underlying = pool.getReserveAddressById(uint16(id));
       IAavePool.ReserveData memory reserve = pool.getReserveData(underlying);
-      uint256 threshold = _thresholdFor(borrower, reserve.configuration);
+      uint256 threshold = _thresholdFor(eMode, reserve.configuration);
       uint256 balance = IERC20(reserve.aTokenAddress).balanceOf(borrower);
       if (threshold == 0 || balance == 0) continue;
       uint256 priceWad = BoundedPrices.priceOrZero(source, underlying);
       // Otherwise anyone could blind the source with a gift of a collateral that it does not price.
       if (priceWad == 0) {
-        uint256 price = _priceFor(borrower, underlying, reserve.configuration);
+        uint256 price = _priceFor(eMode, underlying, reserve.configuration);
         priceWad = price * BASE_TO_WAD * WAD / 10 ** uint8(reserve.configuration >> 48);
       }
       value += balance * priceWad / WAD * threshold / 10_000;
@@ -146,11 +154,11 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
     return debtToken == address(0) ? 0 : IERC20(debtToken).balanceOf(borrower);
   }
 
-  /// The price by which Aave values the asset in this borrower's account.
-  function _priceFor(address borrower, address underlying, uint256 configuration) private view returns (uint256) {
-    uint256 category = pool.getUserEMode(borrower);
-    if (category != 0 && category == uint8(configuration >> 168)) {
-      address source = pool.getEModeCategoryData(uint8(category)).priceSource;
+  /// The price by which Aave values the asset in an account.
+  /// @param eMode The account's e-mode category.
+  function _priceFor(uint256 eMode, address underlying, uint256 configuration) private view returns (uint256) {
+    if (_isInEMode(eMode, configuration)) {
+      address source = pool.getEModeCategoryData(uint8(eMode)).priceSource;
       if (source != address(0)) {
         uint256 price = _priceOf(source);
         if (price != 0) return price;
@@ -159,12 +167,17 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
     return _requirePrice(underlying);
   }
 
-  /// The liquidation threshold of a collateral in this borrower's account, in 1/10,000.
-  function _thresholdFor(address borrower, uint256 configuration) private view returns (uint256) {
-    uint256 category = pool.getUserEMode(borrower);
-    return category != 0 && category == uint8(configuration >> 168)
-      ? pool.getEModeCategoryData(uint8(category)).liquidationThreshold
-      : uint16(configuration >> 16);
+  /// The liquidation threshold of a collateral in an account, in 1/10,000. In e-mode, too, Aave counts no asset whose own
+  /// threshold is zero.
+  function _thresholdFor(uint256 eMode, uint256 configuration) private view returns (uint256 threshold) {
+    threshold = uint16(configuration >> 16);
+    if (threshold != 0 && _isInEMode(eMode, configuration)) {
+      threshold = pool.getEModeCategoryData(uint8(eMode)).liquidationThreshold;
+    }
+  }
+
+  function _isInEMode(uint256 eMode, uint256 configuration) private pure returns (bool) {
+    return eMode != 0 && eMode == uint8(configuration >> 168);
   }
 
   function _requirePrice(address underlying) private view returns (uint256 price) {

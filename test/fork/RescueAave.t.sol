@@ -35,7 +35,9 @@ abstract contract RescueAaveBase is AaveBase {
     super.setUp();
     address[] memory adapters = new address[](1);
     adapters[0] = address(adapter);
-    guard = Product.loanGuard(bowline.revocations, adapters, new address[](0));
+    address[] memory sources = new address[](1);
+    sources[0] = address(bowline.chainlinkPriceSource);
+    guard = Product.loanGuard(bowline.revocations, adapters, sources);
     _supply(Bsc.USDT, lender, 10_000_000e18);
     _supply(Bsc.USDC, lender, 10_000_000e18);
     _supply(Bsc.ETH, lender, 10_000e18);
@@ -299,15 +301,82 @@ contract RescueAaveForkTest is RescueAaveBase {
     assertApproxEqRel(_health(terms.borrower), 1.6e18, 1e6);
   }
 
-  /// AM-1: in e-mode, Aave's thresholds of the category apply.
-  function test_rescue_inEMode() public {
+  /// LG-26, LG-27: the standard feed falls before Aave's price does. The account is in e-mode, has a second collateral
+  /// that is not in the category, and strangers have given it a little of what the source does not price.
+  function test_rescue_byTheSource() public {
     _borrow(Bsc.USDT, 75);
-    uint256 healthOutside = _health(owner);
+    _supply(Bsc.ETH, owner, 1e18);
+    _enterEMode();
+    _list(Bsc.WBNB, 18, Bsc.BNB_FEED, THRESHOLD);
+    MockERC20 gift = new MockERC20("GIFT", 18);
+    _list(address(gift), 18, Bsc.BNB_FEED, THRESHOLD);
+    gift.mint(address(this), 1e18);
+    gift.approve(address(pool), 1e18);
+    pool.supply(address(gift), 1e18, owner, 0);
+
+    ILoanGuard.Terms memory terms = _terms();
+    terms.priceSource = address(bowline.chainlinkPriceSource);
+    (terms.triggerHealthWad, terms.targetHealthWad) = (uint64(_health(owner) * 99 / 100), uint64(_health(owner) * 2));
+    uint256 watching = _guard(terms);
+    uint256 health = adapter.accrueAndRead(owner, terms.market).weightedCollateralValue * WAD
+      / adapter.accrueAndRead(owner, terms.market).debtValue;
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, health, terms.triggerHealthWad));
+    guard.rescue(watching);
+
+    _standardFeedFallsTo(Bsc.BTC_FEED, 90);
+    assertGt(guard.rescue(watching), 0);
+    assertTrue(guard.guard(watching).state.isBySource);
+    assertApproxEqRel(_health(owner), terms.targetHealthWad, 1e12, "at the target by Aave's own prices");
+  }
+
+  /// AM-9: the source's sum counts each collateral as Aave does: by its own threshold outside the category, by the
+  /// category's inside it, and not at all if its own is zero, even in e-mode.
+  function test_weightedCollateralBy_inEMode() public {
+    _borrow(Bsc.USDT, 30);
+    _supply(Bsc.ETH, owner, 5e18);
+    _assertSameSum();
+    _enterEMode();
+    _assertSameSum();
+    IAaveUser.Configuration memory configuration = IAaveUser.Configuration(pool.getReserveData(Bsc.BTCB).configuration);
+    configuration.data &= ~(uint256(type(uint16).max) << 16);
+    vm.prank(address(configurator));
+    pool.setConfiguration(Bsc.BTCB, configuration);
+    _assertSameSum();
+    assertLt(adapter.weightedCollateralBy(address(1), owner, _terms().market), 50_000e18);
+  }
+
+  function _assertSameSum() private view {
+    bytes32 market = _terms().market;
+    // Aave cuts the average threshold to 1/10,000.
+    assertApproxEqRel(
+      adapter.weightedCollateralBy(address(1), owner, market),
+      adapter.accrueAndRead(owner, market).weightedCollateralValue,
+      2e14
+    );
+  }
+
+  function _enterEMode() private {
     configurator.setEModeCategory(1, 9_000, 9_300, 10_200, address(0), "bowline");
     configurator.setAssetEModeCategory(Bsc.BTCB, 1);
     configurator.setAssetEModeCategory(Bsc.USDT, 1);
     vm.prank(owner);
     pool.setUserEMode(1);
+  }
+
+  function _standardFeedFallsTo(address feed, int256 percent) private {
+    (, int256 answer,,,) = IAggregatorV3(feed).latestRoundData();
+    vm.mockCall(
+      feed,
+      abi.encodeCall(IAggregatorV3.latestRoundData, ()),
+      abi.encode(uint80(1), answer * percent / 100, block.timestamp, block.timestamp, uint80(1))
+    );
+  }
+
+  /// AM-1: in e-mode, Aave's thresholds of the category apply.
+  function test_rescue_inEMode() public {
+    _borrow(Bsc.USDT, 75);
+    uint256 healthOutside = _health(owner);
+    _enterEMode();
     assertGt(_health(owner), healthOutside);
     _fallTo(owner, 1.03e18);
     _rescueAndCheck();
@@ -540,6 +609,16 @@ contract RescueAaveForkTest is RescueAaveBase {
     vm.mockCall(oracle, abi.encodeWithSignature("BASE_CURRENCY()"), abi.encode(Bsc.WBNB));
     vm.expectRevert(abi.encodeWithSignature("BaseCurrencyRefused(address,uint256)", Bsc.WBNB, 1e8));
     this.deployAdapter();
+  }
+
+  /// AM-8: a pool of another line, whose e-mode the adapter would misread.
+  function test_constructor_refusesAnotherRevision() public {
+    assertEq(pool.POOL_REVISION(), 1);
+    for (uint256 revision; revision < 3; revision += 2) {
+      vm.mockCall(address(pool), abi.encodeWithSignature("POOL_REVISION()"), abi.encode(revision));
+      vm.expectRevert(abi.encodeWithSignature("RevisionRefused(uint256)", revision));
+      this.deployAdapter();
+    }
   }
 
   function deployAdapter() external {
