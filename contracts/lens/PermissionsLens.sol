@@ -7,18 +7,20 @@ import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 
 /// @title PermissionsLens: finds one account's plans and guards among everybody's in one eth_call
-/// @notice Never deployed: the caller sends this code with the call. PlanRegistry and LoanGuard number plans and guards
-/// through for all accounts and keep no list by account, which would cost every owner 22,000 gas.
+/// @notice Never deployed: the caller sends this code with the call. PlanRegistry and LoanGuard number all
+/// accounts' plans and guards in one sequence and keep no list by account, which would cost every owner 22,000 gas.
 ///
 /// Both functions look from number `from` (inclusive) to `to` (exclusive) and stop early when gas or room for the answer
 /// runs out, so that the node's own limits decide how far one call comes.
 contract PermissionsLens {
   using LibCall for address;
 
-  /// Numbers of one answer. It returns as the code of a contract, which has 24,576 bytes at most.
+  /// Numbers of one answer. It returns as the code of a contract: 24,576 bytes at most, which cost gas.
   uint256 private constant MAX_FOUND = 500;
-  /// More than one number and the answer need.
+  /// More than one number and an empty answer need.
   uint256 private constant RESERVE = 300_000;
+  /// One number of the answer: 200 gas for each of its 32 bytes as code, and its copies in memory.
+  uint256 private constant GAS_PER_FOUND = 6_500;
 
   /// @return ids The owner's plans among those looked at.
   /// @return next The first number that was not looked at.
@@ -49,7 +51,7 @@ contract PermissionsLens {
   {
     ids = new uint256[](MAX_FOUND);
     uint256 found;
-    for (next = from; next < to && found < MAX_FOUND && gasleft() > RESERVE; ++next) {
+    for (next = from; next < to && found < MAX_FOUND && gasleft() > RESERVE + found * GAS_PER_FOUND; ++next) {
       // Copies those words alone: memory that grew by whole plans would cost more than reading them.
       (bool answered,, bytes memory words) = target.tryStaticCall(gasleft(), 64, abi.encodeWithSelector(read, next));
       // A number that cannot be read is nobody's.

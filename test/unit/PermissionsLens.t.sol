@@ -8,6 +8,22 @@ import {GuardBase} from "../base/GuardBase.sol";
 import {PlanBase} from "../base/PlanBase.sol";
 import {Product} from "../base/Product.sol";
 
+/// How the page sends the lens: as the code of a contract that answers once, in the place of its own code. So the answer
+/// is paid for as code is, with 200 gas a byte.
+contract AnswerAsCode {
+  constructor(bytes memory lensCode, bytes memory call) {
+    address lens;
+    assembly ("memory-safe") {
+      lens := create(0, add(lensCode, 0x20), mload(lensCode))
+    }
+    (bool answered, bytes memory answer) = lens.staticcall(call);
+    require(answered);
+    assembly ("memory-safe") {
+      return(add(answer, 0x20), mload(answer))
+    }
+  }
+}
+
 /// RL-1, RL-2: the owner's plans among those of strangers.
 contract PermissionsLensPlansTest is PlanBase {
   uint256 private constant COUNT = 60;
@@ -79,6 +95,40 @@ contract PermissionsLensPlansTest is PlanBase {
     (uint256[] memory ids, uint256 next) = lens.plansOf(registry, owner, COUNT + 1, COUNT + 502);
     assertEq(ids.length, 500);
     assertEq(next, COUNT + 501);
+  }
+
+  /// With any gas the answer can be paid for, as code, also where most of the plans are the owner's.
+  /// forge-config: default.fuzz.runs = 32
+  function testFuzz_PaysForAnAnswerAsCode(uint256 gasLimit) public {
+    gasLimit = bound(gasLimit, 1_600_000, 6_000_000);
+    IPlanRegistry.Terms memory terms = _terms();
+    for (uint256 i; i < 200; ++i) {
+      _create(terms);
+    }
+    uint256 end = COUNT + 201;
+    uint256 found;
+    for (uint256 next = COUNT + 1; next < end;) {
+      bytes memory answer = this.answerAsCode{gas: gasLimit}(abi.encodeCall(lens.plansOf, (registry, owner, next, end)));
+      assertGt(answer.length, 0, "nothing could be paid for");
+      uint256[] memory ids;
+      uint256 before = next;
+      (ids, next) = abi.decode(answer, (uint256[], uint256));
+      assertGt(next, before, "no progress");
+      assertEq(ids.length, next - before);
+      found += ids.length;
+    }
+    assertEq(found, 200);
+  }
+
+  /// Empty if the gas did not suffice.
+  function answerAsCode(bytes calldata call) external returns (bytes memory) {
+    bytes memory lensCode = vm.getCode("out/PermissionsLens.sol/PermissionsLens.json");
+    bytes memory code = bytes.concat(type(AnswerAsCode).creationCode, abi.encode(lensCode, call));
+    address created;
+    assembly ("memory-safe") {
+      created := create(0, add(code, 0x20), mload(code))
+    }
+    return created.code;
   }
 
   /// What one more plan of a stranger costs, owners and terms on cold storage.
