@@ -77,8 +77,11 @@ contract Deploy is Script {
 
     address[] memory adapters = new address[](1);
     adapters[0] = address(c.venusMarket);
+    // Venus's own prices would tell a guard nothing that Venus does not.
+    address[] memory watched = new address[](1);
+    watched[0] = address(c.chainlinkPriceSource);
     c.loanGuard =
-      LoanGuard(_at("LoanGuard", type(LoanGuard).creationCode, abi.encode(c.revocations, adapters, sources)));
+      LoanGuard(_at("LoanGuard", type(LoanGuard).creationCode, abi.encode(c.revocations, adapters, watched)));
     c.planRegistry = PlanRegistry(
       _at("PlanRegistry", type(PlanRegistry).creationCode, abi.encode(c.revocations, c.loanGuard, sources))
     );

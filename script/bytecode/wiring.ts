@@ -44,7 +44,7 @@ export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readon
   const of: Record<Name, readonly unknown[]> = {
     revocations: [],
     venusMarket: [venus.comptroller, venus.markets.vBNB, tokens.WBNB],
-    loanGuard: [own.revocations, [own.venusMarket], sources],
+    loanGuard: [own.revocations, [own.venusMarket], [own.chainlinkPriceSource]],
     venusPriceSource: [resilientOracle],
     chainlinkPriceSource: [
       (['USDT', 'USDC', 'BTCB', 'ETH', 'WBNB'] as const).map((symbol) => ({
