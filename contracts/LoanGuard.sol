@@ -43,13 +43,13 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
 
   uint256 public constant MIN_TRIGGER_WAD = 1e18;
   uint256 public constant MAX_TARGET_WAD = 10e18;
-  /// Enough for the first rescue of a list on cold storage, with the account in five Venus markets and VAI. A loan that
-  /// needs more is rescued by `rescue`.
-  uint256 public constant GAS_PER_RESCUE = 1_300_000;
+  /// Enough for the first rescue of a list on cold storage, of five collaterals and five debts in Venus, and VAI, in a guard
+  /// that watches Chainlink's feeds, with 30 % to spare. A loan that needs more is rescued by `rescue`.
+  uint256 public constant GAS_PER_RESCUE = 2_000_000;
   /// Gas per guard of a list: the call itself, and everything around it.
   uint256 private constant GAS_PER_CALL = 5_000;
   uint256 private constant GAS_PER_GUARD = 20_000;
-  /// For the collateral by a guard's price source: more than five prices may use.
+  /// For the collateral by a guard's price source: more than five prices may use. Only `rescue` ever has all of it.
   uint256 private constant GAS_FOR_SOURCE = 1_500_000;
   /// An error's selector and four words.
   uint16 private constant MAX_FAILURE_BYTES = 132;

@@ -29,7 +29,7 @@ const DEFERRAL_GAS = 250_000n;
 const RESCUE_GAS = 5_000_000n;
 
 /** Gas of one order in a batch and its overhead, as in SwapExecutor's `gasLimitOf(1)`. */
-const ORDER_GAS = (700_000n * 64n) / 63n + 40_000n;
+const ORDER_GAS = (1_000_000n * 64n) / 63n + 40_000n;
 /** Selector and the offset and length of the orders. */
 const BATCH_BYTES = 68;
 /**
@@ -40,10 +40,10 @@ const MAX_ORDER_BYTES = 21 * 32;
 const transactionGas = (bytes: number): bigint => 21_000n + 16n * BigInt(bytes);
 
 /**
- * BNB Chain accepts at most 2^24 gas per transaction, and ours stay below 16,000,000. A plain key could send one order
- * more, but a wallet operation inside a transaction could not.
+ * BNB Chain accepts at most 2^24 gas per transaction, and ours stay below 16,000,000, also as a wallet operation inside a
+ * transaction.
  */
-const MAX_ORDERS = 19;
+const MAX_ORDERS = 14;
 /** Maximum calldata of any call built here. */
 export const maxCallBytes = BATCH_BYTES + MAX_ORDERS * MAX_ORDER_BYTES;
 
