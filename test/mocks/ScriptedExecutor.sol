@@ -4,9 +4,8 @@ pragma solidity ^0.8.30;
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {TestExecutor} from "./TestExecutor.sol";
 
-/// An executor that does other things in its callback before and after it delivers, or never has itself paid or never
-/// delivers. It records
-/// failures of those things in `replies` and continues, as an attacker would.
+/// An executor that makes other calls in its callback, before and after it delivers. It records their replies and goes on
+/// if they fail, as an attacker would. It can also leave out its payment or its delivery.
 contract ScriptedExecutor is TestExecutor {
   struct Step {
     address target;

@@ -5,8 +5,8 @@ import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
 import {GuardBase} from "../../base/GuardBase.sol";
 
 contract LoanGuardRescueMinimumTest is GuardBase {
-  /// LG-5: the minimum applies to what is needed. That the market takes no dust does not make a small rescue a large one.
-  function test_minimum_appliesBeforeTheRescueIsRaisedToTheWholeDebt() public {
+  /// LG-5: the guard's minimum applies to what the loan needs, before LG-22 raises the repayment to the whole debt.
+  function test_minimum_appliesToTheNeed() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.minRepay = NEEDED + 1;
     uint256 guardId = _register(terms);
