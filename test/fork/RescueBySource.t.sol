@@ -7,6 +7,7 @@ import {IAggregatorV3} from "../../contracts/interfaces/IAggregatorV3.sol";
 import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {IResilientOracle, IVToken, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
+import {BoundedPrices} from "../../contracts/libraries/BoundedPrices.sol";
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
@@ -46,9 +47,27 @@ contract RescueBySourceForkTest is ForkBase {
     deal(Bsc.USDT, owner, 100_000e18);
   }
 
-  /// VM-8: by Venus's own prices the sum is Venus's own, to the unit.
+  /// VM-8: by Venus's own prices the sum is Venus's own, to the unit. The source does answer, on cold storage: another
+  /// price of BTC changes the sum by its part.
+  /// forge-config: default.isolate = true
   function test_weightedCollateralBy_isVenussSumAtVenussPrices() public {
     _assertSameSum();
+    assertEq(this.venussPriceOf(Bsc.BTCB), ORACLE.getUnderlyingPrice(Bsc.V_BTC));
+    assertEq(this.venussPriceOf(Bsc.WBNB), ORACLE.getUnderlyingPrice(Bsc.V_BNB));
+
+    uint256 before = bowline.venusMarket.weightedCollateralBy(address(bowline.venusPriceSource), owner, market);
+    uint256 price = ORACLE.getUnderlyingPrice(Bsc.V_BTC);
+    vm.mockCall(
+      Bsc.RESILIENT_ORACLE, abi.encodeWithSignature("getPrice(address)", Bsc.BTCB), abi.encode(price * 99 / 100)
+    );
+    uint256 lower = bowline.venusMarket.weightedCollateralBy(address(bowline.venusPriceSource), owner, market);
+    uint256 ofBtc = COMPTROLLER.getEffectiveLtvFactor(owner, Bsc.V_BTC, 1) * price / 1e18;
+    assertApproxEqRel(before - lower, ofBtc / 100, 1e12);
+  }
+
+  /// Zero if the source gives none within its gas.
+  function venussPriceOf(address token) external view returns (uint256) {
+    return BoundedPrices.priceOrZero(address(bowline.venusPriceSource), token);
   }
 
   /// VM-8: also in an e-mode pool, with that pool's thresholds.
@@ -94,6 +113,28 @@ contract RescueBySourceForkTest is ForkBase {
     assertEq(bowline.loanGuard.rescues(watching, 0, 1)[0].healthBeforeWad, health / 1e9 * 1e9);
     _venussPriceFalls(priceBefore * 85 / 100);
     assertGt(_health(), 1.05e18, "watched, it is not even below the trigger");
+  }
+
+  /// LG-3, LG-28: with the page's own terms. The source's rescue, sized by Venus's old prices, does not hold back the one
+  /// that the loan needs once Venus's price follows.
+  function test_rescue_afterVenussPriceMovesWaitsForNoCooldown() public {
+    ILoanGuard.Terms memory terms = _terms(address(bowline.chainlinkPriceSource));
+    (terms.triggerHealthWad, terms.cooldownSeconds) = (1.1e18, 1 hours);
+    vm.prank(owner);
+    uint256 id = bowline.loanGuard.register(terms);
+    uint256 price = ORACLE.getUnderlyingPrice(Bsc.V_BTC);
+    _standardFeedFallsTo(80);
+    bowline.loanGuard.rescue(id);
+    assertApproxEqAbs(_health(), 1.25e18, 1e6);
+
+    _venussPriceFalls(price * 80 / 100);
+    assertLt(_health(), 1.05e18, "nearly all of the distance is gone");
+    bowline.loanGuard.rescue(id);
+    assertApproxEqAbs(_health(), 1.25e18, 1e6);
+
+    _venussPriceFalls(price * 60 / 100);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.CoolingDown.selector, block.timestamp + 1 hours, block.timestamp));
+    bowline.loanGuard.rescue(id);
   }
 
   /// LG-20, LG-26: the same within the gas of a list.
