@@ -1,6 +1,6 @@
 // `npm run coverage`: reports which lines and branches of contracts/ the unit tests reach. Exits 1 unless they reach
-// all. Excludes contracts/lens, which is never deployed: agent/test/chain/market-reader.test.ts runs it on a real
-// chain. Excludes AaveMarket.sol, which test/fork/RescueAave.t.sol runs on Aave's own code.
+// all. Excludes contracts/lens, which is never deployed: agent/test/chain/market-reader.test.ts and
+// test/unit/PermissionsLens.t.sol run it. Excludes AaveMarket.sol, which test/fork/RescueAave.t.sol runs on Aave's own code.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
