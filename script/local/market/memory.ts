@@ -27,20 +27,22 @@ export interface Memory {
   readonly index: bigint;
   readonly cardinality: bigint;
   readonly next: bigint;
-  /** The ring's first observation. */
-  readonly first: bigint;
+  /** Every observation that the ring has room for. */
+  readonly ring: readonly bigint[];
 }
 
 /** Leaves the pool one observation, of now, and room for no other: the memory of a pool that was just created. */
 export async function shorten(chain: Chain, pool: Pool): Promise<Memory> {
   const { read, write } = storageOf(chain, pool);
   const { timestamp } = await chain.getBlock();
-  const [state, liquidity, first] = await Promise.all([read(stateSlot), read(liquiditySlot), read(ringSlot)]);
+  const [state, liquidity] = await Promise.all([read(stateSlot), read(liquiditySlot)]);
+  const next = part(state, nextAt);
+  const slots = Array.from({ length: Number(next) }, (_, at) => ringSlot + BigInt(at));
   const memory = {
     index: part(state, indexAt),
     cardinality: part(state, cardinalityAt),
-    next: part(state, nextAt),
-    first,
+    next,
+    ring: await Promise.all(slots.map(read)),
   };
   const last = await read(ringSlot + memory.index);
   const elapsed = timestamp - part(last, timeAt);
@@ -58,14 +60,23 @@ export async function shorten(chain: Chain, pool: Pool): Promise<Memory> {
   return memory;
 }
 
-/** Gives the pool its memory back. What happened since then is one observation of it. */
-export async function restore(chain: Chain, pool: Pool, { first, ...ring }: Memory): Promise<void> {
+/**
+ * Gives the pool its memory back. What happened since then is one observation of it. Somebody may have given the pool room
+ * for more in the meantime, so every slot of the ring may have changed.
+ */
+export async function restore(chain: Chain, pool: Pool, { ring, ...before }: Memory): Promise<void> {
   const { read, write } = storageOf(chain, pool);
-  const last = await read(ringSlot);
-  const index = (ring.index + 1n) % ring.cardinality;
-  await write(ringSlot, first);
-  await write(ringSlot + index, last);
-  await write(stateSlot, withRing(await read(stateSlot), { ...ring, index }));
+  const state = await read(stateSlot);
+  const last = await read(ringSlot + part(state, indexAt));
+  const index = (before.index + 1n) % before.cardinality;
+  await Promise.all(
+    ring.map(async (observation, at) => {
+      const slot = ringSlot + BigInt(at);
+      const value = BigInt(at) === index ? last : observation;
+      if ((await read(slot)) !== value) await write(slot, value);
+    }),
+  );
+  await write(stateSlot, withRing(state, { ...before, index }));
 }
 
 function storageOf(chain: Chain, { address }: Pool) {
@@ -76,7 +87,7 @@ function storageOf(chain: Chain, { address }: Pool) {
   };
 }
 
-const withRing = (state: bigint, { index, cardinality, next }: Omit<Memory, 'first'>): bigint => {
+const withRing = (state: bigint, { index, cardinality, next }: Omit<Memory, 'ring'>): bigint => {
   const ring = [indexAt, cardinalityAt, nextAt].reduce((bits, { from, bits: length }) => bits | mask(length, from), 0n);
   return (
     (state & ~ring) |
