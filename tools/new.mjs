@@ -298,6 +298,7 @@ abstract contract ${contract}Base is Test {
     repayToken: 'isWhatTheProtocolNames',
     numeraire: 'isTheUnitOfItsValues',
     accrueAndRead: 'isTheLoanAtThisBlock',
+    weightedCollateralBy: 'countsEachCollateralAtTheSourcesPrice',
     storedDebt: 'isWhatTheMarketHasStored',
     forcedMarkets: 'areThoseThatCanBeLiquidatedAtAnyHealth',
     repay: 'givesBackWhatTheMarketDidNotTake',
@@ -367,6 +368,7 @@ $1${count + 1}$2    adapters[${count}] = address(c.${variable});
     `  venusMarket: 'the Venus adapter',\n  ${variable}: 'the ${protocol} adapter',\n`,
   );
   return [
+    'The local LoanGuard gets the adapter. Where LoanGuard is deployed already, deploy a second one beside it (decision 0020).',
     'Once it compiles, run npm run abis. Put the protocol on the local chain in script/local, one module per protocol.',
     'Page and agent know only Venus in some places: git grep -n venusMarket -- agent/src web (reading a loan, setting a guard).',
     'Add requirements to LG in docs/specs.md, and the protocol’s risks to docs/threat-model.md.',
