@@ -4,11 +4,14 @@ import {
   type Address,
   encodeFunctionData,
   encodePacked,
+  getAddress,
   type Hex,
   keccak256,
+  pad,
   parseAbi,
   parseEther,
   stringToBytes,
+  toHex,
   zeroAddress,
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -43,7 +46,7 @@ export interface PlanGas {
   readonly feedsRun: Gas;
   readonly ticketRun: Gas;
   readonly oracleRun: Gas;
-  /** One more run in a batch of 20, including its calldata. */
+  /** One more run in a batch of 20, including its calldata: of one owner's plans or of 20 owners', whichever costs more. */
   readonly oneMoreRun: bigint;
   readonly deferral: Gas;
   readonly bareTransfer: Gas;
@@ -70,7 +73,13 @@ export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
   const ticketRun = await runOnATicket();
   const oracleRun = await run(await createPlan(world, { priceSource: venusPriceSource }));
   const deferral = await defer(await createPlan(world));
-  const oneMoreRun = await oneMore(runTogether);
+  const owners = Array.from({ length: batchSize }, (_, at) =>
+    getAddress(pad(toHex(0xb0b0n + BigInt(at)), { size: 20 })),
+  );
+  for (const owner of owners) await equip(owner);
+  const ofOneOwner = await oneMore((count) => runTogether(count, () => carol));
+  const ofManyOwners = await oneMore((count) => runTogether(count, (at) => owners[at] as Address));
+  const oneMoreRun = ofOneOwner > ofManyOwners ? ofOneOwner : ofManyOwners;
 
   await give(chain, alice, 'USDT', '10000');
   await approve(chain, alice, 'USDT', pancake.router, infinite);
@@ -142,9 +151,20 @@ export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
     return run(await createPlan(world, { verdictSigner: signer.address }), signer);
   }
 
-  async function runTogether(count: number): Promise<Gas> {
+  /** An account with funds, an allowance and some of what its plan buys. */
+  async function equip(owner: Address): Promise<void> {
+    await chain.setBalance({ address: owner, value: parseEther('1') });
+    await give(chain, owner, 'USDT', '1000');
+    await give(chain, owner, 'BTCB', '1');
+    await approve(chain, owner, 'USDT', planRegistry, infinite);
+  }
+
+  async function runTogether(count: number, ownerOf: (at: number) => Address): Promise<Gas> {
     const planIds: bigint[] = [];
-    while (planIds.length < count) planIds.push(await createPlan(world));
+    while (planIds.length < count) {
+      const owner = ownerOf(planIds.length);
+      planIds.push(await createPlan(world, { owner, recipient: owner }));
+    }
     const ticket = await ticketOf('GO');
     const orders = planIds.map((planId) => ({ planId, expectedVersion: 1n, ticket, signature: '0x' as Hex, path }));
     const args = [orders] as const;
