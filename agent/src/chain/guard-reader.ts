@@ -174,6 +174,7 @@ function toGuard(id: bigint, { terms, repayToken, state, isRevoked }: GuardOnCha
     expiresAt: BigInt(terms.expiresAt),
     status: isRevoked ? 'revoked' : state.status === 1 ? 'active' : 'cancelled',
     lastRescueAt: BigInt(state.lastRescueAt),
+    ...(state.isBySource && { isBySource: true as const }),
     day: BigInt(state.day),
     takenInDay: state.takenInDay,
     rescues: state.rescues,

@@ -93,6 +93,8 @@ export interface Guard {
   readonly expiresAt: bigint;
   readonly status: 'active' | 'cancelled' | 'revoked';
   readonly lastRescueAt: bigint;
+  /** Present if the price source triggered the last rescue: its cooldown holds only against further ones of the source. */
+  readonly isBySource?: true;
   readonly day: bigint;
   readonly takenInDay: bigint;
   readonly rescues: number;

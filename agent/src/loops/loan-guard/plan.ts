@@ -67,7 +67,9 @@ function whyNotOpen(guard: Guard, { now, keeper }: GuardsSnapshot): GuardSkip | 
   if (guard.status !== 'active') return 'guard_not_active';
   if (guard.keeper !== undefined && guard.keeper.toLowerCase() !== keeper.toLowerCase()) return 'not_keeper';
   if (now >= guard.expiresAt) return 'guard_expired';
-  if (guard.rescues !== 0 && now < guard.lastRescueAt + guard.cooldownSeconds) return 'cooling_down';
+  // Whether the cooldown of a rescue by the price source holds depends on the loan: the simulation tells.
+  const isCooling = guard.rescues !== 0 && now < guard.lastRescueAt + guard.cooldownSeconds;
+  if (isCooling && guard.isBySource === undefined) return 'cooling_down';
   return undefined;
 }
 

@@ -44,6 +44,7 @@ const rest = { now, keeper, assets: [BTCB, USDT], serving } as const;
 test.each<[string, Partial<Guard>]>([
   ['in the last second before it expires', {}],
   ['when the cooldown is over', { rescues: 1, lastRescueAt: now - 600n }],
+  ['within the cooldown of a rescue by its price source', { rescues: 1, lastRescueAt: now, isBySource: true }],
   ['at the highest trigger', { triggerHealthWad: 2n * WAD }],
   ['at the shortest cooldown', { cooldownSeconds: 300n }],
   ['when it repays another listed token', { repayToken: BTCB.address.toLowerCase() as `0x${string}` }],
