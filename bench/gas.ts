@@ -18,8 +18,8 @@ Gas is the receipt's, after refunds. Aims apply to whole transactions where the 
   pull, floor, approvals, delivery and record, with their calldata.
 - Mean: the hub's swap through the same pool, less the same bare swap, with a floor from the same two feeds. One swap serves all
   positions of a pair. The purchase stays in the hub until its owner withdraws it in another transaction.
-- batch: (a batch of 20 less a batch of one) / 19, of one owner's plans or of 20 owners', whichever costs more; the same for a
-  multicall of the router.
+- batch: (a batch of 20 less a batch of one) / 19, of one owner's plans, and of 20 owners' plans, whose balances, allowances and
+  epochs are all cold; the same for a multicall of the router, whose swaps have one payer and one recipient.
 - the oracle: a cold call of getPrice; a run asks for two prices.
 - rescue: of a loan in two markets. Its aim is the sum of the bare repayment of the same amount, which accrues the market's
   interest, one reading of debt and health by the adapter, without that interest and the 21,000, and 130,000.`;
@@ -57,6 +57,7 @@ try {
       plans.oneMoreSwap,
     ),
     row('  beyond the swap', plans.oneMoreRun - plans.oneMoreSwap, undefined, 105_000n, '', undefined),
+    row('  the same, of another owner', plans.oneMoreOwner - plans.oneMoreSwap, undefined, undefined, '', undefined),
     whole('deferral', plans.deferral, 85_000n, 'bare transferFrom', plans.bareTransfer.total),
     whole('register a guard', loans.register, undefined, '', undefined),
     whole('rescue', loans.rescue, bareRescue + 130_000n, 'bare repayBorrowBehalf', loans.bareRepay.total),
