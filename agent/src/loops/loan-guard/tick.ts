@@ -174,12 +174,7 @@ async function dueRescues(
 }
 
 /** Skips that the next block may change. */
-const changesAtOnce = new Set([
-  'health_not_below_trigger',
-  'health_at_target',
-  'cooling_down',
-  'left_for_next_tick',
-]);
+const changesAtOnce = new Set(['health_not_below_trigger', 'health_at_target', 'cooling_down', 'left_for_next_tick']);
 
 /** Undefined if the simulation failed: one loan that cannot be simulated must not block the rescue of others. */
 async function preview(
