@@ -22,10 +22,11 @@ contract DeskHandler is Rules {
   mapping(address buyer => uint256) public soldOf;
   mapping(uint256 nonce => bool) public isOver;
 
+  uint256 private constant MAX_QUOTES = 60;
   IQuoteDesk.Quote[] private _quotes;
   bytes[] private _signatures;
-  uint256 public redeemed;
-  uint256 public refused;
+  uint256 private _nonces;
+  uint256 private _newest;
 
   constructor(QuoteDesk desk_, MockERC20 paid_, MockERC20 sold_, uint256 makerKey) {
     desk = desk_;
@@ -46,8 +47,8 @@ contract DeskHandler is Rules {
                                THE MAKER
   //////////////////////////////////////////////////////////////*/
 
-  function quote(uint256 seed) external {
-    if (_quotes.length == 60) return;
+  function quote(uint256 seed) external rolls(seed) {
+    seed = _roll(type(uint256).max);
     IQuoteDesk.Quote memory made = IQuoteDesk.Quote({
       buyer: buyers[seed % 3],
       tokenIn: address(paid),
@@ -55,14 +56,22 @@ contract DeskHandler is Rules {
       tokenOut: address(sold),
       amountOut: bound(seed / 7, 1, 5e18),
       // Sometimes reuses a nonce.
-      nonce: seed % 8 == 0 ? _quotes.length / 2 : _quotes.length,
+      nonce: _oneIn(8) ? _roll(_nonces + 1) : ++_nonces,
       expiresAt: block.timestamp + bound(seed / 11, 1, 1 days)
     });
-    _quotes.push(made);
-    _signatures.push(_sign(_makerKey, made));
+    bytes memory signature = _sign(_makerKey, made);
+    if (_quotes.length < MAX_QUOTES) {
+      _newest = _quotes.length;
+      _quotes.push(made);
+      _signatures.push(signature);
+    } else {
+      _newest = _roll(MAX_QUOTES);
+      (_quotes[_newest], _signatures[_newest]) = (made, signature);
+    }
   }
 
-  function cancel(uint256 seed) external {
+  function cancel(uint256 seed) external rolls(seed) {
+    seed = _roll(type(uint256).max);
     if (seed % 4 != 0 || _quotes.length == 0) return;
     uint256 nonce = _quotes[(seed / 4) % _quotes.length].nonce;
     vm.prank(maker);
@@ -70,12 +79,12 @@ contract DeskHandler is Rules {
     isOver[nonce] = true;
   }
 
-  function withdraw(uint256 seed, uint256 amount) external {
-    amount = bound(amount, 0, deskSold / 4);
+  function withdraw(uint256 seed) external rolls(seed) {
+    uint256 amount = _roll(deskSold / 4 + 1);
     vm.prank(maker);
     desk.withdraw(address(sold), maker, amount);
     deskSold -= amount;
-    if (seed % 2 == 0) {
+    if (_oneIn(2)) {
       sold.mint(address(desk), 20e18);
       deskSold += 20e18;
     }
@@ -85,46 +94,50 @@ contract DeskHandler is Rules {
                           BUYERS AND A THIEF
   //////////////////////////////////////////////////////////////*/
 
-  function redeem(uint256 seed, uint256 caller) external {
+  function redeem(uint256 seed) external rolls(seed) {
     if (_quotes.length == 0) return;
-    uint256 which = seed % _quotes.length;
+    // Often the newest, which may still be redeemed.
+    uint256 which = _oneIn(2) ? _newest : _roll(_quotes.length);
     IQuoteDesk.Quote memory given = _quotes[which];
-    address from = caller % 2 == 0 ? given.buyer : buyers[caller % 3];
+    address from = !_oneIn(4) ? given.buyer : buyers[_roll(3)];
     vm.prank(from);
     try desk.redeem(given, _signatures[which]) {
       _rule("IN-27: redeemed twice, or after it was cancelled", !isOver[given.nonce]);
       _rule("IN-27: redeemed by another, or too late", from == given.buyer && block.timestamp < given.expiresAt);
       isOver[given.nonce] = true;
       _move(given);
-      ++redeemed;
+      _count("redeem", true);
     } catch {
-      ++refused;
+      _count("redeem", false);
     }
   }
 
   /// A quote of the maker with one change, or signed by somebody else.
-  function forge(uint256 seed) external {
+  function forge(uint256 seed) external rolls(seed) {
+    seed = _roll(type(uint256).max);
     if (_quotes.length == 0) return;
     IQuoteDesk.Quote memory forged = _quotes[seed % _quotes.length];
     bytes memory signature = _signatures[seed % _quotes.length];
     uint256 field = (seed / 64) % 7;
     if (field == 0) forged.amountIn -= 1;
     if (field == 1) forged.amountOut += 1;
-    if (field == 2) forged.nonce += 1_000;
+    if (field == 2) forged.nonce += 1_000_000;
     if (field == 3) forged.expiresAt += 1 days;
     if (field == 4) forged.buyer = buyers[(uint160(forged.buyer) - 0xb0) % 3];
     if (field == 5) (forged.tokenIn, forged.tokenOut) = (forged.tokenOut, forged.tokenIn);
     if (field == 6) {
-      forged.nonce += 2_000;
+      forged.nonce += 2_000_000;
       signature = _sign(uint256(keccak256("thief")), forged);
     }
+    _count("forged quote", false);
     vm.prank(forged.buyer);
     try desk.redeem(forged, signature) {
       _rule("IN-30: redeemed without the maker's signature", false);
     } catch {}
   }
 
-  function steal(uint256 seed) external {
+  function steal(uint256 seed) external rolls(seed) {
+    seed = _roll(type(uint256).max);
     vm.startPrank(buyers[seed % 3]);
     try desk.withdraw(address(sold), buyers[seed % 3], 1) {
       _rule("IN-30: somebody else has withdrawn", false);
@@ -135,8 +148,8 @@ contract DeskHandler is Rules {
     vm.stopPrank();
   }
 
-  function pass(uint256 time) external {
-    vm.warp(block.timestamp + bound(time, 1, 6 hours));
+  function pass(uint256 seed) external rolls(seed) {
+    if (!_oneIn(4)) vm.warp(block.timestamp + _between(1, 6 hours));
   }
 
   function _move(IQuoteDesk.Quote memory given) private {

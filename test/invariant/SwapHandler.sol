@@ -7,22 +7,33 @@ import {IPlanRegistry, Verdict} from "../../contracts/interfaces/IPlanRegistry.s
 import {ISwapExecutor} from "../../contracts/interfaces/ISwapExecutor.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockPriceSource} from "../mocks/MockPriceSource.sol";
-import {MockV3Pool} from "../mocks/MockV3Pool.sol";
+import {HostilePool, ISwapListener} from "./HostilePool.sol";
 import {Rules} from "./Rules.sol";
 
 /// An attacker with the operator's key chooses plans, order, routes and gas, sets the pools' prices, makes them take only
-/// a part, sends donations, and tries to stay operator. The rotator and the owners act too.
-contract SwapHandler is Rules {
+/// a part and call back, sends donations, and tries to stay operator. The rotator and the owners act too.
+contract SwapHandler is Rules, ISwapListener {
   struct Before {
     uint256 runs;
     uint256 owner;
     uint256 recipient;
   }
 
+  /// What must be refused inside a swap.
+  bytes32[7] private _inside = [
+    bytes32("run inside a run"),
+    bytes32("batch inside a run"),
+    bytes32("callback of a run by a pool"),
+    bytes32("payment of another pool"),
+    bytes32("payment twice"),
+    bytes32("payment from the registry"),
+    bytes32("deferral inside a run")
+  ];
+
   PlanRegistry public immutable registry;
   SwapExecutor public immutable swapper;
   /// Dollars to coins directly, dollars to the token between, and from there to coins.
-  MockV3Pool[3] public pools;
+  HostilePool[3] public pools;
   MockPriceSource public immutable source;
   MockERC20 public immutable usd;
   MockERC20 public immutable coin;
@@ -39,14 +50,17 @@ contract SwapHandler is Rules {
   /// The operator as tracked by the handler.
   address public operator;
   address public proposed;
-  uint256 public runsDone;
-  uint256 public failedInBatch;
-  uint256 public batchesReverted;
+  mapping(uint256 planId => uint256) public periodOf;
+  /// The end of the slot that has run last.
+  mapping(uint256 planId => uint256) private _ranUntil;
+  uint256 private immutable _start = block.timestamp;
+  bool private transient _isHostile;
+  bool private transient _isMoving;
 
   constructor(
     PlanRegistry registry_,
     SwapExecutor swapper_,
-    MockV3Pool[3] memory pools_,
+    HostilePool[3] memory pools_,
     MockPriceSource source_,
     MockERC20 usd_,
     MockERC20 coin_,
@@ -59,6 +73,12 @@ contract SwapHandler is Rules {
     usd = usd_;
     coin = coin_;
     between = between_;
+    for (uint256 i; i < 3; ++i) {
+      pools_[i].setHandler(this);
+    }
+    for (uint256 i; i < _inside.length; ++i) {
+      _expect(_inside[i]);
+    }
     rotator = swapper_.rotator();
     operator = swapper_.operator();
     for (uint256 i; i < owners.length; ++i) {
@@ -79,12 +99,14 @@ contract SwapHandler is Rules {
                              THE ATTACKER
   //////////////////////////////////////////////////////////////*/
 
-  function executeBatch(uint256 seed, uint256 amountOut, uint256 gasLimit) external {
+  function executeBatch(uint256 seed) external rolls(seed) {
+    seed = _any();
+    uint256 gasLimit = _any();
     ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](1 + seed % 5);
     for (uint256 i; i < orders.length; ++i) {
       orders[i] = _order(uint256(keccak256(abi.encode(seed, i))));
     }
-    _offer(seed, amountOut);
+    _offer(seed, _any());
     (uint256[] memory owned, uint256[] memory delivered, uint256[] memory runs) = _picture();
     uint256 enough = swapper.gasLimitOf(orders.length);
     gasLimit = seed % 4 == 0 ? bound(gasLimit, 50_000, enough) : enough;
@@ -94,15 +116,17 @@ contract SwapHandler is Rules {
       _rule("IN-26: a run has gone without gas", gasLimit == enough || keccak256(abi.encode(results)) == unstarved);
       _judge(orders, results, owned, delivered, runs);
     } catch {
-      ++batchesReverted;
+      _count("batch that reverts", true);
       _rule("IN-26: a batch that reverted has moved something", _isAsBefore(owned, delivered, runs));
       _rule("IN-26: a batch with gas enough has reverted", gasLimit != enough);
     }
   }
 
-  function execute(uint256 seed, uint256 amountOut) external {
+  function execute(uint256 seed) external rolls(seed) {
+    seed = _any();
+    _isHostile = _oneIn(2);
     ISwapExecutor.Order memory order = _order(seed);
-    _offer(seed, amountOut);
+    _offer(seed, _any());
     (uint256[] memory owned, uint256[] memory delivered, uint256[] memory runs) = _picture();
     vm.prank(operator);
     try swapper.execute(order.planId, order.expectedVersion, order.ticket, order.signature, order.path) returns (
@@ -113,12 +137,24 @@ contract SwapHandler is Rules {
       (orders[0], results[0]) = (order, ISwapExecutor.Result(true, received, ""));
       _judge(orders, results, owned, delivered, runs);
     } catch {
+      _count("run", false);
       _rule("IN-22: a run that reverted has moved something", _isAsBefore(owned, delivered, runs));
     }
   }
 
+  /// Out of a pool that swaps, before it is paid and after.
+  function onSwap(bool isPaid) external {
+    if (!_isHostile || _isMoving) return;
+    _isMoving = true;
+    uint256 which = _roll(_inside.length);
+    // The pool that swaps may ask once.
+    if (which != 4 || isPaid) _count(_inside[which], _move(which, msg.sender));
+    _isMoving = false;
+  }
+
   /// Without a run, nobody can use the callback or the donations.
-  function intrude(uint256 seed) external {
+  function intrude(uint256 seed) external rolls(seed) {
+    seed = _any();
     uint256 planId = 1 + seed % registry.planCount();
     IPlanRegistry.OpenRun memory run = IPlanRegistry.OpenRun(planId, address(usd), address(coin), 1 + seed % 1e18, 0);
     vm.prank(seed % 2 == 0 ? operator : address(0xbad));
@@ -145,8 +181,9 @@ contract SwapHandler is Rules {
     } catch {}
   }
 
-  function give(uint256 seed, uint256 amount) external {
-    amount = bound(amount, 0, 1e18);
+  function give(uint256 seed) external rolls(seed) {
+    seed = _any();
+    uint256 amount = _between(0, 1e18);
     if (seed % 3 == 0) {
       coin.mint(address(registry), amount);
       registryGifts += amount;
@@ -163,7 +200,8 @@ contract SwapHandler is Rules {
                         ROTATOR, OWNERS, WORLD
   //////////////////////////////////////////////////////////////*/
 
-  function rotate(uint256 seed) external {
+  function rotate(uint256 seed) external rolls(seed) {
+    seed = _any();
     address next = address(uint160(0x0b0 + seed % 4));
     vm.prank(seed % 8 == 0 ? rotator : operator);
     try swapper.proposeOperator(next) {
@@ -178,7 +216,8 @@ contract SwapHandler is Rules {
     } catch {}
   }
 
-  function pause(uint256 seed) external {
+  function pause(uint256 seed) external rolls(seed) {
+    seed = _any();
     uint256 planId = 1 + seed % registry.planCount();
     vm.startPrank(registry.plan(planId).terms.owner);
     if (seed % 2 == 0) registry.pause(planId);
@@ -186,14 +225,54 @@ contract SwapHandler is Rules {
     vm.stopPrank();
   }
 
-  function pass(uint256 time) external {
-    vm.warp(block.timestamp + bound(time, 1, 3 hours));
-    vm.roll(block.number + 1 + time % 7);
+  /// Blocks come more often than once a second, so a time may repeat.
+  function pass(uint256 seed) external rolls(seed) {
+    if (!_oneIn(4)) vm.warp(block.timestamp + _between(1, 3 hours));
+    vm.roll(block.number + _between(1, 7));
   }
 
   /*//////////////////////////////////////////////////////////////
                                 PRIVATE
   //////////////////////////////////////////////////////////////*/
+
+  function _any() private returns (uint256) {
+    return _roll(type(uint256).max);
+  }
+
+  /// @param pool The pool that swaps.
+  function _move(uint256 which, address pool) private returns (bool succeeded) {
+    ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](1);
+    orders[0] = _order(2 * _roll(1e18) + 7);
+    bytes memory call;
+    address from = operator;
+    address target = address(swapper);
+    if (which == 0) {
+      ISwapExecutor.Order memory order = orders[0];
+      call = abi.encodeCall(
+        swapper.execute, (order.planId, order.expectedVersion, order.ticket, order.signature, order.path)
+      );
+    }
+    if (which == 1) call = abi.encodeCall(swapper.executeBatch, (orders));
+    if (which == 2) {
+      IPlanRegistry.OpenRun memory run = IPlanRegistry.OpenRun(1, address(usd), address(coin), 1, 0);
+      (from, call) = (pool, abi.encodeCall(swapper.onRunOpened, (run, _path(7))));
+    }
+    if (which == 3 || which == 4) {
+      bytes memory payment = _oneIn(2) ? bytes("") : abi.encode(usd);
+      call = abi.encodeCall(swapper.pancakeV3SwapCallback, (int256(1 + _roll(1e18)), -1, payment));
+      from = which == 4 ? pool : address(pools[0]) == pool ? address(pools[1]) : address(pools[0]);
+    }
+    if (which == 5) (from, target, call) = (pool, address(registry), abi.encodeCall(registry.payTo, (pool)));
+    if (which == 6) {
+      call = abi.encodeCall(swapper.defer, (1 + _roll(registry.planCount()), 1, 1, orders[0].ticket, ""));
+    }
+    bytes memory answer;
+    vm.prank(from);
+    (succeeded, answer) = target.call(call);
+    // A list itself never fails.
+    if (which == 1 && succeeded) succeeded = abi.decode(answer, (ISwapExecutor.Result[]))[0].isExecuted;
+    if (succeeded) _rule(string.concat("IN-33: ", text(_inside[which])), false);
+  }
 
   /// Each order's result matches what happened to its plan, and every owner has paid their plans' runs.
   function _judge(
@@ -207,7 +286,7 @@ contract SwapHandler is Rules {
     uint256[] memory received = new uint256[](owners.length);
     for (uint256 i; i < orders.length; ++i) {
       if (!results[i].isExecuted) {
-        ++failedInBatch;
+        _count("run", false);
         _rule("IN-24: something was received by a run that failed", results[i].amountOut == 0);
         continue;
       }
@@ -215,7 +294,9 @@ contract SwapHandler is Rules {
       IPlanRegistry.Plan memory plan = registry.plan(planId);
       uint256 which = uint160(plan.terms.owner) - 0x0a1;
       ++runs[planId];
-      ++runsDone;
+      uint256 period = periodOf[planId];
+      _ranUntil[planId] = block.timestamp - (block.timestamp - _start) % period + period;
+      _count("run", true);
       paid[which] += plan.terms.amountPerRun;
       received[which] += results[i].amountOut;
       IPlanRegistry.Run memory run = registry.runs(planId, plan.state.records - 1, plan.state.records)[0];
@@ -253,17 +334,29 @@ contract SwapHandler is Rules {
   }
 
   function _order(uint256 seed) private view returns (ISwapExecutor.Order memory order) {
-    order.planId = seed % 32 == 0 ? 99 : 1 + seed % registry.planCount();
-    order.expectedVersion = seed % 16 == 1 ? 2 : 1;
-    order.ticket.verdict = seed % 16 == 2 ? Verdict.CAUTION : Verdict.GO;
+    order.planId = seed % 32 == 0 ? 99 : _due(seed);
+    order.expectedVersion = seed % 32 == 1 ? 2 : 1;
+    order.ticket.verdict = seed % 32 == 2 ? Verdict.CAUTION : Verdict.GO;
     order.path = _path(seed);
   }
 
+  /// A plan that may run now, if there is one.
+  function _due(uint256 seed) private view returns (uint256 planId) {
+    uint256 count = registry.planCount();
+    for (uint256 i; i < count; ++i) {
+      planId = 1 + (seed / 64 + i) % count;
+      uint256 period = periodOf[planId];
+      if (period == 0) continue;
+      uint256 since = (block.timestamp - _start) % period;
+      if (since < 1 hours && block.timestamp - since >= _ranUntil[planId]) return planId;
+    }
+  }
+
   function _path(uint256 seed) private view returns (bytes memory) {
-    if (seed % 16 == 3) return abi.encodePacked(address(coin), uint24(500), address(usd));
-    if (seed % 16 == 4) return abi.encodePacked(address(usd), uint24(500), address(0xdead));
-    if (seed % 16 == 5) return hex"1234";
-    if (seed % 16 == 6) return abi.encodePacked(address(usd), uint24(2_500), address(coin));
+    if (seed % 32 == 3) return abi.encodePacked(address(coin), uint24(500), address(usd));
+    if (seed % 32 == 4) return abi.encodePacked(address(usd), uint24(500), address(0xdead));
+    if (seed % 32 == 5) return hex"1234";
+    if (seed % 32 == 6) return abi.encodePacked(address(usd), uint24(2_500), address(coin));
     if (seed % 2 == 0) return abi.encodePacked(address(usd), uint24(500), between, uint24(500), address(coin));
     return abi.encodePacked(address(usd), uint24(500), address(coin));
   }
@@ -309,6 +402,6 @@ contract SwapHandler is Rules {
       maxSlippageBps: uint16(50 * plan)
     });
     vm.prank(owners[owner]);
-    registry.create(terms);
+    periodOf[registry.create(terms)] = terms.periodSeconds;
   }
 }

@@ -3,11 +3,12 @@ pragma solidity ^0.8.30;
 
 import {SwapBase} from "../base/SwapBase.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
-import {MockV3Pool} from "../mocks/MockV3Pool.sol";
+import {HostilePool} from "./HostilePool.sol";
 import {SwapHandler} from "./SwapHandler.sol";
+import {Tally} from "./Tally.sol";
 
 /// SwapExecutor's invariants whatever an attacker with the operator's key does.
-contract SwapInvariants is SwapBase {
+contract SwapInvariants is SwapBase, Tally {
   SwapHandler private handler;
 
   function setUp() public override {
@@ -15,8 +16,11 @@ contract SwapInvariants is SwapBase {
     vm.prank(owner);
     registry.cancel(planId);
     MockERC20 between = new MockERC20("BETWEEN", 18);
-    MockV3Pool[3] memory pools =
-      [pool, _newPool(address(usd), address(between)), _newPool(address(between), address(coin))];
+    HostilePool[3] memory pools = [
+      _hostilePool(address(usd), address(coin)),
+      _hostilePool(address(usd), address(between)),
+      _hostilePool(address(between), address(coin))
+    ];
     between.mint(address(pools[1]), 1e36);
     coin.mint(address(pools[0]), 1e30);
     coin.mint(address(pools[2]), 1e30);
@@ -60,18 +64,13 @@ contract SwapInvariants is SwapBase {
     assertTrue(swapper.operator() != rotator);
   }
 
-  /// A campaign without runs would prove nothing.
-  function test_TheHandlerReachesWhatItIsAbout() public {
-    for (uint256 i; i < 100; ++i) {
-      uint256 seed = uint256(keccak256(abi.encode(i)));
-      handler.executeBatch(seed, seed / 7, seed);
-      handler.execute(seed / 3, seed / 5);
-      handler.pass(seed);
-      handler.rotate(seed);
-    }
-    assertEq(handler.broken(), "");
-    assertGt(handler.runsDone(), 50);
-    assertGt(handler.failedInBatch(), 50);
-    assertGt(handler.batchesReverted(), 5);
+  function afterInvariant() public {
+    invariant_All();
+    _tally("swaps", handler);
+    _requireDone(handler, "run", 20, 15);
+  }
+
+  function _hostilePool(address tokenA, address tokenB) private returns (HostilePool) {
+    return HostilePool(address(_placePool(new HostilePool(), tokenA, tokenB, FEE)));
   }
 }
