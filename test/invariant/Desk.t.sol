@@ -50,6 +50,6 @@ contract DeskInvariants is DeskBase, Tally {
   function afterInvariant() public {
     invariant_All();
     _tally("desk", handler);
-    _requireDone(handler, "redeem", 20, 20);
+    _requireDone(handler, "redeem", 10, 10);
   }
 }

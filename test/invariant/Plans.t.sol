@@ -24,7 +24,7 @@ contract PlanInvariants is PlanBase, Tally {
     bytes4[] memory selectors = new bytes4[](4);
     selectors[0] = selectors[1] = selectors[2] = selectors[3] = Runs.run.selector;
     targetSelector(FuzzSelector(address(handler), selectors));
-    bytes4[] memory others = new bytes4[](12);
+    bytes4[] memory others = new bytes4[](13);
     others[0] = Owners.create.selector;
     others[1] = Owners.createSigned.selector;
     others[2] = Owners.edit.selector;
@@ -33,7 +33,7 @@ contract PlanInvariants is PlanBase, Tally {
     others[5] = Owners.move.selector;
     others[6] = Owners.turn.selector;
     others[7] = Runs.reorder.selector;
-    others[8] = Runs.deferOn.selector;
+    others[8] = others[12] = Runs.deferOn.selector;
     others[9] = Runs.defer.selector;
     others[10] = PlanHandler.forge.selector;
     others[11] = PlanHandler.intrude.selector;

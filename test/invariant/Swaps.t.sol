@@ -67,7 +67,7 @@ contract SwapInvariants is SwapBase, Tally {
   function afterInvariant() public {
     invariant_All();
     _tally("swaps", handler);
-    _requireDone(handler, "run", 20, 15);
+    _requireDone(handler, "run", 20, 10);
   }
 
   function _hostilePool(address tokenA, address tokenB) private returns (HostilePool) {

@@ -45,6 +45,10 @@ abstract contract Runs is Moves {
   /// On a ticket signed by the right signer or by somebody else.
   function deferOn(uint256 seed) external rolls(seed) {
     (uint256 planId, IPlanRegistry.Plan memory plan) = _runnable();
+    // Mostly of a plan with a signer.
+    for (uint256 i; i < 3 && planId != 0 && plan.terms.verdictSigner == address(0); ++i) {
+      (planId, plan) = _runnable();
+    }
     if (planId == 0) return;
     IPlanRegistry.Terms memory terms = plan.terms;
     IPlanRegistry.Ticket memory ticket = _ticket(terms, _oneIn(4));
