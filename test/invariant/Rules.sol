@@ -72,10 +72,10 @@ abstract contract Rules is CommonBase, StdUtils {
   function text(bytes32 name) public pure returns (string memory) {
     uint256 length;
     while (length < 32 && name[length] != 0) ++length;
-    bytes memory text = abi.encodePacked(name);
+    bytes memory letters = abi.encodePacked(name);
     assembly ("memory-safe") {
-      mstore(text, length)
+      mstore(letters, length)
     }
-    return string(text);
+    return string(letters);
   }
 }

@@ -3,9 +3,9 @@ pragma solidity ^0.8.30;
 
 import {SwapBase} from "../base/SwapBase.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
-import {HostilePool} from "./HostilePool.sol";
-import {SwapHandler} from "./SwapHandler.sol";
 import {Tally} from "./Tally.sol";
+import {HostilePool} from "./swaps/HostilePool.sol";
+import {SwapHandler} from "./swaps/SwapHandler.sol";
 
 /// SwapExecutor's invariants whatever an attacker with the operator's key does.
 contract SwapInvariants is SwapBase, Tally {
@@ -38,7 +38,7 @@ contract SwapInvariants is SwapBase, Tally {
     targetSelector(FuzzSelector(address(handler), selectors));
   }
 
-  /// After every tenth call. The handler, which knows the state before, checks IN-23, IN-24 and IN-26.
+  /// After every tenth call. The handler, which knows the state before, checks IN-23 to IN-26 and IN-33.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     _theExecutorKeepsNothing();

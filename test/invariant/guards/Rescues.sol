@@ -110,7 +110,7 @@ abstract contract Rescues is Loans {
     vm.prank(from);
     (bool succeeded,) = address(guard).call(call);
     _count(name, succeeded);
-    if (succeeded) _rule(string.concat("IN-33: ", text(name)), false);
+    if (succeeded) _rule(string.concat("IN-33: must be refused: ", text(name)), false);
   }
 
   function _cancel(uint256 guardId, address from) internal {

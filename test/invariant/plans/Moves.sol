@@ -265,6 +265,6 @@ abstract contract Moves is Owners {
     vm.prank(from);
     (bool succeeded,) = address(registry).call(call);
     _count(name, succeeded);
-    if (succeeded) _rule(string.concat("IN-33: ", text(name)), false);
+    if (succeeded) _rule(string.concat("IN-33: must be refused: ", text(name)), false);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {MockV3Pool} from "../mocks/MockV3Pool.sol";
+import {MockV3Pool} from "../../mocks/MockV3Pool.sol";
 
 interface ISwapListener {
   function onSwap(bool isPaid) external;
