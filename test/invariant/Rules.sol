@@ -13,6 +13,10 @@ abstract contract Rules is CommonBase, StdUtils {
     uint128 done;
   }
 
+  /// A move that must be refused has succeeded. Thrown, because what the handler remembers inside a call that fails for
+  /// another reason is lost.
+  error MovePassed(bytes32 name);
+
   string public broken;
   /// Calls of the handler in this sequence.
   uint256 public calls;
@@ -34,6 +38,16 @@ abstract contract Rules is CommonBase, StdUtils {
 
   function _rule(string memory name, bool holds) internal {
     if (!holds && bytes(broken).length == 0) broken = name;
+  }
+
+  /// @param reason Why a call failed that had moves of the attacker inside.
+  function _requireRefused(bytes memory reason) internal {
+    if (reason.length != 36 || bytes4(reason) != MovePassed.selector) return;
+    bytes32 name;
+    assembly ("memory-safe") {
+      name := mload(add(reason, 36))
+    }
+    _rule(string.concat("IN-33: must be refused: ", text(name)), false);
   }
 
   /// An action that a campaign must have tried.

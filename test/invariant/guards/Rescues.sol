@@ -110,7 +110,9 @@ abstract contract Rescues is Loans {
     vm.prank(from);
     (bool succeeded,) = address(guard).call(call);
     _count(name, succeeded);
-    if (succeeded) _rule(string.concat("IN-33: must be refused: ", text(name)), false);
+    if (!succeeded) return;
+    if (_isMoving) revert MovePassed(name);
+    _requireRefused(abi.encodeWithSelector(MovePassed.selector, name));
   }
 
   function _cancel(uint256 guardId, address from) internal {
@@ -175,11 +177,13 @@ abstract contract Rescues is Loans {
       uint256[] memory list = new uint256[](3);
       (list[0], list[1], list[2]) = (type(uint256).max, guardId, 0);
       ILoanGuard.Result memory result = guard.rescueMany(list)[1];
+      _requireRefused(result.failure);
       return (result.isRescued, result.repaid);
     }
     try guard.rescue(guardId) returns (uint256 repaid) {
       return (true, repaid);
-    } catch {
+    } catch (bytes memory reason) {
+      _requireRefused(reason);
       return (false, 0);
     }
   }

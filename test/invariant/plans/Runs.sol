@@ -110,7 +110,8 @@ abstract contract Runs is Moves {
     try registry.pullFunds(planId, plan.state.version, ticket, signature, "") returns (uint256 received) {
       succeeded = true;
       _judge(planId, plan, ticket, isPermitted, received);
-    } catch {
+    } catch (bytes memory reason) {
+      _requireRefused(reason);
       bool isDue = isPermitted && !isHostile && _isEnough(plan.terms, ticket, delivery);
       _rule("IN-34: a run that everything permits was refused", !isDue);
     }

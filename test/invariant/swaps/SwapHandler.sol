@@ -64,7 +64,8 @@ contract SwapHandler is SwapMoves {
       ISwapExecutor.Result[] memory results = new ISwapExecutor.Result[](1);
       (orders[0], results[0]) = (order, ISwapExecutor.Result(true, received, ""));
       _judge(orders, results, owned, delivered, runs);
-    } catch {
+    } catch (bytes memory reason) {
+      _requireRefused(reason);
       _count("run", false);
       _rule("IN-22: a run that reverted has moved something", _isAsBefore(owned, delivered, runs));
     }

@@ -135,7 +135,7 @@ abstract contract SwapMoves is Rules, ISwapListener {
     (succeeded, answer) = target.call(call);
     // A list itself never fails.
     if (which == 1 && succeeded) succeeded = abi.decode(answer, (ISwapExecutor.Result[]))[0].isExecuted;
-    if (succeeded) _rule(string.concat("IN-33: ", text(_inside[which])), false);
+    if (succeeded) revert MovePassed(_inside[which]);
   }
 
   /// The attacker sets the pools' prices, and whether each takes all of its input.
