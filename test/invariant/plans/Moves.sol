@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {IPlanRegistry, Verdict} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {LoudToken} from "../LoudToken.sol";
 import {Owners} from "./Owners.sol";
 
@@ -139,6 +139,8 @@ abstract contract Moves is Owners {
       _forbid("pay the payer", limb, abi.encodeCall(registry.payTo, (_openOwner)));
     }
     if (which == 3 && place <= Place.Paying) {
+      // So that nothing but the missing payment refuses it.
+      _sendOut(_open.floor);
       _forbid("record before it is paid", limb, abi.encodeCall(registry.recordRun, (planId)));
     }
     if (which == 4 && place >= Place.Delivering) {
@@ -167,6 +169,7 @@ abstract contract Moves is Owners {
     (uint256 planId, IPlanRegistry.Plan memory plan) = _due(limb);
     if (planId == 0 || plan.terms.verdictSigner != address(0)) return;
     IPlanRegistry.Ticket memory ticket;
+    ticket.verdict = Verdict.GO;
     _forbid(name, limb, abi.encodeCall(registry.pullFunds, (planId, plan.state.version, ticket, "", "")));
   }
 

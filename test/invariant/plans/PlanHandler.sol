@@ -2,7 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
-import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
+import {IPlanRegistry, Verdict} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {MockPriceSource} from "../../mocks/MockPriceSource.sol";
 import {Runs} from "./Runs.sol";
 import {World} from "./World.sol";
@@ -43,6 +43,7 @@ contract PlanHandler is Runs {
     if (planId == 0) return;
     (IPlanRegistry.Terms memory terms, IPlanRegistry.State memory state) = (plan.terms, plan.state);
     IPlanRegistry.Ticket memory ticket;
+    ticket.verdict = Verdict.GO;
     uint256 dice = _roll(8);
     bytes memory call;
     if (dice == 0) call = abi.encodeCall(registry.create, (terms));
