@@ -74,6 +74,7 @@ contract LoanGuardRescueSourceTest is GuardBase {
     source.setPrice(address(token), 0.5e18);
     uint256 plain = _register(_terms());
     vm.expectCall(address(source), "", 0);
+    vm.expectCall(address(lending), abi.encodePacked(ILendingMarket.weightedCollateralBy.selector), 0);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, 1.15e18, 1.05e18));
     guard.rescue(plain);
   }
@@ -160,6 +161,22 @@ contract LoanGuardRescueSourceTest is GuardBase {
     guard.rescue(guardId);
   }
 
+  /// LG-3: at the trigger itself the protocol does not ask for a rescue, so this one is the source's.
+  function test_source_triggersAtTheProtocolsTrigger() public {
+    source.setPrice(address(token), 0.9e18);
+    _setLoan(borrower, 1_000e18, 0, 1_050e18);
+    guard.rescue(guardId);
+    assertTrue(guard.guard(guardId).state.isBySource);
+  }
+
+  /// LG-28: the reading has a limit of gas, whatever the caller sends.
+  function test_source_isReadWithALimitOfGas() public {
+    bytes memory question = abi.encodeCall(ILendingMarket.weightedCollateralBy, (address(source), borrower, market));
+    vm.expectCall(address(lending), 0, 1_500_000, question);
+    source.setPrice(address(token), 0.9e18);
+    guard.rescue(guardId);
+  }
+
   /// LG-3: a rescue that the protocol's health asked for holds back both kinds.
   function test_source_cooldownOfTheProtocolHoldsAgainstBoth() public {
     source.setPrice(address(token), 0.8e18);
@@ -224,6 +241,8 @@ contract LoanGuardRescueSourceTest is GuardBase {
       _assertIgnored();
     }
     raw.set(RawPriceSource.Manner.Revert, "", 100_000);
+    _assertIgnored();
+    raw.set(RawPriceSource.Manner.Revert, abi.encode(1, 1), 64);
     _assertIgnored();
     raw.set(RawPriceSource.Manner.BurnAllGas, "", 0);
     _assertIgnored();
