@@ -95,7 +95,7 @@ contract GuardInvariants is GuardBase, Tally {
   function _countersAreWhatIsRecorded(uint256 guardId) private view {
     ILoanGuard.Guard memory entry = guard.guard(guardId);
     ILoanGuard.Rescue[] memory rescues = guard.rescues(guardId, 0, type(uint256).max);
-    (, uint256 count,, bool isEnded) = handler.noted(guardId);
+    (, uint256 count,,, bool isEnded) = handler.noted(guardId);
     assertEq(rescues.length, count);
     assertEq(entry.state.rescues, count);
     uint256 inDay;
@@ -109,7 +109,7 @@ contract GuardInvariants is GuardBase, Tally {
 
   /// IN-21: a guard's terms match its agreement.
   function _guardsNeverChange(uint256 guardId) private view {
-    (bytes32 terms,,,) = handler.noted(guardId);
+    (bytes32 terms,,,,) = handler.noted(guardId);
     assertEq(keccak256(abi.encode(guard.guard(guardId).terms)), terms);
   }
 }

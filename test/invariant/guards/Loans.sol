@@ -24,6 +24,7 @@ abstract contract Loans is Rules, IListener {
     bytes32 terms;
     uint256 rescues;
     uint256 lastRescueAt;
+    bool wasBySource;
     bool isEnded;
   }
 

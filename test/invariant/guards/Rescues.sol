@@ -25,6 +25,7 @@ abstract contract Rescues is Loans {
     _expect("register funded inside a rescue");
     _expect("cancel another's guard");
     _expect("flash loan");
+    _expect("rescue in a source's cooldown");
   }
 
   /// Mostly of a loan in danger, after its cooldown, by its keeper.
@@ -133,7 +134,9 @@ abstract contract Rescues is Loans {
   function _endanger(uint256 guardId, ILoanGuard.Guard memory entry) private {
     ILoanGuard.Terms memory terms = entry.terms;
     uint256 until = uint256(entry.state.lastRescueAt) + terms.cooldownSeconds;
-    if (entry.state.rescues != 0 && until > block.timestamp) vm.warp(until);
+    // The cooldown of a source's rescue does not hold back one that the protocol's prices ask for.
+    bool isWaited = !noted[guardId].wasBySource || _oneIn(2);
+    if (entry.state.rescues != 0 && until > block.timestamp && isWaited) vm.warp(until);
     uint256 today = _takenInDay[guardId][block.timestamp / 1 days];
     if (today + terms.minRepay > terms.capPerDay && !_oneIn(4)) vm.warp((block.timestamp / 1 days + 1) * 1 days);
     uint256 trigger = terms.triggerHealthWad;
@@ -202,13 +205,16 @@ abstract contract Rescues is Loans {
     _rule("IN-13: above the day's cap", today <= terms.capPerDay);
     _rule("IN-14: by somebody else than its keeper", terms.keeper == address(0) || terms.keeper == from);
     _rule("IN-14: after its expiry", block.timestamp < terms.expiresAt);
-    bool isCool = note.rescues == 0 || block.timestamp >= note.lastRescueAt + terms.cooldownSeconds;
-    _rule("IN-14: within the cooldown", isCool);
+    _rule("IN-14: within the cooldown", _isCool(note, terms, loan));
     _rule("IN-15: not in danger", _isEndangered(terms, loan));
     _rule("IN-15: more than everything permits", repaid <= most);
     _judgeMoney(terms, loan, repaid);
     _judgeHealth(guardId, terms, loan, repaid);
-    (note.rescues, note.lastRescueAt) = (note.rescues + 1, block.timestamp);
+    _count(
+      "rescue in a source's cooldown", note.rescues != 0 && block.timestamp < note.lastRescueAt + terms.cooldownSeconds
+    );
+    bool isBySource = _healthOf(terms, loan) >= terms.triggerHealthWad;
+    (note.rescues, note.lastRescueAt, note.wasBySource) = (note.rescues + 1, block.timestamp, isBySource);
     if (terms.funder != terms.borrower) _count("rescue by another's funds", true);
   }
 
@@ -259,11 +265,30 @@ abstract contract Rescues is Loans {
     uint256 debtUsd = _debtUsd(terms, loan);
     uint256 weighted = loan.weightedCollateralUsd;
     if (debtUsd == 0 || weighted == 0) return false;
-    uint256 health = weighted * WAD / debtUsd;
+    uint256 health = _healthOf(terms, loan);
     if (health < terms.triggerHealthWad) return true;
     if (terms.priceSource == address(0) || health >= terms.targetHealthWad) return false;
     uint256 wad = source.priceWad(address(MockLendingMarket(terms.adapter).token()));
     return wad != 0 && weighted * wad / WAD * WAD / debtUsd < terms.triggerHealthWad;
+  }
+
+  /// By the protocol's prices.
+  function _healthOf(ILoanGuard.Terms memory terms, MockLendingMarket.Account memory loan)
+    private
+    view
+    returns (uint256)
+  {
+    return loan.weightedCollateralUsd * WAD / _debtUsd(terms, loan);
+  }
+
+  /// A source's rescue holds back only the source.
+  function _isCool(Noted storage note, ILoanGuard.Terms memory terms, MockLendingMarket.Account memory loan)
+    private
+    view
+    returns (bool)
+  {
+    if (note.rescues == 0 || block.timestamp >= note.lastRescueAt + terms.cooldownSeconds) return true;
+    return note.wasBySource && _healthOf(terms, loan) < terms.triggerHealthWad;
   }
 
   /// What the rescue would repay in an honest market; zero if it must be refused.
@@ -277,7 +302,7 @@ abstract contract Rescues is Loans {
     Noted storage note = noted[guardId];
     if (note.isEnded || (terms.keeper != address(0) && terms.keeper != from)) return 0;
     if (block.timestamp >= terms.expiresAt || !_isEndangered(terms, loan)) return 0;
-    if (note.rescues != 0 && block.timestamp < note.lastRescueAt + terms.cooldownSeconds) return 0;
+    if (!_isCool(note, terms, loan)) return 0;
     (uint256 debtUsd, uint256 priceWad) = (_debtUsd(terms, loan), MockLendingMarket(terms.adapter).priceWad());
     uint256 atTarget = loan.weightedCollateralUsd * WAD / terms.targetHealthWad;
     if (debtUsd <= atTarget) return 0;
