@@ -246,10 +246,10 @@ contract PF37 {
     uint256 amount,
     uint256 marketDebt,
     uint256 minDebt,
-    uint256 most
+    uint256 maxAmount
   ) external pure {
-    require(amount <= most && most <= marketDebt);
-    uint256 taken = Repayment.leavingNoDust(amount, marketDebt, minDebt, most);
-    assert(taken <= most && (taken <= amount || taken == marketDebt));
+    require(amount <= maxAmount && maxAmount <= marketDebt);
+    uint256 taken = Repayment.leavingNoDust(amount, marketDebt, minDebt, maxAmount);
+    assert(taken <= maxAmount && (taken <= amount || taken == marketDebt));
   }
 }
