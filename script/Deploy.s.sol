@@ -160,7 +160,7 @@ contract Deploy is Script {
     _require(c.venusMarket.repayToken(MarketAddress.toMarket(Bsc.V_USDT)) == Bsc.USDT, "VenusMarket.repayToken");
     _require(address(c.loanGuard.revocations()) == address(c.revocations), "LoanGuard.revocations");
     _require(c.loanGuard.isAdapter(address(c.venusMarket)), "LoanGuard.isAdapter");
-    _require(c.loanGuard.isPriceSource(address(c.venusPriceSource)), "LoanGuard.isPriceSource(Venus)");
+    _require(!c.loanGuard.isPriceSource(address(c.venusPriceSource)), "LoanGuard.isPriceSource(Venus)");
     _require(c.loanGuard.isPriceSource(address(c.chainlinkPriceSource)), "LoanGuard.isPriceSource(Chainlink)");
     _require(address(c.venusPriceSource.oracle()) == Bsc.RESILIENT_ORACLE, "VenusPriceSource.oracle");
     ChainlinkPriceSource.FeedConfig[] memory feeds = _feeds();

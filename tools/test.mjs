@@ -20,7 +20,7 @@ const first = 'build';
 const beside = 'prove';
 /** TypeScript's tests mostly wait, for blocks, browsers and processes: what computes fills those gaps. */
 const waiting = ['test:ts'];
-const computing = ['test:contracts', 'test:invariants', 'test:gas', 'test:fork'];
+const computing = ['test:contracts', 'test:invariants', 'test:gas', 'test:fork:short'];
 
 /** @type {{ script: string, seconds: number, passed: boolean, output: string }[]} */
 const parts = [];

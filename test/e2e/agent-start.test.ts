@@ -96,7 +96,7 @@ test('an empty rescue key stops no start, and /ready lists it as without money',
   await expect.poll(ready).toMatchObject({ status: 'READY', dependencies: { rescuer, keeper: { ok: true } } });
 });
 
-test('where nobody listens, the start ends with one line', async () => {
+test('where nobody listens, the start ends with one line', { tags: 'long' }, async () => {
   const port = await freePort();
   await expect(startSidecar({ ...settings(), RPC_URL: `http://127.0.0.1:${port}` })).rejects.toThrow(
     /^The agent has ended: No node answers at RPC_URL\. Start a local chain first: [^\n]*\n$/,

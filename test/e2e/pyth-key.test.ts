@@ -47,7 +47,7 @@ describe('at the start on BNB Chain', () => {
     expect(text).toContain('No node answers at RPC_URL.');
   });
 
-  test('with one, or where it is switched off, there is nothing to say', async () => {
+  test('with one, or where it is switched off, there is nothing to say', { tags: 'long' }, async () => {
     const keyed = await start({ PYTH_API_KEY: key });
     expect(keyed.pyth).toEqual([]);
     expect(keyed.text).not.toContain(key);

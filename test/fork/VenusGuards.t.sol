@@ -14,7 +14,7 @@ interface IVenusDeposit {
   function mint(uint256 amount) external returns (uint256);
 }
 
-/// @notice LoanGuard's invariants again, on the real Venus core pool: 5,000 calls.
+/// @notice LoanGuard's invariants again, on the real Venus core pool: 1,500 calls.
 contract VenusGuardsForkTest is ForkBase {
   VenusHandler private handler;
 
@@ -52,7 +52,7 @@ contract VenusGuardsForkTest is ForkBase {
   }
 
   /// IN-12, IN-13, IN-15 to IN-18
-  /// forge-config: default.invariant.runs = 10
+  /// forge-config: default.invariant.runs = 3
   /// forge-config: default.invariant.depth = 500
   function invariant_All() public view {
     assertEq(handler.broken(), "");

@@ -132,7 +132,7 @@ test('demands the keys by name elsewhere', async () => {
 });
 
 // DP-3
-test('has no desk for a chain with a market of its own', async () => {
+test('has no desk for a chain with a market of its own', { tags: 'long' }, async () => {
   const keys = ['OPERATOR', 'ROTATOR'].map((name, at) => `${name}=0x${'0'.repeat(39)}${at + 1}`);
   const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl, '--json'];
   const named = { ...env, ...Object.fromEntries(keys.map((key) => key.split('='))) };
