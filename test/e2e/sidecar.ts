@@ -54,7 +54,10 @@ export async function startSidecar(env: Record<string, string>): Promise<Sidecar
       await sleep(20);
     }
   };
-  const { port } = await logged('agent.ready');
+  const { port } = await logged('agent.ready').catch((error) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     return closed;
