@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Address } from 'viem';
+import type { Deployment, Name } from '../bytecode/wiring.ts';
+
+const folder = new URL('../../clear-signing/', import.meta.url);
+
+interface Binding {
+  deployments: { readonly chainId: number; readonly address: Address }[];
+}
+
+/** An ERC-7730 file, as far as filling it in needs. */
+export interface Descriptor {
+  readonly context?: { readonly contract?: Binding; readonly eip712?: Binding };
+  readonly metadata?: { readonly contractName?: string };
+}
+
+/** The files of clear-signing/ by their names. None of them names a deployment. */
+export function templates(): Record<string, Descriptor> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return Object.fromEntries(names.map((name) => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))]));
+}
+
+/**
+ * The descriptors of one deployment: the files of clear-signing/, each bound to its contract's address. Files for a
+ * contract that the record does not have are left out.
+ */
+export function filled(deployment: Deployment): Record<string, Descriptor> {
+  const files = templates();
+  for (const [file, { context, metadata }] of Object.entries(files)) {
+    const binding = context?.contract ?? context?.eip712;
+    if (binding === undefined) continue;
+    const address = deployment[inRecord[metadata?.contractName as keyof typeof inRecord]];
+    if (address === undefined) delete files[file];
+    else binding.deployments = [{ chainId: deployment.chainId, address }];
+  }
+  return files;
+}
+
+/** The contracts that people call or sign for, by their names in the descriptors. */
+const inRecord = {
+  PlanRegistry: 'planRegistry',
+  LoanGuard: 'loanGuard',
+  Revocations: 'revocations',
+  QuoteDesk: 'quoteDesk',
+} as const satisfies Record<string, Name>;
