@@ -42,4 +42,5 @@ const inRecord = {
   LoanGuard: 'loanGuard',
   Revocations: 'revocations',
   QuoteDesk: 'quoteDesk',
+  SwapExecutor: 'swapExecutor',
 } as const satisfies Record<string, Name>;

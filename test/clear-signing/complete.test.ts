@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Abi, AbiFunction, AbiParameter } from 'viem';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi } from '../../abis/index.ts';
+import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { filled, templates } from '../../script/descriptors/fill.ts';
 import { tokens, venus } from '../../script/local/addresses.ts';
 import { own } from './wallet.ts';
@@ -16,7 +16,7 @@ import { own } from './wallet.ts';
 const root = new URL('../../', import.meta.url);
 
 // The part of ERC-7730 (version 2) that the descriptors use, without anything that it calls deprecated.
-const path = z.string().regex(/^[a-zA-Z]+(\.([a-zA-Z]+|\[\]))*$/);
+const path = z.string().regex(/^\w+(\.(\w+|\[\]))*$/);
 const label = z.string().min(2).max(45);
 const addressName = z.strictObject({
   label,
@@ -110,12 +110,13 @@ const unsaid = {
   'permits.[].s': 'a part of a signature',
 };
 
-/** Functions that change state and are not described, because no owner, borrower, funder or maker calls them. */
+/** Functions that change state and are not described, because no person calls them with a wallet. */
 const byOthers: Readonly<Record<string, readonly string[]>> = {
   PlanRegistry: ['payTo', 'pullFunds', 'recordDeferral', 'recordRun'],
   LoanGuard: ['rescueFor', 'rescueMany'],
   Revocations: [],
   QuoteDesk: [],
+  SwapExecutor: ['defer', 'execute', 'executeBatch', 'onRunOpened', 'pancakeV3SwapCallback'],
 };
 
 const abis: Readonly<Record<string, Abi>> = {
@@ -123,6 +124,7 @@ const abis: Readonly<Record<string, Abi>> = {
   LoanGuard: loanGuardAbi,
   Revocations: revocationsAbi,
   QuoteDesk: quoteDeskAbi,
+  SwapExecutor: swapExecutorAbi,
 };
 
 const componentsOf = (parameter: AbiParameter) => ('components' in parameter ? parameter.components : []);
@@ -257,6 +259,7 @@ describe('CS-4: a descriptor is bound to one deployment', () => {
       ['calldata-PlanRegistry.json', 31337, own.planRegistry],
       ['calldata-QuoteDesk.json', 31337, own.quoteDesk],
       ['calldata-Revocations.json', 31337, own.revocations],
+      ['calldata-SwapExecutor.json', 31337, own.swapExecutor],
       ['eip712-LoanGuard.json', 31337, own.loanGuard],
       ['eip712-PlanRegistry.json', 31337, own.planRegistry],
       ['eip712-QuoteDesk.json', 31337, own.quoteDesk],

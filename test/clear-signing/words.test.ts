@@ -12,7 +12,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi } from '../../abis/index.ts';
+import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { templates } from '../../script/descriptors/fill.ts';
 import { tokens, venus } from '../../script/local/addresses.ts';
 import {
@@ -84,6 +84,7 @@ const calls =
 const plans = calls(own.planRegistry, planRegistryAbi);
 const guards = calls(own.loanGuard, loanGuardAbi);
 const desk = calls(own.quoteDesk, quoteDeskAbi);
+const executor = calls(own.swapExecutor, swapExecutorAbi);
 
 /** A message for one of our contracts, with the types that the descriptor's key spells. */
 function typed(
@@ -174,6 +175,14 @@ describe('CS-5: what an owner calls', () => {
     expect(await linesOfCall(own.revocations, data)).toEqual([
       'End all your plans, guards and unused signatures for good',
     ]);
+  });
+
+  it('proposeOperator, which a rotator signs with a hardware wallet, and acceptOperator', async () => {
+    expect(await executor({ functionName: 'proposeOperator', args: [bob] })).toEqual([
+      `Name ${bob} as the next operator`,
+      `Next operator (0x0: none): ${bob}`,
+    ]);
+    expect(await executor({ functionName: 'acceptOperator' })).toEqual(['Become the operator']);
   });
 
   it('redeem and withdraw at the desk', async () => {
