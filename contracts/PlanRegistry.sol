@@ -395,8 +395,9 @@ contract PlanRegistry is IPlanRegistry, Nonces, EIP712 {
     return _hashTypedDataV4(ticket.hash());
   }
 
+  // In the middle of a run its record is counted but not written. A contract that reads it then would be deceived.
   /// @inheritdoc IPlanRegistry
-  function runs(uint256 planId, uint256 from, uint256 to) external view returns (Run[] memory page) {
+  function runs(uint256 planId, uint256 from, uint256 to) external view whenNoRunOpen returns (Run[] memory page) {
     to = Math.min(to, _states[planId].records);
     if (from >= to) return page;
     page = new Run[](to - from);

@@ -352,6 +352,7 @@ interface IPlanRegistry is INonces {
   function planCount() external view returns (uint256);
 
   /// @notice Returns records `from` (inclusive) to `to` (exclusive, capped at the number recorded), oldest first.
+  /// Reverts with RunOpen in the middle of a run, whose record is not written yet.
   function runs(uint256 planId, uint256 from, uint256 to) external view returns (Run[] memory);
 
   /// @notice Returns whether the registry was deployed with this price source.

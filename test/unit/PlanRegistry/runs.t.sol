@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
+import {ScriptedExecutor} from "../../mocks/ScriptedExecutor.sol";
 
 contract PlanRegistryRunsTest is PlanBase {
   uint256 private constant RECORDS = 7;
@@ -40,5 +41,16 @@ contract PlanRegistryRunsTest is PlanBase {
   /// PR-19
   function test_AnUnknownPlanHasNone() public view {
     assertEq(registry.runs(planId + 1, 0, 10).length, 0);
+  }
+
+  /// PR-19: the record of an open run is counted and not written.
+  function test_RevertWhen_ARunIsOpen() public {
+    vm.warp(START + RECORDS * PERIOD);
+    ScriptedExecutor reader = _scripted();
+    uint256 open = _planFor(reader);
+    reader.beforeDelivery(address(registry), abi.encodeCall(registry.runs, (open, 0, 1)));
+    reader.run(open, _go(), "");
+    assertEq(reader.reply(0).returned, abi.encodeWithSelector(IPlanRegistry.RunOpen.selector, open));
+    assertEq(registry.runs(open, 0, 1).length, 1);
   }
 }
