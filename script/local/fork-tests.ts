@@ -8,13 +8,19 @@ import { startLocalChain } from './fork.ts';
 
 // Runs the Foundry tests under test/fork on their own local chain. With BSC_RPC_URL set, that chain is a fork of the
 // real one, and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`. If no
-// test matches them, the command fails: forge itself would end with 0.
+// test matches them, the command fails: forge itself would end with 0. `--attacks 10000` makes as many runs and rescues in
+// the campaign of test/fork/Extraction.t.sol instead of a few.
 
 try {
   const aave = await fetchPackage(aaveCore);
   const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });
   try {
-    process.exitCode = await forgeTest(chain.url, aave, process.argv.slice(2));
+    const words = process.argv.slice(2);
+    const at = words.indexOf('--attacks');
+    const attacks = at === -1 ? undefined : words.splice(at, 2)[1];
+    // All of a campaign's attacks are one test, and forge gives a test 2^30 gas.
+    if (attacks) words.push('--gas-limit', String(Number.MAX_SAFE_INTEGER));
+    process.exitCode = await forgeTest(chain.url, aave, words, attacks ? { EXTRACTION_ATTACKS: attacks } : {});
   } finally {
     await chain.stop();
   }
@@ -23,12 +29,15 @@ try {
   process.exitCode = 1;
 }
 
-/** @param aave directory of Aave's artifacts, which test/base/AaveBase.sol reads */
-function forgeTest(url: string, aave: string, args: string[]): Promise<number> {
+/**
+ * @param aave directory of Aave's artifacts, which test/base/AaveBase.sol reads
+ * @param settings read by the tests
+ */
+function forgeTest(url: string, aave: string, args: string[], settings: NodeJS.ProcessEnv): Promise<number> {
   const color = process.stdout.isTTY ? ['--color', 'always'] : [];
   const child = spawn(binary('forge'), ['test', '--match-path', 'test/fork/**', '--fork-url', url, ...color, ...args], {
     stdio: ['inherit', 'pipe', 'inherit'],
-    env: { ...hermetic(), AAVE_ARTIFACTS: join(aave, 'artifacts', 'contracts') },
+    env: { ...hermetic(), AAVE_ARTIFACTS: join(aave, 'artifacts', 'contracts'), ...settings },
   });
   let hasRun = false;
   createInterface({ input: child.stdout }).on('line', (line) => {
