@@ -89,6 +89,7 @@ test('the parts are all of the tests that package.json has', () => {
   const tests = Object.keys(scripts).filter((name) => name.startsWith('test:'));
   expect(tests.filter((name) => !names.includes(name)).sort()).toEqual([
     'test:deep',
+    'test:extraction',
     'test:fork',
     'test:full',
     'test:long',
