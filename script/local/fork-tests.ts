@@ -17,10 +17,14 @@ try {
   try {
     const words = process.argv.slice(2);
     const at = words.indexOf('--attacks');
-    const attacks = at === -1 ? undefined : words.splice(at, 2)[1];
-    // All of a campaign's attacks are one test, and forge gives a test 2^30 gas.
-    if (attacks) words.push('--gas-limit', String(Number.MAX_SAFE_INTEGER));
-    process.exitCode = await forgeTest(chain.url, aave, words, attacks ? { EXTRACTION_ATTACKS: attacks } : {});
+    const settings: NodeJS.ProcessEnv = {};
+    if (at !== -1) {
+      settings.EXTRACTION_ATTACKS = words.splice(at, 2)[1];
+      if (!/^[1-9]\d*$/.test(settings.EXTRACTION_ATTACKS ?? '')) throw new Error('--attacks needs a number above 0');
+      // All of a campaign's attacks are one test, and forge gives a test 2^30 gas.
+      words.push('--gas-limit', String(Number.MAX_SAFE_INTEGER));
+    }
+    process.exitCode = await forgeTest(chain.url, aave, words, settings);
   } finally {
     await chain.stop();
   }
