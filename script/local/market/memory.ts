@@ -42,7 +42,7 @@ export async function shorten(chain: Chain, pool: Pool): Promise<Memory> {
     index: part(state, indexAt),
     cardinality: part(state, cardinalityAt),
     next,
-    ring: await Promise.all(slots.map(read)),
+    ring: await inGroups(slots, read),
   };
   const last = await read(ringSlot + memory.index);
   const elapsed = timestamp - part(last, timeAt);
@@ -69,14 +69,24 @@ export async function restore(chain: Chain, pool: Pool, { ring, ...before }: Mem
   const state = await read(stateSlot);
   const last = await read(ringSlot + part(state, indexAt));
   const index = (before.index + 1n) % before.cardinality;
-  await Promise.all(
-    ring.map(async (observation, at) => {
-      const slot = ringSlot + BigInt(at);
-      const value = BigInt(at) === index ? last : observation;
-      if ((await read(slot)) !== value) await write(slot, value);
-    }),
-  );
+  await inGroups(ring, async (observation, at) => {
+    const slot = ringSlot + BigInt(at);
+    const value = BigInt(at) === index ? last : observation;
+    if ((await read(slot)) !== value) await write(slot, value);
+  });
   await write(stateSlot, withRing(state, { ...before, index }));
+}
+
+/** A node resets connections when a thousand come at once. */
+async function inGroups<Item, Result>(
+  items: readonly Item[],
+  each: (item: Item, at: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += 50) {
+    results.push(...(await Promise.all(items.slice(at, at + 50).map((item, place) => each(item, at + place)))));
+  }
+  return results;
 }
 
 function storageOf(chain: Chain, { address }: Pool) {
