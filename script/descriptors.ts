@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Deployment } from './bytecode/wiring.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { recordAt } from './bytecode/record.ts';
 import { filled } from './descriptors/fill.ts';
 import { onlyOptions } from './local/options.ts';
 
@@ -20,12 +20,4 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
   process.exitCode = 1;
-}
-
-function recordAt(path: string): Deployment {
-  try {
-    return JSON.parse(readFileSync(new URL(path, root), 'utf8'));
-  } catch (cause) {
-    throw new Error(`No deployment record at ${path}. Name one with --deployment.`, { cause });
-  }
 }

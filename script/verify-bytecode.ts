@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { createPublicClient, http } from 'viem';
 import { build } from './bytecode/build.ts';
+import { recordAt } from './bytecode/record.ts';
 import { verify } from './bytecode/verify.ts';
-import type { Deployment } from './bytecode/wiring.ts';
 import { onlyOptions } from './local/options.ts';
 
 // `npm run verify:bytecode -- --rpc URL --deployment script/deployments/56.json`: compares the contracts on a chain
 // with the build of this checkout. Exits 1 and lists the contracts that differ.
 
-const root = new URL('../', import.meta.url);
 const defaults = { rpc: 'http://127.0.0.1:8545', deployment: 'script/deployments/31337.json' };
 /** Only the chain has these values; there is nothing to compare them with. */
 const chosen = ['operator', 'rotator', 'maker'];
@@ -30,12 +28,4 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`);
   process.exitCode = 1;
-}
-
-function recordAt(path: string): Deployment {
-  try {
-    return JSON.parse(readFileSync(new URL(path, root), 'utf8'));
-  } catch (cause) {
-    throw new Error(`No deployment record at ${path}. Name one with --deployment.`, { cause });
-  }
 }
