@@ -1,5 +1,8 @@
-import { defineConfig } from '@wagmi/cli';
+import { readFileSync } from 'node:fs';
+import { defineConfig, type Plugin } from '@wagmi/cli';
 import { foundry } from '@wagmi/cli/plugins';
+
+const artifacts = '.cache/contracts/out';
 
 /** The project's own contracts that TypeScript talks to; `npm run abis` builds them, and writes their ABIs. */
 const contracts = [
@@ -12,14 +15,28 @@ const contracts = [
   'QuoteDesk',
   'Revocations',
   'MarketLens',
+  'VenusLens',
   'PermissionsLens',
+  'StatesLens',
 ];
+
+/** What every lending adapter answers, named without the interface's I. */
+const lendingMarket: Plugin = {
+  name: 'ILendingMarket',
+  contracts: () => [
+    {
+      name: 'LendingMarket',
+      abi: JSON.parse(readFileSync(`${artifacts}/ILendingMarket.sol/ILendingMarket.json`, 'utf8')).abi,
+    },
+  ],
+};
 
 export default defineConfig({
   out: 'abis/generated.ts',
   plugins: [
+    lendingMarket,
     foundry({
-      artifacts: '.cache/contracts/out',
+      artifacts,
       forge: { build: false },
       include: contracts.map((name) => `${name}.sol/${name}.json`),
     }),

@@ -137,6 +137,139 @@ export const chainlinkPriceSourceAbi = [
 ] as const
 
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// LendingMarket
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const lendingMarketAbi = [
+  {
+    type: 'function',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'accrueAndRead',
+    outputs: [
+      {
+        name: '',
+        internalType: 'struct ILendingMarket.Position',
+        type: 'tuple',
+        components: [
+          { name: 'repayToken', internalType: 'address', type: 'address' },
+          { name: 'debtValue', internalType: 'uint256', type: 'uint256' },
+          {
+            name: 'weightedCollateralValue',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+          { name: 'marketDebt', internalType: 'uint256', type: 'uint256' },
+          {
+            name: 'repayTokenPriceWad',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+          { name: 'minDebt', internalType: 'uint256', type: 'uint256' },
+          { name: 'isInexact', internalType: 'bool', type: 'bool' },
+        ],
+      },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'borrower', internalType: 'address', type: 'address' }],
+    name: 'forcedMarkets',
+    outputs: [{ name: '', internalType: 'bytes32[]', type: 'bytes32[]' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'numeraire',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+      { name: 'leftoverTo', internalType: 'address', type: 'address' },
+    ],
+    name: 'repay',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'repayToken',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'storedDebt',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'source', internalType: 'address', type: 'address' },
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'weightedCollateralBy',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'code', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'AccountUnreadable',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'MarketNotListed',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'PriceUnavailable',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'RepayPaused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'code', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'RepayRejected',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'shortfall', internalType: 'uint256', type: 'uint256' },
+      { name: 'debtValue', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'ShortfallAboveDebt',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 // LoanGuard
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 
@@ -2698,6 +2831,48 @@ export const revocationsAbi = [
 ] as const
 
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// StatesLens
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const statesLensAbi = [
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'loanGuard',
+        internalType: 'contract ILoanGuard',
+        type: 'address',
+      },
+      { name: 'ids', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'guards',
+    outputs: [
+      { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'words', internalType: 'uint256[]', type: 'uint256[]' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'registry',
+        internalType: 'contract IPlanRegistry',
+        type: 'address',
+      },
+      { name: 'ids', internalType: 'bytes', type: 'bytes' },
+      { name: 'tokens', internalType: 'address[]', type: 'address[]' },
+    ],
+    name: 'plans',
+    outputs: [
+      { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'words', internalType: 'uint256[]', type: 'uint256[]' },
+    ],
+    stateMutability: 'view',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 // SwapExecutor
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 
@@ -3053,6 +3228,193 @@ export const swapExecutorAbi = [
     type: 'error',
     inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
     name: 'SafeERC20FailedOperation',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// VenusLens
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const venusLensAbi = [
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'adapter',
+        internalType: 'contract VenusMarket',
+        type: 'address',
+      },
+      { name: 'vTokens', internalType: 'address[]', type: 'address[]' },
+      { name: 'sources', internalType: 'address[]', type: 'address[]' },
+      { name: 'members', internalType: 'address[]', type: 'address[]' },
+    ],
+    name: 'rates',
+    outputs: [
+      { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'words', internalType: 'uint256[]', type: 'uint256[]' },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'protocol',
+        internalType: 'struct VenusLens.Protocol',
+        type: 'tuple',
+        components: [
+          {
+            name: 'adapter',
+            internalType: 'contract VenusMarket',
+            type: 'address',
+          },
+          {
+            name: 'comptroller',
+            internalType: 'contract IVenusComptroller',
+            type: 'address',
+          },
+          {
+            name: 'oracle',
+            internalType: 'contract IResilientOracle',
+            type: 'address',
+          },
+          { name: 'vaiController', internalType: 'address', type: 'address' },
+          { name: 'vBnb', internalType: 'address', type: 'address' },
+          { name: 'wbnb', internalType: 'address', type: 'address' },
+        ],
+      },
+      { name: 'vToken', internalType: 'address', type: 'address' },
+      { name: 'sources', internalType: 'address[]', type: 'address[]' },
+      { name: 'members', internalType: 'address[]', type: 'address[]' },
+    ],
+    name: 'ratesOf',
+    outputs: [{ name: 'each', internalType: 'uint256[]', type: 'uint256[]' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'adapter',
+        internalType: 'contract VenusMarket',
+        type: 'address',
+      },
+      {
+        name: 'groups',
+        internalType: 'struct VenusLens.Group[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+          { name: 'source', internalType: 'address', type: 'address' },
+          { name: 'borrowers', internalType: 'address[]', type: 'address[]' },
+        ],
+      },
+    ],
+    name: 'read',
+    outputs: [
+      { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'answers', internalType: 'bytes[]', type: 'bytes[]' },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'protocol',
+        internalType: 'struct VenusLens.Protocol',
+        type: 'tuple',
+        components: [
+          {
+            name: 'adapter',
+            internalType: 'contract VenusMarket',
+            type: 'address',
+          },
+          {
+            name: 'comptroller',
+            internalType: 'contract IVenusComptroller',
+            type: 'address',
+          },
+          {
+            name: 'oracle',
+            internalType: 'contract IResilientOracle',
+            type: 'address',
+          },
+          { name: 'vaiController', internalType: 'address', type: 'address' },
+          { name: 'vBnb', internalType: 'address', type: 'address' },
+          { name: 'wbnb', internalType: 'address', type: 'address' },
+        ],
+      },
+      { name: 'source', internalType: 'address', type: 'address' },
+      { name: 'borrower', internalType: 'address', type: 'address' },
+    ],
+    name: 'readAccount',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'protocol',
+        internalType: 'struct VenusLens.Protocol',
+        type: 'tuple',
+        components: [
+          {
+            name: 'adapter',
+            internalType: 'contract VenusMarket',
+            type: 'address',
+          },
+          {
+            name: 'comptroller',
+            internalType: 'contract IVenusComptroller',
+            type: 'address',
+          },
+          {
+            name: 'oracle',
+            internalType: 'contract IResilientOracle',
+            type: 'address',
+          },
+          { name: 'vaiController', internalType: 'address', type: 'address' },
+          { name: 'vBnb', internalType: 'address', type: 'address' },
+          { name: 'wbnb', internalType: 'address', type: 'address' },
+        ],
+      },
+      {
+        name: 'group',
+        internalType: 'struct VenusLens.Group',
+        type: 'tuple',
+        components: [
+          { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+          { name: 'source', internalType: 'address', type: 'address' },
+          { name: 'borrowers', internalType: 'address[]', type: 'address[]' },
+        ],
+      },
+    ],
+    name: 'readGroup',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'MarketNotListed',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'gasLeft', internalType: 'uint256', type: 'uint256' },
+      { name: 'needed', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PriceGasTooLow',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'bits', internalType: 'uint8', type: 'uint8' },
+      { name: 'value', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'SafeCastOverflowedUintDowncast',
   },
 ] as const
 

@@ -49,7 +49,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   /// Gas per guard of a list: the call itself, and everything around it.
   uint256 private constant GAS_PER_CALL = 5_000;
   uint256 private constant GAS_PER_GUARD = 20_000;
-  /// For the collateral by a guard's price source: more than five prices may use. Only `rescue` ever has all of it.
+  /// For the collateral by a guard's price source: more than five prices may use. In a list, an account in many
+  /// markets may leave less.
   uint256 private constant GAS_FOR_SOURCE = 1_500_000;
   /// An error's selector and four words.
   uint16 private constant MAX_FAILURE_BYTES = 132;

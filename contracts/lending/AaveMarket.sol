@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
@@ -11,6 +10,7 @@ import {IAaveAddresses, IAaveOracle, IAavePool} from "../interfaces/IAave.sol";
 import {ILendingMarket} from "../interfaces/ILendingMarket.sol";
 import {BoundedPrices} from "../libraries/BoundedPrices.sol";
 import {MarketAddress} from "../libraries/MarketAddress.sol";
+import {LendingMarket} from "./LendingMarket.sol";
 
 /// @title AaveMarket
 /// @notice Adapter to one Aave v3 pool (3.0). A market is the address of an underlying token; its debt is the borrower's
@@ -20,7 +20,7 @@ import {MarketAddress} from "../libraries/MarketAddress.sol";
 /// takes W as it is. Of D it replaces the market's part, which Aave cut to 8 decimals, by the value at 18.
 ///
 /// BNB Chain has a later line of Aave, whose e-mode is stored elsewhere: it needs another adapter.
-contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
+contract AaveMarket is LendingMarket {
   using MarketAddress for address;
   using MarketAddress for bytes32;
   using SafeERC20 for IERC20;
@@ -45,9 +45,8 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
   error RevisionRefused(uint256 revision);
 
   constructor(IAavePool pool_) {
-    uint256 revision = pool_.POOL_REVISION();
-    if (revision != REVISION) revert RevisionRefused(revision);
     pool = pool_;
+    _requireRevision();
     addresses = pool_.ADDRESSES_PROVIDER();
     IAaveOracle oracle = addresses.getPriceOracle();
     (address currency, uint256 unit) = (oracle.BASE_CURRENCY(), oracle.BASE_CURRENCY_UNIT());
@@ -55,7 +54,7 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
   }
 
   /// @inheritdoc ILendingMarket
-  function repayToken(bytes32 market) external view returns (address underlying) {
+  function repayToken(bytes32 market) public view override returns (address underlying) {
     (underlying,) = _reserve(market);
   }
 
@@ -67,6 +66,8 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
   /// @inheritdoc ILendingMarket
   /// @dev Counts the interest of all the borrower's debts up to this block, as Aave's liquidation test does.
   function accrueAndRead(address borrower, bytes32 market) external view returns (Position memory position) {
+    // The pool is a proxy: of a later line, this contract would misread e-mode.
+    _requireRevision();
     (address underlying, IAavePool.ReserveData memory reserve) = _reserve(market);
     position.repayToken = underlying;
     position.marketDebt = _balance(reserve.variableDebtTokenAddress, borrower);
@@ -121,26 +122,22 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
     return new bytes32[](0);
   }
 
-  /// @inheritdoc ILendingMarket
   /// @dev A number in the pool's refusal is Aave's error code.
-  function repay(address borrower, bytes32 market, uint256 amount, address leftoverTo) external nonReentrant {
-    (address underlying,) = _reserve(market);
-    IERC20 token = IERC20(underlying);
-    uint256 balanceBefore = token.balanceOf(address(this));
-
+  function _repay(address borrower, bytes32 market, IERC20 token, uint256 amount) internal override {
     token.forceApprove(address(pool), amount);
-    try pool.repay(underlying, amount, VARIABLE, borrower) returns (uint256) {}
+    try pool.repay(address(token), amount, VARIABLE, borrower) returns (uint256) {}
     catch Error(string memory reason) {
       (bool isCode, uint256 code) = reason.tryParseUint();
       if (!isCode) revert(reason);
       if (code == RESERVE_PAUSED) revert RepayPaused(market);
       revert RepayRejected(market, code);
     }
-    if (token.allowance(address(this), address(pool)) != 0) token.forceApprove(address(pool), 0);
+    _resetAllowance(token, address(pool));
+  }
 
-    // As in VenusMarket: a donation to this address must neither pay for a rescue nor distort its accounting.
-    uint256 leftover = token.balanceOf(address(this)) + amount - balanceBefore;
-    if (leftover != 0) token.safeTransfer(leftoverTo, leftover);
+  function _requireRevision() private view {
+    uint256 revision = pool.POOL_REVISION();
+    if (revision != REVISION) revert RevisionRefused(revision);
   }
 
   function _reserve(bytes32 market) private view returns (address underlying, IAavePool.ReserveData memory reserve) {
@@ -150,8 +147,7 @@ contract AaveMarket is ILendingMarket, ReentrancyGuardTransient {
   }
 
   function _balance(address debtToken, address borrower) private view returns (uint256) {
-    // Later lines of Aave have no debt at a stable rate.
-    return debtToken == address(0) ? 0 : IERC20(debtToken).balanceOf(borrower);
+    return IERC20(debtToken).balanceOf(borrower);
   }
 
   /// The price by which Aave values the asset in an account.

@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {LibCall} from "solady/utils/LibCall.sol";
 
@@ -12,13 +11,14 @@ import {IResilientOracle, IVBnb, IVToken, IVaiController, IVenusComptroller} fro
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
 import {BoundedPrices} from "../libraries/BoundedPrices.sol";
 import {MarketAddress} from "../libraries/MarketAddress.sol";
+import {LendingMarket} from "./LendingMarket.sol";
 
 /// @title VenusMarket
 /// @notice Adapter to the Venus core pool (10.x). A market is the address of a vToken or, for debt in VAI, of the VAI
 /// controller. Debt in vBNB is repaid in WBNB. Values are US dollars.
 /// @dev Venus has no health factor. Its liquidation test is `getAccountLiquidity`, L = W − D, which uses liquidation
 /// thresholds and applies e-mode. This contract sums D as the comptroller does, and computes W = D + L.
-contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
+contract VenusMarket is LendingMarket {
   using MarketAddress for address;
   using MarketAddress for bytes32;
   using SafeERC20 for IERC20;
@@ -50,7 +50,7 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
   }
 
   /// @inheritdoc ILendingMarket
-  function repayToken(bytes32 market) external view returns (address) {
+  function repayToken(bytes32 market) public view override returns (address) {
     return _repayToken(market.toAddress());
   }
 
@@ -125,29 +125,20 @@ contract VenusMarket is ILendingMarket, ReentrancyGuardTransient {
     }
   }
 
-  /// @inheritdoc ILendingMarket
-  function repay(address borrower, bytes32 market, uint256 amount, address leftoverTo) external nonReentrant {
+  function _repay(address borrower, bytes32 market, IERC20 token, uint256 amount) internal override {
     address place = market.toAddress();
-    IERC20 token = IERC20(_repayToken(place));
-    uint256 balanceBefore = token.balanceOf(address(this));
-
     if (place == vBnb) {
       IWrappedNative(wbnb).withdraw(amount);
       _call(place, amount, abi.encodeCall(IVBnb.repayBorrowBehalf, (borrower)));
-    } else {
-      token.forceApprove(place, amount);
-      // `repayVAIBehalf` has the same arguments and returns its code first.
-      bytes4 selector = _isVai(place) ? IVaiController.repayVAIBehalf.selector : IVToken.repayBorrowBehalf.selector;
-      bytes memory answer = _call(place, 0, abi.encodeWithSelector(selector, borrower, amount));
-      uint256 code = abi.decode(answer, (uint256));
-      if (code != 0) revert RepayRejected(market, code);
-      if (token.allowance(address(this), place) != 0) token.forceApprove(place, 0);
+      return;
     }
-
-    // Measures what the market left instead of sweeping the balance: a donation to this address must neither pay for a
-    // rescue nor distort its accounting.
-    uint256 leftover = token.balanceOf(address(this)) + amount - balanceBefore;
-    if (leftover != 0) token.safeTransfer(leftoverTo, leftover);
+    token.forceApprove(place, amount);
+    // `repayVAIBehalf` has the same arguments and returns its code first.
+    bytes4 selector = _isVai(place) ? IVaiController.repayVAIBehalf.selector : IVToken.repayBorrowBehalf.selector;
+    bytes memory answer = _call(place, 0, abi.encodeWithSelector(selector, borrower, amount));
+    uint256 code = abi.decode(answer, (uint256));
+    if (code != 0) revert RepayRejected(market, code);
+    _resetAllowance(token, place);
   }
 
   function _repayToken(address place) private view returns (address) {

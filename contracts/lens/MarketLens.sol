@@ -219,8 +219,7 @@ contract MarketLens {
 
   function _balance(address token) private view returns (uint256) {
     bytes memory answer = _ask(token, abi.encodeCall(IERC20.balanceOf, (address(this))));
-    // A token that does not return a balance proves nothing.
-    require(answer.length >= 32);
+    // Reverts for a token that returns no balance: it proves nothing.
     return abi.decode(answer, (uint256));
   }
 

@@ -40,3 +40,16 @@ interface ISwapRouter {
 
   function exactInputSingle(Order calldata order) external payable returns (uint256);
 }
+
+/// @title The part of the Venus core pool's comptroller that the lens reads beside `IVenusComptroller`
+interface IVenusPools {
+  /// The account's e-mode pool; zero is the core pool.
+  function userPoolId(address account) external view returns (uint96);
+}
+
+/// @title The part of a Venus market that the lens reads beside `IVToken`
+interface IVTokenRates {
+  function balanceOf(address account) external view returns (uint256);
+  function exchangeRateStored() external view returns (uint256);
+  function borrowIndex() external view returns (uint256);
+}

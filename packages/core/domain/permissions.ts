@@ -100,16 +100,22 @@ export interface Guard {
   readonly rescues: number;
 }
 
-/** A borrower's account in the lending protocol as of one block; USD with 18 decimals. */
+/** A borrower's account in one lending protocol as of one block. */
 export interface LoanHealth {
   readonly borrower: Address;
   readonly block: Block;
-  readonly debtUsdWad: bigint;
-  readonly weightedCollateralUsdWad: bigint;
+  /** The protocol's name; its adapter's short address if the registry does not list it. */
+  readonly protocol: string;
   /** Collateral divided by debt; absent without debt. Below 1e18 the loan can be liquidated. */
   readonly healthWad?: bigint;
   /** Tokens of the debts that the protocol lets anyone liquidate at any health; absent if that could not be read. */
   readonly forcedDebts?: readonly Address[];
+}
+
+/** The same with its values; USD with 18 decimals. */
+export interface Loan extends LoanHealth {
+  readonly debtUsdWad: bigint;
+  readonly weightedCollateralUsdWad: bigint;
 }
 
 /** What a rescue would do now, by a simulation of the exact call. */

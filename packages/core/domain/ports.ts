@@ -13,12 +13,39 @@ import type {
   Side,
   Size,
 } from './facts.ts';
-import type { BarePlan, Guard, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
+import type { BarePlan, Guard, Loan, LoanHealth, Plan, Rescue, RescuePreview, Run } from './permissions.ts';
 import type { Ticket } from './ticket.ts';
 import type { Address, Hex } from './units.ts';
 
 /** Wall time in unix seconds. Chain time is a block's own. */
 export type Clock = () => bigint;
+
+/** Time that passes; a test's own may be virtual. */
+export interface Timers {
+  /** Milliseconds of a monotonic clock. */
+  now(): number;
+  /** Calls once after `milliseconds`. The returned function cancels it. */
+  after(milliseconds: number, call: () => void): () => void;
+}
+
+/** A block at the end of the chain. */
+export interface Head {
+  readonly number: bigint;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+  readonly hash: Hex;
+}
+
+/** The end of the chain, as nodes tell it. */
+export interface Heads {
+  /** Undefined until a node has told one. */
+  newest(): Head | undefined;
+  /**
+   * Calls for each new head, and for the newest one again when the nodes answer after all of them have failed: waiting
+   * work need not wait for a block as well. The returned function ends the calls.
+   */
+  onHead(listen: (head: Head) => void): () => void;
+}
 
 /** Trading sessions of assets' underlyings. */
 export interface TradingCalendars {
@@ -95,7 +122,13 @@ export interface GuardReader {
   guard(guardId: bigint): Promise<Guard>;
   /** One borrower's guards, read now. At most `count`: first those that may still apply, then the newest. */
   guardsOf(borrower: Address, count: number): Promise<GuardsOf>;
-  health(borrower: Address): Promise<LoanHealth>;
+  /**
+   * A borrower's loan. If several protocols are listed, the one in the most danger: one that can be liquidated at any
+   * health, else the one with the lowest. Throws if one cannot be read.
+   */
+  loan(borrower: Address): Promise<Loan>;
+  /** Health of the loan that a guard protects, read as its rescue reads it, also if the adapter is not listed. */
+  healthOf(guard: Guard): Promise<LoanHealth>;
   /** Throws `unknown_guard`. */
   preview(guardId: bigint): Promise<RescuePreview>;
 }
@@ -116,12 +149,23 @@ interface GuardsOf {
   readonly unread: number;
 }
 
-/** Weighted collateral divided by debt, with 18 decimals; or why there is no number. */
-export type Health = bigint | 'no_debt' | 'unreadable';
+/**
+ * Weighted collateral divided by debt, with 18 decimals; or why there is no number. `unread`: the node did not answer for
+ * this loan, and did for others.
+ */
+export type Health = bigint | 'no_debt' | 'unreadable' | 'unread';
 
 export interface HealthReader {
   /** Health of the guards' loans at the newest block, in order, by the contract's own read before a rescue. */
   healths(guards: readonly Guard[]): Promise<readonly Health[]>;
+  /**
+   * The same in a few requests, to be called at every block. Loans near their triggers, and the others in turn, are read;
+   * the rest are valued by their positions as last read and the newest prices. A rescue may be sent on such a value only
+   * after a simulation.
+   */
+  watch(guards: readonly Guard[]): Promise<readonly Health[]>;
+  /** The guard's loan has changed: it is read when it is watched next. */
+  changed(guard: Guard): void;
 }
 
 /** Exchange market data. Throws BowlineError `market_unavailable` (retryable). */
@@ -166,9 +210,13 @@ export interface Call {
   readonly label: string;
   /** Set if the contract accepts the call from any account, so that another key of the agent may send it. */
   readonly byAnybody?: true;
+  /** Set if the caller has just simulated these exact bytes, from any account that may send them. */
+  readonly isSimulated?: true;
+  /** Set if the contract judges the call anew whenever it is mined. Any other call is cancelled when its time is up. */
+  readonly mayActLate?: true;
 }
 
-/** Outcome of a call. Every outcome except `unknown` is final. */
+/** Outcome of a call. Every outcome is final, except that `unknown` is only this process's last word. */
 export type Sent =
   /** Mined and successful. `events`: all events of the transaction, which may include others' activity. */
   | {
@@ -193,7 +241,7 @@ export type Sent =
    * pending with that nonce. Read the chain again before sending a similar call.
    */
   | { readonly outcome: 'consumed'; readonly hash: Hex }
-  /** It may or may not be mined yet. Nothing more is sent until the sender knows. */
+  /** It was open when the process stopped: it may still be mined. */
   | { readonly outcome: 'unknown'; readonly hash: Hex };
 
 /** An event in a receipt. */
@@ -203,14 +251,24 @@ export interface ChainEvent {
   readonly data: Hex;
 }
 
-/** Neither method rejects: whatever fails after signing, the hash is not lost. */
+/** Signs and sends calls. */
 export interface Sender {
   readonly address: Address;
+  /**
+   * Resolves when the outcome is final; may be called concurrently. Until then the call is broadcast again, replaced at a
+   * higher price, or cancelled. Never rejects.
+   */
   send(call: Call): Promise<Sent>;
-  /** Current outcome of a call of this process that was `unknown`, settled as far as possible. */
-  outcome(hash: Hex): Promise<Sent>;
-  /** Queue a call uses: calls with different results do not wait for each other. Absent: there is a single queue. */
-  wayOf?(call: Call): unknown;
+}
+
+/** A signed operation whose outcome is not final. */
+export interface OpenOperation {
+  /** The nonce sequence that it holds up. */
+  readonly lane: string;
+  readonly label: string;
+  readonly hash: Hex;
+  /** Milliseconds since it was signed. */
+  readonly openMs: number;
 }
 
 /** One run to execute. */
@@ -239,12 +297,26 @@ export interface Calls {
   /** @param signature like in an order. */
   defer(plan: Plan, reasonCode: number, ticket: Ticket, signature: Hex): Call;
   rescue(guard: Guard): Call;
+  /** At most `maxRescues`. The transaction succeeds even if its rescues fail: see `failedRescues`. */
+  rescueMany(guards: readonly Guard[]): Call;
+  /** Maximum number of rescues for which a transaction surely has the gas, whatever each of them needs. */
+  readonly maxRescues: number;
+  /** Guards of a mined list whose loans were not rescued, with the error as in `failedRuns`. */
+  failedRescues(events: readonly ChainEvent[]): ReadonlyMap<bigint, string>;
 }
+
+/** What a simulated rescue repays, in base units; or the contract's error in lower_snake. */
+export type JudgedRescue = { readonly repay: bigint } | { readonly error: string };
 
 /** Simulates a batch. Throws BowlineError `chain_unavailable` (retryable). */
 export interface BatchPreviewer {
   /** Whether each order would execute if the batch were sent now; empty if the whole batch would revert. */
   wouldRun(batch: Call): Promise<readonly boolean[]>;
+  /**
+   * What each rescue of this call would do if it were sent now: of `rescueMany`, or of `rescue` alone. Empty if a whole
+   * list would revert.
+   */
+  rescues(call: Call): Promise<readonly JudgedRescue[]>;
 }
 
 /** Logs one line of JSON per call; `fields` must hold no secrets. bigint is written as decimal text. */
@@ -254,6 +326,17 @@ export interface Log {
   info(event: string, fields?: Record<string, unknown>): void;
   warn(event: string, fields?: Record<string, unknown>): void;
   error(event: string, fields?: Record<string, unknown>): void;
+}
+
+/** Keeps the documents that verdicts on chain name by their hash. Neither method rejects. */
+export interface EvidenceStore {
+  /** Resolves once the document is safe, within seconds. False: it could not be kept, and a warning says why. */
+  keep(hash: Hex, text: string): Promise<boolean>;
+  /**
+   * The document whose hash this is, or begins with this. Undefined if it is not there, was changed, or the text is
+   * neither 32 bytes in hex nor the 19 that a record on chain has.
+   */
+  read(hashOrPrefix: string): Promise<string | undefined>;
 }
 
 /** A language model with tool calls. */
@@ -284,6 +367,29 @@ export interface ModelCall {
 interface ModelReply {
   readonly text: string;
   readonly calls: readonly ModelCall[];
+}
+
+/** What happened to a permission, as a loop saw it. */
+export type PermissionEvent =
+  | { readonly kind: 'rescue_made'; readonly guard: Guard; readonly hash: Hex; readonly block: bigint }
+  | { readonly kind: 'run_executed' | 'run_deferred'; readonly plan: Plan };
+
+/** Tells owners what they have asked to be told of. */
+export interface Notices {
+  /** Never throws and never waits. */
+  tell(event: PermissionEvent): void;
+}
+
+/** What a spender may still take of an account's token. */
+export interface Funds {
+  readonly balance: bigint;
+  readonly allowance: bigint;
+}
+
+/** Throws like MarketReader. */
+export interface GuardFundsReader {
+  /** The funder's repay tokens and the guard contract's allowance of them, now, in order; undefined: unreadable. */
+  guardFunds(guards: readonly Guard[]): Promise<readonly (Funds | undefined)[]>;
 }
 
 /** Token balances of accounts. */

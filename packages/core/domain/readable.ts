@@ -1,6 +1,8 @@
 import { formatBps, formatUnits } from './units.ts';
 
-// Numbers for people. Exact values are given elsewhere.
+// Values for people. Exact ones are given elsewhere.
+
+export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;
 
 /** Decimal text with commas between thousands: "105000.00" → "105,000.00". */
 export function grouped(decimal: string): string {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Asset } from '../domain/assets.ts';
 import { bscChainId } from '../domain/chains.ts';
+import type { LendingProtocols } from '../domain/lending.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import { inventedSymbols, readAssetRegistry } from './assets.ts';
 import addressesOfBsc from './bsc.json' with { type: 'json' };
+import { lendingOf } from './lending.ts';
 import { addressBy, type IsAddress, parseData } from './parse.ts';
 
 type AddressSchema = ReturnType<typeof addressBy>;
@@ -32,7 +34,7 @@ const foreignBy = (address: AddressSchema) =>
       chainlinkOracle: address,
       vaiController: address,
       vBnb: address,
-      /** The market whose interest is accrued before an account's health is read. */
+      /** The market through which an account is read that names none. */
       vUsdt: address,
     }),
     /**
@@ -68,6 +70,8 @@ export interface AddressBook extends Omit<z.output<ReturnType<typeof foreignBy>>
   /** This project's own contracts. */
   readonly own: Readonly<Omit<z.output<ReturnType<typeof deploymentBy>>, 'chainId' | 'escrow'>>;
   readonly assets: readonly Asset[];
+  /** The protocols whose loans LoanGuard rescues. */
+  readonly lending: LendingProtocols;
   /** Absent on a chain without an escrow. */
   readonly escrow?: Readonly<z.output<ReturnType<typeof escrowBy>>>;
 }
@@ -93,7 +97,7 @@ export function addressBookOf(chainId: number, { name, content }: DeploymentReco
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
   const escrow = chainId === bscChainId ? escrowOfBsc : standIn;
   const assets = readAssetRegistry(chainId, isAddress);
-  return { ...book, assets, own, ...(escrow && { escrow }) };
+  return { ...book, assets, own, lending: lendingOf({ ...book, own }), ...(escrow && { escrow }) };
 }
 
 /**

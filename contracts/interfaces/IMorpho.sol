@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+/// @title The part of Morpho Blue that Bowline uses
+interface IMorpho {
+  /// What a market is made of. Its id is the hash of these five words.
+  struct MarketParams {
+    address loanToken;
+    address collateralToken;
+    address oracle;
+    address irm;
+    /// Liquidation threshold, as a fraction of 1e18.
+    uint256 lltv;
+  }
+
+  /// Zeros if `id` is no market.
+  function idToMarketParams(bytes32 id) external view returns (MarketParams memory);
+  function market(bytes32 id)
+    external
+    view
+    returns (
+      uint128 totalSupplyAssets,
+      uint128 totalSupplyShares,
+      uint128 totalBorrowAssets,
+      uint128 totalBorrowShares,
+      uint128 lastUpdate,
+      uint128 fee
+    );
+  function position(bytes32 id, address account)
+    external
+    view
+    returns (uint256 supplyShares, uint128 borrowShares, uint128 collateral);
+  function accrueInterest(MarketParams calldata params) external;
+  /// Exactly one of `assets` and `shares` is zero.
+  function repay(MarketParams calldata params, uint256 assets, uint256 shares, address onBehalf, bytes calldata data)
+    external
+    returns (uint256 assetsRepaid, uint256 sharesRepaid);
+}
+
+/// @title The oracle of a Morpho Blue market
+interface IMorphoOracle {
+  /// Base units of the loan token for 1e36 base units of collateral.
+  function price() external view returns (uint256);
+}
+
+/// @title What Lista's Moolah adds to Morpho Blue
+interface IMoolah is IMorpho {
+  function paused() external view returns (bool);
+  /// Zero, or the only account that may repay in the market.
+  function brokers(bytes32 id) external view returns (address);
+  /// As IMorphoOracle.price: Moolah's oracles have another interface.
+  function getPrice(MarketParams calldata params) external view returns (uint256);
+  /// The smallest debt that a repayment may leave, apart from none. In base units of the loan token.
+  function minLoan(MarketParams calldata params) external view returns (uint256);
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
+import {LibCall} from "solady/utils/LibCall.sol";
+
+import {ILendingMarket} from "../interfaces/ILendingMarket.sol";
+import {IMorpho, IMorphoOracle} from "../interfaces/IMorpho.sol";
+import {BoundedPrices} from "../libraries/BoundedPrices.sol";
+import {LendingMarket} from "./LendingMarket.sol";
+
+/// @title MorphoMarket
+/// @notice Adapter to Morpho Blue. A market is Morpho's id. Its debt stands against one collateral, so a borrower's loans
+/// in two markets are two accounts. Values are base units of the loan token.
+/// @dev Morpho's liquidation test is W < D with W = ⌊⌊collateral · price / 1e36⌋ · lltv / 1e18⌋ and D the debt's shares in
+/// assets, rounded up. This contract computes both as Morpho does.
+///
+/// Anyone can create a market, with any tokens and any oracle. Whoever signs a guard signs its market.
+contract MorphoMarket is LendingMarket {
+  using Math for uint256;
+  using SafeERC20 for IERC20;
+
+  uint256 private constant WAD = 1e18;
+  uint256 private constant ORACLE_SCALE = 1e36;
+  /// What Morpho adds to a market's totals before it converts.
+  uint256 private constant VIRTUAL_SHARES = 1e6;
+  uint256 private constant VIRTUAL_ASSETS = 1;
+  uint256 private constant NO_ANSWER = type(uint256).max;
+
+  IMorpho public immutable morpho;
+
+  constructor(IMorpho morpho_) {
+    morpho = morpho_;
+  }
+
+  /// @inheritdoc ILendingMarket
+  function repayToken(bytes32 market) public view override returns (address) {
+    return _params(market).loanToken;
+  }
+
+  /// @inheritdoc ILendingMarket
+  function numeraire(bytes32 market) external view returns (address) {
+    return _params(market).loanToken;
+  }
+
+  /// @inheritdoc ILendingMarket
+  function accrueAndRead(address borrower, bytes32 market) external returns (Position memory position) {
+    IMorpho.MarketParams memory params = _params(market);
+    morpho.accrueInterest(params);
+    (uint256 debt,, uint256 collateral) = _account(borrower, market);
+    position.repayToken = params.loanToken;
+    position.debtValue = debt;
+    position.marketDebt = debt;
+    position.repayTokenPriceWad = WAD;
+    // A repayment burns ⌊amount in shares⌋.
+    position.isInexact = true;
+
+    position.weightedCollateralValue = _weighted(collateral, _requirePrice(market, params), params.lltv, borrower);
+    // After the price: without one, it may be the same oracle that has none for the minimum.
+    position.minDebt = _minDebt(params);
+  }
+
+  /// @inheritdoc ILendingMarket
+  /// @dev The price of the collateral in the loan token, both of them the source's.
+  function weightedCollateralBy(address source, address borrower, bytes32 market) external view returns (uint256) {
+    IMorpho.MarketParams memory params = _params(market);
+    (,, uint256 collateral) = _account(borrower, market);
+    uint256 collateralPriceWad = BoundedPrices.priceOrZero(source, params.collateralToken);
+    uint256 loanPriceWad = BoundedPrices.priceOrZero(source, params.loanToken);
+    uint256 price = collateralPriceWad == 0 || loanPriceWad == 0
+      ? _requirePrice(market, params)
+      : collateralPriceWad.mulDiv(ORACLE_SCALE, loanPriceWad);
+    return _weighted(collateral, price, params.lltv, borrower);
+  }
+
+  /// @inheritdoc ILendingMarket
+  function storedDebt(address borrower, bytes32 market) external view returns (uint256 debt) {
+    _params(market);
+    (debt,,) = _account(borrower, market);
+  }
+
+  /// @inheritdoc ILendingMarket
+  /// @dev None: Morpho lets nobody liquidate a debt at a health of 1 or more.
+  function forcedMarkets(address) external pure returns (bytes32[] memory) {
+    return new bytes32[](0);
+  }
+
+  /// @dev The whole debt is repaid by its shares: Morpho refuses an amount that is worth more of them, and a smaller one
+  /// leaves some.
+  function _repay(address borrower, bytes32 market, IERC20 token, uint256 amount) internal override {
+    IMorpho.MarketParams memory params = _params(market);
+    morpho.accrueInterest(params);
+    (uint256 debt, uint256 shares,) = _account(borrower, market);
+    uint256 assets = amount;
+    if (amount < debt) shares = 0;
+    else assets = 0;
+
+    token.forceApprove(address(morpho), amount);
+    try morpho.repay(params, assets, shares, borrower, "") returns (uint256, uint256) {}
+    catch (bytes memory refusal) {
+      if (_isPaused()) revert RepayPaused(market);
+      LibCall.bubbleUpRevert(refusal);
+    }
+    _resetAllowance(token, address(morpho));
+  }
+
+  /// Reverts with MarketNotListed unless anyone can repay in the market.
+  function _params(bytes32 market) internal view virtual returns (IMorpho.MarketParams memory params) {
+    params = morpho.idToMarketParams(market);
+    if (params.loanToken == address(0)) revert MarketNotListed(market);
+  }
+
+  /// Base units of the loan token for 1e36 base units of collateral. Zero if the oracle gives none.
+  function _price(IMorpho.MarketParams memory params) internal view virtual returns (uint256) {
+    // Morpho accepts a market whose oracle is no contract, which `try` would not catch.
+    (bool isAnswered, bytes memory answer) = params.oracle.staticcall(abi.encodeCall(IMorphoOracle.price, ()));
+    return isAnswered && answer.length >= 32 ? abi.decode(answer, (uint256)) : 0;
+  }
+
+  function _minDebt(IMorpho.MarketParams memory) internal view virtual returns (uint256) {
+    return 0;
+  }
+
+  function _isPaused() internal view virtual returns (bool) {
+    return false;
+  }
+
+  /// @return debt Rounded up, as Morpho rounds it against the borrower.
+  function _account(address borrower, bytes32 market)
+    private
+    view
+    returns (uint256 debt, uint256 shares, uint256 collateral)
+  {
+    (, shares, collateral) = morpho.position(market, borrower);
+    (,, uint256 totalAssets, uint256 totalShares,,) = morpho.market(market);
+    debt = shares.mulDiv(totalAssets + VIRTUAL_ASSETS, totalShares + VIRTUAL_SHARES, Math.Rounding.Ceil);
+  }
+
+  function _requirePrice(bytes32 market, IMorpho.MarketParams memory params) private view returns (uint256 price) {
+    price = _price(params);
+    if (price == 0) revert PriceUnavailable(market);
+  }
+
+  /// An oracle may say anything. Morpho cannot compute with a product above 2^256 either.
+  function _weighted(uint256 collateral, uint256 price, uint256 lltv, address borrower) private pure returns (uint256) {
+    (bool fits, uint256 product) = collateral.tryMul(price);
+    uint256 weighted = (product / ORACLE_SCALE).mulDiv(lltv, WAD);
+    if (!fits || weighted > type(uint128).max) revert AccountUnreadable(borrower, NO_ANSWER);
+    return weighted;
+  }
+}

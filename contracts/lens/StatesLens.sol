@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {LibCall} from "solady/utils/LibCall.sol";
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
+import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
+
+/// @title StatesLens: reads what has changed of many plans or guards in one eth_call
+/// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code at an unused address.
+/// Terms rarely change, so an answer carries a tag of them instead: whoever knows the terms sees whether they are still
+/// the same.
+contract StatesLens {
+  using LibCall for address;
+
+  /// More than a listed token needs. A token that needs more has no answer.
+  uint256 private constant TOKEN_GAS = 100_000;
+  /// Length of a plan's or guard's number in `ids`.
+  uint256 private constant ID_BYTES = 5;
+
+  /// @param ids The plans' numbers, five bytes each.
+  /// @param tokens Tokens whose code may be called. Anybody can create a plan for a token of their own.
+  /// @return asked Hash of the call's data. In a batch of calls, an answer may reach the wrong caller.
+  /// @return words For each plan its state, then the owner's balance and allowance of the token paid, at most the maximum
+  /// uint128; zeros for a plan that cannot be read. The state, from the low bits: status (8), cursor (40), runs (32), records (32), deferrals (8), last reason
+  /// (16), whether it is revoked (8), whether the funds were read (8); in the top 64 bits the tag of the terms.
+  function plans(IPlanRegistry registry, bytes calldata ids, address[] calldata tokens)
+    external
+    view
+    returns (bytes32 asked, uint256[] memory words)
+  {
+    asked = keccak256(msg.data);
+    uint256 count = ids.length / ID_BYTES;
+    words = new uint256[](2 * count);
+    for (uint256 i; i < count; ++i) {
+      uint256 free = _freeMemory();
+      (words[2 * i], words[2 * i + 1]) = _plan(registry, _idAt(ids, i), tokens);
+      _releaseMemory(free);
+    }
+  }
+
+  /// @param ids The guards' numbers, five bytes each.
+  /// @return asked As of `plans`.
+  /// @return words For each guard its state, then the amount taken in the day; zeros for one that cannot be read. The state, from the low bits: status (8),
+  /// time of the last rescue (40), day (32), rescues (32), whether the source triggered the last one (8), whether it is
+  /// revoked (8); in the top 64 bits the tag of terms and repaid token.
+  function guards(ILoanGuard loanGuard, bytes calldata ids)
+    external
+    view
+    returns (bytes32 asked, uint256[] memory words)
+  {
+    asked = keccak256(msg.data);
+    uint256 count = ids.length / ID_BYTES;
+    words = new uint256[](2 * count);
+    for (uint256 i; i < count; ++i) {
+      uint256 free = _freeMemory();
+      (words[2 * i], words[2 * i + 1]) = _guard(loanGuard, _idAt(ids, i));
+      _releaseMemory(free);
+    }
+  }
+
+  function _plan(IPlanRegistry registry, uint256 id, address[] calldata tokens)
+    private
+    view
+    returns (uint256 state, uint256 funds)
+  {
+    IPlanRegistry.Plan memory plan;
+    try registry.plan(id) returns (IPlanRegistry.Plan memory found) {
+      plan = found;
+    } catch {
+      return (0, 0);
+    }
+    bool read;
+    (read, funds) = _funds(plan.terms.tokenIn, plan.terms.owner, address(registry), tokens);
+    IPlanRegistry.State memory s = plan.state;
+    state = uint256(uint8(s.status)) | uint256(s.cursor) << 8 | uint256(s.runs) << 48 | uint256(s.records) << 80;
+    state |= uint256(s.deferrals) << 112 | uint256(s.lastReason) << 120 | _tag(abi.encode(plan.terms));
+    if (plan.isRevoked) state |= 1 << 136;
+    if (read) state |= 1 << 144;
+  }
+
+  function _guard(ILoanGuard loanGuard, uint256 id) private view returns (uint256 state, uint256 takenInDay) {
+    ILoanGuard.Guard memory guard;
+    try loanGuard.guard(id) returns (ILoanGuard.Guard memory found) {
+      guard = found;
+    } catch {
+      return (0, 0);
+    }
+    ILoanGuard.State memory s = guard.state;
+    state = uint256(uint8(s.status)) | uint256(s.lastRescueAt) << 8 | uint256(s.day) << 48 | uint256(s.rescues) << 80;
+    state |= _tag(abi.encode(guard.terms, guard.repayToken));
+    if (s.isBySource) state |= 1 << 112;
+    if (guard.isRevoked) state |= 1 << 120;
+    takenInDay = s.takenInDay;
+  }
+
+  /// @return read Whether both were read; neither is for a token that is not listed.
+  /// @return funds Balance in the low half, allowance in the high half.
+  function _funds(address token, address owner, address spender, address[] calldata tokens)
+    private
+    view
+    returns (bool read, uint256 funds)
+  {
+    if (!_isListed(token, tokens)) return (false, 0);
+    (bool hasBalance, uint256 balance) = _ask(token, abi.encodeCall(IERC20.balanceOf, (owner)));
+    (bool hasAllowance, uint256 allowance) = _ask(token, abi.encodeCall(IERC20.allowance, (owner, spender)));
+    return (hasBalance && hasAllowance, balance | allowance << 128);
+  }
+
+  /// @return answered Whether the token returned a number.
+  /// @return answer At most the maximum uint128.
+  function _ask(address token, bytes memory question) private view returns (bool answered, uint256 answer) {
+    bytes memory data;
+    (answered,, data) = token.tryStaticCall(TOKEN_GAS, 32, question);
+    if (!answered || data.length < 32) return (false, 0);
+    answer = abi.decode(data, (uint256));
+    if (answer > type(uint128).max) answer = type(uint128).max;
+  }
+
+  function _isListed(address token, address[] calldata tokens) private pure returns (bool) {
+    for (uint256 i; i < tokens.length; ++i) {
+      if (tokens[i] == token) return true;
+    }
+    return false;
+  }
+
+  function _idAt(bytes calldata ids, uint256 i) private pure returns (uint256) {
+    return uint40(bytes5(ids[i * ID_BYTES:(i + 1) * ID_BYTES]));
+  }
+
+  function _tag(bytes memory terms) private pure returns (uint256) {
+    return uint256(keccak256(terms)) >> 192 << 192;
+  }
+
+  function _freeMemory() private pure returns (uint256 free) {
+    assembly ("memory-safe") {
+      free := mload(0x40)
+    }
+  }
+
+  /// Memory that grew by every plan would cost more than reading them.
+  function _releaseMemory(uint256 free) private pure {
+    assembly ("memory-safe") {
+      mstore(0x40, free)
+    }
+  }
+}

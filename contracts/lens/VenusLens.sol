@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+
+import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../interfaces/IVenus.sol";
+import {VenusMarket} from "../lending/VenusMarket.sol";
+import {BoundedPrices} from "../libraries/BoundedPrices.sol";
+import {MarketAddress} from "../libraries/MarketAddress.sol";
+import {IVTokenRates, IVenusPools} from "./Sources.sol";
+
+/// @title VenusLens: reads hundreds of Venus accounts in one eth_call
+/// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code at an unused address.
+/// An account's values are those of `VenusMarket.accrueAndRead` and `weightedCollateralBy`, to the unit. What all accounts
+/// share is read once a group: prices, exchange rates, borrow indexes, and thresholds by e-mode pool.
+///
+/// An account that cannot be read here is marked, and is for the adapter to read. No account takes more than its share of
+/// the gas. When the gas runs out, the accounts read so far are returned: the answer is a prefix of the question.
+contract VenusLens {
+  using MarketAddress for bytes32;
+  using SafeCast for uint256;
+
+  /// Accounts of guards on one market, with one price source or none.
+  struct Group {
+    bytes32 market;
+    address source;
+    address[] borrowers;
+  }
+
+  struct Protocol {
+    VenusMarket adapter;
+    IVenusComptroller comptroller;
+    IResilientOracle oracle;
+    address vaiController;
+    address vBnb;
+    address wbnb;
+  }
+
+  /// An account as far as its markets have been added up.
+  struct Account {
+    address borrower;
+    uint96 pool;
+    uint256 markets;
+    uint256 debtValue;
+    uint256 weightedCollateral;
+    uint256 weightedBySource;
+    uint256[] words;
+  }
+
+  uint256 private constant WAD = 1e18;
+  uint8 private constant BY_THRESHOLD = 1;
+  /// Five times what a price by three sources uses. The oracle burns all gas of a call in which a feed fails.
+  uint256 private constant GAS_PER_PRICE = 500_000;
+  /// Fifty markets take less.
+  uint256 private constant GAS_PER_ACCOUNT = 6_000_000;
+  /// For the last account, and for copying the answer out.
+  uint256 private constant RESERVE = GAS_PER_ACCOUNT + 3_000_000;
+  uint256 private constant READ = 0;
+  uint256 private constant FOR_THE_ADAPTER = 1;
+
+  // What a transient slot holds of a market, in the bits above its address. From POOL on: its threshold in a pool.
+  uint256 private constant PRICE = 0;
+  uint256 private constant RATE = 1;
+  uint256 private constant INDEX = 2;
+  uint256 private constant PRICE_BY_SOURCE = 3;
+  uint256 private constant POOL = 4;
+
+  /// @notice Reads the groups one after the other, each as if it were alone: interest accrues in its own market only.
+  /// @return asked Hash of the call's data. In a batch of calls, an answer may reach the wrong caller.
+  /// @return answers Of each group, words for each account in order: see `readAccount`.
+  function read(VenusMarket adapter, Group[] calldata groups) external returns (bytes32 asked, bytes[] memory answers) {
+    asked = keccak256(msg.data);
+    answers = new bytes[](groups.length);
+    Protocol memory protocol = _protocolOf(adapter);
+    for (uint256 i; i < groups.length && gasleft() > RESERVE; ++i) {
+      uint256 count = groups[i].borrowers.length;
+      // It always reverts, which undoes the interest.
+      (, answers[i]) = address(this).call(abi.encodeCall(this.readGroup, (protocol, groups[i])));
+      if (_accountsIn(answers[i]) < count) break;
+    }
+  }
+
+  /// @notice Reverts with the accounts' words.
+  function readGroup(Protocol calldata protocol, Group calldata group) external {
+    bool isAccrued = _accrue(protocol, group.market);
+    bytes memory question = abi.encodeCall(this.readAccount, (protocol, group.source, address(0)));
+    uint256 start;
+    assembly ("memory-safe") {
+      start := mload(0x40)
+    }
+    uint256 end = start;
+    for (uint256 i; i < group.borrowers.length && gasleft() > RESERVE; ++i) {
+      address borrower = group.borrowers[i];
+      // The words stand one behind the other in free memory: nothing is allocated in this loop.
+      assembly ("memory-safe") {
+        // The last argument, behind the selector and seven words.
+        mstore(add(question, 260), borrower)
+        let isRead := 0
+        if isAccrued { isRead := call(GAS_PER_ACCOUNT, address(), 0, add(question, 32), mload(question), 0, 0) }
+        switch isRead
+        case 1 {
+          returndatacopy(end, 0, returndatasize())
+          end := add(end, returndatasize())
+        }
+        default {
+          mstore(end, FOR_THE_ADAPTER)
+          end := add(end, 32)
+        }
+      }
+    }
+    assembly ("memory-safe") {
+      revert(start, sub(end, start))
+    }
+  }
+
+  /// @notice Returns an account in words, without length or offset:
+  /// - whether it is for the adapter to read (the only word then), the number of its markets << 8, its pool << 16
+  /// - value of its debt << 128, value of its weighted collateral
+  /// - its debt in VAI << 128, value of its weighted collateral by the source, or zero without one
+  /// - of each market with a balance or debt: its address << 96, its borrow index; the balance in vTokens << 128, the debt.
+  function readAccount(Protocol calldata protocol, address source, address borrower) external {
+    address[] memory entered = protocol.comptroller.getAssetsIn(borrower);
+    Account memory account;
+    account.borrower = borrower;
+    account.pool = IVenusPools(address(protocol.comptroller)).userPoolId(borrower);
+    account.words = new uint256[](3 + 2 * entered.length);
+    for (uint256 i; i < entered.length; ++i) {
+      // The adapter says which market has no price, and whether the account is readable all the same.
+      if (!_addMarket(protocol, source, entered[i], account)) _returnWords(account.words, 0);
+    }
+    uint256 vaiDebt =
+      protocol.vaiController == address(0) ? 0 : IVaiController(protocol.vaiController).getVAIRepayAmount(borrower);
+    account.words[0] = READ | account.markets << 8 | uint256(account.pool) << 16;
+    account.words[1] = _pair(account.debtValue + vaiDebt, account.weightedCollateral);
+    account.words[2] = _pair(vaiDebt, account.weightedBySource);
+    _returnWords(account.words, 3 + 2 * account.markets);
+  }
+
+  /// @notice Returns what all accounts share, to value known positions by: first the pool of each member; then for each
+  /// market its price, exchange rate and borrow index as last stored, its price by each source, and its threshold for
+  /// each member. The price is zero for a market that cannot be read now, and a source's if it has none.
+  /// @param members An account of each pool that is asked about.
+  function rates(
+    VenusMarket adapter,
+    address[] calldata vTokens,
+    address[] calldata sources,
+    address[] calldata members
+  ) external returns (bytes32 asked, uint256[] memory words) {
+    asked = keccak256(msg.data);
+    Protocol memory protocol = _protocolOf(adapter);
+    uint256 width = 3 + sources.length + members.length;
+    words = new uint256[](members.length + vTokens.length * width);
+    for (uint256 i; i < members.length; ++i) {
+      words[i] = IVenusPools(address(protocol.comptroller)).userPoolId(members[i]);
+    }
+    for (uint256 i; i < vTokens.length; ++i) {
+      try this.ratesOf(protocol, vTokens[i], sources, members) returns (uint256[] memory each) {
+        for (uint256 j; j < width; ++j) {
+          words[members.length + i * width + j] = each[j];
+        }
+      } catch {}
+    }
+  }
+
+  function ratesOf(Protocol calldata protocol, address vToken, address[] calldata sources, address[] calldata members)
+    external
+    returns (uint256[] memory each)
+  {
+    each = new uint256[](3 + sources.length + members.length);
+    (each[0], each[1], each[2]) = (_price(protocol.oracle, vToken), _rate(vToken), _index(vToken));
+    for (uint256 i; i < sources.length; ++i) {
+      each[3 + i] = BoundedPrices.priceOrZero(sources[i], _tokenOf(protocol, vToken));
+    }
+    for (uint256 i; i < members.length; ++i) {
+      each[3 + sources.length + i] = protocol.comptroller.getEffectiveLtvFactor(members[i], vToken, BY_THRESHOLD);
+    }
+  }
+
+  /// False if the market has no price.
+  function _addMarket(Protocol calldata protocol, address source, address vToken, Account memory account)
+    private
+    returns (bool)
+  {
+    uint256 priceWad = _price(protocol.oracle, vToken);
+    if (priceWad == 0) return false;
+    uint256 balance = IVTokenRates(vToken).balanceOf(account.borrower);
+    uint256 debt = IVToken(vToken).borrowBalanceStored(account.borrower);
+    if (balance == 0 && debt == 0) return true;
+    account.debtValue += debt * priceWad / WAD;
+    if (balance != 0) {
+      uint256 share = _threshold(protocol.comptroller, vToken, account) * _rate(vToken) / WAD;
+      account.weightedCollateral += share * priceWad / WAD * balance / WAD;
+      if (source != address(0) && share != 0) {
+        uint256 bySourceWad = _priceBySource(protocol, source, vToken);
+        account.weightedBySource += share * (bySourceWad == 0 ? priceWad : bySourceWad) / WAD * balance / WAD;
+      }
+    }
+    uint256 place = 3 + 2 * account.markets++;
+    account.words[place] = uint256(uint160(vToken)) << 96 | _index(vToken);
+    account.words[place + 1] = _pair(balance, debt);
+    return true;
+  }
+
+  function _pair(uint256 high, uint256 low) private pure returns (uint256) {
+    return uint256(high.toUint128()) << 128 | low.toUint128();
+  }
+
+  function _protocolOf(VenusMarket adapter) private view returns (Protocol memory) {
+    IVenusComptroller comptroller = adapter.comptroller();
+    return Protocol({
+      adapter: adapter,
+      comptroller: comptroller,
+      oracle: IResilientOracle(comptroller.oracle()),
+      vaiController: comptroller.vaiController(),
+      vBnb: adapter.vBnb(),
+      wbnb: adapter.wbnb()
+    });
+  }
+
+  /// As `accrueAndRead` does first; false if that would refuse every account of this market.
+  function _accrue(Protocol calldata protocol, bytes32 market) private returns (bool) {
+    try protocol.adapter.repayToken(market) {}
+    catch {
+      return false;
+    }
+    address place = market.toAddress();
+    if (place == protocol.vaiController) {
+      try IVaiController(place).accrueVAIInterest() {
+        return true;
+      } catch {
+        return false;
+      }
+    }
+    try IVToken(place).borrowBalanceCurrent(address(this)) {
+      return _price(protocol.oracle, place) != 0;
+    } catch {
+      return false;
+    }
+  }
+
+  /// How many accounts these words are.
+  function _accountsIn(bytes memory words) private pure returns (uint256 count) {
+    for (uint256 next = 32; next <= words.length; ++count) {
+      uint256 first;
+      assembly ("memory-safe") {
+        first := mload(add(words, next))
+      }
+      next += first & 0xff == READ ? 32 * (3 + 2 * (first >> 8 & 0xff)) : 32;
+    }
+  }
+
+  function _returnWords(uint256[] memory words, uint256 length) private pure {
+    if (length == 0) (words[0], length) = (FOR_THE_ADAPTER, 1);
+    assembly ("memory-safe") {
+      return(add(words, 32), mul(length, 32))
+    }
+  }
+
+  /// Zero if there is none.
+  function _price(IResilientOracle oracle, address vToken) private returns (uint256 priceWad) {
+    bool isKnown;
+    (isKnown, priceWad) = _known(PRICE, vToken);
+    if (isKnown) return priceWad;
+    try oracle.getUnderlyingPrice{gas: GAS_PER_PRICE}(vToken) returns (uint256 answer) {
+      priceWad = answer;
+    } catch {}
+    _keep(PRICE, vToken, priceWad);
+  }
+
+  /// Zero if the source gives none.
+  function _priceBySource(Protocol calldata protocol, address source, address vToken)
+    private
+    returns (uint256 priceWad)
+  {
+    bool isKnown;
+    (isKnown, priceWad) = _known(PRICE_BY_SOURCE, vToken);
+    if (isKnown) return priceWad;
+    priceWad = BoundedPrices.priceOrZero(source, _tokenOf(protocol, vToken));
+    _keep(PRICE_BY_SOURCE, vToken, priceWad);
+  }
+
+  function _rate(address vToken) private returns (uint256 rate) {
+    bool isKnown;
+    (isKnown, rate) = _known(RATE, vToken);
+    if (isKnown) return rate;
+    rate = IVTokenRates(vToken).exchangeRateStored();
+    _keep(RATE, vToken, rate);
+  }
+
+  function _index(address vToken) private returns (uint256 index) {
+    bool isKnown;
+    (isKnown, index) = _known(INDEX, vToken);
+    if (isKnown) return index;
+    index = IVTokenRates(vToken).borrowIndex().toUint96();
+    _keep(INDEX, vToken, index);
+  }
+
+  /// The comptroller's answer depends on the member's pool alone.
+  function _threshold(IVenusComptroller comptroller, address vToken, Account memory member)
+    private
+    returns (uint256 threshold)
+  {
+    bool isKnown;
+    (isKnown, threshold) = _known(POOL + member.pool, vToken);
+    if (isKnown) return threshold;
+    threshold = comptroller.getEffectiveLtvFactor(member.borrower, vToken, BY_THRESHOLD);
+    _keep(POOL + member.pool, vToken, threshold);
+  }
+
+  function _tokenOf(Protocol calldata protocol, address vToken) private view returns (address) {
+    return vToken == protocol.vBnb ? protocol.wbnb : IVToken(vToken).underlying();
+  }
+
+  function _known(uint256 what, address vToken) private view returns (bool isKnown, uint256 value) {
+    uint256 slot = what << 160 | uint160(vToken);
+    assembly ("memory-safe") {
+      value := tload(slot)
+    }
+    // One more than the value: a slot that was never written is zero.
+    return value == 0 ? (false, 0) : (true, value - 1);
+  }
+
+  function _keep(uint256 what, address vToken, uint256 value) private {
+    uint256 slot = what << 160 | uint160(vToken);
+    uint256 kept = value + 1;
+    assembly ("memory-safe") {
+      tstore(slot, kept)
+    }
+  }
+}
