@@ -21,6 +21,7 @@ const statuses = {
   body_too_large: [413, 'Content Too Large'],
   unsupported_media_type: [415, 'Unsupported Media Type'],
   no_pool: [422, 'Unprocessable Content'],
+  webhook_refused: [422, 'Unprocessable Content'],
   rate_limited: [429, 'Too Many Requests'],
   internal: [500, 'Internal Server Error'],
   model_unavailable: [502, 'Bad Gateway'],

@@ -8,8 +8,10 @@ import { Secret } from './secret.ts';
 const secretSchemas = new WeakSet<z.ZodType>();
 
 /** A value that must never be shown. */
-export function secret(text: z.ZodType<string>): z.ZodType<Secret> {
-  const schema = text.transform((value) => new Secret(value));
+export const secret = (text: z.ZodType<string>): z.ZodType<Secret> =>
+  keepSecret(text.transform((value) => new Secret(value)));
+
+function keepSecret<Schema extends z.ZodType>(schema: Schema): Schema {
   secretSchemas.add(schema);
   return schema;
 }
@@ -17,9 +19,25 @@ export function secret(text: z.ZodType<string>): z.ZodType<Secret> {
 export const isSecret = (schema: unknown): boolean =>
   schema instanceof z.ZodOptional ? isSecret(schema.unwrap()) : secretSchemas.has(schema as z.ZodType);
 
+/** Values separated by commas, none of which must ever be shown. */
+export function secrets(text: z.ZodType<string>, error: string): z.ZodType<readonly Secret[]> {
+  const schema = z
+    .string()
+    .transform((list) => list.split(',').map((each) => each.trim()))
+    .refine((list) => list.every((each) => text.safeParse(each).success), error)
+    .refine((list) => new Set(list).size === list.length, 'must not name the same twice')
+    .transform((list) => list.map((each) => new Secret(each)));
+  secretSchemas.add(schema);
+  return schema;
+}
+
 const isUrl = (text: string) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');
 
 export const url = z.string().refine(isUrl, 'must be an http or https URL');
+
+export const webSocketUrl = z
+  .string()
+  .refine((text) => ['ws:', 'wss:'].includes(URL.parse(text)?.protocol ?? ''), 'must be a ws or wss URL');
 
 export const urlOrOff = z
   .string()
@@ -54,6 +72,20 @@ export const privateKey = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hexadecimal digits', abort: true })
   .refine((key) => BigInt(key) > 0n && BigInt(key) < curveOrder, 'is not a valid secp256k1 private key');
+
+export const privateKeyOrOff = z.union([z.literal('off'), privateKey], {
+  error: 'must be 0x and 64 hexadecimal digits of a valid secp256k1 private key, or off',
+});
+
+/** Different private keys separated by commas. */
+export const privateKeys = keepSecret(
+  z
+    .string()
+    .transform((text) => text.split(',').map((key) => key.trim()))
+    .pipe(z.array(privateKey))
+    .refine((keys) => new Set(keys.map((key) => key.toLowerCase())).size === keys.length, 'must not name a key twice')
+    .transform((keys) => keys.map((key) => new Secret(key))),
+);
 
 /** Words separated by commas. */
 export const words = (isWord: (word: string) => boolean, error: string) =>

@@ -8,6 +8,7 @@ import {
   encodeEventTopics,
   encodeFunctionData,
   getAbiItem,
+  hexToBigInt,
   isAddressEqual,
   padHex,
   size,
@@ -27,6 +28,16 @@ const HOP_GAS = 500_000n;
 const DEFERRAL_GAS = 250_000n;
 /** 625,000 measured with five markets; each further market of the borrower adds about 100,000. */
 const RESCUE_GAS = 5_000_000n;
+
+/** Gas of one rescue in a list and its overhead, as in LoanGuard's `gasLimitOf(1)`. */
+const LISTED_RESCUE_GAS = (2_000_000n * 64n) / 63n + 20_000n;
+/**
+ * With these, a list never lacks gas. With more, a few borrowers who make their own rescues dear could make the whole list
+ * revert for want of gas.
+ */
+const MAX_RESCUES = 7;
+/** Selector and the offset and length of the numbers. */
+const listBytes = (rescues: number): number => 68 + 32 * rescues;
 
 /** Gas of one order in a batch and its overhead, as in SwapExecutor's `gasLimitOf(1)`. */
 const ORDER_GAS = (1_000_000n * 64n) / 63n + 40_000n;
@@ -82,19 +93,19 @@ export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts, bounds: GasB
   ];
 };
 
-/** The calls that a key for rescues alone must be allowed. */
+/** The calls that a key for rescues alone must be allowed: for one loan, and for a list. */
 export const rescueCalls = (
   { loanGuard }: Pick<Contracts, 'loanGuard'>,
   { rescueMaxGasPriceWei, maxDayWei }: GasBounds,
-): AllowedCall[] => [
-  {
-    to: loanGuard,
-    selector: selectorOf(loanGuardAbi, 'rescue'),
-    maxGas: RESCUE_GAS,
-    maxGasPriceWei: rescueMaxGasPriceWei,
-    maxDayWei,
-  },
-];
+): [AllowedCall, AllowedCall] => {
+  const rescue = { to: loanGuard, maxGasPriceWei: rescueMaxGasPriceWei, maxDayWei };
+  return [
+    { ...rescue, selector: selectorOf(loanGuardAbi, 'rescue'), maxGas: RESCUE_GAS },
+    { ...rescue, selector: selectorOf(loanGuardAbi, 'rescueMany'), maxGas: listGas(MAX_RESCUES) },
+  ];
+};
+
+const listGas = (rescues: number): bigint => transactionGas(listBytes(rescues)) + BigInt(rescues) * LISTED_RESCUE_GAS;
 
 const selectorOf = <const abi extends Abi>(abi: abi, name: ContractFunctionName<abi>): Hex =>
   toFunctionSelector(getAbiItem({ abi: abi as Abi, name }) as AbiFunction);
@@ -145,8 +156,24 @@ export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
       value: 0n,
       gas: RESCUE_GAS,
       label: `rescue by guard ${guard.id}`,
+      mayActLate: true,
       ...(guard.keeper === undefined && { byAnybody: true }),
     }),
+    maxRescues: MAX_RESCUES,
+    rescueMany: (guards) => ({
+      to: loanGuard,
+      data: encodeFunctionData({
+        abi: loanGuardAbi,
+        functionName: 'rescueMany',
+        args: [guards.map(({ id }) => id)],
+      }),
+      value: 0n,
+      gas: listGas(guards.length),
+      label: `rescue by guards ${guards.map(({ id }) => id).join(', ')}`,
+      mayActLate: true,
+      ...(guards.every(({ keeper }) => keeper === undefined) && { byAnybody: true }),
+    }),
+    failedRescues: (events) => failedRescues(events, loanGuard),
   };
 }
 
@@ -166,6 +193,25 @@ function failedRun({ address, topics, data }: ChainEvent, swapExecutor: Address)
   });
   return [[args.planId, reasonOf(args.failure)]];
 }
+
+const [rescueFailed] = encodeEventTopics({ abi: loanGuardAbi, eventName: 'RescueFailed' });
+
+const [loanRescued] = encodeEventTopics({ abi: loanGuardAbi, eventName: 'LoanRescued' });
+
+/** Anybody may rescue in the same transaction: a loan that was rescued there is no failure, whoever did it. */
+function failedRescues(events: readonly ChainEvent[], loanGuard: Address): Map<bigint, string> {
+  const own = events.filter(({ address }) => isAddressEqual(address, loanGuard));
+  const idOf = ({ topics }: ChainEvent) => hexToBigInt(topics[1] ?? '0x0');
+  const failed = own
+    .filter(({ topics }) => topics[0] === rescueFailed)
+    .map((event) => [idOf(event), reasonOf(failureOf(event))] as const);
+  const rescued = new Set(own.filter(({ topics }) => topics[0] === loanRescued).map(idOf));
+  return new Map(failed.filter(([id]) => !rescued.has(id)));
+}
+
+const failureOf = ({ topics, data }: ChainEvent): Hex =>
+  decodeEventLog({ abi: loanGuardAbi, eventName: 'RescueFailed', topics: topics as [Hex, ...Hex[]], data }).args
+    .failure;
 
 /** Returns the error's name alone: the contract keeps only part of the arguments, and they are not needed. */
 const reasonOf = (failure: Hex): string =>

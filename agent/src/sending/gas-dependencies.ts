@@ -4,17 +4,22 @@ import { formatUnits } from '@bowline/core/domain/units';
 import type { ChainClient } from '../chain/chain-client.ts';
 import type { Keeper } from './keeper.ts';
 
-/** Checks that each gas payer has BNB, and enough for one call at the node's gas price if that is known. */
+/**
+ * Checks that each gas payer has BNB, and enough for one call at the node's gas price if that is known.
+ * @param seen is told what was read.
+ */
 export function gasDependencies(
   client: ChainClient,
   { payers, minGas }: Pick<Keeper, 'payers' | 'minGas'>,
+  seen: (payer: string, funds: { wei: bigint; gasPriceWei: bigint }) => void = () => {},
 ): Dependency[] {
   return Object.entries(payers).map(([name, address]) => ({
     name,
     needed: false,
     look: async () => {
-      const [wei, gasPrice] = await Promise.all([client.getBalance({ address }), client.getGasPrice()]);
-      const minWei = (minGas[name] ?? 0n) * gasPrice;
+      const [wei, gasPriceWei] = await Promise.all([client.getBalance({ address }), client.getGasPrice()]);
+      seen(name, { wei, gasPriceWei });
+      const minWei = (minGas[name] ?? 0n) * gasPriceWei;
       const holds = `${address} holds ${formatUnits(wei, 18)} BNB`;
       if (wei > 0n && wei >= minWei) return holds;
       const needs = minWei > 0n ? `: one call may take ${formatUnits(minWei, 18)} BNB of gas` : '';

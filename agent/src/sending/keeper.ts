@@ -1,70 +1,116 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Log, Sender, Sent } from '@bowline/core/domain/ports';
+import type { Call, Clock, Heads, Log, OpenOperation, Sender, Sent, Timers } from '@bowline/core/domain/ports';
+import { sleep } from '@bowline/core/domain/sleep';
 import { type Address, largest } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { getAbiItem, isAddressEqual, type PrivateKeyAccount, toFunctionSelector } from 'viem';
+import { getAbiItem, isAddressEqual, type PrivateKeyAccount, type Transport, toFunctionSelector } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient } from '../chain/chain-client.ts';
 import { type GasBounds, keeperCalls, maxCallBytes, rescueCalls } from './calls.ts';
 import { createSender } from './eoa/sender.ts';
-import { createFirstThatPays } from './first-that-pays.ts';
-import { createRoutedSender } from './routed-sender.ts';
+import { createKeyPool, type KeyPool } from './key-pool.ts';
+import type { Lane } from './lane.ts';
+import type { Broadcast } from './nodes.ts';
 import { type AllowedCall, createGasDay, maxOf } from './signing-policy.ts';
 import { type Account, maxExecuteBytes, openAccount } from './wallet/account.ts';
-import { connectBundler } from './wallet/bundler.ts';
+import { connectBundlers } from './wallet/bundler.ts';
 import { connectEntryPoint } from './wallet/entry-point.ts';
 import { carrierGas, maxGasOf } from './wallet/operation.ts';
-import { createWalletSender, type WalletOptions } from './wallet/wallet-sender.ts';
+import { createWalletSender, type WalletSender } from './wallet/sender.ts';
 
 export interface KeeperOptions {
   readonly client: ChainClient;
   readonly book: AddressBook;
-  readonly account: PrivateKeyAccount;
-  /**
-   * Sends or carries rescues, in a queue of its own. If absent, or while it cannot pay, `account` does after its
-   * pending work.
-   */
-  readonly rescuer?: PrivateKeyAccount | undefined;
+  /** Operates the executor: by itself, or as the owner of an ERC-4337 account. Absent: only rescues are made. */
+  readonly account?: PrivateKeyAccount | undefined;
+  /** Send and carry rescues. If there are none, or while none of them can pay, `account` does. */
+  readonly rescuers: readonly PrivateKeyAccount[];
   readonly chainId: number;
   readonly gasBounds: GasBounds;
-  readonly bundlerUrl?: string | undefined;
+  /** Without any, our own keys carry the wallet's operations. */
+  readonly bundlerUrls?: readonly (string | Transport)[];
+  readonly broadcast: Broadcast;
+  readonly heads: Heads;
   readonly log: Log;
   readonly clock: Clock;
+  readonly timers: Timers;
 }
 
 /** The agent's way of acting on chain. */
 export interface Keeper {
   readonly sender: Sender;
+  /** Whether `sender` operates the executor. Otherwise only rescues are made. */
+  readonly isOperator: boolean;
   /** Addresses whose BNB pays for gas, by role. */
   readonly payers: Readonly<Record<string, Address>>;
-  /** Minimum wei for one call, by role, where less is useless: the rescuer's for a rescue. */
+  /** Minimum wei for one call, by role, where less is useless: a rescuer's for a rescue. */
   readonly minGas: Readonly<Record<string, bigint>>;
+  /** What is signed and not over. */
+  open(): readonly OpenOperation[];
+  /** Signs nothing more. Resolves within five seconds, when what was open is over or answered with `unknown`. */
+  stop(): Promise<void>;
 }
 
 const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint08Abi, name: 'handleOps' }));
-const patience = { receiptSeconds: 30n, pollMs: 250 } as const;
+/** Of every key. */
+export const patience = { receiptSeconds: 30n, maxOpen: 16, maxAgeMs: 8_000, lookMs: 1_000 } as const;
+/** What is in the next blocks anyway is waited for. */
+const stopMs = 3_000;
 
 /**
  * Follows the executor's on-chain operator: the key itself, or the ERC-4337 account that the key owns.
  * @throws an error with a one-line message if the operator is neither, or if the account cannot be deployed.
  */
 export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
-  const { client, book, account, rescuer, chainId, gasBounds, log, clock } = options;
+  const lanes: Lane[] = [];
+  try {
+    return await open({ ...options, client: sharing(options) }, lanes);
+  } catch (error) {
+    // The next attempt has lanes of its own.
+    for (const lane of lanes) lane.stop();
+    throw error;
+  }
+}
+
+/** @param lanes receives every lane that is opened. */
+async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
+  const { client, book, account, rescuers, chainId, gasBounds, timers } = options;
+  const { entryPoint } = book.accountAbstraction;
+  const calls = keeperCalls(book.own, gasBounds);
+  const rescues = rescueCalls(book.own, gasBounds);
+  const laneOf = (key: PrivateKeyAccount, allowed: readonly AllowedCall[]): Lane => {
+    const lane = createSender({ ...options, ...patience, account: key, policy: { chainId, calls: allowed } });
+    lanes.push(lane);
+    return lane;
+  };
+  const rescuing = rescuers.map((key) => laneOf(key, [...rescues, carrying(entryPoint, rescues)]));
+  const names = rescuers.map((_, at) => `rescuer${at === 0 ? '' : at + 1}`);
+  const rescuePayers = Object.fromEntries(rescuing.map(({ address }, at) => [names[at], address]));
+
+  const keeperOf = (sender: Sender, isOperator: boolean, payers: Keeper['payers']): Keeper => ({
+    sender,
+    isOperator,
+    payers: { ...payers, ...rescuePayers },
+    minGas: Object.fromEntries(names.map((name) => [name, rescues[0].maxGas])),
+    open: () => lanes.flatMap((lane) => lane.open()),
+    stop: () => stop(lanes, timers),
+  });
+
+  if (account === undefined) {
+    const [first] = rescuing;
+    if (first === undefined) throw new Error('There is no key to send with.');
+    const pool = createKeyPool(rescuing, undefined, options);
+    // A guard that names its keeper accepts rescues from that address alone.
+    const send = (call: Call) => (call.byAnybody ? pool : first).send(call);
+    return keeperOf({ address: first.address, send }, false, {});
+  }
   const { swapExecutor: address } = book.own;
   const operator = await asking(() => client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' }));
-  const calls = keeperCalls(book.own, gasBounds);
-  const senderOf = (key: PrivateKeyAccount, allowed: readonly AllowedCall[]) =>
-    createSender({ client, account: key, policy: { chainId, calls: allowed }, log, clock, ...patience });
-  const payers = { keeper: account.address, ...(rescuer && { rescuer: rescuer.address }) };
-  const rescues = rescueCalls(book.own, gasBounds);
   if (isAddressEqual(operator, account.address)) {
-    const keeper = senderOf(account, calls);
-    if (rescuer === undefined) return { sender: keeper, payers, minGas: {} };
-    const rescuing = createFirstThatPays([senderOf(rescuer, rescues), keeper], log);
-    // A guard that names its keeper accepts rescues from that address alone.
-    const sender = createRoutedSender(keeper.address, ({ byAnybody }) => (byAnybody ? rescuing : keeper));
-    return { sender, payers, minGas: minGasOf(rescues) };
+    const keeper = laneOf(account, calls);
+    const pool = createKeyPool(rescuing, keeper, options);
+    const send = (call: Call) => (call.byAnybody ? pool : keeper).send(call);
+    return keeperOf({ address: keeper.address, send }, true, { keeper: keeper.address });
   }
   const wallet = await asking(() => openAccount(client, account, book.accountAbstraction));
   if (!isAddressEqual(operator, wallet.address)) {
@@ -73,51 +119,80 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
         `but SwapExecutor's operator is ${operator}.`,
     );
   }
-  const { entryPoint } = book.accountAbstraction;
-  const carried = [carrying(entryPoint, rescues)];
-  const sender = await openWallet(options, wallet, calls, {
-    carrier: senderOf(account, [carrying(entryPoint, calls)]),
-    ...(rescuer && { urgentCarrier: senderOf(rescuer, carried) }),
-  });
-  return { sender, payers: { wallet: wallet.address, ...payers }, minGas: rescuer ? minGasOf(carried) : {} };
+  const owner = laneOf(account, [carrying(entryPoint, calls), ...rescues]);
+  const pool = createKeyPool(rescuing, owner, options);
+  const through = newWallet(options, wallet, calls, createKeyPool([owner], undefined, options), pool);
+  lanes.push(...through.lanes);
+  await createOnce(options, wallet, through);
+  // A rescue that anybody may make waits for no operation of the wallet.
+  const send = (call: Call) => (call.byAnybody ? pool : through).send(call);
+  return keeperOf({ address: wallet.address, send }, true, { wallet: wallet.address, keeper: account.address });
 }
 
-const minGasOf = (rescues: readonly AllowedCall[]) => ({ rescuer: largest(rescues.map(({ maxGas }) => maxGas)) });
+/** Reads once per block what every lane reads. */
+function sharing({ client, heads }: KeeperOptions): ChainClient {
+  const once = <Answer>(read: () => Promise<Answer>) => {
+    let block: bigint | undefined;
+    let reading: Promise<Answer> | undefined;
+    return () => {
+      const newest = heads.newest()?.number;
+      if (reading === undefined || newest === undefined || newest !== block) {
+        block = newest;
+        reading = read();
+        reading.catch(() => {
+          reading = undefined;
+        });
+      }
+      return reading;
+    };
+  };
+  return { ...client, getChainId: once(client.getChainId), getGasPrice: once(client.getGasPrice) };
+}
 
-async function openWallet(
-  { client, book, chainId, bundlerUrl, log, clock }: KeeperOptions,
+async function stop(lanes: readonly Lane[], timers: Timers): Promise<void> {
+  const until = timers.now() + stopMs;
+  while (timers.now() < until && lanes.some((lane) => lane.open().length > 0)) await sleep(timers, 50);
+  for (const lane of lanes) lane.stop();
+}
+
+function newWallet(
+  options: KeeperOptions,
   account: Account,
   calls: readonly AllowedCall[],
-  carriers: Pick<WalletOptions, 'carrier' | 'urgentCarrier'>,
-): Promise<Sender> {
+  carriers: KeyPool,
+  urgentCarriers: KeyPool,
+): WalletSender {
+  const { client, book, chainId, bundlerUrls = [], log, clock } = options;
   const { entryPoint: address } = book.accountAbstraction;
-  const policy = { account: account.address, creation: account.creation, calls: { chainId, calls } };
-  const sender = createWalletSender({
-    client,
+  return createWalletSender({
+    ...options,
+    ...patience,
     account,
     entryPoint: connectEntryPoint(client, address),
-    policy,
-    ...carriers,
+    policy: { account: account.address, creation: account.creation, calls: { chainId, calls } },
+    carriers,
+    urgentCarriers,
     gasDay: createGasDay(clock),
-    log,
-    clock,
     isUrgent: ({ to }) => isAddressEqual(to, book.own.loanGuard),
-    ...(bundlerUrl !== undefined && { bundler: connectBundler(bundlerUrl, address, log) }),
+    ...(bundlerUrls.length > 0 && { bundler: connectBundlers(bundlerUrls, address, log) }),
     bundlerSeconds: 10n,
-    pollMs: patience.pollMs,
   });
+}
+
+/** Deploys the wallet if nothing is at its address. */
+async function createOnce(options: KeeperOptions, { address }: Account, sender: WalletSender): Promise<void> {
+  const { client, log, clock, timers } = options;
   const until = clock() + createSeconds;
-  while ((await asking(() => client.getCode({ address: account.address }))) === undefined) {
+  while ((await asking(() => client.getCode({ address }))) === undefined) {
     const made = await sender.create();
-    if (made.outcome === 'confirmed') log.info('wallet.created', { wallet: account.address, hash: made.hash });
+    if (made.outcome === 'confirmed') log.info('wallet.created', { wallet: address, hash: made.hash });
     else if (!undecided.has(made.outcome) || clock() >= until) {
       const why = 'rule' in made ? `${made.outcome}: ${made.rule}` : made.outcome;
       const needs = made.outcome === 'not_allowed' ? ': both it and its carrier key need BNB' : '';
-      throw new Error(`The wallet ${account.address} could not be deployed (${why})${needs}.`);
+      throw new Error(`The wallet ${address} could not be deployed (${why})${needs}.`);
     }
-    await sleep(patience.pollMs);
+    await sleep(timers, 250);
   }
-  return sender;
 }
 
 /**

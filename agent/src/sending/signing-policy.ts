@@ -38,35 +38,47 @@ export interface Transaction {
   readonly gasPrice: bigint;
 }
 
+const isCallTo = ({ to, selector }: AllowedCall, target: Address, data: Hex): boolean =>
+  isAddressEqual(to, target) && size(data) >= 4 && slice(data, 0, 4) === selector;
+
 export type SigningRule = 'chain_id' | 'target' | 'selector' | 'value' | 'gas' | 'gas_price' | 'gas_day';
 
 /**
  * The rule that forbids signing this transaction; undefined if none does.
- * @param paidTodayWei what the keeper paid for gas since midnight UTC.
+ * @param spentTodayWei what the payer paid for gas since midnight UTC, and what everything open may still cost.
  */
 export function brokenRule(
   policy: SigningPolicy,
   transaction: Transaction,
-  paidTodayWei: bigint,
+  spentTodayWei: bigint,
 ): SigningRule | undefined {
   const { chainId, to, data, value, gas, gasPrice } = transaction;
   if (chainId !== policy.chainId) return 'chain_id';
   const ofTarget = policy.calls.filter((call) => isAddressEqual(call.to, to));
   if (ofTarget.length === 0) return 'target';
-  const allowed = ofTarget.find(({ selector }) => size(data) >= 4 && slice(data, 0, 4) === selector);
+  const allowed = ofTarget.find((call) => isCallTo(call, to, data));
   if (allowed === undefined) return 'selector';
   // None of our contracts accepts BNB.
   if (value !== 0n) return 'value';
   if (gas > allowed.maxGas) return 'gas';
   if (gasPrice > allowed.maxGasPriceWei) return 'gas_price';
-  if (paidTodayWei + gas * gasPrice > allowed.maxDayWei) return 'gas_day';
+  if (spentTodayWei + gas * gasPrice > allowed.maxDayWei) return 'gas_day';
   return undefined;
 }
 
-/** What the keeper paid for gas since midnight UTC, counted by this process alone: a restart counts from 0. */
+/** Maximum gas price of this call; 0 if the policy does not name it. */
+export const maxGasPriceOf = ({ calls }: SigningPolicy, { to, data }: Pick<Transaction, 'to' | 'data'>): bigint =>
+  largest(calls.filter((call) => isCallTo(call, to, data)).map(({ maxGasPriceWei }) => maxGasPriceWei));
+
+/** What one payer paid for gas since midnight UTC, counted by this process alone: a restart counts from 0. */
 export interface GasDay {
   paidWei(): bigint;
-  pay(wei: bigint): void;
+  /** Maximum that everything open may still cost, except `but`. */
+  heldWei(but?: object): bigint;
+  /** `open` may cost this much. Replaces what it held before. */
+  hold(open: object, maxWei: bigint): void;
+  /** `open` is over and cost this much. */
+  settle(open: object, paidWei: bigint): void;
 }
 
 const secondsPerDay = 86_400n;
@@ -74,6 +86,7 @@ const secondsPerDay = 86_400n;
 export function createGasDay(clock: Clock): GasDay {
   let day = 0n;
   let paid = 0n;
+  const held = new Map<object, bigint>();
   const ofToday = (): bigint => {
     const today = clock() / secondsPerDay;
     // A clock that is set back starts no new day.
@@ -82,8 +95,11 @@ export function createGasDay(clock: Clock): GasDay {
   };
   return {
     paidWei: ofToday,
-    pay: (wei) => {
-      paid = ofToday() + wei;
+    heldWei: (but) => [...held].reduce((sum, [open, wei]) => (open === but ? sum : sum + wei), 0n),
+    hold: (open, maxWei) => void held.set(open, maxWei),
+    settle: (open, paidWei) => {
+      held.delete(open);
+      paid = ofToday() + paidWei;
     },
   };
 }

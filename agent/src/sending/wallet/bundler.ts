@@ -1,6 +1,6 @@
 import type { Log } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { http, isHash } from 'viem';
+import { http, isHash, type Transport } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
 import type { Operation } from './operation.ts';
 
@@ -15,9 +15,10 @@ export interface Bundler {
   carrierOf?(operationHash: Hex): Promise<Hex | undefined>;
 }
 
-/** @param url JSON-RPC over HTTP. */
-export function connectBundler(url: string, entryPointAddress: Address, log: Log): Bundler {
-  const client = createBundlerClient({ transport: http(url, { timeout: 3_000, retryCount: 0 }) });
+/** @param at JSON-RPC over HTTP, or a connection of another kind. */
+export function connectBundler(at: string | Transport, entryPointAddress: Address, log: Log): Bundler {
+  const transport = typeof at === 'string' ? http(at, { timeout: 3_000, retryCount: 0 }) : at;
+  const client = createBundlerClient({ transport });
   return {
     async take(operation) {
       try {
@@ -39,5 +40,29 @@ export function connectBundler(url: string, entryPointAddress: Address, log: Log
         return undefined;
       }
     },
+  };
+}
+
+/** Several of them as one: each gets every operation, and the first that takes it or names its carrier is believed. */
+export function connectBundlers(urls: readonly (string | Transport)[], entryPointAddress: Address, log: Log): Bundler {
+  const bundlers = urls.map((url) => connectBundler(url, entryPointAddress, log));
+  const firstOf = <Answer>(answers: readonly Promise<Answer>[], isOne: (answer: Answer) => boolean) =>
+    Promise.any(
+      answers.map(async (each) => {
+        const answer = await each;
+        if (!isOne(answer)) throw new Error('not this one');
+        return answer;
+      }),
+    ).catch(() => undefined);
+  return {
+    take: async (operation) => {
+      const taken = bundlers.map((bundler) => bundler.take(operation));
+      return (await firstOf(taken, (isTaken) => isTaken)) === true;
+    },
+    carrierOf: (hash) =>
+      firstOf(
+        bundlers.map(async (bundler) => bundler.carrierOf?.(hash)),
+        (by) => by !== undefined,
+      ),
   };
 }

@@ -17,14 +17,14 @@ export type OperationRule = SigningRule | 'sender' | 'paymaster' | 'factory' | '
 /**
  * The rule that forbids signing this operation; undefined if none does. It decodes the bytes to be signed and judges
  * the call inside.
- * @param paidTodayWei what the account paid for gas since midnight UTC.
+ * @param spentTodayWei what the account paid for gas since midnight UTC, and what everything open may still cost.
  */
 export function brokenOperationRule(
   policy: OperationPolicy,
   chainId: number,
   operation: Operation,
   callGas: bigint,
-  paidTodayWei: bigint,
+  spentTodayWei: bigint,
 ): OperationRule | undefined {
   const { sender, paymaster, factory, factoryData, callGasLimit, verificationGasLimit, preVerificationGas } = operation;
   if (!isAddressEqual(sender, policy.account)) return 'sender';
@@ -46,11 +46,11 @@ export function brokenOperationRule(
     const max = maxOf(policy.calls);
     if (chainId !== policy.calls.chainId) return 'chain_id';
     if (gasPrice > max.gasPriceWei) return 'gas_price';
-    return paidTodayWei + maxWei(operation) > max.dayWei ? 'gas_day' : undefined;
+    return spentTodayWei + maxWei(operation) > max.dayWei ? 'gas_day' : undefined;
   }
   const transaction = { type: 'legacy', chainId, nonce: 0, ...call, gas: callGas, gasPrice } as const;
   // The policy counts the call's own maximum; add the rest of the operation.
-  return brokenRule(policy.calls, transaction, paidTodayWei + maxWei(operation) - callGas * gasPrice);
+  return brokenRule(policy.calls, transaction, spentTodayWei + maxWei(operation) - callGas * gasPrice);
 }
 
 function callOf(callData: Hex): { to: Address; value: bigint; data: Hex } | undefined {

@@ -1,0 +1,243 @@
+import type { Call, Sender, Sent } from '@bowline/core/domain/ports';
+import type { Hex } from '@bowline/core/domain/units';
+import { size } from 'viem';
+import type { ChainClient } from '../../chain/chain-client.ts';
+import { contractErrorName, nodeAnswer, refusalOf } from '../../chain/chain-client.ts';
+import type { KeyPool } from '../key-pool.ts';
+import { type Blocks, createLane, type Found, type Lane, type LaneOptions, type NonceSequence } from '../lane.ts';
+import type { Payload } from '../operation.ts';
+import { maxGasPriceOf, maxOf } from '../signing-policy.ts';
+import type { Account } from './account.ts';
+import type { Bundler } from './bundler.ts';
+import type { EntryPoint, Inclusion } from './entry-point.ts';
+import { gasOf, maxWei, type Operation } from './operation.ts';
+import { brokenOperationRule, type OperationPolicy } from './operation-policy.ts';
+
+export interface WalletOptions extends Omit<LaneOptions, 'maxOpen'> {
+  readonly client: ChainClient;
+  readonly account: Account;
+  readonly entryPoint: EntryPoint;
+  readonly policy: OperationPolicy;
+  /** Submit operations to the EntryPoint with our own keys. */
+  readonly carriers: KeyPool;
+  /** The same for calls that cannot wait for a bundler, whose second is several blocks. */
+  readonly urgentCarriers: KeyPool;
+  readonly isUrgent: (call: Call) => boolean;
+  /** If absent, our own keys submit every operation at once. */
+  readonly bundler?: Bundler;
+  /** Seconds the bundler has to include an operation. */
+  readonly bundlerSeconds: bigint;
+}
+
+export interface WalletSender extends Sender {
+  readonly lanes: readonly Lane[];
+  /** Deploys the account by an operation that does nothing else. */
+  create(): Promise<Sent>;
+}
+
+/** An operation and its way to the EntryPoint. */
+interface SignedOperation extends Payload {
+  readonly operation: Operation;
+  readonly way: Way;
+}
+
+interface Way {
+  /** It is being handed over. */
+  isBusy: boolean;
+  /** The bundler was asked to take it. */
+  isAsked: boolean;
+  /** Somebody else has seen it, and may have it included at any time. */
+  isShown: boolean;
+  /** Unix seconds until which the bundler has it to itself. */
+  bundlerUntil: bigint;
+  /** Our transactions that carried it. */
+  readonly carriers: Hex[];
+}
+
+/** Nonce keys of urgent operations, which wait for none of another key. The EntryPoint takes one at a time of each. */
+const urgentKeys = [1n, 2n, 3n, 4n];
+/** Maximum blocks one node behind an address may lag behind another. */
+const lagBlocks = 16n;
+/** Maximum of blocks searched for what used a nonce. */
+const maxBlocks = 64n;
+/** Outcomes of a carrier after which nobody else has seen the operation. */
+const neverSeen: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'not_allowed', 'not_sent']);
+
+/**
+ * The agentic wallet: sends through its ERC-4337 account, behind the same port as the plain key. An operation counts once,
+ * whoever carries it, since it has one nonce; its carrier raises the price of the transaction, not of the operation.
+ */
+export function createWalletSender(options: WalletOptions): WalletSender {
+  const { client, account, entryPoint, policy, carriers, urgentCarriers, bundler, bundlerSeconds, clock, log } =
+    options;
+  const nothing: Call = { to: account.address, data: '0x', value: 0n, gas: 0n, label: 'nothing', mayActLate: true };
+  let isCreating = false;
+
+  const nonces = (key: bigint): NonceSequence<SignedOperation> => ({
+    name: `${account.address} ${key}`,
+    address: account.address,
+    async read() {
+      const [chainId, used, gasPriceWei, fundsWei] = await Promise.all([
+        client.getChainId(),
+        entryPoint.nonce(account.address, key),
+        client.getGasPrice(),
+        entryPoint.funds(account.address),
+      ]);
+      return { chainId, used, pending: used, gasPriceWei, fundsWei };
+    },
+    terms: (call = nothing) => {
+      const { gasPriceWei } = maxOf(policy.calls);
+      const act = call.data === '0x' ? gasPriceWei : maxGasPriceOf(policy.calls, call);
+      return { maxGasPriceWei: { act, cancel: gasPriceWei }, isBumped: false };
+    },
+    draft(wanted, nonce, gasPrice, { chainId, fundsWei }) {
+      const call = wanted ?? nothing;
+      const callData = account.encode(call);
+      const unsigned: Operation = {
+        sender: account.address,
+        nonce,
+        callData,
+        ...gasOf(call.gas, size(callData), !isCreating),
+        maxFeePerGas: gasPrice,
+        maxPriorityFeePerGas: gasPrice,
+        signature: '0x',
+        ...(isCreating && account.creation),
+      };
+      const max = maxWei(unsigned);
+      return {
+        maxWei: max,
+        rule(paidTodayWei, heldWei) {
+          const broken = brokenOperationRule(policy, chainId, unsigned, call.gas, paidTodayWei + heldWei);
+          return broken ?? (fundsWei < heldWei + max ? 'balance' : undefined);
+        },
+        simulate: () => simulated(call),
+        async sign() {
+          const operation = { ...unsigned, signature: await account.sign(unsigned, chainId) };
+          const way: Way = { isBusy: false, isAsked: false, isShown: false, bundlerUntil: 0n, carriers: [] };
+          const does = wanted === undefined ? 'cancel' : 'act';
+          const hash = entryPoint.hashOf(operation, chainId);
+          return { hash, does, gasPriceWei: gasPrice, maxWei: max, operation, way };
+        },
+      };
+    },
+    async submit(payload, call = nothing) {
+      const { way } = payload;
+      if (way.isBusy || clock() < way.bundlerUntil) return 'taken';
+      way.isBusy = true;
+      try {
+        return await handOver(payload, call, key === 0n);
+      } finally {
+        way.isBusy = false;
+      }
+    },
+    // Our own keys submit their transactions again.
+    submitAgain: async (payload, call) =>
+      payload.way.carriers.length === 0 ? handOver(payload, call ?? nothing, key === 0n) : undefined,
+    find: (payloads, _, blocks) => find(payloads, blocks),
+  });
+
+  /** Simulates the inner call. An operation whose call fails is still mined and paid for. */
+  async function simulated({ to, data, gas }: Call): Promise<Sent | undefined> {
+    if (data === '0x') return undefined;
+    try {
+      await client.call({ account: account.address, to, data, gas });
+      return undefined;
+    } catch (error) {
+      if (nodeAnswer(error) === undefined) throw error;
+      return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
+    }
+  }
+
+  async function handOver({ operation, way, does, hash }: SignedOperation, call: Call, isCalm: boolean) {
+    if (isCalm && bundler !== undefined && does === 'act' && !way.isAsked) {
+      // It may have the operation even if it says that it has not.
+      way.isAsked = way.isShown = true;
+      if (await isTaken(bundler, operation)) {
+        way.bundlerUntil = clock() + bundlerSeconds;
+        return 'taken';
+      }
+    }
+    if (way.bundlerUntil > 0n) log.warn('wallet.bundler_late', { label: call.label, hash, seconds: bundlerSeconds });
+    const label = does === 'act' ? call.label : `cancel ${call.label}`;
+    const mayActLate = does === 'cancel' || call.mayActLate === true;
+    const pool = isCalm ? carriers : urgentCarriers;
+    const sent = await pool.sendBy((by) =>
+      entryPoint.handOver(operation, by, { label, ...(mayActLate && { mayActLate }) }),
+    );
+    if ('hash' in sent) way.carriers.push(sent.hash);
+    way.isShown ||= !neverSeen.has(sent.outcome);
+    // Perhaps somebody else was faster: its nonce tells.
+    if (way.isShown) return 'taken';
+    log.warn('wallet.not_carried', { label, hash, ...sent });
+    // An EntryPoint error about the operation is not the contract's error about the call.
+    return sent.outcome === 'would_revert' ? ({ outcome: 'not_sent' } as const) : sent;
+  }
+
+  /** The bundler may have an operation even if its client failed. */
+  async function isTaken(by: Bundler, operation: Operation): Promise<boolean> {
+    try {
+      return await by.take(operation);
+    } catch (error) {
+      log.error('wallet.bundler_failed', { error });
+      return false;
+    }
+  }
+
+  /** By our own transactions, by the bundler's hint, and by the blocks that came while it was open. */
+  async function find(payloads: readonly SignedOperation[], blocks: Blocks): Promise<Found | undefined> {
+    const [any] = payloads;
+    if (any === undefined) return undefined;
+    for (const by of payloads.flatMap(({ way }) => way.carriers)) {
+      const inclusion = await entryPoint.inclusionBy(any.operation, by);
+      if (inclusion !== undefined) return foundIn(inclusion, payloads);
+    }
+    for (const { hash, way } of payloads) {
+      const by = way.isAsked ? await bundler?.carrierOf?.(hash) : undefined;
+      const inclusion = by && (await entryPoint.inclusionBy(any.operation, by));
+      if (inclusion) return foundIn(inclusion, payloads);
+    }
+    for (const block of searched(blocks)) {
+      const inclusion = await entryPoint.inclusionIn(any.operation, block);
+      if (inclusion !== undefined) return foundIn(inclusion, payloads);
+    }
+    return undefined;
+  }
+
+  const calm = createLane(nonces(0n), { ...options, maxOpen: 1 });
+  const urgent = urgentKeys.map((key) => createLane(nonces(key), { ...options, maxOpen: 1 }));
+  const nextUrgent = (): Lane => urgent.toSorted((a, b) => a.underWay() - b.underWay())[0] ?? calm;
+  return {
+    address: account.address,
+    lanes: [calm, ...urgent],
+    send: (call) => (options.isUrgent(call) ? nextUrgent() : calm).send(call),
+    async create() {
+      isCreating = true;
+      try {
+        return await nextUrgent().send(nothing);
+      } finally {
+        isCreating = false;
+      }
+    },
+  };
+}
+
+function foundIn(inclusion: Inclusion, payloads: readonly SignedOperation[]): Found {
+  const { hash: by, block, gasUsed, events, paidWei, isSuccess } = inclusion;
+  const acts = payloads.filter(({ does }) => does === 'act');
+  if (!acts.some(({ hash }) => hash === inclusion.operationHash)) {
+    return { sent: { outcome: 'cancelled', hash: acts.at(-1)?.hash ?? by }, paidWei, by };
+  }
+  const sent: Sent = isSuccess
+    ? { outcome: 'confirmed', hash: by, block, gasUsed, events }
+    : { outcome: 'reverted', hash: by, block, gasUsed };
+  return { sent, paidWei, by };
+}
+
+/** The blocks after the nonce was last seen unused, then those in which a lagging node may have missed its use. */
+function searched({ after, upTo }: Blocks): readonly bigint[] {
+  const numbers = (from: bigint, to: bigint) =>
+    from > to ? [] : Array.from({ length: Number(to - from + 1n) }, (_, at) => from + BigInt(at));
+  const first = after > lagBlocks ? after - lagBlocks : 1n;
+  const last = upTo > after + maxBlocks ? after + maxBlocks : upTo;
+  return [...numbers(after + 1n, last), ...numbers(first, after).toReversed()];
+}
