@@ -3,15 +3,20 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { wordOfError } from '@bowline/core/texts/words';
 import {
   type AbiItem,
+  type Address,
   BaseError,
+  bytesToHex,
   createPublicClient,
   decodeErrorResult,
   type Hex,
+  type HttpTransport,
   http,
   isHex,
   RpcRequestError,
+  type StateOverride,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
+  type Transport,
 } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import * as abis from '../../../abis/index.ts';
@@ -25,25 +30,31 @@ export type ChainClient = ReturnType<typeof connectChain>;
  */
 const answerMs = 3_000;
 
+/** How often a request to the node is repeated, beginning soon: a rate limit or a restart may be over in a moment. */
+export const repeats = { retryCount: 2, retryDelay: 150 } as const;
+
 /**
- * @param url JSON-RPC over HTTP.
- * @param inBatches whether concurrent requests are sent as one batch of up to eight. A node without batch support does
- * not answer.
+ * @param node JSON-RPC over HTTP, or another way to a node.
+ * @param inBatches whether concurrent requests to a URL are sent as one batch of up to eight. A node without batch
+ * support does not answer.
  */
-export function connectChain(url: string, inBatches = false) {
+export function connectChain(node: string | Transport, inBatches = false) {
   return createPublicClient({
-    transport: http(url, {
-      timeout: answerMs,
-      retryCount: 2,
-      retryDelay: 150,
-      batch: inBatches && { batchSize: 8 },
-      fetchFn: fetchWhole,
-    }),
+    transport: typeof node === 'string' ? overHttp(node, inBatches, repeats) : node,
     // A cached block number is too old when blocks come every half second.
     cacheTime: 0,
     // Otherwise a called contract could make this process fetch any URL it names.
     ccipRead: false,
   });
+}
+
+/** The way to one node. Requests are not repeated unless told so. */
+export function overHttp(
+  url: string,
+  inBatches = false,
+  repeated: { readonly retryCount: number; readonly retryDelay?: number } = { retryCount: 0 },
+): HttpTransport {
+  return http(url, { timeout: answerMs, ...repeated, batch: inBatches && { batchSize: 8 }, fetchFn: fetchWhole });
 }
 
 /** viem's own limit. */
@@ -88,6 +99,34 @@ export async function newestBlock(client: ChainClient): Promise<Block> {
  * most) and the answer returns as the created code (24 kB at most). Longer lists need pages.
  */
 export const inOneCall = { deployless: true, batchSize: 0 } as const;
+
+/**
+ * A random address without code whose key nobody has. Each call gets a new one, so that no source recognises the
+ * caller.
+ */
+export const nobody = (): Address => bytesToHex(crypto.getRandomValues(new Uint8Array(20)));
+
+// Public nodes allow a call 50,000,000 gas. The lens divides its gas: this is enough if every source uses its whole
+// share.
+export const lensGas = 40_000_000n;
+
+/**
+ * Runs a lens at the newest block through an `eth_call` that overrides the code at `at`.
+ * @param at an address that nobody controls.
+ * @param supposed further state overrides.
+ * @returns undefined if the node ignores state overrides: it called an address without code.
+ */
+export async function runLens(
+  client: ChainClient,
+  code: Hex,
+  question: Hex,
+  at: Address = nobody(),
+  supposed: StateOverride = [],
+): Promise<Hex | undefined> {
+  const stateOverride = [{ address: at, code }, ...supposed];
+  const { data } = await client.call({ account: nobody(), to: at, data: question, gas: lensGas, stateOverride });
+  return isHex(data) ? data : undefined;
+}
 
 /**
  * The receipt of whichever transaction is mined. Throws viem's error if the node does not answer or returns anything

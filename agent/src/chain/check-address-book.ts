@@ -20,19 +20,30 @@ export async function checkChain(client: ChainClient, chainId: number): Promise<
   if (found !== chainId) throw new Error(`The node at RPC_URL serves chain ${found}, not chain ${chainId}.`);
 }
 
+/** What only selling needs, and the chain has no code for: names with addresses. */
+export async function missingForSelling(client: ChainClient, { escrow }: AddressBook): Promise<string[]> {
+  if (escrow === undefined) return [];
+  return withoutCode(client, named('escrow', { ...escrow, token: escrow.token.address }));
+}
+
+interface Place {
+  readonly name: string;
+  readonly address: Address;
+}
+
+async function withoutCode(client: ChainClient, places: readonly Place[]): Promise<string[]> {
+  const codes = await asking(() => Promise.all(places.map(({ address }) => client.getCode({ address }))));
+  return places.filter((_, at) => codes[at] === undefined).map(({ name, address }) => `${name} (${address})`);
+}
+
 /**
  * Compares the address book with the chain: code at every address, and what that code reports about itself. A wrong
  * address would otherwise surface as wrong or missing prices.
  * @throws an error with a one-line message that names every difference.
  */
 export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number): Promise<void> {
-  const places = addresses(book);
-  const codes = await asking(() => Promise.all(places.map(({ address }) => client.getCode({ address }))));
-  const empty = places.filter((_, at) => codes[at] === undefined);
-  if (empty.length > 0) {
-    const named = empty.map(({ name, address }) => `${name} (${address})`).join(', ');
-    throw new Error(`Chain ${chainId} has no code at the address of: ${named}.`);
-  }
+  const empty = await withoutCode(client, addresses(book));
+  if (empty.length > 0) throw new Error(`Chain ${chainId} has no code at the address of: ${empty.join(', ')}.`);
   const wrong = await asking(() => differences(client, book));
   if (wrong.length > 0) throw new Error(`Chain ${chainId} differs from the address book: ${wrong.join(', ')}.`);
 }
@@ -49,23 +60,16 @@ export async function checkMaker(client: ChainClient, { own }: AddressBook, keep
   throw new Error(`KEEPER_PRIVATE_KEY belongs to ${keeper}, but QuoteDesk's maker is ${maker}.`);
 }
 
-/** Every address of the book by its path in it. */
-function addresses({
-  venus,
-  pancake,
-  accountAbstraction,
-  own,
-  escrow,
-  assets,
-}: AddressBook): { name: string; address: Address }[] {
-  const named = (section: string, part: Readonly<Record<string, Address>>) =>
-    Object.entries(part).map(([name, address]) => ({ name: `${section}.${name}`, address }));
+const named = (section: string, part: Readonly<Record<string, Address>>): Place[] =>
+  Object.entries(part).map(([name, address]) => ({ name: `${section}.${name}`, address }));
+
+/** Every address that rescues, runs and verdicts need, by its path in the book. */
+function addresses({ venus, pancake, accountAbstraction, own, assets }: AddressBook): Place[] {
   return [
     ...named('venus', venus),
     ...named('pancake', pancake),
     ...named('accountAbstraction', accountAbstraction),
     ...named('deployment', own),
-    ...(escrow ? named('escrow', { ...escrow, token: escrow.token.address }) : []),
     ...assets.flatMap(({ symbol, address, feed, pool, multiplier }) =>
       named(symbol, { address, feed, ...(pool && { pool: pool.address }), ...(multiplier && { multiplier }) }),
     ),

@@ -1,14 +1,28 @@
-import type { Guard, Rescue } from '@bowline/core/domain/permissions';
+import type { Block } from '@bowline/core/domain/facts';
+import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
+import type { Guard, Loan, LoanHealth, Rescue } from '@bowline/core/domain/permissions';
 import type { GuardReader, RescueReader } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
-import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
-import { type ContractFunctionReturnType, pad } from 'viem';
-import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
+import { type Address, type Hex, mulDivDown, WAD } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import { type ContractFunctionReturnType, encodeAbiParameters, getAbiItem, zeroAddress } from 'viem';
+import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient, contractErrorName, inOneCall, newestBlock, refusalOf } from './chain-client.ts';
-import { createNumberedReader, readInPages } from './in-pages.ts';
+import {
+  bits,
+  createNumberedReader,
+  inTurn,
+  isChanged,
+  readInPages,
+  readStates,
+  type StateWords,
+  tagOf,
+} from './in-pages.ts';
 
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 const PAGE = 24;
+/** Guards per eth_call of which only the states are read: 20,000 gas each (measured). */
+const STATES_PAGE = 1_800;
 /** Rescues per call. */
 const RECORDS = 50;
 
@@ -17,13 +31,13 @@ const NO_DEBT_HEALTH = 2n ** 128n - 1n;
 
 type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
 type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
+type Position = ContractFunctionReturnType<typeof lendingMarketAbi, 'nonpayable', 'accrueAndRead'>;
 
-export interface GuardContracts {
-  readonly loanGuard: Address;
-  /** The adapter through which the contract reads accounts. */
-  readonly venusMarket: Address;
-  /** The Venus market whose interest is accrued before an account is read. */
-  readonly vUsdt: Address;
+/** A borrower's account as an adapter reads it, by one of the protocol's markets. */
+interface Account {
+  readonly adapter: Address;
+  readonly borrower: Address;
+  readonly market: Hex;
 }
 
 /**
@@ -32,21 +46,41 @@ export interface GuardContracts {
  */
 export function createGuardReader(
   client: ChainClient,
-  { loanGuard, venusMarket, vUsdt }: GuardContracts,
+  { own: { loanGuard }, lending }: Pick<AddressBook, 'own' | 'lending'>,
   keeper: Address,
 ): GuardReader & RescueReader {
   const contract = { address: loanGuard, abi: loanGuardAbi } as const;
+  /** By guard ID: the tag of the terms as last read. */
+  const tags = new Map<bigint, bigint>();
   const guardOf = (id: bigint) => ({ ...contract, functionName: 'guard', args: [id] }) as const;
 
   async function readGuards(ids: readonly bigint[]): Promise<Guard[]> {
     const contracts = ids.map(guardOf);
     const guards = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
-    return guards.map((guard, at) => toGuard(ids[at] as bigint, guard));
+    return guards.map((guard, at) => {
+      const id = ids[at] as bigint;
+      tags.set(id, tagOf(encodeAbiParameters(termsType, [guard.terms, guard.repayToken])));
+      return toGuard(id, guard);
+    });
+  }
+
+  /** Known guards as they are now. Only what can change is read; a guard of which more changed is read whole. */
+  async function readAgain(known: readonly Guard[]): Promise<(Guard | undefined)[]> {
+    const ids = known.map(({ id }) => id);
+    const states = await readStates(client, { loanGuard }, ids);
+    if (states === undefined) return inTurn(ids, PAGE, readGuards);
+    const changed = ids.filter((id, at) => isChanged(states[at], tags.get(id)));
+    const anew = new Map((await inTurn(changed, PAGE, readGuards)).map((guard) => [guard.id, guard]));
+    return known.map((before, at) => {
+      const words = states[at];
+      return anew.get(before.id) ?? (words && withState(before, words));
+    });
   }
 
   const everyGuard = createNumberedReader<Guard>(client, {
     count: () => client.readContract({ ...contract, functionName: 'guardCount' }),
     first: { pageSize: PAGE, read: readGuards },
+    again: { pageSize: STATES_PAGE, read: readAgain },
     // The contract rejects every call of this keeper for such a guard: its terms never change.
     isOver: (guard, now) =>
       hasEnded(guard, now) || (guard.keeper !== undefined && guard.keeper.toLowerCase() !== keeper.toLowerCase()),
@@ -62,17 +96,59 @@ export function createGuardReader(
   }
 
   /** Undefined if it cannot be read: the loan's health does not depend on it. */
-  async function readForcedDebts(borrower: Address, blockNumber: bigint): Promise<readonly Address[] | undefined> {
-    const venus = { address: venusMarket, abi: venusMarketAbi } as const;
+  async function readForcedDebts(
+    { adapter, borrower }: Account,
+    blockNumber: bigint,
+  ): Promise<readonly Address[] | undefined> {
+    const contract = { address: adapter, abi: lendingMarketAbi } as const;
     try {
-      const asked = { ...venus, functionName: 'forcedMarkets', args: [borrower], blockNumber } as const;
+      const asked = { ...contract, functionName: 'forcedMarkets', args: [borrower], blockNumber } as const;
       const markets = await client.readContract(asked);
       if (markets.length === 0) return [];
-      const contracts = markets.map((market) => ({ ...venus, functionName: 'repayToken', args: [market] }) as const);
+      const contracts = markets.map((market) => ({ ...contract, functionName: 'repayToken', args: [market] }) as const);
       return await client.multicall({ ...inOneCall, allowFailure: false, contracts, blockNumber });
     } catch {
       return undefined;
     }
+  }
+
+  async function readHealth(account: Account, block: Block): Promise<{ health: LoanHealth; position: Position }> {
+    const { adapter: address, borrower, market } = account;
+    const protocol = protocolName(lending, address);
+    // The contract's own read before a rescue, simulated instead of mined.
+    const call = { address, abi: lendingMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] } as const;
+    const [{ result: position }, forcedDebts] = await Promise.all([
+      client.simulateContract({ ...call, blockNumber: block.number }),
+      readForcedDebts(account, block.number),
+    ]).catch((error) => {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      const why = contractErrorName(refusal.data);
+      throw new BowlineError('market_unavailable', `${protocol} cannot report this account's health now (${why}).`, {
+        retryable: true,
+        cause: error,
+      });
+    });
+    const { debtValue, weightedCollateralValue } = position;
+    const healthWad = debtValue === 0n ? undefined : mulDivDown(weightedCollateralValue, WAD, debtValue);
+    const health = { borrower, block, protocol, ...(healthWad !== undefined && { healthWad }) };
+    return { health: { ...health, ...(forcedDebts && { forcedDebts }) }, position };
+  }
+
+  async function readLoan(borrower: Address, { adapter, anyMarket }: LendingProtocol, block: Block): Promise<Loan> {
+    const unit = { address: adapter, abi: lendingMarketAbi, functionName: 'numeraire', args: [anyMarket] } as const;
+    const [{ health, position }, numeraire] = await Promise.all([
+      readHealth({ adapter, borrower, market: anyMarket }, block),
+      client.readContract({ ...unit, blockNumber: block.number }),
+    ]);
+    if (numeraire !== zeroAddress) {
+      throw new BowlineError('market_unavailable', `${health.protocol} does not count in US dollars.`);
+    }
+    return {
+      ...health,
+      debtUsdWad: position.debtValue,
+      weightedCollateralUsdWad: position.weightedCollateralValue,
+    };
   }
 
   return {
@@ -99,30 +175,14 @@ export function createGuardReader(
         return { guards, total: items.length, unread: unread + read.unread.length };
       }),
 
-    health: (borrower) =>
+    loan: (borrower) =>
       asking(async () => {
         const block = await newestBlock(client);
-        // The contract's own read before a rescue, simulated instead of mined.
-        const call = { address: venusMarket, abi: venusMarketAbi, functionName: 'accrueAndRead' } as const;
-        const at = { blockNumber: block.number } as const;
-        const [{ result: position }, forcedDebts] = await Promise.all([
-          client.simulateContract({ ...call, args: [borrower, pad(vUsdt)], ...at }),
-          readForcedDebts(borrower, block.number),
-        ]).catch((error) => {
-          const refusal = refusalOf(error);
-          if (refusal === undefined) throw error;
-          const why = contractErrorName(refusal.data);
-          throw new BowlineError('market_unavailable', `Venus cannot report this account's health now (${why}).`, {
-            retryable: true,
-            cause: error,
-          });
-        });
-        // The values of Venus are US dollars.
-        const { debtValue: debtUsdWad, weightedCollateralValue: weightedCollateralUsdWad } = position;
-        const healthWad = debtUsdWad === 0n ? undefined : mulDivDown(weightedCollateralUsdWad, WAD, debtUsdWad);
-        const loan = { borrower, block, debtUsdWad, weightedCollateralUsdWad, ...(forcedDebts && { forcedDebts }) };
-        return healthWad === undefined ? loan : { ...loan, healthWad };
+        const loans = await Promise.all(lending.map((protocol) => readLoan(borrower, protocol, block)));
+        return loans.reduce(weaker);
       }),
+
+    healthOf: (guard) => asking(async () => (await readHealth(guard, await newestBlock(client))).health),
 
     preview: (guardId) =>
       asking(async () => {
@@ -158,6 +218,12 @@ export function createGuardReader(
 /** Ended for good under its own terms. */
 const hasEnded = ({ status, expiresAt }: Guard, now: bigint): boolean => status !== 'active' || now >= expiresAt;
 
+const weaker = (a: Loan, b: Loan): Loan => (strength(b) < strength(a) ? b : a);
+
+/** Its health, which is worth nothing where anyone may liquidate at any. A loan without debt is the strongest. */
+const strength = ({ healthWad, forcedDebts }: Loan): bigint =>
+  forcedDebts && forcedDebts.length > 0 ? 0n : (healthWad ?? NO_DEBT_HEALTH);
+
 const unknownGuard = (guardId: bigint) => new BowlineError('unknown_guard', `There is no guard ${guardId}.`);
 
 const nobody = 0n;
@@ -180,6 +246,23 @@ function toGuard(id: bigint, { terms, repayToken, state, isRevoked }: GuardOnCha
     rescues: state.rescues,
   };
 }
+
+/** The state as contracts/lens/StatesLens.sol packs it. */
+function withState({ isBySource: _, ...guard }: Guard, { state, more }: StateWords): Guard {
+  const status = bits(state, 0n, 8n) === 1n ? 'active' : 'cancelled';
+  return {
+    ...guard,
+    status: bits(state, 120n, 8n) === 1n ? 'revoked' : status,
+    lastRescueAt: bits(state, 8n, 40n),
+    day: bits(state, 48n, 32n),
+    rescues: Number(bits(state, 80n, 32n)),
+    ...(bits(state, 112n, 8n) === 1n && { isBySource: true as const }),
+    takenInDay: more,
+  };
+}
+
+const guardOutputs = getAbiItem({ abi: loanGuardAbi, name: 'guard' }).outputs[0].components;
+const termsType = [guardOutputs[0], guardOutputs[1]] as const;
 
 function toRescue({ repaid, time, outcome, healthBeforeWad, healthAfterWad }: RescueOnChain): Rescue {
   const rescue = { repaid, time: BigInt(time), outcome: outcome === 1 ? 'full' : 'partial', healthBeforeWad } as const;

@@ -1,64 +1,133 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Log } from '@bowline/core/domain/ports';
-import type { ChainClient } from './chain-client.ts';
+import type { Clock, Head, Heads, Log, Timers } from '@bowline/core/domain/ports';
+import { sleep } from '@bowline/core/domain/sleep';
+import type { Nodes } from './nodes/nodes.ts';
 
-export interface HeadOptions {
-  readonly client: ChainClient;
-  /** Milliseconds between a response and the next request. */
+/** Tells heads as they come, until it is lost. The returned function ends it. */
+export type Subscribe = (onHead: (head: Head) => void, onLost: (error: unknown) => void) => () => void;
+
+export interface HeadsOptions {
+  readonly nodes: Pick<Nodes, 'count' | 'look' | 'told'>;
+  /** WebSockets. While one of them tells heads, the nodes are asked less often. */
+  readonly subscriptions?: readonly Subscribe[];
+  /** Milliseconds between a node's response and the next request to it. */
   readonly pollMs: number;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly log: Log;
 }
 
-/** Blocks come every half second: after this long without one, the node has stopped or lost the chain. */
+export interface WatchedHeads extends Heads {
+  stop(): void;
+}
+
+/** Blocks come every half second: after this long without one, the nodes have stopped or lost the chain. */
 const SILENT_SECONDS = 15n;
+/** A node that takes longer is asked again beside the request that hangs. */
+const PATIENCE_MS = 500;
+const MAX_OPEN = 3;
+/** How often nodes are asked while a subscription tells heads, and for how long one head counts as that. */
+const FED_POLL_MS = 5_000;
+const FED_MS = 2_000;
+const SUBSCRIBE_AGAIN_MS = 1_000;
 
 /**
- * Polls for new blocks, one request at a time. Calls `onBlock` for every new block and for the first response after a
- * failed one, so that waiting work need not wait for a block as well. Logs once when no new block has come for a while,
- * whether or not the node answers, and once when it is back.
- * @returns a function that stops the polling.
+ * Watches the end of the chain by polling every node and by subscriptions: the first to tell a higher block wins. Calls
+ * listeners for every new head, and when the nodes are back after all have failed, so that waiting work need not wait for
+ * a block as well. Logs once when no new block has come for a while, whether or not the nodes answer, and once when it
+ * is back.
  */
-export function watchHead({ client, pollMs, clock, log }: HeadOptions, onBlock: () => void): () => void {
+export function watchHeads(options: HeadsOptions): WatchedHeads {
+  const { nodes, subscriptions = [], pollMs, clock, timers, log } = options;
   const ending = new AbortController();
-  let newest = -1n;
+  const listeners = new Set<(head: Head) => void>();
+  let newest: Head | undefined;
   let newestAt = clock();
+  let fedAt = Number.NEGATIVE_INFINITY;
   let isSilent = false;
-  let isAway = false;
+  /** Nodes whose last request failed. */
+  const away = new Set<number>();
 
-  const poll = async () => {
+  const tell = (head: Head) => {
+    for (const listen of listeners) listen(head);
+  };
+
+  function take(head: Head): void {
+    // Nodes may lag: a lower number is not news.
+    if (ending.signal.aborted || (newest !== undefined && head.number <= newest.number)) return;
+    if (isSilent) log.info('head.back', { number: head.number });
+    isSilent = false;
+    newest = head;
+    newestAt = clock();
+    tell(head);
+  }
+
+  async function look(at: number): Promise<void> {
+    const wereAllAway = away.size === nodes.count;
     const before = newest;
-    let number = newest;
+    let head: Head | undefined;
     let error: unknown;
     try {
-      number = await client.getBlockNumber();
+      head = await nodes.look(at);
+      away.delete(at);
     } catch (thrown) {
+      away.add(at);
       error = thrown;
     }
     if (ending.signal.aborted) return;
-    // Nodes behind one address may lag: a lower number is not news.
-    const isBack = isAway && error === undefined;
-    isAway = error !== undefined;
-    if (number > newest) {
-      if (isSilent) log.info('head.back', { number });
-      isSilent = false;
-      newest = number;
-      newestAt = clock();
-      onBlock();
-    } else if (clock() - newestAt >= SILENT_SECONDS) {
-      if (!isSilent) log.warn('head.silent', { number: newest < 0n ? undefined : newest, error });
-      isSilent = true;
-      // A chain that was reset continues from there.
-      newest = number;
-    }
-    if (isBack && number <= before) onBlock();
-  };
+    if (head !== undefined) take(head);
+    if (wereAllAway && away.size < nodes.count && newest !== undefined && newest === before) tell(newest);
+    if (clock() - newestAt < SILENT_SECONDS) return;
+    if (!isSilent) log.warn('head.silent', { number: newest?.number, error });
+    isSilent = true;
+    // A chain that was reset continues from there.
+    if (head !== undefined) newest = head;
+  }
 
-  void (async () => {
+  async function poll(at: number): Promise<void> {
+    let open = 0;
     while (!ending.signal.aborted) {
-      await poll();
-      await sleep(pollMs, undefined, { signal: ending.signal }).catch(() => {});
+      const asked = timers.now();
+      open += 1;
+      const answer = look(at).finally(() => {
+        open -= 1;
+      });
+      // A request that hangs must not hide the blocks that come meanwhile.
+      await (open < MAX_OPEN ? Promise.race([answer, sleep(timers, PATIENCE_MS, ending.signal)]) : answer);
+      do await sleep(timers, pollMs, ending.signal);
+      while (!ending.signal.aborted && timers.now() - fedAt < FED_MS && timers.now() - asked < FED_POLL_MS);
     }
-  })();
-  return () => ending.abort();
+  }
+
+  async function follow(subscribe: Subscribe, at: number): Promise<void> {
+    let isLost = false;
+    while (!ending.signal.aborted) {
+      const lost = Promise.withResolvers<unknown>();
+      ending.signal.addEventListener('abort', lost.resolve, { once: true });
+      const end = subscribe((head) => {
+        if (isLost) log.info('head.subscribed', { subscription: at + 1 });
+        isLost = false;
+        if (!nodes.told(head)) return;
+        fedAt = timers.now();
+        take(head);
+      }, lost.resolve);
+      const error = await lost.promise;
+      ending.signal.removeEventListener('abort', lost.resolve);
+      end();
+      if (ending.signal.aborted) return;
+      if (!isLost) log.warn('head.subscription_lost', { subscription: at + 1, error });
+      isLost = true;
+      await sleep(timers, SUBSCRIBE_AGAIN_MS, ending.signal);
+    }
+  }
+
+  for (let at = 0; at < nodes.count; at += 1) void poll(at);
+  for (const [at, subscribe] of subscriptions.entries()) void follow(subscribe, at);
+  return {
+    newest: () => newest,
+    onHead(listen) {
+      listeners.add(listen);
+      return () => void listeners.delete(listen);
+    },
+    stop: () => ending.abort(),
+  };
 }

@@ -1,7 +1,21 @@
 import type { Block } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
-import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
-import { type ChainClient, newestBlock } from './chain-client.ts';
+import type { Address } from '@bowline/core/domain/units';
+import {
+  BaseError,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  HttpRequestError,
+  hexToBigInt,
+  keccak256,
+  numberToHex,
+  RpcRequestError,
+  TimeoutError,
+} from 'viem';
+import { statesLensAbi } from '../../../abis/index.ts';
+import { statesLensCode } from '../../../abis/states-lens.ts';
+import { type ChainClient, newestBlock, nodeAnswer, runLens } from './chain-client.ts';
 
 /** Maximum concurrent calls. A node that receives all of them at once answers none. */
 const atOnce = 8;
@@ -27,12 +41,12 @@ export interface ReadInPages<Item> {
  * Reads the items of `ids`, one page per call and a few calls at a time. A failing page does not affect the others: it
  * is halved down to the ID at fault. After as many unanswered calls as run concurrently, the node counts as unreachable
  * and no more are made.
- * @param read returns items in the order of the page's IDs.
+ * @param read returns items in the order of the page's IDs; undefined for one that cannot be read.
  */
 export async function readInPages<Item>(
   ids: readonly bigint[],
   pageSize: number,
-  read: (page: readonly bigint[]) => Promise<readonly Item[]>,
+  read: (page: readonly bigint[]) => Promise<readonly (Item | undefined)[]>,
 ): Promise<ReadInPages<Item>> {
   const queue: (readonly bigint[])[] = [];
   for (let from = 0; from < ids.length; from += pageSize) queue.push(ids.slice(from, from + pageSize));
@@ -46,7 +60,10 @@ export async function readInPages<Item>(
   const readNext = async (page: readonly bigint[]) => {
     try {
       const answer = await read(page);
-      for (const [at, item] of answer.entries()) items.set(page[at] as bigint, item);
+      for (const [at, item] of answer.entries()) {
+        if (item === undefined) unread.push(page[at] as bigint);
+        else items.set(page[at] as bigint, item);
+      }
       answered = true;
       silent = 0;
     } catch (error) {
@@ -74,6 +91,18 @@ export async function readInPages<Item>(
   return answered || failure === undefined ? { items, unread } : { items, unread, silence: failure };
 }
 
+/** Reads one page after the other, for a caller that is itself one of several. */
+export async function inTurn<Asked, Item>(
+  asked: readonly Asked[],
+  pageSize: number,
+  read: (page: readonly Asked[]) => Promise<readonly Item[]>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let from = 0; from < asked.length; from += pageSize)
+    items.push(...(await read(asked.slice(from, from + pageSize))));
+  return items;
+}
+
 /** No answer, or a rate limit: retrying in smaller pieces would only add requests. */
 function isSilence(error: BaseError | BowlineError): boolean {
   if (error instanceof BowlineError) return false;
@@ -89,7 +118,7 @@ function isSilence(error: BaseError | BowlineError): boolean {
 /** Page size of one eth_call, and the call that reads a page in order. */
 interface Reading<Asked, Item> {
   readonly pageSize: number;
-  read(page: readonly Asked[]): Promise<readonly Item[]>;
+  read(page: readonly Asked[]): Promise<readonly (Item | undefined)[]>;
 }
 
 /** Items a contract numbers from 1: anybody may add one, and none is ever removed. */
@@ -205,3 +234,54 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
     },
   };
 }
+
+/** Two words each; see contracts/lens/StatesLens.sol. */
+export interface StateWords {
+  readonly state: bigint;
+  readonly more: bigint;
+}
+
+/**
+ * Runs contracts/lens/StatesLens.sol at the newest block.
+ * @returns the words of each ID, in order, undefined for one that cannot be read; or undefined if the node does not
+ * support state overrides. Throws viem's errors.
+ */
+export async function readStates(
+  client: ChainClient,
+  question: { readonly planRegistry: Address; readonly tokens: readonly Address[] } | { readonly loanGuard: Address },
+  ids: readonly bigint[],
+): Promise<readonly (StateWords | undefined)[] | undefined> {
+  const packed: Hex = `0x${ids.map((id) => numberToHex(id, { size: 5 }).slice(2)).join('')}`;
+  const data =
+    'planRegistry' in question
+      ? encodeFunctionData({
+          abi: statesLensAbi,
+          functionName: 'plans',
+          args: [question.planRegistry, packed, question.tokens],
+        })
+      : encodeFunctionData({ abi: statesLensAbi, functionName: 'guards', args: [question.loanGuard, packed] });
+  const answer = await runLens(client, statesLensCode, data).catch((error) => {
+    if (nodeAnswer(error)?.code === INVALID_PARAMS) return undefined;
+    throw error;
+  });
+  if (answer === undefined) return undefined;
+  // Both functions answer alike.
+  const [asked, words] = decodeFunctionResult({ abi: statesLensAbi, functionName: 'plans', data: answer });
+  if (asked !== keccak256(data) || words.length !== 2 * ids.length) return undefined;
+  return ids.map((_, at) => {
+    const [state = 0n, more = 0n] = words.slice(2 * at, 2 * at + 2);
+    return state === 0n ? undefined : { state, more };
+  });
+}
+
+/** JSON-RPC error for parameters that the node does not know. */
+const INVALID_PARAMS = -32_602;
+
+/** The bits of a word from `from` on. */
+export const bits = (word: bigint, from: bigint, count: bigint): bigint => (word >> from) & ((1n << count) - 1n);
+
+/** The lens's tag of encoded terms. */
+export const tagOf = (encoded: Hex): bigint => hexToBigInt(keccak256(encoded)) >> 192n;
+/** Whether the terms are others than those with this tag. */
+export const isChanged = (words: StateWords | undefined, tag: bigint | undefined): boolean =>
+  words !== undefined && words.state >> 192n !== tag;

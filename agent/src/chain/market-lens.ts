@@ -1,14 +1,13 @@
+import type { Timers } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import {
-  bytesToHex,
   type ContractFunctionArgs,
   type ContractFunctionReturnType,
   concat,
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
-  isHex,
   keccak256,
   numberToHex,
   pad,
@@ -17,28 +16,14 @@ import {
 import { marketLensAbi } from '../../../abis/index.ts';
 import { marketLensCode } from '../../../abis/market-lens.ts';
 import { erc20Abi } from './chain-abis.ts';
-import type { ChainClient } from './chain-client.ts';
+import { type ChainClient, nobody, runLens } from './chain-client.ts';
 
 type Abi = typeof marketLensAbi;
 type Question = 'read' | 'ask';
 type Args<Name extends Question> = ContractFunctionArgs<Abi, 'nonpayable' | 'view', Name>;
 type Answer<Name extends Question> = ContractFunctionReturnType<Abi, 'nonpayable' | 'view', Name>;
 
-/**
- * A random address without code whose key nobody has. Each call gets a new one, so that no source recognises the
- * caller.
- */
-export const nobody = (): Address => bytesToHex(crypto.getRandomValues(new Uint8Array(20)));
-
-// Public nodes allow a call 50,000,000 gas. The lens divides its gas: this is enough if every source uses its whole
-// share.
-const gas = 40_000_000n;
-
-/**
- * Runs contracts/lens/MarketLens.sol at the newest block through an `eth_call` that overrides the code at `at`.
- * @param at an address that nobody controls.
- * @param supposed further state overrides.
- */
+/** Runs contracts/lens/MarketLens.sol like `runLens`. */
 export async function callLens<Name extends Question>(
   client: ChainClient,
   functionName: Name,
@@ -47,10 +32,8 @@ export async function callLens<Name extends Question>(
   supposed: StateOverride = [],
 ): Promise<Answer<Name>> {
   const question = encodeFunctionData({ abi: marketLensAbi, functionName, args } as never);
-  const stateOverride = [{ address: at, code: marketLensCode } as const, ...supposed];
-  const { data } = await client.call({ account: nobody(), to: at, data: question, gas, stateOverride });
-  // A node that ignores state overrides called an address without code.
-  if (!isHex(data)) throw unavailable();
+  const data = await runLens(client, marketLensCode, question, at, supposed);
+  if (data === undefined) throw unavailable();
   const answer: unknown = decodeFunctionResult({ abi: marketLensAbi, functionName, data } as never);
   // viem matches batch responses by order: a response without an ID shifts the others.
   const { asked } = Array.isArray(answer) ? { asked: answer[0] } : (answer as Answer<'read'>);
@@ -98,15 +81,15 @@ export interface BalanceStorage {
   forget(token: Address): void;
 }
 
-export function createBalanceStorage(client: ChainClient, nowMs = () => performance.now()): BalanceStorage {
+export function createBalanceStorage(client: ChainClient, { now }: Pick<Timers, 'now'>): BalanceStorage {
   const known = new Map<Address, Slot>();
   const unknownUntil = new Map<Address, number>();
   return {
     async plentyOf(token, holder) {
-      if (nowMs() < (unknownUntil.get(token) ?? 0)) return [];
+      if (now() < (unknownUntil.get(token) ?? 0)) return [];
       const slot = known.get(token) ?? (await find(client, token));
       if (slot === undefined) {
-        unknownUntil.set(token, nowMs() + unknownMs);
+        unknownUntil.set(token, now() + unknownMs);
         return [];
       }
       known.set(token, slot);

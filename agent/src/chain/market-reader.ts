@@ -1,6 +1,6 @@
 import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
 import type { ChainFacts, Side, Size } from '@bowline/core/domain/facts';
-import type { MarketReader } from '@bowline/core/domain/ports';
+import type { MarketReader, Timers } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import {
@@ -16,7 +16,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { chainlinkOracleAbi, feedAbi, multiplierAbi, oracleAbi, poolAbi, quoterAbi } from './chain-abis.ts';
-import { asking, type ChainClient } from './chain-client.ts';
+import { asking, type ChainClient, nobody } from './chain-client.ts';
 import {
   chainlinkReference,
   feedOfVenus,
@@ -30,7 +30,7 @@ import {
   twapWad,
   venusReference,
 } from './market-facts.ts';
-import { callLens, createBalanceStorage, nobody } from './market-lens.ts';
+import { callLens, createBalanceStorage } from './market-lens.ts';
 
 const TWAP_SECONDS = 600n;
 
@@ -41,8 +41,9 @@ const TWAP_SECONDS = 600n;
 export function createMarketReader(
   client: ChainClient,
   book: Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
+  timers: Pick<Timers, 'now'>,
 ): MarketReader {
-  const balances = createBalanceStorage(client);
+  const balances = createBalanceStorage(client, timers);
   return {
     facts: (asset, quoteAsset, side, size) =>
       asking(async () => {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Log, Timers } from '@bowline/core/domain/ports';
+import { sleep } from '@bowline/core/domain/sleep';
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 
 const retryMs = 1_000;
@@ -11,7 +11,7 @@ const retryMs = 1_000;
  * @param isWorthWaiting decides by the error the step threw; any other error is rethrown.
  */
 export async function untilAnswered<Answer>(
-  log: Log,
+  { log, timers }: { readonly log: Log; readonly timers: Timers },
   step: () => Promise<Answer>,
   isWorthWaiting: (error: unknown) => boolean = isUnanswered,
 ): Promise<Answer> {
@@ -24,7 +24,7 @@ export async function untilAnswered<Answer>(
       if (!isWorthWaiting(error)) throw error;
       if (!isWaiting) log.warn('node.waiting', { reason: 'chain_unavailable', error });
     }
-    await sleep(retryMs);
+    await sleep(timers, retryMs);
   }
 }
 

@@ -1,0 +1,200 @@
+// Venus accounts by contracts/lens/VenusLens.sol, and what they are worth at later prices.
+
+import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
+import { decodeFunctionResult, encodeFunctionData, keccak256, zeroAddress } from 'viem';
+import { venusLensAbi } from '../../../../abis/index.ts';
+import { venusLensCode } from '../../../../abis/venus-lens.ts';
+import { type ChainClient, nodeAnswer, runLens } from '../chain-client.ts';
+import { type Account, type LendingLens, LensUnsupported, type Values } from './lens.ts';
+
+/** In the registry. */
+export const venusName = 'Venus';
+
+interface Holding {
+  readonly vToken: Address;
+  /** The market's borrow index that `debt` is of. */
+  readonly index: bigint;
+  /** In vTokens. */
+  readonly balance: bigint;
+  readonly debt: bigint;
+}
+
+interface Position {
+  /** The account's e-mode pool. */
+  readonly pool: bigint;
+  readonly vaiDebt: bigint;
+  readonly holdings: readonly Holding[];
+}
+
+/** What one vToken is worth to all accounts now. */
+interface Rates {
+  readonly priceWad: bigint;
+  readonly exchangeRate: bigint;
+  readonly index: bigint;
+  /** By source; zero if it has none. */
+  readonly sourcePricesWad: ReadonlyMap<Address, bigint>;
+  /** By pool. */
+  readonly thresholdsWad: ReadonlyMap<bigint, bigint>;
+}
+
+const keyOf = ({ borrower, market, priceSource = '0x' }: Account): string => `${borrower}${market}${priceSource}`;
+
+/** JSON-RPC: the method takes no third parameter. */
+const INVALID_PARAMS = -32602;
+
+export function createVenusLens(client: ChainClient, adapter: Address): LendingLens {
+  const positions = new Map<string, Position>();
+
+  async function run(question: Hex): Promise<Hex> {
+    try {
+      const data = await runLens(client, venusLensCode, question);
+      if (data === undefined) throw new LensUnsupported();
+      return data;
+    } catch (error) {
+      throw nodeAnswer(error)?.code === INVALID_PARAMS ? new LensUnsupported() : error;
+    }
+  }
+
+  async function readRates(known: readonly Position[], sources: readonly Address[], members: Members) {
+    const vTokens = [...new Set(known.flatMap(({ holdings }) => holdings.map(({ vToken }) => vToken)))];
+    const pools = [...members.keys()];
+    const args = [adapter, vTokens, sources, [...members.values()]] as const;
+    const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'rates', args });
+    const data = await run(question);
+    const [asked, words] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'rates', data });
+    if (asked !== keccak256(question)) throw new LensUnsupported();
+    const width = 3 + sources.length + pools.length;
+    const rates = new Map<Address, Rates>();
+    for (const [at, vToken] of vTokens.entries()) {
+      const from = pools.length + at * width;
+      const [priceWad = 0n, exchangeRate = 0n, index = 0n, ...others] = words.slice(from, from + width);
+      const thresholdsWad = new Map<bigint, bigint>();
+      for (const [of, pool] of pools.entries()) {
+        // A member that has left its pool says nothing about it.
+        if (words[of] === pool) thresholdsWad.set(pool, others[sources.length + of] ?? 0n);
+      }
+      const sourcePricesWad = new Map(sources.map((source, of) => [source, others[of] ?? 0n]));
+      rates.set(vToken, { priceWad, exchangeRate, index, sourcePricesWad, thresholdsWad });
+    }
+    return rates;
+  }
+
+  return {
+    async read(accounts) {
+      const groups = groupsOf(accounts);
+      const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'read', args: [adapter, groups] });
+      const data = await run(question);
+      const [asked, answers] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'read', data });
+      if (asked !== keccak256(question)) throw new LensUnsupported();
+      const values: (Values | undefined)[] = [];
+      for (const words of answers) {
+        for (const read of accountsIn(words)) {
+          const account = accounts[values.length];
+          if (account === undefined) throw new LensUnsupported();
+          if (read === undefined) positions.delete(keyOf(account));
+          else positions.set(keyOf(account), read.position);
+          values.push(read && valuesOf(account, read.values));
+        }
+      }
+      return values;
+    },
+
+    async estimate(accounts) {
+      const keys = accounts.map(keyOf);
+      const known = keys.map((key) => positions.get(key));
+      if (positions.size > accounts.length) {
+        const watched = new Set(keys);
+        for (const key of positions.keys()) if (!watched.has(key)) positions.delete(key);
+      }
+      const members: Members = new Map();
+      const sources = new Set<Address>();
+      for (const [at, { borrower, priceSource }] of accounts.entries()) {
+        const position = known[at];
+        if (position === undefined) continue;
+        members.set(position.pool, borrower);
+        if (priceSource) sources.add(priceSource);
+      }
+      const read = known.filter((position) => position !== undefined);
+      if (read.length === 0) return known.map(() => undefined);
+      const rates = await readRates(read, [...sources], members);
+      return accounts.map((account, at) => {
+        const position = known[at];
+        return position && valued(account, position, rates);
+      });
+    },
+  };
+}
+
+/** One account of each pool. */
+type Members = Map<bigint, Address>;
+
+function groupsOf(accounts: readonly Account[]) {
+  const groups: { market: Hex; source: Address; borrowers: Address[] }[] = [];
+  for (const { borrower, market, priceSource: source = zeroAddress } of accounts) {
+    const last = groups.at(-1);
+    // Without capitals, which viem would check by a hash each.
+    const plain = borrower.toLowerCase() as Address;
+    if (last?.market === market && last.source === source) last.borrowers.push(plain);
+    else groups.push({ market, source, borrowers: [plain] });
+  }
+  return groups;
+}
+
+const valuesOf = ({ priceSource }: Account, { weightedBySource, ...values }: Required<Values>): Values =>
+  priceSource === undefined ? values : { ...values, weightedBySource };
+
+const HALF = 128n;
+const LOW = 2n ** HALF - 1n;
+
+/** The words of `VenusLens.readAccount`, one account after the other. */
+function* accountsIn(words: Hex): Generator<{ values: Required<Values>; position: Position } | undefined> {
+  let at = 2;
+  const word = () => {
+    const text = words.slice(at, at + 64);
+    at += 64;
+    return text;
+  };
+  const pair = () => {
+    const both = BigInt(`0x${word()}`);
+    return [both >> HALF, both & LOW] as const;
+  };
+  while (at < words.length) {
+    const first = BigInt(`0x${word()}`);
+    if ((first & 0xffn) !== 0n) {
+      yield undefined;
+      continue;
+    }
+    const [debtValue, weightedCollateralValue] = pair();
+    const [vaiDebt, weightedBySource] = pair();
+    const holdings: Holding[] = [];
+    for (let left = (first >> 8n) & 0xffn; left > 0n; left -= 1n) {
+      const market = word();
+      const [balance, debt] = pair();
+      holdings.push({ vToken: `0x${market.slice(0, 40)}`, index: BigInt(`0x${market.slice(40)}`), balance, debt });
+    }
+    const position = { pool: first >> 16n, vaiDebt, holdings };
+    yield { values: { debtValue, weightedCollateralValue, weightedBySource }, position };
+  }
+}
+
+/** The comptroller's sums, at the rates of now. */
+function valued(account: Account, position: Position, rates: ReadonlyMap<Address, Rates>): Values | undefined {
+  let debtValue = position.vaiDebt;
+  let weightedCollateralValue = 0n;
+  let weightedBySource = 0n;
+  for (const { vToken, index, balance, debt } of position.holdings) {
+    const of = rates.get(vToken);
+    if (of === undefined || of.priceWad === 0n || index === 0n) return undefined;
+    if (debt !== 0n) debtValue += (((debt * of.index) / index) * of.priceWad) / WAD;
+    if (balance === 0n) continue;
+    const thresholdWad = of.thresholdsWad.get(position.pool);
+    if (thresholdWad === undefined) return undefined;
+    const share = (thresholdWad * of.exchangeRate) / WAD;
+    const byPrice = (priceWad: bigint) => (((share * priceWad) / WAD) * balance) / WAD;
+    weightedCollateralValue += byPrice(of.priceWad);
+    if (account.priceSource === undefined) continue;
+    const sourceWad = of.sourcePricesWad.get(account.priceSource) ?? 0n;
+    weightedBySource += byPrice(sourceWad === 0n ? of.priceWad : sourceWad);
+  }
+  return valuesOf(account, { debtValue, weightedCollateralValue, weightedBySource });
+}

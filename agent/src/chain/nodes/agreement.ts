@@ -1,0 +1,210 @@
+import type { Head, Timers } from '@bowline/core/domain/ports';
+import { sleep } from '@bowline/core/domain/sleep';
+import { hexToBigInt, isHex, numberToHex } from 'viem';
+import { nodeAnswer, refusalOf } from '../chain-client.ts';
+import { firstAnswers, type Outcome, unanswered, unwrap } from './first-answers.ts';
+import { type Ask, descending, headOf, type Member, type Standing } from './standing.ts';
+
+export interface AgreementOptions {
+  readonly standing: Standing;
+  askOne(member: Member, request: Parameters<Ask>[0]): () => Promise<unknown>;
+  /** For what proves itself. */
+  readonly fromOne: Ask;
+  readonly timers: Timers;
+  /** Told whether two nodes said the same. */
+  settle(isDisagreeing: boolean): void;
+}
+
+export type Agreement = Ask;
+
+/** A request about the newest block is answered at a block that was the newest so recently. */
+const PIN_MS = 250;
+/** How long the final block waits for a third node. */
+const THIRD_MS = 300;
+
+/**
+ * Requests to three nodes or more. Whatever a signature rests on is said by two of them at the block of the same hash:
+ * every call of a contract (prices, healths, plans, guards, simulations) and every block. All else proves itself: a
+ * wrong nonce is refused by the chain, a missing receipt is looked for again, gas prices have a maximum.
+ */
+export function createAgreement({ standing, askOne, fromOne, timers, settle }: AgreementOptions): Agreement {
+  /** The last block at which nodes agreed: a later request by its number means that block. */
+  let agreedAt: Head | undefined;
+  /** Of the newest receipt. What it did must be seen. */
+  let seenBlock = 0n;
+  const headers = new Map<string, Promise<Outcome>>();
+
+  /** @param isByHash whoever contradicts has lied; by number, it may be on another fork. */
+  function fromTwo(
+    request: Parameters<Ask>[0],
+    keyOf: (answer: unknown) => string,
+    isByHash: boolean,
+  ): Promise<Outcome> {
+    const asked = standing.inOrder();
+    return firstAnswers(
+      asked.map((member) => askOne(member, request)),
+      {
+        needed: 2,
+        keyOf: (outcome) => voteOf(outcome, keyOf),
+        timers,
+        ...(isByHash && { onOutvoted: (at) => standing.outvote(asked[at] as Member) }),
+      },
+    );
+  }
+
+  /** The block of that hash. It must be the one that was told: an old hash with a new number would hide what is new. */
+  function header(pin: Head): Promise<Outcome> {
+    const known = headers.get(pin.hash);
+    if (known !== undefined) return known;
+    const read = fromTwo({ method: 'eth_getBlockByHash', params: [pin.hash, false] }, blockKey, true).then(
+      (outcome) => {
+        const { number, timestamp } = headOf(unwrap(outcome)) ?? {};
+        if (number === pin.number && timestamp === pin.timestamp) return outcome;
+        throw unanswered('A node told a head with the hash of another block.');
+      },
+    );
+    headers.clear();
+    headers.set(pin.hash, read);
+    read.catch(() => headers.delete(pin.hash));
+    return read;
+  }
+
+  /** Blocks at which to ask, the most promising first. Nodes are asked for their heads unless one was told just now. */
+  async function* pins(): AsyncGenerator<Head> {
+    const tried = new Set<string>();
+    const untried = (heads: readonly Head[]) => heads.filter(({ hash }) => !tried.has(hash) && tried.add(hash));
+    const newest = standing.newestWithin(PIN_MS);
+    if (newest !== undefined && newest.number >= seenBlock) yield* untried([newest]);
+    const since = timers.now();
+    const asked = standing.inOrder();
+    const looks = asked.map((member) => isAnswered(standing.look(member)));
+    // Two nodes have the second highest block, unless one of them lies.
+    const told = () =>
+      secondFirst(asked.flatMap(({ head, headAt }) => (head && headAt >= since ? [head] : []))).filter(
+        (head) => !standing.isBehind(head),
+      );
+    await twoOf(looks);
+    yield* untried(told());
+    await Promise.all(looks);
+    yield* untried(told());
+  }
+
+  async function atOneBlock(ask: (pin: Head) => Promise<Outcome>): Promise<unknown> {
+    let failure: unknown = unanswered('No node answers.');
+    for await (const pin of pins()) {
+      try {
+        // At the same time: the answer is worth nothing if the block is not what it was told to be.
+        const [outcome] = await Promise.all([ask(pin), header(pin)]);
+        agreedAt = pin;
+        settle(false);
+        return unwrap(outcome);
+      } catch (error) {
+        // What two nodes say at one block: a refusal by the contract.
+        if (refusalOf(error) !== undefined) throw error;
+        failure = error;
+        // Every node that has the block refuses the request itself.
+        if (nodeAnswer(error) !== undefined && (await isKnown(pin))) throw error;
+      }
+    }
+    // Without any node, nothing is known of their agreement.
+    if (standing.members.some((member) => standing.whyPassedOver(member) === undefined)) settle(true);
+    throw failure;
+  }
+
+  const isKnown = (pin: Head): Promise<boolean> =>
+    header(pin).then(
+      () => true,
+      () => false,
+    );
+
+  /** One that two nodes call final: the second highest. */
+  async function finalBlock(request: Parameters<Ask>[0]): Promise<unknown> {
+    const blocks: unknown[] = [];
+    const asked = standing.inOrder().filter((member) => standing.whyPassedOver(member) !== 'silent');
+    const all = asked.map((member) =>
+      askOne(member, request)().then(
+        (block) => headOf(block) && blocks.push(block),
+        () => {},
+      ),
+    );
+    await Promise.race([Promise.all(all), sleep(timers, THIRD_MS)]);
+    if (blocks.length < 2) await Promise.all(all);
+    if (blocks.length < 2) throw unanswered('Too few nodes answer: two must say the same.');
+    return blocks.toSorted((a, b) => descending(hexToBigInt(numberOf(a)), hexToBigInt(numberOf(b))))[1];
+  }
+
+  function call(params: readonly unknown[]): Promise<unknown> {
+    const method = 'eth_call';
+    const [what, block, ...supposed] = params;
+    const at = ({ hash: blockHash }: Head) => {
+      return fromTwo({ method, params: [what, { blockHash }, ...supposed] }, String, true);
+    };
+    if (block === undefined || block === 'latest' || block === 'pending') return atOneBlock(at);
+    if (agreedAt !== undefined && block === numberToHex(agreedAt.number)) return at(agreedAt).then(unwrap);
+    return fromTwo({ method, params }, String, false).then(unwrap);
+  }
+
+  return async (request) => {
+    const { method } = request;
+    const params = (request.params ?? []) as readonly unknown[];
+    switch (method) {
+      case 'eth_call':
+        return call(params);
+      case 'eth_blockNumber':
+        return numberOf(await atOneBlock(header));
+      case 'eth_getBlockByNumber':
+        if (params[0] === 'latest') return atOneBlock(header);
+        if (params[0] === 'finalized') return finalBlock(request);
+        return unwrap(await fromTwo(request, blockKey, false));
+      default: {
+        const answer = await fromOne(request);
+        if (method === 'eth_getTransactionReceipt') {
+          const { blockNumber } = (answer ?? {}) as { blockNumber?: unknown };
+          if (isHex(blockNumber) && hexToBigInt(blockNumber) > seenBlock) seenBlock = hexToBigInt(blockNumber);
+        }
+        return answer;
+      }
+    }
+  };
+}
+
+/** A contract's refusal is an answer: every node gives its data, each in words of its own. */
+function voteOf(outcome: Outcome, keyOf: (answer: unknown) => string): string | undefined {
+  if ('error' in outcome) {
+    const refusal = refusalOf(outcome.error);
+    return refusal && `refused ${refusal.data ?? ''}`;
+  }
+  return outcome.answer === null || outcome.answer === undefined ? undefined : `said ${keyOf(outcome.answer)}`;
+}
+
+const blockKey = (block: unknown): string => {
+  const { number, hash, parentHash, timestamp } = block as Record<string, unknown>;
+  return [number, hash, parentHash, timestamp].join();
+};
+
+const numberOf = (block: unknown) => (block as { number: `0x${string}` }).number;
+
+function secondFirst(heads: readonly Head[]): Head[] {
+  const [highest, second, ...rest] = heads.toSorted((a, b) => descending(a.number, b.number));
+  return [second, highest, ...rest].filter((head) => head !== undefined);
+}
+
+const isAnswered = (look: Promise<unknown>): Promise<boolean> =>
+  look.then(
+    () => true,
+    () => false,
+  );
+
+/** Resolves when two of them are answered, or all have ended. */
+function twoOf(looks: readonly Promise<boolean>[]): Promise<void> {
+  let left = 2;
+  return new Promise((resolve) => {
+    for (const look of looks) {
+      void look.then((isOne) => {
+        if (isOne) left -= 1;
+        if (left === 0) resolve();
+      });
+    }
+    void Promise.all(looks).then(() => resolve());
+  });
+}

@@ -1,0 +1,113 @@
+import type { Head, Log, Timers } from '@bowline/core/domain/ports';
+import { sleep } from '@bowline/core/domain/sleep';
+import { custom, type Transport } from 'viem';
+import { nodeAnswer, overHttp, refusalOf, repeats } from '../chain-client.ts';
+import { type Agreement, createAgreement } from './agreement.ts';
+import { firstAnswers, unwrap } from './first-answers.ts';
+import {
+  type Ask,
+  askOf,
+  createStanding,
+  type Member,
+  type Node,
+  type NodeState,
+  type StandingOptions,
+} from './standing.ts';
+
+/** The nodes of `RPC_URLS`, used as one. */
+export interface Nodes {
+  /**
+   * Sends a request to the first node in good standing, and to the next one if it fails or takes long. With three nodes
+   * or more, what is signed on is said by two of them (agreement.ts).
+   */
+  transport(inBatches?: boolean): Transport;
+  readonly count: number;
+  /** Asks one node for its newest block; undefined if it is not believed. Rejects if the node does not answer. */
+  look(at: number): Promise<Head | undefined>;
+  /** Takes note of a head told by something other than a node. Returns whether it is believed. */
+  told(head: Head): boolean;
+  states(): readonly NodeState[];
+  /** Whether no two nodes say the same, so that nothing is signed. */
+  areDisagreeing(): boolean;
+}
+
+/** Names a node by its place in the setting and its host: providers put keys into paths. */
+export const httpNodes = (urls: readonly string[]): Node[] =>
+  urls.map((url, at) => ({
+    name: `${at + 1} (${URL.parse(url)?.hostname ?? '?'})`,
+    connect: (inBatches) => overHttp(url, inBatches),
+  }));
+
+export function openNodes(nodes: readonly Node[], options: StandingOptions): Nodes {
+  const { timers, log } = options;
+  const standing = createStanding(nodes, options);
+  const { members } = standing;
+  const disagreement = createDisagreement(standing.states, log);
+
+  /** One request to one node, which counts for its standing. */
+  const by = (asks: ReadonlyMap<Member, Ask>) => (member: Member, request: Parameters<Ask>[0]) => async () => {
+    try {
+      const answer = await (asks.get(member) as Ask)(request);
+      standing.answered(member);
+      return answer;
+    } catch (error) {
+      standing[isSilence(error) ? 'failed' : 'answered'](member);
+      throw error;
+    }
+  };
+
+  return {
+    transport(inBatches = false) {
+      const askOne = by(new Map(members.map((member) => [member, askOf(member.node.connect(inBatches))])));
+      /** A contract's refusal is an answer; any other refusal the next node may not share. */
+      const fromOne: Ask = async (request) =>
+        unwrap(
+          await firstAnswers(
+            standing.inOrder().map((member) => askOne(member, request)),
+            { needed: 1, keyOf: (each) => ('answer' in each || refusalOf(each.error) ? '' : undefined), timers },
+          ),
+        );
+      const agreement = createAgreement({ standing, askOne, fromOne, timers, settle: disagreement.settle });
+      const request = members.length < 3 ? fromOne : agreement;
+      return custom({ request: repeated(request, timers) }, { retryCount: 0 });
+    },
+    count: members.length,
+    look: (at) => standing.look(members[at] as Member),
+    told: (head) => standing.told(head),
+    states: standing.states,
+    areDisagreeing: disagreement.isOpen,
+  };
+}
+
+/** Logs once when it begins and once when it ends. */
+function createDisagreement(states: () => readonly NodeState[], log: Log) {
+  let isOpen = false;
+  return {
+    isOpen: () => isOpen,
+    settle(isDisagreeing: boolean): void {
+      if (isDisagreeing && !isOpen) log.error('nodes.disagree', { nodes: states() });
+      if (!isDisagreeing && isOpen) log.info('nodes.agree');
+      isOpen = isDisagreeing;
+    },
+  };
+}
+
+/** Repeats what no node answered, as viem does for a single node, by the time that is passed in. */
+function repeated(request: Ask | Agreement, timers: Timers): Ask {
+  return async (asked) => {
+    for (let repeat = 0; ; repeat += 1) {
+      try {
+        return await request(asked);
+      } catch (error) {
+        if (repeat >= repeats.retryCount || !isSilence(error)) throw error;
+      }
+      await sleep(timers, repeats.retryDelay * 2 ** repeat);
+    }
+  };
+}
+
+/** Whether the node, rather than what was asked, is at fault. */
+function isSilence(error: unknown): boolean {
+  const answer = nodeAnswer(error);
+  return answer === undefined || answer.code === -32_005 || answer.code === 429;
+}

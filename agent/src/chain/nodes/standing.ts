@@ -1,0 +1,224 @@
+import type { Clock, Head, Log, Timers } from '@bowline/core/domain/ports';
+import { largest } from '@bowline/core/domain/units';
+import { hexToBigInt, isHash, isHex, type Transport } from 'viem';
+
+/** A way to one node. */
+export interface Node {
+  /** Names it in the log. Holds no key. */
+  readonly name: string;
+  /** Requests are not repeated. */
+  connect(inBatches: boolean): Transport;
+}
+
+export type Ask = (request: { readonly method: string; readonly params?: unknown }) => Promise<unknown>;
+
+export const askOf = (transport: Transport): Ask => transport({ retryCount: 0 }).request as Ask;
+
+/** Why a node is asked last; of another chain or outvoted: not at all. */
+export type PassedOver = 'other_chain' | 'outvoted' | 'absurd_head' | 'behind' | 'silent';
+
+export interface NodeState {
+  readonly name: string;
+  /** Absent while the node is in good standing. */
+  readonly passedOver?: PassedOver;
+}
+
+/** What is known of one node. Times are those of `timers`. */
+export interface Member {
+  readonly node: Node;
+  readonly ask: Ask;
+  chainId?: number;
+  chainReadAt: number;
+  head?: Head;
+  headAt: number;
+  answeredAt: number;
+  failedAt: number;
+  outvotedUntil: number;
+  /** As last logged. */
+  noted?: PassedOver | undefined;
+}
+
+export interface StandingOptions {
+  readonly chainId: number;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** Nodes that keep up are at most so far apart: blocks come every 0.45 s, and each node is asked that often. */
+const APART_BLOCKS = 4n;
+/** More than BNB Chain makes. */
+const BLOCKS_PER_SECOND = 3n;
+/** Clocks of machines differ by seconds. */
+const FUTURE_SECONDS = 15n;
+/** After this long without a head, a node says nothing about the others. */
+const RECENT_MS = 15_000;
+/** A node that failed is asked last for this long, unless it answers sooner. */
+const SILENT_MS = 5_000;
+const OUTVOTED_MS = 60_000;
+const CHAIN_ID_MS = 60_000;
+
+export type Standing = ReturnType<typeof createStanding>;
+
+/** Which nodes keep up, and which heads can be true. Heads are compared, since a single node may say anything. */
+export function createStanding(nodes: readonly Node[], { chainId, clock, timers, log }: StandingOptions) {
+  const never = Number.NEGATIVE_INFINITY;
+  const members: readonly Member[] = nodes.map((node) => ({
+    node,
+    ask: askOf(node.connect(false)),
+    ...{ chainReadAt: never, headAt: never, answeredAt: never, failedAt: never, outvotedUntil: never },
+  }));
+  let newest: { readonly head: Head; readonly at: number } | undefined;
+
+  const isTrusted = (member: Member): boolean =>
+    (member.chainId === undefined || member.chainId === chainId) && timers.now() >= member.outvotedUntil;
+
+  /** Heads told lately, by all but this node. */
+  const recent = (except?: Member) =>
+    members.flatMap((each) =>
+      each !== except && each.head && isTrusted(each) && timers.now() - each.headAt < RECENT_MS
+        ? [{ head: each.head, at: each.headAt }]
+        : [],
+    );
+
+  /**
+   * Blocks do not come so fast, nor from the future. What all nodes agree on is true: then this machine's clock is wrong.
+   */
+  function isAbsurd(head: Head, others: ReturnType<typeof recent>): boolean {
+    const isFuture = ({ timestamp }: Head) => timestamp > clock() + FUTURE_SECONDS;
+    const against = others.filter((other) => {
+      // A node that is behind says so by the time of its head.
+      const toldSeconds = BigInt(Math.ceil((timers.now() - other.at) / 1000));
+      const since = BLOCKS_PER_SECOND * largest([toldSeconds, clock() - other.head.timestamp]);
+      return head.number > other.head.number + APART_BLOCKS + since || (isFuture(head) && !isFuture(other.head));
+    });
+    return against.length > others.length / 2;
+  }
+
+  /** Where the chain is. Of three nodes, one that is ahead of both others may be lying. */
+  function height(): bigint {
+    const heads = recent().filter(
+      ({ head }) =>
+        !isAbsurd(
+          head,
+          recent().filter((other) => other.head !== head),
+        ),
+    );
+    const numbers = heads.map(({ head }) => head.number).toSorted(descending);
+    return numbers[members.length > 2 && numbers.length > 2 ? 1 : 0] ?? 0n;
+  }
+
+  function whyPassedOver(member: Member): PassedOver | undefined {
+    const now = timers.now();
+    if (member.chainId !== undefined && member.chainId !== chainId) return 'other_chain';
+    if (now < member.outvotedUntil) return 'outvoted';
+    if (member.failedAt > member.answeredAt && now - member.failedAt < SILENT_MS) return 'silent';
+    if (member.head === undefined) return undefined;
+    if (isAbsurd(member.head, recent(member))) return 'absurd_head';
+    return isBehind(member.head) ? 'behind' : undefined;
+  }
+
+  const isBehind = ({ number }: Head): boolean => height() > number + APART_BLOCKS;
+
+  /** Logs each change once. */
+  function note(): void {
+    if (members.length === 1) return;
+    for (const member of members) {
+      const reason = whyPassedOver(member);
+      if (reason === member.noted) continue;
+      if (reason === undefined) log.info('node.back', { node: member.node.name });
+      else log.warn('node.passed_over', { node: member.node.name, reason });
+      member.noted = reason;
+    }
+  }
+
+  function answered(member: Member): void {
+    member.answeredAt = timers.now();
+  }
+
+  function failed(member: Member): void {
+    member.failedAt = timers.now();
+    note();
+  }
+
+  async function learnChain(member: Member): Promise<void> {
+    if (members.length === 1 || timers.now() - member.chainReadAt < CHAIN_ID_MS) return;
+    const id = await member.ask({ method: 'eth_chainId' });
+    member.chainReadAt = timers.now();
+    member.chainId = Number(id);
+  }
+
+  /** Whether a head is believed. By whom it was told: absent, not by one of the nodes. */
+  function told(head: Head, by?: Member): boolean {
+    if ((by !== undefined && !isTrusted(by)) || isAbsurd(head, recent(by))) return false;
+    // The first to answer may be the one that lies: hear the others first.
+    if (members.some((each) => each.answeredAt === never && each.failedAt === never)) return false;
+    if (newest === undefined || head.number >= newest.head.number || timers.now() - newest.at > RECENT_MS) {
+      newest = { head, at: timers.now() };
+    }
+    return true;
+  }
+
+  return {
+    members,
+    note,
+    answered,
+    failed,
+    told,
+    isBehind,
+    whyPassedOver,
+
+    /** The node's newest block; undefined if it is not believed. Rejects if the node does not answer. */
+    async look(member: Member): Promise<Head | undefined> {
+      const stopWaiting = timers.after(1_000, () => failed(member));
+      try {
+        const [block] = await Promise.all([
+          member.ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
+          learnChain(member),
+        ]);
+        const head = headOf(block);
+        if (head === undefined) throw new Error('The node returned something other than a block.');
+        answered(member);
+        member.head = head;
+        member.headAt = timers.now();
+        return told(head, member) ? head : undefined;
+      } catch (error) {
+        failed(member);
+        throw error;
+      } finally {
+        stopWaiting();
+        note();
+      }
+    },
+
+    /** The newest believed head if it was told in the last so many milliseconds. */
+    newestWithin: (milliseconds: number): Head | undefined =>
+      newest && timers.now() - newest.at < milliseconds ? newest.head : undefined,
+
+    /** In order of preference. A node of another chain, or one that has lied, is left out. */
+    inOrder: (): readonly Member[] =>
+      members.filter(isTrusted).toSorted((a, b) => rank(whyPassedOver(a)) - rank(whyPassedOver(b))),
+
+    outvote(member: Member): void {
+      member.outvotedUntil = timers.now() + OUTVOTED_MS;
+      note();
+    },
+
+    states: (): readonly NodeState[] =>
+      members.map((member) => {
+        const passedOver = whyPassedOver(member);
+        return { name: member.node.name, ...(passedOver && { passedOver }) };
+      }),
+  };
+}
+
+const rank = (reason: PassedOver | undefined): number => (reason === undefined ? 0 : reason === 'silent' ? 2 : 1);
+
+export const descending = (a: bigint, b: bigint): number => (a < b ? 1 : a > b ? -1 : 0);
+
+/** Of a block as a node returns it. Undefined if it is none. */
+export function headOf(block: unknown): Head | undefined {
+  const { number, timestamp, hash } = (block ?? {}) as Record<string, unknown>;
+  if (!isHex(number) || !isHex(timestamp) || typeof hash !== 'string' || !isHash(hash)) return undefined;
+  return { number: hexToBigInt(number), timestamp: hexToBigInt(timestamp), hash };
+}
