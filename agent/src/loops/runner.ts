@@ -1,4 +1,6 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Call, Log, Sender, Sent, Timers } from '@bowline/core/domain/ports';
+import type { LoopState } from '@bowline/core/domain/readiness';
+import { BowlineError } from '@bowline/core/domain/result';
 
 /** Why a round begins: the interval elapsed, or `trigger` was called. */
 export type Cause = 'interval' | 'trigger';
@@ -12,18 +14,15 @@ export interface Round {
 /** One round of a loop. Starts nothing new after `stopping` is aborted. */
 export type Tick = (stopping: AbortSignal, cause: Cause) => Promise<Round>;
 
-export interface Timers {
-  /** Milliseconds of a monotonic clock. */
-  now(): number;
-  /** Calls once after `milliseconds`. The returned function cancels it. */
-  after(milliseconds: number, call: () => void): () => void;
-}
-
 export interface Loop {
   /** Starts a tick now, or right after the running one. Does not move the interval. */
   trigger(): void;
   /** Starts no further tick. Resolves when the running one has ended. */
   stop(): Promise<void>;
+  /** Resolves when the running tick has ended. */
+  idle(): Promise<void>;
+  isTicking(): boolean;
+  state(): LoopState;
 }
 
 /**
@@ -41,6 +40,11 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
   /** Events logged since the interval began. */
   let logged = new Set<string>();
   let cancel = () => {};
+  let goodAt = timers.now();
+  let goodDurationMs: number | undefined;
+  let last: Counts = {};
+  const rounds = { good: 0, bad: 0 };
+  const outcomes = newTally();
 
   const begin = (isDue: boolean) => {
     cancel();
@@ -76,7 +80,14 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
     const isNews = events !== '' && !logged.has(events);
     logged.add(events);
     if (error !== undefined) log[isNews ? 'error' : 'debug']('tick.failed', { loop: name, error });
-    const durationMs = Math.round(timers.now() - startedAt);
+    const endedAt = timers.now();
+    const durationMs = Math.round(endedAt - startedAt);
+    last = round.counts;
+    for (const [count, value] of Object.entries(last)) if (!observations.test(count)) outcomes.add(count, value);
+    if (error === undefined && last.chain_unavailable === undefined) {
+      [goodAt, goodDurationMs] = [endedAt, durationMs];
+      rounds.good += 1;
+    } else rounds.bad += 1;
     log[isNews ? 'info' : 'debug']('tick.end', { loop: name, durationMs, ...round.counts });
     return round.nextInSeconds;
   };
@@ -93,15 +104,28 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
       cancel();
       await ended;
     },
+    idle: () => ended,
+    isTicking: () => ticking,
+    state: () => ({
+      name,
+      intervalSeconds,
+      goodMs: timers.now() - goodAt,
+      ...(goodDurationMs !== undefined && { goodDurationMs }),
+      last,
+      rounds: { ...rounds },
+      outcomes: outcomes.counts(),
+    }),
   };
 }
 
 /** Counters of a tick by name: `executed`, `skipped.slot_used`, `would_revert.floor_not_met`. */
-type Counts = Readonly<Record<string, number>>;
+export type Counts = Readonly<Record<string, number>>;
 
 export interface Tally {
   add(name: string, count?: number): void;
   counts(): Counts;
+  /** Returns the counts and starts at zero. */
+  drain(): Counts;
 }
 
 export function newTally(): Tally {
@@ -109,11 +133,23 @@ export function newTally(): Tally {
   return {
     add: (name, count = 1) => void counts.set(name, (counts.get(name) ?? 0) + count),
     counts: () => Object.fromEntries(counts),
+    drain() {
+      const drained = Object.fromEntries(counts);
+      counts.clear();
+      return drained;
+    },
   };
 }
 
 // Counters of observations. Every other name means that something was done or failed.
 const observations = /^(plans|guards|watched|due|skipped\..*)$/;
+
+/** Counters of work that failed, rather than of what was done or refused for a good reason. */
+const failures = /^(failed|chain_unavailable|unread|reverted|not_sent|cancelled|consumed|unknown|not_allowed)(\..*)?$/;
+
+/** A dry run refuses every call: that is no failure. */
+export const failuresOf = (counts: Counts): string[] =>
+  Object.keys(counts).filter((name) => failures.test(name) && name !== 'not_allowed.dry_run');
 
 /** Names of the counters worth reporting, as one text; empty if the tick had nothing to do. */
 const eventsOf = (counts: Counts): string =>
@@ -121,3 +157,60 @@ const eventsOf = (counts: Counts): string =>
     .filter((name) => !observations.test(name))
     .toSorted()
     .join(' ');
+
+export type Confirmed = Extract<Sent, { outcome: 'confirmed' }>;
+
+/**
+ * `confirmed`: executed. `refused`: not executed, and the next call may be sent. `reverted`: not executed, gas paid.
+ * `stop`: send nothing more in this tick.
+ */
+export type Settled =
+  | { readonly state: 'confirmed'; readonly sent: Confirmed }
+  | { readonly state: 'refused' | 'reverted' | 'stop'; readonly sent: Exclude<Sent, Confirmed> };
+
+/** Sends a call, counts its outcome and logs what needs attention. */
+export async function send(
+  { sender, log }: { readonly sender: Sender; readonly log: Log },
+  call: Call,
+  tally: Tally,
+): Promise<Settled> {
+  const { label } = call;
+  const sent = await sender.send(call);
+  switch (sent.outcome) {
+    case 'confirmed':
+      return { state: 'confirmed', sent };
+    case 'would_revert':
+      tally.add(`would_revert.${sent.error}`);
+      log.info('call.would_revert', { label, error: sent.error });
+      return { state: 'refused', sent };
+    case 'reverted':
+      tally.add('reverted');
+      log.warn('call.reverted', { label, hash: sent.hash, block: sent.block, gasUsed: sent.gasUsed });
+      return { state: 'reverted', sent };
+    case 'not_allowed':
+      tally.add(`not_allowed.${sent.rule}`);
+      log.error('call.not_allowed', { label, rule: sent.rule });
+      return { state: 'refused', sent };
+    case 'not_sent':
+      tally.add('not_sent');
+      log.warn('call.not_sent', { label });
+      return { state: 'stop', sent };
+    case 'cancelled':
+      tally.add('cancelled');
+      log.warn('call.cancelled', { label, hash: sent.hash });
+      return { state: 'refused', sent };
+    case 'consumed':
+      // It may have been executed: the next round reads the chain before repeating anything.
+      tally.add('consumed');
+      log.error('call.consumed', { label, hash: sent.hash });
+      return { state: 'stop', sent };
+    case 'unknown':
+      // The process stops.
+      tally.add('unknown');
+      log.error('call.unknown', { label, hash: sent.hash });
+      return { state: 'stop', sent };
+  }
+}
+
+export const isChainUnavailable = (error: unknown): boolean =>
+  error instanceof BowlineError && error.code === 'chain_unavailable';

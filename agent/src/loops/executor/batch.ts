@@ -1,14 +1,13 @@
 // Batches runs: several in one transaction.
 
 import type { BatchPreviewer } from '@bowline/core/domain/ports';
-import { type Confirmed, isChainUnavailable, type Settled } from '../dispatch.ts';
-import type { Tally } from '../runner.ts';
+import { isChainUnavailable } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
 import { reportFailure, reportRun } from './report.ts';
 import { consider, priceMissed, type Ready, runAlone, type ServeDeps, type Serving } from './serve.ts';
 
 export interface BatchDeps extends ServeDeps {
-  readonly previewer: BatchPreviewer;
+  readonly previewer: Pick<BatchPreviewer, 'wouldRun'>;
 }
 
 type BatchServing = Serving<BatchDeps>;
@@ -123,31 +122,30 @@ type Outcomes = ReadonlyMap<bigint, 'executed' | 'reverted'>;
 
 /** A batch that was refused or cancelled tried none of its plans; one that reverted tried all of them. */
 async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promise<Outcomes | 'stop'> {
-  const { deps, dispatch, tries, tally } = serving;
-  const { calls, reader, log } = deps;
-  const batch = calls.executeBatch(runs.map(({ order }) => order));
-  return dispatch.send(batch, tally, async (settled: Settled, counted: Tally): Promise<Outcomes | 'stop'> => {
-    if (settled.state === 'stop') return 'stop';
-    if (settled.state === 'refused') return new Map();
-    // Read the transaction's own events, whoever sent it and whenever it is mined: a record could be another run's.
-    const failed = settled.state === 'confirmed' ? calls.failedRuns(settled.sent.events) : undefined;
-    const isRun = ({ due }: Ready) => failed?.has(due.plan.id) === false;
-    for (const { due } of runs.filter((each) => !isRun(each))) {
-      if (failed?.get(due.plan.id) === priceMissed) tries.missed(due, 'reverted');
-      else tries.giveUp(due);
+  const { deps, tries, tally } = serving;
+  const { calls, reader, notices, log } = deps;
+  await Promise.all(runs.map(({ kept }) => kept));
+  const settled = await serving.send(calls.executeBatch(runs.map(({ order }) => order)));
+  if (settled.state === 'stop') return 'stop';
+  if (settled.state === 'refused') return new Map();
+  // Read the transaction's own events, whoever sent it and whenever it is mined: a record could be another run's.
+  const failed = settled.state === 'confirmed' ? calls.failedRuns(settled.sent.events) : undefined;
+  const isRun = ({ due }: Ready) => failed?.has(due.plan.id) === false;
+  for (const { due } of runs.filter((each) => !isRun(each))) {
+    if (failed?.get(due.plan.id) === priceMissed) tries.missed(due, 'reverted');
+    else tries.giveUp(due);
+  }
+  if (settled.state === 'confirmed') {
+    for (const { due } of runs) {
+      const reason = failed?.get(due.plan.id);
+      tally.add(reason === undefined ? 'executed' : 'reverted');
+      if (reason === undefined) {
+        notices?.tell({ kind: 'run_executed', plan: due.plan });
+        await reportRun(reader, log, due, settled.sent);
+      } else reportFailure(log, due, reason, settled.sent);
     }
-    if (settled.state === 'confirmed') await report(settled.sent);
-    return new Map(runs.map((each) => [each.due.plan.id, isRun(each) ? 'executed' : 'reverted']));
-
-    async function report(sent: Confirmed): Promise<void> {
-      for (const { due } of runs) {
-        const reason = failed?.get(due.plan.id);
-        counted.add(reason === undefined ? 'executed' : 'reverted');
-        if (reason === undefined) await reportRun(reader, log, due, sent);
-        else reportFailure(log, due, reason, sent);
-      }
-    }
-  });
+  }
+  return new Map(runs.map((each) => [each.due.plan.id, isRun(each) ? 'executed' : 'reverted']));
 }
 
 /** Judges the plan again: its facts are older now, and the executed runs may have moved the price. */

@@ -225,5 +225,23 @@ export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason, s
   return { kind: 'defer', reasonCode };
 }
 
+/** Skips that come after a plan is due, and leave it out on purpose. */
+const leftOut: readonly PlanSkip[] = [
+  'not_served_run_value',
+  'not_served_gas',
+  'reason_missing',
+  'reason_repeated',
+  'deferrals_used_up',
+];
+
+/** Number of due plans that a round neither ran nor deferred nor left out on purpose, by its counters. */
+export function unservedOf(counts: Readonly<Record<string, number>>): number {
+  const served = ['executed', 'deferred', ...leftOut.map((skip) => `skipped.${skip}`)];
+  return Math.max(
+    0,
+    served.reduce((left, name) => left - (counts[name] ?? 0), counts.due ?? 0),
+  );
+}
+
 /** Same value as in PlanRegistry. */
 const maxDeferralsPerSlot = 4;

@@ -3,7 +3,7 @@ import type { BalanceReader, Log, PlanReader } from '@bowline/core/domain/ports'
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { Judgement } from '@bowline/core/verdict/rules';
-import type { Confirmed } from '../dispatch.ts';
+import type { Confirmed } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
 
 /** Logs an executed run. Runs after the fact and never throws: a failed report does not undo the run. */

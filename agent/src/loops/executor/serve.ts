@@ -1,10 +1,17 @@
 // Serves one plan: judges it, then runs, defers or skips it.
 
-import type { BalanceReader, Calls, Log, Order, PlanReader } from '@bowline/core/domain/ports';
+import type {
+  BalanceReader,
+  Call,
+  Calls,
+  EvidenceStore,
+  Log,
+  Notices,
+  Order,
+  PlanReader,
+} from '@bowline/core/domain/ports';
 import type { Hex } from '@bowline/core/domain/units';
-import type { Dispatch } from '../dispatch.ts';
-import { isChainUnavailable, type Settled } from '../dispatch.ts';
-import type { Tally } from '../runner.ts';
+import { isChainUnavailable, type Settled, type Tally } from '../runner.ts';
 import { type Judged, type Judging, judge, sign } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { type DuePlan, decide, type Intent } from './plan.ts';
@@ -14,13 +21,18 @@ import type { Tries } from './tries.ts';
 export interface ServeDeps extends Judging {
   readonly reader: PlanReader & BalanceReader;
   readonly calls: Calls;
+  /** Absent: the log carries the evidence. */
+  readonly evidenceStore?: Pick<EvidenceStore, 'keep'>;
+  /** Absent: nobody is told. */
+  readonly notices?: Notices;
   readonly log: Log;
 }
 
 /** State of a round that serves plans. */
 export interface Serving<Deps extends ServeDeps = ServeDeps> {
   readonly deps: Deps;
-  readonly dispatch: Dispatch;
+  /** Resolves when the outcome is final. */
+  readonly send: (call: Call) => Promise<Settled>;
   /** Kept across rounds. */
   readonly tries: Tries;
   /** By plan ID: start of the slot in which a silent source was last reported. Kept across rounds. */
@@ -39,6 +51,8 @@ export const priceMissed = 'floor_not_met';
 export interface Ready {
   readonly due: DuePlan;
   readonly order: Order;
+  /** Its evidence is safe, on disk or in the log. To be awaited before it is sent; never rejects. */
+  readonly kept: Promise<void>;
 }
 
 /**
@@ -46,7 +60,7 @@ export interface Ready {
  * throws ends the round, since its transaction status is unknown.
  */
 export async function consider(serving: Serving, due: DuePlan): Promise<Ready | Done> {
-  const { deps, dispatch, tries, ledger, tally } = serving;
+  const { deps, tries, ledger, tally } = serving;
   const { calls, log } = deps;
   const { plan } = due;
   let judged: Judged;
@@ -62,27 +76,39 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
     log.error('plan.failed', { planId: plan.id, error });
     return 'nothing';
   }
-  const { judgement, evidence, ticket } = judged;
+  const { judgement, ticket } = judged;
   if (intent.kind === 'skip') {
     tally.add(`skipped.${intent.skip}`);
     if (intent.skip === 'source_silent') reportSilenceOnce(serving, due, judged);
     return 'nothing';
   }
-  // The chain stores only the hash; replaying the verdict needs the hashed text. Log it before sending: a kill in
-  // between would otherwise leave a record that nobody can replay.
-  const { evidenceHash } = ticket;
-  log.info('run.evidence', { planId: plan.id, verdict: judgement.verdict, evidenceHash, evidence });
-  if (intent.kind === 'execute') return { due, order: { plan, path: intent.path, ticket, signature } };
+  // While the disk works, the next plan is judged.
+  const kept = keepEvidence(deps, due, judged);
+  if (intent.kind === 'execute') return { due, order: { plan, path: intent.path, ticket, signature }, kept };
 
+  await kept;
   const call = calls.defer(plan, intent.reasonCode, ticket, signature);
-  const done = await dispatch.send(call, tally, async (settled: Settled, counted: Tally): Promise<Done> => {
-    if (settled.state === 'reverted') tries.giveUp(due);
-    if (settled.state !== 'confirmed') return notDone(settled.state);
-    counted.add('deferred');
-    reportDeferral(log, due, judgement);
-    return 'deferred';
-  });
-  return recorded(ledger, due, done);
+  const settled = await serving.send(call);
+  if (settled.state === 'reverted') tries.giveUp(due);
+  if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled.state));
+  tally.add('deferred');
+  reportDeferral(log, due, judgement);
+  deps.notices?.tell({ kind: 'run_deferred', plan });
+  return recorded(ledger, due, 'deferred');
+}
+
+/**
+ * The chain stores only the hash; replaying the verdict needs the hashed text. It is kept before anything is sent: a kill
+ * in between would otherwise leave a record that nobody can replay. What the disk does not take, the log does.
+ */
+async function keepEvidence(
+  { evidenceStore, log }: ServeDeps,
+  { plan }: DuePlan,
+  { judgement, evidence, ticket: { evidenceHash } }: Judged,
+): Promise<void> {
+  const isKept = await evidenceStore?.keep(evidenceHash, evidence);
+  const known = { planId: plan.id, verdict: judgement.verdict, evidenceHash };
+  log.info('run.evidence', isKept ? known : { ...known, evidence });
 }
 
 /** Reports once per slot: the plan comes up again in every round until the slot closes. */
@@ -97,22 +123,18 @@ function reportSilenceOnce({ deps, silentSlots }: Serving, due: DuePlan, { judge
  * Sends one run in its own transaction. A reverted transaction carries no reason; because its simulation succeeded a
  * moment before, the price is assumed to be the cause.
  */
-export async function runAlone(serving: Serving, { due, order }: Ready): Promise<Done> {
-  const { deps, dispatch, tries, ledger, tally } = serving;
-  const done = await dispatch.send(
-    deps.calls.execute(order),
-    tally,
-    async (settled: Settled, counted: Tally): Promise<Done> => {
-      if (settled.state === 'reverted') tries.missed(due, 'reverted');
-      const { sent } = settled;
-      if (sent.outcome === 'would_revert' && sent.error === priceMissed) tries.missed(due, 'refused');
-      if (settled.state !== 'confirmed') return notDone(settled.state);
-      counted.add('executed');
-      await reportRun(deps.reader, deps.log, due, settled.sent);
-      return 'executed';
-    },
-  );
-  return recorded(ledger, due, done);
+export async function runAlone(serving: Serving, { due, order, kept }: Ready): Promise<Done> {
+  const { deps, tries, ledger, tally } = serving;
+  await kept;
+  const settled = await serving.send(deps.calls.execute(order));
+  const { sent } = settled;
+  if (settled.state === 'reverted') tries.missed(due, 'reverted');
+  if (sent.outcome === 'would_revert' && sent.error === priceMissed) tries.missed(due, 'refused');
+  if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled.state));
+  tally.add('executed');
+  deps.notices?.tell({ kind: 'run_executed', plan: due.plan });
+  await reportRun(deps.reader, deps.log, due, settled.sent);
+  return recorded(ledger, due, 'executed');
 }
 
 const notDone = (state: Exclude<Settled['state'], 'confirmed'>): Done => (state === 'refused' ? 'nothing' : state);

@@ -1,8 +1,6 @@
-import type { PriceReader, Sender } from '@bowline/core/domain/ports';
+import type { Call, PriceReader, Sender } from '@bowline/core/domain/ports';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
-import { createDispatch, isChainUnavailable } from '../dispatch.ts';
-import type { Round } from '../runner.ts';
-import { newTally, type Tally } from '../runner.ts';
+import { isChainUnavailable, newTally, type Round, send, type Tally } from '../runner.ts';
 import { type BatchDeps, servePlans } from './batch.ts';
 import { gasToday, type Ledger, openLedger } from './ledger.ts';
 import {
@@ -42,8 +40,7 @@ const blockSeconds = 2n;
 /**
  * One round of the executor: reads every plan, judges the due plans one by one, each by chain facts read for it alone,
  * and batches runs where possible. Completed work is on chain and the next tick reads it there. In memory are only:
- * reverts of each plan's last slot and their gas by owner and day, the slot in which a silent source was reported, and
- * a call whose outcome is unknown.
+ * reverts of each plan's last slot and their gas by owner and day, and the slot in which a silent source was reported.
  *
  * The next round is requested for the start of the next slot, or soon after the chain or a source did not answer,
  * nothing could be sent, or the price moved in between: a window may be shorter than the interval. Both times are chain
@@ -52,17 +49,16 @@ const blockSeconds = 2n;
 export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const tries = createTries();
   const silentSlots = new Map<bigint, bigint>();
-  const dispatch = createDispatch(deps.sender, deps.log);
   return async (stopping) => {
     const tally = newTally();
     let nextIn: bigint | undefined;
     try {
-      if (!(await dispatch.findLost(tally))) return { counts: tally.counts(), nextInSeconds: Number(minSeconds) };
       const snapshot = await readPlans(deps, tries, tally);
       const start = nextSlotStart(snapshot);
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
       const { served, ledger } = await plansToServe(deps, snapshot, tries, tally);
-      const serving = { deps, dispatch, tries, silentSlots, ledger, tally };
+      const sending = (call: Call) => send(deps, call, tally);
+      const serving = { deps, send: sending, tries, silentSlots, ledger, tally };
       const done = await servePlans(serving, served, stopping);
       if (tries.takeAgain() || done === 'stop') nextIn = minSeconds;
       else if (tally.counts()['skipped.source_silent'] !== undefined)

@@ -4,9 +4,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { type DeliverDeps, deliverableOf } from '../../seller/deliver.ts';
 import type { JobReading, Jobs } from '../../seller/jobs.ts';
 import type { JobInbox } from '../../seller/notify-funded.ts';
-import { isChainUnavailable, settle } from '../dispatch.ts';
-import type { Tick } from '../runner.ts';
-import { newTally, type Tally } from '../runner.ts';
+import { isChainUnavailable, newTally, send, type Tally, type Tick } from '../runner.ts';
 import { nextStep } from './plan.ts';
 
 export interface JobsDeps {
@@ -62,27 +60,26 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
         deps.log.info('job.refused', { jobId: id, reason: judgement.reason });
       }
     }
-    if (step === 'settle') return await send(deps.escrow.settle(id), 'job.settled', { jobId: id }, tally);
+    if (step === 'settle') return await act(deps.escrow.settle(id), 'job.settled', { jobId: id }, tally);
     if (step === 'deliver' && judgement.state === 'deliver') {
       const { hash } = await deliverableOf(id, judgement.offer, deps.deliver);
       const call = deps.escrow.submit(id, hash, `${deps.publicUrl}/job/${id}/response`);
-      return await send(call, 'job.submitted', { jobId: id, deliverable: hash }, tally);
+      return await act(call, 'job.submitted', { jobId: id, deliverable: hash }, tally);
     }
     return 'next';
   }
 
-  async function send(
+  async function act(
     call: ReturnType<Escrow['settle']>,
     event: 'job.submitted' | 'job.settled',
     fields: Record<string, unknown>,
     tally: Tally,
   ): Promise<'next' | 'stop'> {
-    const { log, sender } = deps;
-    const settled = settle(call, await sender.send(call), tally, log);
+    const settled = await send(deps, call, tally);
     if (settled.state === 'stop') return 'stop';
     if (settled.state === 'confirmed') {
       tally.add(event.replace('job.', ''));
-      log.info(event, { ...fields, hash: settled.sent.hash });
+      deps.log.info(event, { ...fields, hash: settled.sent.hash });
     }
     return 'next';
   }

@@ -1,7 +1,7 @@
-// Decides which loans are rescued, in which order, and why the others are skipped. Pure.
+// Decides which loans are tried, in which order, and why the others are skipped. Pure.
 
 import type { Asset } from '@bowline/core/domain/assets';
-import type { Guard, RescuePreview } from '@bowline/core/domain/permissions';
+import type { Guard } from '@bowline/core/domain/permissions';
 import type { Health } from '@bowline/core/domain/ports';
 import { type Address, mulDivDown } from '@bowline/core/domain/units';
 
@@ -13,9 +13,6 @@ export interface GuardServingPolicy {
   /** Minimum value of one rescue. */
   readonly minimumRepayUsdWad: bigint;
 }
-
-/** Per tick, so that many guards do not block it for long. */
-const maxRescues = 20;
 
 /**
  * Why a guard is skipped: the contract's error name where it has one; reasons that only a simulation shows have their
@@ -90,27 +87,51 @@ export interface Endangered {
   readonly healthWad?: bigint;
 }
 
-/** Loans below their trigger, and unreadable loans, which only the contract can judge. */
+/** Loans below their trigger, and unreadable loans, which only the contract can judge. `unread`: the node is at fault. */
 export function endangeredLoans(
   guards: readonly Guard[],
   healths: readonly Health[],
-): { endangered: Endangered[]; skipped: SkippedGuard[] } {
+): { endangered: Endangered[]; skipped: SkippedGuard[]; unread: number } {
   const endangered: Endangered[] = [];
   const skipped: SkippedGuard[] = [];
+  let unread = 0;
   for (const [at, guard] of guards.entries()) {
     const health = healths[at] ?? 'unreadable';
-    if (health === 'unreadable') endangered.push({ guard });
+    if (health === 'unread') unread += 1;
+    else if (health === 'unreadable') endangered.push({ guard });
     else if (health === 'no_debt') skipped.push({ guardId: guard.id, skip: health });
     else if (health < guard.triggerHealthWad) endangered.push({ guard, healthWad: health });
     else skipped.push({ guardId: guard.id, skip: 'health_not_below_trigger' });
   }
-  return { endangered, skipped };
+  return { endangered, skipped, unread };
 }
 
-export interface Previewed extends Endangered {
-  readonly preview: RescuePreview;
-  /** Value of the repayment; absent if it has no price now. */
-  readonly repayUsdWad?: bigint;
+/**
+ * Lists of rescues to simulate and to send, in this order: the most endangered loan first, loans that nobody can read
+ * behind all others, and behind those what was refused before. Otherwise a crowd of guards that the contract refuses would
+ * stand before the loans that it rescues. A list has one sender: the key that a guard names, or any.
+ */
+export function rescueLists(
+  endangered: readonly Endangered[],
+  maxLength: number,
+  wasRefused: (guardId: bigint) => boolean = () => false,
+): readonly (readonly Endangered[])[] {
+  const rankOf = ({ guard: { id }, healthWad }: Endangered): number =>
+    wasRefused(id) ? 2 : healthWad === undefined ? 1 : 0;
+  const ordered = endangered.toSorted((a, b) => rankOf(a) - rankOf(b) || byHealth(a, b));
+  const lists: Endangered[][] = [];
+  const growing = new Map<boolean, Endangered[]>();
+  for (const each of ordered) {
+    const isAnybodys = each.guard.keeper === undefined;
+    const list = growing.get(isAnybodys);
+    if (list && list.length < maxLength) list.push(each);
+    else {
+      const next = [each];
+      growing.set(isAnybodys, next);
+      lists.push(next);
+    }
+  }
+  return lists;
 }
 
 /** Rounded down, so that a rescue below the minimum never passes. */
@@ -118,28 +139,15 @@ export const repayUsdWadDown = (repay: bigint, usdWad: bigint, { decimals }: Ass
   mulDivDown(repay, usdWad, 10n ** BigInt(decimals));
 
 /**
- * Most endangered first: while one rescue waits for its block, the next loan loses health. A repayment without a price
- * is still made: a failed feed must not cost a borrower their collateral.
+ * Why a rescue of this size is not made, if it is not. A repayment without a price is made: a failed feed must not cost a
+ * borrower their collateral.
  */
-export function planRescues(
-  previewed: readonly Previewed[],
+export const whyNotWorth = (
+  repayUsdWad: bigint | undefined,
   { minimumRepayUsdWad }: GuardServingPolicy,
-): { rescues: Guard[]; skipped: SkippedGuard[] } {
-  const due: Previewed[] = [];
-  const skipped: SkippedGuard[] = [];
-  for (const each of previewed) {
-    const { guard, preview, repayUsdWad } = each;
-    if (!preview.due) skipped.push({ guardId: guard.id, skip: preview.error });
-    else if (repayUsdWad !== undefined && repayUsdWad < minimumRepayUsdWad) {
-      skipped.push({ guardId: guard.id, skip: 'not_served_repay' });
-    } else due.push(each);
-  }
-  const ordered = due.toSorted(byHealth).map(({ guard }) => guard);
-  const later = ordered.slice(maxRescues).map(({ id }) => ({ guardId: id, skip: 'left_for_next_tick' }));
-  return { rescues: ordered.slice(0, maxRescues), skipped: [...skipped, ...later] };
-}
+): 'not_served_repay' | undefined =>
+  repayUsdWad !== undefined && repayUsdWad < minimumRepayUsdWad ? 'not_served_repay' : undefined;
 
-// An unreadable loan may be the most endangered.
-function byHealth({ healthWad: a = 0n }: Previewed, { healthWad: b = 0n }: Previewed): number {
+function byHealth({ healthWad: a = 0n }: Endangered, { healthWad: b = 0n }: Endangered): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,5 @@
-import type { Dependency } from '@bowline/core/domain/readiness';
-import { BowlineError } from '@bowline/core/domain/result';
-import type { Timers } from '../runner.ts';
+import type { Timers } from '@bowline/core/domain/ports';
+import { type Dependency, Unready } from '@bowline/core/domain/readiness';
 
 /**
  * Tracks rescues that are due but not made: since when each is due, and when loans were last read. A rescue that the
@@ -19,6 +18,8 @@ export interface WaitingRescues {
   remove(guardId: bigint): void;
   /** Removes all others. */
   keepOnly(guardIds: readonly bigint[]): void;
+  /** Number of rescues that are due and not made. */
+  count(): number;
   /** Wait of the oldest rescue in milliseconds; undefined if none waits. */
   oldestMs(): number | undefined;
   /** Records that guards and loans were read. */
@@ -36,6 +37,7 @@ interface Due {
 export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescues {
   const due = new Map<bigint, Due>();
   let readAt = now();
+  const counting = () => [...due.values()].filter(({ refusal }) => refusal !== 'believed');
   return {
     add(guardId) {
       const known = due.get(guardId);
@@ -51,9 +53,10 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
       const kept = new Set(guardIds);
       for (const id of due.keys()) if (!kept.has(id)) due.delete(id);
     },
+    count: () => counting().length,
     oldestMs() {
-      const counting = [...due.values()].filter(({ refusal }) => refusal !== 'believed');
-      return counting.length === 0 ? undefined : now() - Math.min(...counting.map(({ since }) => since));
+      const since = counting().map((each) => each.since);
+      return since.length === 0 ? undefined : now() - Math.min(...since);
     },
     loansRead() {
       readAt = now();
@@ -77,15 +80,18 @@ export const rescuesDependency = (waiting: WaitingRescues, unreadMs = maxUnreadM
   needed: true,
   look: async () => {
     const waited = waiting.oldestMs();
-    if (waited !== undefined && waited > maxWaitMs) throw late(`A rescue has waited ${inSeconds(waited)} s.`);
+    if (waited !== undefined && waited > maxWaitMs) {
+      throw new Unready('rescue_waiting', `A rescue has waited ${inSeconds(waited)} s.`);
+    }
     const sinceRead = waiting.unreadMs();
-    if (sinceRead > unreadMs) throw late(`The guarded loans have not been read for ${inSeconds(sinceRead)} s.`);
+    if (sinceRead > unreadMs) {
+      throw new Unready('guards_unread', `The guarded loans have not been read for ${inSeconds(sinceRead)} s.`);
+    }
     return waited === undefined ? 'No rescue is waiting.' : `A rescue has been due for ${inSeconds(waited)} s.`;
   },
 });
 
 const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
-const late = (message: string) => new BowlineError('timeout', message, { retryable: true });
 
 /** @param blockPollMs 0: loans are read every `intervalSeconds` only. */
 export const maxUnreadMsOf = (blockPollMs: number, intervalSeconds: number): number =>

@@ -1,0 +1,297 @@
+// Simulates rescues, sends what the contract would allow, and remembers and logs what came of it.
+
+import type { Asset } from '@bowline/core/domain/assets';
+import type { Guard } from '@bowline/core/domain/permissions';
+import type {
+  BalanceReader,
+  BatchPreviewer,
+  Calls,
+  HealthReader,
+  JudgedRescue,
+  Log,
+  Notices,
+  RescueReader,
+  Sender,
+  Sent,
+} from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
+import { formatUnits } from '@bowline/core/domain/units';
+import { type Confirmed, isChainUnavailable, type Settled, send as sendCall, type Tally } from '../runner.ts';
+import { type Endangered, type GuardServingPolicy, repayAssetOf, whyNotWorth } from './plan.ts';
+import type { WaitingRescues } from './waiting.ts';
+import { restSeconds, retrySeconds, type Watch } from './watch.ts';
+import type { Worth } from './worth.ts';
+
+export interface RescueDeps {
+  readonly reader: RescueReader & BalanceReader;
+  readonly loans: Pick<HealthReader, 'changed'>;
+  /** Assets that may be repaid; also gives symbols and decimals for log lines. */
+  readonly assets: readonly Asset[];
+  readonly serving: GuardServingPolicy;
+  readonly calls: Calls;
+  readonly previewer: Pick<BatchPreviewer, 'rescues'>;
+  readonly sender: Sender;
+  readonly watch: Watch;
+  readonly worth: Worth;
+  /** Receives which rescues are due. */
+  readonly waiting?: WaitingRescues;
+  /** Absent: nobody is told. */
+  readonly notices?: Notices;
+  readonly log: Log;
+}
+
+export interface Rescuer {
+  /**
+   * Simulates a list and sends those of its rescues that are due, without waiting for their outcome. Returns whether the
+   * node answered for any of them.
+   */
+  rescue(list: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean>;
+  /** Whether a rescue by this guard was sent and its outcome is open. */
+  isUnderWay(guardId: bigint): boolean;
+  /** Whether the last attempt was refused by the contract. */
+  wasRefused(guardId: bigint): boolean;
+  isBusy(): boolean;
+  /** Resolves when no rescue is under way. */
+  settled(): Promise<void>;
+}
+
+/** @param outcomes counts what became of rescues that were sent. */
+export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
+  const { calls, previewer, watch, worth, waiting, serving, loans, notices, log } = deps;
+  const underWay = new Map<bigint, number>();
+  const refused = new Set<bigint>();
+  const works = new Set<Promise<void>>();
+
+  const callOf = (list: readonly Endangered[]) => {
+    const guards = list.map(({ guard }) => guard);
+    const [guard] = guards;
+    return guards.length === 1 && guard ? calls.rescue(guard) : calls.rescueMany(guards);
+  };
+
+  /** What its simulation says of each; undefined if the node does not say. */
+  async function judge(list: readonly Endangered[], tally: Tally): Promise<readonly JudgedRescue[] | undefined> {
+    try {
+      const judged = await previewer.rescues(callOf(list));
+      return judged.length === list.length ? judged : undefined;
+    } catch (error) {
+      for (const each of list.length === 1 ? list : []) unanswered(each, error, tally);
+      return undefined;
+    }
+  }
+
+  async function rescue(list: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean> {
+    const judged = await judge(list, tally);
+    if (judged === undefined) return list.length > 1 && rescueEachAlone(list, tally, stopping);
+    const due = list.filter((each, at) => isDue(each, judged[at] as JudgedRescue, tally));
+    tally.add('due', due.length);
+    if (due.length > 0 && !stopping.aborted) send(due, due.length === list.length, stopping);
+    return true;
+  }
+
+  /**
+   * What would revert as a list, or got no answer, is tried one by one: a single rescue harms no other. Returns whether
+   * the node answered for any.
+   */
+  async function rescueEachAlone(list: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean> {
+    const judged = await Promise.all(list.map((each) => judge([each], tally)));
+    for (const [at, each] of list.entries()) {
+      const [of] = judged[at] ?? [];
+      if (of === undefined || !isDue(each, of, tally)) continue;
+      tally.add('due');
+      if (!stopping.aborted) send([each], true, stopping);
+    }
+    return judged.some((each) => each !== undefined);
+  }
+
+  function isDue({ guard }: Endangered, judged: JudgedRescue, tally: Tally): boolean {
+    const skip = 'error' in judged ? judged.error : whyNotWorth(worth.repayUsdWad(guard, judged.repay), serving);
+    if (skip === undefined) {
+      waiting?.add(guard.id);
+      return true;
+    }
+    tally.add(`skipped.${skip}`);
+    waiting?.remove(guard.id);
+    // A loan whose rescue the contract refuses is not simulated at every block.
+    if (!changesAtOnce.has(skip)) {
+      watch.rest(guard.id, restSeconds);
+      refused.add(guard.id);
+    }
+    return false;
+  }
+
+  function unanswered({ guard: { id }, healthWad }: Endangered, error: unknown, tally: Tally): void {
+    const isUnanswered = isChainUnavailable(error);
+    tally.add(isUnanswered ? 'chain_unavailable' : 'failed');
+    log.error('guard.failed', { guardId: id, error });
+    // The loan is below its trigger and no reason to refuse the rescue is known. An unreadable account may never be due.
+    if (healthWad !== undefined) waiting?.add(id);
+    watch.rest(id, isUnanswered ? retrySeconds : restSeconds);
+  }
+
+  /** @param isSimulated whether these exact bytes were. */
+  function send(due: readonly Endangered[], isSimulated: boolean, stopping: AbortSignal): void {
+    const work = async () => {
+      try {
+        const call = callOf(due);
+        const settled = await sendCall(deps, isSimulated ? { ...call, isSimulated } : call, outcomes);
+        const guards = due.map(({ guard }) => guard);
+        const [guard] = guards;
+        if (guards.length === 1 && guard) concludeAlone(guard, settled);
+        else if (isRefusal(settled)) await rescueEachAlone(due, outcomes, stopping);
+        else concludeList(guards, settled);
+      } catch (error) {
+        outcomes.add('failed');
+        for (const { guard } of due) {
+          log.error('guard.failed', { guardId: guard.id, error });
+          watch.rest(guard.id, restSeconds);
+        }
+      } finally {
+        for (const { guard } of due) {
+          const count = (underWay.get(guard.id) ?? 1) - 1;
+          if (count === 0) underWay.delete(guard.id);
+          else underWay.set(guard.id, count);
+        }
+      }
+    };
+    for (const { guard } of due) underWay.set(guard.id, (underWay.get(guard.id) ?? 0) + 1);
+    start(work);
+  }
+
+  function start(work: () => Promise<unknown>): void {
+    const running: Promise<void> = work().then(() => void works.delete(running));
+    works.add(running);
+  }
+
+  function concludeList(guards: readonly Guard[], settled: Settled): void {
+    if (settled.state !== 'confirmed') {
+      // No single guard's fault, and perhaps done: each loan is read again before it is tried again.
+      for (const { id } of guards) watch.rest(id, settled.sent.outcome === 'not_sent' ? 0n : retrySeconds);
+      if (settled.sent.outcome === 'consumed') watch.mistrust();
+      return;
+    }
+    const { sent } = settled;
+    const failed = calls.failedRescues(sent.events);
+    for (const guard of guards) {
+      const { id } = guard;
+      if (!failed.has(id)) {
+        conclude(guard, sent);
+        continue;
+      }
+      outcomes.add('reverted');
+      log.warn('rescue.failed', { guardId: id, reason: failed.get(id), hash: sent.hash, block: sent.block });
+      watch.rest(id, restSeconds);
+      waiting?.refuse(id);
+      refused.add(id);
+    }
+  }
+
+  function concludeAlone(guard: Guard, settled: Settled): void {
+    const { id } = guard;
+    if (settled.state === 'confirmed') {
+      conclude(guard, settled.sent);
+      return;
+    }
+    watch.rest(id, restAfter(settled.sent));
+    if (isTooDear(settled)) waiting?.remove(id);
+    if (refusals.has(settled.sent.outcome) && !isUnexplained(settled)) {
+      waiting?.refuse(id);
+      refused.add(id);
+    }
+    // It may have been made: the next chain read decides whether another is due.
+    if (settled.sent.outcome === 'consumed') watch.mistrust();
+  }
+
+  function conclude(guard: Guard, sent: Confirmed): void {
+    const { id } = guard;
+    watch.rest(id, restSeconds);
+    waiting?.remove(id);
+    refused.delete(id);
+    outcomes.add('rescued');
+    // The last read state is outdated.
+    watch.forget(id);
+    loans.changed(guard);
+    // A rescue by its source does not hold back one by the protocol's prices, which may fall in the next block.
+    if (guard.priceSource !== undefined) watch.mistrust();
+    notices?.tell({ kind: 'rescue_made', guard, hash: sent.hash, block: sent.block });
+    start(() => report(guard, sent));
+  }
+
+  // One report at a time: they are many after a crash, and no rescue waits for them.
+  let reported: Promise<void> = Promise.resolve();
+  function report(guard: Guard, sent: Confirmed): Promise<void> {
+    reported = reported.then(() => reportRescue(deps, guard, sent));
+    return reported;
+  }
+
+  return {
+    rescue,
+    isUnderWay: (guardId) => underWay.has(guardId),
+    wasRefused: (guardId) => refused.has(guardId),
+    isBusy: () => works.size > 0,
+    async settled() {
+      while (works.size > 0) await Promise.all(works);
+    },
+  };
+}
+
+/** Skips that the next block may change. */
+const changesAtOnce: ReadonlySet<string> = new Set(['health_not_below_trigger', 'health_at_target', 'cooling_down']);
+
+/** Before anything was signed. A cancelled list has waited for a block in vain, and so would each of its rescues. */
+const isRefusal = ({ state, sent }: Settled): boolean => state === 'refused' && sent.outcome !== 'cancelled';
+
+/** How long to skip a guard after this outcome. What was never signed is tried again at the next block. */
+function restAfter(sent: Sent): bigint {
+  if (sent.outcome === 'not_sent') return 0n;
+  return undone.has(sent.outcome) || isUnexplained({ sent }) ? retrySeconds : restSeconds;
+}
+/** The contract allowed it a moment before, so the node probably failed, or lags behind the one that was read. */
+const isUnexplained = ({ sent }: { readonly sent: Sent }): boolean =>
+  sent.outcome === 'would_revert' && (sent.error === 'unknown_error' || sent.error === 'health_not_below_trigger');
+const undone: ReadonlySet<Sent['outcome']> = new Set(['cancelled', 'consumed', 'unknown']);
+
+/** Its gas costs more than the keeper pays. A rescue the keeper cannot afford stays due. */
+const isTooDear = ({ sent }: Settled): boolean => sent.outcome === 'not_allowed' && sent.rule === 'gas_price';
+const refusals: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'reverted']);
+
+/** Maximum number of rescues by other keepers since the guard was read. */
+const maxOthers = 50;
+
+/** Logs a rescue. Runs after the fact and never throws: a failed report does not undo the rescue. */
+async function reportRescue(
+  { reader, log, assets }: Pick<RescueDeps, 'reader' | 'log' | 'assets'>,
+  guard: Guard,
+  { hash, block }: Confirmed,
+): Promise<void> {
+  const known = { guardId: guard.id, borrower: guard.borrower, hash };
+  try {
+    const token = repayAssetOf(guard, assets);
+    const at = (number: bigint) => held(reader, guard, token, number);
+    const [records, funderBefore, funderAfter] = await Promise.all([
+      reader.rescues(guard.id, guard.rescues, guard.rescues + maxOthers),
+      at(block - 1n),
+      at(block),
+    ]);
+    const record = records.at(-1);
+    if (record === undefined) throw new BowlineError('internal', `Guard ${guard.id} has no record of its rescue.`);
+    log.info('rescue.done', {
+      ...known,
+      repaid: token === undefined ? record.repaid : `${formatUnits(record.repaid, token.decimals)} ${token.symbol}`,
+      outcome: record.outcome,
+      healthBefore: formatUnits(record.healthBeforeWad, 18),
+      healthAfter: record.healthAfterWad === undefined ? 'no debt left' : formatUnits(record.healthAfterWad, 18),
+      funderBefore,
+      funderAfter,
+    });
+  } catch (error) {
+    log.info('rescue.done', known);
+    log.warn('report.failed', { guardId: guard.id, error });
+  }
+}
+
+/** The funder's holdings of the repaid token, keyed by its symbol; empty if the token is not listed. */
+async function held(reader: BalanceReader, { funder }: Guard, token: Asset | undefined, block: bigint) {
+  if (token === undefined) return {};
+  const [amount = 0n] = await reader.balances(funder, [token.address], block);
+  return { [token.symbol]: formatUnits(amount, token.decimals) };
+}
