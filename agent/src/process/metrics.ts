@@ -1,14 +1,220 @@
 import type { Log } from '@bowline/core/domain/ports';
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Reading } from './vitals.ts';
 
 export interface Metrics {
   /** The given log, with every event counted by name and level. */
   readonly log: Log;
+  /** Shows this reading from now on, read anew for each answer. */
+  watch(read: () => Promise<Reading>): void;
   /** Prometheus text format. */
   expose(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
-/** Metrics for the operator: the process, and a counter per log event. */
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+interface Metric {
+  readonly type: 'gauge' | 'counter';
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly samples: (reading: Reading) => readonly Sample[];
+}
+
+const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [[{}, value]]);
+const inSeconds = (milliseconds: number): number => milliseconds / 1000;
+const WEI = 1e18;
+
+/** All metrics of ours but `bowline_events_total`. docs/reference/metrics.md is made of this table. */
+export const metrics: Readonly<Record<string, Metric>> = {
+  bowline_ready: {
+    type: 'gauge',
+    help: '1 while /ready is 200, else 0.',
+    samples: ({ readiness }) => one(Number(readiness.ready)),
+  },
+  bowline_dependency_ok: {
+    type: 'gauge',
+    help: '1 while /ready calls the dependency ok, else 0. Needed ones make /ready 503.',
+    labels: ['dependency', 'needed'],
+    samples: ({ readiness }) =>
+      Object.entries(readiness.dependencies).map(([dependency, { ok, needed }]) => [
+        { dependency, needed: String(needed) },
+        Number(ok),
+      ]),
+  },
+  bowline_unready_reason: {
+    type: 'gauge',
+    help: '1 for each reason of a dependency that is not ok.',
+    labels: ['dependency', 'reason'],
+    samples: ({ readiness }) =>
+      Object.entries(readiness.dependencies).flatMap(([dependency, { reason }]) =>
+        reason === undefined ? [] : [[{ dependency, reason }, 1]],
+      ),
+  },
+  bowline_stopped: {
+    type: 'gauge',
+    help: '1 while the stop file exists, else 0.',
+    samples: ({ isStopped }) => one(Number(isStopped)),
+  },
+  bowline_loop_good_age_seconds: {
+    type: 'gauge',
+    help: 'Time since the last good round of the loop ended, or since the start.',
+    labels: ['loop'],
+    samples: ({ loops }) => loops.map(({ name, goodMs }) => [{ loop: name }, inSeconds(goodMs)]),
+  },
+  bowline_loop_interval_seconds: {
+    type: 'gauge',
+    help: 'Configured time between two regular rounds of the loop.',
+    labels: ['loop'],
+    samples: ({ loops }) => loops.map(({ name, intervalSeconds }) => [{ loop: name }, intervalSeconds]),
+  },
+  bowline_loop_duration_seconds: {
+    type: 'gauge',
+    help: 'Duration of the last good round of the loop.',
+    labels: ['loop'],
+    samples: ({ loops }) =>
+      loops.flatMap(({ name, goodDurationMs }) =>
+        goodDurationMs === undefined ? [] : [[{ loop: name }, inSeconds(goodDurationMs)]],
+      ),
+  },
+  bowline_loop_rounds_total: {
+    type: 'counter',
+    help: 'Rounds of the loop. A bad one threw, or the chain did not answer it.',
+    labels: ['loop', 'result'],
+    samples: ({ loops }) =>
+      loops.flatMap(({ name, rounds }) =>
+        Object.entries(rounds).map(([result, count]) => [{ loop: name, result }, count] as const),
+      ),
+  },
+  bowline_loop_outcomes_total: {
+    type: 'counter',
+    help: 'What the rounds of the loop did or failed to do, by the counters of tick.end: executed, deferred, rescued, not_sent.',
+    labels: ['loop', 'outcome'],
+    samples: ({ loops }) =>
+      loops.flatMap(({ name, outcomes }) =>
+        Object.entries(outcomes).map(([outcome, count]) => [{ loop: name, outcome }, count] as const),
+      ),
+  },
+  bowline_head_number: {
+    type: 'gauge',
+    help: 'Number of the newest block seen.',
+    samples: ({ head }) => one(head && Number(head.number)),
+  },
+  bowline_head_age_seconds: {
+    type: 'gauge',
+    help: 'Wall clock minus the time of the newest block. Negative: the block is of the future, or the clock is slow.',
+    samples: ({ head }) => one(head?.ageSeconds),
+  },
+  bowline_head_lag_seconds: {
+    type: 'gauge',
+    help: 'Time since a new block was last seen.',
+    samples: ({ head }) => one(head?.lagSeconds),
+  },
+  bowline_lane_open_operations: {
+    type: 'gauge',
+    help: 'Signed operations of the lane without a final outcome.',
+    labels: ['lane'],
+    samples: ({ lanes }) => [...lanes].map(([lane, { open }]) => [{ lane }, open]),
+  },
+  bowline_lane_oldest_open_seconds: {
+    type: 'gauge',
+    help: 'Age of the oldest open operation of the lane; 0 if none is open.',
+    labels: ['lane'],
+    samples: ({ lanes }) => [...lanes].map(([lane, { oldestMs }]) => [{ lane }, inSeconds(oldestMs)]),
+  },
+  bowline_runs_due: {
+    type: 'gauge',
+    help: "Plans that were due in the executor's last round.",
+    samples: ({ runs }) => one(runs.due),
+  },
+  bowline_runs_unserved: {
+    type: 'gauge',
+    help: "Plans that were due in the executor's last round and were neither run nor deferred nor left out on purpose.",
+    samples: ({ runs }) => one(runs.unserved),
+  },
+  bowline_rescues_waiting: {
+    type: 'gauge',
+    help: 'Rescues that are due and not made.',
+    samples: ({ rescues }) => one(rescues.waiting),
+  },
+  bowline_rescue_wait_seconds: {
+    type: 'gauge',
+    help: 'Wait of the oldest rescue that is due; 0 if none waits.',
+    samples: ({ rescues }) => one(inSeconds(rescues.oldestMs)),
+  },
+  bowline_loans_unread_seconds: {
+    type: 'gauge',
+    help: 'Time since the guards and their loans were last read.',
+    samples: ({ rescues }) => one(inSeconds(rescues.unreadMs)),
+  },
+  bowline_plans: {
+    type: 'gauge',
+    help: 'Plans that the last reading of all plans returned.',
+    samples: ({ plans }) => one(plans?.read),
+  },
+  bowline_plans_unread: {
+    type: 'gauge',
+    help: 'Plans without an answer in the last reading of all plans.',
+    samples: ({ plans }) => one(plans?.unread),
+  },
+  bowline_guards: {
+    type: 'gauge',
+    help: 'Guards that the last reading of all guards returned.',
+    samples: ({ guards }) => one(guards?.read),
+  },
+  bowline_guards_unread: {
+    type: 'gauge',
+    help: 'Guards without an answer in the last reading of all guards.',
+    samples: ({ guards }) => one(guards?.unread),
+  },
+  bowline_lowest_health_ratio: {
+    type: 'gauge',
+    help: 'Lowest health factor of the watched loans, as each was read last. Absent without a loan in debt.',
+    samples: ({ lowestHealthWad }) => one(lowestHealthWad === undefined ? undefined : Number(lowestHealthWad) / WEI),
+  },
+  bowline_payer_balance_bnb: {
+    type: 'gauge',
+    help: 'BNB of the account that pays for gas, by role.',
+    labels: ['payer'],
+    samples: ({ payers }) => [...payers].map(([payer, { wei }]) => [{ payer }, Number(wei) / WEI]),
+  },
+  bowline_payer_gas_days_left: {
+    type: 'gauge',
+    help: 'Days for which the balance lasts if the account spends MAX_GAS_BNB_PER_DAY on each of them.',
+    labels: ['payer'],
+    samples: ({ payers, bounds }) =>
+      [...payers].map(([payer, { wei }]) => [{ payer }, Number(wei) / Number(bounds.maxDayWei)]),
+  },
+  bowline_payer_rescues_left: {
+    type: 'gauge',
+    help: 'Rescues at their maximum gas for which the balance lasts at the gas price of the node.',
+    labels: ['payer'],
+    samples: ({ payers, bounds }) =>
+      [...payers].map(([payer, { wei, gasPriceWei }]) => [
+        { payer },
+        Math.floor(Number(wei) / Number(gasPriceWei * bounds.rescueGas)),
+      ]),
+  },
+  bowline_source_age_seconds: {
+    type: 'gauge',
+    help: 'Time since the price source off chain (exchange, pyth) last gave a usable price, or since the start.',
+    labels: ['source'],
+    samples: ({ sources }) => [...sources].map(([source, age]) => [{ source }, age]),
+  },
+  bowline_feed_age_seconds: {
+    type: 'gauge',
+    help: "Wall clock minus the last update of the asset's Chainlink feed, of the assets in PLAN_TOKENS.",
+    labels: ['asset'],
+    samples: ({ feeds }) => [...feeds].map(([asset, { ageSeconds }]) => [{ asset }, ageSeconds]),
+  },
+  bowline_feed_max_age_seconds: {
+    type: 'gauge',
+    help: 'Age from which verdicts call the feed stale.',
+    labels: ['asset'],
+    samples: ({ feeds }) => [...feeds].map(([asset, { maxAgeSeconds }]) => [{ asset }, maxAgeSeconds]),
+  },
+};
+
+/** Metrics for the operator: the process, a counter per log event, and what `watch` is given. */
 export function createMetrics(log: Log): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -18,6 +224,12 @@ export function createMetrics(log: Log): Metrics {
     labelNames: ['event', 'level'],
     registers: [registry],
   });
+  const instruments = Object.entries(metrics).map(([name, { type, help, labels = [], samples }]) => {
+    const options = { name, help, labelNames: labels, registers: [registry] };
+    const instrument = type === 'gauge' ? new Gauge(options) : new Counter(options);
+    return { instrument, isBare: labels.length === 0, samples };
+  });
+  let read: (() => Promise<Reading>) | undefined;
   const counted =
     (level: keyof Log) =>
     (event: string, fields?: Record<string, unknown>): void => {
@@ -26,6 +238,18 @@ export function createMetrics(log: Log): Metrics {
     };
   return {
     log: { debug: counted('debug'), info: counted('info'), warn: counted('warn'), error: counted('error') },
-    expose: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+    watch(reading) {
+      read = reading;
+    },
+    async expose() {
+      const reading = await read?.();
+      for (const { instrument, isBare, samples } of instruments) {
+        // What is gone must not keep its last value, and without labels a reset value is 0.
+        instrument.reset();
+        if (isBare) instrument.remove();
+        for (const [labels, value] of reading === undefined ? [] : samples(reading)) instrument.inc(labels, value);
+      }
+      return { type: registry.contentType, text: await registry.metrics() };
+    },
   };
 }

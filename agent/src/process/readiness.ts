@@ -1,0 +1,151 @@
+import type { OpenOperation, Timers } from '@bowline/core/domain/ports';
+import { type Dependency, type LoopState, readinessOf, Unready } from '@bowline/core/domain/readiness';
+import { sleep } from '@bowline/core/domain/sleep';
+import { formatUnits, largest } from '@bowline/core/domain/units';
+import type { Funds, Reading, Vitals } from './vitals.ts';
+
+/** Maximum distance between the newest block's time and the wall clock, in either direction: the verdicts' own. */
+const MAX_HEAD_SECONDS = 60;
+/** Blocks come every half second. */
+const MAX_LAG_SECONDS = 15;
+/** Time for a round, beyond the interval of its loop. */
+const LOOP_MARGIN_MS = 60_000;
+/** An operation is in one of the next blocks, and is sent again at each of them until it is. */
+const MAX_OPEN_MS = 30_000;
+
+/** What the agent does and holds, as /ready and /metrics ask for it. */
+export interface Watched {
+  readonly vitals: Pick<Vitals, 'lanesSeen' | 'read'>;
+  readonly loops: () => readonly LoopState[];
+  readonly rescues: { count(): number; oldestMs(): number | undefined; unreadMs(): number };
+  readonly runs: () => Reading['runs'];
+  readonly open: () => readonly OpenOperation[];
+  readonly isStopped: () => boolean;
+  readonly isDry: boolean;
+  readonly bounds: Reading['bounds'];
+}
+
+/** Reads everything that /metrics shows. */
+export async function readingOf(watched: Watched, dependencies: readonly Dependency[]): Promise<Reading> {
+  const { vitals, loops, rescues, runs, open, isStopped, bounds } = watched;
+  const readiness = await readinessOf(dependencies);
+  vitals.lanesSeen(open());
+  return {
+    ...vitals.read(),
+    readiness,
+    loops: loops(),
+    rescues: { waiting: rescues.count(), oldestMs: rescues.oldestMs() ?? 0, unreadMs: rescues.unreadMs() },
+    runs: runs(),
+    bounds,
+    isStopped: isStopped(),
+  };
+}
+
+/**
+ * What the process knows of itself, without asking anybody.
+ * @param loops names of the loops; what only selling needs is not needed.
+ */
+export function ownDependencies(
+  { vitals, loops: states, open, isStopped, isDry, bounds }: Watched,
+  loops: readonly string[],
+): Dependency[] {
+  const own = (name: string, needed: boolean, state: () => string): Dependency => ({
+    name,
+    needed,
+    look: async () => state(),
+  });
+  return [
+    own('chain', true, () => stateOfHead(vitals.read().head)),
+    own('gas', true, () => stateOfGas(vitals.read().payers, bounds.rescueGas)),
+    own('operations', true, () => stateOfOperations(open())),
+    ...loops.map((name) =>
+      own(name, name !== 'jobs', () => stateOfLoop(states().find((state) => state.name === name))),
+    ),
+    own('stop_file', true, () => {
+      if (isStopped()) throw new Unready('stop_file', 'The stop file exists: no run, rescue or delivery begins.');
+      return 'The stop file does not exist.';
+    }),
+    ...(isDry ? [own('dry_run', true, dryRun)] : []),
+  ];
+}
+
+/**
+ * Looks at once, and again this many seconds after each answer, so that whoever asks gets the last answer at once.
+ * @returns the dependency with its last answer; nothing new for half a minute more than that is `no_answer`.
+ */
+export function keep(
+  { name, needed, look }: Dependency,
+  seconds: number,
+  timers: Timers,
+  ending: AbortSignal,
+): Dependency {
+  let answer = look();
+  let answeredAt = timers.now();
+  const repeat = async () => {
+    for (let next = answer; ; next = look()) {
+      await next.catch(() => {});
+      [answer, answeredAt] = [next, timers.now()];
+      await sleep(timers, seconds * 1000, ending);
+      if (ending.aborted) return;
+    }
+  };
+  void repeat();
+  return {
+    name,
+    needed,
+    look: async () => {
+      const age = (timers.now() - answeredAt) / 1000;
+      if (age > seconds + 30) throw new Unready('no_answer', `Nothing has answered for ${Math.floor(age)} s.`);
+      return answer;
+    },
+  };
+}
+
+function stateOfHead(head: Reading['head']): string {
+  if (head === undefined) throw new Unready('no_answer', 'No block has been read.');
+  const { number, ageSeconds, lagSeconds } = head;
+  const block = `block ${number}, ${ageSeconds} s old`;
+  if (lagSeconds > MAX_LAG_SECONDS) {
+    throw new Unready('head_silent', `No new block for ${Math.floor(lagSeconds)} s: ${block}.`);
+  }
+  if (ageSeconds > MAX_HEAD_SECONDS) throw new Unready('head_old', `The newest block is old: ${block}.`);
+  if (ageSeconds < -MAX_HEAD_SECONDS) {
+    throw new Unready('head_in_future', `The newest block is of the future, or this clock is slow: ${block}.`);
+  }
+  return block;
+}
+
+function stateOfLoop(state: LoopState | undefined): string {
+  if (state === undefined) return 'It has not started yet.';
+  const { goodMs, goodDurationMs, intervalSeconds } = state;
+  const ago = `${Math.floor(goodMs / 1000)} s`;
+  if (goodMs > intervalSeconds * 1000 + LOOP_MARGIN_MS) {
+    throw new Unready('loop_late', `No good round has ended for ${ago}; the interval is ${intervalSeconds} s.`);
+  }
+  return goodDurationMs === undefined ? 'Its first round is running.' : `A good round ended ${ago} ago.`;
+}
+
+function stateOfOperations(open: readonly OpenOperation[]): string {
+  const [oldest] = open.toSorted((a, b) => b.openMs - a.openMs);
+  if (oldest === undefined) return 'No operation is open.';
+  const { label, lane, openMs } = oldest;
+  const state = `${open.length} open, the oldest for ${Math.floor(openMs / 1000)} s: ${label} (${lane})`;
+  if (openMs > MAX_OPEN_MS) throw new Unready('operation_open', `${state}.`);
+  return state;
+}
+
+/** A rescuer pays by itself; the keeper's key carries a rescue that the wallet, if there is one, pays for. */
+function stateOfGas(payers: Reading['payers'], gas: bigint): string {
+  const all = [...payers];
+  if (all.length === 0) throw new Unready('no_answer', 'No balance has been read.');
+  const canPay = ([, { wei, gasPriceWei }]: [string, Funds]) => wei >= largest([1n, gas * gasPriceWei]);
+  const through = all.filter(([payer]) => payer === 'wallet' || payer === 'keeper');
+  const rescuers = all.filter((each) => !through.includes(each));
+  if (rescuers.some(canPay) || (through.length > 0 && through.every(canPay))) return 'A rescue can be paid for.';
+  const held = all.map(([payer, { wei }]) => `${payer} ${formatUnits(wei, 18)} BNB`).join(', ');
+  throw new Unready('rescue_unpayable', `No account can pay for a rescue: ${held}.`);
+}
+
+function dryRun(): never {
+  throw new Unready('dry_run', 'This is a dry run: nothing is signed or sent.');
+}

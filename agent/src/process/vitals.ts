@@ -1,0 +1,132 @@
+import type { Clock, Health, OpenOperation, Timers } from '@bowline/core/domain/ports';
+import type { LoopState, Readiness } from '@bowline/core/domain/readiness';
+import { smallest } from '@bowline/core/domain/units';
+
+/** What the process last learned about the world, with the age of each fact. A restart may lose all of it. */
+export interface Vitals {
+  /** A block was read; older ones than the newest known are ignored. */
+  headSeen(head: Head): void;
+  payerSeen(payer: string, funds: Funds): void;
+  /** A price source off chain gave a usable price. */
+  sourceSeen(source: string): void;
+  /** @param updatedAt when the feed last changed, unix seconds. */
+  feedSeen(feed: { readonly asset: string; readonly updatedAt: bigint; readonly maxAgeSeconds: bigint }): void;
+  /** All plans or all guards were read. */
+  crowdRead(crowd: 'plans' | 'guards', read: Crowd): void;
+  /** Of the loans of these guards. Others keep what was read of them before. */
+  healthsRead(guardIds: readonly bigint[], healths: readonly Health[]): void;
+  /** Forgets the loans of all other guards. */
+  watchOnly(guardIds: readonly bigint[]): void;
+  /** Lanes whose operations may be open; a lane that was seen once stays. */
+  lanesSeen(open: readonly OpenOperation[]): void;
+  read(): Known;
+}
+
+interface Head {
+  readonly number: bigint;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+}
+
+export interface Funds {
+  readonly wei: bigint;
+  readonly gasPriceWei: bigint;
+}
+
+interface Crowd {
+  readonly read: number;
+  /** Without an answer from the node. */
+  readonly unread: number;
+}
+
+interface Known {
+  readonly head?: {
+    readonly number: bigint;
+    /** Wall clock minus block time: negative for a block of the future. */
+    readonly ageSeconds: number;
+    /** Since a higher block was first seen. */
+    readonly lagSeconds: number;
+  };
+  readonly payers: ReadonlyMap<string, Funds>;
+  /** Seconds since the last usable price, by source. */
+  readonly sources: ReadonlyMap<string, number>;
+  readonly feeds: ReadonlyMap<string, { readonly ageSeconds: number; readonly maxAgeSeconds: number }>;
+  readonly plans?: Crowd;
+  readonly guards?: Crowd;
+  /** Of the watched loans, as each was read last; absent if none of them has debt and can be read. */
+  readonly lowestHealthWad?: bigint;
+  readonly lanes: ReadonlyMap<string, { readonly open: number; readonly oldestMs: number }>;
+}
+
+/** Everything that /metrics shows. */
+export interface Reading extends Known {
+  readonly readiness: Readiness;
+  readonly loops: readonly LoopState[];
+  readonly rescues: { readonly waiting: number; readonly oldestMs: number; readonly unreadMs: number };
+  /** Plans that were due in the executor's last round and were neither run nor deferred nor left out on purpose. */
+  readonly runs: { readonly due: number; readonly unserved: number };
+  /** Wei that a rescue may cost a payer, and that a payer may spend in a day. */
+  readonly bounds: { readonly rescueGas: bigint; readonly maxDayWei: bigint };
+  readonly isStopped: boolean;
+}
+
+export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals {
+  let head: (Head & { readonly seenAt: number }) | undefined;
+  const payers = new Map<string, Funds>();
+  const sources = new Map<string, number>();
+  const feeds = new Map<string, { readonly updatedAt: bigint; readonly maxAgeSeconds: bigint }>();
+  const crowds: { plans?: Crowd; guards?: Crowd } = {};
+  const healths = new Map<bigint, bigint>();
+  const lanes = new Map<string, { open: number; oldestMs: number }>();
+  const seconds = (since: number): number => Math.max(0, now() - since) / 1000;
+  return {
+    headSeen({ number, timestamp }) {
+      // Nodes behind one address may lag: a lower number is not news.
+      if (head === undefined || number > head.number) head = { number, timestamp, seenAt: now() };
+    },
+    payerSeen: (payer, funds) => void payers.set(payer, funds),
+    sourceSeen: (source) => void sources.set(source, now()),
+    feedSeen: ({ asset, ...feed }) => void feeds.set(asset, feed),
+    crowdRead(crowd, read) {
+      crowds[crowd] = read;
+    },
+    healthsRead(guardIds, read) {
+      for (const [at, id] of guardIds.entries()) {
+        const health = read[at];
+        if (typeof health === 'bigint') healths.set(id, health);
+        else healths.delete(id);
+      }
+    },
+    watchOnly(guardIds) {
+      const kept = new Set(guardIds);
+      for (const id of healths.keys()) if (!kept.has(id)) healths.delete(id);
+    },
+    lanesSeen(open) {
+      for (const lane of lanes.keys()) lanes.set(lane, { open: 0, oldestMs: 0 });
+      for (const { lane, openMs } of open) {
+        const others = lanes.get(lane) ?? { open: 0, oldestMs: 0 };
+        lanes.set(lane, { open: others.open + 1, oldestMs: Math.max(others.oldestMs, openMs) });
+      }
+    },
+    read: () => ({
+      ...(head && {
+        head: {
+          number: head.number,
+          ageSeconds: Number(clock() - head.timestamp),
+          lagSeconds: seconds(head.seenAt),
+        },
+      }),
+      payers,
+      sources: new Map([...sources].map(([source, at]) => [source, seconds(at)])),
+      feeds: new Map(
+        [...feeds].map(([asset, { updatedAt, maxAgeSeconds }]) => [
+          asset,
+          { ageSeconds: Number(clock() - updatedAt), maxAgeSeconds: Number(maxAgeSeconds) },
+        ]),
+      ),
+      ...crowds,
+      ...(healths.size > 0 && { lowestHealthWad: smallest([...healths.values()]) }),
+      lanes,
+    }),
+  };
+}
