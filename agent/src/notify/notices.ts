@@ -1,0 +1,179 @@
+import type { Guard, Plan } from '@bowline/core/domain/permissions';
+import type {
+  BalanceReader,
+  Clock,
+  Funds,
+  GuardFundsReader,
+  GuardReader,
+  Log,
+  Notices,
+  PermissionEvent,
+  PlanReader,
+  RescueReader,
+  Timers,
+} from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
+import type { Address } from '@bowline/core/domain/units';
+import type { Deliveries, Notice } from './deliveries.ts';
+import type { Registrations, Webhook } from './registrations.ts';
+import { guardTrouble, type NoticeData, planTrouble, rescueData, streakOf, type Trouble } from './tell.ts';
+
+export interface NoticeDeps {
+  readonly plans: PlanReader & BalanceReader;
+  readonly guards: GuardReader & RescueReader;
+  readonly funds: GuardFundsReader;
+  readonly registrations: Registrations;
+  readonly deliveries: Deliveries;
+  readonly chainId: number;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** Events of the loops that wait to be looked at. */
+const MAX_WAITING = 1_000;
+/** Ids of notices that were sent. */
+const MAX_TOLD = 10_000;
+/** Permissions of one owner that a round looks at: the newest. */
+const MAX_EACH = 50;
+const OWNERS_AT_ONCE = 4;
+/** Records of one plan that are searched for the start of its deferrals. */
+const MAX_STREAK = 50;
+/** Rescues by other keepers since the guard was read. */
+const MAX_OTHERS = 50;
+
+export interface NoticeDesk extends Notices {
+  /** Looks at the funds of every registered account's plans and guards. */
+  round(stopping: AbortSignal): Promise<{ readonly counts: Readonly<Record<string, number>> }>;
+  /** Tells an account that its webhook works. */
+  welcome(webhook: Webhook): void;
+}
+
+/**
+ * Turns what the loops report, and what rounds find, into notices to the accounts that have registered. Whatever fails
+ * here stays here: it is logged, and the chain has the record.
+ */
+export function createNotices(deps: NoticeDeps): NoticeDesk {
+  const { plans, guards, funds, registrations, deliveries, chainId, clock, timers, log } = deps;
+  const waiting: PermissionEvent[] = [];
+  let isWorking = false;
+  const told = new Set<string>();
+  /** Degrees of the lasting troubles that were told of, by permission. */
+  const troubles = new Map<string, bigint>();
+  let serial = 0;
+
+  function send(owners: readonly Address[], notice: Notice): void {
+    if (told.has(notice.id)) return;
+    told.add(notice.id);
+    for (const oldest of told) {
+      if (told.size <= MAX_TOLD) break;
+      told.delete(oldest);
+    }
+    const accounts = new Set(owners.map((owner) => owner.toLowerCase() as Address));
+    for (const account of accounts) {
+      const data = { ...notice.data, chain_id: chainId, account };
+      for (const webhook of registrations.of(account)) deliveries.send(webhook, { ...notice, data });
+    }
+  }
+
+  /** Tells of a trouble when it begins and when it grows, and is ready for its next beginning once it is over. */
+  function follow(owners: readonly Address[], key: string, trouble: Trouble | undefined): void {
+    if (trouble === undefined) return void troubles.delete(key);
+    const { type, degree, data } = trouble;
+    const before = troubles.get(key);
+    if (before !== undefined && degree >= before) return;
+    troubles.set(key, degree);
+    serial += 1;
+    send(owners, { id: `${type}:${key}:${clock()}-${serial}`, type, data });
+  }
+
+  const checkPlan = (plan: Plan, now: bigint) => follow([plan.owner], `plan:${plan.id}`, planTrouble(plan, now));
+
+  const checkGuard = (guard: Guard, held: Funds, now: bigint) =>
+    follow([guard.borrower, guard.funder], `guard:${guard.id}`, guardTrouble(guard, held, now));
+
+  async function look(event: PermissionEvent): Promise<void> {
+    if (event.kind === 'rescue_made') {
+      const { guard, hash, block } = event;
+      const record = await guards
+        .rescues(guard.id, guard.rescues, guard.rescues + MAX_OTHERS)
+        .then((rescues) => rescues.at(-1))
+        .catch(() => undefined);
+      const data: NoticeData = rescueData(guard, hash, block, record);
+      send([guard.borrower, guard.funder], { id: `rescue_made:${guard.id}:${hash}`, type: event.kind, data });
+      return;
+    }
+    const { plan } = event;
+    if (event.kind === 'run_executed') {
+      const { block, plan: now } = await plans.planWithFunds(plan.id);
+      return checkPlan(now, block.timestamp);
+    }
+    const records = await plans.runs(plan.id, Math.max(0, plan.records - MAX_STREAK), plan.records + 5);
+    const streak = streakOf(plan, records);
+    if (streak !== undefined) send([plan.owner], streak);
+  }
+
+  async function work(): Promise<void> {
+    for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
+      try {
+        await look(event);
+      } catch (error) {
+        log.warn('notice.not_made', { kind: event.kind, error });
+      }
+    }
+    isWorking = false;
+  }
+
+  async function lookAt(owner: Address, stopping: AbortSignal): Promise<number> {
+    const { block, plans: newest } = await plans.newestPlans({ owner, count: MAX_EACH });
+    for (const { id, status } of newest) {
+      if (stopping.aborted) return 0;
+      if (status === 'active') checkPlan((await plans.planWithFunds(id)).plan, block.timestamp);
+    }
+    const own = await guards.guardsOf(owner, MAX_EACH);
+    const held = await funds.guardFunds(own.guards);
+    for (const [at, guard] of own.guards.entries()) {
+      const of = held[at];
+      if (of !== undefined) checkGuard(guard, of, block.timestamp);
+    }
+    return newest.length + own.guards.length;
+  }
+
+  return {
+    tell(event) {
+      try {
+        const owners = event.kind === 'rescue_made' ? [event.guard.borrower, event.guard.funder] : [event.plan.owner];
+        if (!owners.some((owner) => registrations.of(owner).length > 0)) return;
+        if (waiting.length >= MAX_WAITING) return log.warn('notice.dropped', { type: event.kind });
+        waiting.push(event);
+        if (isWorking) return;
+        isWorking = true;
+        timers.after(0, () => void work());
+      } catch (error) {
+        log.warn('notice.not_made', { kind: event.kind, error });
+      }
+    },
+    welcome(webhook) {
+      const { owner, expiresAt } = webhook;
+      const data = { account: owner, chain_id: chainId, expires_at: Number(expiresAt) };
+      deliveries.send(webhook, { id: `webhook_registered:${owner}:${clock()}`, type: 'webhook_registered', data });
+    },
+    async round(stopping) {
+      const owners = [...registrations.owners()];
+      const counts = { watched: 0, chain_unavailable: 0 };
+      const next = async () => {
+        for (let owner = owners.shift(); owner !== undefined && !stopping.aborted; owner = owners.shift()) {
+          try {
+            counts.watched += await lookAt(owner, stopping);
+          } catch (error) {
+            if (!(error instanceof BowlineError) || error.code !== 'chain_unavailable') throw error;
+            counts.chain_unavailable += 1;
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: OWNERS_AT_ONCE }, next));
+      const { watched, chain_unavailable } = counts;
+      return { counts: { watched, ...(chain_unavailable > 0 && { chain_unavailable }) } };
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// What a notice says, and whether there is one to send. Pure.
+
+import type { Guard, Plan, Rescue, Run } from '@bowline/core/domain/permissions';
+import type { Funds } from '@bowline/core/domain/ports';
+import { formatUnits, type Hex } from '@bowline/core/domain/units';
+import type { Notice } from './deliveries.ts';
+
+export type NoticeData = Readonly<Record<string, unknown>>;
+
+/** Deferrals in a row that owners are told of. */
+const STREAK = 3;
+/** Owners are told when fewer runs than this are paid for. */
+const RUNS_LEFT = 3n;
+
+/** A lack of funds. `degree`: how much is left; a lower one is told of again. */
+export interface Trouble {
+  readonly type: 'funds_ending' | 'guard_cannot_pay';
+  readonly degree: bigint;
+  readonly data: NoticeData;
+}
+
+export function rescueData(guard: Guard, hash: Hex, block: bigint, record: Rescue | undefined): NoticeData {
+  return {
+    guard: String(guard.id),
+    borrower: guard.borrower,
+    funder: guard.funder,
+    repay_token: guard.repayToken,
+    transaction: hash,
+    block: String(block),
+    ...(record && {
+      repaid: String(record.repaid),
+      outcome: record.outcome,
+      health_before: formatUnits(record.healthBeforeWad, 18),
+      health_after: record.healthAfterWad === undefined ? null : formatUnits(record.healthAfterWad, 18),
+    }),
+  };
+}
+
+/**
+ * The notice of a plan whose newest records are three deferrals or more; undefined otherwise. It has the same id until a
+ * run ends the streak.
+ * @param records the plan's newest, oldest first.
+ */
+export function streakOf({ id, owner }: Plan, records: readonly Run[]): Notice | undefined {
+  const lastRun = records.findLastIndex(({ outcome }) => outcome === 'executed');
+  const deferred = records.slice(lastRun + 1);
+  const [first] = deferred;
+  if (first === undefined || deferred.length < STREAK) return undefined;
+  return {
+    id: `deferral_streak:${id}:${first.record}`,
+    type: 'deferral_streak',
+    data: {
+      plan: String(id),
+      owner,
+      deferrals: deferred.length,
+      first_record: first.record,
+      reasons: deferred.map(({ reason, reasonCode }) => reason ?? String(reasonCode)),
+    },
+  };
+}
+
+const smaller = ({ balance, allowance }: Funds) =>
+  allowance < balance
+    ? ({ amount: allowance, limitedBy: 'allowance' } as const)
+    : ({ amount: balance, limitedBy: 'balance' } as const);
+
+/** A plan whose owner can pay for fewer than three more of its runs, or fewer than are left of it. */
+export function planTrouble(plan: Plan, now: bigint): Trouble | undefined {
+  const { id, owner, status, tokenIn, amountPerRun, ownerBalance, ownerAllowance } = plan;
+  const runsToCome = BigInt(plan.maxRuns - plan.runs);
+  if (status !== 'active' || now >= plan.expiresAt || runsToCome <= 0n) return undefined;
+  const { amount, limitedBy } = smaller({ balance: ownerBalance, allowance: ownerAllowance });
+  const runsLeft = amount / amountPerRun;
+  if (runsLeft >= RUNS_LEFT || runsLeft >= runsToCome) return undefined;
+  return {
+    type: 'funds_ending',
+    degree: runsLeft,
+    data: {
+      plan: String(id),
+      owner,
+      token: tokenIn,
+      amount_per_run: String(amountPerRun),
+      balance: String(ownerBalance),
+      allowance: String(ownerAllowance),
+      limited_by: limitedBy,
+      runs_left: Number(runsLeft),
+    },
+  };
+}
+
+/**
+ * A guard that cannot pay what a rescue takes at least, which the contract then refuses, or that cannot pay for one at
+ * its cap.
+ */
+export function guardTrouble(guard: Guard, held: Funds, now: bigint): Trouble | undefined {
+  if (guard.status !== 'active' || now >= guard.expiresAt) return undefined;
+  const { amount, limitedBy } = smaller(held);
+  const isUnlimited = guard.capPerRescue >= 2n ** 127n;
+  const cannotPay = amount < guard.minRepay;
+  if (!cannotPay && (isUnlimited || amount >= guard.capPerRescue)) return undefined;
+  return {
+    type: cannotPay ? 'guard_cannot_pay' : 'funds_ending',
+    degree: cannotPay ? 0n : 1n,
+    data: {
+      guard: String(guard.id),
+      borrower: guard.borrower,
+      funder: guard.funder,
+      token: guard.repayToken,
+      min_repay: String(guard.minRepay),
+      cap_per_rescue: String(guard.capPerRescue),
+      balance: String(held.balance),
+      allowance: String(held.allowance),
+      limited_by: limitedBy,
+      ...(cannotPay && { reason: `${limitedBy}_too_low` }),
+    },
+  };
+}
