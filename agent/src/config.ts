@@ -17,8 +17,14 @@ export { Secret, secretsOf } from '@bowline/http/secret';
 export interface Config {
   readonly chain: 'local' | 'bsc';
   readonly chainId: typeof localChainId | typeof bscChainId;
-  /** Secret, because providers put their API key into it. */
-  readonly rpcUrl: Secret;
+  /** Nodes, the preferred one first. Secret, because providers put their API key into addresses. */
+  readonly rpcUrls: readonly Secret[];
+  /** WebSockets that tell of new blocks. */
+  readonly rpcWsUrls: readonly Secret[];
+  /** Where transactions go. */
+  readonly sendUrls: readonly Secret[];
+  /** Where runs go, and nowhere else, unless empty. */
+  readonly privateSendUrls: readonly Secret[];
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -34,17 +40,22 @@ export interface Config {
   readonly pythKeyMissing: boolean;
   /** Limits of verdicts per asset class. */
   readonly limits: Readonly<Record<AssetClass, Limits>>;
-  readonly keeperPrivateKey: Secret;
-  /** Absent: the keeper's own queue sends rescues. */
-  readonly rescuePrivateKey?: Secret;
-  /** URL of an ERC-4337 bundler. */
-  readonly bundlerUrl?: Secret;
+  /** Absent: there is no operator, and no runs are made. */
+  readonly keeperPrivateKey?: Secret;
+  /** None: the keeper's own queue sends rescues. */
+  readonly rescuePrivateKeys: readonly Secret[];
+  /** ERC-4337 bundlers. */
+  readonly bundlerUrls: readonly Secret[];
   /** Absent: nothing is sold. */
   readonly seller?: { readonly privateKey: Secret /** Whole tokens with 18 decimals. */; readonly priceWad: bigint };
   /** Public base URL without a trailing slash. Absent: the listening address. */
   readonly publicUrl?: string;
   /** Folder of deliverables. */
   readonly deliverables: URL;
+  /** Folder of evidence documents. */
+  readonly evidence: URL;
+  /** File of the webhooks that owners have registered. */
+  readonly notices: URL;
   readonly jobsIntervalSeconds: number;
   /** Absent: verdicts are not signed. */
   readonly verdictPrivateKey?: Secret;
@@ -60,6 +71,10 @@ export interface Config {
   readonly guardServingPolicy: GuardServingPolicy;
   readonly gasBounds: GasBounds;
   readonly logLevel: LogLevel;
+  /** Nothing is signed or sent. Set by `dry` alone. */
+  readonly isDry: boolean;
+  /** While it exists, nothing begins on chain. */
+  readonly stopFile: URL;
   /** Folder of the deployment records. */
   readonly deployments: URL;
 }
@@ -90,7 +105,7 @@ type Env = Values<typeof settings>;
  */
 export function loadConfig(environment: Environment = readEnvFile()): Config {
   const env = readEnvironment(settings, environment, (values, isSet) => [
-    ...chainConflicts(values),
+    ...chainConflicts(values, isSet),
     ...keyConflicts(values),
     ...gasConflicts(values),
     ...pythConflicts(values),
@@ -105,7 +120,10 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
   return {
     chain: env.CHAIN,
     chainId: env.CHAIN === 'bsc' ? bscChainId : localChainId,
-    rpcUrl: env.RPC_URL,
+    rpcUrls: rpcUrlsOf(env),
+    rpcWsUrls: env.RPC_WS_URLS ?? [],
+    sendUrls: env.SEND_URLS ?? rpcUrlsOf(env),
+    privateSendUrls: env.PRIVATE_SEND_URLS ?? [],
     host: env.HOST,
     port: env.PORT,
     allowedHosts: allowedHosts(env.HOST, env.ALLOWED_HOSTS ?? []),
@@ -114,12 +132,14 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.PYTH_API_KEY && { pythApiKey: env.PYTH_API_KEY }),
     pythKeyMissing,
     limits: env.VERDICT_LIMITS,
-    keeperPrivateKey: env.KEEPER_PRIVATE_KEY,
-    ...(env.RESCUE_PRIVATE_KEY && { rescuePrivateKey: env.RESCUE_PRIVATE_KEY }),
-    ...(env.BUNDLER_URL && { bundlerUrl: env.BUNDLER_URL }),
+    ...(isOn(env.KEEPER_PRIVATE_KEY) && { keeperPrivateKey: env.KEEPER_PRIVATE_KEY }),
+    rescuePrivateKeys: env.RESCUE_PRIVATE_KEYS ?? [],
+    bundlerUrls: env.BUNDLER_URLS ?? some(env.BUNDLER_URL),
     ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: env.JOB_PRICE } }),
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
     deliverables: new URL(`${env.DELIVERABLES_DIR}/`, root),
+    evidence: new URL(`${env.EVIDENCE_DIR}/`, root),
+    notices: new URL(env.NOTICES_FILE, root),
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(env.VERDICT_PRIVATE_KEY && { verdictPrivateKey: env.VERDICT_PRIVATE_KEY }),
     ...(env.OPENAI_API_KEY && {
@@ -146,11 +166,21 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
       maxDayWei: env.MAX_GAS_BNB_PER_DAY,
     },
     logLevel: env.LOG_LEVEL,
+    isDry: false,
+    stopFile: new URL(env.STOP_FILE, root),
     deployments: new URL(`${env.DEPLOYMENTS_DIR}/`, root),
   };
 }
 
-const isOn = (url: Secret): boolean => url.reveal() !== 'off';
+/** The same for a dry run: nothing is sold, and verdicts are not signed. */
+export function dry({ seller, verdictPrivateKey, ...config }: Config): Config {
+  return { ...config, isDry: true };
+}
+
+const isOn = (setting: Secret): boolean => setting.reveal() !== 'off';
+const some = (url: Secret | undefined): Secret[] => (url ? [url] : []);
+/** RPC_URL has a default on a local chain. */
+const rpcUrlsOf = ({ RPC_URL, RPC_URLS }: Env): readonly Secret[] => RPC_URLS ?? some(RPC_URL);
 
 /** Payment configuration; undefined at a price of 0. */
 function paymentOf(env: Env): PaymentConfig | undefined {
@@ -180,10 +210,26 @@ const paymentConflicts = (env: Env): string[] =>
     .filter((name) => env.PRICE_USD > 0n && env[name] === undefined)
     .map((name) => `${name} is missing: PRICE_USD is above 0 and PAYMENT_RAIL is ${env.PAYMENT_RAIL}.`);
 
-const chainConflicts = ({ CHAIN, RPC_URL }: Env): string[] =>
-  CHAIN === 'local' && !isLoopback(RPC_URL) ? ['RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.'] : [];
+const nodeNames = ['RPC_URL', 'RPC_URLS', 'RPC_WS_URLS', 'SEND_URLS', 'PRIVATE_SEND_URLS'] as const;
+const spellings = [
+  ['RPC_URL', 'RPC_URLS'],
+  ['BUNDLER_URL', 'BUNDLER_URLS'],
+] as const;
 
-const keyNames = ['KEEPER_PRIVATE_KEY', 'RESCUE_PRIVATE_KEY', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY'] as const;
+function chainConflicts(env: Env, isSet: (name: (typeof spellings)[number][number]) => boolean): string[] {
+  const areElsewhere = (name: (typeof nodeNames)[number]) => ![env[name] ?? []].flat().every(isLoopback);
+  return [
+    ...spellings
+      .filter(([one, several]) => isSet(one) && isSet(several))
+      .map(([one, several]) => `${one} and ${several} are both set: set one of them.`),
+    ...(rpcUrlsOf(env).length === 0 ? [`RPC_URL is required when CHAIN is ${env.CHAIN}.`] : []),
+    ...nodeNames
+      .filter((name) => env.CHAIN === 'local' && areElsewhere(name))
+      .map((name) => `${name} must be on this machine (127.0.0.1) when CHAIN is local.`),
+  ];
+}
+
+const keyNames = ['KEEPER_PRIVATE_KEY', 'RESCUE_PRIVATE_KEYS', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY'] as const;
 
 /**
  * Each key counts its own nonces: two senders with one key would use the same ones. The verdict key holds nothing and
@@ -191,21 +237,23 @@ const keyNames = ['KEEPER_PRIVATE_KEY', 'RESCUE_PRIVATE_KEY', 'SELLER_PRIVATE_KE
  */
 const mustDiffer = [
   ['SELLER_PRIVATE_KEY', 'KEEPER_PRIVATE_KEY'],
-  ['RESCUE_PRIVATE_KEY', 'KEEPER_PRIVATE_KEY'],
-  ['RESCUE_PRIVATE_KEY', 'SELLER_PRIVATE_KEY'],
-  ['RESCUE_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY'],
+  ['RESCUE_PRIVATE_KEYS', 'KEEPER_PRIVATE_KEY'],
+  ['RESCUE_PRIVATE_KEYS', 'SELLER_PRIVATE_KEY'],
+  ['RESCUE_PRIVATE_KEYS', 'VERDICT_PRIVATE_KEY'],
 ] as const;
 
 function keyConflicts(env: Env): string[] {
-  const keyOf = (name: (typeof keyNames)[number]) => env[name]?.reveal().toLowerCase();
-  const isLocal = (name: (typeof keyNames)[number]) =>
-    Object.values<string | undefined>(localKeys).includes(keyOf(name));
+  const keysOf = (name: (typeof keyNames)[number]) => [env[name] ?? []].flat().map((key) => key.reveal().toLowerCase());
+  const local = Object.values<string>(localKeys);
   return [
+    ...(isOn(env.KEEPER_PRIVATE_KEY) || env.RESCUE_PRIVATE_KEYS
+      ? []
+      : ['RESCUE_PRIVATE_KEYS is missing: KEEPER_PRIVATE_KEY is off, so that no key could make a rescue.']),
     ...mustDiffer
-      .filter(([one, other]) => keyOf(one) !== undefined && keyOf(one) === keyOf(other))
+      .filter(([one, other]) => keysOf(one).some((key) => keysOf(other).includes(key)))
       .map(([one, other]) => `${one} must not be the same key as ${other}.`),
     ...keyNames
-      .filter((name) => env.CHAIN === 'bsc' && isLocal(name))
+      .filter((name) => env.CHAIN === 'bsc' && keysOf(name).some((key) => local.includes(key)))
       .map((name) => `${name} is a publicly known key of local chains.`),
   ];
 }

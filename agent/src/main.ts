@@ -1,66 +1,146 @@
+import { parseArgs } from 'node:util';
+import type { Log } from '@bowline/core/domain/ports';
+import { sleep } from '@bowline/core/domain/sleep';
 import { complaintOf } from '@bowline/http/secret';
 import { openApi } from './compose/api.ts';
-import { openChain } from './compose/chain.ts';
+import { openChain, openHeads } from './compose/chain.ts';
+import { ruleOf } from './compose/hold.ts';
 import { ticketSigner } from './compose/keys.ts';
-import { startLoops } from './compose/loops.ts';
-import { openQuestions, openReaders } from './compose/questions.ts';
+import { type Loops, startLoops } from './compose/loops.ts';
+import { openNotices } from './compose/notices.ts';
+import { logPreflight } from './compose/preflight.ts';
+import { hash, openQuestions, openReaders } from './compose/questions.ts';
 import { dependenciesOf } from './compose/readiness.ts';
 import { openSelling } from './compose/seller.ts';
 import { openSending } from './compose/sending.ts';
 import { listen, type Server } from './compose/server.ts';
-import { timers } from './compose/time.ts';
+import { clock, timers } from './compose/time.ts';
 import { openSources, warnOfVerdictSettings } from './compose/verdict.ts';
-import { type Config, loadConfig, secretsOf } from './config.ts';
-import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from './loops/loan-guard/waiting.ts';
+import { noting, watchedOf } from './compose/vitals.ts';
+import { type Config, dry, loadConfig, secretsOf } from './config.ts';
+import { createWaitingRescues } from './loops/loan-guard/waiting.ts';
+import { failuresOf, type Loop } from './loops/runner.ts';
+import { createEvidenceStore } from './process/evidence-store.ts';
 import { createLog } from './process/log.ts';
 import { createMetrics } from './process/metrics.ts';
+import { readingOf } from './process/readiness.ts';
+import { createStopFile } from './process/stop-file.ts';
+import { createVitals } from './process/vitals.ts';
+import { heldBy } from './sending/held-sender.ts';
+import type { Keeper } from './sending/keeper.ts';
 
-// Start-up: settings → chain → tools → API and loops, until a signal stops it.
+// Start-up: settings → chain → tools → API and loops, until a signal stops it. `--once` runs one round of each loop
+// without the API; `--dry-run` signs and sends nothing.
+
+/** An orchestrator kills after ten seconds. */
+const STOP_MS = 4_800;
+/** For what the one round has sent. */
+const OUTCOME_MS = 60_000;
 
 let secrets: string[] = [];
 let server: Server | undefined;
 try {
-  const config = loadConfig();
-  secrets = secretsOf(config);
-  server = await listen(config);
+  const { once, 'dry-run': isDry } = optionsOf(process.argv.slice(2));
+  const settings = loadConfig();
+  secrets = secretsOf(settings);
+  const config = isDry ? dry(settings) : settings;
+  server = once ? undefined : await listen(config);
   await run(config, server);
 } catch (error) {
   process.stderr.write(`${complaintOf(error as Error, secrets)}\n`);
-  process.exitCode = 1;
   await server?.close();
+  // Whatever was started before the mistake was found, a poll for blocks for example, would keep the process alive.
+  process.exit(1);
 }
 
-async function run(config: Config, { port, serve, close }: Server): Promise<void> {
+function optionsOf(args: string[]) {
+  try {
+    return parseArgs({ args, options: { once: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } }).values;
+  } catch {
+    throw new Error('The agent takes --once and --dry-run, and nothing else.');
+  }
+}
+
+async function run(config: Config, server: Server | undefined): Promise<void> {
   const metrics = createMetrics(createLog({ level: config.logLevel, secrets: secretsOf(config) }));
   const { log } = metrics;
   warnOfVerdictSettings(config, log);
   const chain = await openChain(config, log);
   const sources = openSources(config, chain, log);
-  const keeper = await openSending(config, chain, log);
-  const readers = openReaders(chain, keeper);
+  const isStopped = createStopFile(config.stopFile, log);
+  const heads = openHeads(config, chain, log);
+  const keys = await openSending(config, chain, heads, log);
+  const keeper = { ...keys, sender: heldBy(keys.sender, ruleOf(isStopped)) };
+  const vitals = createVitals(clock, timers);
+  const readers = noting(openReaders(chain, keeper), vitals);
   const tickets = ticketSigner(config, chain.book);
   const questions = openQuestions(config, chain, { sources, readers, tickets, log });
-  const publicUrl = config.publicUrl ?? `http://${config.host}:${port}`;
-  const selling = await openSelling(config, chain, { call: questions.call, publicUrl, log });
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;
+  const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
   const waiting = createWaitingRescues(timers);
-  const maxUnreadMs = maxUnreadMsOf(config.guardBlockPollMs, config.guardIntervalSeconds);
-  const dependencies = [...dependenciesOf(chain, sources, keeper), rescuesDependency(waiting, maxUnreadMs)];
-  serve(await openApi(config, chain, { questions, selling, publicUrl, dependencies, metrics: metrics.expose, log }));
-  log.info('agent.ready', {
+  const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
+  const telling = await openNotices(config, chain, readers, log);
+  const kept = { evidenceStore, notices: telling?.notices };
+  const loopDeps = { sources, readers, tickets, keeper, heads, selling, waiting, vitals, isStopped, ...kept, log };
+  const ready = {
     chainId: config.chainId,
-    port,
     ...keeper.payers,
-    bundler: config.bundlerUrl !== undefined,
+    bundler: config.bundlerUrls.length > 0,
     model: config.model?.name ?? 'none',
-  });
-  const stopLoops = startLoops(config, chain, { sources, readers, tickets, keeper, selling, waiting, log });
+    ...(config.isDry && { dryRun: true }),
+  };
+  if (server === undefined) {
+    log.info('agent.ready', ready);
+    return runOnce(startLoops({ ...config, guardBlockPollMs: 0 }, chain, loopDeps), keeper, log);
+  }
+  const { port, serve, close } = server;
+  const loops: Loop[] = [];
+  const watched = watchedOf(config, chain, { vitals, loops, waiting, keeper, isStopped });
+  const lookDeps = { sources, readers, keeper, vitals, waiting };
+  const { dependencies, stop: stopLooking } = dependenciesOf(config, chain, lookDeps, watched);
+  metrics.watch(() => readingOf(watched, dependencies));
+  const serving = { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics: metrics.expose, log };
+  serve(await openApi(config, chain, serving));
+  log.info('agent.ready', { port, ...ready });
+  // Rescues do not wait for it.
+  void logPreflight(config, chain, log);
+  const started = startLoops(config, chain, loopDeps);
+  loops.push(...started.loops);
+  const stopNotices = telling?.start();
 
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   log.info('agent.stopping');
-  await stopLoops();
-  await close();
+  stopLooking();
+  stopNotices?.();
+  // A round may wait for a node that does not answer. The restart reads the chain again.
+  const ended = started.stop().then(close);
+  await Promise.race([ended, sleep(timers, STOP_MS)]);
+  log.info('agent.stopped', leftBehind(loops, keeper));
   // A request to a facilitator or a model may still be open, but nobody waits for its answer.
   process.exit();
+}
+
+/** What is left behind: operations that may still be mined, and loops whose round was cut short. */
+function leftBehind(loops: readonly Loop[], keeper: Keeper) {
+  return {
+    open: keeper.open().map(({ lane, label, hash }) => ({ lane, label, hash })),
+    cut: loops.filter((loop) => loop.isTicking()).map((loop) => loop.state().name),
+  };
+}
+
+/** One round of each loop, and the outcomes of what it sent. The exit code is 1 if anything failed. */
+async function runOnce({ loops, stop }: Loops, keeper: Keeper, log: Log): Promise<void> {
+  await Promise.all(loops.map((loop) => loop.idle()));
+  const until = timers.now() + OUTCOME_MS;
+  while (keeper.open().length && timers.now() < until) await sleep(timers, 250);
+  await stop();
+  const failed = loops.flatMap((loop) => {
+    const { name, outcomes } = loop.state();
+    return failuresOf(outcomes).map((outcome) => `${name}: ${outcome}`);
+  });
+  const left = leftBehind(loops, keeper);
+  log.info('agent.stopped', { ...left, failed });
+  process.exit(failed.length + left.open.length === 0 ? 0 : 1);
 }

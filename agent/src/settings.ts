@@ -8,9 +8,13 @@ import {
   host,
   hosts,
   privateKey,
+  privateKeyOrOff,
+  privateKeys,
   secret,
+  secrets,
   url,
   urlOrOff,
+  webSocketUrl,
   wholeNumber,
   words,
 } from '@bowline/http/setting-schemas';
@@ -46,11 +50,33 @@ const ownLimits = z.string().transform((text, context) => {
   }
 });
 
+const urls = secrets(url, 'must be http or https URLs, separated by commas');
+
 const chain = group('Chain', {
   RPC_URL: {
-    about: 'JSON-RPC address of a node. On local it must be on this machine.',
-    schema: secret(url),
+    about: 'JSON-RPC address of a node. Required on bsc unless RPC_URLS is set. On local it must be on this machine.',
+    schema: secret(url).optional(),
     default: { local: 'http://127.0.0.1:8545' },
+  },
+  RPC_URLS: {
+    about:
+      'JSON-RPC addresses of several nodes in place of RPC_URL, separated by commas, the preferred one first. A node that is behind, silent or on another chain is passed over. With three or more, two must say the same of a block before anything is signed on it; with two, one that lies is believed.',
+    schema: urls.optional(),
+  },
+  RPC_WS_URLS: {
+    about:
+      'WebSocket addresses (ws or wss) of nodes that tell of new blocks sooner than polling does, separated by commas.',
+    schema: secrets(webSocketUrl, 'must be ws or wss URLs, separated by commas').optional(),
+  },
+  SEND_URLS: {
+    about: 'JSON-RPC addresses that get every transaction, all at once, separated by commas.',
+    schema: urls.optional(),
+    defaultName: 'the addresses of RPC_URL or RPC_URLS',
+  },
+  PRIVATE_SEND_URLS: {
+    about:
+      "JSON-RPC addresses of private relays, separated by commas. With them, runs go to them alone and stay out of the public mempool, where others could trade ahead of them; rescues go to them and to SEND_URLS. What goes to a bundler takes the bundler's way.",
+    schema: urls.optional(),
   },
 });
 
@@ -81,6 +107,12 @@ const server = group('Agent server', {
     about: `One of ${logLevels.join(', ')}. debug logs every round, even without work.`,
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     default: 'info',
+  },
+  STOP_FILE: {
+    about:
+      'File, relative to the project, that stops all actions on chain: while it exists, no run, deferral, rescue or delivery begins. The agent goes on reading, answering and following what it has sent, and /ready is 503.',
+    schema: z.string(),
+    default: '.cache/stop',
   },
 });
 
@@ -113,13 +145,19 @@ const verdicts = group('Verdicts', {
     default: { local: localKeys.verdict },
     defaultName: { local: 'a publicly known key' },
   },
+  EVIDENCE_DIR: {
+    about:
+      "Folder of the evidence behind each run and deferral, relative to the project: 16 kB each, served at /evidence/HASH. Nobody can replay a record's verdict without it: keep it.",
+    schema: z.string(),
+    default: '.cache/evidence',
+  },
 });
 
 const keeper = group('Keeper', {
   KEEPER_PRIVATE_KEY: {
     about:
-      "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's ERC-4337 wallet, which then acts and pays and needs BNB as well, or this key's own account.",
-    schema: secret(privateKey),
+      "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's ERC-4337 wallet, which then acts and pays and needs BNB as well, or this key's own account. With off the agent makes no runs, and only those rescues that RESCUE_PRIVATE_KEYS may make.",
+    schema: secret(privateKeyOrOff),
     default: { local: localKeys.keeper },
     defaultName: { local: "anvil's second account" },
   },
@@ -127,6 +165,10 @@ const keeper = group('Keeper', {
     about:
       "JSON-RPC address of an ERC-4337 bundler. The wallet's runs go through it, rescues never do. Without it, or when it fails, the keeper's key carries the operations that the wallet has signed.",
     schema: secret(url).optional(),
+  },
+  BUNDLER_URLS: {
+    about: 'Addresses of several bundlers in place of BUNDLER_URL, separated by commas. Each gets every operation.',
+    schema: urls.optional(),
   },
   MAX_GAS_PRICE_GWEI: {
     about: 'Maximum gas price of runs and deferrals.',
@@ -182,7 +224,7 @@ const guards = group('Loan guards and rescues', {
   },
   GUARD_BLOCK_POLL_MS: {
     about:
-      'Milliseconds between two polls for a new block. At each new block the agent reads the known loans again, fifty per request. With 0 it reads them only every GUARD_INTERVAL_SECONDS.',
+      'Milliseconds between two polls for a new block. At each new block the agent watches the known loans. With 0 it reads them only every GUARD_INTERVAL_SECONDS.',
     schema: wholeNumber(0, 60_000),
     default: '450',
   },
@@ -202,10 +244,11 @@ const guards = group('Loan guards and rescues', {
     schema: amount(18, 'US dollars'),
     default: '5',
   },
-  RESCUE_PRIVATE_KEY: {
+  RESCUE_PRIVATE_KEYS: {
     about:
-      "Key that sends rescues with nonces of its own. Without it, or while it cannot pay for gas, the keeper's key sends them, and a stuck run can hold up a rescue for up to a minute. It must differ from the agent's other keys, needs BNB, and cannot take anybody's funds.",
-    schema: secret(privateKey).optional(),
+      "Keys, separated by commas, that send rescues with nonces of their own, so that no rescue waits for a run. Without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys, need BNB, and cannot take anybody's funds.",
+    schema: privateKeys.optional(),
+    formerly: 'RESCUE_PRIVATE_KEY',
   },
   RESCUE_MAX_GAS_PRICE_GWEI: {
     about: 'Maximum gas price of rescues. It must not be below MAX_GAS_PRICE_GWEI.',
@@ -296,6 +339,15 @@ const jobs = group('Jobs', {
   },
 });
 
+const notices = group('Notices to owners', {
+  NOTICES_FILE: {
+    about:
+      'File of the webhooks that owners have registered at /webhooks, with the secrets of their signatures, relative to the project. One agent per file: keep it, and keep it private.',
+    schema: z.string(),
+    default: '.cache/notices.json',
+  },
+});
+
 export const settings = {
   ...commonSettings,
   ...chain,
@@ -308,4 +360,5 @@ export const settings = {
   ...questions,
   ...payments,
   ...jobs,
+  ...notices,
 };

@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { EvidenceStore, Log } from '@bowline/core/domain/ports';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { createLimit, limited, limitedAnswer } from '@bowline/http/rate-limit';
@@ -6,6 +6,7 @@ import type { Express } from 'express';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createA2a } from '../api/a2a.ts';
 import { createApi } from '../api/http/api.ts';
+import { createEvidence } from '../api/http/evidence.ts';
 import { openApiOf } from '../api/http/openapi.ts';
 import { createOperations } from '../api/http/operations.ts';
 import { apiLimit, createApp, promptLimit } from '../api/http.ts';
@@ -17,6 +18,7 @@ import { createDeskQuote } from '../seller/desk-quote.ts';
 import { tools } from '../tools/index.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
+import type { Telling } from './notices.ts';
 import { openPayments } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
@@ -25,6 +27,8 @@ import { timers } from './time.ts';
 interface ApiDeps {
   readonly questions: Questions;
   readonly selling: Selling | undefined;
+  readonly evidenceStore: EvidenceStore;
+  readonly telling: Telling | undefined;
   readonly publicUrl: string;
   readonly dependencies: readonly Dependency[];
   readonly metrics: Metrics['expose'];
@@ -33,13 +37,15 @@ interface ApiDeps {
 
 /** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools. */
 export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Promise<Express> {
-  const { questions, selling, publicUrl, dependencies, metrics, log } = deps;
-  const { call, judge, answer } = questions;
+  const { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics, log } = deps;
+  const { call, judge, answer, shown } = questions;
   const { version } = manifest;
   const limit = createLimit(promptLimit, timers.now);
+  const limitOf = (name: string) => limited(createLimit({ ...apiLimit, name }, timers.now));
   const payment = await openPayments(config, chain, { publicUrl, limit, log });
   const { quoteDesk } = chain.book.own;
-  const desk = quoteDesk && createDesk(chain.client, keeperAccount(config), config.chainId, quoteDesk);
+  const maker = config.isDry ? undefined : keeperAccount(config);
+  const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   return createApp({
     answer,
     limit,
@@ -59,9 +65,11 @@ export async function openApi(config: Config, chain: Chain, deps: ApiDeps): Prom
     routes: [
       createApi({
         call,
-        limit: (name) => limited(createLimit({ ...apiLimit, name }, timers.now)),
+        limit: limitOf,
         ...(desk && { deskQuote: createDeskQuote(desk, judge, onInternal(log)) }),
       }),
+      createEvidence(async (hash) => shown.read(hash) ?? evidenceStore.read(hash), limitOf('evidence')),
+      ...(telling ? [telling.routes] : []),
       createOperations({
         readiness: () => readinessOf(dependencies),
         metrics,

@@ -2,13 +2,20 @@ import type { Log } from '@bowline/core/domain/ports';
 import { type AddressBook, withoutInvented } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { asking, type ChainClient, connectChain } from '../chain/chain-client.ts';
-import { checkAddressBook, checkChain, checkMaker } from '../chain/check-address-book.ts';
+import { checkAddressBook, checkChain, checkMaker, missingForSelling } from '../chain/check-address-book.ts';
+import { type WatchedHeads, watchHeads } from '../chain/head.ts';
 import { isSilent, untilAnswered } from '../chain/node-wait.ts';
+import { httpNodes, type Nodes, openNodes } from '../chain/nodes/nodes.ts';
+import { subscribeTo } from '../chain/nodes/subscription.ts';
 import type { Config } from '../config.ts';
 import { keeperAccount } from './keys.ts';
+import { clock, timers } from './time.ts';
 
 export interface Chain {
   readonly client: ChainClient;
+  readonly nodes: Nodes;
+  /** @param inBatches see connectChain. */
+  connect(inBatches: boolean): ChainClient;
   /** Verified: every address in it has code on this chain. */
   readonly book: AddressBook;
 }
@@ -19,15 +26,50 @@ export interface Chain {
  * @throws an error with a one-line message that says what is wrong.
  */
 export async function openChain(config: Config, log: Log): Promise<Chain> {
-  const client = connectChain(config.rpcUrl.reveal());
-  await untilAnswered(log, () => checkChain(client, config.chainId), isSilent);
+  const { chainId } = config;
+  const urls = config.rpcUrls.map((url) => url.reveal());
+  const nodes = openNodes(httpNodes(urls), { chainId, clock, timers, log });
+  const [only, ...others] = urls;
+  const connect = (inBatches: boolean) =>
+    connectChain(only !== undefined && others.length === 0 ? only : nodes.transport(inBatches), inBatches);
+  const client = connect(false);
+  if (others.length > 0) await checkNodes(nodes, urls.length, chainId);
+  await untilAnswered({ log, timers }, () => checkChain(client, config.chainId), isSilent);
   const recorded = readAddressBook(config.chainId, config.deployments);
-  const book = await untilAnswered(log, () => asking(() => withoutInvented(recorded, client)));
-  await untilAnswered(log, () => checkAddressBook(client, book, config.chainId));
+  const whole = await untilAnswered({ log, timers }, () => asking(() => withoutInvented(recorded, client)));
+  const book = await withWhatSells(client, whole, log);
+  await untilAnswered({ log, timers }, () => checkAddressBook(client, book, config.chainId));
   const unlisted = config.servingPolicy.tokens.filter((token) => !book.assets.some(({ symbol }) => symbol === token));
   if (unlisted.length > 0) {
     throw new Error(`PLAN_TOKENS names assets that are not in the registry: ${unlisted.join(', ')}.`);
   }
-  await untilAnswered(log, () => checkMaker(client, book, keeperAccount(config).address));
-  return { client, book };
+  const keeper = keeperAccount(config);
+  if (keeper !== undefined) await untilAnswered({ log, timers }, () => checkMaker(client, book, keeper.address));
+  return { client, nodes, connect, book };
+}
+
+/** An escrow that has moved ends selling, and nothing else. */
+async function withWhatSells(client: ChainClient, book: AddressBook, log: Log): Promise<AddressBook> {
+  const missing = await untilAnswered({ log, timers }, () => missingForSelling(client, book));
+  if (missing.length === 0) return book;
+  const cause = `The chain has no code at the address of: ${missing.join(', ')}.`;
+  log.error('selling.off', { cause, remedy: 'Correct packages/core/registry/bsc.json. Rescues and runs go on.' });
+  const { escrow: _, ...others } = book;
+  return others;
+}
+
+/** A node of another chain is passed over, unless all of them are. */
+async function checkNodes(nodes: Nodes, count: number, chainId: number): Promise<void> {
+  await Promise.allSettled(Array.from({ length: count }, (_, at) => nodes.look(at)));
+  const isOther = nodes.states().every(({ passedOver }) => passedOver === 'other_chain');
+  if (isOther) throw new Error(`No node of RPC_URLS serves chain ${chainId}.`);
+}
+
+/** Milliseconds between two looks for a block where loans are not read at blocks: what is open is looked after anyway. */
+const slowPollMs = 1_000;
+
+/** New blocks, for the sender and the loan guard. */
+export function openHeads({ rpcWsUrls, guardBlockPollMs }: Config, { nodes }: Chain, log: Log): WatchedHeads {
+  const subscriptions = rpcWsUrls.map((url) => subscribeTo(url.reveal()));
+  return watchHeads({ nodes, subscriptions, pollMs: guardBlockPollMs || slowPollMs, clock, timers, log });
 }

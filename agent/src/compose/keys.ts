@@ -7,12 +7,27 @@ import { createTicketSigner } from '../process/ticket-signer.ts';
 
 const accountOf = (key: Secret): PrivateKeyAccount => privateKeyToAccount(key.reveal() as `0x${string}`);
 
-/** Operates the executor: by itself, or as the owner of an ERC-4337 account. */
-export const keeperAccount = ({ keeperPrivateKey }: Config): PrivateKeyAccount => accountOf(keeperPrivateKey);
+const refuse = () => Promise.reject(new Error('A dry run signs nothing.'));
 
-/** Sends rescues from a queue of its own. Undefined: the keeper sends them. */
-export const rescueAccount = ({ rescuePrivateKey }: Config): PrivateKeyAccount | undefined =>
-  rescuePrivateKey && accountOf(rescuePrivateKey);
+/** The same address, which can sign nothing in a dry run. */
+const actingAccount = (key: Secret, { isDry }: Config): PrivateKeyAccount => ({
+  ...accountOf(key),
+  ...(isDry && {
+    sign: refuse,
+    signAuthorization: refuse,
+    signMessage: refuse,
+    signTransaction: refuse,
+    signTypedData: refuse,
+  }),
+});
+
+/** Operates the executor: by itself, or as the owner of an ERC-4337 account. Undefined: only rescues are made. */
+export const keeperAccount = (config: Config): PrivateKeyAccount | undefined =>
+  config.keeperPrivateKey && actingAccount(config.keeperPrivateKey, config);
+
+/** Send rescues from queues of their own. None: the keeper sends them. */
+export const rescueAccounts = (config: Config): readonly PrivateKeyAccount[] =>
+  config.rescuePrivateKeys.map((key) => actingAccount(key, config));
 
 /** Signs verdict tickets. Undefined: verdicts are not signed. */
 export const ticketSigner = ({ verdictPrivateKey, chainId }: Config, { own }: AddressBook) =>

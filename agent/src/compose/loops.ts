@@ -1,86 +1,110 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { EvidenceStore, Heads, Log, Notices } from '@bowline/core/domain/ports';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import { createBatchPreviewer } from '../chain/batch-previewer.ts';
-import { watchHead } from '../chain/head.ts';
 import { createHealthReader } from '../chain/health-reader.ts';
+import { lensesOf } from '../chain/lending/lenses.ts';
 import type { Config } from '../config.ts';
 import { executorTick } from '../loops/executor/tick.ts';
-import { loanGuardTick } from '../loops/loan-guard/tick.ts';
+import { createLoanGuard } from '../loops/loan-guard/tick.ts';
 import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
-import { startLoop } from '../loops/runner.ts';
+import { type Loop, startLoop } from '../loops/runner.ts';
+import type { Vitals } from '../process/vitals.ts';
 import { createCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Sources } from '../sources/propose.ts';
 import type { Chain } from './chain.ts';
+import { holding } from './hold.ts';
 import { hash, type Readers } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
+import { notingHealths } from './vitals.ts';
 
 interface LoopDeps {
   readonly sources: Sources;
   readonly readers: Readers;
   readonly tickets: TicketSigner | undefined;
   readonly keeper: Keeper;
+  readonly heads: Heads;
   readonly selling: Selling | undefined;
   readonly waiting: WaitingRescues;
+  readonly vitals: Vitals;
+  readonly isStopped: () => boolean;
+  readonly evidenceStore: EvidenceStore;
+  /** Absent: nobody is told. */
+  readonly notices: Notices | undefined;
   readonly log: Log;
 }
 
+export interface Loops {
+  readonly loops: readonly Loop[];
+  /** Begins no round. Resolves when the running ones have ended. */
+  stop(): Promise<void>;
+}
+
 /**
- * Starts the executor, the loan guard and, if work is sold, the jobs loop. Returns a function that stops them: no new
- * round begins, and signed transactions are awaited.
+ * Starts the executor, the loan guard and, if work is sold, the jobs loop. While the agent is stopped, only the loan
+ * guard goes on, and reads: its sender refuses. Stopping stops the senders, too: what is signed is over or accounted for
+ * within five seconds.
  */
-export function startLoops(config: Config, { client, book }: Chain, deps: LoopDeps): () => Promise<void> {
-  const { sources, keeper, readers, tickets, selling, waiting, log } = deps;
+export function startLoops(config: Config, { client, book }: Chain, deps: LoopDeps): Loops {
+  const { sources, keeper, heads, readers, tickets, selling, waiting, vitals, isStopped, log } = deps;
+  const { evidenceStore, notices } = deps;
   const { plans, guards, prices } = readers;
   const { sender } = keeper;
   const { own, assets } = book;
   const calls = createCalls(own);
-  const executor = startLoop(
-    'executor',
-    executorTick({
-      reader: plans,
-      sources,
-      prices,
-      calls,
-      previewer: createBatchPreviewer(client, sender.address),
-      sender,
-      executor: own.swapExecutor,
-      policy: config.servingPolicy,
-      priceSources: [own.chainlinkPriceSource, own.venusPriceSource],
-      hash,
-      ...(tickets && { tickets }),
+  const previewer = createBatchPreviewer(client, sender.address);
+  const startHeld: typeof startLoop = (name, tick, ...rest) => startLoop(name, holding(isStopped, tick), ...rest);
+  // Nobody else may make runs.
+  const startExecutor = () =>
+    startHeld(
+      'executor',
+      executorTick({
+        reader: plans,
+        sources,
+        prices,
+        calls,
+        previewer,
+        sender,
+        executor: own.swapExecutor,
+        policy: config.servingPolicy,
+        priceSources: [own.chainlinkPriceSource, own.venusPriceSource],
+        hash,
+        ...(tickets && { tickets }),
+        evidenceStore,
+        ...(notices && { notices }),
+        log,
+      }),
+      config.executorIntervalSeconds,
+      timers,
       log,
-    }),
-    config.executorIntervalSeconds,
-    timers,
+    );
+  const guarding = createLoanGuard({
+    reader: { ...guards, balances: plans.balances },
+    loans: notingHealths(createHealthReader(client, lensesOf(client, book.lending)), vitals),
+    assets,
+    prices,
+    serving: config.guardServingPolicy,
+    calls,
+    previewer,
+    sender,
+    waiting,
+    ...(notices && { notices }),
+    clock,
     log,
-  );
-  const loanGuard = startLoop(
-    'loan-guard',
-    loanGuardTick({
-      reader: { ...guards, balances: plans.balances },
-      loans: createHealthReader(client),
-      assets,
-      prices,
-      serving: config.guardServingPolicy,
-      calls,
-      sender,
-      waiting,
-      clock,
-      log,
-    }),
-    config.guardIntervalSeconds,
-    timers,
-    log,
-  );
-  const loops = [executor, loanGuard, ...(selling ? [selling.startJobs(config.jobsIntervalSeconds)] : [])];
-  const stopWatching =
-    config.guardBlockPollMs === 0
-      ? () => {}
-      : watchHead({ client, pollMs: config.guardBlockPollMs, clock, log }, loanGuard.trigger);
-  return async () => {
-    stopWatching();
-    await Promise.all(loops.map((loop) => loop.stop()));
+  });
+  const loanGuard = startLoop('loan-guard', guarding.tick, config.guardIntervalSeconds, timers, log);
+  const executor = keeper.isOperator ? [startExecutor()] : [];
+  const loops = [...executor, loanGuard, ...(selling ? [selling.startJobs(config.jobsIntervalSeconds)] : [])];
+  const stopWatching = config.guardBlockPollMs === 0 ? () => {} : heads.onHead(loanGuard.trigger);
+  return {
+    loops,
+    stop: async () => {
+      stopWatching();
+      const ended = Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all([keeper.stop(), selling?.stop()]);
+      await ended;
+      await guarding.settled();
+    },
   };
 }

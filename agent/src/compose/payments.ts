@@ -1,7 +1,9 @@
 import type { Answer } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/ports';
 import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
+import { sendProblem } from '@bowline/http/problem';
 import { createLimit, type Limit } from '@bowline/http/rate-limit';
+import type { Response } from 'express';
 import { apiLimit, type HttpParts } from '../api/http.ts';
 import type { Config } from '../config.ts';
 import type { Chain } from './chain.ts';
@@ -14,13 +16,39 @@ interface PaymentDeps {
   readonly log: Log;
 }
 
-/** Charges for answers. Undefined, and not even loaded, if answers are free. */
-export async function openPayments(
-  { chainId, payment }: Config,
+type Payments = NonNullable<HttpParts['payment']>;
+
+/**
+ * Charges for answers. Undefined, and not even loaded, if answers are free. If it fails to start, answers are refused
+ * rather than free: rescues never wait for it.
+ */
+export async function openPayments(config: Config, chain: Chain, deps: PaymentDeps): Promise<HttpParts['payment']> {
+  const { payment } = config;
+  if (payment === undefined) return undefined;
+  try {
+    return await open(config, payment, chain, deps);
+  } catch (error) {
+    deps.log.error('payments.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
+    return closed(payment.priceUsdWad);
+  }
+}
+
+function closed(priceUsdWad: bigint): Payments {
+  const refuse = async (response: Response): Promise<undefined> => {
+    sendProblem(response, 'payment_unavailable', 'Payments are switched off: answers cannot be bought now.');
+  };
+  return {
+    shown: { price_usd: Number(formatUnits(priceUsdWad, 18)) },
+    paywall: { ask: refuse, serve: (_signed, _prompt, _work, response) => refuse(response) },
+  };
+}
+
+async function open(
+  { chainId }: Config,
+  payment: NonNullable<Config['payment']>,
   { client, book }: Chain,
   { publicUrl, limit, log }: PaymentDeps,
-): Promise<HttpParts['payment']> {
-  if (payment === undefined) return undefined;
+): Promise<Payments> {
   const { priceUsdWad, payTo, rail } = payment;
   const token = book.escrow?.token;
   if (token === undefined) throw new Error('PRICE_USD is above 0, but this chain has no payment token.');

@@ -11,6 +11,7 @@ import { createPlanReader } from '../chain/plan-reader.ts';
 import { createPriceReader } from '../chain/price-reader.ts';
 import { createSwapDrafter } from '../chain/swap-drafter.ts';
 import type { Config } from '../config.ts';
+import { createShownEvidence, type ShownEvidence } from '../process/evidence-store.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Sources } from '../sources/propose.ts';
 import { type CallTool, callTool } from '../tools/call.ts';
@@ -29,10 +30,10 @@ export type Readers = ReturnType<typeof openReaders>;
 
 /** Chain readers shared by tools and loops. */
 export function openReaders({ client, book }: Chain, { sender }: Keeper) {
-  const { own, assets, venus } = book;
+  const { own, assets } = book;
   return {
     plans: createPlanReader(client, own, assets),
-    guards: createGuardReader(client, { ...own, vUsdt: venus.vUsdt }, sender.address),
+    guards: createGuardReader(client, book, sender.address),
     prices: createPriceReader(client, book),
   };
 }
@@ -44,6 +45,8 @@ export interface Questions {
   readonly judge: JudgeAsset;
   /** Answers a question in words. */
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
+  /** Evidence of the tickets in recent answers. */
+  readonly shown: ShownEvidence;
 }
 
 interface QuestionDeps {
@@ -60,6 +63,7 @@ export function openQuestions(
   { sources, readers, tickets, log }: QuestionDeps,
 ): Questions {
   const { plans, guards, prices } = readers;
+  const shown = createShownEvidence();
   const context = {
     ...sources,
     drafter: createSwapDrafter(client, book.pancake.router),
@@ -67,6 +71,7 @@ export function openQuestions(
     hash,
     ...(tickets && { tickets }),
     issued: createIssued(),
+    showEvidence: shown.show,
   };
   const call = callTool(tools, context, onInternal(log));
   const { model } = config;
@@ -86,5 +91,5 @@ export function openQuestions(
       }),
     }),
   });
-  return { call, judge: (question) => judgeAsset(question, context), answer };
+  return { call, judge: (question) => judgeAsset(question, context), answer, shown };
 }

@@ -1,45 +1,97 @@
 import type { Dependency } from '@bowline/core/domain/readiness';
-import { newestBlock } from '../chain/chain-client.ts';
+import { asking, newestBlock } from '../chain/chain-client.ts';
+import type { Config } from '../config.ts';
+import { maxUnreadMsOf, rescuesDependency, type WaitingRescues } from '../loops/loan-guard/waiting.ts';
+import { keep, ownDependencies, type Watched } from '../process/readiness.ts';
+import type { Vitals } from '../process/vitals.ts';
 import { gasDependencies } from '../sending/gas-dependencies.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Sources } from '../sources/propose.ts';
 import type { Chain } from './chain.ts';
-import { clock } from './time.ts';
+import { preflightDependencies } from './preflight.ts';
+import type { Readers } from './questions.ts';
+import { timers } from './time.ts';
 
-/** Maximum age of the newest block. */
-const MAX_BLOCK_AGE_SECONDS = 60n;
+interface Looked {
+  readonly dependencies: readonly Dependency[];
+  /** Ends the looks. */
+  stop(): void;
+}
 
-/** What this process depends on. Of these, only the chain is needed for everything; waiting rescues are added by main.ts. */
-export function dependenciesOf({ client }: Chain, { assets, exchange, pyth }: Sources, keeper: Keeper): Dependency[] {
+interface LookDeps {
+  readonly sources: Sources;
+  readonly readers: Readers;
+  readonly keeper: Keeper;
+  readonly vitals: Vitals;
+  readonly waiting: WaitingRescues;
+}
+
+/**
+ * What this process depends on. The node, the payers and the price sources are looked at again and again, whether or not
+ * anybody asks: /ready answers at once, and the ages in /metrics mean something.
+ */
+export function dependenciesOf(
+  config: Config,
+  chain: Chain,
+  { sources, readers, keeper, vitals, waiting }: LookDeps,
+  watched: Watched,
+): Looked {
+  const ending = new AbortController();
+  const kept = (dependency: Dependency, seconds: number) => keep(dependency, seconds, timers, ending.signal);
+  const head = kept({ name: 'head', needed: true, look: () => readHead(chain, vitals) }, 5);
+  const payers = gasDependencies(chain.client, keeper, vitals.payerSeen).map((payer) => kept(payer, 15));
+  const preflight = preflightDependencies(chain).map((dependency) => kept(dependency, 15));
+  const off = offChain(sources, vitals).map((source) => kept(source, 15));
+  kept({ name: 'feeds', needed: false, look: () => readFeeds(config, chain, readers, vitals) }, 60);
+
+  // Their facts come from those looks.
+  const first: Readonly<Record<string, () => Promise<unknown>>> = {
+    chain: head.look,
+    gas: () => Promise.allSettled(payers.map(({ look }) => look())),
+  };
+  const loops = ['executor', 'loan-guard', ...(config.seller === undefined ? [] : ['jobs'])];
+  const own = ownDependencies(watched, loops).map((dependency) => ({
+    ...dependency,
+    look: async () => {
+      await first[dependency.name]?.();
+      return dependency.look();
+    },
+  }));
+  const rescues = rescuesDependency(waiting, maxUnreadMsOf(config.guardBlockPollMs, config.guardIntervalSeconds));
+  return { dependencies: [...own, ...preflight, rescues, ...payers, ...off], stop: () => ending.abort() };
+}
+
+async function readHead({ client }: Chain, vitals: Vitals): Promise<string> {
+  const head = await asking(() => newestBlock(client));
+  vitals.headSeen(head);
+  return `block ${head.number}`;
+}
+
+/** The Chainlink feeds of the assets that plans may name. They are no dependencies: each verdict judges their age. */
+async function readFeeds({ servingPolicy, limits }: Config, { book }: Chain, { prices }: Readers, vitals: Vitals) {
+  for (const asset of book.assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol))) {
+    const updatedAt = (await prices.price(asset)).chainlink?.updatedAt;
+    const maxAgeSeconds = limits[asset.class].referenceAgeSeconds;
+    if (updatedAt !== undefined) vitals.feedSeen({ asset: asset.symbol, updatedAt, maxAgeSeconds });
+  }
+  return '';
+}
+
+function offChain({ assets, exchange, pyth }: Sources, { sourceSeen }: Vitals): Dependency[] {
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
   const pythId = assets.find((asset) => asset.pythId !== undefined)?.pythId;
-  const chain: Dependency = {
-    name: 'chain',
-    needed: true,
-    look: async () => {
-      const { number, timestamp } = await newestBlock(client);
-      const seconds = clock() - timestamp;
-      if (seconds > MAX_BLOCK_AGE_SECONDS) throw new Error('the newest block is old');
-      return `block ${number}, ${seconds} s old`;
-    },
+  const source = (name: string, of: string, ask: () => Promise<unknown>): Dependency => {
+    // Its age counts from the start, too.
+    sourceSeen(name);
+    const look = async () => {
+      await ask();
+      sourceSeen(name);
+      return `${of} has a price`;
+    };
+    return { name, needed: false, look };
   };
-  const market = exchange &&
-    pair !== undefined && {
-      name: 'exchange',
-      needed: false,
-      look: async () => {
-        await exchange.bookTicker(pair);
-        return `${pair} has a price`;
-      },
-    };
-  const oracle = pyth &&
-    pythId !== undefined && {
-      name: 'pyth',
-      needed: false,
-      look: async () => {
-        await pyth.price(pythId);
-        return `${pythId} has a price`;
-      },
-    };
-  return [chain, ...gasDependencies(client, keeper), ...(market ? [market] : []), ...(oracle ? [oracle] : [])];
+  return [
+    ...(exchange && pair !== undefined ? [source('exchange', pair, () => exchange.bookTicker(pair))] : []),
+    ...(pyth && pythId !== undefined ? [source('pyth', pythId, () => pyth.price(pythId))] : []),
+  ];
 }

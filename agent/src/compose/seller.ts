@@ -1,4 +1,4 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Heads, Log } from '@bowline/core/domain/ports';
 import type { RequestHandler } from 'express';
 import { createDeliverables } from '../api/http/deliverables.ts';
 import { verdictRequest } from '../ask/intent/intent.ts';
@@ -14,10 +14,14 @@ import { createNotifyFunded } from '../seller/notify-funded.ts';
 import { createOffers, hashManifest } from '../seller/offers.ts';
 import type { Seller } from '../seller/seller.ts';
 import { createSender } from '../sending/eoa/sender.ts';
+import { heldBy } from '../sending/held-sender.ts';
+import { patience } from '../sending/keeper.ts';
 import { sellerCalls } from '../sending/seller-calls.ts';
 import type { CallTool } from '../tools/call.ts';
 import type { Chain } from './chain.ts';
+import { holding, ruleOf } from './hold.ts';
 import { sellerAccount } from './keys.ts';
+import { openBroadcast } from './sending.ts';
 import { clock, timers } from './time.ts';
 
 /** Sells the agent's work to other agents (ERC-8183). */
@@ -26,23 +30,33 @@ export interface Selling {
   /** Serves deliverables. */
   readonly routes: RequestHandler;
   readonly startJobs: (intervalSeconds: number) => Loop;
+  /** Signs nothing more. */
+  readonly stop: () => void;
 }
 
-/** Undefined if the chain has no escrow or no seller key is set. */
-export function openSelling(
-  config: Config,
-  chain: Chain,
-  { call, publicUrl, log }: { readonly call: CallTool; readonly publicUrl: string; readonly log: Log },
-): Promise<Selling | undefined> {
-  return untilAnswered(log, () => open(config, chain, call, publicUrl, log));
+/** Undefined if the chain has no escrow, no seller key is set, or selling fails to start: rescues never wait for it. */
+export async function openSelling(config: Config, chain: Chain, deps: SellingDeps): Promise<Selling | undefined> {
+  const { log } = deps;
+  try {
+    return await untilAnswered({ log, timers }, () => open(config, chain, deps));
+  } catch (error) {
+    log.error('selling.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
+    return undefined;
+  }
+}
+
+interface SellingDeps {
+  readonly call: CallTool;
+  readonly publicUrl: string;
+  readonly heads: Heads;
+  readonly isStopped: () => boolean;
+  readonly log: Log;
 }
 
 async function open(
   config: Config,
   { client, book }: Chain,
-  call: CallTool,
-  publicUrl: string,
-  log: Log,
+  { call, publicUrl, heads, isStopped, log }: SellingDeps,
 ): Promise<Selling | undefined> {
   if (config.seller === undefined || book.escrow === undefined) return undefined;
   const { token, ...contracts } = book.escrow;
@@ -58,12 +72,23 @@ async function open(
   const interpret = (task: string) => verdictRequest(task, book.assets);
   const store = await openDeliverables(config.deliverables, hashManifest);
   const policy = { chainId, calls: sellerCalls(contracts, config.gasBounds) };
+  const sender = createSender({
+    client,
+    account,
+    policy,
+    broadcast: openBroadcast(config, book, log),
+    heads,
+    log,
+    clock,
+    timers,
+    ...patience,
+  });
   let loop: Loop | undefined;
   const { tick, inbox } = createJobsLoop({
     jobs,
     escrow,
     deliver: { call, interpret, store, chainId, contracts, hashManifest },
-    sender: createSender({ client, account, policy, log, clock, receiptSeconds: 30n, pollMs: 250 }),
+    sender: heldBy(sender, ruleOf(isStopped)),
     publicUrl,
     onWork: () => loop?.trigger(),
     log,
@@ -71,6 +96,7 @@ async function open(
   return {
     seller: { negotiate: createNegotiate(offers, interpret), notifyFunded: createNotifyFunded(jobs, inbox) },
     routes: createDeliverables(store, escrow),
-    startJobs: (intervalSeconds) => (loop = startLoop('jobs', tick, intervalSeconds, timers, log)),
+    startJobs: (intervalSeconds) => (loop = startLoop('jobs', holding(isStopped, tick), intervalSeconds, timers, log)),
+    stop: sender.stop,
   };
 }

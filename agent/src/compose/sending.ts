@@ -1,15 +1,37 @@
-import type { Log } from '@bowline/core/domain/ports';
+import type { Heads, Log } from '@bowline/core/domain/ports';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import { connectChain } from '../chain/chain-client.ts';
 import { untilAnswered } from '../chain/node-wait.ts';
-import type { Config } from '../config.ts';
+import type { Config, Secret } from '../config.ts';
+import { openDryKeeper } from '../sending/dry-keeper.ts';
 import { type Keeper, openKeeper } from '../sending/keeper.ts';
+import { type Broadcast, createBroadcast, withPrivateRuns } from '../sending/nodes.ts';
 import type { Chain } from './chain.ts';
-import { keeperAccount, rescueAccount } from './keys.ts';
-import { clock } from './time.ts';
+import { keeperAccount, rescueAccounts } from './keys.ts';
+import { clock, timers } from './time.ts';
+
+/** Every transaction goes to all nodes; runs to private relays alone, if there are any. */
+export function openBroadcast({ sendUrls, privateSendUrls }: Config, { own }: AddressBook, log: Log): Broadcast {
+  const to = (urls: readonly Secret[]) =>
+    createBroadcast(
+      urls.map((url) => connectChain(url.reveal())),
+      log,
+    );
+  if (privateSendUrls.length === 0) return to(sendUrls);
+  return withPrivateRuns(to([...sendUrls, ...privateSendUrls]), to(privateSendUrls), own.swapExecutor);
+}
 
 /** Signs and sends the loops' transactions with the keeper's key or through its ERC-4337 account. */
-export function openSending(config: Config, { client, book }: Chain, log: Log): Promise<Keeper> {
+export async function openSending(config: Config, { client, book }: Chain, heads: Heads, log: Log): Promise<Keeper> {
+  if (config.isDry) {
+    return untilAnswered({ log, timers }, () => openDryKeeper(client, book, keeperAccount(config)?.address, log));
+  }
   const { chainId, gasBounds } = config;
-  const bundlerUrl = config.bundlerUrl?.reveal();
-  const keys = { account: keeperAccount(config), rescuer: rescueAccount(config) };
-  return untilAnswered(log, () => openKeeper({ client, book, ...keys, chainId, gasBounds, bundlerUrl, log, clock }));
+  const bundlerUrls = config.bundlerUrls.map((url) => url.reveal());
+  const keys = { account: keeperAccount(config), rescuers: rescueAccounts(config) };
+  const broadcast = openBroadcast(config, book, log);
+  const options = { client, book, ...keys, chainId, gasBounds, bundlerUrls, broadcast, heads, log, clock, timers };
+  const keeper = await untilAnswered({ log, timers }, () => openKeeper(options));
+  if (!keeper.isOperator) log.warn('executor.off', { reason: 'no_operator_key' });
+  return keeper;
 }

@@ -3,7 +3,6 @@ import type { Log } from '@bowline/core/domain/ports';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
 import { looserLimits } from '@bowline/core/verdict/looser';
 import { createMarketData } from '@bowline/exchange/exchange';
-import { connectChain } from '../chain/chain-client.ts';
 import { createMarketReader } from '../chain/market-reader.ts';
 import type { Config, Secret } from '../config.ts';
 import { neverNone } from '../sources/never-none.ts';
@@ -11,10 +10,10 @@ import type { Sources } from '../sources/propose.ts';
 import { createPyth } from '../sources/pyth.ts';
 import { sparing } from '../sources/sparing.ts';
 import type { Chain } from './chain.ts';
-import { clock } from './time.ts';
+import { clock, timers } from './time.ts';
 
 /** The sources of verdict facts: chain, exchange and Pyth. */
-export function openSources(config: Config, { book }: Chain, log: Log): Sources {
+export function openSources(config: Config, { connect, book }: Chain, log: Log): Sources {
   const offChain = {
     ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock) }),
     ...(config.pythUrl && { pyth: openPyth(config.pythUrl, config, log) }),
@@ -22,7 +21,7 @@ export function openSources(config: Config, { book }: Chain, log: Log): Sources 
   return {
     assets: book.assets,
     limitsOf: (asset: Asset) => config.limits[asset.class],
-    chain: createMarketReader(connectChain(config.rpcUrl.reveal(), true), book),
+    chain: createMarketReader(connect(true), book, timers),
     calendars: readTradingCalendars(),
     clock,
     ...sparing(neverNone(offChain), clock),

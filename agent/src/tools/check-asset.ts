@@ -138,6 +138,7 @@ export const checkAsset = defineTool({
     // Another identical question may have been signed meanwhile.
     const meanwhile = priceWad && context.issued?.again(question, { ...found, priceWad });
     if (meanwhile) return meanwhile as z.input<typeof output>;
+    context.showEvidence?.(ticket.evidenceHash, evidence);
     context.issued?.remember(question, { ...ticket, verdict, reason }, answer);
     return answer;
   },

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { assetAt } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
-type Reason = 'health_below_one' | 'forced_liquidation' | 'unknown';
-
-/** Output fields about a loan's liquidation. */
+/** Output fields about a loan's protocol, and its liquidation there. */
 export const liquidationOutput = {
+  /** Name of the lending protocol; its adapter's short address if the registry does not list it. */
+  protocol: z.string(),
   /**
    * Null if it cannot be liquidated. `forced_liquidation`: the protocol allows it at any health. `unknown`: whether it
    * does could not be read.
@@ -17,12 +17,14 @@ export const liquidationOutput = {
   forced_debts: z.array(z.string()).nullable(),
 };
 
-export function liquidationOf({ healthWad, forcedDebts }: LoanHealth, context: Pick<ToolContext, 'assets'>) {
+type Reason = z.infer<typeof liquidationOutput.liquidation_reason>;
+
+export function liquidationOf({ protocol, healthWad, forcedDebts }: LoanHealth, context: Pick<ToolContext, 'assets'>) {
   const forced_debts = forcedDebts?.map((token) => assetAt(context, token)?.symbol ?? token) ?? null;
-  return { liquidation_reason: reasonOf(healthWad, forced_debts), forced_debts };
+  return { protocol, liquidation_reason: reasonOf(healthWad, forced_debts), forced_debts };
 }
 
-function reasonOf(healthWad: bigint | undefined, forced: readonly string[] | null): Reason | null {
+function reasonOf(healthWad: bigint | undefined, forced: readonly string[] | null): Reason {
   if (healthWad === undefined) return null;
   if (healthWad < WAD) return 'health_below_one';
   if (forced === null) return 'unknown';

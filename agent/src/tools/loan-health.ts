@@ -1,6 +1,7 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
+import { lendingNames } from '@bowline/core/registry/lending';
 import { z } from 'zod';
 import { liquidationOf, liquidationOutput } from './liquidation.ts';
 import { address, addressInput, decimal, defineTool, integer, isoTime } from './schemas.ts';
@@ -11,8 +12,8 @@ export const loanHealth = defineTool({
   name: 'loan_health',
   title: 'Loan health',
   description:
-    'Safety of an address’s Venus loans: debt and weighted collateral in US dollars, and the health factor, which is collateral ' +
-    'divided by debt. Below 1 the loan can be liquidated, and at any health if the protocol forces it. Lists the guards that protect it.',
+    `Safety of an address’s loans on ${lendingNames.join(' and ')}: debt and weighted collateral in US dollars, and the health factor, ` +
+    'which is collateral divided by debt. Below 1 the loan can be liquidated, and at any health if the protocol forces it. Lists the guards that protect it.',
   effect: 'read',
   input: z.strictObject({ borrower: addressInput.describe('Address of the borrower.') }),
   output: z.object({
@@ -42,7 +43,7 @@ export const loanHealth = defineTool({
   }),
   async run({ borrower }, context) {
     const { chain } = context;
-    const [loan, held] = await Promise.all([chain.health(borrower), chain.guardsOf(borrower, MAX_GUARDS)]);
+    const [loan, held] = await Promise.all([chain.loan(borrower), chain.guardsOf(borrower, MAX_GUARDS)]);
     return {
       borrower: loan.borrower,
       debt_usd: formatUsd(loan.debtUsdWad),

@@ -31,7 +31,7 @@ export const previewRescue = defineTool({
   }),
   async run({ guard: guardId }, context) {
     const guard = await context.chain.guard(guardId);
-    const [preview, loan] = await Promise.all([context.chain.preview(guardId), context.chain.health(guard.borrower)]);
+    const [preview, loan] = await Promise.all([context.chain.preview(guardId), context.chain.healthOf(guard)]);
     const token = assetAt(context, guard.repayToken);
     return {
       guard: guardId.toString(),

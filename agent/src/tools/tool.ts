@@ -34,6 +34,8 @@ export interface ToolContext {
   readonly tickets?: TicketSigner;
   /** Issued tickets, so that identical questions get the same one. */
   readonly issued?: Issued;
+  /** Makes the evidence of an issued ticket known to whoever has its hash. */
+  readonly showEvidence?: (hash: Hex, evidence: string) => void;
 }
 
 /**

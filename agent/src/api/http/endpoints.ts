@@ -1,3 +1,4 @@
+import { unreadyReasons } from '@bowline/core/domain/readiness';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { problemCodes } from '@bowline/http/problem';
 import { z } from 'zod';
@@ -34,6 +35,9 @@ const prompt = z
   .refine((text) => text.trim() !== '' && [...text].length <= MAX_PROMPT_CHARS)
   .meta({ maxLength: MAX_PROMPT_CHARS, pattern: '\\S' });
 
+/** The last second that a date can hold. */
+const MAX_TIME = 8_640_000_000_000;
+
 const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
 
 /** ERC-8183 manifest: the hashed document. */
@@ -68,6 +72,7 @@ export const endpoints = {
         z.object({
           ok: z.boolean(),
           needed: z.boolean().describe('True if the agent cannot work without this dependency.'),
+          reason: z.enum(unreadyReasons).optional().describe('Why it is not ok; absent if it is.'),
           detail: z.string(),
         }),
       ),
@@ -77,7 +82,7 @@ export const endpoints = {
   metrics: {
     method: 'get',
     path: '/metrics',
-    summary: 'Counters in Prometheus text format',
+    summary: 'State of the agent in Prometheus text format',
     answer: z.string(),
     mediaType: 'text/plain',
   },
@@ -130,6 +135,18 @@ export const endpoints = {
       .pick({ verdict: true, reason: true, findings: true, ticket: true })
       .extend({ evidence: evidenceDocument.describe('The ticket carries the keccak256 of its canonical JSON.') }),
   },
+  evidence: {
+    method: 'get',
+    path: '/evidence/:hash',
+    summary: 'Evidence of a recorded or recently issued verdict, by its hash: exactly the bytes that were hashed',
+    params: z.object({
+      hash: z
+        .string()
+        .regex(/^0x(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{38})$/)
+        .describe('All 32 bytes, or the 19 that a record on chain has.'),
+    }),
+    answer: evidenceDocument,
+  },
   swapDraft: {
     method: 'post',
     path: '/swap-draft',
@@ -156,6 +173,31 @@ export const endpoints = {
     summary: planOutlook.description,
     params: z.object({ id: planOutlook.input.shape.plan }),
     answer: planOutlook.output,
+  },
+  webhooks: {
+    method: 'post',
+    path: '/webhooks',
+    summary: "Registers or removes a webhook for an account's notices, by a message that the account signed",
+    body: z.object({
+      action: z.enum(['register', 'remove']),
+      owner: addressInput.describe('The account whose plans and guards the notices are about.'),
+      url: z.string().max(500).describe('Where the notices go: https, a public host.'),
+      updated_at: z.int().min(0).max(MAX_TIME).describe('When the message was signed, unix seconds.'),
+      expires_at: z.int().min(0).max(MAX_TIME).describe('When the registration ends, unix seconds.'),
+      signature: z
+        .string()
+        .regex(/^0x([0-9a-fA-F]{2}){1,4096}$/)
+        .describe(
+          'Over the message of docs/notices.md: a personal signature (EIP-191), or a contract wallet’s (ERC-1271).',
+        ),
+    }),
+    answer: z.object({
+      status: z.enum(['registered', 'removed']),
+      owner: address,
+      url: z.string(),
+      expires_at: z.int().nullable(),
+      secret: z.string().nullable().describe('Verifies the signatures of deliveries. Shown only once.'),
+    }),
   },
   deliverable: {
     method: 'get',

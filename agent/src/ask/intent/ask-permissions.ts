@@ -1,8 +1,11 @@
+import { lendingNames } from '@bowline/core/registry/lending';
 import type { Intent, Question, ToolCall } from './question.ts';
 import { MAX_RECORDS, using } from './question.ts';
 
 const past =
   /\b(?:did|has|have|had|was|were|ever|history|record|repaid|rescued (?:so|in|last)|last|ago|since|happened)\b/;
+
+const guarding = new RegExp(`\\b(?:${lendingNames.join('|')}|protect\\w*|guards?|guarded)\\b`, 'i');
 
 /** Reads questions about loans and the guards that protect them; undefined for other topics. */
 export function askLoans(question: Question): Intent | undefined {
@@ -16,13 +19,13 @@ export function askLoans(question: Question): Intent | undefined {
   if (/\brescu\w*/.test(words)) return past.test(words) ? { refusal: 'no_rescue_record' } : { missing: 'guard' };
   const loan =
     /\bloans?\b|\bhealth\w*|\bliquidat\w*|\bborrow\w*|\bdebts?\b|\bow(?:e|es|ed|ing)\b|\bcollateral\w*|\brepa(?:y|id)\w*/;
-  const venus = assets.length === 0 && /\bvenus\b|\bprotect\w*|\bguards?\b|\bguarded\b/.test(words);
+  const lending = assets.length === 0 && guarding.test(words);
   const inDanger =
     address !== undefined &&
     assets.length === 0 &&
     /\bdanger\w*|\brisk\w*|\bsafe\w*|\bstatus\b/.test(words) &&
     !/\b(?:buy|sell|swap|invest|trad\w+|token|coin)\b/.test(words);
-  if (!loan.test(words) && !venus && !inDanger) return undefined;
+  if (!loan.test(words) && !lending && !inDanger) return undefined;
   // Current debt, collateral and health of an account: nothing else about a loan is available.
   if (/\b(?:price|rate|interest|should|did|was|were|can .* borrow|how many|in total|drop\w*|fall\w*)\b/.test(words)) {
     return { refusal: 'no_loan_detail' };

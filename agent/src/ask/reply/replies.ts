@@ -84,8 +84,8 @@ const refusals: Record<Refusal, (refused: Refused) => string> = {
     'I cannot say what a guard has repaid in the past. I can say what it would do now, for example: ' +
     `"Would guard ${question?.guard ?? '1'} rescue?"`,
   no_loan_detail: ({ question }) =>
-    'For a loan I can give the total debt of an address on Venus, its collateral, its health and its guards as they are ' +
-    `now. Ask, for example: "Health of ${question?.address ?? '0x…'}"`,
+    'For a loan I can give the total debt of an address, its collateral, its health and its guards as they are now. ' +
+    `Ask, for example: "Health of ${question?.address ?? '0x…'}"`,
   no_plans_by_asset: () =>
     'I can list all plans or those of an address, but not those of an asset. Ask, for example: "What plans are there?"',
   no_long_history: ({ question }) =>

@@ -99,9 +99,9 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
             ? ' Whether a guard protects it could not be read just now.'
             : ' No active guard protects it.'
           : ` Protected by ${active.map(({ id, trigger_health, target_health }) => `guard ${id} (below ${trigger_health}, back to ${target_health})`).join(', ')}.`;
-      if (health === null) return `${borrower} owes nothing on Venus (block ${block}).${guarded}`;
+      if (health === null) return `${borrower} owes nothing on ${liquidation.protocol} (block ${block}).${guarded}`;
       return (
-        `The loan of ${borrower} has health ${cut(health, 4)}: ${danger(liquidation)}. It owes ${short(debt_usd)} USD against ` +
+        `The loan of ${borrower} has health ${cut(health, 4)}: ${danger(liquidation, 'it')}. It owes ${short(debt_usd)} USD against ` +
         `${short(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}`
       );
     },
@@ -109,7 +109,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
 
   say(previewRescue, ({ guard, would_rescue, repay, reason, ...rest }) => {
     const { liquidation_reason: why } = rest;
-    const forced = why === 'forced_liquidation' || why === 'unknown' ? ` ${sentence(danger(rest))}` : '';
+    const forced = why === 'forced_liquidation' || why === 'unknown' ? ` ${sentence(danger(rest, 'the loan'))}` : '';
     return would_rescue && repay
       ? `Guard ${guard} would rescue now, and repay ${tokens(repay)}. ${numbersLine(rest)}${forced}`
       : `Guard ${guard} would not rescue now: ${reason === null ? 'the contract gave no reason' : anyInWords(reason)}. ${numbersLine(rest)}${forced}`;
@@ -121,19 +121,20 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
   }),
 ]);
 
-type Liquidation = Pick<z.output<typeof loanHealth.output>, 'liquidation_reason' | 'forced_debts'>;
+type Liquidation = Pick<z.output<typeof loanHealth.output>, 'protocol' | 'liquidation_reason' | 'forced_debts'>;
 
-function danger({ liquidation_reason, forced_debts }: Liquidation): string {
+/** @param loan in words: "it" only right after the loan was named. */
+function danger({ protocol, liquidation_reason, forced_debts }: Liquidation, loan: 'it' | 'the loan'): string {
   const debts = (forced_debts ?? []).join(' and ');
   switch (liquidation_reason) {
     case null:
-      return 'it cannot be liquidated at 1 or above';
+      return `${loan} cannot be liquidated at 1 or above`;
     case 'unknown':
-      return 'whether Venus lets anyone liquidate it at any health could not be read';
+      return `whether ${protocol} lets anyone liquidate ${loan} at any health could not be read`;
     case 'forced_liquidation':
-      return `it can be liquidated now, because Venus lets anyone liquidate its debt in ${debts} at any health, and only repaying that debt protects it`;
+      return `${loan} can be liquidated now, because ${protocol} lets anyone liquidate its debt in ${debts} at any health, and only repaying that debt protects it`;
     case 'health_below_one':
-      return 'it can be liquidated now';
+      return `${loan} can be liquidated now`;
   }
 }
 
@@ -152,11 +153,11 @@ function numbersLine({
     return `The loan has no debt; the guard acts below ${trigger_health} and aims at ${target_health}.`;
   const loan = `the loan of ${borrower} has health ${cut(health, 4)}`;
   if (price_source === null)
-    return `The${loan.slice(3)}; the guard acts below ${trigger_health} and aims at ${target_health}.`;
+    return sentence(`${loan}; the guard acts below ${trigger_health} and aims at ${target_health}`);
   const byProtocol = `By the protocol's prices ${loan}`;
   return triggered_by === 'price_source'
     ? `${byProtocol}; the guard's price source puts it below the trigger of ${trigger_health}. The guard aims at ${target_health}.`
-    : `${byProtocol}; the guard acts if its health by these prices or by the guard's price source is below ${trigger_health}, and aims at ${target_health}.`;
+    : `${byProtocol}; the guard acts if the loan's health by these prices or by the guard's price source is below ${trigger_health}, and aims at ${target_health}.`;
 }
 
 function moved(first: string, last: string): string {
@@ -257,7 +258,7 @@ export const verdictsNamed = (text: string): Verdict[] =>
 type Listed = z.output<typeof referenceList>;
 
 /**
- * Sources and their prices, independent ones first: "Chainlink 100,000, exchange 100,010; Venus 100,000 by the same
+ * Sources and their prices, independent ones first: "Chainlink 100,000, exchange 100,010; a third 100,000 by the same
  * feed".
  */
 function sourcesLine(references: Listed): string {

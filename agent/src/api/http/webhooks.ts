@@ -1,0 +1,42 @@
+import { BowlineError } from '@bowline/core/domain/result';
+import type { Hex } from '@bowline/core/domain/units';
+import { sendProblem } from '@bowline/http/problem';
+import { admits, type Limit } from '@bowline/http/rate-limit';
+import express, { Router } from 'express';
+import type { z } from 'zod';
+import { type Register, webhookRefusals } from '../../notify/register.ts';
+import { inputError, wordsOf } from '../../tools/call.ts';
+import { endpoints } from './endpoints.ts';
+
+const MAX_BODY_BYTES = 16 * 1024;
+
+/** Lets accounts register where their notices go. Malformed requests do not count against the limit. */
+export function createWebhooks(register: Register, limit: Limit): Router {
+  const router = Router();
+  const { path, body: schema } = endpoints.webhooks;
+  router.post(path, express.json({ limit: MAX_BODY_BYTES }), async ({ body }, response) => {
+    const { data, error } = schema.safeParse(body ?? {}, { error: wordsOf });
+    if (error) return sendProblem(response, 'invalid_input', inputError(schema, error));
+    if (!admits(limit, limit.take(), response)) return;
+    const { action, owner, url } = data;
+    const times = { updatedAt: BigInt(data.updated_at), expiresAt: BigInt(data.expires_at) };
+    try {
+      const answer = await register({ action, owner, url, ...times }, data.signature as Hex);
+      if (typeof answer === 'object' && 'refused' in answer) {
+        return sendProblem(response, 'webhook_refused', webhookRefusals[answer.refused], answer.refused);
+      }
+      const { secret, expiresAt } = answer === 'removed' ? { secret: null, expiresAt: null } : answer;
+      response.set('Cache-Control', 'no-store').json({
+        status: answer === 'removed' ? 'removed' : 'registered',
+        owner,
+        url,
+        expires_at: expiresAt === null ? null : Number(expiresAt),
+        secret,
+      } satisfies z.input<typeof endpoints.webhooks.answer>);
+    } catch (error) {
+      if (!(error instanceof BowlineError) || error.code !== 'chain_unavailable') throw error;
+      sendProblem(response, error.code, error.message);
+    }
+  });
+  return router;
+}

@@ -1,0 +1,77 @@
+import type { Log } from '@bowline/core/domain/ports';
+import { createLimit } from '@bowline/http/rate-limit';
+import type { RequestHandler } from 'express';
+import { createWebhooks } from '../api/http/webhooks.ts';
+import { createGuardFunds } from '../chain/guard-funds.ts';
+import { isSignedByWallet } from '../chain/wallet-signature.ts';
+import type { Config } from '../config.ts';
+import { startLoop } from '../loops/runner.ts';
+import { isPublicAddress } from '../notify/addresses.ts';
+import { createDeliveries } from '../notify/deliveries.ts';
+import { createNotices, type NoticeDesk } from '../notify/notices.ts';
+import { createPost, systemResolve } from '../notify/post.ts';
+import { createRegister } from '../notify/register.ts';
+import { openRegistrations } from '../notify/registrations.ts';
+import type { Chain } from './chain.ts';
+import type { Readers } from './questions.ts';
+import { clock, timers } from './time.ts';
+
+/** Tells owners by webhooks. */
+export interface Telling {
+  readonly notices: NoticeDesk;
+  /** Serves registrations. */
+  readonly routes: RequestHandler;
+  /** Starts the rounds that look at funds. The function that it returns stops them and the deliveries at once. */
+  readonly start: () => () => void;
+}
+
+const webhookLimit = { name: 'webhooks', requests: 20, seconds: 60 };
+
+/** Undefined if the file of registrations cannot be read: runs and rescues do not depend on it. */
+export async function openNotices(
+  config: Config,
+  { client, book }: Chain,
+  { plans, guards }: Readers,
+  log: Log,
+): Promise<Telling | undefined> {
+  const { chainId } = config;
+  const registrations = await openRegistrations(config.notices, clock).catch((error: unknown) => {
+    const remedy =
+      'Repair or remove the file that NOTICES_FILE names, then restart. Until then nobody is told of anything.';
+    log.error('notices.off', { error, remedy });
+  });
+  if (registrations === undefined) return undefined;
+  const isLocal = config.chain === 'local';
+  const isAllowed = (address: string) => isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
+  const post = createPost({ resolve: systemResolve, isAllowed });
+  const { isCurrent } = registrations;
+  const deliveries = createDeliveries({ post, isCurrent, clock, timers, random: Math.random, log });
+  const funds = createGuardFunds(client, book.own.loanGuard, book.assets);
+  const notices = createNotices({ plans, guards, funds, registrations, deliveries, chainId, clock, timers, log });
+  const register = createRegister({
+    registrations,
+    chainId,
+    planRegistry: book.own.planRegistry,
+    clock,
+    resolve: systemResolve,
+    isAllowed,
+    allowLoopback: isLocal,
+    isSignedByWallet: (...signed) => isSignedByWallet(client, ...signed),
+    hasPermissions: async (owner) =>
+      (await plans.newestPlans({ owner, count: 1 })).total > 0 || (await guards.guardsOf(owner, 1)).total > 0,
+    onRegistered: notices.welcome,
+  });
+  return {
+    notices,
+    routes: createWebhooks(register, createLimit(webhookLimit, timers.now)),
+    start: () => {
+      const loop = startLoop('notices', notices.round, config.executorIntervalSeconds, timers, log);
+      return () => {
+        // A round only reads: nothing is lost by leaving it.
+        void loop.stop();
+        const undelivered = deliveries.stop();
+        if (undelivered > 0) log.warn('notices.undelivered', { undelivered });
+      };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Guard } from '@bowline/core/domain/permissions';
+import type { HealthReader } from '@bowline/core/domain/ports';
+import type { Config } from '../config.ts';
+import { unservedOf } from '../loops/executor/plan.ts';
+import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
+import type { Loop } from '../loops/runner.ts';
+import type { Watched } from '../process/readiness.ts';
+import type { Vitals } from '../process/vitals.ts';
+import { rescueCalls } from '../sending/calls.ts';
+import type { Keeper } from '../sending/keeper.ts';
+import type { Chain } from './chain.ts';
+import type { Readers } from './questions.ts';
+
+/** The same readers; what they read is known to the vitals. */
+export function noting({ plans, guards, prices }: Readers, vitals: Vitals): Readers {
+  return {
+    plans: {
+      ...plans,
+      async plans() {
+        const read = await plans.plans();
+        vitals.crowdRead('plans', { read: read.plans.length, unread: read.unread });
+        return read;
+      },
+    },
+    guards: {
+      ...guards,
+      async guards() {
+        const read = await guards.guards();
+        vitals.crowdRead('guards', { read: read.guards.length, unread: read.unread });
+        const open = ({ status, expiresAt }: Guard) => status === 'active' && read.block.timestamp < expiresAt;
+        vitals.watchOnly(read.guards.filter(open).map(({ id }) => id));
+        return read;
+      },
+    },
+    prices,
+  };
+}
+
+/** The same reader; what it reads is known to the vitals. */
+export function notingHealths(loans: HealthReader, vitals: Vitals): HealthReader {
+  const noted = (read: HealthReader['healths']) => async (guards: readonly Guard[]) => {
+    const healths = await read(guards);
+    vitals.healthsRead(
+      guards.map(({ id }) => id),
+      healths,
+    );
+    return healths;
+  };
+  return { ...loans, healths: noted(loans.healths), watch: noted(loans.watch) };
+}
+
+interface Parts {
+  readonly vitals: Vitals;
+  /** Filled when the loops start. */
+  readonly loops: readonly Loop[];
+  readonly waiting: WaitingRescues;
+  readonly keeper: Keeper;
+  readonly isStopped: () => boolean;
+}
+
+/** What /ready and /metrics watch. */
+export function watchedOf(
+  { gasBounds, isDry }: Config,
+  { book }: Chain,
+  { vitals, loops, waiting, keeper, isStopped }: Parts,
+): Watched {
+  const states = () => loops.map((loop) => loop.state());
+  return {
+    vitals,
+    loops: states,
+    rescues: waiting,
+    runs: () => {
+      const last = states().find(({ name }) => name === 'executor')?.last ?? {};
+      return { due: last.due ?? 0, unserved: unservedOf(last) };
+    },
+    open: () => keeper.open(),
+    isStopped,
+    isDry,
+    bounds: { rescueGas: rescueCalls(book.own, gasBounds)[0].maxGas, maxDayWei: gasBounds.maxDayWei },
+  };
+}
