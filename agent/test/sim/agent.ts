@@ -1,0 +1,167 @@
+import type { Call, Clock, Log, Sent } from '@bowline/core/domain/ports';
+import { readinessOf } from '@bowline/core/domain/readiness';
+import { sleep } from '@bowline/core/domain/sleep';
+import { WAD } from '@bowline/core/domain/units';
+import { keccak256, stringToBytes } from 'viem';
+import { createBatchPreviewer } from '../../src/chain/batch-previewer.ts';
+import { connectChain } from '../../src/chain/chain-client.ts';
+import { watchHeads } from '../../src/chain/head.ts';
+import { untilAnswered } from '../../src/chain/node-wait.ts';
+import { executorTick } from '../../src/loops/executor/tick.ts';
+import { createLoanGuard } from '../../src/loops/loan-guard/tick.ts';
+import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from '../../src/loops/loan-guard/waiting.ts';
+import { startLoop } from '../../src/loops/runner.ts';
+import { createCalls } from '../../src/sending/calls.ts';
+import { openKeeper } from '../../src/sending/keeper.ts';
+import { createBroadcast } from '../../src/sending/nodes.ts';
+import { nodeOf } from '../sending/sending.ts';
+import { book, chainId, keeperKey, rescueKeys, wallet } from './addresses.ts';
+import { type BundlerState, bundlerTransport } from './bundler.ts';
+import { fastAccount } from './fast-account.ts';
+import { connect, type Wires } from './network.ts';
+import type { Process } from './process.ts';
+import { createReaders, createSources } from './readers.ts';
+
+// Puts the product together as main.ts and compose/ do, in virtual time and on modelled nodes. The one file to change when
+// the product is put together differently.
+
+/** Settings of a local chain: loans fall again within minutes. */
+const [executorIntervalSeconds, guardIntervalSeconds, guardBlockPollMs] = [15, 5, 450];
+const gasBounds = {
+  maxGasPriceWei: 5n * 10n ** 9n,
+  rescueMaxGasPriceWei: 20n * 10n ** 9n,
+  maxDayWei: 1_000n * WAD,
+};
+
+export interface Setup extends Wires {
+  /** Absent: the key operates the executor itself. */
+  readonly isWallet: boolean;
+  /** Number of keys that send rescues alone. */
+  readonly rescuers: number;
+  readonly bundler: BundlerState | undefined;
+  readonly guardIds: readonly bigint[];
+  readonly clock: Clock;
+}
+
+/** Told of what the process does. */
+export interface Observer {
+  readonly log: Log;
+  sending(call: Call): void;
+  sent(call: Call, sent: Sent | { readonly outcome: 'rejected'; readonly error: unknown }): void;
+}
+
+export interface Agent {
+  isStarted(): boolean;
+  isReady(): Promise<boolean>;
+  /** As SIGTERM does: resolves when nothing is open any more. */
+  stop(): Promise<void>;
+}
+
+export function startAgent(setup: Setup, process: Process, observer: Observer): Agent {
+  const { chain, time, rttMs, clock, isWallet, rescuers, guardIds } = setup;
+  const { timers } = process;
+  const { log } = observer;
+  const line = connect(setup, process);
+  const client = connectChain(line.transport);
+  const waiting = createWaitingRescues(timers);
+  const rescues = rescuesDependency(waiting, maxUnreadMsOf(guardBlockPollMs, guardIntervalSeconds));
+  let stop: (() => Promise<void>) | undefined;
+  let isStopped = false;
+
+  async function start(): Promise<void> {
+    const heads = watchHeads({ nodes: nodeOf(client), pollMs: guardBlockPollMs, clock, timers, log });
+    const broadcast = createBroadcast([client], log);
+    const keeper = await untilAnswered({ log, timers }, () =>
+      openKeeper({
+        client,
+        book,
+        account: fastAccount(keeperKey),
+        rescuers: rescueKeys.slice(0, rescuers).map(fastAccount),
+        broadcast,
+        heads,
+        chainId,
+        gasBounds,
+        ...(setup.bundler && { bundlerUrls: [bundlerTransport(chain, setup.bundler, time, process, rttMs)] }),
+        log,
+        clock,
+        timers,
+      }),
+    );
+    const sender = {
+      ...keeper.sender,
+      async send(call: Call): Promise<Sent> {
+        observer.sending(call);
+        try {
+          const sent = await keeper.sender.send(call);
+          observer.sent(call, sent);
+          return sent;
+        } catch (error) {
+          observer.sent(call, { outcome: 'rejected', error });
+          throw error;
+        }
+      },
+    };
+    const { guards, loans, plans, prices } = createReaders(chain, line, guardIds, isWallet ? wallet : keeperKey);
+    const calls = createCalls(book.own);
+    const previewer = createBatchPreviewer(client, sender.address);
+    const executor = startLoop(
+      'executor',
+      executorTick({
+        reader: plans,
+        sources: createSources(line, clock),
+        prices,
+        calls,
+        previewer,
+        sender,
+        executor: book.own.swapExecutor,
+        policy: {
+          tokens: ['BTCB', 'USDT'],
+          minimumRunUsdWad: 5n * WAD,
+          minimumPeriodSeconds: 60n,
+          gasPerOwnerPerDay: 10n ** 12n,
+        },
+        priceSources: [book.own.chainlinkPriceSource],
+        hash: (text) => keccak256(stringToBytes(text)),
+        log,
+      }),
+      executorIntervalSeconds,
+      timers,
+      log,
+    );
+    const guarding = createLoanGuard({
+      reader: guards,
+      loans,
+      assets: book.assets,
+      prices,
+      serving: { maxTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 0n, minimumRepayUsdWad: 5n * WAD },
+      calls,
+      previewer,
+      sender,
+      waiting,
+      clock,
+      log,
+    });
+    const loanGuard = startLoop('loan-guard', guarding.tick, guardIntervalSeconds, timers, log);
+    const unwatch = heads.onHead(loanGuard.trigger);
+    stop = async () => {
+      unwatch();
+      const ended = Promise.all([executor.stop(), loanGuard.stop()]);
+      await keeper.stop();
+      await Promise.race([ended, sleep(timers, 1_000)]);
+      heads.stop();
+    };
+    if (isStopped) await stop();
+  }
+
+  const started = start().catch((error: unknown) => log.error('agent.failed', { error }));
+  return {
+    isStarted: () => stop !== undefined,
+    // The node's own state is another dependency: a node that does not answer makes the agent unready.
+    isReady: async () => stop !== undefined && (await readinessOf([rescues])).ready,
+    async stop() {
+      isStopped = true;
+      await started;
+      await stop?.();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Timers } from '@bowline/core/domain/ports';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** One run of the agent, which may be killed at any of its steps. */
+export interface Process {
+  readonly timers: Timers;
+  isDead(): boolean;
+  /** Kills it: whatever it waits for never comes, and nothing that it still does has an effect. */
+  kill(): void;
+  /** Kills it when it has made so many more steps: a step is a request, a response or a timer. */
+  killAfter(steps: number, then: () => void): void;
+  /** Counts a step; resolves never for a dead process. */
+  step(): Promise<void>;
+  steps(): number;
+}
+
+export function createProcess(time: VirtualTime): Process {
+  let isDead = false;
+  let steps = 0;
+  let killAt: { readonly step: number; readonly then: () => void } | undefined;
+
+  const count = (): void => {
+    steps += 1;
+    if (isDead || killAt === undefined || steps < killAt.step) return;
+    isDead = true;
+    killAt.then();
+  };
+  return {
+    isDead: () => isDead,
+    kill() {
+      isDead = true;
+    },
+    killAfter(more, then) {
+      killAt = { step: steps + more, then };
+    },
+    step() {
+      count();
+      return isDead ? new Promise<never>(() => {}) : Promise.resolve();
+    },
+    steps: () => steps,
+    timers: {
+      now: time.now,
+      after: (milliseconds, call) =>
+        time.after(milliseconds, () => {
+          if (isDead) return;
+          count();
+          if (!isDead) call();
+        }),
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import { isTraded } from '@bowline/core/domain/assets';
+import type { Block as CoreBlock } from '@bowline/core/domain/facts';
+import type { Guard, Plan } from '@bowline/core/domain/permissions';
+import type {
+  BalanceReader,
+  Clock,
+  GuardReader,
+  HealthReader,
+  MarketData,
+  PlanReader,
+  PriceReader,
+  PythPrices,
+  RescueReader,
+} from '@bowline/core/domain/ports';
+import { WAD } from '@bowline/core/domain/units';
+import { BTCB, closes, fairProposal, USDT } from '@bowline/core/test/verdict/proposals';
+import { limitsOf } from '@bowline/core/verdict/limits';
+import type { Hex } from 'viem';
+import { zeroAddress, zeroHash } from 'viem';
+import type { Sources } from '../../src/sources/propose.ts';
+import { borrower, owner, swapExecutor, wallet } from './addresses.ts';
+import type { Block, Chain } from './chain.ts';
+import { isDue, type PlanTerms } from './contracts.ts';
+import type { Line } from './network.ts';
+
+// Stand-ins for the readers, at their ports: what they read is the model's state as a node of the line sees it.
+
+const healthy = 125n * 10n ** 16n;
+const endangered = 105n * 10n ** 16n;
+const price = 100_000n * WAD;
+const years = 10n ** 9n;
+
+const blockOf = ({ number, timestamp }: Block): CoreBlock => ({ number: BigInt(number), timestamp });
+
+/** @param guardIds guards with an odd id accept rescues from anybody, the others from the operator alone. */
+export function createReaders(chain: Chain, line: Line, guardIds: readonly bigint[], operator: Hex) {
+  const guardAt = (id: bigint, { state }: Block): Guard => {
+    const records = state.rescues.get(id) ?? [];
+    return {
+      id,
+      borrower,
+      funder: borrower,
+      adapter: wallet,
+      market: zeroHash,
+      repayToken: USDT.address,
+      ...(id % 2n === 0n && { keeper: operator }),
+      triggerHealthWad: 11n * 10n ** 17n,
+      targetHealthWad: healthy,
+      capPerRescue: years,
+      capPerDay: years,
+      minRepay: 1n,
+      cooldownSeconds: 0n,
+      expiresAt: 10n * years,
+      status: 'active',
+      lastRescueAt: records.at(-1)?.time ?? 0n,
+      day: 0n,
+      takenInDay: 0n,
+      rescues: records.length,
+    };
+  };
+  const isFallen = (id: bigint, block: Block): boolean => isDue(block.state, chain.around(block), id);
+  const notModelled = () => Promise.reject(new Error('not modelled'));
+
+  const guards: GuardReader & RescueReader & BalanceReader = {
+    guards: () =>
+      line.read((block) => ({
+        block: blockOf(block),
+        guards: guardIds.map((id) => guardAt(id, block)),
+        unread: 0,
+      })),
+    preview: (guardId) =>
+      line.read((block) =>
+        isFallen(guardId, block)
+          ? { guardId, due: true, repay: 100n * WAD }
+          : { guardId, due: false, error: 'health_not_below_trigger' },
+      ),
+    rescues: (guardId, from, to) =>
+      line.read(({ state }) =>
+        (state.rescues.get(guardId) ?? []).slice(from, to).map(({ time }) => ({
+          repaid: 1n,
+          time,
+          outcome: 'full',
+          healthBeforeWad: endangered,
+          healthAfterWad: healthy,
+        })),
+      ),
+    balances: (_owner, tokens) => line.read(() => tokens.map(() => WAD)),
+    guard: notModelled,
+    guardsOf: notModelled,
+    loan: notModelled,
+    healthOf: notModelled,
+  };
+  const healths: HealthReader['healths'] = (asked) =>
+    line.read((block) => asked.map(({ id }) => (isFallen(id, block) ? endangered : healthy)));
+  const loans: HealthReader = { healths, watch: healths, changed() {} };
+  return { guards, loans, plans: planReader(chain, line), prices: priceReader(line) };
+}
+
+function planReader(chain: Chain, line: Line): PlanReader & BalanceReader {
+  const notModelled = () => Promise.reject(new Error('not modelled'));
+  return {
+    plans: () =>
+      line.read((block) => ({
+        block: blockOf(block),
+        plans: chain.plans.map((terms) => planAt(terms, block)),
+        unread: 0,
+      })),
+    runs: (planId, from, to) =>
+      line.read(({ state }) =>
+        (state.runs.get(planId) ?? []).slice(from, to).map(({ slotStart, time }, at) => ({
+          planId,
+          record: from + at,
+          outcome: 'executed',
+          amountIn: WAD,
+          amountOut: WAD,
+          floor: WAD,
+          time,
+          slotStart,
+          reasonCode: 0,
+          verdict: 'GO',
+          version: 1,
+          isAttested: false,
+          evidencePrefix: '0x',
+        })),
+      ),
+    balances: (_owner, tokens) => line.read(() => tokens.map(() => WAD)),
+    plan: notModelled,
+    planWithFunds: notModelled,
+    newestPlans: notModelled,
+  };
+}
+
+function planAt(terms: PlanTerms, { state }: Block): Plan {
+  const runs = state.runs.get(terms.id)?.length ?? 0;
+  return {
+    ...terms,
+    owner,
+    recipient: owner,
+    executor: swapExecutor,
+    verdictSigner: zeroAddress,
+    tokenIn: USDT.address,
+    tokenOut: BTCB.address,
+    amountPerRun: 1_000n * WAD,
+    maxRuns: 1_000_000,
+    expiresAt: 10n * years,
+    priceSource: zeroAddress,
+    limitPriceWad: 1n,
+    maxSlippageBps: 0,
+    status: 'active',
+    cursor: state.cursors.get(terms.id) ?? terms.startAt,
+    runs,
+    records: runs,
+    deferrals: 0,
+    lastReason: 0,
+    version: 1,
+    ownerBalance: 10n ** 30n,
+    ownerAllowance: 10n ** 30n,
+  };
+}
+
+const priceReader = (line: Line): PriceReader => ({
+  price: (asset) =>
+    line.read((block) => ({
+      block: blockOf(block),
+      chainlink: {
+        source: 'chainlink',
+        feed: asset.feed as Hex,
+        usdWad: isTraded(asset) && asset.symbol === BTCB.symbol ? price : WAD,
+        updatedAt: block.timestamp,
+      },
+    })),
+});
+
+/** A market on which all is well, by every source. */
+export function createSources(line: Line, clock: Clock): Sources {
+  const { chain: fair, depth, pyth } = fairProposal();
+  const exchange: MarketData = {
+    bookTicker: async () => ({ bidWad: price, askWad: price, answeredAt: clock() }),
+    depth: async () => ({ ...(depth as { bidsWad: bigint; asksWad: bigint }), middleWad: price, answeredAt: clock() }),
+    candles: async () => ({ candles: candlesUpTo(clock()), answeredAt: clock() }),
+  };
+  return {
+    assets: [BTCB, USDT],
+    limitsOf: ({ class: kind }) => limitsOf[kind],
+    calendars: { session: () => undefined },
+    clock,
+    exchange,
+    pyth: { price: async () => ({ ...(pyth as Awaited<ReturnType<PythPrices['price']>>), updatedAt: clock() }) },
+    chain: {
+      facts: () =>
+        line.read(({ number, timestamp, parentHash }) => {
+          const fresh = { updatedAt: timestamp };
+          return {
+            ...fair,
+            block: { number: BigInt(number), timestamp, parentHash },
+            finalBlock: BigInt(Math.max(0, number - 2)),
+            chainlink: { ...(fair.chainlink as NonNullable<typeof fair.chainlink>), ...fresh },
+            venus: { ...(fair.venus as NonNullable<typeof fair.venus>), ...fresh },
+            quoteToken: { ...(fair.quoteToken as NonNullable<typeof fair.quoteToken>), ...fresh },
+          };
+        }),
+    },
+  };
+}
+
+const history = closes(0.005, 168);
+
+function candlesUpTo(now: bigint) {
+  const hour = now - (now % 3_600n);
+  return history.map((closeWad, at) => ({
+    openedAt: hour - 3_600n * BigInt(history.length - 1 - at),
+    openWad: closeWad,
+    highWad: closeWad,
+    lowWad: closeWad,
+    closeWad,
+    volumeWad: WAD,
+  }));
+}
