@@ -39,7 +39,8 @@ describe('loadConfig', () => {
       },
       logLevel: 'info',
     });
-    expect(config.rpcUrl.reveal()).toBe('http://127.0.0.1:8545');
+    expect(config.rpcUrls.map((url) => url.reveal())).toEqual(['http://127.0.0.1:8545']);
+    expect(config.sendUrls).toEqual(config.rpcUrls);
     expect(config.marketDataUrl?.reveal()).toBe('http://127.0.0.1:4030');
     expect(config.pythUrl?.reveal()).toBe('http://127.0.0.1:4030');
     expect(config.limits).toEqual(limitsOf);
@@ -49,7 +50,7 @@ describe('loadConfig', () => {
   it('has the intervals of the interface on BNB Chain', () => {
     const config = loadConfig(bsc);
     expect(config).toMatchObject({ chainId: 56, executorIntervalSeconds: 900, guardIntervalSeconds: 300 });
-    expect(config.keeperPrivateKey.reveal()).toBe(key);
+    expect(config.keeperPrivateKey?.reveal()).toBe(key);
     expect(config.marketDataUrl?.reveal()).toBe('https://data-api.binance.vision');
     expect(config.pythUrl).toBeUndefined();
     expect(config.servingPolicy.minimumPeriodSeconds).toBe(3600n);
@@ -136,6 +137,23 @@ describe('loadConfig', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent.'],
     [{ RPC_URL: 'http://10.0.0.1:8545' }, 'RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.'],
     [{ RPC_URL: 'http://127.0.0.1.evil.example' }, 'RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.'],
+    [
+      { RPC_URLS: 'http://127.0.0.1:1,http://10.0.0.1' },
+      'RPC_URLS must be on this machine (127.0.0.1) when CHAIN is local.',
+    ],
+    [{ SEND_URLS: 'http://10.0.0.1' }, 'SEND_URLS must be on this machine (127.0.0.1) when CHAIN is local.'],
+    [{ RPC_WS_URLS: 'ws://10.0.0.1' }, 'RPC_WS_URLS must be on this machine (127.0.0.1) when CHAIN is local.'],
+    [{ RPC_WS_URLS: 'http://127.0.0.1' }, 'RPC_WS_URLS must be ws or wss URLs, separated by commas.'],
+    [{ RPC_URLS: 'http://127.0.0.1,x' }, 'RPC_URLS must be http or https URLs, separated by commas.'],
+    [{ RPC_URLS: 'http://127.0.0.1, http://127.0.0.1' }, 'RPC_URLS must not name the same twice.'],
+    [
+      { ...bsc, RPC_URLS: 'https://a.example,https://b.example' },
+      'RPC_URL and RPC_URLS are both set: set one of them.',
+    ],
+    [
+      { BUNDLER_URL: 'http://a.example', BUNDLER_URLS: 'http://b.example' },
+      'BUNDLER_URL and BUNDLER_URLS are both set: set one of them.',
+    ],
     [{ OPENAI_BASE_URL: 'http://127.0.0.1:1' }, 'OPENAI_BASE_URL has no effect without OPENAI_API_KEY.'],
     [{ ...bsc, KEEPER_PRIVATE_KEY: '' }, 'KEEPER_PRIVATE_KEY is required when CHAIN is bsc.'],
     [{ ...bsc, RPC_URL: '' }, 'RPC_URL is required when CHAIN is bsc.'],
@@ -211,7 +229,7 @@ describe('loadConfig', () => {
   });
 
   it('does not let the public key of the local chain onto BNB Chain', () => {
-    const publicKey = loadConfig({}).keeperPrivateKey.reveal();
+    const publicKey = loadConfig({}).keeperPrivateKey?.reveal() ?? '';
     expect(problems({ ...bsc, KEEPER_PRIVATE_KEY: publicKey })).toEqual([
       'KEEPER_PRIVATE_KEY is a publicly known key of local chains.',
     ]);
@@ -219,32 +237,71 @@ describe('loadConfig', () => {
 
   // AG-38
   it('takes no key for rescues that is used for something else, or that everybody has', () => {
-    const other = `0x${'B2'.repeat(32)}`;
-    expect(loadConfig({}).rescuePrivateKey).toBeUndefined();
-    const config = loadConfig({ ...bsc, RESCUE_PRIVATE_KEY: other });
-    expect(config.rescuePrivateKey?.reveal()).toBe(other);
-    expect(secretsOf(config)).toContain(other);
-    expect(String(config.rescuePrivateKey)).toBe('[secret]');
+    const [other, third] = [`0x${'B2'.repeat(32)}`, `0x${'c3'.repeat(32)}`];
+    const revealed = (config: Config) => config.rescuePrivateKeys.map((each) => each.reveal());
+    expect(loadConfig({}).rescuePrivateKeys).toEqual([]);
+    const config = loadConfig({ ...bsc, RESCUE_PRIVATE_KEYS: `${other}, ${third}` });
+    expect(revealed(config)).toEqual([other, third]);
+    expect(secretsOf(config)).toEqual(expect.arrayContaining([other, third]));
+    expect(String(config.rescuePrivateKeys)).toBe('[secret],[secret]');
     for (const name of ['KEEPER_PRIVATE_KEY', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY']) {
-      expect(problems({ ...bsc, [name]: other.toLowerCase(), RESCUE_PRIVATE_KEY: other })).toEqual([
-        `RESCUE_PRIVATE_KEY must not be the same key as ${name}.`,
+      expect(problems({ ...bsc, [name]: other.toLowerCase(), RESCUE_PRIVATE_KEYS: `${third},${other}` })).toEqual([
+        `RESCUE_PRIVATE_KEYS must not be the same key as ${name}.`,
       ]);
     }
     // The local chain's own keys are there without being set.
     const { keeperPrivateKey, seller, verdictPrivateKey } = loadConfig({});
     for (const key of [keeperPrivateKey, seller?.privateKey, verdictPrivateKey]) {
-      expect(problems({ RESCUE_PRIVATE_KEY: key?.reveal() ?? '' })).toHaveLength(1);
-      expect(problems({ ...bsc, RESCUE_PRIVATE_KEY: key?.reveal() ?? '' })).toEqual([
-        'RESCUE_PRIVATE_KEY is a publicly known key of local chains.',
+      expect(problems({ RESCUE_PRIVATE_KEYS: key?.reveal() ?? '' })).toHaveLength(1);
+      expect(problems({ ...bsc, RESCUE_PRIVATE_KEYS: key?.reveal() ?? '' })).toEqual([
+        'RESCUE_PRIVATE_KEYS is a publicly known key of local chains.',
       ]);
     }
-    expect(problems({ ...bsc, RESCUE_PRIVATE_KEY: rescuer.key })).toEqual([
-      'RESCUE_PRIVATE_KEY is a publicly known key of local chains.',
+    expect(problems({ ...bsc, RESCUE_PRIVATE_KEYS: rescuer.key })).toEqual([
+      'RESCUE_PRIVATE_KEYS is a publicly known key of local chains.',
     ]);
-    expect(loadConfig({ RESCUE_PRIVATE_KEY: rescuer.key }).rescuePrivateKey?.reveal()).toBe(rescuer.key);
-    expect(problems({ RESCUE_PRIVATE_KEY: '0xhidden' })).toEqual([
-      'RESCUE_PRIVATE_KEY must be 0x and 64 hexadecimal digits.',
+    expect(revealed(loadConfig({ RESCUE_PRIVATE_KEYS: rescuer.key }))).toEqual([rescuer.key]);
+    expect(problems({ RESCUE_PRIVATE_KEYS: `${other},0xhidden` })).toEqual([
+      'RESCUE_PRIVATE_KEYS must be 0x and 64 hexadecimal digits.',
     ]);
+    // Two queues with the same nonces.
+    expect(problems({ RESCUE_PRIVATE_KEYS: `${other},${other.toLowerCase()}` })).toEqual([
+      'RESCUE_PRIVATE_KEYS must not name a key twice.',
+    ]);
+    expect(problems({ RESCUE_PRIVATE_KEY: other })).toEqual(['RESCUE_PRIVATE_KEY is now RESCUE_PRIVATE_KEYS.']);
+  });
+
+  // AG-48
+  it('runs without an operator by rescue keys, and not without any key', () => {
+    const config = loadConfig({ KEEPER_PRIVATE_KEY: 'off', RESCUE_PRIVATE_KEYS: `0x${'c3'.repeat(32)}` });
+    expect(config.keeperPrivateKey).toBeUndefined();
+    expect(problems({ KEEPER_PRIVATE_KEY: 'off' })).toEqual([
+      'RESCUE_PRIVATE_KEYS is missing: KEEPER_PRIVATE_KEY is off, so that no key could make a rescue.',
+    ]);
+  });
+
+  // AG-59, AG-62
+  it('takes several nodes, relays and bundlers, in order', () => {
+    const { RPC_URL: _, ...others } = bsc;
+    const config = loadConfig({
+      ...others,
+      RPC_URLS: 'https://a.example/key, https://b.example',
+      RPC_WS_URLS: 'wss://a.example/key',
+      SEND_URLS: 'https://c.example',
+      PRIVATE_SEND_URLS: 'https://d.example',
+      BUNDLER_URLS: 'https://e.example,https://f.example',
+    });
+    const { rpcUrls, rpcWsUrls, sendUrls, privateSendUrls, bundlerUrls } = config;
+    expect(
+      [rpcUrls, rpcWsUrls, sendUrls, privateSendUrls, bundlerUrls].map((list) => list.map((url) => url.reveal())),
+    ).toEqual([
+      ['https://a.example/key', 'https://b.example'],
+      ['wss://a.example/key'],
+      ['https://c.example'],
+      ['https://d.example'],
+      ['https://e.example', 'https://f.example'],
+    ]);
+    expect(loadConfig({ ...bsc, BUNDLER_URL: 'https://e.example' }).bundlerUrls).toHaveLength(1);
   });
 
   it('says everything that is wrong at once, and never repeats a secret', () => {

@@ -17,7 +17,12 @@ const names = Object.keys(all);
 /** A marked text that the schema takes. */
 function marked(name: string, { schema }: Setting): string {
   const number = String(names.indexOf(name)).padStart(2, '0');
-  const texts = [`0x${'5ec2e7'.repeat(10)}00${number}`, `https://node.example/hidden-${number}`, `hidden-${number}`];
+  const texts = [
+    `0x${'5ec2e7'.repeat(10)}00${number}`,
+    `https://node.example/hidden-${number}`,
+    `wss://node.example/hidden-${number}`,
+    `hidden-${number}`,
+  ];
   const text = texts.find((each) => schema.safeParse(each).success);
   if (text === undefined) throw new Error(`${name} takes none of the marked texts.`);
   return text;
@@ -33,8 +38,9 @@ const secretsIn = (table: Settings) =>
 const secrets = secretsIn(settings);
 const sold = { CHAIN: 'bsc', PRICE_USD: '1', PAY_TO: `0x${'1'.repeat(40)}`, B402_CLIENT_ID: 'client' };
 const configs = [
-  loadConfig({ ...sold, ...secrets, PAYMENT_RAIL: 'x402' }),
-  loadConfig({ ...sold, ...secrets, PAYMENT_RAIL: 'b402' }),
+  // Of two spellings of a setting, one at a time.
+  loadConfig({ ...sold, ...secrets, PAYMENT_RAIL: 'x402', RPC_URLS: '', BUNDLER_URLS: '' }),
+  loadConfig({ ...sold, ...secrets, PAYMENT_RAIL: 'b402', RPC_URL: '', BUNDLER_URL: '' }),
   loadWebConfig({ CHAIN: 'bsc', WEB_RPC_URL: 'https://public.example', ...secretsIn(webSettings) }),
 ];
 
@@ -50,7 +56,7 @@ function complaintsOf(load: (environment: Record<string, string>) => unknown, en
 // AG-10
 describe('a secret setting', () => {
   it('is every key, token and address of a service', () => {
-    const expected = names.filter((name) => /(_KEY|_TOKEN|_URL)$/.test(name));
+    const expected = names.filter((name) => /(_KEYS?|_TOKEN|_URLS?)$/.test(name));
     const shown = ['PUBLIC_URL', 'WEB_RPC_URL'];
     expect(names.filter((name) => isSecret(all[name]?.schema))).toEqual(
       expected.filter((name) => !shown.includes(name)),

@@ -1,7 +1,10 @@
 import type { Desk } from '@bowline/core/domain/desk';
+import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Deliverable } from '@bowline/core/domain/jobs';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { WAD } from '@bowline/core/domain/units';
+import { fairProposal } from '@bowline/core/test/verdict/proposals';
+import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import { createLimit, limited } from '@bowline/http/rate-limit';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -10,8 +13,10 @@ import { expect, test, vi } from 'vitest';
 import { createA2a } from '../../src/api/a2a.ts';
 import { createApi } from '../../src/api/http/api.ts';
 import { createDeliverables } from '../../src/api/http/deliverables.ts';
+import { createEvidence } from '../../src/api/http/evidence.ts';
 import { openApiOf } from '../../src/api/http/openapi.ts';
 import { createOperations } from '../../src/api/http/operations.ts';
+import { createWebhooks } from '../../src/api/http/webhooks.ts';
 import { createApp, promptLimit } from '../../src/api/http.ts';
 import { createAnswer } from '../../src/ask/answer.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
@@ -72,6 +77,8 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
     if (isDown) throw new Error('down');
     return 'block 1,000, 0 s old';
   };
+  const evidence = judged();
+  const evidenceHash = world.hash(evidence);
   const url = await serve(
     createApp({
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
@@ -85,6 +92,17 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
           limit: (name) => limited(createLimit({ name, requests: 100, seconds: 60 }, Date.now)),
           ...(hasDesk && { deskQuote: createDeskQuote(desk, (question) => judgeAsset(question, context), vi.fn()) }),
         }),
+        createEvidence(
+          async (of) => (of === evidenceHash ? evidence : undefined),
+          (_request, _response, next) => next(),
+        ),
+        createWebhooks(
+          async ({ url: asked }) =>
+            asked === 'https://refused.example/'
+              ? { refused: 'address_not_public' }
+              : { owner: OWNER, url: asked, secret: 'whsec_AA==', expiresAt: 1_900_000_000n },
+          createLimit({ name: 'webhooks', requests: 100, seconds: 60 }, Date.now),
+        ),
         createOperations({
           readiness: () => readinessOf([{ name: 'chain', needed: true, look }]),
           metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: '# none\n' }),
@@ -96,7 +114,13 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
       nowMs: Date.now,
     }),
   );
-  return { url, hash };
+  return { url, hash, evidenceHash };
+}
+
+function judged(): string {
+  const proposal = fairProposal();
+  const { verdict, findings } = judgeProposal(proposal);
+  return evidenceOf(rulesVersion, proposal, verdict, findings);
 }
 
 const document = openApiOf('0.1.0', 'http://agent');
@@ -133,7 +157,9 @@ test('no answer is promised to be just any object, and every path parameter is d
       expect(named, operationId).toEqual(path.match(/\{\w+\}/g) ?? []);
       for (const { schema } of Object.values(responses[200]?.content ?? {})) {
         if ('type' in schema && schema.type === 'string') continue;
-        expect(schema, operationId).toHaveProperty('properties');
+        const { oneOf = [schema] } = schema as { readonly oneOf?: readonly object[] };
+        expect(oneOf).not.toEqual([]);
+        for (const each of oneOf) expect(each, operationId).toHaveProperty('properties');
       }
     }
   }
@@ -148,6 +174,15 @@ interface Asked {
 
 const order = { asset: 'BTCB', side: 'buy', amount_usd: '1000', owner: OWNER };
 
+const webhook = {
+  action: 'register',
+  owner: OWNER,
+  url: 'https://hook.example/',
+  updated_at: 1_800_000_000,
+  expires_at: 1_900_000_000,
+  signature: '0x12',
+};
+
 const asked: readonly Asked[] = [
   { id: 'ping', status: 200, path: '/ping' },
   { id: 'ready', status: 200, path: '/ready' },
@@ -159,6 +194,8 @@ const asked: readonly Asked[] = [
   { id: 'verdict', status: 200, path: '/verdict?asset=BTCB&amount_usd=1000' },
   { id: 'verdict', status: 404, path: '/verdict?asset=DOGE' },
   { id: 'verdict', status: 400, path: '/verdict?asset=BTCB&side=hold' },
+  { id: 'evidence', status: 200, path: '/evidence/DOCUMENT' },
+  { id: 'evidence', status: 404, path: '/evidence/0x12' },
   { id: 'swapDraft', status: 200, path: '/swap-draft', body: order },
   { id: 'swapDraft', status: 400, path: '/swap-draft', body: [] },
   { id: 'swapDraft', status: 400, path: '/swap-draft', body: { ...order, amount_usd: '-1' } },
@@ -167,6 +204,9 @@ const asked: readonly Asked[] = [
   { id: 'deskQuote', status: 400, path: '/desk-quote', body: { ...order, side: 'sell' } },
   { id: 'deskQuote', status: 400, path: '/desk-quote', body: { ...order, acknowledge_caution: 'yes' } },
   { id: 'deskQuote', status: 400, path: '/desk-quote', body: [] },
+  { id: 'webhooks', status: 200, path: '/webhooks', body: webhook },
+  { id: 'webhooks', status: 422, path: '/webhooks', body: { ...webhook, url: 'https://refused.example/' } },
+  { id: 'webhooks', status: 400, path: '/webhooks', body: { ...webhook, signature: 'mine' } },
   { id: 'outlook', status: 200, path: '/plans/1/outlook' },
   { id: 'outlook', status: 404, path: '/plans/99/outlook' },
   { id: 'outlook', status: 400, path: '/plans/x/outlook' },
@@ -178,9 +218,9 @@ const asked: readonly Asked[] = [
 ];
 
 test('live answers are what the document says, and each operation gives its answer', async () => {
-  const { url, hash } = await start();
+  const { url, hash, evidenceHash } = await start();
   for (const { id, status, path, body } of asked) {
-    await expectPromised(url + path.replace('HASH', hash), id, status, body);
+    await expectPromised(url + path.replace('HASH', hash).replace('DOCUMENT', evidenceHash), id, status, body);
   }
   const answered = new Set(asked.filter(({ status }) => status === 200).map(({ id }) => id));
   expect(operations.map(({ operationId }) => operationId).filter((id) => !answered.has(id))).toEqual([]);

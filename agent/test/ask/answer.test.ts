@@ -1,3 +1,4 @@
+import type { Loan } from '@bowline/core/domain/permissions';
 import type { LanguageModel } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
@@ -34,6 +35,9 @@ function answerer(context: ToolContext, model?: LanguageModel, timeoutMs = 5_000
   const call = callTool(tools, { ...context, assets }, vi.fn());
   return createAnswer({ tools, call, assets, timeoutMs, log: keepLog(), ...(model && { model }) });
 }
+
+/** Every reading of a loan gives this one. */
+const reading = (loan: Loan) => ({ loan: async () => loan, healthOf: async () => loan });
 
 const NO_GO_LINE =
   'Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 105,000 ' +
@@ -149,37 +153,46 @@ describe('without a model', () => {
   });
 
   test('a loan without debt', async () => {
-    const { healthWad: _, ...loan } = await world.chain.health(OWNER);
-    const free = { ...world, chain: { ...world.chain, health: async () => ({ ...loan, debtUsdWad: 0n }) } };
+    const { healthWad: _, ...loan } = await world.chain.loan(OWNER);
+    const free = { ...world, chain: { ...world.chain, ...reading({ ...loan, debtUsdWad: 0n }) } };
     expect((await say(`health of ${OWNER}`, free)).text).toMatch(/owes nothing on Venus/);
     expect((await say('would guard 2 rescue', free)).text).toContain('The loan has no debt;');
   });
 
   test('LG-25: a loan that can be liquidated at any health is not said to be safe', async () => {
-    const health = { ...(await world.chain.health(OWNER)), healthWad: 3n * 10n ** 18n };
-    const told = async (loan: Awaited<ReturnType<typeof world.chain.health>>) => {
-      const context = { ...world, chain: { ...world.chain, health: async () => loan } };
+    const health = { ...(await world.chain.loan(OWNER)), healthWad: 3n * 10n ** 18n };
+    const told = async (loan: Loan) => {
+      const context = { ...world, chain: { ...world.chain, ...reading(loan) } };
       return [(await say(`health of ${OWNER}`, context)).text, (await say('would guard 2 rescue', context)).text];
     };
     const forced = 'because Venus lets anyone liquidate its debt in USDT at any health, and only repaying that debt';
     const [is, would] = await told({ ...health, forcedDebts: [USDT.address] });
     expect(is).toContain(`has health 3: it can be liquidated now, ${forced}`);
-    expect(would).toContain(`It can be liquidated now, ${forced}`);
+    expect(would).toContain(`The loan can be liquidated now, ${forced}`);
     const { forcedDebts: _, ...unread } = health;
-    for (const text of await told(unread))
-      expect(text).toMatch(/whether Venus lets anyone liquidate it .* not be read/i);
+    const [isUnread, wouldUnread] = await told(unread);
+    expect(isUnread).toContain(': whether Venus lets anyone liquidate it at any health could not be read.');
+    expect(wouldUnread).toContain('Whether Venus lets anyone liquidate the loan at any health could not be read.');
     expect((await told(health))[1]).not.toContain('liquidate');
   });
 
+  test('a loan is told with the name of its own protocol', async () => {
+    const { healthWad: _, ...free } = { ...(await world.chain.loan(OWNER)), protocol: '0x1234…abcd' };
+    const context = { ...world, chain: { ...world.chain, ...reading(free) } };
+    const text = (await say(`health of ${OWNER}`, context)).text;
+    expect(text).toContain('owes nothing on 0x1234…abcd');
+    expect(text).not.toContain('Venus');
+  });
+
   test('LG-26: a rescue above the trigger is explained by the price source', async () => {
-    const loan = { ...(await world.chain.health(OWNER)), healthWad: (115n * 10n ** 18n) / 100n };
+    const loan = { ...(await world.chain.loan(OWNER)), healthWad: (115n * 10n ** 18n) / 100n };
     const guard = async (id: bigint) => ({ ...(await world.chain.guard(id)), priceSource: OWNER }) as const;
-    const watching = { ...world, chain: { ...world.chain, guard, health: async () => loan } };
+    const watching = { ...world, chain: { ...world.chain, guard, ...reading(loan) } };
     expect((await say('would guard 1 rescue', watching)).text).toContain(
       `By the protocol's prices the loan of ${OWNER} has health 1.15; the guard's price source puts it below the trigger of 1.05.`,
     );
     expect((await say('would guard 2 rescue', watching)).text).toContain(
-      `has health 1.15; the guard acts if its health by these prices or by the guard's price source is below 1.05`,
+      `has health 1.15; the guard acts if the loan's health by these prices or by the guard's price source is below 1.05`,
     );
   });
 
@@ -337,7 +350,10 @@ describe('without a model', () => {
       ['all time high of BTCB', /^I have candles of the last hours, days or weeks, but not the whole history\. /],
       ['plans that buy ETH', /^I can list all plans or those of an address, but not those of an asset\. /],
       ['what did guard 1 repay?', /^I cannot say what a guard has repaid in the past\. .* "Would guard 1 rescue\?"$/],
-      [`at what price is ${OWNER} liquidated?`, /^For a loan I can give the total debt of an address on Venus, /],
+      [
+        `at what price is ${OWNER} liquidated?`,
+        /^For a loan I can give the total debt of an address, its collateral, /,
+      ],
       ['tell me about plan 1 and guard 1', /^I cannot answer all of that at once /],
       ['what is the price of BTCB in ETH', /^I quote one asset against its stablecoin, and prices in US dollars, /],
       ["don't buy BTCB", /^I did not understand that\. /],

@@ -1,3 +1,4 @@
+import { timers } from '@bowline/http/clock';
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { erc20Abi } from '../../../script/local/abis.ts';
@@ -27,7 +28,7 @@ const token: Address = '0x00000000000000000000000000000000000070Ce';
 const plenty = 2n ** 127n - 1n;
 const openZeppelin5 = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n;
 const kept = compile(new URL('../../../test/mocks/KeptBalances.sol', import.meta.url));
-const slotsOf = () => createBalanceStorage(connectChain(proxy.url, true));
+const slotsOf = () => createBalanceStorage(connectChain(proxy.url, true), timers);
 
 async function held(slots: ReturnType<typeof slotsOf>, of: Address, holder: Address): Promise<bigint> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] });
@@ -70,7 +71,7 @@ it('asks once for each token, and anew when it is to forget', async () => {
 it('knows nothing of a token that uses up its gas, and asks again in five minutes; the node’s silence is another matter', async () => {
   await chain.setCode({ address: token, bytecode: '0x5b5f56' });
   let now = 0;
-  const slots = createBalanceStorage(connectChain(proxy.url, true), () => now);
+  const slots = createBalanceStorage(connectChain(proxy.url, true), { now: () => now });
   expect(await slots.plentyOf(token, alice)).toEqual([]);
   await chain.place(token, kept, [0n, false, 1n], alice);
   proxy.requests = 0;

@@ -1,8 +1,8 @@
 import type { GuardReader, RescueReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
-import { type Address, pad, parseAbi, parseEther, toFunctionSelector, zeroAddress } from 'viem';
+import { type Address, type Hex, pad, parseAbi, parseEther, toFunctionSelector, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loanGuardAbi } from '../../../abis/index.ts';
+import { loanGuardAbi, revocationsAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
 import { tokens, venus } from '../../../script/local/addresses.ts';
 import { feedsOf, setPrice } from '../../../script/local/oracle.ts';
@@ -19,9 +19,21 @@ let reader: GuardReader & RescueReader;
 beforeAll(async () => {
   deployed = await startDeployedChain();
   const { url, book } = deployed;
-  reader = createGuardReader(connectChain(url), { ...book.own, vUsdt: book.venus.vUsdt }, alice);
+  reader = createGuardReader(connectChain(url), book, alice);
 });
 afterAll(() => deployed?.stop());
+
+/** Anvil's fifth account. */
+const dave: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+const unlisted: Address = '0x00000000000000000000000000000000000005ec';
+
+/** Code that runs `answer` for calls of one function, and the adapter's own code for all others. */
+function adapterBut(adapter: Address, signature: string, answer: string): Hex {
+  const selector = toFunctionSelector(signature).slice(2);
+  const pass = `365f5f375f5f365f73${adapter.slice(2)}5af43d5f5f3e3d5ff3`;
+  const at = (15 + answer.length / 2).toString(16).padStart(2, '0');
+  return `0x5f3560e01c63${selector}141560${at}57${answer}5b${pass}` as Hex;
+}
 
 /** Owes 50,000 USDT against one BTCB, of whose 100,000 USD 80 % count: health 1.6. Keeps 20,000 for rescues. */
 async function borrow(borrower: Address): Promise<void> {
@@ -96,7 +108,7 @@ describe('a guarded loan', () => {
 
   it('is healthy, by the protocol’s own numbers', async () => {
     const { chain } = deployed;
-    const loan = await reader.health(bob);
+    const loan = await reader.loan(bob);
     expect(loan).toMatchObject({ borrower: bob, block: { number: (await chain.getBlock()).number } });
     expect(Number(loan.healthWad) / 1e18).toBeCloseTo(1.6, 6);
     expect(loan.debtUsdWad).toBeGreaterThanOrEqual(await debt(chain, vUSDT, bob));
@@ -110,7 +122,7 @@ describe('a guarded loan', () => {
 
   it('LG-25: can be liquidated at any health where the protocol forces it', async () => {
     const { chain } = deployed;
-    expect((await reader.health(bob)).forcedDebts).toEqual([]);
+    expect((await reader.loan(bob)).forcedDebts).toEqual([]);
     const permitAbi = parseAbi(['function giveCallPermission(address target, string signature, address account)']);
     const abi = parseAbi(['function _setForcedLiquidationForUser(address borrower, address vToken, bool enable)']);
     await chain.impersonateAccount({ address: venus.timelock });
@@ -126,7 +138,7 @@ describe('a guarded loan', () => {
         args: [bob, vUSDT, enable],
       });
     await force(true);
-    expect((await reader.health(bob)).forcedDebts).toEqual([tokens.USDT]);
+    expect((await reader.loan(bob)).forcedDebts).toEqual([tokens.USDT]);
     await force(false);
   });
 
@@ -136,8 +148,7 @@ describe('a guarded loan', () => {
     const asked = toFunctionSelector('forcedMarkets(address)').slice(2);
     proxy.fate = (_, body) => (body.includes(asked) ? 'called_known' : 'answered');
     try {
-      const contracts = { ...book.own, vUsdt: book.venus.vUsdt };
-      const loan = await createGuardReader(connectChain(proxy.url), contracts, alice).health(bob);
+      const loan = await createGuardReader(connectChain(proxy.url), book, alice).loan(bob);
       expect(Number(loan.healthWad) / 1e18).toBeCloseTo(1.6, 6);
       expect('forcedDebts' in loan).toBe(false);
     } finally {
@@ -145,10 +156,59 @@ describe('a guarded loan', () => {
     }
   });
 
+  it('of an adapter that is not listed is read through that adapter, and named by its address', async () => {
+    const { chain, book } = deployed;
+    const code = adapterBut(book.own.venusMarket, 'numeraire(bytes32)', '5f5ffd');
+    await chain.setCode({ address: unlisted, bytecode: code });
+    const guard = await reader.guard(1n);
+    const { healthWad } = await reader.loan(bob);
+    expect(await reader.healthOf(guard)).toMatchObject({
+      borrower: bob,
+      protocol: 'Venus',
+      healthWad,
+      forcedDebts: [],
+    });
+    const other = await reader.healthOf({ ...guard, adapter: unlisted });
+    expect(other).toMatchObject({ borrower: bob, protocol: '0x0000…05ec', healthWad, forcedDebts: [] });
+    // A health has no unit, but values have one, and nobody has said that this adapter's are dollars.
+    expect('debtUsdWad' in other).toBe(false);
+    const silent = adapterBut(book.own.venusMarket, 'accrueAndRead(address,bytes32)', '5f5ffd');
+    await chain.setCode({ address: unlisted, bytecode: silent });
+    await expect(reader.healthOf({ ...guard, adapter: unlisted })).rejects.toMatchObject({
+      code: 'market_unavailable',
+      message: "0x0000…05ec cannot report this account's health now (unknown_error).",
+    });
+  });
+
+  it('is the weakest of several protocols, and none of one that does not count in US dollars', async () => {
+    const { url, chain, book } = deployed;
+    const [first] = book.lending;
+    const second = { ...first, name: 'Acme', adapter: unlisted };
+    const both = createGuardReader(connectChain(url), { ...book, lending: [first, second] }, alice);
+    const answers = async (signature: string, answer: string) => {
+      const bytecode = adapterBut(book.own.venusMarket, signature, answer);
+      await chain.setCode({ address: unlisted, bytecode });
+    };
+    // A debt of 10 and a weighted collateral of 9; then of 99.
+    await answers('accrueAndRead(address,bytes32)', '600a60205260096040525f60605260e05ff3');
+    expect(await both.loan(bob)).toMatchObject({ protocol: 'Acme', debtUsdWad: 10n, healthWad: (WAD * 9n) / 10n });
+    await answers('accrueAndRead(address,bytes32)', '600a60205260636040525f60605260e05ff3');
+    expect(await both.loan(bob)).toMatchObject({ protocol: 'Venus' });
+    expect(await both.loan(carol)).toMatchObject({ protocol: 'Acme' });
+    // One debt that can be liquidated at any health.
+    await answers('forcedMarkets(address)', `60205f52600160205273${vUSDT.slice(2)}60405260605ff3`);
+    expect(await both.loan(bob)).toMatchObject({ protocol: 'Acme', forcedDebts: [tokens.USDT] });
+    await answers('numeraire(bytes32)', '60015f5260205ff3');
+    await expect(both.loan(bob)).rejects.toMatchObject({
+      code: 'market_unavailable',
+      message: 'Acme does not count in US dollars.',
+    });
+  });
+
   it('is due when its health has fallen, by as much as the rescue then takes', async () => {
     const { chain, book } = deployed;
     await setPrice(chain, alice, 'BTCB', 65_000_00000000n);
-    expect(Number((await reader.health(bob)).healthWad) / 1e18).toBeCloseTo(1.04, 6);
+    expect(Number((await reader.loan(bob)).healthWad) / 1e18).toBeCloseTo(1.04, 6);
     const preview = await reader.preview(1n);
     // From 50,000 to 52,000 / 1.25.
     expect(preview).toMatchObject({ guardId: 1n, due: true });
@@ -178,7 +238,7 @@ describe('a guarded loan', () => {
     const { chain } = deployed;
     const id = await chain.snapshot();
     for (const address of feedsOf('BTCB')) await chain.setCode({ address, bytecode: '0x5f5ffd' });
-    await expect(reader.health(bob)).rejects.toMatchObject({
+    await expect(reader.loan(bob)).rejects.toMatchObject({
       code: 'market_unavailable',
       message: "Venus cannot report this account's health now (price_unavailable).",
     });
@@ -191,6 +251,29 @@ describe('a guarded loan', () => {
     expect(await reader.guard(2n)).toMatchObject({ status: 'cancelled' });
     expect(await reader.preview(2n)).toMatchObject({ due: false, error: 'guard_not_active' });
   });
+});
+
+it('AG-81: reads guards as the contract has them, on a node that supports state overrides and on one that does not', async () => {
+  const { chain, book, url } = deployed;
+  const id = await chain.snapshot();
+  await register(carol);
+  await register(dave);
+  await reader.guards();
+  await chain.send(dave, book.own.revocations, { abi: revocationsAbi, functionName: 'revokeAll' });
+  const lesser = await startRpcProxy(url);
+  lesser.fate = () => 'nothing_supposed';
+  // Without the guard that names another keeper, which is as it was last read.
+  const ours = async (each: GuardReader) => (await each.guards()).guards.filter((guard) => guard.id !== 2n);
+  const guards = await ours(reader);
+  expect(guards.map(({ status, rescues }) => `${status} ${rescues}`)).toEqual(['active 1', 'active 0', 'revoked 0']);
+  expect(await ours(createGuardReader(connectChain(lesser.url), book, alice))).toEqual(guards);
+  await lesser.stop();
+  await chain.revert({ id });
+  expect((await reader.guards()).guards).toHaveLength(2);
+  // Another guard in the place of one that a reorganisation undid.
+  await register(dave);
+  expect((await reader.guards()).guards.at(-1)).toMatchObject({ id: 3n, borrower: dave });
+  await chain.revert({ id });
 });
 
 it('reads all guards, beyond one page', async () => {
@@ -209,7 +292,7 @@ it('reads all guards, beyond one page', async () => {
 });
 
 it('finds no health where there is no debt', async () => {
-  const loan = await reader.health(carol);
+  const loan = await reader.loan(carol);
   expect(loan).toMatchObject({ debtUsdWad: 0n, weightedCollateralUsdWad: 0n });
   expect('healthWad' in loan).toBe(false);
 });
@@ -222,11 +305,10 @@ it('knows no guard that does not exist', async () => {
 
 it('says chain_unavailable when no node answers', async () => {
   const { book } = deployed;
-  const contracts = { ...book.own, vUsdt: book.venus.vUsdt };
-  const nobody = createGuardReader(connectChain('http://127.0.0.1:9'), contracts, alice);
+  const nobody = createGuardReader(connectChain('http://127.0.0.1:9'), book, alice);
   const unavailable = { code: 'chain_unavailable', retryable: true };
   await expect(nobody.guards()).rejects.toMatchObject(unavailable);
-  await expect(nobody.health(bob)).rejects.toMatchObject(unavailable);
+  await expect(nobody.loan(bob)).rejects.toMatchObject(unavailable);
   await expect(nobody.preview(1n)).rejects.toMatchObject(unavailable);
   await expect(nobody.rescues(1n, 0, 1)).rejects.toMatchObject(unavailable);
 });

@@ -1,8 +1,9 @@
+import { timers } from '@bowline/http/clock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../../../script/local/anvil.ts';
 import { type Chain, connect } from '../../../script/local/chain.ts';
-import { connectChain } from '../../src/chain/chain-client.ts';
-import { watchHead } from '../../src/chain/head.ts';
+import { watchHeads } from '../../src/chain/head.ts';
+import { httpNodes, openNodes } from '../../src/chain/nodes/nodes.ts';
 import { keepLog } from '../loops/world.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
@@ -28,10 +29,13 @@ afterEach(async () => {
 });
 
 function watch(): void {
-  const client = connectChain(proxy.url);
-  end = watchHead({ client, pollMs: 10, clock: () => at.now, log }, () => {
+  const clock = () => at.now;
+  const nodes = openNodes(httpNodes([proxy.url]), { chainId: 31337, clock, timers, log });
+  const heads = watchHeads({ nodes, pollMs: 10, clock, timers, log });
+  heads.onHead(() => {
     blocks += 1;
   });
+  end = heads.stop;
 }
 
 /** So many more looks. */
@@ -53,7 +57,7 @@ test('tells of the block there is and of every new one, with one question a look
   await chain.mine({ blocks: 5 });
   await looks(2);
   expect(blocks).toBe(3);
-  expect(new Set(proxy.methods)).toEqual(new Set(['eth_blockNumber']));
+  expect(new Set(proxy.methods)).toEqual(new Set(['eth_getBlockByNumber']));
   expect(log.lines).toEqual([]);
 });
 

@@ -78,9 +78,9 @@ async function ask(guards: readonly Guard[]) {
 
 test('health is what LoanGuard reads, to the unit', async () => {
   const { url, book } = deployed;
-  const reader = createGuardReader(connectChain(url), { ...book.own, vUsdt: vUSDT }, alice);
+  const reader = createGuardReader(connectChain(url), book, alice);
   const { healths, asked } = await ask([loan(bob), loan(alice), loan(carol)]);
-  expect(healths).toEqual([(await reader.health(bob)).healthWad, 'no_debt', (await reader.health(carol)).healthWad]);
+  expect(healths).toEqual([(await reader.loan(bob)).healthWad, 'no_debt', (await reader.loan(carol)).healthWad]);
   expect(Number(healths[2]) / 1e18).toBeCloseTo(1.25, 5);
   expect(asked).toBe(1);
 });

@@ -3,6 +3,7 @@ import { WAD } from '@bowline/core/domain/units';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { references } from '@bowline/core/verdict/references';
 import { judgeProposal } from '@bowline/core/verdict/rules';
+import { timers } from '@bowline/http/clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { venusFeeds } from '../../../script/local/addresses.ts';
 import { setAnswer } from '../../../script/local/oracle.ts';
@@ -27,7 +28,7 @@ async function judged() {
   const sources: Sources = {
     assets,
     limitsOf: (asset) => limitsOf[asset.class],
-    chain: createMarketReader(connectChain(world.url, true), world.book),
+    chain: createMarketReader(connectChain(world.url, true), world.book, timers),
     calendars: { session: () => undefined },
     clock: () => BigInt(Math.floor(Date.now() / 1000)),
     ...neverNone({}),

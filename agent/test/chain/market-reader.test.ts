@@ -4,6 +4,7 @@ import type { MarketReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { timers } from '@bowline/http/clock';
 import { type Address, concat, type Hex, isAddress, parseAbi, parseEther, toHex, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import book from '../../../packages/core/registry/bsc.json' with { type: 'json' };
@@ -34,6 +35,7 @@ beforeAll(async () => {
   reader = createMarketReader(
     connectChain(proxy.url, true),
     book as unknown as Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
+    timers,
   );
 });
 afterAll(async () => {
@@ -207,7 +209,7 @@ describe('facts', () => {
 
   // GD-8
   it('are read in one request, of one block; the first question about what is paid makes one more', async () => {
-    const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook);
+    const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook, timers);
     const ask = (side: Side) => fresh.facts(assetOf('BTCB'), assetOf('USDT'), side, { usdWad: WAD });
     for (const [side, requests] of [
       ['buy', 2],
@@ -226,7 +228,7 @@ describe('facts', () => {
 
   // GD-8
   it('find out no more where nothing says how much is paid', async () => {
-    const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook);
+    const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook, timers);
     await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });
     for (const requests of [2, 1, 1]) {
       proxy.requests = 0;
@@ -441,7 +443,7 @@ describe('facts', () => {
     for (const isLost of [(call: number) => call <= 3, (call: number) => call > 1]) {
       let calls = 0;
       proxy.fate = (method) => (method === 'eth_call' && isLost(++calls) ? 'lost' : 'answered');
-      const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook);
+      const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook, timers);
       const asked = fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
       await expect(asked).rejects.toMatchObject(unavailable);
     }
@@ -525,7 +527,7 @@ describe('facts', () => {
       const client = connectChain(proxy.url, true);
       const request = async (question: { method: string }) =>
         question.method === 'eth_getBlockByNumber' ? { number: toHex(final) } : client.request(question as never);
-      const ahead = createMarketReader({ ...client, request } as typeof client, book as unknown as AddressBook);
+      const ahead = createMarketReader({ ...client, request } as typeof client, book as unknown as AddressBook, timers);
       const facts = await ahead.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
       expect([facts.block.number, facts.finalBlock]).toEqual([number, finalBlock]);
     }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '@bowline/core/domain/ports';
 import { readAddressBook } from '@bowline/http/address-book';
+import { timers } from '@bowline/http/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erc20Abi } from '../../../script/local/abis.ts';
 import { tokens, venus } from '../../../script/local/addresses.ts';
@@ -111,6 +112,6 @@ it('an answer that is lost while the addresses are checked is no wrong address',
   setTimeout(() => {
     line.fate = () => 'answered';
   }, 2_500);
-  await untilAnswered(log, check);
+  await untilAnswered({ log, timers }, check);
   expect(events).toEqual(['node.waiting', 'node.answers']);
 });

@@ -2,7 +2,7 @@ import type { BalanceReader, Call, PlanReader } from '@bowline/core/domain/ports
 import { routeOf } from '@bowline/core/domain/route';
 import { parseEther, slice, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planRegistryAbi } from '../../../abis/index.ts';
+import { planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
 import { tokens } from '../../../script/local/addresses.ts';
 import { alice, approve, balance, bob, carol, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
@@ -10,6 +10,7 @@ import { createPlanReader } from '../../src/chain/plan-reader.ts';
 import { createCalls } from '../../src/sending/calls.ts';
 import { unsigned, unsignedGo } from '../unsigned.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
+import { startRpcProxy } from './rpc-proxy.ts';
 
 let deployed: DeployedChain;
 let reader: PlanReader & BalanceReader;
@@ -29,7 +30,7 @@ async function send({ to, data, gas }: Call): Promise<void> {
     method: 'eth_sendTransaction',
     params: [{ from: alice, to, data, gas: `0x${gas.toString(16)}` }],
   } as never);
-  const { status } = await chain.waitForTransactionReceipt({ hash: sent, pollingInterval: 20 });
+  const { status } = await chain.receiptOf(sent);
   expect(status).toBe('success');
 }
 
@@ -119,7 +120,7 @@ describe('plans', () => {
     await chain.revert({ id });
   });
 
-  it('of a block that was undone are counted as unread once, and then read as they have become', async () => {
+  it('of a block that was undone are read as they have become', async () => {
     const { chain } = deployed;
     const { plans: before } = await reader.plans();
     const undo = await chain.snapshot();
@@ -132,7 +133,6 @@ describe('plans', () => {
     await reader.plans();
     await chain.revert({ id: again });
     expect(await createPlan(deployed)).toBe(id);
-    expect(await reader.plans()).toMatchObject({ plans: { length: before.length }, unread: 1 });
     const { plans, unread } = await reader.plans();
     expect(unread).toBe(0);
     expect(plans.at(-1)).toMatchObject({ id, owner: carol, ownerBalance: parseEther('250') });
@@ -185,6 +185,37 @@ describe('runs', () => {
     expect(await reader.runs(id, 2, 9)).toEqual([]);
     const now = (await reader.plans()).plans.find((each) => each.id === id);
     expect(now).toMatchObject({ runs: 1, records: 2, deferrals: 0, cursor: plan.startAt + 3600n });
+  });
+
+  it('AG-81: leave the plans as the registry has them, on a node that supports state overrides and on one that does not', async () => {
+    const { chain, book, url } = deployed;
+    const own = { address: book.own.planRegistry, abi: planRegistryAbi } as const;
+    const before = await reader.plans();
+    const [active] = before.plans.filter(({ status, owner }) => status === 'active' && owner === carol);
+    if (active === undefined) throw new Error('no active plan');
+    const { terms, state } = await chain.readContract({ ...own, functionName: 'plan', args: [active.id] });
+    const edit = {
+      ...own,
+      functionName: 'edit',
+      args: [active.id, 1n, BigInt(state.runs), { ...terms, maxRuns: 7 }],
+    } as const;
+    await chain.send(carol, own.address, edit);
+    await createPlan(deployed, { owner: bob, tokenIn: tokens.BTCB, tokenOut: tokens.USDT });
+    await approve(chain, bob, 'BTCB', own.address, 5n);
+    await give(chain, bob, 'BTCB', '3');
+    expect((await reader.plans()).plans.at(-1)).toMatchObject({ ownerBalance: parseEther('3'), ownerAllowance: 5n });
+    await chain.send(bob, book.own.revocations, { abi: revocationsAbi, functionName: 'revokeAll' });
+    const revoked = await createPlan(deployed, { owner: bob });
+
+    const read = await reader.plans();
+    expect(read.plans.find(({ id }) => id === active.id)).toMatchObject({ version: 2, maxRuns: 7 });
+    expect(read.plans.at(-2)).toMatchObject({ status: 'revoked', owner: bob });
+    expect(read.plans.at(-1)).toMatchObject({ id: revoked, status: 'active' });
+    const lesser = await startRpcProxy(url);
+    lesser.fate = () => 'nothing_supposed';
+    const whole = createPlanReader(connectChain(lesser.url), book.own, book.assets);
+    expect(await whole.plans()).toEqual(await createPlanReader(connectChain(url), book.own, book.assets).plans());
+    await lesser.stop();
   });
 
   it('of a plan that does not exist are unknown_plan', async () => {

@@ -3,6 +3,7 @@ import type { PriceReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { timers } from '@bowline/http/clock';
 import { type Hex, isAddress, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import bsc from '../../../packages/core/registry/bsc.json' with { type: 'json' };
@@ -66,6 +67,7 @@ it('one with a pool has, in what that is quoted in, its pool’s price too, as v
   const market = createMarketReader(
     connectChain(local.url),
     bsc as unknown as Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
+    timers,
   );
   for (const asset of assets.filter(isTraded)) {
     const quoteAsset = quoteAssetOf(assets, asset);

@@ -25,13 +25,23 @@ export interface RpcProxy {
   requests: number;
   /** From now on. The call waits for it. A batch is lost, or its answer, where one of its calls is. */
   fate: (method: string, body: string) => Fate | Promise<Fate>;
+  /** Changes what the node is asked. */
+  ask: (call: Call) => void;
+  /** Changes what the node answered. */
+  tell: (call: Call, answer: Answer) => void;
   stop(): Promise<void>;
 }
 
-interface Call {
+export interface Call {
   readonly id: number;
   readonly method: string;
   readonly params: unknown[];
+}
+
+export interface Answer {
+  readonly id: number;
+  result?: unknown;
+  error?: unknown;
 }
 
 const refusals = ['refused', 'refused_unnumbered'];
@@ -43,6 +53,8 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     methods: [] as string[],
     requests: 0,
     fate: (_method: string, _body: string): Fate | Promise<Fate> => 'answered',
+    ask: (_call: Call): void => {},
+    tell: (_call: Call, _answer: Answer): void => {},
   };
   const server = createServer(async (request, response) => {
     let body = '';
@@ -57,12 +69,18 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     }
     if (fates.includes('lost')) return request.socket.destroy();
     for (const [at, { params }] of calls.entries()) if (fates[at] === 'nothing_supposed') params.splice(2);
+    for (const call of calls) proxy.ask(call);
     const asked = JSON.stringify(question);
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(nodeUrl, { method: 'POST', headers, body: asked }).catch(() => undefined);
     // The node's own line was cut: so is this one.
     if (answer === undefined) return request.socket.destroy();
-    const text = await answer.text();
+    const whole: Answer | Answer[] = JSON.parse(await answer.text());
+    for (const one of [whole].flat()) {
+      const call = calls.find(({ id }) => id === one.id);
+      if (call !== undefined) proxy.tell(call, one);
+    }
+    const text = JSON.stringify(whole);
     if (fates.includes('answer_lost')) return request.socket.destroy();
     if (fates.includes('called_known')) {
       const [{ id } = {}] = calls;
@@ -71,8 +89,7 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     if (fates.includes('batch_refused')) return response.end(JSON.stringify(refusal(null)));
     if (Array.isArray(question)) {
       const fateOf = new Map(calls.map(({ id }, at) => [id, fates[at]]));
-      const answers: Call[] = JSON.parse(text);
-      const told = answers.filter(({ id }) => fateOf.get(id) !== 'left_out');
+      const told = [whole].flat().filter(({ id }) => fateOf.get(id) !== 'left_out');
       const each = told.map((one) => {
         const fate = fateOf.get(one.id) ?? '';
         return refusals.includes(fate) ? refusal(fate === 'refused' ? one.id : null) : one;

@@ -84,7 +84,7 @@ test('a job is delivered when the one that held its offer comes to nothing, with
       contracts: terms.contracts,
       hashManifest,
     },
-    sender: { address: terms.provider, send: async () => outcome, outcome: async () => outcome },
+    sender: { address: terms.provider, send: async () => outcome },
     publicUrl: 'http://agent',
     onWork: () => {},
     log,

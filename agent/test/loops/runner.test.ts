@@ -1,5 +1,6 @@
+import type { Timers } from '@bowline/core/domain/ports';
 import { expect, test } from 'vitest';
-import { type Cause, type Loop, type Round, startLoop, type Tick, type Timers } from '../../src/loops/runner.ts';
+import { type Cause, failuresOf, type Loop, type Round, startLoop, type Tick } from '../../src/loops/runner.ts';
 import { keepLog } from './world.ts';
 
 /** A clock that moves when it is told to. */
@@ -302,4 +303,80 @@ test('a stop while it waits leaves no timer behind', async () => {
   await loop.stop();
   expect(clock.waiting()).toBe(false);
   expect(hand.begun).toHaveLength(1);
+});
+
+// AG-69
+test('tells how its rounds end: when the last good one was, and what all of them did', async () => {
+  const clock = handTimers();
+  const hand = handTick();
+  const loop = startLoop('x', hand.tick, 10, clock.timers, keepLog());
+  expect(loop.state()).toEqual({
+    name: 'x',
+    intervalSeconds: 10,
+    goodMs: 0,
+    last: {},
+    rounds: { good: 0, bad: 0 },
+    outcomes: {},
+  });
+  expect(loop.isTicking()).toBe(true);
+  await clock.pass(1_500);
+  await hand.endWith({ plans: 4, due: 2, executed: 1, not_sent: 1 });
+  expect(loop.isTicking()).toBe(false);
+  await clock.pass(8_500);
+  await hand.endWith({ plans: 4, executed: 2 });
+  await clock.pass(3_000);
+  const good = { goodMs: 3_000, goodDurationMs: 0, rounds: { good: 2, bad: 0 } };
+  expect(loop.state()).toMatchObject({
+    ...good,
+    last: { plans: 4, executed: 2 },
+    outcomes: { executed: 3, not_sent: 1 },
+  });
+
+  await clock.pass(7_000);
+  await hand.fail();
+  await clock.pass(10_000);
+  await hand.endWith({ chain_unavailable: 1 });
+  await clock.pass(1_000);
+  expect(loop.state()).toMatchObject({
+    goodMs: 21_000,
+    rounds: { good: 2, bad: 2 },
+    outcomes: { executed: 3, not_sent: 1, failed: 1, chain_unavailable: 1 },
+  });
+});
+
+test('is idle when the running tick has ended', async () => {
+  const clock = handTimers();
+  const hand = handTick();
+  const loop = startLoop('x', hand.tick, 10, clock.timers, keepLog());
+  let isIdle = false;
+  const idle = loop.idle().then(() => {
+    isIdle = true;
+  });
+  await clock.pass(3_000);
+  expect(isIdle).toBe(false);
+  await hand.end();
+  await idle;
+});
+
+// AG-72
+test('failures are what went wrong, not what was refused for a good reason', () => {
+  const counts = {
+    executed: 1,
+    deferred: 1,
+    due: 2,
+    'skipped.slot_used': 1,
+    'would_revert.floor_not_met': 1,
+    stopped: 1,
+  };
+  expect(failuresOf({ ...counts, 'not_allowed.dry_run': 2 })).toEqual([]);
+  const wrong = [
+    'failed',
+    'failed.internal',
+    'chain_unavailable',
+    'not_sent',
+    'reverted',
+    'not_allowed.gas_day',
+    'unread',
+  ];
+  expect(failuresOf({ ...counts, ...Object.fromEntries(wrong.map((name) => [name, 1])) })).toEqual(wrong);
 });

@@ -1,7 +1,8 @@
-import type { Log, MarketReader, PriceReader, Sender, Sent } from '@bowline/core/domain/ports';
+import type { HealthReader, Log, MarketReader, PriceReader, Sender, Sent } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
 import { limitsOf } from '@bowline/core/verdict/limits';
+import { clock, timers } from '@bowline/http/clock';
 import { type Address, keccak256, stringToBytes, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { sendTransaction } from 'viem/actions';
@@ -15,6 +16,7 @@ import { createBatchPreviewer } from '../../src/chain/batch-previewer.ts';
 import { connectChain, contractErrorName, refusalOf } from '../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../src/chain/guard-reader.ts';
 import { createHealthReader } from '../../src/chain/health-reader.ts';
+import { lensesOf } from '../../src/chain/lending/lenses.ts';
 import { createMarketReader } from '../../src/chain/market-reader.ts';
 import { createPlanReader } from '../../src/chain/plan-reader.ts';
 import { createPriceReader } from '../../src/chain/price-reader.ts';
@@ -22,7 +24,9 @@ import type { ExecutorDeps } from '../../src/loops/executor/tick.ts';
 import type { LoanGuardDeps } from '../../src/loops/loan-guard/tick.ts';
 import { createCalls, keeperCalls } from '../../src/sending/calls.ts';
 import { createSender, type SenderOptions } from '../../src/sending/eoa/sender.ts';
+import type { Lane } from '../../src/sending/lane.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../chain/deployed-chain.ts';
+import { broadcastsEnded, sendingOn } from '../sending/sending.ts';
 
 /** Operates the executor and calls LoanGuard. Anvil's second account, as script/Deploy.s.sol has it on a local chain. */
 export const keeper = alice;
@@ -46,7 +50,10 @@ export function keepLog(): Log & { readonly lines: Logged[] } {
 export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps> = {}) {
   const client = connectChain(world.url);
   const { book } = world;
-  const { prices, ...inTime } = inTheChainsTime(createMarketReader(client, book), createPriceReader(client, book));
+  const { prices, ...inTime } = inTheChainsTime(
+    createMarketReader(client, book, timers),
+    createPriceReader(client, book),
+  );
   return {
     reader: createPlanReader(client, book.own, book.assets),
     sources: {
@@ -103,16 +110,17 @@ export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDe
   const client = connectChain(url);
   return {
     reader: {
-      ...createGuardReader(client, { ...book.own, vUsdt: book.venus.vUsdt }, keeper),
+      ...createGuardReader(client, book, keeper),
       balances: createPlanReader(client, book.own, book.assets).balances,
     },
-    loans: createHealthReader(client),
+    loans: createHealthReader(client, lensesOf(client, book.lending)),
     assets: book.assets,
     prices: createPriceReader(client, book),
     serving: { maxTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 300n, minimumRepayUsdWad: 5n * WAD },
     calls: createCalls(book.own),
+    previewer: createBatchPreviewer(client, keeper),
     sender: keeperSender(world),
-    clock: () => BigInt(Math.floor(Date.now() / 1000)),
+    clock,
     log: keepLog(),
     ...changes,
   } satisfies LoanGuardDeps;
@@ -128,33 +136,54 @@ const gasBounds = {
   maxDayWei: 1_000n * WAD,
 };
 
-/** The agent's own sender. */
+/** Reads every loan in this way, at a new block too. */
+export const loansBy = (healths: HealthReader['healths']): HealthReader => ({
+  healths,
+  watch: healths,
+  changed: () => {},
+});
+
+let senders: Lane[] = [];
+
+/** Ends every sender of a test, before its chain is set back: nothing of it may be mined in the next one. */
+export async function endSenders(): Promise<void> {
+  for (const sender of senders) sender.stop();
+  senders = [];
+  await broadcastsEnded();
+}
+
+/** The agent's own sender, until `endSenders`. */
 export function keeperSender({ url, book }: DeployedChain, changes: Partial<SenderOptions> = {}): Sender {
-  return createSender({
-    client: connectChain(url),
+  const sender = createSender({
+    ...sendingOn(connectChain(url), keepLog()),
     account: privateKeyToAccount(keeperKey),
     policy: { chainId: localChainId, calls: keeperCalls(book.own, gasBounds) },
-    log: keepLog(),
-    clock: () => BigInt(Math.floor(Date.now() / 1000)),
     receiptSeconds: 10n,
-    pollMs: 20,
     ...changes,
   });
+  senders.push(sender);
+  return sender;
 }
 
 /** Without a nonce cursor and whatever is under way: for what a second keeper, or a careless one, could do. Simulates the exact bytes, sends them from the unlocked keeper and waits for the block. */
 export function unlockedSender(chain: Chain): Sender {
+  // The node numbers the transactions, and not those that come at once.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
+  };
   return {
     address: keeper,
-    outcome: async (hash) => ({ outcome: 'unknown', hash }),
     async send({ to, data, gas }): Promise<Sent> {
       try {
         await chain.call({ account: keeper, to, data, gas });
       } catch (error) {
         return { outcome: 'would_revert', error: refusalWord(error) };
       }
-      const hash = await sendTransaction(chain, { account: keeper, chain: null, to, data, gas });
-      const mined = await chain.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+      const hash = await inTurn(() => sendTransaction(chain, { account: keeper, chain: null, to, data, gas }));
+      const mined = await chain.receiptOf(hash);
       const { status, blockNumber: block, gasUsed, logs: events } = mined;
       if (status !== 'success') return { outcome: 'reverted', hash, block, gasUsed };
       return { outcome: 'confirmed', hash, block, gasUsed, events };

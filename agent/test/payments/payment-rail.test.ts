@@ -76,7 +76,7 @@ async function start(
     admitWallet: () => true,
     proof,
     clock: now,
-    lookMs: 200,
+    lookMs: 600,
     pollMs: 10,
     resubmitMs,
     log: keepLog(),

@@ -222,21 +222,21 @@ const busy = { status: 503, said: 'payment_unavailable', reason: 'payer_busy' };
 const earlierUnknown = { status: 503, said: 'payment_unavailable', reason: 'earlier_payment_unknown' };
 
 test('PY-13: of one payer one payment is settled at a time and three wait; the others are put off, and other payers are not', async () => {
+  // Nothing ends before the others have been put off: on a busy machine a fixed time would pass before they arrive.
+  const arrived = Promise.withResolvers<void>();
   let running = 0;
   let max = 0;
   let previews = 0;
   let maxPreviews = 0;
   const open = async () => {
     maxPreviews = Math.max(maxPreviews, ++previews);
-    await sleep(50);
+    await arrived.promise;
     previews -= 1;
     return undefined;
   };
-  // The first one is settled when the others have been put off: on a busy machine a fixed time would end before they arrive.
-  const arrived = Promise.withResolvers<void>();
   const take = async () => {
     max = Math.max(max, ++running);
-    await arrived.promise;
+    await sleep(20);
     running -= 1;
     return paid;
   };

@@ -1,8 +1,9 @@
+import type { Guard } from '@bowline/core/domain/permissions';
 import type { Order } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, size, slice } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { chainlinkPriceSourceAbi, planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import { chainlinkPriceSourceAbi, loanGuardAbi, planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { createCalls, keeperCalls, maxCallBytes } from '../../src/sending/calls.ts';
 import { carrying } from '../../src/sending/keeper.ts';
 import { maxExecuteBytes } from '../../src/sending/wallet/account.ts';
@@ -75,5 +76,47 @@ describe('failedRuns', () => {
     const other = { ...event(8n, '0x'), topics: [`0x${'1'.repeat(64)}`] as const };
     const events = [event(1n, '0x', loanGuard), event(2n, '0x'), other, { ...other, topics: [] }, event(3n, '0x12')];
     expect([...calls.failedRuns(events).keys()]).toEqual([2n, 3n]);
+  });
+});
+
+describe('a list of rescues', () => {
+  const guard = (id: bigint, keeper?: Address) => ({ id, ...(keeper && { keeper }) }) as Guard;
+  const list = calls.rescueMany(Array.from({ length: calls.maxRescues }, (_, at) => guard(2n ** 255n + BigInt(at))));
+
+  it('is what the policy allows at the longest, and one rescue more is not', () => {
+    const own = allowed.find(({ selector }) => selector === slice(list.data, 0, 4));
+    expect(own).toMatchObject({ to: loanGuard, maxGas: list.gas, maxGasPriceWei: 20n });
+    expect(calls.rescueMany(Array<Guard>(calls.maxRescues + 1).fill(guard(1n))).gas).toBeGreaterThan(list.gas);
+  });
+
+  it('stays below 16,000,000 by the key and in an operation of the wallet', () => {
+    expect(carrierGas(gasOf(list.gas, maxExecuteBytes(size(list.data)), true))).toBeLessThan(16_000_000n);
+  });
+
+  it('is for anybody to send if every guard in it is', () => {
+    expect(calls.rescueMany([guard(1n), guard(2n)]).byAnybody).toBe(true);
+    expect(calls.rescueMany([guard(1n), guard(2n, swapExecutor)]).byAnybody).toBeUndefined();
+  });
+
+  it('has failed for the guards that no rescue in the transaction reached', () => {
+    const failed = (guardId: bigint, failure: Hex, address: Address = loanGuard) => ({
+      address,
+      topics: encodeEventTopics({ abi: loanGuardAbi, eventName: 'RescueFailed', args: { guardId } }) as Hex[],
+      data: encodeAbiParameters([{ type: 'bytes' }], [failure]),
+    });
+    const args = { guardId: 3n, borrower: swapExecutor } as const;
+    const rescued = {
+      address: loanGuard as Address,
+      topics: encodeEventTopics({ abi: loanGuardAbi, eventName: 'LoanRescued', args }) as Hex[],
+      data: '0x' as const,
+    };
+    const noDebt = encodeErrorResult({ abi: loanGuardAbi, errorName: 'NoDebt', args: [swapExecutor] });
+    const events = [failed(1n, noDebt), failed(2n, '0x'), failed(3n, noDebt), rescued, failed(4n, '0x', swapExecutor)];
+    expect(calls.failedRescues([...events, { address: loanGuard, topics: [], data: '0x' }])).toEqual(
+      new Map([
+        [1n, 'no_debt'],
+        [2n, 'out_of_gas'],
+      ]),
+    );
   });
 });

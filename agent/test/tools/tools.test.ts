@@ -304,6 +304,7 @@ const forcedLoan = { healthWad: 3n * 10n ** 18n, forcedDebts: [USDT.address] } a
 
 test('health of a loan, and its guards', async () => {
   expect(await ask('loan_health', { borrower: OWNER })).toMatchObject({
+    protocol: 'Venus',
     debt_usd: '1000.00',
     health: '0.99',
     liquidation_reason: 'health_below_one',
@@ -312,18 +313,18 @@ test('health of a loan, and its guards', async () => {
     guards_total: 2,
     guards_unread: 0,
   });
-  const forced = { ...world.chain, health: async () => ({ ...(await world.chain.health(OWNER)), ...forcedLoan }) };
+  const forced = { ...world.chain, loan: async () => ({ ...(await world.chain.loan(OWNER)), ...forcedLoan }) };
   expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: forced })).toMatchObject({
     health: '3',
     liquidation_reason: 'forced_liquidation',
     forced_debts: ['USDT'],
   });
-  const safe = { ...world.chain, health: async () => ({ ...(await forced.health()), forcedDebts: [] }) };
+  const safe = { ...world.chain, loan: async () => ({ ...(await forced.loan()), forcedDebts: [] }) };
   expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: safe })).toMatchObject({
     liquidation_reason: null,
   });
-  const { forcedDebts: _, ...unread } = await safe.health();
-  const unsure = { ...world.chain, health: async () => unread };
+  const { forcedDebts: _, ...unread } = await safe.loan();
+  const unsure = { ...world.chain, loan: async () => unread };
   expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: unsure })).toMatchObject({
     health: '3',
     liquidation_reason: 'unknown',
@@ -355,6 +356,7 @@ test('a rescue that would happen, one that would not, and one of no guard', asyn
     would_rescue: false,
     repay: null,
     reason: 'cooling_down',
+    protocol: 'Venus',
   });
   await expect(ask('preview_rescue', { guard: 3 })).rejects.toThrow('unknown_guard');
 });
@@ -362,9 +364,9 @@ test('a rescue that would happen, one that would not, and one of no guard', asyn
 test('LG-26: a rescue is due by the protocol’s prices, or by those of the guard’s source', async () => {
   const by = async (healthWad: bigint, source?: Address) => {
     const { chain } = world;
-    const health = async () => ({ ...(await chain.health(OWNER)), healthWad });
+    const healthOf = async () => ({ ...(await chain.loan(OWNER)), healthWad });
     const guard = async (id: bigint) => ({ ...(await chain.guard(id)), ...(source && { priceSource: source }) });
-    return ask('preview_rescue', { guard: 1 }, { ...world, chain: { ...chain, health, guard } });
+    return ask('preview_rescue', { guard: 1 }, { ...world, chain: { ...chain, healthOf, guard } });
   };
   const above = (115n * 10n ** 18n) / 100n;
   const below = 10n ** 18n;

@@ -176,14 +176,16 @@ export const world: ToolContext = {
       return found;
     },
     guardsOf: async (_, count) => ({ guards: guards.slice(0, count), total: guards.length, unread: 0 }),
-    health: async (borrower) => ({
+    loan: async (borrower) => ({
       borrower,
       block,
+      protocol: 'Venus',
       debtUsdWad: 1_000n * WAD,
       weightedCollateralUsdWad: 990n * WAD,
       healthWad: (WAD * 99n) / 100n,
       forcedDebts: [],
     }),
+    healthOf: async ({ borrower }) => world.chain.loan(borrower),
     preview: async (guardId) =>
       guardId === 1n ? { guardId, due: true, repay: 208n * WAD } : { guardId, due: false, error: 'cooling_down' },
   },

@@ -16,10 +16,12 @@ import { connectChain } from '../../../src/chain/chain-client.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createTicketSigner } from '../../../src/process/ticket-signer.ts';
 import { openKeeper } from '../../../src/sending/keeper.ts';
+import { sendingOn } from '../../sending/sending.ts';
 import {
   anyPrice,
   createPlan,
   type DeployedChain,
+  endSenders,
   executorDeps,
   fund,
   keeper,
@@ -92,7 +94,10 @@ describe('by the plain key', () => {
     clean = await world.chain.snapshot();
     await fund(world, owner, 'USDT', '5000');
   });
-  afterEach(() => world.chain.revert({ id: clean }));
+  afterEach(async () => {
+    await endSenders();
+    await world.chain.revert({ id: clean });
+  });
 
   const tickets = () => createTicketSigner(signer, localChainId, world.book.own.planRegistry);
   const started = (changes: object) => {
@@ -122,7 +127,7 @@ describe('by the plain key', () => {
         await chain.call({ account: keeper, to, data, gas });
         await by();
         const hash = await sendTransaction(chain, { account: keeper, chain: null, to, data, gas });
-        const mined = await chain.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+        const mined = await chain.receiptOf(hash);
         const { status, blockNumber: block, gasUsed, logs: events } = mined;
         return status === 'success'
           ? { outcome: 'confirmed', hash, block, gasUsed, events }
@@ -241,8 +246,9 @@ describe('by the wallet', () => {
     await fund(world, owner, 'USDT', '1000');
     const log = keepLog();
     const { sender: real } = await openKeeper({
-      client: connectChain(url),
+      ...sendingOn(connectChain(url), log),
       book,
+      rescuers: [],
       // Of anvil's second account, which everybody knows.
       account: privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'),
       chainId: localChainId,
@@ -251,8 +257,6 @@ describe('by the wallet', () => {
         rescueMaxGasPriceWei: parseGwei('20'),
         maxDayWei: parseEther('100'),
       },
-      log,
-      clock: () => BigInt(Math.floor(Date.now() / 1000)),
     });
     const sender = watched(real);
     const tickets = createTicketSigner(signer, localChainId, book.own.planRegistry);

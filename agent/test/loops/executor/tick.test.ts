@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchPreviewer, Clock, MarketData, Sender, Sent } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
@@ -23,6 +24,7 @@ import {
   anyPrice,
   createPlan,
   type DeployedChain,
+  endSenders,
   executorDeps,
   fund,
   keeper,
@@ -45,6 +47,7 @@ beforeEach(async () => {
   await fund(world, owner, 'USDT', '1000');
 });
 afterEach(async () => {
+  await endSenders();
   await world.chain.setAutomine(true);
   await world.chain.revert({ id: clean });
 });
@@ -534,7 +537,7 @@ describe('what goes wrong', () => {
   };
   const hash = '0x00000000000000000000000000000000000000000000000000000000000000aa';
   /** Refuses every batch. */
-  const oneByOne: BatchPreviewer = { wouldRun: async () => [] };
+  const oneByOne: Pick<BatchPreviewer, 'wouldRun'> = { wouldRun: async () => [] };
 
   test.each<[string, Sent, number, object]>([
     ['an unknown outcome: nothing more is sent', { outcome: 'unknown', hash }, 1, { unknown: 1 }],
@@ -604,18 +607,17 @@ describe('what goes wrong', () => {
         return cut ? 'lost' : 'answered';
       };
       const log = keepLog();
-      const sender = keeperSender({ ...world, url: line.url }, { receiptSeconds: 1n });
+      const sender = keeperSender({ ...world, url: line.url }, { receiptSeconds: 3n });
       return { log, next: executorTick(executorDeps(world, { sender, log })) };
     }
 
-    test('is told of in the round in which it is found in a block, and not made again', async () => {
+    test('is told of in its own round, when the line is back, and not made again', async () => {
       const id = await createPlan(world);
       const { log, next } = cutOff(true);
-      expect(await next(going)).toEqual({ counts: { plans: 1, due: 1, unknown: 1 }, nextInSeconds: 15 });
-      // Nothing can be sent, so nothing is judged.
-      expect(await next(going)).toEqual({ counts: { unknown: 1 }, nextInSeconds: 15 });
+      const round = next(going);
+      await expect.poll(async () => (await runsOf(id)).length).toBe(1);
       line.fate = () => 'answered';
-      expect((await next(going)).counts).toEqual({ plans: 1, due: 0, executed: 1, 'skipped.slot_used': 1 });
+      expect((await round).counts).toEqual({ plans: 1, due: 1, executed: 1 });
       expect(log.lines.filter(({ event }) => event === 'run.executed')).toMatchObject([
         { planId: id, paid: '100 USDT', ownerBefore: { USDT: '1000' }, ownerAfter: { USDT: '900' } },
       ]);
@@ -626,26 +628,15 @@ describe('what goes wrong', () => {
     test('is judged anew when it has been cancelled', async () => {
       const id = await createPlan(world);
       const { log, next } = cutOff(false);
-      expect((await next(going)).counts).toEqual({ plans: 1, due: 1, unknown: 1 });
+      const round = next(going);
+      await expect.poll(() => line.methods.filter((method) => method === 'eth_sendRawTransaction').length).toBe(1);
+      // Its verdict is too old by now.
+      await new Promise((resolve) => setTimeout(resolve, 3_100));
       line.fate = () => 'answered';
-      expect((await next(going)).counts).toEqual({ plans: 1, due: 1, cancelled: 1, executed: 1 });
+      expect((await round).counts).toEqual({ plans: 1, due: 1, cancelled: 1 });
+      expect((await next(going)).counts).toEqual({ plans: 1, due: 1, executed: 1 });
       expect(log.lines.filter(({ event }) => event === 'run.evidence')).toHaveLength(2);
       expect(await runsOf(id)).toHaveLength(1);
-    });
-
-    test('is tried again when it turns out to have reverted, and three times in its slot at most', async () => {
-      const id = await createPlan(world);
-      const sender: Sender = {
-        ...answering({ outcome: 'unknown', hash }, { outcome: 'unknown', hash }, { outcome: 'unknown', hash }),
-        outcome: async () => ({ outcome: 'reverted', hash, block: 1n, gasUsed: 1n }),
-      };
-      const next = executorTick(executorDeps(world, { sender }));
-      expect((await next(going)).counts).toEqual({ plans: 1, due: 1, unknown: 1 });
-      for (let times = 0; times < 2; times += 1) {
-        expect((await next(going)).counts).toEqual({ plans: 1, due: 1, reverted: 1, unknown: 1 });
-      }
-      expect((await next(going)).counts).toEqual({ plans: 1, due: 0, reverted: 1, 'skipped.reverted_before': 1 });
-      expect(await runsOf(id)).toEqual([]);
     });
   });
 
@@ -662,6 +653,39 @@ describe('what goes wrong', () => {
     await expect(tick({ log, sender })).rejects.toThrow('killed');
     const [line] = log.lines.filter(({ event }) => event === 'run.evidence');
     expect(line?.evidenceHash).toBe(keccak256(stringToBytes(line?.evidence as string)));
+  });
+
+  // AG-73
+  test.each([1, 2])(
+    'the evidence of %s is kept before anything is sent, and the log has its hash alone',
+    async (count) => {
+      for (let plan = 0; plan < count; plan++) await createPlan(world);
+      const log = keepLog();
+      const kept: [hash: string, text: string][] = [];
+      const keep = async (hash: string, text: string) => {
+        await sleep(200);
+        return kept.push([hash, text]) > 0;
+      };
+      const sender: Sender = {
+        ...unlockedSender(world.chain),
+        send: () => Promise.reject(new Error(`sent when ${kept.length} was kept`)),
+      };
+      await expect(tick({ log, sender, evidenceStore: { keep } })).rejects.toThrow(`sent when ${count} was kept`);
+      const [[hash, text] = []] = kept;
+      expect(hash).toBe(keccak256(stringToBytes(text ?? '')));
+      const [line] = log.lines.filter(({ event }) => event === 'run.evidence');
+      expect(line).toEqual({ event: 'run.evidence', planId: expect.any(BigInt), verdict: 'GO', evidenceHash: hash });
+    },
+  );
+
+  // AG-74
+  test('what the disk does not take, the log does, and the run is made', async () => {
+    const id = await createPlan(world);
+    const log = keepLog();
+    expect(await tick({ log, evidenceStore: { keep: async () => false } })).toMatchObject({ executed: 1 });
+    const [line] = log.lines.filter(({ event }) => event === 'run.evidence');
+    expect(line?.evidenceHash).toBe(keccak256(stringToBytes(line?.evidence as string)));
+    expect(await runsOf(id)).toHaveLength(1);
   });
 
   test('a sender that throws ends the tick: nobody knows what it has sent', async () => {
@@ -769,7 +793,9 @@ describe('no slot runs twice', () => {
         return real.send(call);
       },
     };
-    const both = Promise.all([tick(), tick({ sender: second })]);
+    // On a busy machine the block is late, and a call that is given up would never be mined.
+    const first = keeperSender(world, { receiptSeconds: 100n });
+    const both = Promise.all([tick({ sender: first }), tick({ sender: second })]);
     await pending(2);
     await chain.mine({ blocks: 1 });
     const counts = await both;

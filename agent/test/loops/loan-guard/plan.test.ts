@@ -3,12 +3,13 @@ import { WAD } from '@bowline/core/domain/units';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
 import {
+  type Endangered,
   endangeredLoans,
   type GuardServingPolicy,
   openGuards,
-  type Previewed,
-  planRescues,
   repayUsdWadDown,
+  rescueLists,
+  whyNotWorth,
 } from '../../../src/loops/loan-guard/plan.ts';
 
 const now = 1_800_000_000n;
@@ -67,16 +68,18 @@ test.each<[string, Partial<Guard>]>([
   expect(openGuards(snapshot)).toEqual({ open: [], skipped: [{ guardId: 1n, skip }] });
 });
 
-const previewed = (id: bigint, healthWad?: bigint): Previewed => ({
-  guard: { ...guard, id },
-  preview: { guardId: id, due: true, repay: 1n },
+const inDanger = (id: bigint, healthWad?: bigint, changes: Partial<Guard> = {}): Endangered => ({
+  guard: { ...guard, id, ...changes },
   ...(healthWad !== undefined && { healthWad }),
 });
+const idsOf = (lists: readonly (readonly Endangered[])[]) => lists.map((list) => list.map((each) => each.guard.id));
 
 test('endangered are the loans below their trigger, and those that only the guard can tell of', () => {
   const { triggerHealthWad: trigger } = guard;
-  const guards = [1n, 2n, 3n, 4n, 5n].map((id) => ({ ...guard, id }));
-  const { endangered, skipped } = endangeredLoans(guards, [trigger, trigger - 1n, 'no_debt', 'unreadable', 0n]);
+  const guards = [1n, 2n, 3n, 4n, 5n, 6n].map((id) => ({ ...guard, id }));
+  const healths = [trigger, trigger - 1n, 'no_debt', 'unreadable', 0n, 'unread'] as const;
+  const { endangered, skipped, unread } = endangeredLoans(guards, healths);
+  expect(unread).toBe(1);
   expect(endangered).toEqual([
     { guard: guards[1], healthWad: trigger - 1n },
     { guard: guards[3] },
@@ -88,25 +91,31 @@ test('endangered are the loans below their trigger, and those that only the guar
   ]);
 });
 
-test('the most endangered loan comes first, and before all one that cannot be read', () => {
-  const { rescues } = planRescues(
-    [previewed(1n, WAD + 2n), previewed(2n, WAD - 1n), previewed(3n), previewed(4n, WAD)],
-    serving,
-  );
-  expect(rescues.map(({ id }) => id)).toEqual([3n, 2n, 4n, 1n]);
+test('the most endangered loan comes first, and loans that nobody can read come last', () => {
+  const loans = [inDanger(1n, WAD + 2n), inDanger(2n, WAD - 1n), inDanger(3n), inDanger(4n, WAD)];
+  expect(idsOf(rescueLists(loans, 3))).toEqual([[2n, 4n, 1n], [3n]]);
 });
 
-test("a refusal is kept in the guard's own word", () => {
-  const refused: Previewed = { guard, preview: { guardId: 1n, due: false, error: 'no_debt' } };
-  expect(planRescues([refused], serving)).toEqual({ rescues: [], skipped: [{ guardId: 1n, skip: 'no_debt' }] });
+// AG-56
+test('a crowd of guards that the contract refused stands behind the loans that it rescues', () => {
+  const crowd = Array.from({ length: 100 }, (_, at) => inDanger(BigInt(at + 1), 1n));
+  const lists = idsOf(rescueLists([...crowd, inDanger(200n, WAD), inDanger(201n)], 7, (id) => id <= 100n));
+  expect(lists[0]).toEqual([200n, 201n, 1n, 2n, 3n, 4n, 5n]);
+  expect(lists).toHaveLength(15);
+});
+
+test('what only this keeper may rescue stands in lists of its own', () => {
+  const loans = [inDanger(1n, 1n), inDanger(2n, 2n, { keeper }), inDanger(3n, 3n), inDanger(4n, 4n, { keeper })];
+  expect(idsOf(rescueLists(loans, 7))).toEqual([
+    [1n, 3n],
+    [2n, 4n],
+  ]);
 });
 
 test('a repayment of less than the least value is left alone, and one without a price is not', () => {
-  const least = { ...previewed(1n, WAD), repayUsdWad: 5n * WAD };
-  const dust = { ...previewed(2n, WAD), repayUsdWad: 5n * WAD - 1n };
-  const { rescues, skipped } = planRescues([dust, least, previewed(3n, WAD)], serving);
-  expect(rescues.map(({ id }) => id)).toEqual([1n, 3n]);
-  expect(skipped).toEqual([{ guardId: 2n, skip: 'not_served_repay' }]);
+  expect(whyNotWorth(5n * WAD, serving)).toBeUndefined();
+  expect(whyNotWorth(5n * WAD - 1n, serving)).toBe('not_served_repay');
+  expect(whyNotWorth(undefined, serving)).toBeUndefined();
 });
 
 test.each([
@@ -115,11 +124,4 @@ test.each([
 ])('a repayment is worth no more than it is, at %i decimals', (decimals, repay, usdWad) => {
   const price = decimals === 6 ? WAD : WAD - 1n;
   expect(repayUsdWadDown(repay, price, { ...USDT, decimals })).toBe(usdWad);
-});
-
-test('the twenty most endangered loans are rescued, and the others wait for the next tick', () => {
-  const many = Array.from({ length: 22 }, (_, at) => previewed(BigInt(at + 1), WAD - BigInt(at)));
-  const { rescues, skipped } = planRescues(many, serving);
-  expect(rescues.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => BigInt(22 - at)));
-  expect(skipped).toEqual([2n, 1n].map((guardId) => ({ guardId, skip: 'left_for_next_tick' })));
 });

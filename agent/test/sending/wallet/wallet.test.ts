@@ -3,6 +3,7 @@ import type { Plan } from '@bowline/core/domain/permissions';
 import type { Call, Calls, Log, Order, Sender } from '@bowline/core/domain/ports';
 import { routeOf } from '@bowline/core/domain/route';
 import type { Hex } from '@bowline/core/domain/units';
+import { clock, timers } from '@bowline/http/clock';
 import { encodeFunctionData, keccak256, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -17,19 +18,18 @@ import { createPlanReader } from '../../../src/chain/plan-reader.ts';
 import { createCalls, type GasBounds, keeperCalls } from '../../../src/sending/calls.ts';
 import { createSender } from '../../../src/sending/eoa/sender.ts';
 import { carrying, openKeeper } from '../../../src/sending/keeper.ts';
+import { createKeyPool } from '../../../src/sending/key-pool.ts';
+import type { Lane } from '../../../src/sending/lane.ts';
 import { createGasDay } from '../../../src/sending/signing-policy.ts';
 import { type Account, openAccount } from '../../../src/sending/wallet/account.ts';
 import { connectBundler } from '../../../src/sending/wallet/bundler.ts';
 import { connectEntryPoint } from '../../../src/sending/wallet/entry-point.ts';
 import { maxWei, type Operation } from '../../../src/sending/wallet/operation.ts';
-import {
-  createWalletSender,
-  type WalletOptions,
-  type WalletSender,
-} from '../../../src/sending/wallet/wallet-sender.ts';
+import { createWalletSender, type WalletOptions } from '../../../src/sending/wallet/sender.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../chain/deployed-chain.ts';
 import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { unsignedGo } from '../../unsigned.ts';
+import { headsOf, sendingOn } from '../sending.ts';
 
 // The agent's ERC-4337 account on a fork, with the real EntryPoint and a real bundler behind a line that can be cut.
 
@@ -45,6 +45,8 @@ let deployed: DeployedChain;
 let bundler: Bundler;
 let line: RpcProxy;
 let account: Account;
+let heads: ReturnType<typeof headsOf>;
+let lanes: Lane[] = [];
 let calls: Calls;
 let plans: readonly Plan[];
 let events: { event: string; [field: string]: unknown }[];
@@ -55,6 +57,7 @@ beforeAll(async () => {
   const { chain, book, url } = deployed;
   bundler = await startBundler(url, await freePort());
   line = await startRpcProxy(bundler.url);
+  heads = headsOf(connectChain(url), log);
   calls = createCalls(book.own);
   await give(chain, carol, 'USDT', '8000');
   await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('8000'));
@@ -69,6 +72,7 @@ beforeAll(async () => {
   plans = (await createPlanReader(connectChain(url), book.own, book.assets).plans()).plans;
 }, 60_000);
 afterAll(async () => {
+  heads?.stop();
   await line?.stop();
   await bundler?.stop();
   await deployed?.stop();
@@ -80,7 +84,11 @@ beforeEach(async () => {
   line.methods.length = 0;
   events = [];
 });
-afterEach(() => deployed.chain.setAutomine(true));
+afterEach(async () => {
+  for (const lane of lanes) lane.stop();
+  lanes = [];
+  await deployed.chain.setAutomine(true);
+});
 
 /** It is the same on every chain, and settled before anything of ours is deployed. */
 async function addressBefore(): Promise<Account> {
@@ -92,7 +100,6 @@ async function addressBefore(): Promise<Account> {
   }
 }
 
-const clock = () => BigInt(Math.floor(Date.now() / 1000));
 const generous = {
   maxGasPriceWei: parseGwei('5'),
   rescueMaxGasPriceWei: parseGwei('20'),
@@ -101,49 +108,42 @@ const generous = {
 const keep = (event: string, fields: Record<string, unknown> = {}) => void events.push({ event, ...fields });
 const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
 
-function wallet(changes: Partial<WalletOptions> = {}, bounds: Partial<GasBounds> = {}): WalletSender {
+interface Changes extends Partial<WalletOptions> {
+  readonly carrier?: Lane;
+  readonly urgentCarrier?: Lane;
+}
+
+function wallet({ carrier = newCarrier(), urgentCarrier, ...changes }: Changes = {}, bounds: Partial<GasBounds> = {}) {
   const client = connectChain(deployed.url);
   const { own } = deployed.book;
   const allowed = keeperCalls(own, { ...generous, ...bounds });
-  return createWalletSender({
-    client,
+  const sender = createWalletSender({
+    ...sendingOn(client, log),
+    heads,
     account,
     entryPoint: connectEntryPoint(client, contracts.entryPoint),
     policy: { account: account.address, creation: account.creation, calls: { chainId: localChainId, calls: allowed } },
-    carrier: createSender({
-      client,
-      account: owner,
-      policy: { chainId: localChainId, calls: [carrying(contracts.entryPoint, allowed)] },
-      log,
-      clock,
-      receiptSeconds: 1n,
-      pollMs: 20,
-    }),
+    carriers: createKeyPool([carrier], undefined, { log, timers }),
+    urgentCarriers: createKeyPool(urgentCarrier ? [urgentCarrier] : [], carrier, { log, timers }),
     gasDay: createGasDay(clock),
-    log,
-    clock,
+    receiptSeconds: 10n,
     isUrgent: ({ to }) => to === own.loanGuard,
     bundler: connectBundler(line.url, contracts.entryPoint, log),
     bundlerSeconds: 3n,
-    pollMs: 20,
     ...changes,
   });
+  lanes.push(...sender.lanes);
+  return sender;
 }
 
 /** Of our own key, as every wallet here has it. */
-const carrier = (): Sender =>
-  createSender({
-    client: connectChain(deployed.url),
-    account: owner,
-    policy: {
-      chainId: localChainId,
-      calls: [carrying(contracts.entryPoint, keeperCalls(deployed.book.own, generous))],
-    },
-    log,
-    clock,
-    receiptSeconds: 1n,
-    pollMs: 20,
-  });
+function newCarrier(): Lane {
+  const calls = [carrying(contracts.entryPoint, keeperCalls(deployed.book.own, generous))];
+  const options = { ...sendingOn(connectChain(deployed.url), log), heads, receiptSeconds: 10n };
+  const carrier = createSender({ ...options, account: owner, policy: { chainId: localChainId, calls } });
+  lanes.push(carrier);
+  return carrier;
+}
 
 /** Whose first call ends in an exception. */
 function failingOnce({ send }: Sender): Sender['send'] {
@@ -195,7 +195,8 @@ describe('once it is made', () => {
     const sent = await wallet().send(executed(1));
     expect(sent).toMatchObject({ outcome: 'confirmed' });
     expect(told('wallet.bundler_failed').map(({ error }) => error)).toEqual([]);
-    expect(line.methods).toEqual(['eth_sendUserOperation']);
+    // It is asked where the operation went, which is only a hint.
+    expect(line.methods).toEqual(['eth_sendUserOperation', 'eth_getUserOperationReceipt']);
     expect(await records(1)).toBe(1);
     expect(await deployed.chain.getBalance({ address: alice })).toBe(before);
     const transaction = await deployed.chain.getTransaction({ hash: (sent as { hash: `0x${string}` }).hash });
@@ -254,16 +255,18 @@ describe('once it is made', () => {
 
   it('WA-6: what comes of an operation that nobody carries is known before the next is signed', async () => {
     const { chain } = deployed;
-    const stuck = wallet({ bundler: { take: async () => true }, bundlerSeconds: 0n });
+    const stuck = wallet({ bundler: { take: async () => true }, bundlerSeconds: 0n, receiptSeconds: 2n });
     await chain.setAutomine(false);
-    const lost = await stuck.send(executed(9));
-    expect(lost).toMatchObject({ outcome: 'unknown' });
-    expect(await stuck.send(executed(10))).toEqual({ outcome: 'not_sent' });
+    const lost = stuck.send(executed(9));
+    await expect.poll(() => told('sender.cancelling').length).toBeGreaterThan(0);
+    const next = stuck.send(executed(10));
+    await sleep(500);
+    expect(stuck.lanes.flatMap((lane) => lane.open()).map(({ label }) => label)).toEqual([executed(9).label]);
     await chain.setAutomine(true);
     await chain.mine({ blocks: 1 });
-    expect((await stuck.outcome((lost as { hash: `0x${string}` }).hash)).outcome).toMatch(/confirmed|cancelled/);
+    expect((await lost).outcome).toMatch(/confirmed|cancelled/);
     const first = await records(9);
-    expect(await stuck.send(executed(10))).toMatchObject({ outcome: 'confirmed' });
+    expect(await next).toMatchObject({ outcome: 'confirmed' });
     expect([await records(9), await records(10)]).toEqual([first, 1]);
   });
 
@@ -315,6 +318,7 @@ describe('once it is made', () => {
       const node = await startRpcProxy(deployed.url);
       const client = connectChain(node.url);
       const gasDay = createGasDay(clock);
+      const nodeHeads = headsOf(client, log);
       let kept: Operation | undefined;
       const sender = wallet({
         client,
@@ -327,31 +331,36 @@ describe('once it is made', () => {
           },
           ...(carrierOf && { carrierOf: async (hash) => carrierOf(other.hash, hash) }),
         },
-        bundlerSeconds: 0n,
-        carrier: { ...carrier(), send: async (call) => (isStuck ? { outcome: 'not_sent' } : carrier().send(call)) },
+        bundlerSeconds: 10_000n,
+        receiptSeconds: 10_000n,
+        // Ten times as fast.
+        clock: () => BigInt(Math.floor(Date.now() / 100)),
+        heads: nodeHeads,
       });
-      let isStuck = true;
-      const lost = await sender.send(executed(at));
-      if (lost.outcome !== 'unknown' || kept === undefined) throw new Error(lost.outcome);
+      const sending = sender.send(executed(at));
+      await expect.poll(() => kept).toBeDefined();
+      if (kept === undefined) throw new Error('nothing was signed');
+      await expect.poll(() => sender.lanes.flatMap((lane) => lane.open())).toHaveLength(1);
+      node.fate = () => 'lost';
       await connectBundler(bundler.url, contracts.entryPoint, log).take(kept);
       await expect.poll(() => records(at), { timeout: 10_000 }).toBe(1);
       await chain.mine({ blocks: 40 });
       const newest = await chain.getBlockNumber();
       node.fate = (method, body) => {
-        const block = method === 'eth_call' ? JSON.parse(body).params[1] : 'latest';
+        const { params } = JSON.parse(body);
+        const block = method === 'eth_call' ? params[1] : method === 'eth_getBlockByNumber' ? params[0] : 'latest';
         return /^0x/.test(block) && BigInt(block) < newest ? 'batch_refused' : 'answered';
       };
-      isStuck = false;
       const asked = performance.now();
       const next = sender.send(executed(at + 1));
-      expect(await sender.outcome(lost.hash)).toMatchObject({ outcome });
+      expect(await sending).toMatchObject({ outcome });
       expect(await next).toMatchObject({ outcome: 'confirmed' });
       expect(performance.now() - asked).toBeLessThan(5_000);
       expect([await records(at), await records(at + 1)]).toEqual([1, 1]);
-      expect(told('wallet.inclusion_forgotten')).toHaveLength(outcome === 'consumed' ? 1 : 0);
       // The most that it can have cost is counted where nobody tells what it did.
       if (outcome === 'consumed') expect(gasDay.paidWei()).toBeGreaterThanOrEqual(maxWei(kept));
       else expect(gasDay.paidWei()).toBeLessThan(maxWei(kept));
+      nodeHeads.stop();
       await node.stop();
     },
   );
@@ -359,25 +368,25 @@ describe('once it is made', () => {
   it('WA-6: what was signed is not lost when the node falls silent, and is found when it is back', async () => {
     const node = await startRpcProxy(deployed.url);
     const client = connectChain(node.url);
+    const carrier = newCarrier();
     const sender = wallet({
       client,
       entryPoint: connectEntryPoint(client, contracts.entryPoint),
       isUrgent: () => true,
       carrier: {
-        ...carrier(),
+        ...carrier,
         send: (call) => {
           node.fate = () => 'lost';
-          return carrier().send(call);
+          return carrier.send(call);
         },
       },
     });
-    const lost = await sender.send(executed(68));
-    if (lost.outcome !== 'unknown') throw new Error(lost.outcome);
-    expect(await sender.outcome(lost.hash)).toEqual(lost);
-    expect(told('wallet.not_settled').length).toBeGreaterThan(0);
+    const sending = sender.send(executed(68));
+    await expect.poll(() => records(68)).toBe(1);
+    await sleep(1_000);
+    expect(sender.lanes.flatMap((lane) => lane.open())).toHaveLength(1);
     node.fate = () => 'answered';
-    expect(await sender.outcome(lost.hash)).toMatchObject({ outcome: 'confirmed' });
-    expect(await records(68)).toBe(1);
+    expect(await sending).toMatchObject({ outcome: 'confirmed' });
     await node.stop();
   });
 
@@ -388,15 +397,16 @@ describe('once it is made', () => {
     expect(await wallet({ bundler: { take: failing } }).send(executed(69))).toMatchObject({ outcome: 'confirmed' });
 
     let isFailing = true;
+    const carrier = newCarrier();
     const uncarried = wallet({
       isUrgent: () => true,
-      carrier: { ...carrier(), send: (call) => (isFailing ? failing() : carrier().send(call)) },
+      receiptSeconds: 1n,
+      carrier: { ...carrier, send: (call) => (isFailing ? failing() : carrier.send(call)) },
     });
-    const lost = await uncarried.send(executed(70));
-    if (lost.outcome !== 'unknown') throw new Error(lost.outcome);
-    expect(await uncarried.outcome(lost.hash)).toEqual(lost);
+    const sending = uncarried.send(executed(70));
+    await expect.poll(() => told('sender.cancelling').length).toBeGreaterThan(0);
     isFailing = false;
-    expect(await uncarried.outcome(lost.hash)).toEqual({ ...lost, outcome: 'cancelled' });
+    expect(await sending).toMatchObject({ outcome: 'cancelled' });
     expect(await uncarried.send(executed(70))).toMatchObject({ outcome: 'confirmed' });
   });
 
@@ -405,17 +415,16 @@ describe('once it is made', () => {
     const stuck = new Promise<void>((resolve) => {
       release = resolve;
     });
+    const carrier = newCarrier();
     const isUrgent = ({ label }: Call) => label === `execute plan ${planAt(72).id}`;
     const sender = wallet({
       isUrgent,
       bundler: { take: async () => false },
-      carrier: { ...carrier(), send: (call) => stuck.then(() => carrier().send(call)) },
-      urgentCarrier: { ...carrier(), send: failingOnce(carrier()) },
+      carrier: { ...carrier, send: (call) => stuck.then(() => carrier.send(call)) },
+      urgentCarrier: { ...carrier, send: failingOnce(carrier) },
     });
     const calm = sender.send(executed(71));
-    const lost = await sender.send(executed(72));
-    if (lost.outcome !== 'unknown') throw new Error(lost.outcome);
-    expect(await sender.outcome(lost.hash)).toEqual({ ...lost, outcome: 'cancelled' });
+    // Its second attempt comes by itself.
     expect(await sender.send(executed(72))).toMatchObject({ outcome: 'confirmed' });
     release();
     expect(await calm).toMatchObject({ outcome: 'confirmed' });
@@ -494,14 +503,15 @@ describe('once it is made', () => {
         },
       },
       bundlerSeconds: 0n,
-      carrier: { address: alice, send: async () => ({ outcome: 'not_sent' }), outcome: () => Promise.reject() },
+      carrier: { ...newCarrier(), send: async () => ({ outcome: 'not_sent' }) },
     });
-    const lost = await stuck.send(calls.executeBatch([first, first + 1].map(orderOf)));
-    if (lost.outcome !== 'unknown' || kept === undefined) throw new Error(lost.outcome);
+    const sending = stuck.send(calls.executeBatch([first, first + 1].map(orderOf)));
+    await expect.poll(() => kept).toBeDefined();
+    if (kept === undefined) throw new Error('nothing was signed');
     await pausing(first);
     await connectBundler(bundler.url, contracts.entryPoint, log).take(kept);
     await expect.poll(() => records(first + 1)).toBe(1);
-    const found = await stuck.outcome(lost.hash);
+    const found = await sending;
     if (found.outcome !== 'confirmed') throw new Error(found.outcome);
     expect(calls.failedRuns(found.events)).toEqual(new Map([[planAt(first).id, 'plan_not_active']]));
   });
@@ -509,7 +519,8 @@ describe('once it is made', () => {
 
 it('WA-9: goes by the operator that the chain names', async () => {
   const { book, url } = deployed;
-  const options = { client: connectChain(url), book, chainId: localChainId, gasBounds: generous, log, clock };
+  const bounds = { chainId: localChainId, gasBounds: generous };
+  const options = { ...sendingOn(connectChain(url), log), heads, book, rescuers: [], ...bounds };
   const opened = await openKeeper({ ...options, account: owner });
   expect(opened.payers).toEqual({ wallet: account.address, keeper: alice });
   expect(opened.sender.address).toBe(account.address);

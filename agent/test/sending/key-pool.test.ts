@@ -1,5 +1,7 @@
-import type { Call, Log, Sender } from '@bowline/core/domain/ports';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Call, Log } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
+import { timers } from '@bowline/http/clock';
 import { encodeFunctionData, parseEther, parseGwei, toFunctionSelector } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,10 +11,12 @@ import { type Chain, connect } from '../../../script/local/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../script/local/fork.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createMetrics } from '../../src/process/metrics.ts';
-import { createSender, type SenderOptions } from '../../src/sending/eoa/sender.ts';
-import { createFirstThatPays } from '../../src/sending/first-that-pays.ts';
+import { createSender } from '../../src/sending/eoa/sender.ts';
 import { gasDependencies } from '../../src/sending/gas-dependencies.ts';
+import { createKeyPool } from '../../src/sending/key-pool.ts';
+import type { Lane } from '../../src/sending/lane.ts';
 import { type RpcProxy, startRpcProxy } from '../chain/rpc-proxy.ts';
+import { sendingOn } from './sending.ts';
 
 // AG-38, by two keys on a real chain, behind a line that can be cut.
 
@@ -20,6 +24,7 @@ let local: LocalChain;
 let chain: Chain;
 let line: RpcProxy;
 let events: { event: string; level: string; [field: string]: unknown }[];
+let lanes: Lane[] = [];
 let preferred: PrivateKeyAccount;
 let spare: PrivateKeyAccount;
 
@@ -40,6 +45,8 @@ beforeEach(async () => {
   await fill(spare);
 });
 afterEach(async () => {
+  for (const lane of lanes) lane.stop();
+  lanes = [];
   await chain.request({ method: 'anvil_dropAllTransactions' } as never);
   await chain.setAutomine(true);
 });
@@ -53,18 +60,23 @@ const fill = ({ address }: PrivateKeyAccount, ether = '1') => chain.setBalance({
 const changes = () =>
   events.filter(({ event }) => /^sender\.can(not)?_pay$/.test(event)).map(({ event, rule }) => [event, rule]);
 
-function senderOf(account: PrivateKeyAccount, change: { dayWei?: bigint; priceWei?: bigint } = {}): Sender {
+const [transfer, approval] = [
+  toFunctionSelector('transfer(address,uint256)'),
+  toFunctionSelector('approve(address,uint256)'),
+];
+
+function senderOf(account: PrivateKeyAccount, change: { dayWei?: bigint; priceWei?: bigint } = {}): Lane {
   const client = connectChain(line.url);
-  const call = {
+  const allowed = {
     to: tokens.USDT,
-    selector: toFunctionSelector('transfer(address,uint256)'),
     maxGas: 200_000n,
     maxGasPriceWei: change.priceWei ?? parseGwei('20'),
     maxDayWei: change.dayWei ?? parseEther('1'),
   };
-  const clock: SenderOptions['clock'] = () => BigInt(Math.floor(Date.now() / 1000));
-  const policy = { chainId: localChainId, calls: [call] };
-  return createSender({ client, account, policy, log, clock, receiptSeconds: 1n, pollMs: 20 });
+  const policy = { chainId: localChainId, calls: [transfer, approval].map((selector) => ({ ...allowed, selector })) };
+  const lane = createSender({ ...sendingOn(client, log), account, policy, receiptSeconds: 10n });
+  lanes.push(lane);
+  return lane;
 }
 
 /** Moves nothing, and fails where `amount` is above 0. */
@@ -75,12 +87,17 @@ const call = (amount = 0n): Call => ({
   gas: 200_000n,
   label: 'transfer',
 });
+/** Allows somebody `amount`, whoever calls. */
+const amounting = (amount: bigint): Call => ({
+  ...call(),
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spare.address, amount] }),
+});
 const sentBy = async () =>
   Promise.all([preferred, spare].map(({ address }) => chain.getTransactionCount({ address, blockTag: 'pending' })));
 
 describe('a key that cannot pay', () => {
   it('is passed over in the same attempt, and the call is done once', async () => {
-    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
     expect(await keys.send(call())).toMatchObject({ outcome: 'confirmed' });
     expect(await sentBy()).toEqual([0, 1]);
     expect(await keys.send(call())).toMatchObject({ outcome: 'confirmed' });
@@ -92,7 +109,7 @@ describe('a key that cannot pay', () => {
   });
 
   it('has the call again as soon as it can pay, and each change is logged once', async () => {
-    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
     await keys.send(call());
     await fill(preferred);
     await keys.send(call());
@@ -112,7 +129,7 @@ describe('a key that cannot pay', () => {
 
   it('may have spent what it may spend in a day', async () => {
     await fill(preferred);
-    const keys = createFirstThatPays([senderOf(preferred, { dayWei: 1n }), senderOf(spare)], log);
+    const keys = createKeyPool([senderOf(preferred, { dayWei: 1n })], senderOf(spare), { log, timers });
     expect(await keys.send(call())).toMatchObject({ outcome: 'confirmed' });
     expect(await sentBy()).toEqual([0, 1]);
     expect(changes()).toEqual([['sender.cannot_pay', 'gas_day']]);
@@ -120,14 +137,14 @@ describe('a key that cannot pay', () => {
 
   it('is said to have no money when no other key has any either', async () => {
     await fill(spare, '0');
-    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
     expect(await keys.send(call())).toEqual({ outcome: 'not_allowed', rule: 'balance' });
     expect(await sentBy()).toEqual([0, 0]);
   });
 
   it('shows in the counters of /metrics, each call', async () => {
     const metrics = createMetrics(log);
-    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], metrics.log);
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log: metrics.log, timers });
     await keys.send(call());
     await keys.send(call());
     const { text } = await metrics.expose();
@@ -136,10 +153,32 @@ describe('a key that cannot pay', () => {
   });
 });
 
+// AG-49
+describe('calls are spread', () => {
+  it('over the keys that can pay, so that many are in the next block', async () => {
+    const [third, fourth] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())];
+    await Promise.all([fill(preferred), fill(third)]);
+    await chain.setAutomine(false);
+    const keys = createKeyPool([senderOf(fourth), senderOf(preferred), senderOf(third)], senderOf(spare), {
+      log,
+      timers,
+    });
+    const sending = Array.from({ length: 6 }, (_, at) => keys.send({ ...amounting(BigInt(at)), mayActLate: true }));
+    const waiting = async () => (await chain.getTxpoolStatus()).pending;
+    await expect.poll(waiting).toBe(6);
+    await chain.mine({ blocks: 1 });
+    expect((await Promise.all(sending)).map(({ outcome }) => outcome)).toEqual(Array(6).fill('confirmed'));
+    const counts = await Promise.all(
+      [fourth, preferred, third, spare].map(({ address }) => chain.getTransactionCount({ address })),
+    );
+    expect(counts).toEqual([0, 3, 3, 0]);
+  });
+});
+
 describe('the next key is not tried', () => {
   beforeEach(() => fill(preferred));
 
-  it('while it is not known what became of the call, and its outcome is asked for where it went', async () => {
+  it('while the call is open, whatever the key holds by then', async () => {
     await chain.setAutomine(false);
     let isCut = false;
     line.fate = (method) => {
@@ -147,30 +186,29 @@ describe('the next key is not tried', () => {
       isCut = method === 'eth_sendRawTransaction';
       return isCut ? 'answer_lost' : 'answered';
     };
-    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
-    const lost = await keys.send(call());
-    if (lost.outcome !== 'unknown') throw new Error(lost.outcome);
-    expect(await sentBy()).toEqual([1, 0]);
-    expect(await keys.send(call())).toEqual({ outcome: 'not_sent' });
-    expect(await keys.outcome(lost.hash)).toEqual(lost);
-
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
+    const sending = keys.send({ ...call(), mayActLate: true });
+    await expect.poll(sentBy).toEqual([1, 0]);
     // What an emptied key has signed may still be mined, since it may be filled.
     line.fate = () => 'answered';
     await fill(preferred, '0');
-    expect(await keys.send(call())).toEqual({ outcome: 'not_sent' });
+    await sleep(500);
+    expect(await sentBy()).toEqual([1, 0]);
     await fill(preferred);
     await chain.mine({ blocks: 1 });
-    expect(await keys.outcome(lost.hash)).toMatchObject({ outcome: 'confirmed', hash: lost.hash });
+    expect(await sending).toMatchObject({ outcome: 'confirmed' });
     expect(await sentBy()).toEqual([1, 0]);
-    // Of no call of these keys that is still waited for.
-    expect(await keys.outcome(lost.hash)).toBeUndefined();
-  }, 90_000);
+  });
 
   it('where what was signed got lost, or the node did not answer', async () => {
-    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
-    line.methods.length = 0;
-    const sends = () => line.methods.filter((method) => method === 'eth_sendRawTransaction').length;
-    line.fate = (method) => (method === 'eth_sendRawTransaction' && sends() === 1 ? 'lost' : 'answered');
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
+    let first: unknown;
+    line.fate = (method, body) => {
+      if (method !== 'eth_sendRawTransaction') return 'answered';
+      const [raw] = JSON.parse(body).params;
+      first ??= raw;
+      return raw === first ? 'lost' : 'answered';
+    };
     expect(await keys.send(call())).toMatchObject({ outcome: 'cancelled' });
     line.fate = (method) => (method === 'eth_getBalance' ? 'lost' : 'answered');
     expect(await keys.send(call())).toEqual({ outcome: 'not_sent' });
@@ -180,10 +218,10 @@ describe('the next key is not tried', () => {
   });
 
   it('where the call would fail, or another rule forbids it', async () => {
-    const keys = createFirstThatPays([senderOf(preferred), senderOf(spare)], log);
+    const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { log, timers });
     expect(await keys.send(call(1n))).toMatchObject({ outcome: 'would_revert' });
     expect(await keys.send({ ...call(), gas: 300_000n })).toEqual({ outcome: 'not_allowed', rule: 'gas' });
-    const dear = createFirstThatPays([senderOf(preferred, { priceWei: 1n }), senderOf(spare)], log);
+    const dear = createKeyPool([senderOf(preferred, { priceWei: 1n })], senderOf(spare), { log, timers });
     expect(await dear.send(call())).toEqual({ outcome: 'not_allowed', rule: 'gas_price' });
     expect(await sentBy()).toEqual([0, 0]);
   });
@@ -200,7 +238,7 @@ describe('/ready', () => {
     const detail = expect.stringMatching(
       /^0x\w{40} holds 0 BNB, too little to pay for gas: one call may take 0\.\d+ BNB/,
     );
-    expect(await rescuer()).toEqual({ ready: true, ok: false, needed: false, detail });
+    expect(await rescuer()).toEqual({ ready: true, ok: false, reason: 'balance_too_low', needed: false, detail });
     await fill(preferred, '0.000001');
     expect(await rescuer()).toMatchObject({ ready: true, ok: false });
     await fill(preferred);

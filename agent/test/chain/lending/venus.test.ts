@@ -1,0 +1,185 @@
+import { type Address, type Hex, pad, parseAbi, parseEther } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { lendingMarketAbi } from '../../../../abis/index.ts';
+import { vaiControllerAbi, vBnbAbi, vTokenAbi } from '../../../../script/local/abis.ts';
+import { feeds, venus } from '../../../../script/local/addresses.ts';
+import { feedsOf, setAnswer, setPrice } from '../../../../script/local/oracle.ts';
+import { connectChain } from '../../../src/chain/chain-client.ts';
+import type { Account } from '../../../src/chain/lending/lens.ts';
+import { createVenusLens } from '../../../src/chain/lending/venus.ts';
+import { borrow, introduce, stranger, supply } from '../../loans.ts';
+import { type DeployedChain, startDeployedChain } from '../deployed-chain.ts';
+
+// AG-53
+
+const { vUSDT, vBTC, vETH, vBNB } = venus.markets;
+const [plain, mixed, inPool, owesVai, owesBnb, poor] = [0, 1, 2, 3, 4, 5].map(stranger) as Six<Address>;
+const everybody = [plain, mixed, inPool, owesVai, owesBnb, poor];
+type Six<Of> = [Of, Of, Of, Of, Of, Of];
+
+const poolsAbi = parseAbi([
+  'function createPool(string label) returns (uint96)',
+  'function addPoolMarkets(uint96[] pools, address[] vTokens)',
+  'function setCollateralFactor(uint96 pool, address vToken, uint256 factor, uint256 threshold) returns (uint256)',
+  'function setIsBorrowAllowed(uint96 pool, address vToken, bool allowed)',
+  'function enterPool(uint96 pool)',
+]);
+
+let world: DeployedChain;
+let clean: Hex;
+beforeAll(async () => {
+  world = await startDeployedChain();
+  const { chain } = world;
+  for (const each of everybody) await introduce(chain, each);
+  await borrow(chain, plain, '50000');
+  await borrow(chain, mixed, '30000', { BTCB: '0.3', ETH: '11.7' });
+  await borrow(chain, inPool, '60000');
+  await supply(chain, owesVai, { ETH: '20' });
+  await chain.send(owesVai, venus.vaiController, {
+    abi: vaiControllerAbi,
+    functionName: 'mintVAI',
+    args: [parseEther('5000')],
+  });
+  await chain.send(owesVai, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('777')] });
+  await supply(chain, owesBnb);
+  await chain.send(owesBnb, vBNB, { abi: vBnbAbi, functionName: 'borrow', args: [parseEther('31')] });
+  await chain.send(owesBnb, vETH, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('1.3')] });
+  await enterPool(inPool);
+  // Interest that no market has noted yet.
+  await chain.mine({ blocks: 1_000 });
+}, 180_000);
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  clean = await world.chain.snapshot();
+});
+afterEach(() => world.chain.revert({ id: clean }));
+
+async function enterPool(member: Address) {
+  const { chain } = world;
+  const { comptroller, timelock } = venus;
+  await introduce(chain, timelock);
+  const send = (
+    functionName: 'createPool' | 'addPoolMarkets' | 'setCollateralFactor' | 'setIsBorrowAllowed',
+    args: unknown[],
+  ) => chain.send(timelock, comptroller, { abi: poolsAbi, functionName, args } as never);
+  await send('createPool', ['bowline']);
+  await send('addPoolMarkets', [
+    [1n, 1n],
+    [vBTC, vUSDT],
+  ]);
+  await send('setCollateralFactor', [1n, vBTC, parseEther('0.9'), parseEther('0.93')]);
+  await send('setIsBorrowAllowed', [1n, vUSDT, true]);
+  await chain.send(member, comptroller, { abi: poolsAbi, functionName: 'enterPool', args: [1n] });
+}
+
+const lens = () => createVenusLens(connectChain(world.url), world.book.own.venusMarket);
+
+/** What LoanGuard would read, and what the source adds, each account alone. */
+async function byAdapter({ borrower, market, priceSource }: Account) {
+  const { chain, book } = world;
+  const before = await chain.snapshot();
+  const adapter = { address: book.own.venusMarket, abi: lendingMarketAbi } as const;
+  const read = { ...adapter, functionName: 'accrueAndRead', args: [borrower, market] } as const;
+  try {
+    const { result } = await chain.simulateContract(read);
+    const { debtValue, weightedCollateralValue } = result;
+    if (priceSource === undefined) return { debtValue, weightedCollateralValue };
+    // Interest accrues first, as in a rescue.
+    await chain.send(plain, adapter.address, read);
+    const args = [priceSource, borrower, market] as const;
+    const weightedBySource = await chain.readContract({ ...adapter, functionName: 'weightedCollateralBy', args });
+    return { debtValue, weightedCollateralValue, weightedBySource };
+  } catch {
+    return undefined;
+  } finally {
+    await chain.revert({ id: before });
+  }
+}
+
+const accounts = (priceSource?: Address): Account[] =>
+  [vUSDT, vETH, vBNB, venus.vaiController].flatMap((place) =>
+    everybody.map((borrower) => ({ borrower, market: pad(place), ...(priceSource && { priceSource }) })),
+  );
+
+test('the values of every account are the adapter’s own, to the unit', async () => {
+  const asked = accounts();
+  const read = await lens().read(asked);
+  expect(read).toHaveLength(asked.length);
+  for (const [at, account] of asked.entries()) expect(read[at]).toEqual(await byAdapter(account));
+  const [ofPlain, , ofPool, ofVai] = read;
+  expect(ofPool?.weightedCollateralValue).toBeGreaterThan(parseEther('92900'));
+  expect(ofPlain?.weightedCollateralValue).toBeLessThan(parseEther('80100'));
+  expect(ofVai?.debtValue).toBeGreaterThan(parseEther('5700'));
+});
+
+test('so are those by a price source', async () => {
+  await setAnswer(world.chain, plain, feeds.BTCB, 91_234n * 10n ** 8n);
+  const asked = accounts(world.book.own.chainlinkPriceSource).filter(({ market }) => market === pad(vUSDT));
+  const read = await lens().read(asked);
+  for (const [at, account] of asked.entries()) {
+    const expected = await byAdapter(account);
+    // The block of the interest is one later than the lens’s.
+    expect(Number(read[at]?.weightedBySource)).toBeCloseTo(Number(expected?.weightedBySource), -12);
+  }
+  const [first] = read;
+  expect(first?.weightedBySource).toBeLessThan(first?.weightedCollateralValue ?? 0n);
+});
+
+test('an account in a market without a price is for the adapter, and the others are not', async () => {
+  const { chain } = world;
+  for (const feed of feedsOf('ETH')) await chain.setCode({ address: feed, bytecode: '0xfd' });
+  const asked = [plain, mixed, poor, inPool].map((borrower) => ({ borrower, market: pad(vUSDT) }));
+  const read = await lens().read(asked);
+  expect(read[1]).toBeUndefined();
+  expect(await byAdapter(asked[1] as Account)).toBeUndefined();
+  for (const at of [0, 2, 3]) expect(read[at]).toEqual(await byAdapter(asked[at] as Account));
+  // A debt in that market has no value either.
+  expect(await lens().read([{ borrower: plain, market: pad(vETH) }])).toEqual([undefined]);
+});
+
+test('a market that is none is for the adapter', async () => {
+  expect(await lens().read([{ borrower: plain, market: pad(poor as Address) }])).toEqual([undefined]);
+});
+
+test('kept positions at new prices are what a new reading gives, but for interest', async () => {
+  const { chain, book } = world;
+  const asked = accounts(book.own.chainlinkPriceSource).filter(({ market }) => market !== pad(vBNB));
+  const watching = lens();
+  expect((await watching.estimate(asked)).every((each) => each === undefined)).toBe(true);
+  await watching.read(asked);
+  await setPrice(chain, plain, 'BTCB', 83_000n * 10n ** 8n);
+  await setAnswer(chain, plain, feeds.BTCB, 80_000n * 10n ** 8n);
+  await setPrice(chain, plain, 'ETH', 4_321n * 10n ** 8n);
+  const estimates = await watching.estimate(asked);
+  const read = await lens().read(asked);
+  for (const [at, account] of asked.entries()) {
+    for (const name of ['debtValue', 'weightedCollateralValue', 'weightedBySource'] as const) {
+      const [estimate, exact] = [Number(estimates[at]?.[name]), Number(read[at]?.[name])];
+      expect(Math.abs(estimate - exact), `${name} of ${account.borrower}`).toBeLessThanOrEqual(exact * 1e-6);
+    }
+  }
+  // Without a price nothing is known.
+  for (const feed of feedsOf('ETH')) await chain.setCode({ address: feed, bytecode: '0xfd' });
+  const without = await watching.estimate(asked.slice(0, 2));
+  expect(without.map((each) => each === undefined)).toEqual([false, true]);
+});
+
+test('a member that leaves its pool says nothing about the thresholds there', async () => {
+  const { chain } = world;
+  const asked = [plain, inPool].map((borrower) => ({ borrower, market: pad(vUSDT) }));
+  const watching = lens();
+  await watching.read(asked);
+  await chain.send(inPool, venus.comptroller, { abi: poolsAbi, functionName: 'enterPool', args: [0n] });
+  expect((await watching.estimate(asked)).map((each) => each === undefined)).toEqual([false, true]);
+});
+
+test('a call with too little gas answers the accounts that it reached', async () => {
+  const asked = Array.from({ length: 1_500 }, (_, at) => ({
+    borrower: everybody[at % 5] as Address,
+    market: pad(vUSDT),
+  }));
+  const read = await lens().read(asked);
+  expect(read.length).toBeGreaterThan(400);
+  expect(read.length).toBeLessThan(1_500);
+  expect(read.every((each) => each !== undefined)).toBe(true);
+});

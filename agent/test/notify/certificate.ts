@@ -1,0 +1,18 @@
+/** A self-signed certificate for hook.example, valid until 2126. Its key is public: it certifies nothing. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBnTCCAUSgAwIBAgIUDzlLWyyMAqckXq5r4CBCYSYU6dowCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMaG9vay5leGFtcGxlMCAXDTI2MTEyMzAzMDU0MloYDzIxMjYx
+MDMwMDMwNTQyWjAXMRUwEwYDVQQDDAxob29rLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAAQSDpRYwWj4GtivQC98OGE/i+HDvd8JbGp6DIQY0OrqrCia
+YSEjO6zBImtcxp1HzmJnjoN8dxwisulruIIkcrjso2wwajAdBgNVHQ4EFgQUlo/N
+xHEdMtj4C3fmVMjLlIc8DNMwHwYDVR0jBBgwFoAUlo/NxHEdMtj4C3fmVMjLlIc8
+DNMwDwYDVR0TAQH/BAUwAwEB/zAXBgNVHREEEDAOggxob29rLmV4YW1wbGUwCgYI
+KoZIzj0EAwIDRwAwRAIgTtXkKGwaB1hnHRmYlXav2TpZY5xlbWyG0chcSDtuSOEC
+ICMYbSZU3E3D1izrK0KLxm3zI3nXneBT+PdbTqRDjcXH
+-----END CERTIFICATE-----`;
+
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgR+A3PQEaTxnuplSQ
+zDHI4qIbIs0RHte35App41VWVbihRANCAAQSDpRYwWj4GtivQC98OGE/i+HDvd8J
+bGp6DIQY0OrqrCiaYSEjO6zBImtcxp1HzmJnjoN8dxwisulruIIkcrjs
+-----END PRIVATE KEY-----`;

@@ -1,0 +1,113 @@
+import { createServer as createHttp, type RequestListener } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPost, type PostOptions } from '../../src/notify/post.ts';
+import { certificate, certificateKey } from './certificate.ts';
+
+// AG-80, against real servers on loopback. What is public is a parameter here: 127.0.0.1 stands for it.
+
+async function receiver(listener: RequestListener, isSecure = true) {
+  const server = isSecure ? createHttps({ cert: certificate, key: certificateKey }, listener) : createHttp(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const poster = (options: Partial<PostOptions> = {}) =>
+  createPost({
+    resolve: async () => ['127.0.0.1'],
+    isAllowed: (address) => address === '127.0.0.1',
+    ca: certificate,
+    ...options,
+  });
+
+test('the receiver gets the body and the headers, at the address that was checked and by the certificate of the name', async () => {
+  const got: unknown[] = [];
+  const port = await receiver(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    got.push([request.method, request.url, request.headers['webhook-id'], request.headers.host, body]);
+    response.writeHead(204).end();
+  });
+  const url = `https://hook.example:${port}/in?key=1`;
+  expect(await poster()(url, { 'webhook-id': 'one' }, '{"é":1}')).toEqual({ status: 204 });
+  expect(got).toEqual([['POST', '/in?key=1', 'one', `hook.example:${port}`, '{"é":1}']]);
+  // Not the name's certificate.
+  expect(await poster()(`https://other.example:${port}/`, {}, '')).toEqual({ failed: 'unreachable' });
+  expect(await poster({ ca: undefined as never })(url, {}, '')).toEqual({ failed: 'unreachable' });
+});
+
+test('a name that resolves to something else the second time is resolved once', async () => {
+  const port = await receiver((_request, response) => response.end());
+  const answers = [['127.0.0.1'], ['127.0.0.2']];
+  let asked = 0;
+  const post = poster({ resolve: async () => answers[asked++] ?? [] });
+  expect(await post(`https://hook.example:${port}/`, {}, '')).toEqual({ status: 200 });
+  expect(asked).toBe(1);
+  expect(await post(`https://hook.example:${port}/`, {}, '')).toEqual({ failed: 'address_not_public' });
+});
+
+test('no connection is opened to an address that is not public, whoever else is behind the name', async () => {
+  let requests = 0;
+  const port = await receiver((_request, response) => {
+    requests += 1;
+    response.end();
+  }, false);
+  const url = `http://hook.example:${port}/`;
+  const from = (...addresses: string[]) => createPost({ resolve: async () => addresses });
+  for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['a name']]) {
+    expect(await from(...addresses)(url, {}, '')).toEqual({ failed: 'address_not_public' });
+  }
+  // An address in place of a name is not resolved, and checked all the same.
+  for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]']) {
+    expect(await from('8.8.8.8')(`http://${host}:${port}/`, {}, '')).toEqual({ failed: 'address_not_public' });
+  }
+  expect(await from()(url, {}, '')).toEqual({ failed: 'host_unknown' });
+  expect(await createPost({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })(url, {}, '')).toEqual({
+    failed: 'host_unknown',
+  });
+  expect(requests).toBe(0);
+});
+
+test('a redirect is an answer, and is not followed', async () => {
+  let requests = 0;
+  const port = await receiver((_request, response) => {
+    requests += 1;
+    response.writeHead(307, { location: '/again' }).end();
+  });
+  expect(await poster()(`https://hook.example:${port}/`, {}, '')).toEqual({ status: 307 });
+  expect(requests).toBe(1);
+});
+
+test('an answer without end is cut off, and one that does not begin is given up', async () => {
+  let cut = false;
+  let writes = 0;
+  const endless = await receiver((_request, response) => {
+    const timer = setInterval(() => {
+      writes += 1;
+      response.write('x'.repeat(1_000));
+    }, 1);
+    response.on('close', () => {
+      clearInterval(timer);
+      cut = true;
+    });
+  });
+  expect(await poster()(`https://hook.example:${endless}/`, {}, '')).toEqual({ status: 200 });
+  await expect.poll(() => cut).toBe(true);
+  // After 4 kB, not after a second.
+  expect(writes).toBeLessThan(200);
+
+  const silent = await receiver(() => {});
+  const startedAt = performance.now();
+  expect(await poster({ timeoutMs: 100 })(`https://hook.example:${silent}/`, {}, '')).toEqual({ failed: 'timeout' });
+  const slowNames = poster({ timeoutMs: 100, resolve: () => new Promise(() => {}) });
+  expect(await slowNames(`https://hook.example:${silent}/`, {}, '')).toEqual({ failed: 'timeout' });
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  const long = await receiver((_request, response) => response.writeHead(200, { long: 'x'.repeat(20_000) }).end());
+  expect(await poster()(`https://hook.example:${long}/`, {}, '')).toEqual({ failed: 'unreachable' });
+  expect(await poster()('https://hook.example:1/', {}, '')).toEqual({ failed: 'unreachable' });
+});

@@ -1,0 +1,258 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { clock, timers } from '@bowline/http/clock';
+import { type Address, concat, type Hex, hashMessage, pad, parseEther, zeroAddress } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
+import { venus } from '../../../script/local/addresses.ts';
+import { setPrice } from '../../../script/local/oracle.ts';
+import { approve, bob, give } from '../../../test/local/accounts.ts';
+import { connectChain } from '../../src/chain/chain-client.ts';
+import { createGuardFunds } from '../../src/chain/guard-funds.ts';
+import { isSignedByWallet } from '../../src/chain/wallet-signature.ts';
+import { executorTick } from '../../src/loops/executor/tick.ts';
+import { createDeliveries, signatureOf } from '../../src/notify/deliveries.ts';
+import { createNotices, type NoticeDeps } from '../../src/notify/notices.ts';
+import { createPost } from '../../src/notify/post.ts';
+import { openRegistrations, type Webhook } from '../../src/notify/registrations.ts';
+import { guarding } from '../loops/loan-guard/guarded.ts';
+import {
+  createPlan,
+  type DeployedChain,
+  endSenders,
+  executorDeps,
+  fund,
+  keeper,
+  keepLog,
+  loanGuardDeps,
+  owner,
+  startDeployedChain,
+} from '../loops/world.ts';
+
+// AG-78: what the loops do on a real chain reaches those who have registered, by real requests.
+
+let world: DeployedChain;
+let clean: Hex;
+beforeAll(async () => {
+  world = await startDeployedChain();
+});
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  clean = await world.chain.snapshot();
+});
+afterEach(async () => {
+  await endSenders();
+  await world.chain.revert({ id: clean });
+});
+
+const going = new AbortController().signal;
+
+interface Received {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The agent's own parts, a receiver for `account`, and what has arrived there. */
+async function telling(account: Address, changes: Partial<NoticeDeps> = {}) {
+  const got: Received[] = [];
+  let webhook: Webhook | undefined;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const header = (name: string) => String(request.headers[name]);
+    const [id, time] = [header('webhook-id'), header('webhook-timestamp')];
+    expect(header('webhook-signature')).toBe(signatureOf(webhook?.secret ?? '', id, time, body));
+    got.push({ id, ...JSON.parse(body) });
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const folder = await mkdtemp(join(tmpdir(), 'told-'));
+  const registrations = await openRegistrations(pathToFileURL(join(folder, 'notices.json')), clock);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const times = { updatedAt: 1n, expiresAt: 2n ** 40n };
+  webhook = (await registrations.apply({ action: 'register', owner: account, url, ...times })) as Webhook;
+  const log = keepLog();
+  const deliveries = createDeliveries({
+    post: createPost({ resolve: async () => [], isAllowed: (address) => address === '127.0.0.1' }),
+    isCurrent: registrations.isCurrent,
+    clock,
+    timers,
+    random: Math.random,
+    log,
+  });
+  onTestFinished(async () => {
+    deliveries.stop();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await rm(folder, { recursive: true });
+  });
+  const { book, url: rpc } = world;
+  const notices = createNotices({
+    plans: executorDeps(world).reader,
+    guards: loanGuardDeps(world).reader,
+    funds: createGuardFunds(connectChain(rpc), book.own.loanGuard, book.assets),
+    registrations,
+    deliveries,
+    chainId: 31_337,
+    clock,
+    timers,
+    log,
+    ...changes,
+  });
+  return { got, notices, log, ofType: (type: string) => got.filter((each) => each.type === type) };
+}
+
+test('an owner whose allowance ends is told after the run, once, and again when less is left', async () => {
+  await fund(world, owner, 'USDT', '1000');
+  await approve(world.chain, owner, 'USDT', world.book.own.planRegistry, parseEther('300'));
+  const id = await createPlan(world);
+  const { got, notices } = await telling(owner);
+  expect(await notices.round(going)).toEqual({ counts: { watched: 1 } });
+  expect((await executorTick(executorDeps(world, { notices }))(going)).counts).toMatchObject({ executed: 1 });
+  await expect.poll(() => got).toHaveLength(1);
+  expect(got).toMatchObject([
+    {
+      type: 'funds_ending',
+      data: {
+        plan: String(id),
+        account: owner.toLowerCase(),
+        chain_id: 31_337,
+        allowance: parseEther('200').toString(),
+        limited_by: 'allowance',
+        runs_left: 2,
+      },
+    },
+  ]);
+  await notices.round(going);
+  await approve(world.chain, owner, 'USDT', world.book.own.planRegistry, 0n);
+  await notices.round(going);
+  await expect.poll(() => got).toHaveLength(2);
+  expect(got[1]?.data).toMatchObject({ runs_left: 0, limited_by: 'allowance' });
+  // Paid in, and lacking again: another notice, with another id.
+  await approve(world.chain, owner, 'USDT', world.book.own.planRegistry, parseEther('1000'));
+  await notices.round(going);
+  await approve(world.chain, owner, 'USDT', world.book.own.planRegistry, 1n);
+  await notices.round(going);
+  await expect.poll(() => new Set(got.map((each) => each.id)).size).toBe(3);
+});
+
+test('the third deferral in a row is told of, by the executor’s own record', async () => {
+  await fund(world, owner, 'USDT', '10000000');
+  const id = await createPlan(world, { amountPerRun: parseEther('5000000') });
+  const ticket = {
+    ...{ tokenIn: zeroAddress, tokenOut: zeroAddress, verdict: 1, maxPriceWad: 1n, maxAmountIn: 0n },
+    ...{ issuedAt: 0n, expiresAt: 0n, evidenceHash: pad('0x1') },
+  } as const;
+  const { got, notices, ofType } = await telling(owner);
+  for (const reason of [1, 2]) {
+    const args = [id, 1n, reason, ticket, '0x'] as const;
+    await world.chain.send(keeper, world.book.own.swapExecutor, {
+      abi: swapExecutorAbi,
+      functionName: 'defer',
+      args,
+    });
+    const { plan } = await executorDeps(world).reader.planWithFunds(id);
+    notices.tell({ kind: 'run_deferred', plan });
+  }
+  expect((await executorTick(executorDeps(world, { notices }))(going)).counts).toMatchObject({ deferred: 1 });
+  await expect.poll(() => ofType('deferral_streak')).toHaveLength(1);
+  expect(got.map(({ type }) => type)).toEqual(['deferral_streak']);
+  expect(got[0]).toMatchObject({
+    id: `deferral_streak:${id}:0`,
+    data: {
+      plan: String(id),
+      deferrals: 3,
+      first_record: 0,
+      reasons: ['reference_missing', 'reference_stale', 'price_impact_high'],
+    },
+  });
+});
+
+test('a rescue is told of with what it did, and a guard that cannot pay before it must', async () => {
+  const { chain, book } = world;
+  const { vUSDT, vBTC } = venus.markets;
+  const amount = await give(chain, bob, 'BTCB', '1');
+  await approve(chain, bob, 'BTCB', vBTC, amount);
+  await chain.send(bob, vBTC, { abi: vTokenAbi, functionName: 'mint', args: [amount] });
+  await chain.send(bob, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vBTC]] });
+  await chain.send(bob, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('70000')] });
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    ...{ borrower: bob, funder: bob, adapter: book.own.venusMarket, market: pad(vUSDT) },
+    ...{ keeper: zeroAddress, priceSource: zeroAddress },
+    ...{ triggerHealthWad: parseEther('1.1'), targetHealthWad: parseEther('1.25') },
+    ...{ capPerRescue: parseEther('50000'), capPerDay: parseEther('50000'), minRepay: parseEther('10') },
+    ...{ cooldownSeconds: 600, expiresAt: Number(timestamp) + 86_400 },
+  } as const;
+  await chain.send(bob, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
+  const { got, notices } = await telling(bob);
+  await notices.round(going);
+  await expect.poll(() => got).toHaveLength(1);
+  expect(got[0]).toMatchObject({
+    type: 'guard_cannot_pay',
+    data: { guard: '1', limited_by: 'allowance', reason: 'allowance_too_low' },
+  });
+
+  await approve(chain, bob, 'USDT', book.own.loanGuard, parseEther('50000'));
+  await notices.round(going);
+  await setPrice(chain, bob, 'BTCB', 93_000n * 10n ** 8n);
+  expect((await guarding(loanGuardDeps(world, { notices }))()).counts).toMatchObject({ rescued: 1 });
+  await expect.poll(() => got).toHaveLength(2);
+  expect(got[1]).toMatchObject({
+    id: expect.stringMatching(/^rescue_made:1:0x[0-9a-f]{64}$/),
+    data: {
+      guard: '1',
+      borrower: bob,
+      outcome: 'full',
+      repaid: expect.stringMatching(/^1048\d{19}$/),
+      health_before: expect.stringMatching(/^1\.06/),
+      health_after: expect.stringMatching(/^1\.25/),
+    },
+  });
+});
+
+test('who has not registered costs nothing, and whatever fails stays here', async () => {
+  const id = await createPlan(world);
+  const { plan } = await executorDeps(world).reader.planWithFunds(id);
+  const { reader } = executorDeps(world);
+  let asked = 0;
+  const failing = {
+    ...reader,
+    planWithFunds: () => {
+      asked += 1;
+      return Promise.reject(new Error('no answer'));
+    },
+  };
+  const { got, notices, log } = await telling(owner, { plans: failing });
+  notices.tell({ kind: 'run_executed', plan: { ...plan, owner: bob } });
+  notices.tell({ kind: 'run_executed', plan });
+  await expect.poll(() => log.lines.map(({ event }) => event)).toEqual(['notice.not_made']);
+  expect([asked, got]).toEqual([1, []]);
+  // Something that is no event at all.
+  expect(() => notices.tell({ kind: 'run_executed' } as never)).not.toThrow();
+});
+
+test('AG-76: a contract wallet’s own answer counts, and nothing else', async () => {
+  const { chain, url } = world;
+  const digest = hashMessage('Bowline notices');
+  const wallet: Address = '0x9999999999999999999999999999999999999999';
+  const client = connectChain(url);
+  const answers = async (code: Hex) => {
+    await chain.setCode({ address: wallet, bytecode: code });
+    return isSignedByWallet(client, wallet, digest, '0x12');
+  };
+  const returning = (word: Hex) => concat(['0x7f', pad(word, { dir: 'right' }), '0x5f5260205ff3']);
+  expect(await isSignedByWallet(client, wallet, digest, '0x12')).toBe(false);
+  expect(await answers(returning('0x1626ba7e'))).toBe(true);
+  expect(await answers(returning('0xffffffff'))).toBe(false);
+  // It reverts, or stops.
+  for (const code of ['0x5f5ffd', '0x00'] as const) expect(await answers(code)).toBe(false);
+  // It goes on for as long as it has gas: no answer.
+  await expect(answers('0x5b5f56')).rejects.toMatchObject({ code: 'chain_unavailable' });
+});

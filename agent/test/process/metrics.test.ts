@@ -1,0 +1,129 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { createMetrics, metrics } from '../../src/process/metrics.ts';
+import { keepLog } from '../loops/world.ts';
+import { evaluate, samplesIn } from './promql.ts';
+import { startWatchedAgent } from './watched-agent.ts';
+
+let agent: Awaited<ReturnType<typeof startWatchedAgent>>;
+afterEach(() => agent?.stop());
+
+const page = `# Metrics
+
+\`GET /metrics\` shows these in Prometheus text format, and Node's own. [Alerts](../../ops/alerts.yml) and
+[dashboard](../../ops/dashboard.json) are made of them; [operations.md](../operations.md) says what to do. Ages are measured when the
+page is asked for. A value that is not known is absent. This page is made of
+[metrics.ts](../../agent/src/process/metrics.ts): \`vitest run agent/test/process/metrics.test.ts -u\`.
+
+| metric | type | labels | |
+| --- | --- | --- | --- |
+| bowline_events_total | counter | event, level | Events of the log, by name and level. |
+${Object.entries(metrics)
+  .map(([name, { type, labels = [], help }]) => `| ${name} | ${type} | ${labels.join(', ')} | ${help} |`)
+  .join('\n')}
+`;
+
+// AG-69
+test('docs/reference/metrics.md lists every metric', async () => {
+  await expect(page).toMatchFileSnapshot(fileURLToPath(new URL('../../../docs/reference/metrics.md', import.meta.url)));
+});
+
+// AG-69
+test('each has the value that readiness goes by, and what is not known is absent', async () => {
+  const counts = { plans: 5, due: 4, executed: 1, 'skipped.reason_repeated': 1, not_sent: 1 };
+  agent = await startWatchedAgent({ executor: async () => ({ counts }) });
+  const { world, waiting } = agent;
+  waiting.add(7n);
+  world.unread = 2;
+  world.behind = 9;
+  world.open.push({ lane: 'keeper', label: 'execute plan 3', hash: '0xaa', openMs: 7_500 });
+  await agent.pass(20);
+  const seen = new Map(
+    samplesIn(await agent.text())
+      .filter(({ name }) => name.startsWith('bowline_'))
+      .map(({ name, labels, value }) => [[name, ...Object.values(labels)].join(' '), value]),
+  );
+  expect(
+    Object.fromEntries(
+      [...seen].filter(([name]) => !/^bowline_(events|dependency|unready|loop_(good|interval))/.test(name)),
+    ),
+  ).toEqual({
+    bowline_ready: 0,
+    bowline_stopped: 0,
+    'bowline_loop_duration_seconds executor': 0,
+    'bowline_loop_duration_seconds loan-guard': 0,
+    'bowline_loop_duration_seconds jobs': 0,
+    'bowline_loop_rounds_total executor good': 1,
+    'bowline_loop_rounds_total executor bad': 0,
+    'bowline_loop_rounds_total loan-guard good': 5,
+    'bowline_loop_rounds_total loan-guard bad': 0,
+    'bowline_loop_rounds_total jobs good': 1,
+    'bowline_loop_rounds_total jobs bad': 0,
+    'bowline_loop_outcomes_total executor executed': 1,
+    'bowline_loop_outcomes_total executor not_sent': 1,
+    bowline_head_number: 5,
+    bowline_head_age_seconds: 9,
+    bowline_head_lag_seconds: 0,
+    'bowline_lane_open_operations keeper': 1,
+    'bowline_lane_oldest_open_seconds keeper': 7.5,
+    bowline_runs_due: 4,
+    // Four due, one run, one deferred before for the same reason.
+    bowline_runs_unserved: 2,
+    bowline_rescues_waiting: 1,
+    bowline_rescue_wait_seconds: 20,
+    bowline_loans_unread_seconds: 0,
+    bowline_plans: 3,
+    bowline_plans_unread: 0,
+    bowline_guards: 2,
+    bowline_guards_unread: 2,
+    bowline_lowest_health_ratio: 1.3,
+    'bowline_payer_balance_bnb keeper': 1,
+    // Half a BNB a day, and 5,000,000 gas at 0.1 gwei a rescue.
+    'bowline_payer_gas_days_left keeper': 2,
+    'bowline_payer_rescues_left keeper': 2_000,
+    'bowline_source_age_seconds exchange': 5,
+    'bowline_feed_age_seconds BTCB': 50,
+    'bowline_feed_max_age_seconds BTCB': 300,
+  });
+  expect(seen.get('bowline_unready_reason rescues rescue_waiting')).toBe(1);
+  expect(seen.get('bowline_dependency_ok rescues true')).toBe(0);
+
+  // A lane stays, empty, and so does a loan that rests; a reason and a guard that are gone do not.
+  world.open.length = 0;
+  world.rests = true;
+  waiting.remove(7n);
+  await agent.pass(5);
+  const after = samplesIn(await agent.text());
+  expect(after).toContainEqual({ name: 'bowline_lane_open_operations', labels: { lane: 'keeper' }, value: 0 });
+  expect(after.filter(({ name }) => name === 'bowline_unready_reason')).toEqual([]);
+  expect(after).toContainEqual({ name: 'bowline_lowest_health_ratio', labels: {}, value: 1.3 });
+  world.guards = [1n, 2n];
+  await agent.pass(5);
+  expect(samplesIn(await agent.text())).toContainEqual({ name: 'bowline_lowest_health_ratio', labels: {}, value: 2 });
+});
+
+test('what is not known yet is not shown as 0', async () => {
+  const { text } = await createMetrics(keepLog()).expose();
+  expect(samplesIn(text).filter(({ name }) => name.startsWith('bowline_'))).toEqual([]);
+  expect(text).toContain('# TYPE bowline_head_age_seconds gauge');
+});
+
+test('the small reader of expressions reads them as Prometheus does', () => {
+  const at = (seconds: number, ...values: [name: string, label: string, value: number][]) => ({
+    at: seconds,
+    samples: values.map(([name, x, value]) => ({ name, labels: { x }, value })),
+  });
+  const scrapes = [at(0, ['a', 'p', 1]), at(30, ['a', 'p', 5], ['b', 'p', 2], ['b', 'q', 9])];
+  const read = (expression: string) => evaluate(expression, scrapes).map(({ value }) => value);
+  expect(read('b')).toEqual([2, 9]);
+  expect(read('b{x="q"} > 8')).toEqual([9]);
+  expect(read('b{x=~"q|r"} - 1')).toEqual([8]);
+  expect(read('b < a + 1')).toEqual([2]);
+  expect(read('a > 60 or a < -60')).toEqual([]);
+  expect(read('a > 4 or b > 8')).toEqual([5, 9]);
+  expect(read('increase(a[1m]) > 3')).toEqual([4]);
+  expect(read('absent(c)')).toEqual([1]);
+  expect(read('absent(a)')).toEqual([]);
+  expect(() => read('max(a)')).toThrow('max is not read here');
+  expect(() => read('a > > 1')).toThrow();
+});

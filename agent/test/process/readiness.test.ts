@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keep } from '../../src/process/readiness.ts';
+import { startWatchedAgent } from './watched-agent.ts';
+
+// AG-67
+
+type Agent = Awaited<ReturnType<typeof startWatchedAgent>>;
+let agent: Agent;
+beforeEach(async () => {
+  agent = await startWatchedAgent();
+  await agent.pass(20);
+});
+afterEach(() => agent.stop());
+
+const hour = 3_600;
+const open = (openMs: number) => ({ lane: 'keeper', label: 'execute plan 3', hash: '0xaa', openMs }) as const;
+
+const cases: readonly [
+  name: string,
+  spoil: (agent: Agent) => void,
+  seconds: number,
+  dependency: string,
+  reason: string,
+  detail: RegExp,
+][] = [
+  [
+    'a node without new blocks',
+    ({ world }) => (world.isMining = false),
+    20,
+    'chain',
+    'head_silent',
+    /^No new block for 20 s: block \d+, 2\d s old\.$/,
+  ],
+  ['blocks an hour old', ({ world }) => (world.behind = hour), 5, 'chain', 'head_old', /360\d s old/],
+  ['blocks of the future', ({ world }) => (world.behind = -7_193), 5, 'chain', 'head_in_future', /-7193 s old/],
+  [
+    'a loop that gets no answer',
+    ({ world }) => (world.executor = async () => ({ counts: { chain_unavailable: 1 } })),
+    965,
+    'executor',
+    'loop_late',
+    /^No good round has ended for 98\d s; the interval is 900 s\.$/,
+  ],
+  [
+    'a loop that hangs',
+    ({ world }) => (world.executor = () => new Promise(() => {})),
+    965,
+    'executor',
+    'loop_late',
+    /^No good round/,
+  ],
+  [
+    'an operation without an outcome',
+    ({ world }) => world.open.push(open(4_000), open(30_001)),
+    0,
+    'operations',
+    'operation_open',
+    /^2 open, the oldest for 30 s: execute plan 3 \(keeper\)\.$/,
+  ],
+  [
+    'a rescue that waits',
+    ({ waiting }) => waiting.add(1n),
+    11,
+    'rescues',
+    'rescue_waiting',
+    /^A rescue has waited 11 s\.$/,
+  ],
+  [
+    'loans that are not read',
+    ({ world }) => (world.isUp = false),
+    20,
+    'rescues',
+    'guards_unread',
+    /have not been read for/,
+  ],
+  [
+    'no money for a rescue',
+    ({ world }) => (world.wei = 499_999_999_999_999n),
+    20,
+    'gas',
+    'rescue_unpayable',
+    /^No account can pay for a rescue: keeper 0\.000499999999999999 BNB\.$/,
+  ],
+  ['the stop file', ({ world }) => (world.isStopped = true), 0, 'stop_file', 'stop_file', /^The stop file exists/],
+];
+
+test.each(cases)('%s makes /ready 503 and is named', async (_, spoil, seconds, dependency, reason, detail) => {
+  expect((await agent.ready()).ready).toBe(true);
+  spoil(agent);
+  if (seconds > 0) await agent.pass(seconds);
+  const { ready, dependencies } = await agent.ready();
+  expect(ready).toBe(false);
+  expect(dependencies[dependency]).toEqual({ ok: false, needed: true, reason, detail: expect.stringMatching(detail) });
+});
+
+test('what is within its bound is ready', async () => {
+  const { world, waiting } = agent;
+  world.behind = 50;
+  world.open.push(open(30_000));
+  waiting.add(1n);
+  world.wei = 500_000_000_000_000n;
+  world.unread = 1;
+  await agent.pass(10);
+  expect((await agent.ready()).ready).toBe(true);
+});
+
+test('what only selling needs makes nothing 503', async () => {
+  const { dependencies } = await agent.ready();
+  expect(dependencies.jobs).toMatchObject({ ok: true, needed: false });
+});
+
+test('a look that never ends is no answer, and one that ends late is not waited for', async () => {
+  let now = 0;
+  const timers = { now: () => now, after: () => () => {} };
+  const look = () => new Promise<string>(() => {});
+  const hung = keep({ name: 'chain', needed: true, look }, 5, timers, new AbortController().signal);
+  now = 35_001;
+  await expect(hung.look()).rejects.toMatchObject({ reason: 'no_answer', message: 'Nothing has answered for 35 s.' });
+});

@@ -1,0 +1,161 @@
+import type { OpenOperation, Timers } from '@bowline/core/domain/ports';
+import { type Dependency, readinessOf } from '@bowline/core/domain/readiness';
+import { unservedOf } from '../../src/loops/executor/plan.ts';
+import { createWaitingRescues, rescuesDependency } from '../../src/loops/loan-guard/waiting.ts';
+import { type Loop, type Round, startLoop } from '../../src/loops/runner.ts';
+import { createMetrics } from '../../src/process/metrics.ts';
+import { keep, ownDependencies, readingOf, type Watched } from '../../src/process/readiness.ts';
+import { createVitals } from '../../src/process/vitals.ts';
+import { keepLog } from '../loops/world.ts';
+import { type Scrape, samplesIn } from './promql.ts';
+
+/** Time that passes when it is told to, timer by timer. */
+function virtualTime() {
+  let now = 0;
+  const waiting = new Set<{ readonly at: number; readonly call: () => void }>();
+  const timers: Timers = {
+    now: () => now,
+    after(milliseconds, call) {
+      const timer = { at: now + milliseconds, call };
+      waiting.add(timer);
+      return () => void waiting.delete(timer);
+    },
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    timers,
+    async pass(seconds: number): Promise<void> {
+      const until = now + seconds * 1000;
+      for (;;) {
+        await settled();
+        const [next] = [...waiting].toSorted((a, b) => a.at - b.at);
+        if (next === undefined || next.at > until) break;
+        waiting.delete(next);
+        now = next.at;
+        next.call();
+      }
+      now = until;
+    },
+  };
+}
+
+const gwei = 10n ** 9n;
+const ether = 10n ** 18n;
+
+/**
+ * The agent's own loops, looks, readiness and metrics in virtual time. What a node, a market and plans would give stands
+ * in `world`; it is well, and tests make it ill. Blocks come every second.
+ */
+export async function startWatchedAgent(changes: { readonly executor?: () => Promise<Round> } = {}) {
+  const { timers, pass } = virtualTime();
+  const clock = () => 1_000_000n + BigInt(Math.floor(timers.now() / 1000));
+  const world = {
+    /** The node answers. */
+    isUp: true,
+    /** Blocks come. */
+    isMining: true,
+    /** Seconds by which the chain's time is behind the wall clock. */
+    behind: 0,
+    executor: changes.executor ?? (async (): Promise<Round> => ({ counts: { plans: 3, due: 1, executed: 1 } })),
+    wei: ether,
+    feedAge: 30n,
+    exchange: true,
+    health: (13n * ether) / 10n,
+    guards: [1n, 2n, 3n],
+    rests: false,
+    unread: 0,
+    isStopped: false,
+    open: [] as OpenOperation[],
+  };
+  const log = keepLog();
+  const metrics = createMetrics(log);
+  const vitals = createVitals(clock, timers);
+  const waiting = createWaitingRescues(timers);
+  const loops: Loop[] = [];
+  const states = () => loops.map((loop) => loop.state());
+  const watched: Watched = {
+    vitals,
+    loops: states,
+    rescues: waiting,
+    runs: () => {
+      const last = states()[0]?.last ?? {};
+      return { due: last.due ?? 0, unserved: unservedOf(last) };
+    },
+    open: () => world.open,
+    isStopped: () => world.isStopped,
+    isDry: false,
+    bounds: { rescueGas: 5_000_000n, maxDayWei: ether / 2n },
+  };
+  let head = { number: 0n, timestamp: 0n };
+  const look = (name: string, read: () => void): Dependency => ({
+    name,
+    needed: false,
+    look: async () => {
+      if (!world.isUp) throw new Error('no node');
+      read();
+      return '';
+    },
+  });
+  const ending = new AbortController();
+  const kept = (each: Dependency, seconds: number) => keep(each, seconds, timers, ending.signal);
+  const node = kept(
+    look('node', () => {
+      if (world.isMining) head = { number: head.number + 1n, timestamp: clock() - BigInt(world.behind) };
+      vitals.headSeen(head);
+    }),
+    5,
+  );
+  const keeper = kept(
+    look('keeper', () => vitals.payerSeen('keeper', { wei: world.wei, gasPriceWei: gwei / 10n })),
+    15,
+  );
+  vitals.sourceSeen('exchange');
+  kept(
+    look('exchange', () => {
+      if (world.exchange) vitals.sourceSeen('exchange');
+    }),
+    15,
+  );
+  kept(
+    look('feeds', () => vitals.feedSeen({ asset: 'BTCB', updatedAt: clock() - world.feedAge, maxAgeSeconds: 300n })),
+    60,
+  );
+  const dependencies = [
+    ...ownDependencies(watched, ['executor', 'loan-guard', 'jobs']),
+    rescuesDependency(waiting),
+    node,
+    keeper,
+  ];
+  metrics.watch(() => readingOf(watched, dependencies));
+  const loanGuard = async (): Promise<Round> => {
+    if (!world.isUp) return { counts: { chain_unavailable: 1 } };
+    waiting.loansRead();
+    vitals.crowdRead('guards', { read: 2, unread: world.unread });
+    vitals.crowdRead('plans', { read: 3, unread: 0 });
+    vitals.watchOnly(world.guards);
+    vitals.healthsRead([1n, 2n], ['no_debt', 2n * ether]);
+    // Guard 3 is not read in each round: it rests.
+    if (world.guards.includes(3n) && !world.rests) vitals.healthsRead([3n], [world.health]);
+    return { counts: { guards: 2 } };
+  };
+  loops.push(startLoop('executor', () => world.executor(), 900, timers, metrics.log));
+  loops.push(startLoop('loan-guard', loanGuard, 5, timers, metrics.log));
+  loops.push(startLoop('jobs', async () => ({ counts: {} }), 60, timers, metrics.log));
+  const scrapes: Scrape[] = [];
+  return {
+    world,
+    waiting,
+    log: metrics.log,
+    ready: () => readinessOf(dependencies),
+    text: async () => (await metrics.expose()).text,
+    scrapes,
+    /** Lets this time pass, with a scrape every five seconds. */
+    async pass(seconds: number): Promise<void> {
+      for (let passed = 0; passed < seconds; passed += 5) {
+        await pass(Math.min(5, seconds - passed));
+        scrapes.push({ at: timers.now() / 1000, samples: samplesIn((await metrics.expose()).text) });
+      }
+    },
+    stop: () => ending.abort(),
+  };
+}

@@ -1,0 +1,381 @@
+import type { Call, Log, Sent } from '@bowline/core/domain/ports';
+import { toFunctionSelector, toHex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { beforeEach, describe, expect, it, test } from 'vitest';
+import { createSender } from '../../src/sending/eoa/sender.ts';
+import { openKeeper, patience } from '../../src/sending/keeper.ts';
+import { createKeyPool } from '../../src/sending/key-pool.ts';
+import type { Lane } from '../../src/sending/lane.ts';
+import { createBroadcast } from '../../src/sending/nodes.ts';
+import { type FakeNode, lostLine, startFakeNode } from './fake-node.ts';
+
+// A plain key's lane in virtual time, against a node that misbehaves.
+
+const chainId = 56;
+const to = `0x${'c0'.repeat(20)}` as const;
+const selector = toFunctionSelector('act()');
+const gwei = 1_000_000_000n;
+const gas = 100_000n;
+
+let node: FakeNode;
+let events: { event: string; [field: string]: unknown }[];
+const keep = (event: string, fields: Record<string, unknown> = {}) => void events.push({ event, ...fields });
+const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
+
+beforeEach(() => {
+  events = [];
+  node = startFakeNode(chainId);
+});
+
+const parts = () => {
+  const { client, heads, clock, timers } = node;
+  return { client, heads, clock, timers, log, broadcast: createBroadcast([client], log) };
+};
+function newLane(maxDayWei = 10n ** 20n): Lane {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const policy = { chainId, calls: [{ to, selector, maxGas: gas, maxGasPriceWei: 5n * gwei, maxDayWei }] };
+  return createSender({ ...parts(), ...patience, account, policy });
+}
+let serial = 0;
+/** Each with other bytes. */
+const run = (): Call => ({
+  to,
+  data: `${selector}${toHex(serial++, { size: 32 }).slice(2)}`,
+  value: 0n,
+  gas,
+  label: 'act',
+});
+const rescue = (): Call => ({ ...run(), mayActLate: true });
+
+/** Sends, and tells what came of it as soon as that is known. */
+function sending(lane: Pick<Lane, 'send'>, call: Call) {
+  const state: { sent?: Sent; block?: bigint } = {};
+  void lane.send(call).then((sent) => Object.assign(state, { sent, block: node.newest() }));
+  return state;
+}
+const executions = ({ data }: Call): number => node.mined.filter((each) => each.data === data).length;
+const told = (event: string) => events.filter((each) => each.event === event);
+
+describe('a rescue', () => {
+  // WA-11, WA-13; 31 s before
+  it.each<[string, (times: number) => unknown]>([
+    ['swallowed once', (times) => (times === 1 ? `0x${'00'.repeat(32)}` : undefined)],
+    ['answered with an error for three seconds', (times) => (times < 8 ? lostLine() : undefined)],
+  ])('that is %s is broadcast again at the next blocks', async (_, fate) => {
+    let times = 0;
+    node.meddle = (method) => (method === 'eth_sendRawTransaction' ? fate(++times) : undefined);
+    const call = rescue();
+    const state = sending(newLane(), call);
+    await node.passBlocks(1);
+    while (state.sent === undefined && node.newest() < 120n) await node.passBlocks(1);
+    expect(state.sent).toMatchObject({ outcome: 'confirmed' });
+    expect(executions(call)).toBe(1);
+    // The node took it in the block before.
+    expect(Number((state.block ?? 0n) - 101n)).toBeLessThanOrEqual(times + 1);
+    expect(told('sender.cancelling')).toEqual([]);
+  });
+
+  // WA-13
+  it('is signed again an eighth higher after every two blocks that pass it over, up to its maximum', async () => {
+    node.minGasPrice = 2n * gwei;
+    const state = sending(newLane(), rescue());
+    await node.passBlocks(30);
+    expect(state.sent).toMatchObject({ outcome: 'confirmed' });
+    const prices = [...new Set(node.broadcasts.map(({ gasPrice }) => gasPrice))];
+    expect(prices.length).toBeGreaterThan(5);
+    for (const [at, price] of prices.slice(1).entries()) {
+      expect(price * 8n).toBeGreaterThanOrEqual((prices[at] ?? 0n) * 9n);
+    }
+
+    node.minGasPrice = 100n * gwei;
+    const never = sending(newLane(), rescue());
+    await node.passBlocks(200);
+    expect(never.sent).toBeUndefined();
+    expect(node.broadcasts.every(({ gasPrice }) => gasPrice <= 5n * gwei)).toBe(true);
+    node.minGasPrice = 0n;
+    await node.passBlocks(2);
+    expect(never.sent).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  // WA-12, AG-47; 20 blocks before
+  it('waits for no other one: twenty of one block are in the next', async () => {
+    const lane = newLane();
+    const pool = createKeyPool([newLane(), lane], undefined, { log, timers: node.timers });
+    const states = Array.from({ length: 20 }, () => sending(pool, rescue()));
+    await node.passBlocks(2);
+    expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(20).fill('confirmed'));
+    expect(new Set(node.mined.map(({ block }) => block)).size).toBe(1);
+  });
+
+  // WA-12
+  it('has a nonce of its own, and a key keeps sixteen of them open at most', async () => {
+    const lane = newLane();
+    const states = Array.from({ length: 20 }, () => sending(lane, rescue()));
+    await node.passBlocks(4);
+    expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(20).fill('confirmed'));
+    const inBlocks = [...Map.groupBy(node.mined, ({ block }) => block).values()];
+    expect(inBlocks.map(({ length }) => length)).toEqual([16, 4]);
+    expect(node.broadcasts.map(({ nonce }) => nonce)).toEqual(Array.from({ length: 20 }, (_, at) => at));
+  });
+
+  // WA-14; one request for each of 13 things before
+  it('has one request before its broadcast: its simulation', async () => {
+    const lane = newLane();
+    sending(lane, rescue());
+    // What it knows is kept fresh without any call.
+    await node.passBlocks(40);
+    const asked: string[] = [];
+    node.meddle = (method) => void asked.push(method);
+    sending(lane, rescue());
+    await node.passBlocks(1);
+    expect(asked.slice(0, 2)).toEqual(['eth_call', 'eth_sendRawTransaction']);
+  });
+
+  // WA-6, WA-13; 10 minutes before
+  it('of an outage in which the node forgot everything holds up nothing', async () => {
+    const lane = newLane();
+    let isCut = false;
+    node.meddle = (method) => {
+      if (isCut) return lostLine();
+      isCut = method === 'eth_sendRawTransaction';
+      return undefined;
+    };
+    const first = sending(lane, rescue());
+    await node.passBlocks(250);
+    expect(executions(rescue())).toBe(0);
+    expect(node.mined).toHaveLength(1);
+    node.meddle = () => undefined;
+    await node.passBlocks(1);
+    const next = sending(lane, rescue());
+    await node.passBlocks(2);
+    expect(next.sent).toMatchObject({ outcome: 'confirmed' });
+    await node.passBlocks(10);
+    expect(first.sent).toMatchObject({ outcome: 'consumed' });
+  });
+
+  // WA-13
+  it('is never cancelled, however long the outage', async () => {
+    let isCut = false;
+    node.meddle = (method) => {
+      isCut ||= method === 'eth_sendRawTransaction';
+      return isCut ? lostLine() : undefined;
+    };
+    const call = rescue();
+    const state = sending(newLane(), call);
+    await node.passBlocks(1_500);
+    expect(state.sent).toBeUndefined();
+    node.meddle = () => undefined;
+    await node.passBlocks(4);
+    expect(state.sent).toMatchObject({ outcome: 'confirmed' });
+    expect(executions(call)).toBe(1);
+  });
+});
+
+// AG-9, AG-16, WA-13
+test('a run is cancelled once its verdict is old, and its bytes are never broadcast again', async () => {
+  node.minGasPrice = 50n * gwei;
+  const call = run();
+  const state = sending(newLane(), call);
+  await node.passBlocks(80);
+  const from = node.broadcasts.findIndex(({ data }) => data === '0x');
+  expect(from).toBeGreaterThan(0);
+  expect(node.broadcasts.slice(from).every(({ data }) => data === '0x')).toBe(true);
+  node.minGasPrice = 0n;
+  await node.passBlocks(3);
+  expect(state.sent).toMatchObject({ outcome: 'cancelled' });
+  expect(executions(call)).toBe(0);
+});
+
+// WA-12; 30 s before
+test('a run that got lost holds up no rescue of another key, and none of its own for longer than a block', async () => {
+  const lane = newLane();
+  const pool = createKeyPool([newLane()], lane, { log, timers: node.timers });
+  let first: unknown;
+  node.meddle = (method, [raw]) => {
+    if (method !== 'eth_sendRawTransaction' || first !== undefined) return undefined;
+    first = raw;
+    return `0x${'00'.repeat(32)}`;
+  };
+  const lost = sending(lane, run());
+  await node.passBlocks(1);
+  const [own, other] = [sending(lane, rescue()), sending(pool, rescue())];
+  await node.passBlocks(1);
+  expect(other.sent).toMatchObject({ outcome: 'confirmed' });
+  await node.passBlocks(1);
+  expect([lost.sent, own.sent]).toMatchObject([{ outcome: 'confirmed' }, { outcome: 'confirmed' }]);
+});
+
+// AG-49
+test('a key whose nonce an earlier process holds leaves rescues to the others', async () => {
+  const [held, free] = [newLane(), newLane()];
+  const own = held.address.toLowerCase();
+  node.meddle = (method, [from, tag]) =>
+    method === 'eth_getTransactionCount' && String(from).toLowerCase() === own && tag === 'pending' ? '0x1' : undefined;
+  const pool = createKeyPool([held, free], undefined, { log, timers: node.timers });
+  await node.passBlocks(2);
+  const state = sending(pool, rescue());
+  await node.passBlocks(2);
+  expect(state.sent).toMatchObject({ outcome: 'confirmed' });
+  expect(node.broadcasts.map(({ from }) => from)).toEqual([free.address.toLowerCase()]);
+});
+
+// WA-12
+test('the budget of a day has in it what is open', async () => {
+  const lane = newLane(2n * gas * gwei);
+  node.minGasPrice = 50n * gwei;
+  const [first, second] = [sending(lane, rescue()), sending(lane, rescue())];
+  await node.passBlocks(1);
+  const third = sending(lane, rescue());
+  await node.passBlocks(10);
+  expect(third.sent).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
+  // Nor is it spent on a higher price.
+  expect(new Set(node.broadcasts.map(({ gasPrice }) => gasPrice))).toEqual(new Set([gwei]));
+  node.minGasPrice = 0n;
+  await node.passBlocks(2);
+  expect([first.sent, second.sent]).toMatchObject([{ outcome: 'confirmed' }, { outcome: 'confirmed' }]);
+});
+
+describe('a node that lags or lies', () => {
+  const counts = (from: string, fewer: number) => (method: string, params: readonly unknown[]) =>
+    method === 'eth_getTransactionCount'
+      ? toHex(Math.max(0, node.mined.filter((each) => each.from === from).length - fewer))
+      : params.length < 0 || undefined;
+
+  // AG-16
+  it('makes it reuse no nonce', async () => {
+    const lane = newLane();
+    sending(lane, rescue());
+    await node.passBlocks(3);
+    node.meddle = counts(lane.address.toLowerCase(), 1);
+    await node.passBlocks(15);
+    const state = sending(lane, rescue());
+    await node.passBlocks(2);
+    expect(state.sent).toEqual({ outcome: 'not_sent' });
+    expect(told('sender.node_behind').length).toBeGreaterThan(0);
+    node.meddle = () => undefined;
+    await node.passBlocks(1);
+    const next = sending(lane, rescue());
+    await node.passBlocks(2);
+    expect(next.sent).toMatchObject({ outcome: 'confirmed' });
+  });
+
+  it('and counts a nonce as used that is not frees nothing for good', async () => {
+    const lane = newLane();
+    node.minGasPrice = 50n * gwei;
+    const call = rescue();
+    const state = sending(lane, call);
+    await node.passBlocks(1);
+    node.meddle = (method) => (method === 'eth_getTransactionCount' ? '0x1' : undefined);
+    await node.passBlocks(2);
+    node.meddle = () => undefined;
+    node.minGasPrice = 0n;
+    await node.passBlocks(3);
+    expect(state.sent).toMatchObject({ outcome: 'confirmed' });
+    expect(executions(call)).toBe(1);
+  });
+
+  it('and forges a receipt is not believed before the nonce is used', async () => {
+    node.minGasPrice = 50n * gwei;
+    node.meddle = (method) => (method === 'eth_getTransactionReceipt' ? { status: '0x1' } : undefined);
+    const state = sending(newLane(), rescue());
+    await node.passBlocks(20);
+    expect(state.sent).toBeUndefined();
+  });
+});
+
+// WA-15
+test('what an undone block held is broadcast again', async () => {
+  const lane = newLane();
+  const first = rescue();
+  sending(lane, first);
+  await node.passBlocks(2);
+  node.undo(lane.address.toLowerCase());
+  const next = sending(lane, rescue());
+  await node.passBlocks(3);
+  expect(executions(first)).toBe(1);
+  const later = sending(lane, rescue());
+  await node.passBlocks(2);
+  expect([next, later].map(({ sent }) => sent?.outcome)).toContain('confirmed');
+});
+
+// WA-15
+test('a nonce whose block was undone is freed after a minute, so that later ones go on', async () => {
+  const lane = newLane();
+  const own = lane.address.toLowerCase();
+  sending(lane, rescue());
+  await node.passBlocks(2);
+  node.undo(own);
+  const next = sending(lane, rescue());
+  const isUndone = () => told('sender.block_undone').length === 0;
+  // The node takes what is broadcast, and forgets it.
+  node.meddle = (method) => (method === 'eth_sendRawTransaction' && isUndone() ? toHex(1, { size: 32 }) : undefined);
+  await node.passBlocks(200);
+  expect(told('sender.block_undone')).toHaveLength(1);
+  expect(next.sent).toMatchObject({ outcome: 'confirmed' });
+});
+
+// WA-11, WA-13: D6 and all its kin
+test('whatever fails at random, each call has one outcome, and it is what the chain says', async () => {
+  for (let seed = 1; seed <= 5; seed++) {
+    node = startFakeNode(chainId);
+    let state = seed * 7_919;
+    const chance = (percent: number): boolean => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return (state / 2 ** 32) * 100 < percent;
+    };
+    let isFaulty = true;
+    node.meddle = (method) => {
+      if (!isFaulty || !chance(20)) return undefined;
+      return method === 'eth_sendRawTransaction' && chance(50) ? `0x${'00'.repeat(32)}` : lostLine();
+    };
+    const lanes = [newLane(), newLane()];
+    const open: { readonly call: Call; readonly state: ReturnType<typeof sending> }[] = [];
+    for (let each = 0; each < 24; each++) {
+      node.minGasPrice = chance(30) ? 3n * gwei : 0n;
+      const call = chance(50) ? run() : rescue();
+      open.push({ call, state: sending(lanes[each % 2] as Lane, call) });
+      await node.passBlocks(each % 3);
+    }
+    await node.passBlocks(90);
+    isFaulty = false;
+    node.minGasPrice = 0n;
+    await node.passBlocks(30);
+    for (const {
+      call,
+      state: { sent },
+    } of open) {
+      const times = executions(call);
+      const expected = { confirmed: [1], cancelled: [0], not_sent: [0], consumed: [0, 1] }[
+        sent?.outcome as 'confirmed'
+      ];
+      expect({ seed, sent, isTrue: expected?.includes(times) }).toMatchObject({ isTrue: true });
+    }
+    expect(lanes.flatMap((lane) => lane.open())).toEqual([]);
+  }
+});
+
+// AG-51; 94 s before
+test('SIGTERM: what is open is accounted for within five seconds', async () => {
+  const own = { loanGuard: to, swapExecutor: to };
+  const book = { own, accountAbstraction: { entryPoint: to } } as never;
+  const gasBounds = { maxGasPriceWei: gwei, rescueMaxGasPriceWei: 5n * gwei, maxDayWei: 10n ** 20n };
+  const rescuers = [privateKeyToAccount(generatePrivateKey())];
+  const keeper = await openKeeper({ ...parts(), book, rescuers, chainId, gasBounds });
+  const data = `${toFunctionSelector('rescue(uint256)')}${toHex(7, { size: 32 }).slice(2)}` as const;
+  node.meddle = (method) => (method === 'eth_sendRawTransaction' ? lostLine() : undefined);
+  const state = sending(keeper.sender, { ...rescue(), data, byAnybody: true });
+  await node.passBlocks(4);
+  const [open] = keeper.open();
+  expect(open).toMatchObject({ label: 'act' });
+  let isStopped = false;
+  void keeper.stop().then(() => {
+    isStopped = true;
+  });
+  await node.passBlocks(10);
+  expect([isStopped, state.sent]).toMatchObject([true, { outcome: 'unknown' }]);
+  const { hash } = state.sent as { hash: string };
+  expect(told('sender.left_open')).toMatchObject([{ hash, nonce: 0n, mayActLate: true }]);
+  const before = node.broadcasts.length;
+  await node.passBlocks(5);
+  expect(node.broadcasts).toHaveLength(before);
+});

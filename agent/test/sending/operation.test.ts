@@ -1,0 +1,286 @@
+import type { Sent } from '@bowline/core/domain/ports';
+import { describe, expect, it, test } from 'vitest';
+import {
+  type Effect,
+  type Event,
+  newOperation,
+  type Operation,
+  type Payload,
+  step,
+  type Terms,
+} from '../../src/sending/operation.ts';
+
+// The table of docs/operations-life.md, row by row; then what holds in any order of events.
+
+const run: Terms = { maxGasPriceWei: { act: 1_000n, cancel: 4_000n }, actsUntil: 30n, isBumped: true };
+const rescue: Terms = { maxGasPriceWei: { act: 4_000n, cancel: 4_000n }, isBumped: true };
+const act = (gasPriceWei = 100n): Payload => ({
+  hash: `0xa${gasPriceWei}`,
+  does: 'act',
+  gasPriceWei,
+  maxWei: gasPriceWei,
+});
+const cancel = (gasPriceWei: bigint): Payload => ({
+  hash: `0xc${gasPriceWei}`,
+  does: 'cancel',
+  gasPriceWei,
+  maxWei: gasPriceWei,
+});
+const notSent: Sent = { outcome: 'not_sent' };
+const unused = (block: bigint, now: bigint, more: Partial<Extract<Event, { type: 'unused' }>> = {}): Event => ({
+  ...{ type: 'unused', now, block, isNext: true, offeredWei: 100n },
+  ...more,
+});
+const refused = (payload: Payload, isLast = true): Event => ({
+  ...{ type: 'refused', hash: payload.hash, isLast, sent: notSent },
+});
+const signed = (payload: Payload): Event => ({ type: 'signed', payload });
+
+/** After these events, starting in block 5 at second 0. Answers also the effects of the last one. */
+function ended(terms: Terms, events: readonly Event[], payload: Payload | null = act()) {
+  let operation = newOperation(terms, { now: 0n, block: 5n }, payload ?? undefined);
+  let effects: readonly Effect[] = [];
+  for (const event of events) [operation, effects] = step(operation, event);
+  return { operation, effects };
+}
+
+// WA-11
+describe('one operation', () => {
+  it.each<[string, Terms, readonly Event[], Operation['phase'], readonly Effect[]]>([
+    ['is with a node', run, [{ type: 'taken' }], 'submitted', []],
+    [
+      'is with nobody, and no later one waits for it',
+      run,
+      [refused(act())],
+      'reported',
+      [{ do: 'report', sent: notSent }],
+    ],
+    ['is with nobody, but a later one waits for it', run, [refused(act(), false)], 'signed', []],
+    ['is refused where another node may have it', run, [{ type: 'taken' }, refused(act())], 'submitted', []],
+    ['is not in a new block', run, [unused(6n, 0n)], 'signed', [{ do: 'submit', payload: act() }]],
+    ['is in the same block as before', run, [unused(5n, 0n)], 'signed', []],
+    ['waits a second without a block', run, [unused(5n, 1n)], 'signed', [{ do: 'submit', payload: act() }]],
+    [
+      'was passed over by two blocks',
+      rescue,
+      [unused(6n, 0n), unused(7n, 1n)],
+      'signed',
+      [
+        { do: 'submit', payload: act() },
+        { do: 'sign', does: 'act', gasPriceWei: 113n },
+      ],
+    ],
+    [
+      'waited two blocks for an earlier nonce',
+      rescue,
+      [unused(6n, 0n, { isNext: false }), unused(7n, 1n, { isNext: false })],
+      'signed',
+      [{ do: 'submit', payload: act() }],
+    ],
+    [
+      'was passed over, and could not be cancelled at a higher price',
+      { ...run, maxGasPriceWei: { act: 120n, cancel: 120n } },
+      [unused(6n, 0n), unused(7n, 1n)],
+      'signed',
+      [{ do: 'submit', payload: act() }],
+    ],
+    [
+      'was passed over at its maximum',
+      { ...rescue, maxGasPriceWei: { act: 110n, cancel: 110n } },
+      [unused(6n, 0n), unused(7n, 1n)],
+      'signed',
+      [{ do: 'submit', payload: act() }],
+    ],
+    ['is signed at a higher price', rescue, [signed(act(113n))], 'signed', [{ do: 'submit', payload: act(113n) }]],
+    [
+      'may not act any more',
+      run,
+      [{ type: 'taken' }, unused(6n, 30n)],
+      'submitted',
+      [{ do: 'sign', does: 'cancel', gasPriceWei: 113n }],
+    ],
+    [
+      'may act at any time',
+      rescue,
+      [{ type: 'taken' }, unused(6n, 9_999n)],
+      'submitted',
+      [{ do: 'submit', payload: act() }],
+    ],
+    [
+      'is cancelled',
+      run,
+      [unused(6n, 30n), signed(cancel(113n)), unused(7n, 31n)],
+      'signed',
+      [{ do: 'submit', payload: cancel(113n) }],
+    ],
+    ['was bumped while its time ended', run, [unused(6n, 30n), signed(act(113n))], 'signed', []],
+    [
+      'is cancelled at too low a price',
+      run,
+      [{ type: 'taken' }, unused(6n, 30n), signed(cancel(113n)), refused(cancel(113n))],
+      'submitted',
+      [{ do: 'sign', does: 'cancel', gasPriceWei: 226n }],
+    ],
+    [
+      'cannot be cancelled at any price',
+      run,
+      [{ type: 'taken' }, unused(6n, 30n), signed(cancel(4_000n)), refused(cancel(4_000n))],
+      'submitted',
+      [],
+    ],
+    [
+      'has a receipt before its nonce is used',
+      run,
+      [{ type: 'taken' }, { type: 'found', sent: { outcome: 'cancelled', hash: '0x' } }],
+      'submitted',
+      [],
+    ],
+    ['has its nonce used', run, [{ type: 'used', now: 3n }], 'used', [{ do: 'find' }]],
+    [
+      'is looked up again',
+      run,
+      [
+        { type: 'used', now: 3n },
+        { type: 'used', now: 5n },
+      ],
+      'used',
+      [{ do: 'find' }],
+    ],
+    [
+      'is found',
+      run,
+      [
+        { type: 'used', now: 3n },
+        { type: 'found', sent: { outcome: 'cancelled', hash: '0xa100' } },
+      ],
+      'reported',
+      [{ do: 'report', sent: { outcome: 'cancelled', hash: '0xa100' } }],
+    ],
+    [
+      'is found in no receipt',
+      run,
+      [
+        { type: 'used', now: 3n },
+        { type: 'used', now: 4n },
+        { type: 'used', now: 5n },
+        { type: 'used', now: 6n },
+      ],
+      'reported',
+      [{ do: 'report', sent: { outcome: 'consumed', hash: '0xa100' } }],
+    ],
+    [
+      'is found in no receipt of a node that answers slowly',
+      run,
+      [
+        { type: 'used', now: 3n },
+        { type: 'used', now: 9n },
+      ],
+      'used',
+      [{ do: 'find' }],
+    ],
+    [
+      'was counted as used by mistake',
+      run,
+      [{ type: 'used', now: 3n }, unused(6n, 4n)],
+      'submitted',
+      [{ do: 'submit', payload: act() }],
+    ],
+    ['is signed while its nonce is used', rescue, [{ type: 'used', now: 3n }, signed(act(113n))], 'used', []],
+    [
+      'is open when the process stops',
+      run,
+      [{ type: 'stop' }],
+      'reported',
+      [{ do: 'report', sent: { outcome: 'unknown', hash: '0xa100' } }],
+    ],
+  ])('that %s', (_, terms, events, phase, effects) => {
+    const end = ended(terms, events);
+    expect([end.operation.phase, end.effects]).toEqual([phase, effects]);
+  });
+
+  it('that frees a foreign nonce bids until nothing more is allowed, and leaves it then', () => {
+    const first = ended(rescue, [unused(6n, 0n)], null);
+    expect(first.effects).toEqual([{ do: 'sign', does: 'cancel', gasPriceWei: 100n }]);
+    const last = [unused(6n, 0n), signed(cancel(4_000n)), refused(cancel(4_000n))];
+    expect(ended(rescue, last, null).effects).toEqual([{ do: 'report', sent: notSent }]);
+  });
+});
+
+/** Numbers from 0 up to, not including, `below`: the same for the same seed. */
+function numbersOf(seed: number): (below: number) => number {
+  let state = seed * 2_654_435_761 + 1;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+// WA-11
+test('whatever comes in whatever order: one report, no broadcast after it, no late act, no price above the maximum', () => {
+  for (let seed = 0; seed < 3_000; seed++) {
+    const pick = numbersOf(seed);
+    const terms = pick(2) === 0 ? run : rescue;
+    let operation = newOperation(terms, { now: 0n, block: 5n }, pick(8) === 0 ? undefined : act(BigInt(1 + pick(900))));
+    let [now, block, serial] = [0n, 5n, 0];
+    let [isReported, isLate, isUsed] = [false, false, false];
+    const shown: Payload[] = [...operation.payloads];
+    /** What the driver was asked to sign and has not signed yet. */
+    let orders: Extract<Effect, { do: 'sign' }>[] = [];
+    const story: unknown[] = [];
+
+    const events: (() => Event)[] = [
+      () => ({ type: 'taken' }),
+      () => ({ ...unused(block, now), isNext: pick(3) > 0, offeredWei: BigInt(pick(6_000)) }) as Event,
+      () => ({ ...unused(block, now), isNext: pick(3) > 0, offeredWei: BigInt(pick(6_000)) }) as Event,
+      () => ({ type: 'used', now }),
+      () => ({ type: 'found', sent: { outcome: 'cancelled', hash: '0x' } }),
+      () => refused(shown[pick(shown.length)] ?? act(), pick(2) === 0),
+      () => (pick(9) === 0 ? { type: 'stop' } : { type: 'taken' }),
+      () => {
+        const [order] = orders;
+        if (order === undefined) return { type: 'taken' };
+        orders = orders.slice(1);
+        serial += 1;
+        const { does, gasPriceWei } = order;
+        return { type: 'signed', payload: { hash: `0x${serial}`, does, gasPriceWei, maxWei: gasPriceWei } };
+      },
+    ];
+    for (let steps = 0; steps < 60; steps++) {
+      now += BigInt(pick(4));
+      block += BigInt(pick(3));
+      const event = (events[pick(events.length)] as () => Event)();
+      const before = operation;
+      let effects: readonly Effect[];
+      [operation, effects] = step(operation, event);
+      story.push(event, effects);
+      const must = (holds: boolean): void => {
+        const told = () => JSON.stringify(story, (_, each) => (typeof each === 'bigint' ? `${each}` : each));
+        if (!holds) throw new Error(`seed ${seed}: ${told()}`);
+      };
+      isUsed = event.type === 'used' || (isUsed && event.type !== 'unused');
+      isLate ||= event.type === 'unused' && terms.actsUntil !== undefined && now >= terms.actsUntil && !isReported;
+      for (const effect of effects) {
+        must(!isReported);
+        if (effect.do === 'report') isReported = true;
+        if (effect.do === 'sign') {
+          must(effect.gasPriceWei <= terms.maxGasPriceWei[effect.does]);
+          must(!isUsed);
+          if (effect.does === 'act') {
+            must(!isLate);
+            // Nodes replace a transaction only for an eighth more.
+            must(effect.gasPriceWei * 8n >= (before.payloads.at(-1)?.gasPriceWei ?? 0n) * 9n);
+          }
+          orders.push(effect);
+        }
+        if (effect.do === 'submit') {
+          // The newest of its kind: one nonce, so that the chain includes only one of them.
+          must(!isUsed);
+          if (effect.payload.does === 'act') must(!(isLate || operation.isCancelled));
+          shown.push(effect.payload);
+        }
+      }
+      must((operation.phase === 'reported') === isReported);
+      if (before.isCancelled) must(operation.isCancelled);
+    }
+  }
+});

@@ -1,0 +1,55 @@
+import type { Head, Heads, Log } from '@bowline/core/domain/ports';
+import { clock, timers } from '@bowline/http/clock';
+import type { ChainClient } from '../../src/chain/chain-client.ts';
+import { watchHeads } from '../../src/chain/head.ts';
+import { type Broadcast, createBroadcast } from '../../src/sending/nodes.ts';
+
+/** Tells of no blocks: what is open is looked at every `lookMs`. */
+const noHeads: Heads = { newest: () => undefined, onHead: () => () => {} };
+
+/** Broadcasts whose answers are awaited. */
+const underWay = new Set<Promise<unknown>>();
+
+/**
+ * Resolves when no broadcast of these senders is under way. One that arrives after a test has set its chain back is
+ * mined in the next test.
+ */
+export async function broadcastsEnded(): Promise<void> {
+  while (underWay.size > 0) await Promise.allSettled(underWay);
+}
+
+function tracked(broadcast: Broadcast): Broadcast {
+  return (...transaction) => {
+    const answer = broadcast(...transaction).finally(() => underWay.delete(answer));
+    underWay.add(answer);
+    return answer;
+  };
+}
+
+/** What a sender needs besides its key, in a hurry: it believes nothing that it has read before. */
+export const sendingOn = (client: ChainClient, log: Log) =>
+  ({
+    client,
+    broadcast: tracked(createBroadcast([client], log)),
+    heads: noHeads,
+    log,
+    clock,
+    timers,
+    maxOpen: 16,
+    maxAgeMs: 0,
+    lookMs: 20,
+  }) as const;
+
+/** Blocks as the client's node tells them; to be stopped. */
+export const headsOf = (client: ChainClient, log: Log) =>
+  watchHeads({ nodes: nodeOf(client), pollMs: 20, clock, timers, log });
+
+/** The client's node, which is believed. */
+export const nodeOf = (client: ChainClient) => ({
+  count: 1,
+  look: async (): Promise<Head> => {
+    const { number, timestamp, hash } = await client.getBlock();
+    return { number, timestamp, hash };
+  },
+  told: () => true,
+});
