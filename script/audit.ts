@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type Address, isAddress } from 'viem';
-import { evidenceLines, readEvidence } from './audit/evidence.ts';
-import { openChain, type Places } from './audit/read.ts';
+import { defaultStore, everyEvidenceLines, evidenceAt, evidenceLines } from './audit/evidence.ts';
+import { type GuardHistory, openChain, type Places, type PlanHistory } from './audit/read.ts';
 import { guardReport, planReport } from './audit/report.ts';
 import { readLine } from './local/options.ts';
 
 // `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
-// terms. With `--evidence file` it also checks that a record's verdict follows from the document whose hash it carries.
-// Works with any node, through state reads at one block; signs nothing.
+// terms. With `--evidence` it also checks that a record's verdict follows from the document whose hash it carries: one
+// document, as a file or by its hash, or all those in the agent's folder (`.cache/evidence`) or at its address.
+// Works with any node, through state reads of its newest blocks; signs nothing.
 
 const root = new URL('../', import.meta.url);
 const defaults = {
@@ -15,6 +16,7 @@ const defaults = {
   guard: '',
   owner: '',
   evidence: '',
+  store: defaultStore,
   rpc: 'http://127.0.0.1:8545',
   deployment: 'script/deployments/31337.json',
 };
@@ -25,30 +27,49 @@ try {
   if ([plan, guard, owner].filter(Boolean).length !== 1)
     throw new Error('Give exactly one of --plan N, --guard N and --owner 0x….');
   const chain = await openChain(options.rpc, deploymentAt(options.deployment));
-  const evidence = options.evidence === '' ? undefined : readEvidence(options.evidence);
-  const ofPlan = async (id: bigint) => {
-    const history = await chain.plan(id);
+  const evidence = options.evidence === '' ? undefined : await evidenceAt(options.evidence, options.store);
+  const ofPlan = async (history: PlanHistory) => {
     const [first] = history.versions;
-    if (first === undefined) throw new Error(`Plan ${id} does not exist.`);
+    if (first === undefined) throw new Error(`Plan ${history.id} does not exist.`);
     const report = planReport(history, await chain.token(first.tokenIn), await chain.token(first.tokenOut));
-    return evidence === undefined ? report : [report, '', ...evidenceLines(history, evidence)].join('\n');
+    if (evidence === undefined) return report;
+    const lines =
+      typeof evidence === 'string' ? evidenceLines(history, evidence) : await everyEvidenceLines(history, evidence);
+    return [report, '', ...lines].join('\n');
   };
-  const ofGuard = async (id: bigint) => {
-    const history = await chain.guard(id);
-    return guardReport(history, await chain.token(history.repayToken));
+  const ofGuard = async (history: GuardHistory) => guardReport(history, await chain.token(history.repayToken));
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  // Of a permission that is not whole, nothing is said but that.
+  const sayUnread = (sentences: readonly string[]) => {
+    for (const sentence of sentences) say(`\n${sentence}`);
+    if (sentences.length > 0) process.exitCode = 1;
   };
-  process.stdout.write(`Block ${chain.blockNumber}, ${new Date(Number(chain.timestamp) * 1000).toISOString()}\n`);
-  const owned =
-    owner === ''
-      ? {
-          plans: plan === '' ? [] : [numberOf('--plan', plan)],
-          guards: guard === '' ? [] : [numberOf('--guard', guard)],
-        }
-      : await chain.ownedBy(addressOf(owner));
-  if (owned.plans.length + owned.guards.length === 0)
-    process.stdout.write('\nThis address owns no plan and no guard.\n');
-  for (const id of owned.plans) process.stdout.write(`\n${await ofPlan(id)}\n`);
-  for (const id of owned.guards) process.stdout.write(`\n${await ofGuard(id)}\n`);
+  const sayBlock = ({ blockNumber }: PlanHistory | GuardHistory) => {
+    if (blockNumber !== chain.blockNumber) say(`\nAt block ${blockNumber}, because the node has forgotten the first:`);
+  };
+  say(`Block ${chain.blockNumber}, ${new Date(Number(chain.timestamp) * 1000).toISOString()}`);
+  if (plan !== '') say(`\n${await ofPlan(await chain.plan(numberOf('--plan', plan)))}`);
+  else if (guard !== '') say(`\n${await ofGuard(await chain.guard(numberOf('--guard', guard)))}`);
+  else {
+    const account = addressOf(owner);
+    const owned = await chain.ownedBy(account);
+    sayUnread(owned.unread);
+    const plans = await chain.plans(owned.plans);
+    const guards = await chain.guards(owned.guards);
+    sayUnread([...plans.unread, ...guards.unread]);
+    // The search also finds guards that the account only funds.
+    const own = guards.found.filter(({ terms }) => terms.borrower.toLowerCase() === account.toLowerCase());
+    if (plans.found.length + own.length === 0 && process.exitCode !== 1)
+      say('\nThis address owns no plan and no guard.');
+    for (const history of plans.found) {
+      sayBlock(history);
+      say(`\n${await ofPlan(history)}`);
+    }
+    for (const history of own) {
+      sayBlock(history);
+      say(`\n${await ofGuard(history)}`);
+    }
+  }
 } catch (error) {
   const { message } = error as Error;
   process.stderr.write(`${message.split('\n')[0]}\n`);

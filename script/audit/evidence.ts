@@ -1,8 +1,57 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { judgeAgain } from '@bowline/core/replay/replay';
+import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 import { hashing } from '../hashing.ts';
 import type { PlanHistory } from './read.ts';
+import { spans } from './spans.ts';
+
+/** A document by its hash, or by its first 19 bytes; undefined if it is not there or was changed. */
+export type ReadDocument = (hashOrPrefix: string) => Promise<string | undefined>;
+
+/** The agent's folder of evidence unless EVIDENCE_DIR names another. */
+export const defaultStore = '.cache/evidence';
+
+/** Documents in a folder as the agent keeps them. */
+export function storeAt(folder: string): ReadDocument {
+  const ignored = () => {};
+  const log = { debug: ignored, info: ignored, warn: ignored, error: ignored };
+  return createEvidenceStore({ folder: pathToFileURL(`${folder}/`), hash: hashing.hash, log }).read;
+}
+
+/** Documents that an agent serves. Waits when the agent's limit is reached. Throws if the agent does not answer. */
+export function agentAt(url: string): ReadDocument {
+  return async (hash) => {
+    for (;;) {
+      const response = await fetch(new URL(`/evidence/${hash}`, url), { signal: AbortSignal.timeout(10_000) });
+      if (response.ok) return response.text();
+      if (response.status === 404) return undefined;
+      if (response.status !== 429) throw new Error(`${url} answered with status ${response.status}.`);
+      await sleep(1_000 * Math.min(60, Number(response.headers.get('retry-after')) || 1));
+    }
+  };
+}
+
+/**
+ * What `--evidence` names: every document of a folder or of an agent's address, or the text of one document, by its
+ * hash in `store` or by a file.
+ */
+export async function evidenceAt(place: string, store: string): Promise<ReadDocument | string> {
+  if (/^https?:/.test(place)) return agentAt(place);
+  if (isHash(place)) return documentIn(store, place);
+  return statSync(place).isDirectory() ? storeAt(place) : readEvidence(place);
+}
+
+export const isHash = (text: string): boolean => /^0x(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{38})$/.test(text);
+
+export async function documentIn(store: string, hash: string): Promise<string> {
+  const text = await storeAt(store)(hash);
+  if (text === undefined)
+    throw new Error(`No document in ${store} has the hash ${hash}. Name the folder with --store.`);
+  return text;
+}
 
 /** Reads an evidence document: alone, or inside the answer or log line that carries it. */
 export function readEvidence(path: string): string {
@@ -29,5 +78,31 @@ export function evidenceLines({ runs }: PlanHistory, text: string): string[] {
         ? `    matches record ${record}, with the same verdict`
         : `    MATCHES RECORD ${record}, BUT THE VERDICT DIFFERS`,
     ),
+  ];
+}
+
+/** The same for every record whose document is found; the others are named. */
+export async function everyEvidenceLines(history: PlanHistory, read: ReadDocument): Promise<string[]> {
+  const lines: string[] = [];
+  const missing: number[] = [];
+  for (const [record, { evidencePrefix, verdict }] of history.runs.entries()) {
+    const text = await read(evidencePrefix);
+    if (text === undefined) {
+      missing.push(record);
+      continue;
+    }
+    const { hash, again, lines: compared } = judgeAgain(text, hashing.hash);
+    if (!hash.startsWith(evidencePrefix)) lines.push(`    THE DOCUMENT OF RECORD ${record} HAS ANOTHER HASH: ${hash}`);
+    for (const { what, said, found } of compared) {
+      if (said !== found) lines.push(`    THE EVIDENCE OF RECORD ${record} DIFFERS: ${what}`);
+    }
+    if (verdict !== verdictCodes[again.verdict])
+      lines.push(`    THE VERDICT OF RECORD ${record} DIFFERS: ${again.verdict}`);
+  }
+  const { length } = history.runs;
+  return [
+    `  evidence of ${length - missing.length} of ${length} records judged again${lines.length === 0 ? ', no difference' : ''}`,
+    ...lines,
+    ...(missing.length === 0 ? [] : [`    NO DOCUMENT of ${spans('records', missing)}`]),
   ];
 }

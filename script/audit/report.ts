@@ -80,7 +80,7 @@ export function guardReport(guard: GuardHistory, token: Token): string {
     ...forcedLines(guard),
     '',
     `  trigger health ${health(terms.triggerHealthWad)}, target ${health(terms.targetHealthWad)}, market ${terms.market}, keeper ${nobody.test(terms.keeper) ? 'anyone' : terms.keeper}, ${nobody.test(terms.priceSource) ? '' : `also watches ${terms.priceSource}, `}expires ${when(terms.expiresAt)}`,
-    `  at least ${amount(terms.minRepay, token)}, at most ${amount(terms.capPerRescue, token)} per rescue and ${amount(terms.capPerDay, token)} per UTC day, ${terms.cooldownSeconds} s apart`,
+    `  at least ${amount(terms.minRepay, token)}, at most ${amount(terms.capPerRescue, token)} per rescue and ${amount(terms.capPerDay, token)} per UTC day, ${terms.cooldownSeconds} s apart${nobody.test(terms.priceSource) ? '' : "; a rescue by the protocol's prices may follow one by its price source at once"}`,
     '',
     `  ${counted(rescues.length, 'rescue')}, ${amount(
       rescues.reduce((sum, { repaid }) => sum + repaid, 0n),

@@ -21,15 +21,21 @@ export function templates(): Record<string, Descriptor> {
 }
 
 /**
- * The descriptors of one deployment: the files of clear-signing/, each bound to its contract's address. Files for a
- * contract that the record does not have are left out.
+ * The descriptors of one deployment: the files of clear-signing/, each bound to its contract's address. The file of a
+ * QuoteDesk that the record does not have is left out.
+ * @throws a sentence, if the record lacks its chain or another contract, or a file names a contract unknown here.
  */
 export function filled(deployment: Deployment): Record<string, Descriptor> {
   const files = templates();
+  if (deployment.chainId === undefined) throw new Error('The deployment record has no chainId.');
   for (const [file, { context, metadata }] of Object.entries(files)) {
     const binding = context?.contract ?? context?.eip712;
     if (binding === undefined) continue;
-    const address = deployment[inRecord[metadata?.contractName as keyof typeof inRecord]];
+    const name = inRecord[metadata?.contractName as keyof typeof inRecord];
+    if (name === undefined)
+      throw new Error(`clear-signing/${file} is for ${metadata?.contractName}, which is unknown.`);
+    const address = deployment[name];
+    if (address === undefined && name !== 'quoteDesk') throw new Error(`The deployment record has no ${name}.`);
     if (address === undefined) delete files[file];
     else binding.deployments = [{ chainId: deployment.chainId, address }];
   }

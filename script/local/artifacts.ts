@@ -24,13 +24,18 @@ interface ArtifactFile<kind extends 'compiled' | 'deployed'> {
   readonly path: string;
 }
 
-/** A pinned npm package and the files needed from it, by the replica's names for them. */
-export interface Package {
+/** A pinned npm package and the files needed from it. */
+export interface Pinned {
   /** `name@version`, with an exact version. */
   readonly spec: string;
   /** sha512 of the tarball, base64. */
   readonly sha512: string;
   /** Paths inside the package. */
+  readonly files: Readonly<Record<string, { readonly path: string }>>;
+}
+
+/** A package of artifacts, by the replica's names for them. */
+export interface Package extends Pinned {
   readonly files: Record<string, ArtifactFile<'compiled' | 'deployed'>>;
 }
 
@@ -71,7 +76,7 @@ export async function loadPackage<const pkg extends Package>(
  * rename, so an interruption, a wrong hash or a concurrent process never leaves half a package there. An interrupted
  * run keeps its finished packages; the package in progress starts again, because npm keeps no partial tarballs.
  */
-export async function fetchPackage(pkg: Package, options: ArtifactOptions = {}): Promise<string> {
+export async function fetchPackage(pkg: Pinned, options: ArtifactOptions = {}): Promise<string> {
   const { cache = join(root, '.cache', 'artifacts'), download = npmPack, report = progress } = options;
   const finished = join(cache, directoryName(pkg));
   if (existsSync(finished)) return finished;
@@ -93,7 +98,7 @@ export async function fetchPackage(pkg: Package, options: ArtifactOptions = {}):
 
 // The name includes everything that determines the content, so a cache made for another list of files is not mistaken
 // for this one.
-function directoryName(pkg: Package): string {
+function directoryName(pkg: Pinned): string {
   const paths = Object.values(pkg.files).map((file) => file.path);
   const digest = createHash('sha256')
     .update(JSON.stringify([pkg.spec, pkg.sha512, paths.sort()]))
@@ -106,13 +111,13 @@ function readArtifact(path: string): Deployment {
   return { abi, bytecode, address, args };
 }
 
-function checkHash({ spec, sha512 }: Package, tarball: string): void {
+function checkHash({ spec, sha512 }: Pinned, tarball: string): void {
   const found = createHash('sha512').update(readFileSync(tarball)).digest('base64');
   if (found === sha512) return;
   throw new Error(`${spec} is not the pinned package: its sha512 is ${found}, not ${sha512}`);
 }
 
-async function unpack({ spec, files }: Package, tarball: string, directory: string): Promise<void> {
+async function unpack({ spec, files }: Pinned, tarball: string, directory: string): Promise<void> {
   const missing = new Set(Object.values(files).map((file) => file.path));
   await extract({
     file: tarball,

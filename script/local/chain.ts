@@ -58,6 +58,10 @@ export function connect(url: string) {
     );
   }
 
+  /**
+   * Waits for a receipt. viem's wait looks again only when a block is new, so it can miss the only block of a chain that
+   * mines at once, and then waits in vain.
+   */
   async function receiptOf(hash: Hex): Promise<TransactionReceipt> {
     const deadline = performance.now() + blockPatienceMs;
     while (performance.now() < deadline) {
@@ -72,6 +76,7 @@ export function connect(url: string) {
   return {
     ...client,
     url,
+    receiptOf,
 
     /**
      * Sends a contract call from an account that the node can sign for, and waits for its receipt.

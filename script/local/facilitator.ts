@@ -7,6 +7,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import express from 'express';
 import { createWalletClient, type Hex, http, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { connect } from './chain.ts';
 import { localChainId } from './fork.ts';
 
 /** Anvil's ninth account, which pays the gas of other accounts' payments. Its key is public. */
@@ -14,8 +15,9 @@ const facilitatorKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c
 
 /** Starts an x402 v2 facilitator on loopback, which settles on the local chain. `port` 0 lets the system choose. */
 export async function serveFacilitator(rpcUrl: string, port: number): Promise<{ url: string; stop(): Promise<void> }> {
+  const chain = connect(rpcUrl);
   const account = privateKeyToAccount(facilitatorKey);
-  const wallet = createWalletClient({ account, transport: http(rpcUrl), pollingInterval: 100 }).extend(publicActions);
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) }).extend(publicActions);
   const signer = toFacilitatorEvmSigner({
     address: account.address,
     readContract: (call) => wallet.readContract(call as Parameters<typeof wallet.readContract>[0]),
@@ -23,7 +25,7 @@ export async function serveFacilitator(rpcUrl: string, port: number): Promise<{ 
     writeContract: (call) =>
       wallet.writeContract({ ...call, chain: null } as Parameters<typeof wallet.writeContract>[0]),
     sendTransaction: (call) => wallet.sendTransaction({ ...call, chain: null }),
-    waitForTransactionReceipt: (call) => wallet.waitForTransactionReceipt(call),
+    waitForTransactionReceipt: ({ hash }) => chain.receiptOf(hash),
     getCode: (call) => wallet.getCode(call),
   });
   const facilitator = new x402Facilitator().register(`eip155:${localChainId}`, new ExactEvmScheme(signer));

@@ -5,6 +5,7 @@ import { binary, hermetic } from '../../tools/foundry.mjs';
 import { aaveCore } from './aave.ts';
 import { fetchPackage } from './artifacts.ts';
 import { startLocalChain } from './fork.ts';
+import { morphoArtifacts } from './morpho.ts';
 
 // Runs the Foundry tests under test/fork on their own local chain. With BSC_RPC_URL set, that chain is a fork of the
 // real one, and the tests are the same. Further arguments go to forge: `npm run test:fork -- --match-test rescue`. If no
@@ -12,19 +13,22 @@ import { startLocalChain } from './fork.ts';
 // the campaign of test/fork/Extraction.t.sol instead of a few.
 
 try {
-  const aave = await fetchPackage(aaveCore);
+  const protocols = {
+    AAVE_ARTIFACTS: join(await fetchPackage(aaveCore), 'artifacts', 'contracts'),
+    MORPHO_ARTIFACTS: await morphoArtifacts(),
+  };
   const chain = await startLocalChain({ upstreamUrl: process.env.BSC_RPC_URL || undefined });
   try {
     const words = process.argv.slice(2);
     const at = words.indexOf('--attacks');
-    const settings: NodeJS.ProcessEnv = {};
+    const settings: NodeJS.ProcessEnv = { ...protocols };
     if (at !== -1) {
       settings.EXTRACTION_ATTACKS = words.splice(at, 2)[1];
       if (!/^[1-9]\d*$/.test(settings.EXTRACTION_ATTACKS ?? '')) throw new Error('--attacks needs a number above 0');
       // All of a campaign's attacks are one test, and forge gives a test 2^30 gas.
       words.push('--gas-limit', String(Number.MAX_SAFE_INTEGER));
     }
-    process.exitCode = await forgeTest(chain.url, aave, words, settings);
+    process.exitCode = await forgeTest(chain.url, words, settings);
   } finally {
     await chain.stop();
   }
@@ -33,15 +37,12 @@ try {
   process.exitCode = 1;
 }
 
-/**
- * @param aave directory of Aave's artifacts, which test/base/AaveBase.sol reads
- * @param settings read by the tests
- */
-function forgeTest(url: string, aave: string, args: string[], settings: NodeJS.ProcessEnv): Promise<number> {
+/** @param settings read by the tests: where the downloaded protocols are (test/base), and the size of a campaign */
+function forgeTest(url: string, args: string[], settings: NodeJS.ProcessEnv): Promise<number> {
   const color = process.stdout.isTTY ? ['--color', 'always'] : [];
   const child = spawn(binary('forge'), ['test', '--match-path', 'test/fork/**', '--fork-url', url, ...color, ...args], {
     stdio: ['inherit', 'pipe', 'inherit'],
-    env: { ...hermetic(), AAVE_ARTIFACTS: join(aave, 'artifacts', 'contracts'), ...settings },
+    env: { ...hermetic(), ...settings },
   });
   let hasRun = false;
   createInterface({ input: child.stdout }).on('line', (line) => {

@@ -208,7 +208,7 @@ function demoSettings(rpcUrl: string, marketUrl: string, port: number, deploymen
     HOST: '127.0.0.1',
     PORT: String(port),
     DEPLOYMENTS_DIR: deployments,
-    RESCUE_PRIVATE_KEY: rescuer.key,
+    RESCUE_PRIVATE_KEYS: rescuer.key,
     EXECUTOR_INTERVAL_SECONDS: String(executorSeconds),
     GUARD_INTERVAL_SECONDS: String(guardSeconds),
   };

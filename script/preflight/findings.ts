@@ -1,0 +1,106 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import { bscChainId } from '@bowline/core/domain/chains';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import { type Address, formatEther, zeroAddress } from 'viem';
+import { swapExecutorAbi } from '../../abis/index.ts';
+import type { ChainClient } from '../../agent/src/chain/chain-client.ts';
+import type { Finding } from '../../agent/src/chain/preflight.ts';
+
+/** Our contracts, and the BNB of who pays for their gas. */
+export async function deploymentFindings(
+  client: ChainClient,
+  { own }: AddressBook,
+  payers: readonly Address[],
+): Promise<Finding[]> {
+  const balances = await Promise.all(payers.map((address) => balanceFinding(client, 'payer', address)));
+  const deployment = { check: 'deployment', without: 'Nothing runs: there are no contracts to call.' };
+  if (own.swapExecutor === zeroAddress) {
+    const found = 'No contracts of ours are recorded for this chain.';
+    const remedy = 'Deploy them (npm run deploy), or name the folder of their record by --deployments.';
+    return [{ ...deployment, ok: false, found, remedy }, ...balances];
+  }
+  try {
+    const { swapExecutor: address } = own;
+    const operator = await client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' });
+    const found = `SwapExecutor ${address} is operated by ${operator}.`;
+    return [{ ...deployment, ok: true, found }, await balanceFinding(client, 'operator', operator), ...balances];
+  } catch {
+    const found = 'SwapExecutor does not answer at its recorded address.';
+    const remedy = 'Compare the record with the chain: npm run verify:bytecode.';
+    return [{ ...deployment, ok: false, found, remedy }, ...balances];
+  }
+}
+
+async function balanceFinding(client: ChainClient, role: string, address: Address): Promise<Finding> {
+  const check = `balance.${role}`;
+  const without = 'What this account pays for is not sent.';
+  const remedy = `Send BNB to ${address}: 0.05 pay for about 200 rescues at 0.05 gwei.`;
+  try {
+    const wei = await client.getBalance({ address });
+    const found = `${address} holds ${formatEther(wei)} BNB.`;
+    return wei > 0n ? { check, ok: true, found } : { check, ok: false, found, without, remedy };
+  } catch {
+    return { check, ok: false, found: 'The node does not answer.', without, remedy };
+  }
+}
+
+interface SourceOptions {
+  /** URL, off, or empty for the chain's default. */
+  readonly exchange: string;
+  readonly pyth: string;
+}
+
+/** Whether the price sources that are not on the chain answer. PYTH_API_KEY is read from the environment. */
+export async function sourceFindings(
+  { exchange, pyth }: SourceOptions,
+  assets: readonly Asset[],
+  chainId: number,
+): Promise<Finding[]> {
+  const isBsc = chainId === bscChainId;
+  const local = 'http://127.0.0.1:4030';
+  const exchangeUrl = exchange || (isBsc ? 'https://data-api.binance.vision' : local);
+  const pythUrl = pyth || (isBsc ? 'https://pyth.dourolabs.app/hermes' : local);
+  const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
+  const id = assets.find(({ pythId }) => pythId !== undefined)?.pythId;
+  const key = process.env.PYTH_API_KEY;
+  const found = [
+    ...(exchangeUrl === 'off' || pair === undefined
+      ? []
+      : [
+          reached('exchange', `${exchangeUrl}/api/v3/ticker/bookTicker?symbol=${pair}`, {
+            without: 'Verdicts lack the exchange: few are GO, so few runs are made.',
+            remedy: 'Check MARKET_DATA_URL and the way out of this machine.',
+          }),
+        ]),
+    ...(pythUrl === 'off' || id === undefined
+      ? []
+      : [
+          reached(
+            'pyth',
+            `${pythUrl}/v2/updates/price/latest?ids[]=${id}`,
+            {
+              without: 'Verdicts lack Pyth: fewer are GO.',
+              remedy: 'Set PYTH_API_KEY to a key of Pyth, or PYTH_URL to off to do without.',
+            },
+            key === undefined ? {} : { authorization: `Bearer ${key}` },
+          ),
+        ]),
+  ];
+  return Promise.all(found);
+}
+
+async function reached(
+  check: string,
+  url: string,
+  lacking: { readonly without: string; readonly remedy: string },
+  headers: Record<string, string> = {},
+): Promise<Finding> {
+  const { host } = new URL(url);
+  try {
+    const { status } = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(5_000) });
+    if (status === 200) return { check, ok: true, found: `${host} answers.` };
+    return { check, ok: false, found: `${host} answers ${status}.`, ...lacking };
+  } catch {
+    return { check, ok: false, found: `${host} cannot be reached.`, ...lacking };
+  }
+}
