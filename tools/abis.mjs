@@ -11,6 +11,8 @@ const generated = join(root, 'abis', 'generated.ts');
 /** An override takes the code as it would run, and a call without an address takes the code that creates it. */
 const lenses = [
   { name: 'MarketLens', file: 'market-lens.ts', constant: 'marketLensCode', code: 'deployedBytecode', what: 'runtime' },
+  { name: 'StatesLens', file: 'states-lens.ts', constant: 'statesLensCode', code: 'deployedBytecode', what: 'runtime' },
+  { name: 'VenusLens', file: 'venus-lens.ts', constant: 'venusLensCode', code: 'deployedBytecode', what: 'runtime' },
   {
     name: 'PermissionsLens',
     file: 'permissions-lens.ts',

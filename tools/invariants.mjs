@@ -1,7 +1,7 @@
 // `npm run test:invariants`: runs the campaigns in test/invariant, and prints how often each action was tried and how
-// often it succeeded. Fails if a campaign never tried one of its actions: its invariants would say nothing about it.
-// `--sequences 128` makes as many sequences of 500 calls in each campaign instead of foundry.toml's number; other
-// arguments are forge's.
+// often it succeeded. Fails if a campaign never tried one of its actions, or if there is none: its invariants would say
+// nothing. `--sequences 128` makes as many sequences of 500 calls in each campaign instead of foundry.toml's number;
+// other arguments are forge's.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -43,7 +43,13 @@ function tell(file) {
 }
 
 const words = process.argv.slice(2);
-const settings = words[0] === '--sequences' ? { FOUNDRY_INVARIANT_RUNS: words.splice(0, 2)[1] } : {};
+const at = words.indexOf('--sequences');
+const [, sequencesAsked] = at === -1 ? [] : words.splice(at, 2);
+if (at !== -1 && !/^[1-9]\d*$/.test(sequencesAsked ?? '')) {
+  console.error('--sequences needs a number above 0');
+  process.exit(1);
+}
+const settings = sequencesAsked === undefined ? {} : { FOUNDRY_INVARIANT_RUNS: sequencesAsked };
 rmSync(folder, { recursive: true, force: true });
 const args = ['test', '--match-path', 'test/invariant/**', ...words];
 const child = spawn(binary('forge'), args, { stdio: 'inherit', env: hermetic(process.env, settings) });
@@ -52,6 +58,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 }
 child.on('exit', (code) => {
   const files = globSync(join(folder, '*.jsonl')).sort();
-  const isWhole = files.map(tell).every(Boolean);
+  if (files.length === 0) console.error('FAILED: no campaign has run');
+  const isWhole = files.length > 0 && files.map(tell).every(Boolean);
   process.exitCode = code === 0 && !isWhole ? 1 : (code ?? 1);
 });

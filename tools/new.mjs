@@ -362,15 +362,39 @@ $1${count + 1}$2    adapters[${count}] = address(c.${variable});
   const book = 'packages/core/registry/address-book.ts';
   replace(book, '    venusMarket: address,\n', `    venusMarket: address,\n    ${variable}: address,\n`);
   replace('script/local/deployment.ts', "  'venusMarket',\n", `  'venusMarket',\n  '${variable}',\n`);
+  const own = variable.slice(0, -'Market'.length);
+  const registry = 'packages/core/registry/lending.ts';
   replace(
-    'web/app/stop/read-approvals.ts',
-    "  venusMarket: 'the Venus adapter',\n",
-    `  venusMarket: 'the Venus adapter',\n  ${variable}: 'the ${protocol} adapter',\n`,
+    registry,
+    /(const venus = \{.*\} as const;\n)/,
+    `$1const ${own} = { name: '${protocol}', scope: ${blank}_SCOPE, url: ${blank}_URL } as const;\n`,
   );
+  replace(registry, '[venus.name', `[venus.name, ${own}.name`);
+  replace(registry, 'readonly venusMarket: Address', `readonly venusMarket: Address; readonly ${variable}: Address`);
+  replace(
+    registry,
+    /( {2}\{ \.\.\.venus, .*\},\n)/,
+    `$1  { ...${own}, adapter: own.${variable}, core: ${blank}_CORE, anyMarket: ${blank}_ANY_MARKET },\n`,
+  );
+  const readers = 'web/app/chain/lending';
+  const reader = protocol.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
+  create(
+    `${readers}/${reader}.ts`,
+    `import type { LendingReader } from './reader.ts';
+
+export const ${own}: LendingReader = {
+  name: '${protocol}',
+  held: async (client, protocol, account) => ${blank}_HELD(client, protocol, account),
+  isRepayPaused: async (client, protocol, market) => ${blank}_PAUSED(client, protocol, market),
+};
+`,
+  );
+  replace(`${readers}/readers.ts`, 'import { venus }', `import { ${own} } from './${reader}.ts';\nimport { venus }`);
+  replace(`${readers}/readers.ts`, '= [venus', `= [venus, ${own}`);
   return [
     'The local LoanGuard gets the adapter. Where LoanGuard is deployed already, deploy a second one beside it (decision 0020).',
     'Once it compiles, run npm run abis. Put the protocol on the local chain in script/local, one module per protocol.',
-    'Page and agent know only Venus in some places: git grep -n venusMarket -- agent/src web (reading a loan, setting a guard).',
+    'Agent and page print values as US dollars: an adapter whose numeraire is another unit needs words for it first.',
     'Add requirements to LG in docs/specs.md, and the protocol’s risks to docs/threat-model.md.',
   ];
 }

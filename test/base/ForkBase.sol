@@ -9,6 +9,11 @@ interface IDeploy {
   function run() external returns (Contracts memory);
 }
 
+/// Chainlink's older reading. Tests move a protocol's price by it, and leave the one of Bowline's price source alone.
+interface IFeed {
+  function latestAnswer() external view returns (int256);
+}
+
 /// @notice Bowline deployed, by its own script, on a fork of BNB Chain or of its local replica.
 abstract contract ForkBase is Test {
   Contracts internal bowline;

@@ -9,10 +9,13 @@ import {QuoteDesk} from "../../contracts/QuoteDesk.sol";
 import {Revocations} from "../../contracts/Revocations.sol";
 import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
 import {IAavePool} from "../../contracts/interfaces/IAave.sol";
+import {IMoolah, IMorpho} from "../../contracts/interfaces/IMorpho.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IRevocations} from "../../contracts/interfaces/IRevocations.sol";
 import {IResilientOracle, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
 import {AaveMarket} from "../../contracts/lending/AaveMarket.sol";
+import {MoolahMarket} from "../../contracts/lending/MoolahMarket.sol";
+import {MorphoMarket} from "../../contracts/lending/MorphoMarket.sol";
 import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
 import {MarketLens} from "../../contracts/lens/MarketLens.sol";
 import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
@@ -54,6 +57,14 @@ library Product {
 
   function aaveMarket(IAavePool pool) internal returns (AaveMarket) {
     return AaveMarket(create("AaveMarket", abi.encode(pool)));
+  }
+
+  function morphoMarket(IMorpho morpho) internal returns (MorphoMarket) {
+    return MorphoMarket(create("MorphoMarket", abi.encode(morpho)));
+  }
+
+  function moolahMarket(IMoolah moolah) internal returns (MoolahMarket) {
+    return MoolahMarket(create("MoolahMarket", abi.encode(moolah)));
   }
 
   function quoteDesk(address maker) internal returns (QuoteDesk) {

@@ -279,6 +279,8 @@ describe('CS-4: a descriptor is bound to one deployment', () => {
     const without = run();
     expect(without.stderr).toBe(`No deployment record at ${record}. Name one with --deployment.\n`);
     expect(without.status).toBe(1);
+    writeFileSync(record, '{"chainId": 56');
+    expect(run()).toMatchObject({ stderr: `${record} is not JSON.\n`, status: 1 });
     writeFileSync(record, JSON.stringify(own));
     expect(run().status).toBe(0);
     const written = readdirSync(out).map((name) => [name, JSON.parse(readFileSync(join(out, name), 'utf8'))]);
@@ -290,6 +292,14 @@ describe('CS-4: a descriptor is bound to one deployment', () => {
     const names = Object.keys(filled(onBsc));
     expect(names.filter((name) => name.includes('QuoteDesk'))).toEqual([]);
     expect(names).toHaveLength(files.length - 2);
+  });
+
+  it('is refused for a record that lacks its chain, or another contract than the desk', () => {
+    const { chainId: _, ...nowhere } = own;
+    expect(() => filled(nowhere as typeof own)).toThrow('The deployment record has no chainId.');
+    for (const name of ['planRegistry', 'loanGuard', 'revocations', 'swapExecutor']) {
+      expect(() => filled({ ...own, [name]: undefined })).toThrow(`The deployment record has no ${name}.`);
+    }
   });
 
   it("knows the tokens of Venus's markets that the address book has", () => {

@@ -57,7 +57,7 @@ const guardLines = [
   `Repaid by: ${bob}`,
   `Market: ${guardTerms.market}`,
   `Rescued by (0x0: anyone): ${zeroAddress}`,
-  'Time between rescues: 01:00:00',
+  'Cooldown: 01:00:00',
   'Guard ends: Sat, 15 Jan 2028 08:00:00 GMT',
   `Second price source (0x0: none): ${own.chainlinkPriceSource}`,
   `Lending adapter: ${own.venusMarket}`,
@@ -334,7 +334,7 @@ describe('CS-6: extreme values', () => {
         'Rescue below: 1 health',
         'Restore to: 10 health',
         `Rescued by (0x0: anyone): ${bob}`,
-        'Time between rescues: 00:00:00',
+        'Cooldown: 00:00:00',
         `Second price source (0x0: none): ${zeroAddress}`,
       ]),
     );

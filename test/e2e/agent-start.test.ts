@@ -1,13 +1,16 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { crippled } from '../../agent/test/chain/crippled.ts';
 import { type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { walletOf } from '../../script/local/account-abstraction.ts';
 import { connect } from '../../script/local/chain.ts';
 import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { mineEvery } from '../../script/local/miner.ts';
 import { deployContracts, keeper } from '../../script/local/start/contracts.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
@@ -85,7 +88,7 @@ test('without an exchange and without Pyth no verdict is GO, and the start says 
 test('an empty rescue key stops no start, and /ready lists it as without money', async () => {
   line.fate = () => 'answered';
   const key = generatePrivateKey();
-  agent = await startSidecar({ ...settings(), RESCUE_PRIVATE_KEY: key });
+  agent = await startSidecar({ ...settings(), RESCUE_PRIVATE_KEYS: key });
   const { address } = privateKeyToAccount(key);
   const rescuer = {
     ok: false,
@@ -94,6 +97,19 @@ test('an empty rescue key stops no start, and /ready lists it as without money',
   };
   const ready = async () => (await fetch(`${agent?.url}/ready`)).json();
   await expect.poll(ready).toMatchObject({ status: 'READY', dependencies: { rescuer, keeper: { ok: true } } });
+});
+
+// AG-48
+test('without an operator the agent only guards loans, and says so', async () => {
+  line.fate = () => 'answered';
+  const key = generatePrivateKey();
+  agent = await startSidecar({ ...settings(), KEEPER_PRIVATE_KEY: 'off', RESCUE_PRIVATE_KEYS: key });
+  expect(await agent.logged('executor.off')).toMatchObject({ level: 'warn', reason: 'no_operator_key' });
+  const { address } = privateKeyToAccount(key);
+  expect(await agent.logged('agent.ready')).toMatchObject({ rescuer: address });
+  await agent.logged('tick.end', { loop: 'loan-guard' });
+  await agent.logged('tick.end', { loop: 'loan-guard' });
+  expect(agent.log.filter(({ loop }) => loop === 'executor')).toEqual([]);
 });
 
 test('where nobody listens, the start ends with one line', { tags: 'long' }, async () => {
@@ -112,3 +128,91 @@ async function freePort(): Promise<number> {
   await once(server, 'close');
   return port;
 }
+
+test('AG-65, AG-66: what a node or a seller lacks is named, and rescues go on without it', async () => {
+  const chain = connect(local.url);
+  // A chain without blocks is not ready.
+  const stopMining = mineEvery(local.url, 1);
+  line.fate = () => 'answered';
+  for (const kind of ['refusesOverrides', 'refusesGas', 'knowsNoFinal', 'refusesBatches'] as const)
+    crippled[kind](line);
+  const { escrow } = JSON.parse(readFileSync(`${folder}/31337.json`, 'utf8'));
+  const code = await chain.getCode({ address: escrow.commerce });
+  await chain.setCode({ address: escrow.commerce, bytecode: '0x' });
+  try {
+    const nobody = 'http://127.0.0.1:9';
+    const sold = {
+      PRICE_USD: '1',
+      X402_FACILITATOR_URL: nobody,
+      PUBLIC_URL: nobody,
+      BUNDLER_URLS: `${nobody},${nobody}/2`,
+    };
+    agent = await startSidecar({ ...settings(), ...sold });
+    expect(await agent.logged('selling.off', { level: 'error' })).toMatchObject({
+      cause: `The chain has no code at the address of: escrow.commerce (${escrow.commerce}).`,
+    });
+    expect(await agent.logged('payments.off', { level: 'error' })).toBeDefined();
+    // The loan guard has read the chain.
+    const { url } = agent;
+    const ready = async () => {
+      const response = await fetch(`${url}/ready`);
+      const body = (await response.json()) as { dependencies: { node: { detail: string } } };
+      return { code: response.status, ...body };
+    };
+    await expect.poll(ready).toMatchObject({ code: 503, dependencies: { rescues: { ok: true }, chain: { ok: true } } });
+    const { node } = (await ready()).dependencies;
+    for (const check of ['state_override', 'call_gas', 'batches', 'finalized'])
+      expect(node.detail).toContain(`${check}: `);
+    const missing = { level: 'warn', check: 'finalized', remedy: 'Use a node that knows the block tag "finalized".' };
+    expect(await agent.logged('preflight.missing', missing)).toBeDefined();
+    const asked = await fetch(`${url}/x402`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'Is BTCB fairly priced?' }),
+    });
+    expect(asked.status).toBe(503);
+    expect(await asked.json()).toMatchObject({ code: 'payment_unavailable' });
+    // Another node behind the same address.
+    line.fate = () => 'answered';
+    line.tell = () => {};
+    await expect.poll(ready).toMatchObject({ code: 200, dependencies: { node: { ok: true } } });
+  } finally {
+    await stopMining();
+    await chain.setCode({ address: escrow.commerce, bytecode: code ?? '0x' });
+  }
+});
+
+test('AG-59, AG-60: three nodes of which one lies and one goes: /ready says which, and why nothing is signed', async () => {
+  const lines = await Promise.all([1, 2, 3].map(() => startRpcProxy(local.url)));
+  const [liar, , gone] = lines;
+  const stopMining = mineEvery(local.url, 1);
+  try {
+    agent = await startSidecar({ ...settings(), RPC_URL: '', RPC_URLS: lines.map(({ url }) => url).join() });
+    const { url } = agent;
+    const ready = async () => (await fetch(`${url}/ready`)).json();
+    await expect.poll(ready).toMatchObject({
+      status: 'READY',
+      dependencies: { nodes: { ok: true, detail: '3 of 3 nodes are used' } },
+    });
+    if (liar) {
+      liar.tell = ({ method }, answer) => {
+        if (method === 'eth_call') answer.result = `0x${'0'.repeat(63)}1`;
+      };
+    }
+    expect(await agent.logged('node.passed_over', { reason: 'outvoted' })).toMatchObject({ node: '1 (127.0.0.1)' });
+    await expect.poll(ready).toMatchObject({
+      status: 'READY',
+      dependencies: { nodes: { ok: true, detail: '2 of 3 nodes are used; 1 (127.0.0.1) is outvoted' } },
+    });
+    if (gone) gone.fate = () => 'lost';
+    await agent.logged('nodes.disagree');
+    await expect.poll(ready).toMatchObject({ status: 'NOT_READY', dependencies: { nodes: { ok: false } } });
+    if (gone) gone.fate = () => 'answered';
+    await agent.logged('nodes.agree');
+    await expect.poll(ready).toMatchObject({ status: 'READY' });
+  } finally {
+    await stopMining();
+    await agent?.stop();
+    await Promise.all(lines.map((each) => each.stop()));
+  }
+});

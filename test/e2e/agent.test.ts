@@ -1,11 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Instance } from 'prool';
-import { type Address, encodeFunctionData, pad, parseEther, zeroAddress } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Address, encodeFunctionData, keccak256, pad, parseEther, zeroAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { signatureOf } from '../../agent/src/notify/deliveries.ts';
+import { messageOf } from '../../agent/src/notify/message.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, routerAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { walletOf } from '../../script/local/account-abstraction.ts';
 import { accountAbstraction, pancake, type TokenSymbol, tokens, venus } from '../../script/local/addresses.ts';
@@ -52,6 +60,7 @@ let own: Contracts;
 let bundler: Bundler;
 let pyth: Pyth;
 let agent: Sidecar;
+const kept = mkdtempSync(join(tmpdir(), 'agent-'));
 
 const settings = () => ({
   RPC_URL: rpcUrl,
@@ -59,6 +68,8 @@ const settings = () => ({
   MARKET_DATA_URL: 'off',
   PYTH_URL: pyth.url,
   DEPLOYMENTS_DIR: folder,
+  EVIDENCE_DIR: join(kept, 'evidence'),
+  NOTICES_FILE: join(kept, 'notices.json'),
   EXECUTOR_INTERVAL_SECONDS: '1',
   GUARD_INTERVAL_SECONDS: '1',
 });
@@ -87,14 +98,15 @@ afterAll(async () => {
   await stopMining?.();
   await fork?.stop();
   await base?.stop();
+  rmSync(kept, { recursive: true, force: true });
 });
 
 const send = (from: Address, to: Address, abi: object, functionName: string, args: readonly unknown[]) =>
   chain.send(from, to, { abi, functionName, args } as never);
 const take = (holder: Address, symbol: TokenSymbol, amount: bigint) =>
   send(holder, tokens[symbol], faucetAbi, 'allocateTo', [holder, amount]);
-const approve = (holder: Address, symbol: TokenSymbol, spender: Address) =>
-  send(holder, tokens[symbol], erc20Abi, 'approve', [spender, 2n ** 255n]);
+const approve = (holder: Address, symbol: TokenSymbol, spender: Address, amount = 2n ** 255n) =>
+  send(holder, tokens[symbol], erc20Abi, 'approve', [spender, amount]);
 const held = (holder: Address, symbol: TokenSymbol, blockNumber?: bigint): Promise<bigint> =>
   chain.readContract({
     address: tokens[symbol],
@@ -236,6 +248,68 @@ test('runs a due plan: the owner has paid exactly, has the BTCB, and the record 
   expect(BigInt(run?.time ?? 0)).toBe(timestamp);
 });
 
+// AG-73, AG-76
+test('serves the evidence of the run, and tells the owner of it who registers', async () => {
+  const planId = 1n;
+  const [run] = await records(planId);
+  const { evidenceHash } = await agent.logged('run.evidence', { planId: planId.toString() });
+  for (const hash of [run?.evidencePrefix, evidenceHash]) {
+    const answer = await fetch(`${agent.url}/evidence/${hash}`);
+    expect(keccak256(new Uint8Array(await answer.arrayBuffer()))).toBe(evidenceHash);
+  }
+  expect((await fetch(`${agent.url}/evidence/${keccak256('0x')}`)).status).toBe(404);
+
+  const got: string[] = [];
+  const signed: [string, () => string][] = [];
+  const receiver = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const [id = '', time = '', signature = ''] = ['id', 'timestamp', 'signature'].map((name) =>
+      String(request.headers[`webhook-${name}`]),
+    );
+    got.push(JSON.parse(body).type);
+    signed.push([signature, () => signatureOf(secret, id, time, body)]);
+    response.end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void receiver.close());
+  const now = BigInt(Math.floor(Date.now() / 1000));
+  const request = {
+    action: 'register',
+    owner: carol,
+    url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+    updatedAt: now,
+    expiresAt: now + 86_400n,
+  } as const;
+  const message = messageOf(request, { chainId: localChainId, planRegistry: own.planRegistry });
+  // Anvil's fourth account.
+  const account = privateKeyToAccount('0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6');
+  let secret = '';
+  const post = async (signature: string) => {
+    const { owner, url } = request;
+    const times = { updated_at: Number(now), expires_at: Number(now) + 86_400 };
+    const body = JSON.stringify({ action: 'register', owner, url, ...times, signature });
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${agent.url}/webhooks`, { method: 'POST', headers, body });
+    const answer = (await response.json()) as { readonly secret?: string };
+    secret = answer.secret ?? secret;
+    return { status: response.status, answer };
+  };
+  expect(await post(`0x${'12'.repeat(65)}`)).toMatchObject({
+    status: 422,
+    answer: { code: 'webhook_refused', reason: 'signature_refused' },
+  });
+  const signature = await account.signMessage({ message });
+  expect(await post(signature)).toMatchObject({ status: 200, answer: { status: 'registered' } });
+  await expect.poll(() => got).toEqual(['webhook_registered']);
+  expect(await post(signature)).toMatchObject({ status: 422, answer: { reason: 'not_newer' } });
+  // Carol's 900 USDT pay for nine runs.
+  await approve(carol, 'USDT', own.planRegistry, parseEther('100'));
+  await expect.poll(() => got).toEqual(['webhook_registered', 'funds_ending']);
+  for (const [given, expected] of signed) expect(given).toBe(expected());
+  await approve(carol, 'USDT', own.planRegistry);
+});
+
 // AG-2, AG-3
 test('a plan too large for its pool is deferred once, with the reason, and moves nothing', async () => {
   await take(bob, 'USDT', parseEther('10000000'));
@@ -260,8 +334,8 @@ test('rescues an endangered loan up to its target, and leaves a healthy one alon
   const { hash } = await agent.logged('rescue.done', { guardId: endangered.toString() });
 
   const { blockNumber, from, to } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
-  // WA-3: the agent's own key submitted it.
-  expect([from, to]).toEqual([keeper.toLowerCase(), accountAbstraction.entryPoint.toLowerCase()]);
+  // WA-8: the agent's own key sent it, although its wallet is the operator.
+  expect([from, to]).toEqual([keeper.toLowerCase(), own.loanGuard.toLowerCase()]);
   const debt = (await chain.readContract({
     address: venus.markets.vUSDT,
     abi: vTokenAbi,

@@ -155,6 +155,7 @@ describe('on the local chain', () => {
     expect(JSON.parse(ready).dependencies.pyth).toEqual({
       ok: false,
       needed: false,
+      reason: 'market_unavailable',
       detail: 'Pyth rejected the request (status 401): PYTH_API_KEY is missing or wrong.',
     });
     expect(agent.log.filter(({ event }) => event === 'pyth.refused')).toHaveLength(1);

@@ -19,6 +19,8 @@ export interface Sidecar {
   /** Kills it without a graceful stop. */
   kill(): Promise<void>;
   stop(): Promise<number | null>;
+  /** Its exit code, when it ends. */
+  readonly ended: Promise<number | null>;
 }
 
 const running = new Set<ChildProcess>();
@@ -26,9 +28,9 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-export async function startSidecar(env: Record<string, string>): Promise<Sidecar> {
+export async function startSidecar(env: Record<string, string>, ...options: string[]): Promise<Sidecar> {
   const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, ...options], {
     env: { ...process.env, CHAIN: 'local', PORT: '0', LOG_LEVEL: 'debug', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -49,7 +51,7 @@ export async function startSidecar(env: Record<string, string>): Promise<Sidecar
         (line) => line.event === event && Object.entries(fields).every(([name, value]) => line[name] === value),
       );
       if (found) return found;
-      if (child.exitCode !== null) throw new Error(`The agent has ended: ${complaint}`);
+      if (child.exitCode !== null && child.stdout.readableEnded) throw new Error(`The agent has ended: ${complaint}`);
       if (Date.now() > deadline) throw new Error(`No ${event} in 90 s. ${complaint}${JSON.stringify(log.slice(-5))}`);
       await sleep(20);
     }
@@ -68,5 +70,6 @@ export async function startSidecar(env: Record<string, string>): Promise<Sidecar
     logged,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
+    ended: closed,
   };
 }

@@ -36,10 +36,14 @@ contract ExtractionForkTest is ForkBase {
     assertGe(loans.rescues() * 10, loans.tries() * 3, "fewer than 30 % of the rescues have come");
     assertGe(plans.runs() * 4, wanted, "too few runs");
     assertGe(loans.rescues() * 4, wanted, "too few rescues");
+    assertGt(loans.bySource(), 0, "no rescue by a price source");
     for (uint256 i; i < 3; ++i) {
       PlanThief.Row memory row = plans.row(i);
       assertLe(row.maxLoss, row.bound, "an owner has lost more than the signed slippage");
       assertLe(row.maxGain, int256(row.bound), "the attacker has gained more than the signed slippage");
+      // An attacker that takes nothing would show nothing.
+      assertGt(row.runs, 0, "no run with this bound");
+      assertGe(row.maxLoss * 2, row.bound, "the attacker has not come near the bound");
     }
     assertEq(loans.maxExcess(), 0, "a rescue has repaid more than the target needs");
     assertEq(loans.maxFee(), 0, "something was taken of a repayment");
@@ -70,7 +74,7 @@ contract ExtractionForkTest is ForkBase {
     console.log(string.concat("Rescues: lost on the way ", _bps(int256(loans.maxFee())), " (signed: 0.00)"));
     console.log("Rescues: the attacker's best gain, USD base units (signed: 0):", loans.maxGain());
     console.log("Orders sent, runs made:", plans.orders(), plans.runs());
-    console.log("Rescues tried, made:", loans.tries(), loans.rescues());
+    console.log("Rescues tried, made, by a price source:", loans.tries(), loans.rescues(), loans.bySource());
   }
 
   /// Of hundredths of a basis point.

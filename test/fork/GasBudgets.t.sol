@@ -12,7 +12,7 @@ import {IResilientOracle} from "../../contracts/interfaces/IVenus.sol";
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {PlanForkBase} from "../base/PlanForkBase.sol";
-import {IVenusUser} from "./RescueLoan.t.sol";
+import {IVenusUser} from "./RescueVenus.t.sol";
 
 /// What a Chainlink aggregator reads for an answer: who may read it, its settings, the answer.
 contract CostlyAggregator {

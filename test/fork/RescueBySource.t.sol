@@ -11,7 +11,7 @@ import {BoundedPrices} from "../../contracts/libraries/BoundedPrices.sol";
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
-import {IVenusPools, IVenusUser} from "./RescueLoan.t.sol";
+import {IVenusPools, IVenusUser} from "./RescueVenus.t.sol";
 
 /// @notice Guards that watch the standard Chainlink feeds beside Venus's oracle, on the real Venus core pool. The
 /// borrower holds 1 BTC and 10 BNB in it, and owes USDT.

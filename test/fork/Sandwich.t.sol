@@ -44,7 +44,7 @@ contract SandwichForkTest is PlanForkBase, IPancakeV3SwapCallback {
   }
 
   Target private target;
-  uint256[3] private sizes = [uint256(1_000e18), 10_000e18, 50_000e18];
+  uint256[4] private sizes = [uint256(100e18), 1_000e18, 10_000e18, 50_000e18];
 
   function setUp() public override {
     super.setUp();

@@ -11,7 +11,7 @@ import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
 import {Product} from "../base/Product.sol";
-import {IVenusPools, IVenusUser} from "./RescueLoan.t.sol";
+import {IVenusPools, IVenusUser} from "./RescueVenus.t.sol";
 
 /// What the exchange rate of a Venus market is made of.
 interface IVenusRate {

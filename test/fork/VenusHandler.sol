@@ -32,8 +32,6 @@ contract VenusHandler is Rules {
   uint256[3] public guards;
   address[3] public markets = [Bsc.V_USDT, Bsc.V_BNB, Bsc.VAI_CONTROLLER];
   address[3] public tokens;
-  uint256 public rescuesDone;
-  uint256 public refused;
 
   IVenusComptroller private constant COMPTROLLER = IVenusComptroller(Bsc.COMPTROLLER);
   IResilientOracle private constant ORACLE = IResilientOracle(Bsc.RESILIENT_ORACLE);
@@ -55,50 +53,53 @@ contract VenusHandler is Rules {
     _setPrice(Bsc.V_BNB, ORACLE.getUnderlyingPrice(Bsc.V_BNB));
   }
 
-  function borrow(uint256 seed, uint256 usd) external {
-    usd = bound(usd, 1e18, 8_000e18);
+  function borrow(uint256 seed) external rolls(seed) {
+    uint256 usd = _between(1e18, 8_000e18);
+    uint256 which = _roll(3);
     vm.startPrank(borrower);
-    if (seed % 3 == 2) {
+    if (which == 2) {
       try IVenusAccount(Bsc.VAI_CONTROLLER).mintVAI(usd) {} catch {}
     } else {
-      address market = markets[seed % 3];
+      address market = markets[which];
       try IVenusAccount(market).borrow(usd * WAD / ORACLE.getUnderlyingPrice(market)) {} catch {}
     }
     vm.stopPrank();
   }
 
-  function withdraw(uint256 amount) external {
+  function withdraw(uint256 seed) external rolls(seed) {
+    uint256 amount = _between(1, 0.01e18);
     vm.prank(borrower);
-    try IVenusAccount(Bsc.V_BTC).redeemUnderlying(bound(amount, 1, 0.1e18)) {} catch {}
+    try IVenusAccount(Bsc.V_BTC).redeemUnderlying(amount) {} catch {}
   }
 
-  function move(uint256 percent) external {
-    _setPrice(Bsc.V_BTC, _btcWad * bound(percent, 30, 130) / 100);
+  function move(uint256 seed) external rolls(seed) {
+    _setPrice(Bsc.V_BTC, _btcWad * _between(30, 130) / 100);
   }
 
   /// Lowers the collateral's price until the next rescue is just due, or just not due.
-  function endanger(uint256 health) external {
+  function endanger(uint256 seed) external rolls(seed) {
     uint256 now_ = _health();
     if (now_ == type(uint256).max) return;
-    uint256 priceWad = ORACLE.getUnderlyingPrice(Bsc.V_BTC) * bound(health, 0.95e18, 1.15e18) / now_;
+    uint256 priceWad = ORACLE.getUnderlyingPrice(Bsc.V_BTC) * _between(0.97e18, 1.07e18) / now_;
     if (priceWad > _btcWad / 10 && priceWad < _btcWad * 10) _setPrice(Bsc.V_BTC, priceWad);
   }
 
-  function pass(uint256 blocks) external {
-    blocks = bound(blocks, 1, 20_000);
+  function pass(uint256 seed) external rolls(seed) {
+    uint256 blocks = _between(1, 20_000);
     vm.roll(block.number + blocks);
     vm.warp(block.timestamp + blocks / 2 + 1);
   }
 
-  function rescue(uint256 seed) external {
-    uint256 which = seed % 3;
+  function rescue(uint256 seed) external rolls(seed) {
+    uint256 which = _roll(3);
     uint256 snapshot = vm.snapshotState();
     Before memory before = _before(which);
     assert(vm.revertToState(snapshot));
     try guard.rescue(guards[which]) returns (uint256 repaid) {
+      _count("rescue", true);
       _judge(which, before, repaid);
     } catch {
-      ++refused;
+      _count("rescue", false);
       for (uint256 i; i < 3; ++i) {
         _rule("IN-12: a refused rescue has moved money", before.balances[i] == IERC20(tokens[i]).balanceOf(borrower));
       }
@@ -118,7 +119,6 @@ contract VenusHandler is Rules {
   function _judge(uint256 which, Before memory before, uint256 repaid) private {
     ILoanGuard.Guard memory entry = guard.guard(guards[which]);
     ILoanGuard.Rescue memory done = guard.rescues(guards[which], entry.state.rescues - 1, entry.state.rescues)[0];
-    ++rescuesDone;
     for (uint256 i; i < 3; ++i) {
       uint256 fell = before.balances[i] - IERC20(tokens[i]).balanceOf(borrower);
       _rule("IN-12: other money than what was repaid", fell == (i == which ? repaid : 0));

@@ -1,21 +1,60 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
-import { encodePacked, keccak256, parseEther, slice, stringToBytes, zeroAddress } from 'viem';
+import express, { type RequestHandler } from 'express';
+import {
+  encodePacked,
+  getAbiItem,
+  keccak256,
+  numberToHex,
+  parseEther,
+  slice,
+  stringToBytes,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { swapExecutorAbi } from '../../abis/index.ts';
+import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
+import { permissionsLensCode } from '../../abis/permissions-lens.ts';
+import { createEvidence } from '../../agent/src/api/http/evidence.ts';
+import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
+import { keepLog } from '../../agent/test/api/log.ts';
+import { serve } from '../../agent/test/api/serve.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../agent/test/chain/deployed-chain.ts';
-import { evidenceLines, readEvidence } from '../../script/audit/evidence.ts';
+import { type Fate, type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
+import {
+  agentAt,
+  everyEvidenceLines,
+  evidenceAt,
+  evidenceLines,
+  readEvidence,
+  storeAt,
+} from '../../script/audit/evidence.ts';
 import { guardIrregularities, planIrregularities } from '../../script/audit/irregularities.ts';
 import { type GuardHistory, openChain, type PlanHistory } from '../../script/audit/read.ts';
 import { guardReport, planReport } from '../../script/audit/report.ts';
+import { spans } from '../../script/audit/spans.ts';
+import { hashing } from '../../script/hashing.ts';
 import { tokens } from '../../script/local/addresses.ts';
 import { alice, approve, carol, give } from './accounts.ts';
 
 // An audit of a plan with real runs, and its findings when a record violates the terms.
+
+const ticket = {
+  tokenIn: zeroAddress,
+  tokenOut: zeroAddress,
+  verdict: 3,
+  // 0.5 % above the market: a higher floor than the plan's own, 1 % below it.
+  maxPriceWad: parseEther('100500'),
+  maxAmountIn: 0n,
+  issuedAt: 0n,
+  expiresAt: 0n,
+  evidenceHash: keccak256(stringToBytes('evidence')),
+} as const;
 
 let world: DeployedChain;
 let plan: PlanHistory;
@@ -26,17 +65,6 @@ beforeAll(async () => {
   await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('1000'));
   const id = await createPlan(world);
   const executor = { abi: swapExecutorAbi } as const;
-  const ticket = {
-    tokenIn: zeroAddress,
-    tokenOut: zeroAddress,
-    verdict: 3,
-    // 0.5 % above the market: a higher floor than the plan's own, 1 % below it.
-    maxPriceWad: parseEther('100500'),
-    maxAmountIn: 0n,
-    issuedAt: 0n,
-    expiresAt: 0n,
-    evidenceHash: keccak256(stringToBytes('evidence')),
-  } as const;
   await chain.send(alice, book.own.swapExecutor, {
     ...executor,
     functionName: 'defer',
@@ -60,6 +88,79 @@ it('AU-1: finds nothing wrong with what the registry let through, and tells all 
   expect(report).toContain('No irregularities');
   expect(report).toContain('NO_GO claimed, price_impact_high, evidence 0x');
   expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
+});
+
+describe('AG-75: what the node does not answer is named', () => {
+  let proxy: RpcProxy;
+  beforeAll(async () => {
+    proxy = await startRpcProxy(world.url);
+  });
+  afterAll(() => proxy?.stop());
+  const chainThat = async (refuses: (body: string) => boolean) => {
+    proxy.fate = () => 'answered';
+    const chain = await openChain(proxy.url, world.book.own);
+    proxy.fate = (_method, body) => (refuses(body) ? 'batch_refused' : 'answered');
+    return chain;
+  };
+  const asks = (name: 'runs' | 'termsOf') => {
+    const selector = toFunctionSelector(getAbiItem({ abi: planRegistryAbi, name })).slice(2);
+    return (body: string) => body.includes(selector);
+  };
+
+  it.each([
+    ['runs', 'Plan 1: NOT READ. The node did not answer for records 0 to 1.'],
+    ['termsOf', 'Plan 1: NOT READ. The node did not answer for versions 1.'],
+  ] as const)('%s', async (name, sentence) => {
+    const chain = await chainThat(asks(name));
+    expect(await chain.plans([plan.id])).toEqual({ found: [], unread: [sentence] });
+    await expect(chain.plan(plan.id)).rejects.toThrow(sentence);
+  });
+
+  it('a state of a block that the node has forgotten is read at its newest', async () => {
+    const chain = await chainThat(() => false);
+    await world.chain.mine({ blocks: 1 });
+    const forgotten = `"${numberToHex(chain.blockNumber)}"`;
+    proxy.fate = (_method, body) => (body.includes(forgotten) ? 'batch_refused' : 'answered');
+    const { found, unread } = await chain.plans([plan.id]);
+    expect(unread).toEqual([]);
+    expect(found).toEqual([{ ...plan, blockNumber: chain.blockNumber + 1n }]);
+  });
+
+  it('the numbers that were not searched for an owner', async () => {
+    const chain = await chainThat((body) => body.includes(permissionsLensCode.slice(100, 200)));
+    expect(await chain.ownedBy(carol)).toEqual({
+      plans: [],
+      guards: [],
+      unread: ['NOT SEARCHED for this owner: plans 1.'],
+    });
+    proxy.fate = () => 'answered';
+    expect(await chain.ownedBy(carol)).toEqual({ plans: [plan.id], guards: [], unread: [] });
+    expect((await chain.ownedBy(alice)).plans).toEqual([]);
+    await expect(chain.plan(2n)).rejects.toThrow('Plan 2 does not exist.');
+    proxy.fate = () => 'lost';
+    await expect(chain.plans([plan.id])).rejects.toThrow('HTTP request failed');
+  });
+
+  it('records of a node that is behind its own state, and no other plan’s in their place', async () => {
+    const { chain: node, book } = world;
+    const defer = (id: bigint) => {
+      const args = [id, 1n, 9, { ...ticket, verdict: 1 }, '0x'] as const;
+      return node.send(alice, book.own.swapExecutor, { abi: swapExecutorAbi, functionName: 'defer', args });
+    };
+    const second = await createPlan(world);
+    await defer(second);
+    const behind = await node.snapshot();
+    await node.increaseTime({ seconds: 3600 });
+    await defer(plan.id);
+    const chain = await chainThat(() => false);
+    proxy.fate = async (_method, body): Promise<Fate> => {
+      if (asks('termsOf')(body)) await node.revert({ id: behind });
+      return 'answered';
+    };
+    const { found, unread } = await chain.plans([plan.id, second]);
+    expect(unread).toEqual(['Plan 1: NOT READ. The node did not answer for records 2.']);
+    expect(found).toMatchObject([{ id: second, runs: [{ outcome: 2, reason: 9 }] }]);
+  });
 });
 
 /** The history with one record changed. */
@@ -129,6 +230,7 @@ describe('AU-3: the same of a guard', () => {
   });
   const guard = (...rescues: ReturnType<typeof rescue>[]): GuardHistory => ({
     id: 1n,
+    blockNumber: 1n,
     terms,
     repayToken: zeroAddress,
     state: { status: 1, lastRescueAt: 0, day: 0, takenInDay: 0n, rescues: rescues.length, isBySource: false },
@@ -172,6 +274,9 @@ describe('AU-3: the same of a guard', () => {
     );
     expect(guardReport(watching('1.05'), token)).not.toContain('triggered by');
     expect(guardReport(guard(), token)).not.toContain('also watches');
+    const exception = "60 s apart; a rescue by the protocol's prices may follow one by its price source at once";
+    expect(guardReport(watching('1.2'), token)).toContain(exception);
+    expect(guardReport(guard(), token)).toMatch(/60 s apart$/m);
     // Without a source it is an irregularity, and has no such cause.
     const unexplained = guardReport(guard(rescue({ healthBeforeWad: parseEther('1.2') })), token);
     expect(unexplained).toContain('IRREGULARITIES: 1');
@@ -226,6 +331,34 @@ describe('AU-4: an evidence document', () => {
   it('whose findings do not follow from its facts is told of', () => {
     const forged = text.replace('"verdict":"GO"', '"verdict":"CAUTION"');
     expect(evidenceLines(plan, forged)).toContain('    DIFFERS: verdict of the evidence');
+  });
+
+  it('is found for every record in the folder where the agent keeps it, or at its address', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
+    const history = changed(1, { evidencePrefix });
+    const store = createEvidenceStore({ folder: pathToFileURL(`${folder}/`), hash: hashing.hash, log: keepLog() });
+    await store.keep(evidenceHash, text);
+    const found = ['  evidence of 1 of 2 records judged again, no difference', '    NO DOCUMENT of records 0'];
+    expect(await everyEvidenceLines(history, storeAt(folder))).toEqual(found);
+    let requests = 0;
+    const limit: RequestHandler = (_request, response, next) => {
+      requests += 1;
+      if (requests === 1) response.set('Retry-After', '1').status(429).end();
+      else next();
+    };
+    const url = await serve(express().use(createEvidence(store.read, limit)));
+    expect(await everyEvidenceLines(history, agentAt(url))).toEqual(found);
+    expect(await everyEvidenceLines(changed(0, { evidencePrefix }), storeAt(folder))).toEqual([
+      '  evidence of 1 of 2 records judged again',
+      '    THE VERDICT OF RECORD 0 DIFFERS: GO',
+      '    NO DOCUMENT of records 1',
+    ]);
+    expect(await evidenceAt(evidenceHash, folder)).toBe(text);
+    expect(await evidenceAt(folder, '')).toBeTypeOf('function');
+    await expect(evidenceAt(keccak256('0x'), folder)).rejects.toThrow(/^No document in .* has the hash/);
+    // Whoever serves another document is found out.
+    expect((await everyEvidenceLines(history, async () => text)).join()).toContain('RECORD 0 HAS ANOTHER HASH');
+    expect(spans('records', [0, 1, 2, 5, 7, 8])).toBe('records 0 to 2, 5, 7 to 8');
   });
 
   it('is read alone, or out of the answer or the log line that carries it', () => {

@@ -13,7 +13,7 @@ import {
 import { LocalStorageProvider } from '@bnbagent/sdk/storage';
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
 import type { Abi, AbiEvent, AbiItem, AbiParameter, Hex } from 'viem';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { erc20Abi } from '../../script/local/abis.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { deployEscrow, type Escrow } from '../../script/local/escrow.ts';
@@ -42,9 +42,14 @@ let escrow: Escrow;
 let folder: string;
 let buyer: ERC8183Client;
 
-beforeAll(async () => {
-  // The library logs each of its steps.
+// The library logs each of its steps.
+const quiet = () => {
   for (const level of ['info', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {});
+};
+beforeEach(quiet);
+
+beforeAll(async () => {
+  quiet();
   folder = await mkdtemp(join(tmpdir(), 'escrow-'));
   local = await startLocalChain();
   chain = connect(local.url);

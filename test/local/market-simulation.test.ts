@@ -2,6 +2,7 @@ import { isTraded, type TradedAsset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { timers } from '@bowline/http/clock';
 import { type Address, type Hex, isAddress, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
@@ -47,6 +48,7 @@ const readerOf = () =>
   createMarketReader(
     connectChain(local.url, true),
     book as unknown as Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
+    timers,
   );
 const simulated = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()) =>
   reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) });

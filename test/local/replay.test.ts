@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Proposal } from '@bowline/core/domain/facts';
@@ -108,6 +108,29 @@ it('RP-3: what it cannot judge it refuses', async () => {
   const { parentHash: __, ...anyFork } = chain.block;
   const unnamed = { ...evidence.proposal, chain: { ...chain, block: anyFork } };
   await expect(refused({ ...evidence, proposal: unnamed })).rejects.toThrow('parentHash');
+});
+
+it('RP-5: a document alone is judged again, out of a file or out of the folder where the agent keeps it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+  try {
+    const text = (await answerTo()).evidence as string;
+    const hash = hashing.hash(text);
+    mkdirSync(join(folder, hash.slice(2, 4)));
+    writeFileSync(join(folder, hash.slice(2, 4), `${hash}.json`), text);
+    const found = run('../replay.ts', [hash, '--store', folder]);
+    expect([await found.exit, found.printed.err]).toEqual([0, '']);
+    expect(found.printed.out).toContain('same     verdict of the evidence');
+    expect(found.printed.out).toContain('The verdict follows from its evidence.');
+    writeFileSync(join(folder, 'forged.json'), text.replace('"verdict":"GO"', '"verdict":"CAUTION"'));
+    const forged = run('../replay.ts', [join(folder, 'forged.json')]);
+    expect(await forged.exit).toBe(1);
+    expect(forged.printed.out).toContain('DIFFERS  verdict of the evidence');
+    const missing = run('../replay.ts', [hashing.hash('another'), '--store', folder]);
+    expect(await missing.exit).toBe(2);
+    expect(missing.printed.err).toMatch(/^No document in .* has the hash 0x/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 describe('RP-4: looser limits', () => {

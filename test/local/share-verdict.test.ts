@@ -6,6 +6,7 @@ import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { createMarketData } from '@bowline/exchange/exchange';
+import { timers } from '@bowline/http/clock';
 import { isAddress } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
@@ -39,6 +40,7 @@ beforeAll(async () => {
     chain: createMarketReader(
       connectChain(local.url, true),
       bsc as unknown as Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
+      timers,
     ),
     // The exchange is closed for ten minutes of every hour, in which the test must pass too.
     calendars: { session: (calendar) => (calendar === 'ACME' ? session : undefined) },

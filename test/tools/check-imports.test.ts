@@ -39,6 +39,8 @@ const forbidden = [
   ['chain-not-sending', 'agent/src/chain/dex.ts', 'agent/src/sending/calls.ts'],
   ['chain-not-sending', 'agent/src/chain/dex.ts', 'agent/src/tools/tool.ts'],
   ['sending-imports-chain-core-abis', 'agent/src/sending/calls.ts', 'agent/src/sources/pyth.ts'],
+  ['time-comes-in-as-a-parameter', 'agent/src/chain/head.ts', 'node:timers'],
+  ['notify-imports-core-process', 'agent/src/notify/notices.ts', 'agent/src/chain/head.ts'],
   ['page-imports-core-abis', 'web/app/page.tsx', 'agent/src/process/log.ts'],
   ['page-imports-core-abis', 'web/app/wallet.ts', 'node:crypto'],
   ['page-features-do-not-import-each-other', 'web/app/guard/card.tsx', 'web/app/plans/read.ts'],

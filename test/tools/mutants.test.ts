@@ -67,12 +67,12 @@ function list(name: string, file: string, mutants: object[]) {
 }
 
 function mutants(...args: string[]) {
-  const { status, stdout } = spawnSync(process.execPath, [tool, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], {
     cwd: project,
     env: { PATH: process.env.PATH, TMPDIR: scratch },
     encoding: 'utf8',
   });
-  return { status, stdout };
+  return { status, stdout, stderr };
 }
 
 const killed = { id: 'A1', wrong: 'eighteen is too young', find: 'age >= 18', replace: 'age > 18' };
@@ -97,4 +97,14 @@ test('a mutant whose text does not occur exactly once exits 1', () => {
   expect(stdout).toContain('FAILED      A2: "age >= 21" occurs 0 times in contracts/Limit.sol, not once');
   expect(stdout).toContain('FAILED      B1: "age" occurs 3 times in contracts/Gate.sol, not once');
   expect(status).toBe(1);
+});
+
+test.each([
+  [['--sample', '0'], '--sample needs a number above 0'],
+  [['--sample', 'many'], '--sample needs a number above 0'],
+  [['--only', 'A1,Z9'], 'no mutant is called Z9'],
+])('%j chooses nothing, says so and exits 1', (args, sentence) => {
+  list('Limit', 'contracts/Limit.sol', [killed]);
+  list('Gate', 'contracts/Gate.sol', [survivor]);
+  expect(mutants(...args)).toMatchObject({ status: 1, stderr: `${sentence}\n` });
 });

@@ -57,6 +57,8 @@ beforeAll(() => {
     ...files.map((path) => `packages/${path}`),
     'agent/src/tools/index.ts',
     'script/bytecode/wiring.ts',
+    'packages/core/registry/lending.ts',
+    'web/app/chain/lending/readers.ts',
   ];
   write('tsconfig.new.json', JSON.stringify({ extends: './tsconfig.json', include: [], files: compiled }));
   spawnSync('git', ['init', '-q'], { cwd: root });
@@ -117,6 +119,8 @@ test('the build fails until every place of a check, a tool and a market is fille
     'test/base/AcmeLendMarketBase.sol',
     'script/Deploy.s.sol',
     'script/bytecode/wiring.ts',
+    'packages/core/registry/lending.ts',
+    'web/app/chain/lending/acme-lend.ts',
   ]) {
     expect(left.output).toContain(`${path}:`);
   }
@@ -132,7 +136,9 @@ test('the build fails until every place of a check, a tool and a market is fille
   for (const name of ['TITLE', 'DESCRIPTION', 'INPUT', 'OUTPUT', 'ANSWER']) {
     expect(types.output).toContain(`FILL_IN_GET_LAG_${name}`);
   }
-  expect(types.output).toContain('FILL_IN_ACME_LEND_ARGUMENTS');
+  for (const name of ['ARGUMENTS', 'SCOPE', 'URL', 'CORE', 'ANY_MARKET', 'HELD', 'PAUSED']) {
+    expect(types.output).toContain(`FILL_IN_ACME_LEND_${name}`);
+  }
   const contracts = forge();
   expect(contracts.status).not.toBe(0);
   for (const name of [
@@ -177,6 +183,16 @@ test('filled in, it builds, and verdicts of the recorded rules stay as they were
     REPAY: 'token.safeTransfer(borrower, amount)',
   });
   fill('script/bytecode/wiring.ts', { ARGUMENTS: '[]' });
+  fill('packages/core/registry/lending.ts', {
+    SCOPE: "'Acme'",
+    URL: "'https://acme.example/'",
+    CORE: 'of.comptroller',
+    ANY_MARKET: 'marketAt(of.vUsdt)',
+  });
+  fill('web/app/chain/lending/acme-lend.ts', {
+    HELD: 'client.chain?.id === 56 || account === protocol.core ? [] : []',
+    PAUSED: 'client.chain?.name === protocol.name || market.length === 0',
+  });
   expect(tsc()).toEqual({ status: 0, output: '' });
   expect(forge()).toMatchObject({ status: 0 });
 

@@ -88,6 +88,7 @@ test('the parts are all of the tests that package.json has', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const tests = Object.keys(scripts).filter((name) => name.startsWith('test:'));
   expect(tests.filter((name) => !names.includes(name)).sort()).toEqual([
+    'test:chaos',
     'test:deep',
     'test:extraction',
     'test:fork',

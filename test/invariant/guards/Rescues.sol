@@ -254,6 +254,10 @@ abstract contract Rescues is Loans {
     _rule("IN-17: another amount or time on record", done.repaid == repaid && done.time == block.timestamp);
     _rule("IN-17: another health on record", done.healthBeforeWad == weighted * WAD / debtUsd / 1e9 * 1e9);
     _rule("IN-15: health has fallen", done.healthAfterWad >= done.healthBeforeWad);
+    uint256 healthAfter = debtAfterUsd == 0 ? type(uint128).max : weighted * WAD / debtAfterUsd;
+    uint256 off =
+      done.healthAfterWad > healthAfter ? done.healthAfterWad - healthAfter : healthAfter - done.healthAfterWad;
+    _rule("IN-17: another health after it on record", off <= 1e9 + healthAfter / 1e8);
   }
 
   /// Below the trigger by the protocol's prices; or by the guard's source, and below the target by the protocol's.

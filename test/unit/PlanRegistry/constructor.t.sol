@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {PlanRegistry} from "../../../contracts/PlanRegistry.sol";
+import {Revocations} from "../../../contracts/Revocations.sol";
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 import {Product} from "../../base/Product.sol";
@@ -23,6 +24,12 @@ contract PlanRegistryConstructorTest is PlanBase {
     (terms.priceSource, terms.maxSlippageBps, terms.limitPriceWad) = (address(0), 0, 1);
     vm.prank(owner);
     assertEq(bare.create(terms), 1);
+  }
+
+  /// RV-1
+  function test_RevertWhen_TheRevocationsHaveNoCode() public {
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RevocationsRefused.selector, stranger));
+    Product.planRegistry(Revocations(stranger), loanGuard, new address[](0));
   }
 
   /// PR-2: the LoanGuard, to which no plan may deliver, must be a contract.

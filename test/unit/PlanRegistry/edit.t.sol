@@ -138,6 +138,11 @@ contract PlanRegistryEditTest is PlanBase {
     _edit(1, 0, terms);
 
     terms = _terms();
+    terms.tokenIn = address(new MockERC20("OTHER", 18));
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.TokensRefused.selector, terms.tokenIn, coin));
+    _edit(1, 0, terms);
+
+    terms = _terms();
     terms.maxRuns = 1;
     _edit(1, 0, terms);
     _run(planId);
@@ -149,6 +154,14 @@ contract PlanRegistryEditTest is PlanBase {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanExpired.selector, START + 365 days, block.timestamp));
     vm.prank(owner);
     registry.edit(other, 1, 0, _terms());
+  }
+
+  /// RV-1: what its owner has revoked stays revoked, whatever its terms become.
+  function test_RevertWhen_ThePlanIsRevoked() public {
+    vm.prank(owner);
+    revocations.revokeAll();
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanRevoked.selector, 0));
+    _edit(1, 0, _terms());
   }
 
   /// PR-28: an edit that would end the plan is a mistake: `cancel` does that.

@@ -71,6 +71,14 @@ contract PlanRegistryResumeTest is PlanBase {
     registry.resume(planId, 1, 1);
   }
 
+  /// RV-1: a revocation is final, too.
+  function test_RevertWhen_ThePlanIsRevoked() public {
+    vm.startPrank(owner);
+    revocations.revokeAll();
+    vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanRevoked.selector, 0));
+    registry.resume(planId, 1, 1);
+  }
+
   function test_RevertWhen_PlanIsUnknown() public {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.PlanUnknown.selector, planId + 1));
     vm.prank(owner);

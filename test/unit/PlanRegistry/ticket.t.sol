@@ -91,6 +91,19 @@ contract PlanRegistryTicketTest is PlanBase {
     );
   }
 
+  /// PR-25: one token in common is not enough.
+  function test_RevertWhen_OneTokenOfTheTicketIsAnother() public {
+    IPlanRegistry.Ticket memory ticket = _ticket();
+    ticket.tokenOut = stranger;
+    _assertTicketRefused(
+      ticket, abi.encodeWithSelector(IPlanRegistry.TicketForOtherTokens.selector, ticket.tokenIn, stranger)
+    );
+    (ticket.tokenIn, ticket.tokenOut) = (stranger, address(coin));
+    _assertTicketRefused(
+      ticket, abi.encodeWithSelector(IPlanRegistry.TicketForOtherTokens.selector, stranger, address(coin))
+    );
+  }
+
   /// PR-25: a verdict on a small amount does not cover a large one.
   function test_RevertWhen_TheTicketIsForLess() public {
     IPlanRegistry.Ticket memory ticket = _ticket();

@@ -138,6 +138,12 @@ contract SwapExecutorExecuteTest is SwapBase {
     );
   }
 
+  /// SE-3: no pool, and one pool more than there may be.
+  function test_RevertWhen_PathIsTooShortOrTooLong() public {
+    testFuzz_RevertWhen_PathIsMalformed(20);
+    testFuzz_RevertWhen_PathIsMalformed(112);
+  }
+
   /// SE-3
   function testFuzz_RevertWhen_PathIsMalformed(uint256 length) public {
     length = bound(length, 0, 400);

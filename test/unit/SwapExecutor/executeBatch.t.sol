@@ -133,7 +133,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     uint256 start = vm.snapshotState();
     for (uint256 count = 1; count <= 3; ++count) {
       (uint256 tooLow, uint256 enough) = (700_000, swapper.gasLimitOf(count));
-      _assertWholeBudgets(start, count, enough);
+      assertTrue(_assertWholeBudgets(start, count, enough));
       while (enough - tooLow > 1) {
         uint256 gasLimit = (tooLow + enough) / 2;
         if (_assertWholeBudgets(start, count, gasLimit)) enough = gasLimit;
@@ -142,12 +142,17 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     }
   }
 
-  /// SE-9
+  /// SE-9: enough for the first run and not for the second, so the first is undone as well.
   function test_RevertWhen_GasIsTooLowForTheNextRun() public {
     ISwapExecutor.Order[] memory orders = _orders();
+    bytes memory before = _picture(planId);
     vm.expectPartialRevert(ISwapExecutor.GasTooLow.selector);
     vm.prank(operator);
-    swapper.executeBatch{gas: 700_000}(orders);
+    swapper.executeBatch{gas: 1_100_000}(orders);
+    assertEq(_picture(planId), before);
+    uint256 enough = swapper.gasLimitOf(3);
+    vm.prank(operator);
+    assertTrue(swapper.executeBatch{gas: enough}(orders)[0].isExecuted);
   }
 
   /// SE-9: over three blocks, each order is first once.

@@ -14,6 +14,7 @@ contract VenusMarketForcedMarketsTest is VenusMarketBase {
   /// VM-7: for everybody in a market, or for one borrower in it; VAI too. Each is named once.
   function test_forcedMarkets_areThoseOfTheBorrowersDebts() public {
     comptroller.forceLiquidation(address(vUsdc), true);
+    _assertForced(_one(address(vUsdc)));
     comptroller.forceLiquidationOf(borrower, address(vUsdc), true);
     comptroller.forceLiquidationOf(makeAddr("another"), address(vUsdt), true);
     _assertForced(_one(address(vUsdc)));

@@ -160,7 +160,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
   function test_repay_whileThatMarketIsPausedIsRefused() public {
     usdt.mint(address(adapter), 100e18);
     comptroller.pauseAction(address(vUsdc), 3);
-    comptroller.pauseAction(address(vUsdt), 2);
+    comptroller.pauseAction(address(vUsdt), 1);
     adapter.repay(borrower, _market(address(vUsdt)), 50e18, leftoverTo);
     comptroller.pauseAction(address(vUsdt), 3);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, vUsdt));

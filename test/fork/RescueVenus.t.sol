@@ -8,7 +8,7 @@ import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
 import {IResilientOracle, IVToken, IVaiController, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
 import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
-import {ForkBase} from "../base/ForkBase.sol";
+import {RescueSuite} from "./RescueSuite.sol";
 
 /// The Venus calls of a borrower.
 interface IVenusUser {
@@ -49,18 +49,13 @@ interface IVenusPermits {
 }
 
 /// @notice Loans rescued in the real Venus core pool.
-contract RescueLoanForkTest is ForkBase {
+contract RescueVenusForkTest is RescueSuite {
   IVenusComptroller internal constant COMPTROLLER = IVenusComptroller(Bsc.COMPTROLLER);
   IResilientOracle internal constant ORACLE = IResilientOracle(Bsc.RESILIENT_ORACLE);
-  IERC20 internal constant USDT = IERC20(Bsc.USDT);
-  uint64 internal constant TRIGGER = 1.05e18;
-  uint64 internal constant TARGET = 1.25e18;
-  uint256 internal constant SAVINGS = 100_000e18;
-
-  uint256 internal guardId;
 
   function setUp() public override {
     super.setUp();
+    guard = bowline.loanGuard;
     deal(Bsc.BTCB, owner, 1e18);
     vm.startPrank(owner);
     IERC20(Bsc.BTCB).approve(Bsc.V_BTC, 1e18);
@@ -68,39 +63,22 @@ contract RescueLoanForkTest is ForkBase {
     address[] memory entered = new address[](1);
     entered[0] = Bsc.V_BTC;
     IVenusUser(Bsc.COMPTROLLER).enterMarkets(entered);
-    USDT.approve(address(bowline.loanGuard), type(uint256).max);
-    guardId = bowline.loanGuard.register(_terms());
     vm.stopPrank();
-  }
-
-  /// LG-5, LG-6, LG-8, LG-9, LG-10: health is at the target of 1.25 in the rescue's own block.
-  function test_rescue_restoresTargetHealth() public {
-    _borrow(Bsc.V_USDT, 70);
-    _endanger();
-
-    _rescueAndCheck();
-  }
-
-  /// LG-6: also below 1.0, where liquidators are already active.
-  function test_rescue_ofALiquidatableLoan() public {
-    _borrow(Bsc.V_USDT, 70);
-    _fallTo(0.98e18);
-
-    _rescueAndCheck();
+    guardId = _register(_terms());
   }
 
   /// VM-1, VM-2, LG-6: with debts in vBNB, VAI, ETH and USDC besides the guarded one, none of them accrued since.
   function test_rescue_withOtherDebtsPresent() public {
-    _borrow(Bsc.V_USDT, 35);
-    _borrow(Bsc.V_ETH, 10);
-    _borrow(Bsc.V_USDC, 10);
-    _borrow(Bsc.V_BNB, 10);
+    _borrow(35);
+    _lend(Bsc.V_ETH, 10);
+    _lend(Bsc.V_USDC, 10);
+    _lend(Bsc.V_BNB, 10);
     vm.prank(owner);
     assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(5_000e18), 0);
     vm.roll(block.number + 1_000);
     assertEq(COMPTROLLER.getAssetsIn(owner).length, 5);
     assertGe(IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(owner), 5_000e18);
-    _endanger();
+    _fallTo(owner, 1.03e18);
     uint256 ethDebt = IVToken(Bsc.V_ETH).borrowBalanceStored(owner);
 
     _rescueAndCheck();
@@ -109,14 +87,14 @@ contract RescueLoanForkTest is ForkBase {
     IVenusUser(Bsc.V_ETH).accrueInterest();
     IVenusUser(Bsc.V_USDC).accrueInterest();
     IVenusUser(Bsc.V_BNB).accrueInterest();
-    assertLt(_health(), TARGET, "interest not yet counted was there");
-    assertApproxEqRel(_health(), TARGET, 1e12, "and was a millionth at most");
+    assertLt(_health(owner), TARGET, "interest not yet counted was there");
+    assertApproxEqRel(_health(owner), TARGET, 1e12, "and was a millionth at most");
   }
 
   /// VM-1, LG-6: in an e-mode pool that pool's liquidation thresholds apply.
   function test_rescue_inAnEModePool() public {
-    _borrow(Bsc.V_USDT, 70);
-    uint256 healthOutside = _health();
+    _borrow(70);
+    uint256 healthOutside = _health(owner);
     vm.startPrank(Bsc.VENUS_TIMELOCK);
     uint96 pool = IVenusPools(Bsc.COMPTROLLER).createPool("bowline");
     (uint96[] memory pools, address[] memory markets) = (new uint96[](2), new address[](2));
@@ -128,65 +106,26 @@ contract RescueLoanForkTest is ForkBase {
     vm.stopPrank();
     vm.prank(owner);
     IVenusPools(Bsc.COMPTROLLER).enterPool(pool);
-    assertGt(_health(), healthOutside);
-    _endanger();
+    assertGt(_health(owner), healthOutside);
+    _fallTo(owner, 1.03e18);
 
     _rescueAndCheck();
-  }
-
-  /// LG-4
-  function test_healthyLoan_isRefused() public {
-    _borrow(Bsc.V_USDT, 70);
-    uint256 health = _health();
-    assertGt(health, TRIGGER);
-
-    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, health, TRIGGER));
-    bowline.loanGuard.rescue(guardId);
-    assertEq(bowline.loanGuard.rescues(guardId, 0, 1).length, 0);
-  }
-
-  /// LG-4: a rescued loan is healthy, so a second rescue is refused.
-  function test_secondRescue_isRefused() public {
-    _borrow(Bsc.V_USDT, 70);
-    _endanger();
-    _rescueAndCheck();
-
-    vm.expectPartialRevert(ILoanGuard.HealthNotBelowTrigger.selector);
-    bowline.loanGuard.rescue(guardId);
-  }
-
-  /// LG-7, LG-8: the borrower's balance is below the target's need.
-  function test_rescue_cutByBalance_isPartial() public {
-    _borrow(Bsc.V_USDT, 70);
-    _endanger();
-    deal(Bsc.USDT, owner, 1_000e18);
-    uint256 healthBefore = _health();
-
-    uint256 repaid = bowline.loanGuard.rescue(guardId);
-
-    assertEq(repaid, 1_000e18);
-    assertEq(USDT.balanceOf(owner), 0);
-    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(guardId, 0, 1)[0];
-    assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Partial));
-    assertEq(rescue.healthBeforeWad, healthBefore / 1e9 * 1e9);
-    assertEq(rescue.healthAfterWad, _health() / 1e9 * 1e9);
-    assertLt(_health(), TARGET);
   }
 
   /// LG-4: Venus cannot liquidate what it cannot value, and LoanGuard does not touch it.
   function test_brokenFeed_isRefused() public {
-    _borrow(Bsc.V_USDT, 70);
-    _endanger();
+    _borrow(70);
+    _fallTo(owner, 1.03e18);
     vm.mockCallRevert(Bsc.RESILIENT_ORACLE, _priceOf(Bsc.V_BTC), "invalid resilient oracle price");
 
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, Bsc.V_BTC));
-    bowline.loanGuard.rescue(guardId);
+    guard.rescue(guardId);
   }
 
   /// VM-5: Venus itself would refuse too, with another error.
   function test_pausedMarket_isRefused() public {
-    _borrow(Bsc.V_USDT, 70);
-    _endanger();
+    _borrow(70);
+    _fallTo(owner, 1.03e18);
     address[] memory markets = new address[](1);
     uint8[] memory actions = new uint8[](1);
     (markets[0], actions[0]) = (Bsc.V_USDT, 3);
@@ -195,24 +134,24 @@ contract RescueLoanForkTest is ForkBase {
     IVenusPools(Bsc.COMPTROLLER).setActionsPaused(markets, actions, true);
 
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, Bsc.V_USDT));
-    bowline.loanGuard.rescue(guardId);
+    guard.rescue(guardId);
   }
 
   /// VM-5
   function test_pausedProtocol_isRefused() public {
-    _borrow(Bsc.V_USDT, 70);
-    _endanger();
+    _borrow(70);
+    _fallTo(owner, 1.03e18);
     _permit("_setProtocolPaused(bool)");
     vm.prank(Bsc.VENUS_TIMELOCK);
     IVenusPools(Bsc.COMPTROLLER)._setProtocolPaused(true);
 
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, Bsc.V_USDT));
-    bowline.loanGuard.rescue(guardId);
+    guard.rescue(guardId);
   }
 
   /// VM-4: a loan in BNB, repaid from the borrower's WBNB.
   function test_rescue_ofABnbLoan() public {
-    _borrow(Bsc.V_BNB, 70);
+    _lend(Bsc.V_BNB, 70);
     deal(Bsc.WBNB, owner, 1_000e18);
     _rescueAndCheckIn(Bsc.V_BNB, Bsc.WBNB, 0);
     assertEq(address(bowline.venusMarket).balance, 0);
@@ -234,43 +173,20 @@ contract RescueLoanForkTest is ForkBase {
 
   /// VM-4: down to the last unit, where the repayment equals the whole debt.
   function test_rescue_ofAVaiLoanThatIsRepaidInFull() public {
-    _borrow(Bsc.V_USDT, 65);
+    _borrow(65);
     vm.prank(owner);
     assertEq(IVenusUser(Bsc.VAI_CONTROLLER).mintVAI(2_000e18), 0);
     vm.roll(block.number + 100_000);
     address vai = IVaiController(Bsc.VAI_CONTROLLER).getVAIAddress();
     deal(vai, owner, 3_000e18);
-    _guard(Bsc.VAI_CONTROLLER, vai);
-    _endanger();
+    _registerIn(Bsc.VAI_CONTROLLER);
+    _fallTo(owner, 1.03e18);
 
-    uint256 repaid = bowline.loanGuard.rescue(guardId);
+    uint256 repaid = guard.rescue(guardId);
 
     assertEq(IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(owner), 0);
     assertEq(IERC20(vai).balanceOf(owner), 3_000e18 - repaid);
-    assertEq(uint256(bowline.loanGuard.rescues(guardId, 0, 1)[0].outcome), uint256(ILoanGuard.Outcome.Partial));
-  }
-
-  /// LG-13: with another account's tokens, by its signature.
-  function test_rescue_outOfAFundersTokens() public {
-    (address funder, uint256 key) = makeAddrAndKey("funder");
-    deal(Bsc.USDT, funder, SAVINGS);
-    vm.prank(funder);
-    USDT.approve(address(bowline.loanGuard), SAVINGS);
-    ILoanGuard.Consent memory consent;
-    consent.terms = _terms();
-    consent.terms.funder = funder;
-    consent.deadline = block.timestamp;
-    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, bowline.loanGuard.digestOf(consent));
-    vm.prank(owner);
-    guardId = bowline.loanGuard.registerFunded(consent, abi.encodePacked(r, s, v));
-    _borrow(Bsc.V_USDT, 70);
-    _endanger();
-
-    uint256 repaid = bowline.loanGuard.rescue(guardId);
-
-    assertGe(_health(), TARGET);
-    assertEq(USDT.balanceOf(funder), SAVINGS - repaid);
-    assertEq(USDT.balanceOf(owner), SAVINGS);
+    assertEq(uint256(guard.rescues(guardId, 0, 1)[0].outcome), uint256(ILoanGuard.Outcome.Partial));
   }
 
   /// LG-8: an attacker uses VAI's fractions as often as possible, with amounts of every size. In total they gain at
@@ -287,22 +203,22 @@ contract RescueLoanForkTest is ForkBase {
     IVaiController(Bsc.VAI_CONTROLLER).accrueVAIInterest();
     IERC20 vai = IERC20(IVaiController(Bsc.VAI_CONTROLLER).getVAIAddress());
     deal(address(vai), owner, 100e18);
-    _fallTo(0.99e18);
+    _fallTo(owner, 0.99e18);
 
     ILoanGuard.Terms memory terms = _terms();
     (terms.market, terms.minRepay) = (_market(Bsc.VAI_CONTROLLER), 1);
     uint128[6] memory sizes = [uint128(1), 1e5, 1e9, 1e9 + 7, 1e15, 1e18 + 1];
     vm.prank(owner);
-    vai.approve(address(bowline.loanGuard), type(uint256).max);
+    vai.approve(address(guard), type(uint256).max);
     uint256 debtBefore = bowline.venusMarket.storedDebt(owner, _market(Bsc.VAI_CONTROLLER));
     uint256 rescues;
     uint256 paid;
     for (uint256 i; i < sizes.length; ++i) {
       terms.capPerRescue = sizes[i];
       vm.prank(owner);
-      guardId = bowline.loanGuard.register(terms);
+      guardId = guard.register(terms);
       for (uint256 j; j < 20; ++j) {
-        try bowline.loanGuard.rescue(guardId) returns (uint256 repaid) {
+        try guard.rescue(guardId) returns (uint256 repaid) {
           paid += repaid;
           ++rescues;
         } catch {}
@@ -319,10 +235,10 @@ contract RescueLoanForkTest is ForkBase {
   /// LG-5, LG-6: a stranger's donation to a market, in the collateral's token or the debt's, makes no rescue more
   /// expensive.
   function test_attack_giftsToMarketsMakeNoRescueDearer() public {
-    _borrow(Bsc.V_USDT, 70);
-    _endanger();
+    _borrow(70);
+    _fallTo(owner, 1.03e18);
     uint256 snapshot = vm.snapshotState();
-    uint256 repaid = bowline.loanGuard.rescue(guardId);
+    uint256 repaid = guard.rescue(guardId);
     uint256[3] memory gifts = [uint256(1e9), 1e16, 1e19];
     for (uint256 i; i < gifts.length; ++i) {
       assertTrue(vm.revertToState(snapshot));
@@ -331,12 +247,12 @@ contract RescueLoanForkTest is ForkBase {
       deal(Bsc.USDT, address(this), gifts[i] * 1e5);
       USDT.transfer(Bsc.V_USDT, gifts[i] * 1e5);
       IVenusUser(Bsc.V_BTC).accrueInterest();
-      try bowline.loanGuard.rescue(guardId) returns (uint256 dearer) {
+      try guard.rescue(guardId) returns (uint256 dearer) {
         assertLe(dearer, repaid);
-        assertGe(_health(), TARGET);
+        assertGe(_health(owner), TARGET);
       } catch (bytes memory why) {
         assertEq(bytes4(why), ILoanGuard.HealthNotBelowTrigger.selector);
-        assertGe(_health(), TRIGGER);
+        assertGe(_health(owner), TRIGGER);
       }
       assertLe(SAVINGS - USDT.balanceOf(owner), repaid);
     }
@@ -345,7 +261,7 @@ contract RescueLoanForkTest is ForkBase {
   /// VM-7, LG-25: Venus lets anyone liquidate the loan at a health far above the trigger. The adapter says so, and the
   /// guard still acts only below the trigger that its owner signed.
   function test_forcedLiquidation_isTold() public {
-    _borrow(Bsc.V_USDT, 60);
+    _borrow(60);
     assertEq(bowline.venusMarket.forcedMarkets(owner).length, 0);
     _permit("_setForcedLiquidation(address,bool)");
     _permit("_setForcedLiquidationForUser(address,address,bool)");
@@ -358,11 +274,11 @@ contract RescueLoanForkTest is ForkBase {
     forced[0] = _market(Bsc.V_USDT);
     assertEq(abi.encode(bowline.venusMarket.forcedMarkets(owner)), abi.encode(forced));
 
-    uint256 health = _health();
+    uint256 health = _health(owner);
     assertGt(health, TARGET);
     assertEq(_liquidateAllowed(1e18), 0, "and Venus allows it");
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, health, TRIGGER));
-    bowline.loanGuard.rescue(guardId);
+    guard.rescue(guardId);
     vm.prank(Bsc.VENUS_TIMELOCK);
     IVenusPools(Bsc.COMPTROLLER)._setForcedLiquidationForUser(owner, Bsc.V_USDT, false);
     assertGt(_liquidateAllowed(1e18), 0, "but for this");
@@ -382,7 +298,7 @@ contract RescueLoanForkTest is ForkBase {
     terms.market = _market(address(bowline.planRegistry));
     vm.prank(owner);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, terms.market));
-    bowline.loanGuard.register(terms);
+    guard.register(terms);
   }
 
   /// On BNB Chain, accounts other than the timelock may pause.
@@ -395,118 +311,85 @@ contract RescueLoanForkTest is ForkBase {
     return MarketAddress.toMarket(place);
   }
 
-  function _guard(address market, address token) private {
+  function _registerIn(address market) private {
     ILoanGuard.Terms memory terms = _terms();
     terms.market = _market(market);
-    vm.startPrank(owner);
-    IERC20(token).approve(address(bowline.loanGuard), type(uint256).max);
-    guardId = bowline.loanGuard.register(terms);
-    vm.stopPrank();
+    guardId = _register(terms);
   }
 
   /// @param tolerance of debt and health relative to the repayment: one part in this many, or zero for exact.
   function _rescueAndCheckIn(address market, address token, uint256 tolerance) private {
-    _guard(market, token);
-    _endanger();
+    _registerIn(market);
+    _fallTo(owner, 1.03e18);
     bowline.venusMarket.accrueAndRead(owner, _market(market));
     uint256 debtBefore = bowline.venusMarket.storedDebt(owner, _market(market));
     uint256 balanceBefore = IERC20(token).balanceOf(owner);
 
-    uint256 repaid = bowline.loanGuard.rescue(guardId);
+    uint256 repaid = guard.rescue(guardId);
 
     uint256 fell = debtBefore - bowline.venusMarket.storedDebt(owner, _market(market));
     assertEq(balanceBefore - IERC20(token).balanceOf(owner), repaid);
     assertApproxEqAbs(fell, repaid, tolerance == 0 ? 0 : 1 + repaid / tolerance, "debt fell");
-    assertApproxEqAbs(_health(), TARGET, 1e10);
-    if (tolerance == 0) assertGe(_health(), TARGET);
-    assertEq(IERC20(token).balanceOf(address(bowline.loanGuard)), 0);
+    assertApproxEqAbs(_health(owner), TARGET, 1e10);
+    if (tolerance == 0) assertGe(_health(owner), TARGET);
+    assertEq(IERC20(token).balanceOf(address(guard)), 0);
     assertEq(IERC20(token).balanceOf(address(bowline.venusMarket)), 0);
     assertEq(IERC20(token).allowance(address(bowline.venusMarket), market), 0);
-    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(guardId, 0, 1)[0];
+    ILoanGuard.Rescue memory rescue = guard.rescues(guardId, 0, 1)[0];
     assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Full));
-    assertApproxEqAbs(rescue.healthAfterWad, _health(), 1e10);
+    assertApproxEqAbs(rescue.healthAfterWad, _health(owner), 1e10);
     emit log_named_int("paid less fell, base units", int256(repaid) - int256(fell));
   }
 
-  function _rescueAndCheck() private {
-    IVToken(Bsc.V_USDT).borrowBalanceCurrent(owner);
-    uint256 healthBefore = _health();
-    uint256 debtBefore = IVToken(Bsc.V_USDT).borrowBalanceStored(owner);
-    uint256 balanceBefore = USDT.balanceOf(owner);
-    assertLt(healthBefore, TRIGGER);
-
-    uint256 repaid = bowline.loanGuard.rescue(guardId);
-
-    assertGe(_health(), TARGET, "health at its target");
-    assertLe(_health(), TARGET + 1e6, "and not beyond what one unit repays");
-    assertEq(balanceBefore - USDT.balanceOf(owner), repaid, "owner paid");
-    assertEq(debtBefore - IVToken(Bsc.V_USDT).borrowBalanceStored(owner), repaid, "debt fell");
-    assertEq(USDT.balanceOf(address(bowline.loanGuard)), 0);
-    assertEq(USDT.balanceOf(address(bowline.venusMarket)), 0);
-    assertEq(USDT.allowance(address(bowline.venusMarket), Bsc.V_USDT), 0);
-    ILoanGuard.Rescue memory rescue = bowline.loanGuard.rescues(guardId, 0, 1)[0];
-    assertEq(rescue.repaid, repaid);
-    assertEq(rescue.time, block.timestamp);
-    assertEq(uint256(rescue.outcome), uint256(ILoanGuard.Outcome.Full));
-    assertEq(rescue.healthBeforeWad, healthBefore / 1e9 * 1e9);
-    assertEq(rescue.healthAfterWad, _health() / 1e9 * 1e9);
+  function _adapter() internal view override returns (ILendingMarket) {
+    return bowline.venusMarket;
   }
 
-  /// Health computed independently of the adapter: from the account's value, market by market.
-  function _health() private view returns (uint256) {
-    (uint256 code, uint256 liquidity, uint256 shortfall) = COMPTROLLER.getAccountLiquidity(owner);
+  function _market() internal pure override returns (bytes32) {
+    return _market(Bsc.V_USDT);
+  }
+
+  function _spender() internal pure override returns (address) {
+    return Bsc.V_USDT;
+  }
+
+  /// From the account's value, market by market.
+  function _health(address account) internal view override returns (uint256) {
+    (uint256 code, uint256 liquidity, uint256 shortfall) = COMPTROLLER.getAccountLiquidity(account);
     assertEq(code, 0);
-    address[] memory markets = COMPTROLLER.getAssetsIn(owner);
-    uint256 debtUsd = IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(owner);
+    address[] memory markets = COMPTROLLER.getAssetsIn(account);
+    uint256 debtUsd = IVaiController(Bsc.VAI_CONTROLLER).getVAIRepayAmount(account);
     for (uint256 i; i < markets.length; ++i) {
-      debtUsd += IVToken(markets[i]).borrowBalanceStored(owner) * ORACLE.getUnderlyingPrice(markets[i]) / 1e18;
+      debtUsd += IVToken(markets[i]).borrowBalanceStored(account) * ORACLE.getUnderlyingPrice(markets[i]) / 1e18;
     }
     return (debtUsd + liquidity - shortfall) * 1e18 / debtUsd;
   }
 
+  function _lend(uint256 percent) internal override {
+    _lend(Bsc.V_USDT, percent);
+  }
+
   /// Borrows `percent` of Venus's valuation of the collateral before any loan.
-  function _borrow(address vToken, uint256 percent) private {
+  function _lend(address vToken, uint256 percent) private {
     uint256 priceWad = ORACLE.getUnderlyingPrice(vToken);
     uint256 collateralUsd = ORACLE.getUnderlyingPrice(Bsc.V_BTC) * 78 / 100;
     uint256 amount = collateralUsd * percent / 100 * 1e18 / priceWad;
     vm.prank(owner);
     assertEq(IVenusUser(vToken).borrow(amount), 0);
-    deal(Bsc.USDT, owner, SAVINGS);
   }
 
-  function _endanger() private {
-    _fallTo(1.03e18);
+  function _age() internal override {
+    vm.roll(block.number + 1_000_000);
   }
 
-  /// Lowers the price of BTC until the loan's health is `healthWad`.
-  function _fallTo(uint256 healthWad) private {
-    vm.mockCall(
-      Bsc.RESILIENT_ORACLE,
-      _priceOf(Bsc.V_BTC),
-      abi.encode(ORACLE.getUnderlyingPrice(Bsc.V_BTC) * healthWad / _health())
-    );
-    assertApproxEqRel(_health(), healthWad, 1e9);
+  function _fallTo(address account, uint256 healthWad) internal override {
+    IVToken(Bsc.V_USDT).borrowBalanceCurrent(account);
+    uint256 price = ORACLE.getUnderlyingPrice(Bsc.V_BTC) * healthWad / _health(account);
+    vm.mockCall(Bsc.RESILIENT_ORACLE, _priceOf(Bsc.V_BTC), abi.encode(price));
+    assertApproxEqRel(_health(account), healthWad, 1e9);
   }
 
   function _priceOf(address vToken) private pure returns (bytes memory) {
     return abi.encodeCall(IResilientOracle.getUnderlyingPrice, (vToken));
-  }
-
-  function _terms() private view returns (ILoanGuard.Terms memory) {
-    return ILoanGuard.Terms({
-      borrower: owner,
-      funder: owner,
-      adapter: address(bowline.venusMarket),
-      market: _market(Bsc.V_USDT),
-      keeper: address(0),
-      priceSource: address(0),
-      triggerHealthWad: TRIGGER,
-      targetHealthWad: TARGET,
-      capPerRescue: 50_000e18,
-      capPerDay: 100_000e18,
-      minRepay: 1e18,
-      cooldownSeconds: 0,
-      expiresAt: uint40(block.timestamp + 30 days)
-    });
   }
 }

@@ -1,0 +1,231 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readiness } from '@bowline/core/domain/readiness';
+import { parseEther, zeroAddress } from 'viem';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { planRegistryAbi } from '../../abis/index.ts';
+import { metrics } from '../../agent/src/process/metrics.ts';
+import { type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
+import { samplesIn } from '../../agent/test/process/promql.ts';
+import { tokens } from '../../script/local/addresses.ts';
+import { type Chain, connect } from '../../script/local/chain.ts';
+import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
+import { mineEvery } from '../../script/local/miner.ts';
+import { type Contracts, deployContracts, keeper } from '../../script/local/start/contracts.ts';
+import { approve, carol, give } from '../local/accounts.ts';
+import { type Pyth, servePyth } from './pyth.ts';
+import { type Sidecar, startSidecar } from './sidecar.ts';
+
+// What a running agent says of itself, and how it is stopped: AG-67 to AG-72, AG-8.
+
+const folder = '.cache/deployments/known-when-dead';
+const scratch = mkdtempSync(join(tmpdir(), 'bowline-stop-'));
+const stopFile = join(scratch, 'stop');
+let local: LocalChain;
+let line: RpcProxy;
+let chain: Chain;
+let own: Contracts;
+let pyth: Pyth;
+let stopMining: (() => Promise<void>) | undefined;
+let agent: Sidecar | undefined;
+
+beforeAll(async () => {
+  local = await startLocalChain();
+  line = await startRpcProxy(local.url);
+  chain = connect(local.url);
+  own = await deployContracts(local.url, folder, new AbortController().signal, keeper);
+  pyth = await servePyth();
+  await give(chain, carol, 'USDT', '100000');
+  await approve(chain, carol, 'USDT', own.planRegistry, parseEther('100000'));
+  await chain.setAutomine(false);
+  stopMining = mineEvery(local.url, 0.45);
+});
+afterAll(async () => {
+  await stopMining?.();
+  await pyth?.stop();
+  await line?.stop();
+  await local?.stop();
+  rmSync(scratch, { recursive: true });
+});
+afterEach(async () => {
+  line.fate = () => 'answered';
+  if (existsSync(stopFile)) rmSync(stopFile);
+  await agent?.stop();
+});
+
+const settings = (changes: Record<string, string> = {}) => ({
+  RPC_URL: line.url,
+  MARKET_DATA_URL: 'off',
+  PYTH_URL: pyth.url,
+  DEPLOYMENTS_DIR: folder,
+  EXECUTOR_INTERVAL_SECONDS: '1',
+  GUARD_INTERVAL_SECONDS: '1',
+  STOP_FILE: stopFile,
+  ...changes,
+});
+
+/** A plan of carol's that is due now. */
+async function createPlan(): Promise<bigint> {
+  const { timestamp } = await chain.getBlock();
+  const terms = {
+    owner: carol,
+    recipient: carol,
+    executor: own.swapExecutor,
+    verdictSigner: zeroAddress,
+    tokenIn: tokens.USDT,
+    tokenOut: tokens.BTCB,
+    amountPerRun: parseEther('100'),
+    startAt: Number(timestamp),
+    periodSeconds: 3600,
+    windowSeconds: 3600,
+    maxRuns: 10,
+    expiresAt: Number(timestamp) + 86_400,
+    priceSource: own.chainlinkPriceSource,
+    limitPriceWad: 0n,
+    maxSlippageBps: 100,
+  };
+  const address = own.planRegistry;
+  await chain.send(carol, address, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
+  return chain.readContract({ address, abi: planRegistryAbi, functionName: 'planCount' });
+}
+
+const records = async (planId: bigint) =>
+  (
+    await chain.readContract({
+      address: own.planRegistry,
+      abi: planRegistryAbi,
+      functionName: 'runs',
+      args: [planId, 0n, 9n],
+    })
+  ).length;
+
+const sent = () => chain.getTransactionCount({ address: keeper, blockTag: 'pending' });
+const ready = async () => {
+  const response = await fetch(`${agent?.url}/ready`);
+  return { code: response.status, ...((await response.json()) as Readiness) };
+};
+const scrape = async () => samplesIn(await (await fetch(`${agent?.url}/metrics`)).text());
+
+test('AG-67, AG-69: a well agent is READY and has every metric', async () => {
+  agent = await startSidecar(settings());
+  await agent.logged('tick.end', { loop: 'executor' });
+  await agent.logged('tick.end', { loop: 'loan-guard' });
+  const well = { ok: true, needed: true };
+  expect(await ready()).toMatchObject({
+    code: 200,
+    status: 'READY',
+    dependencies: {
+      chain: well,
+      gas: well,
+      operations: well,
+      executor: well,
+      'loan-guard': well,
+      jobs: { ok: true, needed: false },
+      stop_file: well,
+      rescues: well,
+      keeper: { ok: true, needed: false },
+      pyth: { ok: true, needed: false },
+    },
+  });
+  const text = await (await fetch(`${agent.url}/metrics`)).text();
+  for (const [name, { type }] of Object.entries(metrics)) expect(text).toContain(`# TYPE ${name} ${type}\n`);
+  // Nothing has been sent, no loan is in debt, nothing is wrong.
+  await expect
+    .poll(async () => {
+      const has = new Set((await scrape()).map(({ name }) => name));
+      return Object.keys(metrics).filter((name) => !has.has(name));
+    })
+    .toEqual([
+      'bowline_unready_reason',
+      'bowline_loop_outcomes_total',
+      'bowline_lane_open_operations',
+      'bowline_lane_oldest_open_seconds',
+      'bowline_lowest_health_ratio',
+    ]);
+}, 150_000);
+
+test('AG-67: a node that goes away makes it 503, with the reasons, until it is back', {
+  tags: 'long',
+  timeout: 150_000,
+}, async () => {
+  agent = await startSidecar(settings());
+  await expect.poll(async () => (await ready()).code).toBe(200);
+  line.fate = () => 'lost';
+  await expect.poll(async () => (await ready()).code, { timeout: 40_000 }).toBe(503);
+  await expect
+    .poll(async () => (await ready()).dependencies, { timeout: 40_000 })
+    .toMatchObject({
+      chain: { ok: false, reason: 'chain_unavailable', detail: 'The chain does not answer.' },
+      rescues: { ok: false, reason: 'guards_unread' },
+    });
+  const sick = await scrape();
+  expect(sick).toContainEqual({ name: 'bowline_ready', labels: {}, value: 0 });
+  expect(sick).toContainEqual({
+    name: 'bowline_unready_reason',
+    labels: { dependency: 'chain', reason: 'chain_unavailable' },
+    value: 1,
+  });
+  line.fate = () => 'answered';
+  await expect.poll(async () => (await ready()).code, { timeout: 30_000 }).toBe(200);
+});
+
+test('AG-71: while the stop file exists nothing begins, /ready says so, and it goes on when the file is gone', async () => {
+  writeFileSync(stopFile, '');
+  const planId = await createPlan();
+  const before = await sent();
+  agent = await startSidecar(settings());
+  await agent.logged('stop_file.found', { level: 'warn' });
+  await agent.logged('tick.end', { loop: 'executor', stopped: 1 });
+  expect(await ready()).toMatchObject({
+    code: 503,
+    dependencies: { stop_file: { ok: false, needed: true, reason: 'stop_file' }, 'loan-guard': { ok: true } },
+  });
+  expect(await scrape()).toContainEqual({ name: 'bowline_stopped', labels: {}, value: 1 });
+  expect([await records(planId), await sent()]).toEqual([0, before]);
+  rmSync(stopFile);
+  await agent.logged('run.executed', { planId: `${planId}` });
+  await expect.poll(async () => (await ready()).code).toBe(200);
+}, 150_000);
+
+test('AG-72: a dry run decides, simulates and logs, and neither signs nor sends', async () => {
+  const planId = await createPlan();
+  const before = await sent();
+  agent = await startSidecar(settings(), '--dry-run');
+  await agent.logged('call.dry_run', { label: `execute plan ${planId}` });
+  expect(await ready()).toMatchObject({ code: 503, dependencies: { dry_run: { ok: false, reason: 'dry_run' } } });
+  const verdict = await (await fetch(`${agent.url}/verdict?asset=BTCB&amount_usd=100`)).json();
+  expect(verdict).toMatchObject({ verdict: 'GO', ticket: null });
+  await agent.stop();
+  expect([await records(planId), await sent()]).toEqual([0, before]);
+
+  // AG-72: one round of each loop, and the exit code says whether anything failed.
+  agent = await startSidecar(settings({ MAX_GAS_BNB_PER_DAY: '0' }), '--once');
+  expect(await agent.ended).toBe(1);
+  expect(await agent.logged('agent.stopped')).toMatchObject({ failed: ['executor: not_allowed.gas_day'] });
+  agent = await startSidecar(settings(), '--once');
+  expect(await agent.ended).toBe(0);
+  expect(await agent.logged('agent.stopped')).toMatchObject({ open: [], cut: [], failed: [] });
+  expect(await records(planId)).toBe(1);
+}, 150_000);
+
+test('AG-8: told to stop while a transaction is in no block, it ends within five seconds and says what is left', async () => {
+  await stopMining?.();
+  stopMining = undefined;
+  const planId = await createPlanMined();
+  const before = await sent();
+  agent = await startSidecar(settings());
+  await expect.poll(sent, { timeout: 30_000 }).toBe(before + 1);
+  const from = performance.now();
+  expect(await agent.stop()).toBe(0);
+  expect(performance.now() - from).toBeLessThan(5_500);
+  expect(await agent.logged('agent.stopped')).toBeDefined();
+  expect(await records(planId)).toBe(0);
+}, 150_000);
+
+async function createPlanMined(): Promise<bigint> {
+  await chain.setAutomine(true);
+  const planId = await createPlan();
+  await chain.setAutomine(false);
+  return planId;
+}

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+// AG-44: agent, page, tools and audit speak of any lending protocol. Only these files may name one.
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'the registry: which protocols there are, and the addresses of their contracts': [
+    'packages/core/registry/lending.ts',
+    'packages/core/registry/address-book.ts',
+    'packages/core/registry/bsc.json',
+    'agent/src/chain/check-address-book.ts',
+  ],
+  'the page’s file of the protocol, and the list of these files': [
+    'web/app/chain/lending/venus.ts',
+    'web/app/chain/lending/readers.ts',
+  ],
+  'the agent’s lens of the protocol, and the list of these files': [
+    'agent/src/chain/lending/lenses.ts',
+    'agent/src/chain/lending/venus.ts',
+  ],
+  'the deployment of its adapter': ['script/bytecode/wiring.ts', 'script/preflight.ts'],
+  'Venus’s oracle as a source of prices: facts, evidence and rules that are hashed or on chain': [
+    'packages/core/domain/assets.ts',
+    'packages/core/domain/facts.ts',
+    'packages/core/domain/verdict.ts',
+    'packages/core/registry/assets.json',
+    'packages/core/registry/assets.ts',
+    'packages/core/replay/evidence.ts',
+    'packages/core/verdict/checks/pool-against-reference.ts',
+    'packages/core/verdict/checks/price-jump.ts',
+    'packages/core/verdict/checks/reference-agreement.ts',
+    'packages/core/verdict/references.ts',
+  ],
+  'the same source, read and named in prices': [
+    'agent/src/chain/chain-abis.ts',
+    'agent/src/chain/market-facts.ts',
+    'agent/src/chain/market-reader.ts',
+    'agent/src/chain/preflight.ts',
+    'agent/src/chain/price-reader.ts',
+    'agent/src/compose/loops.ts',
+    'agent/src/tools/get-price.ts',
+    'agent/src/tools/schemas.ts',
+  ],
+  'the same source, in questions about prices': ['agent/src/ask/intent/sides.ts', 'agent/src/ask/intent/vocabulary.ts'],
+};
+const product = /^(agent\/src|packages\/[^/]+|web|script)\//;
+const outside = /^(packages\/[^/]+|web)\/test\/|^script\/local\/|\.sol$/;
+/** The protocol with deployed adapters, and its own words. */
+const named = /venus|vtoken|comptroller|\bvai\b/i;
+
+const naming = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .stdout.split('\0')
+  .filter((path) => product.test(path) && !outside.test(path) && existsSync(join(root, path)))
+  .filter((path) => named.test(readFileSync(join(root, path), 'utf8')));
+
+test('AG-44: outside of the registry, a protocol’s own file and price sources, nothing names a lending protocol', () => {
+  expect(naming.toSorted()).toEqual(Object.values(allowed).flat().toSorted());
+});
