@@ -13,6 +13,7 @@ import { createCalls } from '../agent/src/sending/calls.ts';
 import { openKeeper } from '../agent/src/sending/keeper.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
 import { unlockedSender } from '../agent/test/loops/world.ts';
+import { sendingOn } from '../agent/test/sending/sending.ts';
 import { unsignedGo } from '../agent/test/unsigned.ts';
 import { walletOf } from '../script/local/account-abstraction.ts';
 import { connect } from '../script/local/chain.ts';
@@ -68,8 +69,9 @@ try {
   await measure('plain key', byKey, key, [1, 2, 10, 19, 20]);
 
   const { sender } = await openKeeper({
-    client: connectChain(byWallet.url),
+    ...sendingOn(connectChain(byWallet.url), log),
     book: byWallet.book,
+    rescuers: [],
     account: privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'),
     chainId: localChainId,
     gasBounds: {
@@ -77,8 +79,6 @@ try {
       rescueMaxGasPriceWei: parseGwei('50'),
       maxDayWei: parseEther('100'),
     },
-    log,
-    clock: () => BigInt(Math.floor(Date.now() / 1000)),
   });
   const first = await orders(byWallet, 1);
   await sender.send(createCalls(byWallet.book.own).execute(first[0] as Order));

@@ -1,5 +1,5 @@
-// Gas of our transactions, next to the alternatives: bare calls to the same token, pool and lending market, and Mean
-// Finance's hub for recurring purchases. All on one local BNB Chain, with the real code of Venus and PancakeSwap v3.
+// Gas of our transactions, next to the alternatives: bare calls to the same token, pool and lending market, Uniswap's
+// Permit2, and Mean Finance's hub for recurring purchases. All on one local BNB Chain, with the real code of Venus and PancakeSwap v3.
 //
 //   npm run bench:gas
 
@@ -7,6 +7,7 @@ import { startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
 import { measureLoans } from './gas/loans.ts';
 import { deployMean, deposit, intervalSeconds, swap, withdrawSwapped } from './gas/mean.ts';
 import { execution, type Gas } from './gas/measure.ts';
+import { measurePermit2 } from './gas/permit2.ts';
 import { measurePlans, path } from './gas/plans.ts';
 
 const contents = `
@@ -18,6 +19,8 @@ Gas is the receipt's, after refunds. Aims apply to whole transactions where the 
   pull, floor, approvals, delivery and record, with their calldata.
 - Mean: the hub's swap through the same pool, less the same bare swap, with a floor from the same two feeds. One swap serves all
   positions of a pair. The purchase stays in the hub until its owner withdraws it in another transaction.
+- Permit2: a permission with an amount and an end, and a pull under it. It knows no rhythm, floor or cap, delivers nothing and
+  records nothing; whoever may spend decides what happens to the tokens.
 - batch: (a batch of 20 less a batch of one) / 19, of one owner's plans, and of 20 owners' plans, whose balances, allowances and
   epochs are all cold; the same for a multicall of the router, whose swaps have one payer and one recipient.
 - the oracle: a cold call of getPrice; a run asks for two prices.
@@ -28,6 +31,7 @@ const world = await startDeployedChain();
 try {
   const plans = await measurePlans(world);
   const mean = await measureMean();
+  const permit2 = await measurePermit2(world.chain);
   const loans = await measureLoans(world);
   const beyondSwap = (run: Gas) => run.total - plans.bareSwap.total;
   const bareRescue = loans.bareRepay.total + loans.read;
@@ -36,8 +40,10 @@ try {
   const whole = (action: string, gas: Gas, ...rest: Rest) => row(action, gas.total, gas, ...rest);
   print([
     whole('create a plan', plans.create, 158_000n, 'Mean: deposit', mean.deposit.total),
+    row('  the same', plans.create.total, undefined, undefined, 'Permit2: approve', permit2.approve.total),
     whole('run, limit price', plans.limitRun, undefined, 'bare swap', plans.bareSwap.total),
     row('  beyond the swap', beyondSwap(plans.limitRun), undefined, 105_000n, 'Mean: swap of the hub', meanRun),
+    row('  the same', beyondSwap(plans.limitRun), undefined, undefined, 'Permit2: a pull', permit2.pull.total),
     whole('run, two feeds', plans.feedsRun, undefined, 'bare swap', plans.bareSwap.total),
     row('  beyond the swap', beyondSwap(plans.feedsRun), undefined, undefined, 'Mean: swap of the hub', meanRun),
     row(

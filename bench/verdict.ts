@@ -9,6 +9,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
 import { limitsOf } from '@bowline/core/verdict/limits';
+import { timers } from '@bowline/http/clock';
 import { encodeFunctionData, isAddress, keccak256, stringToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { erc20Abi } from '../agent/src/chain/chain-abis.ts';
@@ -74,10 +75,10 @@ function asker({ book }: DeployedChain, url: string) {
     assets,
     limitsOf: (asset) => limitsOf[asset.class],
     chain: {
-      ...createMarketReader(connectChain(url, true), book),
+      ...createMarketReader(connectChain(url, true), book, timers),
       ...createPriceReader(client, book),
       ...createPlanReader(client, book.own, assets),
-      ...createGuardReader(client, { ...book.own, vUsdt: book.venus.vUsdt }, account.address),
+      ...createGuardReader(client, book, account.address),
     },
     calendars: readTradingCalendars(),
     clock: () => BigInt(Math.floor(Date.now() / 1000)),

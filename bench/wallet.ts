@@ -3,7 +3,7 @@
 //
 //   node_modules/.bin/tsx bench/wallet.ts [runs of each]
 
-import type { Log, Sender } from '@bowline/core/domain/ports';
+import type { Heads, Log, Sender } from '@bowline/core/domain/ports';
 import { routeOf } from '@bowline/core/domain/route';
 import { parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -11,8 +11,9 @@ import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { createPlanReader } from '../agent/src/chain/plan-reader.ts';
 import { createCalls, keeperCalls } from '../agent/src/sending/calls.ts';
 import { createSender } from '../agent/src/sending/eoa/sender.ts';
-import { openKeeper } from '../agent/src/sending/keeper.ts';
+import { openKeeper, patience } from '../agent/src/sending/keeper.ts';
 import { createPlan, startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
+import { headsOf, sendingOn } from '../agent/test/sending/sending.ts';
 import { unsignedGo } from '../agent/test/unsigned.ts';
 import { walletOf } from '../script/local/account-abstraction.ts';
 import { startBundler } from '../script/local/bundler.ts';
@@ -25,7 +26,6 @@ import { freePort } from '../test/local/free-port.ts';
 const runs = Number(process.argv[2] ?? 10);
 const account = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 const log: Log = { debug() {}, info() {}, warn: console.error, error: console.error };
-const clock = () => BigInt(Math.floor(Date.now() / 1000));
 const gasBounds = {
   maxGasPriceWei: parseGwei('50'),
   rescueMaxGasPriceWei: parseGwei('50'),
@@ -40,18 +40,23 @@ const byKey = await startDeployedChain({ forgets: true });
 const byWallet = await startDeployedChain({ forgets: true, operator: wallet });
 await byWallet.chain.setBalance({ address: wallet, value: parseEther('10') });
 const bundler = await startBundler(byWallet.url, await freePort());
+const stops: (() => unknown)[] = [];
+function headsAt(url: string): Heads {
+  const heads = headsOf(connectChain(url), log);
+  stops.push(heads.stop);
+  return heads;
+}
+
 const lanes = [
   {
     name: 'plain key',
     world: byKey,
     sender: createSender({
-      client: connectChain(byKey.url),
+      ...sendingOn(connectChain(byKey.url), log),
       account,
       policy: { chainId: localChainId, calls: keeperCalls(byKey.book.own, gasBounds) },
-      log,
-      clock,
-      receiptSeconds: 30n,
-      pollMs: 50,
+      ...patience,
+      heads: headsAt(byKey.url),
     }),
   },
   { name: 'wallet, bundler', world: byWallet, sender: await keeperOf(bundler.url) },
@@ -60,20 +65,21 @@ const lanes = [
 
 async function keeperOf(bundlerUrl: string | undefined): Promise<Sender> {
   const { url, book } = byWallet;
+  const client = connectChain(url);
+  const keys = { account, rescuers: [] };
+  const heads = headsAt(url);
   const options = {
-    client: connectChain(url),
+    ...sendingOn(client, log),
+    heads,
     book,
-    account,
+    ...keys,
     chainId: localChainId,
     gasBounds,
-    bundlerUrl,
-    log,
-    clock,
+    bundlerUrls: bundlerUrl === undefined ? [] : [bundlerUrl],
   };
   return (await openKeeper(options)).sender;
 }
 
-const stops: (() => Promise<void>)[] = [];
 for (const world of [byKey, byWallet]) {
   await give(world.chain, carol, 'USDT', '100000');
   await approve(world.chain, carol, 'USDT', world.book.own.planRegistry, parseEther('100000'));
