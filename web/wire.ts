@@ -41,15 +41,26 @@ export const pageConfig = z.object({
     swapExecutor: address,
     revocations: address,
     loanGuard: address,
-    venusMarket: address,
     priceSource: address,
     quoteDesk: address.nullable(),
-    /** Of Venus. */
-    comptroller: address,
     /** Of PancakeSwap v3. */
     router: address,
     quoter: address,
   }),
+  /** The lending protocols of the registry. */
+  lending: z.array(
+    z.object({
+      name: z.string(),
+      /** What of it is read, in words. */
+      scope: z.string(),
+      /** Where people borrow. */
+      url: z.url(),
+      /** This project's contract. */
+      adapter: address,
+      /** The protocol's own contract that keeps the accounts. */
+      core: address,
+    }),
+  ),
   assets: z.array(
     z.object({
       symbol: z.string(),

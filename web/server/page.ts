@@ -4,7 +4,7 @@ import type { PageConfig } from '../wire.ts';
 import type { Config } from './config.ts';
 
 /** The chain settings that the page receives, and that its build pins. */
-export function pageOf({ own, venus, pancake, assets }: AddressBook, { chainId, rpcUrl }: Config): PageConfig {
+export function pageOf({ own, pancake, lending, assets }: AddressBook, { chainId, rpcUrl }: Config): PageConfig {
   return {
     chainId,
     chainName: chainId === 56 ? 'BNB Chain' : 'Local BNB Chain',
@@ -15,13 +15,12 @@ export function pageOf({ own, venus, pancake, assets }: AddressBook, { chainId, 
       swapExecutor: own.swapExecutor,
       revocations: own.revocations,
       loanGuard: own.loanGuard,
-      venusMarket: own.venusMarket,
       priceSource: own.chainlinkPriceSource,
       quoteDesk: own.quoteDesk ?? null,
-      comptroller: venus.comptroller,
       router: pancake.router,
       quoter: pancake.quoter,
     },
+    lending: lending.map(({ name, scope, url, adapter, core }) => ({ name, scope, url, adapter, core })),
     assets: assets.filter(isTraded).map((asset) => ({
       symbol: asset.symbol,
       name: asset.name,

@@ -177,6 +177,10 @@ const readAllowance = toFunctionSelector('allowance(address,address)').slice(2);
 const planCall = (id: bigint): string =>
   encodeFunctionData({ abi: planRegistryAbi, functionName: 'plan', args: [id] }).slice(2);
 
+/** The same of one guard. */
+const guardCall = (id: bigint): string =>
+  encodeFunctionData({ abi: loanGuardAbi, functionName: 'guard', args: [id] }).slice(2);
+
 /** The calldata, without 0x, that searches the user's plans from that number, up to where it ends. */
 const searchFrom = (from: bigint): string =>
   encodeFunctionData({
@@ -232,6 +236,25 @@ test('WB-13: a part that was not searched takes nothing from the rest, and no ap
   await notice.getByText('The newest state of your plans could not be read').waitFor({ timeout: 15_000 });
   await waits.waitFor();
   expect(await sign.isDisabled()).toBe(true);
+});
+
+test('WB-13: while the guards that share an approval are not known, none is asked for', async () => {
+  const id = await register();
+  const { page } = await open('guard');
+  await connectWallet(page);
+  await page.getByRole('button', { name: 'Set another guard' }).click();
+  const sign = page.getByRole('button', { name: 'Approve and set' });
+  await page.getByText('You have a guard that repays USDT already').waitFor();
+  expect(await sign.isEnabled()).toBe(true);
+  await intercept(page, (body) => (body.includes(guardCall(id)) ? 'refused' : undefined));
+  const waits = page.getByText('A new approval could take from a guard');
+  await waits.waitFor({ timeout: 15_000 });
+  expect(await sign.isDisabled()).toBe(true);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.unroute(`${local.url}/**`);
+  await waits.waitFor({ state: 'detached', timeout: 15_000 });
+  expect(await sign.isEnabled()).toBe(true);
+  await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'cancel', args: [id] });
 });
 
 test('WB-13: plans that cannot be read at first are told of, and then shown', async () => {

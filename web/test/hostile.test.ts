@@ -262,9 +262,10 @@ test('WB-19: told of other contracts than those it was built with, the page only
   await page.route('**/config.json', (route) => route.fulfill({ json: told }));
   await page.reload();
   await page.getByRole('heading', { name: 'Portfolio' }).waitFor();
-  const { contracts: named, assets } = honest;
+  const { contracts: named, lending, assets } = honest;
   const others: Partial<PageConfig>[] = [
     ...Object.keys(named).map((name) => ({ contracts: { ...named, [name]: thief } })),
+    ...['adapter', 'core'].map((name) => ({ lending: lending.map((each) => ({ ...each, [name]: thief })) })),
     { assets: assets.map((asset) => (asset.symbol === 'USDT' ? { ...asset, address: thief } : asset)) },
     { chainId: 56 },
     { rpcUrl: 'http://127.0.0.1:1' },
@@ -279,7 +280,7 @@ test('WB-19: told of other contracts than those it was built with, the page only
     await page.getByRole('button', { name: 'Stop everything' }).waitFor();
     expect(await page.content()).not.toContain(thief);
     // One each with another token, chain, node and Revocations: a stop takes seconds.
-    if ('contracts' in other && other.contracts?.revocations !== thief) continue;
+    if (other.lending || (other.contracts && other.contracts.revocations !== thief)) continue;
     const before = wallet.sent.length;
     await stopEverything(page);
     await expect.poll(() => wallet.sent.length).toBe(before + 1);

@@ -159,6 +159,7 @@ test.each<Refused>([
       json(() => ({
         ...{ chainId: 56, chainName: lure, explorerUrl: 'https://thief.example', rpcUrl: 'https://thief.example/rpc' },
         contracts: Object.fromEntries(Object.keys(honest.contracts).map((name) => [name, thief])),
+        lending: [{ name: lure, scope: lure, url: 'https://thief.example', adapter: thief, core: thief }],
         assets: honest.assets.map((asset) => ({ ...asset, name: lure, symbol: lure, address: thief, feed: thief })),
       })),
   ],
@@ -334,7 +335,11 @@ test('WB-14: a node that makes up how many plans there are does not hold up the 
     return route.fulfill({ json: { jsonrpc: '2.0', id: asked.id, result: `0x${count}` } });
   });
   await expectStop(page, wallet);
-  await page.getByText('Tokens that only your plans and your guards would name were not looked at').waitFor();
+  await page
+    .getByText(
+      'The page has not read all of your plans and your guards, so a token that is named only there may be missing',
+    )
+    .waitFor();
 });
 
 test('WB-14: a section that breaks leaves the frame, and everything can be stopped', async () => {

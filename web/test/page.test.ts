@@ -328,7 +328,7 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   expect(args).toMatchObject([{ priceSource: contracts.chainlinkPriceSource, borrower: user, funder: user }]);
   await page
     .getByRole('article', { name: /^Below 1\.10/ })
-    .getByText('Chainlink’s prices')
+    .getByText('Chainlink’s prices', { exact: true })
     .waitFor();
   await page.getByText('guarded', { exact: true }).nth(1).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);

@@ -35,9 +35,10 @@ const book: PageConfig = pageConfig.parse({
   rpcUrl: 'http://127.0.0.1:8545',
   contracts: {
     ...{ planRegistry: place(1), swapExecutor: place(2), revocations: place(3), loanGuard: place(4) },
-    ...{ venusMarket: place(5), priceSource: place(6), comptroller: place(7), quoteDesk: desk },
+    ...{ priceSource: place(6), quoteDesk: desk },
     ...{ router: pancake.router, quoter: pancake.quoter },
   },
+  lending: [{ name: 'Venus', scope: 'it', url: 'https://app.venus.io/', adapter: place(5), core: place(7) }],
   assets: [
     asset('BTCB', 'USDT', 500),
     asset('ETH', 'USDT', 500),
@@ -237,6 +238,11 @@ test('WB-19: the page works with the settings that it was built with, and no oth
   const others: PageConfig[] = [
     ...Object.keys(book.contracts).map((name) => ({ ...book, contracts: { ...book.contracts, [name]: thief } })),
     { ...book, contracts: { ...book.contracts, quoteDesk: null } },
+    ...[{ name: 'Acme' }, { url: 'https://example.org' }, { adapter: thief }, { core: thief }].map((change) => ({
+      ...book,
+      lending: book.lending.map((protocol) => ({ ...protocol, ...change })),
+    })),
+    { ...book, lending: [] },
     { ...book, chainId: 56 },
     { ...book, chainName: 'BNB Chain' },
     { ...book, rpcUrl: 'http://127.0.0.1:1' },

@@ -1,4 +1,6 @@
-import { createElement } from 'react';
+import { shortAddress } from '@bowline/core/domain/readable';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import {
   encodeAbiParameters,
@@ -14,8 +16,9 @@ import {
   zeroAddress,
 } from 'viem';
 import { expect, test } from 'vitest';
+import { WagmiProvider } from 'wagmi';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { earlier, elapsed, type Moment } from '../app/api/age.ts';
+import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
 import {
   dated,
   endOfVerdict,
@@ -26,25 +29,38 @@ import {
   timed,
 } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
+import type { Lending, Settings } from '../app/api/settings.ts';
 import { findOwn, isWhole } from '../app/chain/find-own.ts';
 import { inPages, PAGE } from '../app/chain/in-pages.ts';
 import { type Guard, type OwnedGuards, readGuards } from '../app/chain/read-guards.ts';
-import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
-import type { Plan } from '../app/chain/read-plans.ts';
+import { type Loan, type LoanMarket, readLoan } from '../app/chain/read-loan.ts';
+import { type Plan, readPlans } from '../app/chain/read-plans.ts';
 import { type Coverage, coverageOf } from '../app/guard/coverage.ts';
 import { coverageWords } from '../app/guard/coverage-words.ts';
 import { dueBy } from '../app/guard/due.ts';
-import { blankGuard, type GuardDraft, readGuardForm } from '../app/guard/guard-form.ts';
+import { GuardCard } from '../app/guard/guard-card.tsx';
+import { blankGuard, type GuardDraft, readGuardForm, watches } from '../app/guard/guard-form.ts';
 import { LoanCard } from '../app/guard/loan-card.tsx';
+import { SetGuard } from '../app/guard/set-guard.tsx';
 import { guardSummary } from '../app/guard/summary.ts';
+import { ListGaps } from '../app/parts/list-gaps.tsx';
 import { mustWait } from '../app/plans/committed.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
+import { SettingsProvider } from '../app/settings.tsx';
+import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
-import { shortAddress } from '../app/words/address.ts';
+import { walletConfig } from '../app/wallet/config.ts';
 import { timeOfDay } from '../app/words/times.ts';
 import { whyUnread } from '../app/words/why-unread.ts';
 
 // What the page accepts as true at its boundaries, without a browser.
+
+declare global {
+  /** What the page's fields read of the DOM, whose types this program leaves out. */
+  interface HTMLInputElement {
+    value: string;
+  }
+}
 
 const token = '0x55d398326f99059fF775485246999027B3197955';
 const market = '0xfD5840Cd36d94D7229439859C0112a4185BC0255';
@@ -111,10 +127,70 @@ test('WB-13: a failure is told as what it is', () => {
   expect(whyUnread(new Error('x'))).toBe('The cause is not known.');
 });
 
+test('WB-13: an unread part of a list and an unsearched one are told each with its own cause', () => {
+  const refused = new HttpRequestError({ url: 'http://127.0.0.1:1', status: 503 });
+  const silent = new HttpRequestError({ url: 'http://127.0.0.1:1' });
+  const [answered, unanswered] = [whyUnread(refused), whyUnread(silent)];
+  const gaps = { unread: [1n], upTo: 4n, count: 5n };
+  const told = (cause: unknown, searchCause: unknown) => {
+    const props = { owned: { ...gaps, cause, searchCause }, noun: 'guard', retry() {} } as const;
+    return renderToStaticMarkup(createElement(ListGaps, props)).replace(/<[^>]+>/g, ' ');
+  };
+  const both = told(refused, silent);
+  expect(both).toMatch(
+    new RegExp(`1 of your guards could not be read\\s+${answered}.*could not be searched\\s+${unanswered}`),
+  );
+  // The search only stopped to go on: it has not failed.
+  const paused = told(refused, undefined);
+  expect(paused).toContain(answered);
+  expect(paused).toContain('1 of 5 guards are still to be searched');
+  expect(paused).not.toContain('could not be searched');
+});
+
+test.each(['guards', 'plans'] as const)(
+  'WB-13: the reading of own %s, and the search for them, fail each for itself',
+  async (which) => {
+    const [unanswered, stopped] = [new Error('page'), new Error('search')];
+    const client = (isSearched: boolean) =>
+      ({
+        readContract: async ({ functionName, args }: { functionName: string; args: readonly bigint[] }) => {
+          if (functionName.endsWith('Count')) return 100n;
+          if (isSearched) return [[], args[3]];
+          throw stopped;
+        },
+        multicall: async ({ contracts }: { contracts: { functionName: string; args: [bigint] }[] }) => {
+          if (contracts[0]?.args[0] === 1n) throw unanswered;
+          const terms = {
+            ...{ owner: token, borrower: token, funder: token, cooldownSeconds: 0, expiresAt: 0 },
+            ...{ startAt: 0, periodSeconds: 0, windowSeconds: 0 },
+          };
+          return contracts.map(() => ({ terms, state: { status: 2, day: 0, lastRescueAt: 0, cursor: 0 } }));
+        },
+      }) as never;
+    const read = (isSearched: boolean, unread: readonly bigint[]) => {
+      const known = { ...ownedGuards, plans: [], allowances: {}, balances: {}, unread, upTo: 50n, count: 50n };
+      if (which === 'plans') return readPlans(client(isSearched), market, someone, known);
+      return readGuards(client(isSearched), { loanGuard: market, lending: [] }, someone, known);
+    };
+    const many = Array.from({ length: 50 }, (_, index) => BigInt(index + 1));
+    expect(await read(true, many)).toMatchObject({ cause: unanswered, searchCause: undefined });
+    expect(await read(false, many)).toMatchObject({ cause: unanswered, searchCause: stopped });
+    expect(await read(false, [2n])).toMatchObject({ cause: undefined, searchCause: stopped });
+  },
+);
+
 const WAD = parseEther('1');
 const now = 1_800_000_000n;
+const protocol: Lending = {
+  name: 'Venus',
+  scope: 'Venus’s core pool',
+  url: 'https://app.venus.io/',
+  adapter: someone,
+  core: market,
+};
 /** Health 1.2, debt of 1,000 tokens at 1 USD: at a trigger of 1.1 and a target of 1.25, a rescue needs 120. */
 const loan: Loan = {
+  protocol,
   markets: [
     { market, token, symbol: 'USDT', decimals: 18, debt: 1_000n * WAD, supplied: 0n, walletBalance: 0n, allowance: 0n },
   ],
@@ -146,11 +222,15 @@ const guard: Guard = {
   status: 'active',
   rescues: 0,
   lastRescueAt: 0n,
+  isBySource: false,
   day: 0n,
   takenInDay: 0n,
   means,
 };
-const full = { state: 'full', amount: needed, needed, nextFrom: undefined, onlyBy: undefined, isForced: false };
+const full = {
+  ...{ state: 'full', amount: needed, needed, nextFrom: undefined, sourceFrom: undefined },
+  ...{ onlyBy: undefined, isForced: false },
+};
 const part = (amount: bigint) => ({ ...full, state: 'part', amount });
 const unable = (why: string) => ({ state: 'unable', why });
 const today = now / 86_400n;
@@ -158,12 +238,35 @@ const least = guard.minRepay;
 
 test('WB-15: a guard that can bring its loan to the target is the only green one', () => {
   expect(coverageOf(guard, loan, now)).toEqual(full);
-  const tone = (coverage: Coverage) => coverageWords(coverage, String, String).tone;
+  const tone = (coverage: Coverage) => coverageWords(coverage, 'Venus', String, String).tone;
   expect(tone(coverageOf(guard, loan, now))).toBe('good');
   for (const why of ['unknown', 'revoked', 'expired', 'no_allowance', 'balance_too_low', 'below_minimum'] as const) {
     expect(tone({ state: 'unable', why }), why).not.toBe('good');
   }
   expect(tone(coverageOf({ ...guard, capPerRescue: needed - 1n }, loan, now))).toBe('caution');
+});
+
+test('a protocol is called by its name in the registry, wherever the page speaks of a loan', () => {
+  const acme = { ...protocol, name: 'Acme', scope: 'Acme' };
+  const of = { ...loan, protocol: acme, healthWad: WAD };
+  const { draft } = readGuardForm(
+    { ...blankGuard, capPerRescue: '500', capPerDay: '500', total: '500', watch: 'chainlink' },
+    loan.markets[0] as LoanMarket,
+    WAD,
+  );
+  const said = [
+    cardOf({ ...of, forcedMarkets: undefined }, guard),
+    cardOf({ ...of, forcedMarkets: [market] }, guard),
+    coverageWords({ state: 'unable', why: 'repay_paused' }, 'Acme', String, String).badge,
+    coverageWords({ state: 'unable', why: 'repay_paused' }, 'Acme', String, String).more,
+    coverageWords(coverageOf(guard, { ...of, forcedMarkets: undefined }, now), 'Acme', String, String).more,
+    watches('Acme')[0]?.name,
+    guardSummary(draft as GuardDraft, { ...loan, protocol: acme }, now).join(' '),
+  ];
+  for (const text of said) {
+    expect(text).toContain('Acme');
+    expect(text).not.toContain('Venus');
+  }
 });
 
 /** The text of the loan's card. */
@@ -184,7 +287,7 @@ test('LG-25: a loan that can be liquidated at any health is never shown as guard
   const able = { ...guard, market: at };
   const coverage = coverageOf(able, { ...loan, ...forced }, now);
   expect(coverage).toEqual({ ...full, isForced: true });
-  const { badge, tone, more } = coverageWords(coverage, String, String);
+  const { badge, tone, more } = coverageWords(coverage, 'Venus', String, String);
   expect([badge, tone]).toEqual(['forced liquidation', 'bad']);
   expect(more).toContain('the loan can be liquidated above it');
 
@@ -203,7 +306,7 @@ test('LG-25: a loan that can be liquidated at any health is never shown as guard
 test('LG-25: a loan of which forced liquidation could not be read keeps its health, and is not called guarded', () => {
   const coverage = coverageOf(guard, { ...loan, forcedMarkets: undefined }, now);
   expect(coverage).toEqual({ ...full, isForced: undefined });
-  expect(coverageWords(coverage, String, String)).toMatchObject({ badge: 'not known', tone: 'caution' });
+  expect(coverageWords(coverage, 'Venus', String, String)).toMatchObject({ badge: 'not known', tone: 'caution' });
   const card = cardOf({ forcedMarkets: undefined }, guard);
   expect(card).toContain('Whether Venus forces liquidation could not be read');
   expect(card).toContain('1.20');
@@ -213,11 +316,11 @@ test('LG-25: a loan of which forced liquidation could not be read keeps its heal
 const health = (text: string) => parseEther(text);
 
 test.each([
-  ['below the trigger by Venus', '1.09', '1.2', true, 'venus'],
+  ['below the trigger by its protocol', '1.09', '1.2', true, 'protocol'],
   ['below it by Chainlink', '1.2', '1.09', true, 'chainlink'],
   ['below it by Chainlink, which this guard does not watch', '1.2', '1.09', false, undefined],
   ['at the trigger by both', '1.1', '1.1', true, undefined],
-  ['at the target by Venus', '1.25', '1.09', true, undefined],
+  ['at the target by its protocol', '1.25', '1.09', true, undefined],
   ['not read by Chainlink', '1.2', undefined, true, undefined],
 ] as const)('LG-26: a loan %s', (_, own, bySource, isByChainlink, whose) => {
   const { triggerWad, targetWad } = guard;
@@ -244,7 +347,7 @@ test('LG-26: who lets Chainlink’s prices trigger reads before signing what the
     guardSummary({ ...drafted, watchesChainlink }, { ...loan, ...changes }, now).join(' ');
   expect(said({})).toContain('Below a health of 1.10 a rescue repays your own USDT debt');
   expect(said({})).toContain(
-    'A rescue also comes if Chainlink’s prices put your health below the trigger and Venus’s do not yet.',
+    'A rescue also comes if Chainlink’s prices put your health below the trigger while Venus’s put it only below the target. The amount is still computed by Venus’s prices; no rescue comes for less than 10 USDT.',
   );
   expect(said({})).toContain('By Chainlink’s prices your health is 1.20 now.');
   const low = { chainlinkHealthWad: health('1.05') };
@@ -252,8 +355,126 @@ test('LG-26: who lets Chainlink’s prices trigger reads before signing what the
     'By Chainlink’s prices your loan’s health is 1.05, below the trigger already: a rescue can come at once, and repay about 40 USDT.',
   );
   expect(said(low, false)).not.toContain('Chainlink');
-  expect(said({ chainlinkHealthWad: undefined })).toContain('Your health by Chainlink’s prices could not be read.');
+  // LG-3: the protocol's prices do not wait for the cooldown of a rescue that Chainlink's triggered.
+  const cooldown = 'and 1 hour between two';
+  expect(said({})).toContain(`${cooldown}; a rescue by Venus’s prices may follow one by Chainlink’s prices at once.`);
+  expect(said({}, false)).toContain(`${cooldown}.`);
+  expect(said({ chainlinkHealthWad: undefined })).toContain(
+    'Your health by Chainlink’s prices could not be read. If it is below the trigger, a rescue can come at once.',
+  );
   expect(said({ ...low, healthWad: health('1.05') })).toContain('Your loan’s health is below the trigger already');
+});
+
+/** An element with what the page's sections are given: settings, a wallet's configuration and the chain's time. */
+function drawn(element: ReactElement): string {
+  const settings = {
+    ...{ chainId: 31_337, chainName: 'a chain', rpcUrl: 'http://127.0.0.1:1', explorerUrl: null },
+    ...{ contracts: { loanGuard: market, priceSource: token }, lending: [protocol], assets: [] },
+  } as unknown as Settings;
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
+  const within = createElement(SettingsProvider, { value: settings }, element);
+  const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
+  const config = walletConfig(settings);
+  const html = renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inQueries));
+  return html.replace(/<[^>]+>/g, ' ');
+}
+
+const ownedGuards: OwnedGuards = {
+  ...{ guards: [], funded: [], count: 5n, upTo: 5n, unread: [] },
+  ...{ cause: undefined, searchCause: undefined },
+};
+
+test('WB-13: an approval waits until all guards that share it are known as they are now, and names what it replaces', () => {
+  const [of] = loan.markets as [LoanMarket];
+  const form = (owned: Partial<OwnedGuards>, isStale = false, allowance = 0n) => {
+    const markets = [{ ...of, allowance }];
+    const known = { ...ownedGuards, ...owned };
+    return drawn(createElement(SetGuard, { borrower: someone, loan, markets, owned: known, isStale, close() {} }));
+  };
+  const waits = 'A new approval could take from a guard, so it must wait.';
+  const replaces = 'What you approve here replaces the';
+  expect(form({})).not.toContain(waits);
+  expect(form({})).not.toContain(replaces);
+  expect(form({}, true)).toContain(waits);
+  expect(form({ unread: [1n] })).toContain(waits);
+  expect(form({ upTo: 4n })).toContain(waits);
+
+  const other: Guard = { ...guard, borrower: token };
+  const shared = form({ guards: [guard] }, false, 7n * WAD);
+  expect(shared).toContain('You have a guard that repays USDT already');
+  expect(shared.replace(/\s+/g, ' ')).toContain(`${replaces} 7 USDT that you have approved`);
+  expect(form({ funded: [other] })).toContain('You pay USDT for another account’s guard already');
+  expect(
+    form({ guards: [{ ...guard, status: 'cancelled' }], funded: [{ ...other, repayToken: market }] }),
+  ).not.toContain(replaces);
+  expect(form({}, false, 7n * WAD)).toContain('You have approved USDT to guards already');
+  // The form suggests to approve twice half of the debt.
+  expect(form({}, false, 1_002n * WAD)).not.toContain(replaces);
+});
+
+test('LG-3: form and card of a guard that watches Chainlink say what its cooldown does not hold back', () => {
+  const card = (changes: Partial<Guard>) =>
+    drawn(createElement(GuardCard, { guard: { ...guard, ...changes }, loan, coverage: coverageOf(guard, loan, now) }));
+  const exception = 'a rescue by Venus’s prices may follow one by Chainlink’s prices at once';
+  expect(card({ priceSource: token })).toContain(`10 minutes; ${exception}`);
+  expect(card({})).not.toContain('may follow');
+  const form = drawn(
+    createElement(SetGuard, {
+      borrower: someone,
+      loan,
+      markets: loan.markets,
+      owned: ownedGuards,
+      isStale: false,
+      close() {},
+    }),
+  );
+  expect(form).toContain('Its cooldown does not hold back the next rescue by Venus’s prices.');
+  expect(form).not.toContain('Least time between two rescues');
+});
+
+/** By its protocol nearly at the target, which needs 4; by Chainlink below the trigger. */
+const nearTarget: Loan = {
+  ...{ ...loan, weightedUsdWad: 1_245n * WAD },
+  ...{ healthWad: health('1.245'), chainlinkHealthWad: health('1.09') },
+};
+
+test('LG-5: a rescue by Chainlink’s prices that the contract would refuse as too small is judged at the trigger', () => {
+  expect(coverageOf(guard, nearTarget, now, true)).toEqual(full);
+  expect(coverageOf({ ...guard, minRepay: 4n * WAD }, nearTarget, now, true)).toMatchObject({ needed: 4n * WAD });
+  // At the trigger too it can be less than the least.
+  const most = { capPerRescue: 2n * needed, capPerDay: 2n * needed };
+  const held = { ...means, allowance: 2n * needed, balance: 2n * needed };
+  const high = { ...guard, ...most, means: held, minRepay: needed + 1n };
+  expect(coverageOf(high, nearTarget, now, true)).toEqual(unable('below_minimum'));
+});
+
+test('LG-27: the summary promises a rescue at once only if the contract would let it pass', () => {
+  const drafted = (changes: object = {}, walletBalance = 500n * WAD) => {
+    const form = { ...blankGuard, capPerRescue: '500', capPerDay: '500', total: '500', watch: 'chainlink', ...changes };
+    return readGuardForm(form, { ...(loan.markets[0] as LoanMarket), walletBalance }, WAD).draft as GuardDraft;
+  };
+  const said = (of: Loan, draft = drafted()) => guardSummary(draft, of, now).join(' ');
+  const small = 'by Venus’s prices the target needs only 4 USDT, less than the guard’s smallest repayment.';
+  expect(said(nearTarget)).not.toContain('at once, and');
+  expect(said(nearTarget)).toContain('about 120 USDT if health has just fallen there. That brings its health to 1.25.');
+  expect(said(nearTarget)).toContain(`your health is 1.09 now, but no rescue comes by them yet: ${small}`);
+  expect(said({ ...nearTarget, chainlinkHealthWad: undefined })).toContain(`No rescue comes by them now: ${small}`);
+
+  const above = { ...nearTarget, weightedUsdWad: 1_250n * WAD, healthWad: health('1.25') };
+  const at = 'by Venus’s prices your health is not below the target.';
+  expect(said(above)).toContain(`your health is 1.09 now, but no rescue comes by them yet: ${at}`);
+  expect(said({ ...above, chainlinkHealthWad: undefined })).toContain(`No rescue comes by them now: ${at}`);
+  expect(said({ ...above, chainlinkHealthWad: undefined })).not.toContain('can come at once');
+
+  // The protocol's own prices ask for a rescue, but what would pay it is less than the smallest one.
+  const low = { ...loan, weightedUsdWad: 1_050n * WAD, healthWad: health('1.05') };
+  for (const draft of [drafted({}, 9n * WAD), drafted({ total: '9' })]) {
+    expect(said(low, draft)).not.toContain('at once, and');
+    expect(said(low, draft)).toContain('it could repay only 9 USDT, less than its smallest repayment of 10 USDT');
+    expect(said(loan, draft)).toContain('a rescue repays your own USDT debt. As things are it could repay only 9 USDT');
+    expect(said(loan, draft)).not.toContain('brings its health');
+  }
 });
 
 test.each<[string, Partial<Guard>, object]>([
@@ -264,7 +485,8 @@ test.each<[string, Partial<Guard>, object]>([
   ['its expiry', { expiresAt: now }, unable('expired')],
   ['means unread', { means: undefined }, unable('unknown')],
   ['another token', { means: { ...means, marketToken: market } }, unable('token_changed')],
-  ['Venus paused', { means: { ...means, isRepayPaused: true } }, unable('repay_paused')],
+  ['repayments paused', { means: { ...means, isRepayPaused: true } }, unable('repay_paused')],
+  ['another adapter', { adapter: token }, unable('unknown')],
   ['another market', { market: token }, unable('no_debt')],
   ['allowance 0', { means: { ...means, allowance: 0n } }, unable('no_allowance')],
   ['allowance below the least', { means: { ...means, allowance: least - 1n } }, unable('allowance_too_low')],
@@ -292,6 +514,11 @@ test.each<[string, Partial<Guard>, object]>([
   ],
   ['cooling down', { rescues: 1, lastRescueAt: now - 599n }, { ...full, nextFrom: now + 1n }],
   ['cooled down', { rescues: 1, lastRescueAt: now - 600n }, full],
+  [
+    'a cooldown of its source alone',
+    { rescues: 1, lastRescueAt: now - 599n, isBySource: true },
+    { ...full, sourceFrom: now + 1n },
+  ],
   ['another’s tokens', { funder: token }, full],
   ['one keeper', { keeper: someone }, { ...full, onlyBy: someone }],
 ])('WB-15: coverage with %s', (_, changes, expected) => {
@@ -300,7 +527,7 @@ test.each<[string, Partial<Guard>, object]>([
 
 test('WB-15: a guard that rests, or that one account alone may call, is not green', () => {
   const said = (changes: Partial<Guard>) =>
-    coverageWords(coverageOf({ ...guard, ...changes }, loan, now), String, String);
+    coverageWords(coverageOf({ ...guard, ...changes }, loan, now), 'Venus', String, String);
   const resting = { rescues: 1, lastRescueAt: now - 599n };
   const keeper = '0x1234000000000000000000000000000000abcdEF';
   expect(said({})).toEqual({ badge: 'guarded', tone: 'good' });
@@ -315,20 +542,170 @@ test('WB-15: a guard that rests, or that one account alone may call, is not gree
   expect(said({ keeper, capPerRescue: needed - 1n })).toMatchObject({ badge: 'guarded in part', tone: 'caution' });
 });
 
+test('LG-3: after a rescue by its price source a guard rests for that source only', () => {
+  const rested = { ...guard, rescues: 1, lastRescueAt: now - 599n, isBySource: true };
+  const said = (of: Guard) => coverageWords(coverageOf(of, loan, now), 'Venus', String, String);
+  const more = `Until ${now + 1n} only Venus’s prices trigger it.`;
+  expect(said(rested)).toEqual({ badge: 'guarded', tone: 'good', more });
+  const cut = said({ ...rested, capPerRescue: needed - 1n });
+  expect(cut).toMatchObject({ badge: 'guarded in part', tone: 'caution' });
+  expect(cut.more).toContain(more);
+  expect(said({ ...rested, isBySource: false }).badge).toContain('resting until');
+  expect(said({ ...rested, lastRescueAt: now - 600n })).toEqual({ badge: 'guarded', tone: 'good' });
+  // Chainlink's prices make no rescue due meanwhile: the next one is the one at the trigger.
+  const low = { ...loan, chainlinkHealthWad: WAD };
+  expect(coverageOf(rested, low, now, true)).toMatchObject({ needed });
+  expect(coverageOf({ ...rested, lastRescueAt: now - 600n }, low, now, true)).toMatchObject({ needed: 40n * WAD });
+});
+
+test('LG-3: whose prices triggered the last rescue is read from the state', async () => {
+  for (const isBySource of [true, false]) {
+    const terms = { borrower: someone, funder: someone, cooldownSeconds: 0, expiresAt: 0 };
+    const state = { status: 2, day: 0, lastRescueAt: 0, isBySource };
+    const client = { readContract: oneGuard, multicall: async () => [{ terms, state }] } as never;
+    const { guards } = await readGuards(client, { loanGuard: market, lending: [] }, someone);
+    expect(guards[0]?.isBySource).toBe(isBySource);
+  }
+});
+
 /** There is one guard, which is the account's. */
 const oneGuard = async ({ functionName }: { functionName: string }) =>
   functionName === 'guardCount' ? 1n : [[1n], 2n];
+
+const cancelledState = { status: 2, day: 0, lastRescueAt: 0 };
 
 test('WB-14: a guard that an account only pays for is found for its approvals, and not as its own', async () => {
   const terms = { borrower: token, funder: someone, keeper: zeroAddress, cooldownSeconds: 0, expiresAt: 0 };
   const client = {
     readContract: oneGuard,
-    multicall: async () => [{ terms, state: { status: 2, day: 0, lastRescueAt: 0 } }],
+    multicall: async () => [{ terms, state: { ...cancelledState, status: 1 } }],
   } as never;
-  const of = async (...roles: ('borrower' | 'funder')[]) =>
-    (await readGuards(client, { loanGuard: market, comptroller: market }, someone, undefined, roles)).guards.length;
-  expect(await of('borrower', 'funder')).toBe(1);
-  expect(await of('borrower')).toBe(0);
+  const places = { loanGuard: market, lending: [] } as const;
+  const owned = await readGuards(client, places, someone);
+  expect(owned.funded.map(({ id }) => id)).toEqual([1n]);
+  expect(owned.guards).toEqual([]);
+  // It is known the next time: a search that goes on behind it reads it again.
+  const again = {
+    readContract: async () => 1n,
+    multicall: async () => [{ terms, state: { ...cancelledState } }],
+  } as never;
+  expect((await readGuards(again, places, someone, owned)).funded).toMatchObject([{ id: 1n, status: 'cancelled' }]);
+});
+
+test('WB-14: a repeated look for approvals goes on where the search for plans and guards stopped', async () => {
+  const asked: unknown[] = [];
+  let isSilent = false;
+  const client = {
+    readContract: async ({ functionName, args }: { functionName: string; args: readonly bigint[] }) => {
+      if (isSilent) throw new Error('no answer');
+      if (functionName === 'planCount' || functionName === 'guardCount') return 60_000n;
+      if (functionName === 'guardsOf') asked.push(args[2]);
+      return [functionName === 'guardsOf' && args[2] === 1n ? [1n] : [], args[3]];
+    },
+    multicall: async ({ contracts }: { contracts: { functionName: string }[] }) =>
+      contracts[0]?.functionName === 'guard'
+        ? [
+            {
+              terms: { borrower: token, funder: someone, cooldownSeconds: 0, expiresAt: 0 },
+              state: cancelledState,
+              repayToken: token,
+            },
+          ]
+        : contracts.map(() => 7n),
+    getCode: async () => undefined,
+  } as never;
+  const settings = { contracts: { planRegistry: market, loanGuard: token }, lending: [], assets: [] } as never;
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const look = () => queries.fetchQuery(approvalsQuery(queries, client, settings, someone));
+  expect((await look()).unsearched).toEqual(['your plans', 'your guards']);
+  expect(asked[0]).toBe(1n);
+  // A look without an answer forgets nothing.
+  isSilent = true;
+  const silent = await look();
+  expect(silent.unsearched).toEqual(['your plans', 'your guards']);
+  expect(silent.left.map((each) => each.token)).toContain(token);
+  isSilent = false;
+  asked.length = 0;
+  const whole = await look();
+  expect(asked[0]).toBe(50_001n);
+  expect(whole.unsearched).toEqual([]);
+  expect(whole.left.map((each) => each.token)).toContain(token);
+});
+
+test('WB-15: an active guard is guarded only through an adapter of which the page can read whether it is paused', async () => {
+  const terms = {
+    ...{ borrower: someone, funder: someone, adapter: someone, market: pad(market), keeper: zeroAddress },
+    ...{ priceSource: zeroAddress, triggerHealthWad: guard.triggerWad, targetHealthWad: guard.targetWad },
+    ...{ capPerRescue: needed, capPerDay: needed, minRepay: least, cooldownSeconds: 600, expiresAt: Number(now + 1n) },
+  };
+  const state = { status: 1, day: 0, lastRescueAt: 0, rescues: 0, takenInDay: 0n };
+  let paused = [false, false];
+  const client = {
+    readContract: oneGuard,
+    multicall: async ({ contracts }: { contracts: { functionName: string }[] }) => {
+      if (contracts[0]?.functionName === 'guard') return [{ terms, repayToken: token, state, isRevoked: false }];
+      return contracts[0]?.functionName === 'protocolPaused' ? paused : [needed, needed, token];
+    },
+  } as never;
+  const loanThere = {
+    ...loan,
+    markets: [{ ...(loan.markets[0] as LoanMarket), market: pad(market) }],
+    prices: { [pad(market).toLowerCase()]: WAD },
+  };
+  const of = async (...lending: Lending[]) => {
+    const { guards } = await readGuards(client, { loanGuard: market, lending }, someone);
+    return coverageOf(guards[0] as Guard, loanThere, now);
+  };
+  expect(await of(protocol)).toEqual(full);
+  expect(await of()).toEqual(unable('unknown'));
+  expect(await of({ ...protocol, adapter: token })).toEqual(unable('unknown'));
+  expect(await of({ ...protocol, name: 'Acme' })).toEqual(unable('unknown'));
+  for (paused of [
+    [true, false],
+    [false, true],
+  ]) {
+    expect(await of(protocol)).toEqual(unable('repay_paused'));
+  }
+});
+
+test('AG-44: a loan is read through its protocol’s adapter, and not at all if its values are no US dollars', async () => {
+  let numeraire: Hex = zeroAddress;
+  const asked = new Set<string>();
+  const position = { debtValue: 10n, weightedCollateralValue: 9n, repayTokenPriceWad: WAD };
+  const answers = {
+    getAssetsIn: [[market], zeroAddress],
+    balanceOf: [2n * WAD, 3n * WAD],
+    repayToken: [token],
+    get storedDebt() {
+      return [10n, numeraire, 1n, 2n, 'USDT', 18];
+    },
+  };
+  const client = {
+    multicall: async ({
+      contracts: [first],
+    }: {
+      contracts: { address: string; functionName: keyof typeof answers }[];
+    }) => answers[first?.functionName as keyof typeof answers],
+    simulateContract: async ({ address }: { address: string }) => {
+      asked.add(address);
+      return { result: position };
+    },
+    readContract: async () => {
+      throw new Error('no answer');
+    },
+  } as never;
+  const settings = { contracts: { loanGuard: market, priceSource: market }, lending: [protocol], assets: [] } as never;
+  const adapter = pad('0xacce', { size: 20 });
+  const read = await readLoan(client, settings, { ...protocol, adapter }, someone);
+  expect([...asked]).toEqual([adapter]);
+  expect(read).toMatchObject({ protocol: { adapter }, debtUsdWad: 10n, healthWad: (9n * WAD) / 10n });
+  expect(read.markets).toMatchObject([{ market: pad(market), debt: 10n, supplied: 6n * WAD }]);
+  numeraire = token;
+  await expect(readLoan(client, settings, protocol, someone)).rejects.toThrow('Venus does not count in US dollars');
+  numeraire = zeroAddress;
+  await expect(readLoan(client, settings, { ...protocol, name: 'Acme' }, someone)).rejects.toThrow(
+    'the page cannot read Acme',
+  );
 });
 
 test('WB-15: the keeper is read from the terms, and the zero address is none', async () => {
@@ -345,7 +722,7 @@ test('WB-15: the keeper is read from the terms, and the zero address is none', a
             ]
           : [needed, needed, token, false, false],
     } as never;
-    return (await readGuards(client, { loanGuard: market, comptroller: market }, someone)).guards[0]?.keeper;
+    return (await readGuards(client, { loanGuard: market, lending: [] }, someone)).guards[0]?.keeper;
   };
   expect(await of(token)).toBe(token);
   expect(await of(zeroAddress)).toBeUndefined();
@@ -476,7 +853,7 @@ test('WB-15: an own guard whose page gives no answer is kept, and not called gua
       if (contracts[0]?.functionName !== 'guard') return [needed, needed, token, false, false];
       if (contracts[0].args[0] === 1n) throw new Error('no answer');
       return contracts.map(() => ({
-        terms: { borrower: token, cooldownSeconds: 0, expiresAt: 0 },
+        terms: { borrower: token, funder: token, cooldownSeconds: 0, expiresAt: 0 },
         state: { status: 1, day: 0, lastRescueAt: 0 },
       }));
     },
@@ -485,13 +862,15 @@ test('WB-15: an own guard whose page gives no answer is kept, and not called gua
   const unreadBefore = Array.from({ length: 48 }, (_, index) => BigInt(index + 3));
   const known: OwnedGuards = {
     guards: [guard, cancelled],
+    funded: [],
     count: 50n,
     upTo: 50n,
     unread: unreadBefore,
     cause: undefined,
+    searchCause: undefined,
   };
-  const contracts = { loanGuard: market, comptroller: market } as const;
-  const { guards, unread } = await readGuards(client, contracts, someone, known);
+  const places = { loanGuard: market, lending: [] } as const;
+  const { guards, unread } = await readGuards(client, places, someone, known);
   expect(unread).toContain(1n);
   expect(guards.map(({ id, status }) => [id, status])).toEqual([
     [2n, 'cancelled'],

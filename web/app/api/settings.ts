@@ -6,6 +6,7 @@ import { ApiError, getJson } from './request.ts';
 /** The chain, node, contracts and assets that the build pinned. */
 export type Settings = PageConfig;
 export type Asset = PageConfig['assets'][number];
+export type Lending = PageConfig['lending'][number];
 
 /** Inserted by the build; null if the build knew no contracts. */
 declare const BOWLINE_PINNED: PageConfig | null;

@@ -10,16 +10,3 @@ export const erc20Abi = parseAbi([
   'function decimals() view returns (uint8)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
-
-export const comptrollerAbi = parseAbi([
-  'function getAssetsIn(address account) view returns (address[])',
-  'function oracle() view returns (address)',
-  'function vaiController() view returns (address)',
-  'function protocolPaused() view returns (bool)',
-  'function actionPaused(address market, uint8 action) view returns (bool)',
-]);
-
-export const vTokenAbi = parseAbi([
-  'function balanceOf(address) view returns (uint256)',
-  'function exchangeRateStored() view returns (uint256)',
-]);

@@ -1,9 +1,12 @@
-import { type Address, type Hex, type PublicClient, slice, zeroAddress } from 'viem';
-import { loanGuardAbi, venusMarketAbi } from '../../../abis/index.ts';
-import { comptrollerAbi, erc20Abi } from './abis.ts';
+import { protocolAt } from '@bowline/core/domain/lending';
+import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem';
+import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
+import type { Lending } from '../api/settings.ts';
+import { erc20Abi } from './abis.ts';
 import { inOneCall } from './client.ts';
 import { findOwn } from './find-own.ts';
 import { inPages } from './in-pages.ts';
+import { readerOf } from './lending/readers.ts';
 
 const statuses = ['none', 'active', 'cancelled'] as const;
 
@@ -31,6 +34,8 @@ export interface Guard {
   readonly status: (typeof statuses)[number] | 'revoked';
   readonly rescues: number;
   readonly lastRescueAt: bigint;
+  /** Whether its price source triggered the last rescue: the cooldown then does not hold back the protocol's prices. */
+  readonly isBySource: boolean;
   /** The UTC day number that `takenInDay` refers to. */
   readonly day: bigint;
   readonly takenInDay: bigint;
@@ -48,51 +53,60 @@ interface Means {
 }
 
 export interface OwnedGuards {
+  /** Those whose borrower is the account. */
   readonly guards: readonly Guard[];
+  /** Those of other borrowers that the account pays for, without their means: they share its allowance. */
+  readonly funded: readonly Guard[];
   /** Number of all accounts' guards at that time. */
   readonly count: bigint;
   /** The last guard whose borrower and funder are known. They never change, so it is not asked for again. */
   readonly upTo: bigint;
   /** The account's guards that could not be read. They and the numbers after `upTo` are tried again next time. */
   readonly unread: readonly bigint[];
-  /** The error of the reading; undefined if it read everything, or stopped to go on next time. */
+  /** Why the `unread` ones could not be read; undefined if there are none. */
   readonly cause: unknown;
+  /** What ended the search at `upTo`; undefined if it searched everything, or stopped to go on next time. */
+  readonly searchCause: unknown;
 }
 
-interface Contracts {
+interface Places {
   readonly loanGuard: Address;
-  readonly comptroller: Address;
+  readonly lending: readonly Lending[];
 }
 
 /**
- * The guards whose borrower is the account, or in which it has another of the `roles`, newest first. An own guard that
- * cannot be read keeps its last known values, without its means: whether it is still active is unknown.
+ * The guards whose borrower or funder is the account, newest first. One that cannot be read keeps its last known values,
+ * without its means: whether it is still active is unknown.
  * @throws if nothing can be read.
  */
 export async function readGuards(
   client: PublicClient,
-  contracts: Contracts,
+  places: Places,
   account: Address,
   known?: OwnedGuards,
-  roles: readonly ('borrower' | 'funder')[] = ['borrower'],
 ): Promise<OwnedGuards> {
-  const { loanGuard: address } = contracts;
+  const { loanGuard: address } = places;
   const count = await client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' });
   const sought = { functionName: 'guardsOf', contract: address, account } as const;
-  const { ids, upTo, ...search } = await findOwn(client, sought, known && { ...known, own: known.guards }, count);
+  const before = known && { ...known, own: [...known.guards, ...known.funded] };
+  const { ids, upTo, ...search } = await findOwn(client, sought, before, count);
   const { found, unread, cause } = await inPages(ids, (page) => readPage(client, address, page));
-  const own = found.filter((guard) => roles.some((role) => guard[role].toLowerCase() === account.toLowerCase()));
-  const kept = known?.guards.filter(({ id }) => unread.includes(id)) ?? [];
-  const read = await Promise.all(
-    own.map(async (guard) => ({ ...guard, means: await readMeans(client, contracts, guard) })),
+  const kept = before?.own.filter(({ id }) => unread.includes(id)) ?? [];
+  const all = [...found, ...kept].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const has = (role: 'borrower' | 'funder') => (guard: Guard) => guard[role].toLowerCase() === account.toLowerCase();
+  const guards = await Promise.all(
+    all.filter(has('borrower')).map(async (guard) => {
+      return { ...guard, means: kept.includes(guard) ? undefined : await readMeans(client, places, guard) };
+    }),
   );
-  const guards = [...read, ...kept.map((guard) => ({ ...guard, means: undefined }))];
   return {
-    guards: guards.toSorted((a, b) => (a.id < b.id ? 1 : -1)),
+    guards,
+    funded: all.filter((guard) => !has('borrower')(guard) && has('funder')(guard)),
     count,
     upTo,
     unread,
-    cause: cause ?? search.cause,
+    cause,
+    searchCause: search.cause,
   };
 }
 
@@ -121,38 +135,40 @@ async function readPage(client: PublicClient, address: Address, ids: readonly bi
     status: isRevoked ? 'revoked' : (statuses[state.status] ?? 'none'),
     rescues: state.rescues,
     lastRescueAt: BigInt(state.lastRescueAt),
+    isBySource: state.isBySource,
     day: BigInt(state.day),
     takenInDay: state.takenInDay,
     means: undefined,
   }));
 }
 
-/** The means of an active guard; undefined if they cannot be read, because an unknown value never counts as enough. */
+/**
+ * The means of an active guard; undefined if they cannot be read, because an unknown value never counts as enough: also
+ * for an adapter that the registry does not list.
+ */
 async function readMeans(
   client: PublicClient,
-  { loanGuard, comptroller }: Contracts,
+  { loanGuard, lending }: Places,
   { status, funder, adapter, market, repayToken }: Guard,
 ): Promise<Means | undefined> {
-  if (status !== 'active') return undefined;
+  const protocol = protocolAt(lending, adapter);
+  if (status !== 'active' || protocol === undefined) return undefined;
   const token = { address: repayToken, abi: erc20Abi } as const;
-  const venus = { address: comptroller, abi: comptrollerAbi } as const;
   try {
-    const [allowance, balance, marketToken, isProtocolPaused, isActionPaused] = await client.multicall({
-      ...inOneCall,
-      allowFailure: false,
-      contracts: [
-        { ...token, functionName: 'allowance', args: [funder, loanGuard] },
-        { ...token, functionName: 'balanceOf', args: [funder] },
-        { address: adapter, abi: venusMarketAbi, functionName: 'repayToken', args: [market] },
-        { ...venus, functionName: 'protocolPaused' },
-        { ...venus, functionName: 'actionPaused', args: [slice(market, 12), REPAY] },
-      ],
-    });
-    return { allowance, balance, marketToken, isRepayPaused: isProtocolPaused || isActionPaused };
+    const [[allowance, balance, marketToken], isRepayPaused] = await Promise.all([
+      client.multicall({
+        ...inOneCall,
+        allowFailure: false,
+        contracts: [
+          { ...token, functionName: 'allowance', args: [funder, loanGuard] },
+          { ...token, functionName: 'balanceOf', args: [funder] },
+          { address: adapter, abi: lendingMarketAbi, functionName: 'repayToken', args: [market] },
+        ],
+      }),
+      readerOf(protocol).isRepayPaused(client, protocol, market),
+    ]);
+    return { allowance, balance, marketToken, isRepayPaused };
   } catch {
     return undefined;
   }
 }
-
-/** Venus's number for the repay action. */
-const REPAY = 3;

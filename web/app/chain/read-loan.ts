@@ -1,23 +1,26 @@
-import { type Address, type Hex, type PublicClient, pad, zeroAddress, zeroHash } from 'viem';
-import { venusMarketAbi } from '../../../abis/index.ts';
-import { assetAt, type Settings } from '../api/settings.ts';
-import { comptrollerAbi, erc20Abi, vTokenAbi } from './abis.ts';
+import { type Address, type Hex, type PublicClient, zeroAddress, zeroHash } from 'viem';
+import { lendingMarketAbi } from '../../../abis/index.ts';
+import { assetAt, type Lending, type Settings } from '../api/settings.ts';
+import { erc20Abi } from './abis.ts';
 import { inOneCall } from './client.ts';
+import { readerOf } from './lending/readers.ts';
 
 export interface LoanMarket {
-  /** The address of a vToken or of the VAI controller, in 32 bytes. */
+  /** As the protocol's adapter names it, in 32 bytes. */
   readonly market: Hex;
   readonly token: Address;
   readonly symbol: string;
   readonly decimals: number;
-  /** Base units of the token, as Venus last stored them. */
+  /** Base units of the token, as the protocol last stored them. */
   readonly debt: bigint;
   readonly supplied: bigint;
   readonly walletBalance: bigint;
   readonly allowance: bigint;
 }
 
+/** A borrower's account in one lending protocol. */
 export interface Loan {
+  readonly protocol: Lending;
   readonly markets: readonly LoanMarket[];
   /** USD with 18 decimals. */
   readonly debtUsdWad: bigint;
@@ -35,50 +38,42 @@ export interface Loan {
 const WAD = 10n ** 18n;
 
 /**
- * Reads a borrower's Venus account as the guard does, through an eth_call of the guard's own reading.
- * @throws if any part of its health and its markets cannot be read.
+ * Reads a borrower's account in a lending protocol as a guard does, through an eth_call of the guard's own reading.
+ * @throws if any part of its health and its markets cannot be read, or if its values are not US dollars.
  */
-export async function readLoan(client: PublicClient, settings: Settings, borrower: Address): Promise<Loan> {
-  const { comptroller, venusMarket, loanGuard, priceSource } = settings.contracts;
-  const adapter = { address: venusMarket, abi: venusMarketAbi } as const;
-  const venus = { address: comptroller, abi: comptrollerAbi } as const;
-  const [entered, vaiController] = await client.multicall({
-    ...inOneCall,
-    allowFailure: false,
-    contracts: [
-      { ...venus, functionName: 'getAssetsIn', args: [borrower] },
-      { ...venus, functionName: 'vaiController' },
-    ],
-  });
-  const vTokens = entered.map((vToken) => ({ market: pad(vToken), vToken }));
-  // Debt in VAI is not in any market that an account can enter.
-  const vaiDebt =
-    vaiController === zeroAddress
-      ? 0n
-      : await client.readContract({ ...adapter, functionName: 'storedDebt', args: [borrower, pad(vaiController)] });
-  const held = vaiDebt > 0n ? [...vTokens, { market: pad(vaiController), vToken: undefined }] : vTokens;
+export async function readLoan(
+  client: PublicClient,
+  settings: Settings,
+  protocol: Lending,
+  borrower: Address,
+): Promise<Loan> {
+  const { loanGuard, priceSource } = settings.contracts;
+  const adapter = { address: protocol.adapter, abi: lendingMarketAbi } as const;
+  const held = await readerOf(protocol).held(client, protocol, borrower);
   const tokens = await client.multicall({
     ...inOneCall,
     allowFailure: false,
     contracts: held.map(({ market }) => ({ ...adapter, functionName: 'repayToken', args: [market] }) as const),
   });
   const markets = await Promise.all(
-    held.map(async ({ market, vToken }, at): Promise<LoanMarket> => {
+    held.map(async ({ market, supplied }, at): Promise<LoanMarket> => {
       const token = tokens[at] as Address;
       const listed = assetAt(settings, token);
       const erc20 = { abi: erc20Abi, address: token } as const;
-      const supplied = vToken === undefined ? 0n : await suppliedTo(client, vToken, borrower);
-      const [debt, walletBalance, allowance, symbol, decimals] = await client.multicall({
+      const [debt, numeraire, walletBalance, allowance, symbol, decimals] = await client.multicall({
         ...inOneCall,
         allowFailure: false,
         contracts: [
           { ...adapter, functionName: 'storedDebt', args: [borrower, market] },
+          { ...adapter, functionName: 'numeraire', args: [market] },
           { ...erc20, functionName: 'balanceOf', args: [borrower] },
           { ...erc20, functionName: 'allowance', args: [borrower, loanGuard] },
           { ...erc20, functionName: 'symbol' },
           { ...erc20, functionName: 'decimals' },
         ],
       });
+      // Everything below is printed in dollars.
+      if (numeraire !== zeroAddress) throw new Error(`${protocol.name} does not count in US dollars`);
       const name = listed?.symbol ?? symbol;
       return { market, token, symbol: name, decimals, debt, supplied, walletBalance, allowance };
     }),
@@ -109,6 +104,7 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
   const debtUsdWad = first?.result.debtValue ?? 0n;
   const weightedUsdWad = first?.result.weightedCollateralValue ?? 0n;
   return {
+    protocol,
     markets,
     debtUsdWad,
     weightedUsdWad,
@@ -123,17 +119,3 @@ export async function readLoan(client: PublicClient, settings: Settings, borrowe
 }
 
 const readOrUndefined = <Value>(reading: Promise<Value>): Promise<Value | undefined> => reading.catch(() => undefined);
-
-/** Base units of the market's token. */
-async function suppliedTo(client: PublicClient, vToken: Address, account: Address): Promise<bigint> {
-  const of = { abi: vTokenAbi, address: vToken } as const;
-  const [shares, rate] = await client.multicall({
-    ...inOneCall,
-    allowFailure: false,
-    contracts: [
-      { ...of, functionName: 'balanceOf', args: [account] },
-      { ...of, functionName: 'exchangeRateStored' },
-    ],
-  });
-  return (shares * rate) / WAD;
-}

@@ -42,8 +42,10 @@ export interface OwnedPlans {
   readonly upTo: bigint;
   /** The owner's plans that could not be read. They and the numbers after `upTo` are tried again next time. */
   readonly unread: readonly bigint[];
-  /** The error of the reading; undefined if it read everything, or stopped to go on next time. */
+  /** Why the `unread` ones could not be read; undefined if there are none. */
   readonly cause: unknown;
+  /** What ended the search at `upTo`; undefined if it searched everything, or stopped to go on next time. */
+  readonly searchCause: unknown;
 }
 
 /**
@@ -89,7 +91,8 @@ export async function readPlans(
     count,
     upTo,
     unread,
-    cause: cause ?? search.cause,
+    cause,
+    searchCause: search.cause,
   };
 }
 

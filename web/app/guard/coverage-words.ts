@@ -1,4 +1,4 @@
-import { shortAddress } from '../words/address.ts';
+import { shortAddress } from '@bowline/core/domain/readable';
 import { timeOfDay } from '../words/times.ts';
 import type { Coverage, Missing } from './coverage.ts';
 
@@ -9,7 +9,7 @@ interface Words {
   readonly more?: string;
 }
 
-const missing: Readonly<Record<Missing, Words>> = {
+const missing = (protocol: string): Readonly<Record<Missing, Words>> => ({
   unknown: {
     badge: 'not known',
     tone: 'caution',
@@ -24,9 +24,9 @@ const missing: Readonly<Record<Missing, Words>> = {
     more: 'The market is now repaid in another token than this guard was set with, so the contract refuses. Set another one.',
   },
   repay_paused: {
-    badge: 'cannot pay: Venus paused',
+    badge: `cannot pay: ${protocol} paused`,
     tone: 'bad',
-    more: 'Venus has paused repayments in this market. No rescue is possible until it resumes them.',
+    more: `${protocol} has paused repayments in this market. No rescue is possible until it resumes them.`,
   },
   no_debt: {
     badge: 'nothing to repay',
@@ -68,27 +68,31 @@ const missing: Readonly<Record<Missing, Words>> = {
     tone: 'bad',
     more: 'A rescue at the trigger would repay less than the guard’s smallest repayment, so the contract refuses it.',
   },
-};
+});
 
 /**
  * A guard's state in words. Green only for a guard that can bring its loan to the target at once, whoever calls.
+ * @param protocol name of the lending protocol.
  * @param amount formats base units of the repay token.
  * @param when formats unix seconds.
  */
 export function coverageWords(
   coverage: Coverage,
+  protocol: string,
   amount: (base: bigint) => string,
   when: (unixSeconds: bigint) => string,
 ): Words {
-  if (coverage.state === 'unable') return missing[coverage.why];
-  const { state, nextFrom, onlyBy, needed, isForced } = coverage;
+  if (coverage.state === 'unable') return missing(protocol)[coverage.why];
+  const { state, nextFrom, sourceFrom, onlyBy, needed, isForced } = coverage;
+  const sourceRests =
+    sourceFrom === undefined ? [] : [`Until ${when(sourceFrom)} only ${protocol}’s prices trigger it.`];
   const bounds = [
     ...(isForced === false
       ? []
       : [
           isForced
             ? 'A guard acts only below its trigger, and the loan can be liquidated above it.'
-            : 'A guard acts only below its trigger: if Venus forces liquidation, the loan can be liquidated above it.',
+            : `A guard acts only below its trigger: if ${protocol} forces liquidation, the loan can be liquidated above it.`,
         ]),
     ...(state === 'full'
       ? []
@@ -98,8 +102,10 @@ export function coverageWords(
       ? []
       : [`Only ${shortAddress(onlyBy)} can rescue. The page cannot know whether that account is at work.`]),
   ];
-  if (bounds.length === 0) return { badge: 'guarded', tone: 'good' };
-  return { badge: boundedBadge(coverage), tone: isForced ? 'bad' : 'caution', more: bounds.join(' ') };
+  if (bounds.length === 0)
+    return { badge: 'guarded', tone: 'good', ...(sourceFrom && { more: sourceRests.join(' ') }) };
+  const more = [...bounds, ...sourceRests].join(' ');
+  return { badge: boundedBadge(coverage), tone: isForced ? 'bad' : 'caution', more };
 }
 
 function boundedBadge({ state, nextFrom, onlyBy, isForced }: Exclude<Coverage, { state: 'unable' }>): string {

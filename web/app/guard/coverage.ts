@@ -1,8 +1,7 @@
 import type { Address } from 'viem';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
-import { repaymentAtTriggerUp, repaymentUp } from '../words/health.ts';
-import { dueBy } from './due.ts';
+import { nextRescue } from './due.ts';
 
 /**
  * Why no rescue is possible, from the checks of LoanGuard and its adapter; `unknown` if something could not be read. If several
@@ -35,8 +34,10 @@ export type Coverage =
       readonly state: 'full' | 'part';
       readonly amount: bigint;
       readonly needed: bigint;
-      /** Unix seconds; set during the cooldown of the last rescue. */
+      /** Unix seconds; set during the cooldown of the last rescue, if that holds back every rescue. */
       readonly nextFrom: bigint | undefined;
+      /** Unix seconds; set during a cooldown that holds back only rescues that the price source triggers. */
+      readonly sourceFrom: bigint | undefined;
       /** The only account that may rescue; the page cannot know whether it is running. */
       readonly onlyBy: Address | undefined;
       /** Whether the loan can be liquidated at any health, so also where no rescue comes; undefined if not known. */
@@ -48,7 +49,7 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /**
  * Whether a rescue by `guard` is possible, and how far it goes.
- * @param loan undefined if it could not be read, or not recently.
+ * @param loan in the guard's own protocol; undefined if it could not be read, or not recently.
  * @param now the chain's time, unix seconds.
  * @param isByChainlink whether Chainlink's prices trigger it too.
  */
@@ -63,6 +64,7 @@ export function coverageOf(
   if (status !== 'active' || now === undefined) return unable('unknown');
   if (now >= guard.expiresAt) return unable('expired');
   if (loan === undefined || means === undefined) return unable('unknown');
+  if (!same(loan.protocol.adapter, guard.adapter)) return unable('unknown');
   if (!same(means.marketToken, guard.repayToken)) return unable('token_changed');
   if (means.isRepayPaused) return unable('repay_paused');
   const market = loan.markets.find((each) => same(each.market, guard.market));
@@ -72,10 +74,11 @@ export function coverageOf(
   if (priceWad === 0n) return unable('unknown');
 
   const { triggerWad, targetWad, minRepay } = guard;
-  const needed =
-    dueBy(loan, { triggerWad, targetWad, isByChainlink }) !== undefined
-      ? repaymentUp({ ...loan, priceWad, targetWad })
-      : repaymentAtTriggerUp({ debtUsdWad: loan.debtUsdWad, priceWad, triggerWad, targetWad });
+  const until = guard.lastRescueAt + guard.cooldownSeconds;
+  const rests = guard.rescues > 0 && now < until;
+  const sourceFrom = rests && guard.isBySource ? until : undefined;
+  const triggers = { triggerWad, targetWad, minRepay, isByChainlink: isByChainlink && !rests };
+  const { needed } = nextRescue(loan, triggers, priceWad);
   const takenToday = guard.day === now / DAY ? guard.takenInDay : 0n;
   const leftToday = guard.capPerDay > takenToday ? guard.capPerDay - takenToday : 0n;
   if (leftToday < minRepay) return unable('day_cap_used_up');
@@ -85,10 +88,10 @@ export function coverageOf(
   const amount = bounds.reduce((least, each) => (each < least ? each : least), needed);
   if (amount < minRepay) return unable('below_minimum');
 
-  const until = guard.lastRescueAt + guard.cooldownSeconds;
-  const nextFrom = guard.rescues > 0 && now < until ? until : undefined;
   const isForced = loan.forcedMarkets && loan.forcedMarkets.length > 0;
-  return { state: amount < needed ? 'part' : 'full', amount, needed, nextFrom, onlyBy: guard.keeper, isForced };
+  const state = amount < needed ? 'part' : 'full';
+  const nextFrom = rests && !guard.isBySource ? until : undefined;
+  return { state, amount, needed, nextFrom, sourceFrom, onlyBy: guard.keeper, isForced };
 }
 
 const unable = (why: Missing): Coverage => ({ state: 'unable', why });

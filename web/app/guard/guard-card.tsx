@@ -1,3 +1,5 @@
+import { protocolName } from '@bowline/core/domain/lending';
+import { shortAddress } from '@bowline/core/domain/readable';
 import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
 import { loanGuardAbi } from '../../../abis/index.ts';
@@ -7,13 +9,12 @@ import type { Loan } from '../chain/read-loan.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAddress } from '../words/address.ts';
 import { shortAmount } from '../words/amounts.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 import type { Coverage } from './coverage.ts';
 import { coverageWords } from './coverage-words.ts';
-import { sourceWords } from './price-source.ts';
+import { cooldownException, sourceWords } from './price-source.ts';
 import { Rescues } from './rescues.tsx';
 
 interface Props {
@@ -31,7 +32,8 @@ export function GuardCard({ guard, loan, coverage }: Props) {
   const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
   const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals ?? 0;
   const amount = (base: bigint) => `${shortAmount(base, decimals)} ${symbol}`;
-  const { badge, tone, more } = coverageWords(coverage, amount, when);
+  const protocol = protocolName(settings.lending, guard.adapter);
+  const { badge, tone, more } = coverageWords(coverage, protocol, amount, when);
   const isOwn = guard.funder.toLowerCase() === guard.borrower.toLowerCase();
   const ofMeans = (base: bigint | undefined) => (base === undefined ? 'not known' : amount(base));
   const source = sourceWords(guard, settings);
@@ -65,8 +67,11 @@ export function GuardCard({ guard, loan, coverage }: Props) {
           <dd>{amount(guard.capPerDay)}</dd>
         </div>
         <div>
-          <dt>Between two rescues</dt>
-          <dd>{duration(guard.cooldownSeconds)}</dd>
+          <dt>Cooldown</dt>
+          <dd>
+            {duration(guard.cooldownSeconds)}
+            {source && `; ${cooldownException(protocol, source)}`}
+          </dd>
         </div>
         {guard.status === 'active' && (
           <>

@@ -14,9 +14,9 @@ export const blankGuard = {
   watch: 'protocol',
 };
 
-export const watches = [
-  { value: 'protocol', name: 'Venus’s only' },
-  { value: 'chainlink', name: 'Venus’s or Chainlink’s, whichever give the lower health' },
+export const watches = (protocol: string) => [
+  { value: 'protocol', name: `${protocol}’s only` },
+  { value: 'chainlink', name: `${protocol}’s or Chainlink’s, whichever give the lower health` },
 ];
 
 export const cooldowns = [

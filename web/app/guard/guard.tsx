@@ -1,20 +1,18 @@
-import { useState } from 'react';
 import type { Address } from 'viem';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
+import type { Loan } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
-import { timeOfDay } from '../words/times.ts';
 import { coverageOf } from './coverage.ts';
 import { GuardCard } from './guard-card.tsx';
-import { LoanCard } from './loan-card.tsx';
+import { OwnLoan } from './own-loan.tsx';
 import { watchesChainlink } from './price-source.ts';
-import { SetGuard } from './set-guard.tsx';
-import { useGuards, useLoan } from './use-loan.ts';
+import { useGuards, useLoans } from './use-loan.ts';
 
 export function Guard() {
   return (
@@ -28,36 +26,31 @@ export function Guard() {
         </div>
       </div>
       <NeedsWallet to="see your loan and guard it">
-        {(borrower) => <OwnLoan key={borrower} borrower={borrower} />}
+        {(borrower) => <OwnLoans key={borrower} borrower={borrower} />}
       </NeedsWallet>
     </>
   );
 }
 
-function OwnLoan({ borrower }: { readonly borrower: Address }) {
+function OwnLoans({ borrower }: { readonly borrower: Address }) {
   const settings = useSettings();
-  const loan = useLoan(borrower);
+  const loans = useLoans(borrower);
   const guards = useGuards(borrower);
   const now = useChainTime();
   const moment = useMoment();
-  const [isSetting, setSetting] = useState(false);
-  if (loan.isPending || guards.isPending) return <Skeleton label="Reading your loan" />;
-  const retry = () => void Promise.all([loan.refetch(), guards.refetch()]);
-  const isLoanOld = isReadingOld(loan.data, moment);
-  // A reading half a minute old does not show that a rescue is possible now.
-  const isKnown = !isLoanOld && !isReadingOld(guards.data, moment);
-  const covered = guards.data?.guards.map((guard) => ({
-    guard,
-    coverage: coverageOf(guard, isKnown ? loan.data : undefined, now, watchesChainlink(guard, settings)),
-  }));
+  if (loans.some(({ isPending }) => isPending) || guards.isPending) return <Skeleton label="Reading your loan" />;
+  const retry = () => void Promise.all([...loans.map(({ refetch }) => refetch()), guards.refetch()]);
+  const covered = guards.data?.guards.map((guard) => {
+    const isOf = ({ protocol }: Loan) => protocol.adapter.toLowerCase() === guard.adapter.toLowerCase();
+    const loan = loans.find(({ data }) => data && isOf(data))?.data;
+    // A reading half a minute old does not show that a rescue is possible now.
+    const isKnown = !isReadingOld(loan, moment) && !isReadingOld(guards.data, moment);
+    const coverage = coverageOf(guard, isKnown ? loan : undefined, now, watchesChainlink(guard, settings));
+    return { guard, loan, coverage };
+  });
   const active = covered?.filter(({ guard }) => guard.status === 'active');
-  const repayable = loan.data?.markets.filter(({ debt }) => debt > 0n) ?? [];
-  const hasDebt = loan.data?.healthWad !== undefined;
   return (
     <>
-      {loan.isError && (
-        <ReadFailed what={loan.data ? 'The newest state of your loan' : 'Your loan'} error={loan.error} retry={retry} />
-      )}
       {guards.isError && (
         <ReadFailed
           what={guards.data ? 'The newest state of your guards' : 'Your guards'}
@@ -66,36 +59,21 @@ function OwnLoan({ borrower }: { readonly borrower: Address }) {
         />
       )}
       {guards.data && <ListGaps owned={guards.data} noun="guard" retry={retry} />}
-      {loan.data && hasDebt && (
-        <LoanCard loan={loan.data} guards={active} asOf={isLoanOld ? timeOfDay(loan.data.readAt.wall) : undefined} />
-      )}
-      {loan.data && !hasDebt && (
-        <div className="empty">
-          <h2>No loan to guard</h2>
-          <p>This account owes nothing in Venus’s core pool. Once it has borrowed there, its health is shown here.</p>
-          <a className="button" href="https://app.venus.io/" target="_blank" rel="noreferrer">
-            Open Venus
-          </a>
-        </div>
-      )}
-      {loan.data && active && repayable.length > 0 && isSetting && (
-        <SetGuard
+      {loans.map((loan, at) => (
+        <OwnLoan
+          key={settings.lending[at]?.name}
           borrower={borrower}
           loan={loan.data}
-          markets={repayable}
-          guards={active.map(({ guard }) => guard)}
-          close={() => setSetting(false)}
+          error={loan.isError ? loan.error : undefined}
+          guards={active}
+          owned={guards.data}
+          isStale={guards.isError || isReadingOld(guards.data, moment)}
+          moment={moment}
+          retry={retry}
         />
-      )}
-      {active && hasDebt && repayable.length > 0 && !isSetting && (
-        <div className="buttons">
-          <button type="button" className="button primary" onClick={() => setSetting(true)}>
-            {active.length === 0 ? 'Set a guard' : 'Set another guard'}
-          </button>
-        </div>
-      )}
-      {covered?.map(({ guard, coverage }) => (
-        <GuardCard key={String(guard.id)} guard={guard} loan={loan.data} coverage={coverage} />
+      ))}
+      {covered?.map(({ guard, loan, coverage }) => (
+        <GuardCard key={String(guard.id)} guard={guard} loan={loan} coverage={coverage} />
       ))}
     </>
   );

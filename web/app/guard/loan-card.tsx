@@ -24,7 +24,7 @@ const WAD = 10n ** 18n;
 
 /** The loan's current state: its health as a number and on a bar, and its parts. */
 export function LoanCard({ loan, guards, asOf }: Props) {
-  const { healthWad, debtUsdWad, weightedUsdWad, markets } = loan;
+  const { protocol, healthWad, debtUsdWad, weightedUsdWad, markets } = loan;
   if (healthWad === undefined) return null;
   const isForced = loan.forcedMarkets !== undefined && loan.forcedMarkets.length > 0;
   const amountOf = ({ market }: Guard, base: bigint) => {
@@ -39,12 +39,13 @@ export function LoanCard({ loan, guards, asOf }: Props) {
     able[0];
   const first = best?.guard;
   const said = best ?? guards?.[0];
-  const words = said && coverageWords(said.coverage, (base) => amountOf(said.guard, base), when);
+  const words = said && coverageWords(said.coverage, protocol.name, (base) => amountOf(said.guard, base), when);
+  const heading = `loan-${protocol.name}`;
   return (
-    <section className="card" aria-labelledby="loan">
+    <section className="card" aria-labelledby={heading}>
       <div className="card-head">
         <div>
-          <h2 id="loan">Your loan in Venus</h2>
+          <h2 id={heading}>Your loan in {protocol.name}</h2>
           <p className="faint">{liquidation(loan)}</p>
         </div>
         {words === undefined ? (
@@ -90,16 +91,16 @@ export function LoanCard({ loan, guards, asOf }: Props) {
   );
 }
 
-function liquidation({ forcedMarkets, markets }: Loan): string {
+function liquidation({ protocol, forcedMarkets, markets }: Loan): string {
   const usual = 'Below 1.00 anybody may liquidate it, at a loss to you.';
-  if (forcedMarkets === undefined) return `${usual} Whether Venus forces liquidation could not be read.`;
+  if (forcedMarkets === undefined) return `${usual} Whether ${protocol.name} forces liquidation could not be read.`;
   if (forcedMarkets.length === 0) return usual;
   const isForced = ({ market }: LoanMarket) =>
     forcedMarkets.some((forced) => forced.toLowerCase() === market.toLowerCase());
   const debts = markets.filter(isForced).map(({ symbol }) => symbol);
   // A debt may have changed between the two readings.
   const named = debts.length === 0 ? 'debt' : `${debts.join(' and ')} debt`;
-  return `Venus lets anyone liquidate your ${named} at any health. Only repaying it protects you.`;
+  return `${protocol.name} lets anyone liquidate your ${named} at any health. Only repaying it protects you.`;
 }
 
 function toneOf(healthWad: bigint, guard: Guard | undefined): 'good' | 'caution' | 'bad' {

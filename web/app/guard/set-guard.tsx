@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, formatUnits, type Hex, zeroAddress } 
 import { useConnection } from 'wagmi';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { approveStep } from '../chain/approve.ts';
-import type { Guard } from '../chain/read-guards.ts';
+import type { OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -16,6 +16,7 @@ import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { blankGuard, cooldowns, readGuardForm, terms, watches } from './guard-form.ts';
 import { HealthBar } from './health-bar.tsx';
+import { mustWait, sharedBy } from './shared-approval.ts';
 import { guardSummary } from './summary.ts';
 
 interface Props {
@@ -23,13 +24,17 @@ interface Props {
   readonly loan: Loan;
   /** Markets with debt. */
   readonly markets: readonly LoanMarket[];
-  /** Currently active guards. */
-  readonly guards: readonly Guard[];
+  /** The guards that share the account's approvals. */
+  readonly owned: OwnedGuards;
+  /** Whether the newest reading of `owned` or `loan` failed or is old. */
+  readonly isStale: boolean;
   readonly close: () => void;
 }
 
-export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
+export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Props) {
   const { contracts, chainId } = useSettings();
+  const { protocol } = loan;
+  const heading = `new-guard-${protocol.name}`;
   const connection = useConnection();
   const now = useChainTime();
   const [chosen, setChosen] = useState(markets[0]?.market as Hex);
@@ -38,13 +43,14 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
   const { progress, isBusy, run } = useSteps();
   const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
   const { draft, errors } = readGuardForm(form, market, loan.prices[market.market.toLowerCase()] ?? 0n);
+  const isUnsure = mustWait(owned, isStale);
 
   async function sign() {
-    if (draft === undefined || now === undefined) return;
+    if (draft === undefined || now === undefined || isUnsure) return;
     const register = {
       borrower,
       funder: borrower,
-      adapter: contracts.venusMarket,
+      adapter: protocol.adapter,
       market: market.market,
       keeper: zeroAddress,
       priceSource: draft.watchesChainlink ? contracts.priceSource : zeroAddress,
@@ -83,11 +89,11 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
       </section>
     );
   }
-  const overlaps = guards.some(({ repayToken }) => repayToken.toLowerCase() === market.token.toLowerCase());
+  const shared = sharedBy(owned, market, draft?.total);
   return (
-    <section className="card" aria-labelledby="new-guard">
+    <section className="card" aria-labelledby={heading}>
       <div className="card-head">
-        <h2 id="new-guard">New guard</h2>
+        <h2 id={heading}>New guard</h2>
         <button type="button" className="button quiet" onClick={close} disabled={isBusy}>
           Close
         </button>
@@ -152,7 +158,7 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
             hint="This is what you approve: no guard can ever take more than it."
           />
           <Choice
-            label="Least time between two rescues"
+            label="Cooldown after a rescue"
             options={chainId === 31_337 ? cooldowns : cooldowns.slice(1)}
             value={form.cooldown}
             onChange={(cooldown) => set({ cooldown })}
@@ -160,26 +166,32 @@ export function SetGuard({ borrower, loan, markets, guards, close }: Props) {
           <Choice label="It holds for" options={terms} value={form.days} onChange={(days) => set({ days })} />
           <Choice
             label="Prices that trigger it"
-            options={watches}
+            options={watches(protocol.name)}
             value={form.watch}
             onChange={(watch) => set({ watch })}
-            hint="Chainlink’s prices can fall first, so a rescue can come before a liquidation. It can also come when Venus’s prices never follow."
+            hint={`Chainlink’s prices can fall first, so a rescue can come before a liquidation. It can also come when ${protocol.name}’s prices never follow. Its cooldown does not hold back the next rescue by ${protocol.name}’s prices.`}
           />
-          {overlaps && (
-            <Notice kind="caution" title={`You have a guard that repays ${market.symbol} already`}>
+          {shared && (
+            <Notice kind="caution" title={shared}>
               <p>
                 What you approve here replaces the {shortAmount(market.allowance, market.decimals)} {market.symbol} that
-                you have approved; all your guards share it.
+                you have approved; all guards that you pay for share it.
               </p>
             </Notice>
           )}
           <button
             type="submit"
             className="button primary wide"
-            disabled={isBusy || draft === undefined || now === undefined || connection.chainId !== chainId}
+            disabled={isBusy || draft === undefined || now === undefined || isUnsure || connection.chainId !== chainId}
           >
             {isBusy ? 'Signing …' : 'Approve and set'}
           </button>
+          {isUnsure && (
+            <p className="field-hint">
+              Your loan and your guards could not all be read just now. A new approval could take from a guard, so it
+              must wait.
+            </p>
+          )}
           <Signing progress={progress} done="Guard active." />
         </form>
         <div className="stack">

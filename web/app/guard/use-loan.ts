@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { timed } from '../api/freshness.ts';
@@ -7,24 +7,28 @@ import { type Guard, type OwnedGuards, readGuards } from '../chain/read-guards.t
 import { readLoan } from '../chain/read-loan.ts';
 import { useSettings } from '../settings.tsx';
 
-export function useLoan(borrower: Address) {
+/** The borrower's loan in each lending protocol, in the order of the registry. */
+export function useLoans(borrower: Address) {
   const client = useChain();
   const settings = useSettings();
-  return useQuery({
-    queryKey: ['chain', 'loan', borrower],
-    queryFn: () => timed(() => readLoan(client, settings, borrower)),
-    refetchInterval: 4_000,
+  return useQueries({
+    queries: settings.lending.map((protocol) => ({
+      queryKey: ['chain', 'loan', protocol.name, borrower],
+      queryFn: () => timed(() => readLoan(client, settings, protocol, borrower)),
+      refetchInterval: 4_000,
+    })),
   });
 }
 
 export function useGuards(borrower: Address) {
   const client = useChain();
   const queries = useQueryClient();
-  const { contracts } = useSettings();
+  const { contracts, lending } = useSettings();
+  const places = { loanGuard: contracts.loanGuard, lending };
   const queryKey = ['chain', 'guards', borrower];
   return useQuery({
     queryKey,
-    queryFn: () => timed(() => readGuards(client, contracts, borrower, queries.getQueryData<OwnedGuards>(queryKey))),
+    queryFn: () => timed(() => readGuards(client, places, borrower, queries.getQueryData<OwnedGuards>(queryKey))),
     refetchInterval: 4_000,
   });
 }

@@ -1,3 +1,4 @@
+import { shortAddress } from '@bowline/core/domain/readable';
 import { encodeFunctionData } from 'viem';
 import { useConnection } from 'wagmi';
 import { planRegistryAbi } from '../../../abis/index.ts';
@@ -10,7 +11,6 @@ import { useSteps } from '../chain/use-steps.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAddress } from '../words/address.ts';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { every, when } from '../words/times.ts';
 import { Outlook } from './outlook.tsx';

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { approveStep } from '../chain/approve.ts';
 import { useChain } from '../chain/client.ts';
-import type { OwnedPlans } from '../chain/read-plans.ts';
 import { useOwnChain } from '../chain/use-own-chain.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';
@@ -10,7 +9,7 @@ import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { count } from '../words/times.ts';
-import { type Approval, readApprovals } from './read-approvals.ts';
+import { type Approval, approvalsQuery } from './read-approvals.ts';
 
 interface Props {
   readonly owner: Address;
@@ -28,8 +27,7 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
   const { isElsewhere, isSwitching, isStillElsewhere, switchOver } = useOwnChain();
   const { progress, isBusy, run } = useSteps();
   const { data, isPending, isFetching, refetch } = useQuery({
-    queryKey: ['chain', 'approvals', owner],
-    queryFn: () => readApprovals(client, settings, owner, queries.getQueryData<OwnedPlans>(['chain', 'plans', owner])),
+    ...approvalsQuery(queries, client, settings, owner),
     // An earlier reading does not tell what is left now.
     gcTime: 0,
     enabled: isShown,
@@ -65,7 +63,8 @@ export function ApprovalsLeft({ owner, isShown, isRevoked }: Props) {
           {unread.length > 0 && <p>What is approved of {unread.join(', ')} is not known.</p>}
           {unsearched.length > 0 && (
             <p>
-              Tokens that only {unsearched.join(' and ')} would name were not looked at: the page could not read them.
+              The page has not read all of {unsearched.join(' and ')}, so a token that is named only there may be
+              missing here. “Look again” goes on from there.
             </p>
           )}
           <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>

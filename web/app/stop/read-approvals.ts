@@ -1,12 +1,13 @@
+import { shortAddress } from '@bowline/core/domain/readable';
+import type { QueryClient } from '@tanstack/react-query';
 import type { Address, PublicClient } from 'viem';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { erc20Abi } from '../chain/abis.ts';
 import { inOneCall } from '../chain/client.ts';
 import { isWhole } from '../chain/find-own.ts';
-import { readGuards } from '../chain/read-guards.ts';
+import { type OwnedGuards, readGuards } from '../chain/read-guards.ts';
 import { readLoan } from '../chain/read-loan.ts';
 import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
-import { shortAddress } from '../words/address.ts';
 
 export interface Approval {
   readonly token: Address;
@@ -20,12 +21,19 @@ export interface Approval {
   readonly amount: bigint;
 }
 
+/** What was read of an account's plans and guards: a search goes on from there. */
+interface Known {
+  readonly plans: OwnedPlans | undefined;
+  readonly guards: OwnedGuards | undefined;
+}
+
 export interface Approvals {
   readonly left: readonly Approval[];
   /** Symbols of the tokens that could not be read. */
   readonly unread: readonly string[];
-  /** Sources of unlisted tokens that could not be read: "your plans". */
+  /** Sources of unlisted tokens that were not read to their end: "your plans". */
   readonly unsearched: readonly string[];
+  readonly known: Known;
 }
 
 /** Names of the contracts that take tokens. Other known contracts are shown by their address. */
@@ -34,7 +42,6 @@ const spenders: Readonly<Record<string, string>> = {
   loanGuard: 'guards',
   quoteDesk: 'the desk',
   swapExecutor: 'the executor',
-  venusMarket: 'the Venus adapter',
   router: 'PancakeSwap',
 };
 
@@ -49,41 +56,58 @@ const isAbsent = async (client: PublicClient, asset: Asset | undefined): Promise
     () => false,
   );
 
+/** The query of an owner's approvals. It goes on from the one before it, or else from what the sections have read. */
+export const approvalsQuery = (queries: QueryClient, client: PublicClient, settings: Settings, owner: Address) => {
+  const queryKey = ['chain', 'approvals', owner];
+  return {
+    queryKey,
+    queryFn: () => {
+      const before = queries.getQueryData<Approvals>(queryKey)?.known;
+      return readApprovals(client, settings, owner, {
+        plans: before?.plans ?? queries.getQueryData<OwnedPlans>(['chain', 'plans', owner]),
+        guards: before?.guards ?? queries.getQueryData<OwnedGuards>(['chain', 'guards', owner]),
+      });
+    },
+  };
+};
+
 /**
  * Remaining allowances of `owner` to the contracts that this page knows, for every listed token and for those in the
  * owner's plans, guards and loan. Never throws: what could not be read is named.
  */
-export async function readApprovals(
+async function readApprovals(
   client: PublicClient,
   settings: Settings,
   owner: Address,
-  known: OwnedPlans | undefined,
+  known: Known,
 ): Promise<Approvals> {
-  const { contracts, assets } = settings;
-  const named = await Promise.allSettled([
-    readPlans(client, contracts.planRegistry, owner, known).then((owned) => ({
-      tokens: owned.plans.map(({ tokenIn }) => tokenIn),
-      isWhole: isWhole(owned),
-    })),
-    readGuards(client, contracts, owner, undefined, ['borrower', 'funder']).then((owned) => ({
-      tokens: owned.guards.map(({ repayToken }) => repayToken),
-      isWhole: isWhole(owned),
-    })),
-    readLoan(client, settings, owner).then(({ markets }) => ({
-      tokens: markets.map(({ token }) => token),
-      isWhole: true,
-    })),
+  const { contracts, lending, assets } = settings;
+  const [plans, guards, loans] = await Promise.all([
+    orUndefined(readPlans(client, contracts.planRegistry, owner, known.plans)),
+    orUndefined(readGuards(client, { loanGuard: contracts.loanGuard, lending }, owner, known.guards)),
+    orUndefined(Promise.all(lending.map((protocol) => readLoan(client, settings, protocol, owner)))),
   ]);
-  const sources = ['your plans', 'your guards', 'your loan'];
-  const unsearched = sources.filter((_, at) => {
-    const found = named[at];
-    return found?.status !== 'fulfilled' || !found.value.isWhole;
-  });
-  const found = named.flatMap((each) => (each.status === 'fulfilled' ? each.value.tokens : []));
+  const unsearched = [
+    ...(plans && isWhole(plans) ? [] : ['your plans']),
+    ...(guards && isWhole(guards) ? [] : ['your guards']),
+    ...(loans ? [] : ['your loan']),
+  ];
+  const latest = { plans: plans ?? known.plans, guards: guards ?? known.guards };
+  const found = [
+    ...(latest.plans?.plans.map(({ tokenIn }) => tokenIn) ?? []),
+    ...[...(latest.guards?.guards ?? []), ...(latest.guards?.funded ?? [])].map(({ repayToken }) => repayToken),
+    ...(loans?.flatMap(({ markets }) => markets.map(({ token }) => token)) ?? []),
+  ];
   const tokens = new Map([...assets.map(({ address }) => address), ...found].map((at) => [at.toLowerCase(), at]));
-  const asked = Object.entries(contracts).flatMap(([name, spender]) =>
-    spender === null ? [] : [{ spender, of: spenders[name] ?? shortAddress(spender) }],
-  );
+  const asked = [
+    ...Object.entries(contracts).flatMap(([name, spender]) =>
+      spender === null ? [] : [{ spender, of: spenders[name] ?? shortAddress(spender) }],
+    ),
+    ...lending.flatMap(({ name, adapter, core }) => [
+      { spender: adapter, of: `the ${name} adapter` },
+      { spender: core, of: shortAddress(core) },
+    ]),
+  ];
   // One call per token: a token that fails, or answers too much, does not affect the others.
   const read = await Promise.all(
     [...tokens.values()].map(async (token) => {
@@ -110,5 +134,8 @@ export async function readApprovals(
     left: read.flatMap((each) => (typeof each === 'string' ? [] : each)).filter(({ amount }) => amount > 0n),
     unread: read.filter((each) => typeof each === 'string'),
     unsearched,
+    known: latest,
   };
 }
+
+const orUndefined = <Read>(reading: Promise<Read>): Promise<Read | undefined> => reading.catch(() => undefined);

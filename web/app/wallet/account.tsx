@@ -1,6 +1,6 @@
+import { shortAddress } from '@bowline/core/domain/readable';
 import { useConnect, useConnection, useConnectors, useDisconnect } from 'wagmi';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
-import { shortAddress } from '../words/address.ts';
 
 /** The connected account, or a way to connect one. */
 export const Account = () => (

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import type { Address } from 'viem';
+import type { Moment } from '../api/age.ts';
+import { isReadingOld } from '../api/freshness.ts';
+import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
+import type { Loan } from '../chain/read-loan.ts';
+import { ReadFailed } from '../parts/read-failed.tsx';
+import { timeOfDay } from '../words/times.ts';
+import type { Coverage } from './coverage.ts';
+import { LoanCard } from './loan-card.tsx';
+import { SetGuard } from './set-guard.tsx';
+
+interface Props {
+  readonly borrower: Address;
+  /** As last read; undefined if it was never read. */
+  readonly loan: (Loan & { readonly readAt: Moment }) | undefined;
+  /** Of the newest reading; undefined if it succeeded. */
+  readonly error: Error | undefined;
+  /** The borrower's active guards in all protocols; undefined if they could not be read. */
+  readonly guards: readonly { readonly guard: Guard; readonly coverage: Coverage }[] | undefined;
+  /** What the account's approvals are shared by; undefined if never read. */
+  readonly owned: OwnedGuards | undefined;
+  /** Whether the newest reading of `owned` failed or is old. */
+  readonly isStale: boolean;
+  readonly moment: Moment;
+  readonly retry: () => void;
+}
+
+/** The borrower's loan in one protocol, and a form that guards it. */
+export function OwnLoan({ borrower, loan, error, guards, owned, isStale, moment, retry }: Props) {
+  const [isSetting, setSetting] = useState(false);
+  const ofLoan = guards?.filter(({ guard }) => guard.adapter.toLowerCase() === loan?.protocol.adapter.toLowerCase());
+  const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];
+  const isLoanStale = error !== undefined || isReadingOld(loan, moment);
+  const hasDebt = loan?.healthWad !== undefined;
+  return (
+    <>
+      {error && <ReadFailed what={loan ? 'The newest state of your loan' : 'Your loan'} error={error} retry={retry} />}
+      {loan && hasDebt && (
+        <LoanCard
+          loan={loan}
+          guards={ofLoan}
+          asOf={isReadingOld(loan, moment) ? timeOfDay(loan.readAt.wall) : undefined}
+        />
+      )}
+      {loan && !hasDebt && (
+        <div className="empty">
+          <h2>No loan to guard</h2>
+          <p>
+            This account owes nothing in {loan.protocol.scope}. Once it has borrowed there, its health is shown here.
+          </p>
+          <a className="button" href={loan.protocol.url} target="_blank" rel="noreferrer">
+            Open {loan.protocol.name}
+          </a>
+        </div>
+      )}
+      {loan && owned && repayable.length > 0 && isSetting && (
+        <SetGuard
+          borrower={borrower}
+          loan={loan}
+          markets={repayable}
+          owned={owned}
+          isStale={isStale || isLoanStale}
+          close={() => setSetting(false)}
+        />
+      )}
+      {ofLoan && hasDebt && repayable.length > 0 && !isSetting && (
+        <div className="buttons">
+          <button type="button" className="button primary" onClick={() => setSetting(true)}>
+            {ofLoan.length === 0 ? 'Set a guard' : 'Set another guard'}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

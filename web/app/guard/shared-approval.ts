@@ -1,0 +1,26 @@
+import { isWhole } from '../chain/find-own.ts';
+import type { OwnedGuards } from '../chain/read-guards.ts';
+
+/**
+ * Whether a new approval must wait. It replaces the one that all guards paid by the account share, so it could take from
+ * a guard that the page does not know, or not as it is now.
+ * @param isStale whether the newest reading of guards or allowance failed or is old.
+ */
+export const mustWait = (owned: OwnedGuards, isStale: boolean): boolean => isStale || !isWhole(owned);
+
+/**
+ * What shares the approval of a token that an approval of `total` would replace, in words; undefined for nothing.
+ * @param allowance what is approved now, in base units, like `total`.
+ */
+export function sharedBy(
+  { guards, funded }: Pick<OwnedGuards, 'guards' | 'funded'>,
+  { token, symbol, allowance }: { readonly token: string; readonly symbol: string; readonly allowance: bigint },
+  total: bigint | undefined,
+): string | undefined {
+  const takes = ({ status, repayToken }: OwnedGuards['guards'][number]) =>
+    status === 'active' && repayToken.toLowerCase() === token.toLowerCase();
+  if (guards.some(takes)) return `You have a guard that repays ${symbol} already`;
+  if (funded.some(takes)) return `You pay ${symbol} for another account’s guard already`;
+  if (allowance > 0n && allowance !== total) return `You have approved ${symbol} to guards already`;
+  return undefined;
+}

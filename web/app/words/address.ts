@@ -1,1 +1,0 @@
-export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;
