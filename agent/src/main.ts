@@ -72,6 +72,7 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const keys = await openSending(config, chain, heads, log);
   const keeper = { ...keys, sender: heldBy(keys.sender, ruleOf(isStopped)) };
   const vitals = createVitals(clock, timers);
+  heads.onHead(vitals.headSeen);
   const readers = noting(openReaders(chain, keeper), vitals);
   const tickets = ticketSigner(config, chain.book);
   const questions = openQuestions(config, chain, { sources, readers, tickets, log });

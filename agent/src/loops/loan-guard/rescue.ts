@@ -16,11 +16,15 @@ import type {
 } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
+import pLimit from 'p-limit';
 import { type Confirmed, isChainUnavailable, type Settled, send as sendCall, type Tally } from '../runner.ts';
 import { type Endangered, type GuardServingPolicy, repayAssetOf, whyNotWorth } from './plan.ts';
 import type { WaitingRescues } from './waiting.ts';
 import { restSeconds, retrySeconds, type Watch } from './watch.ts';
 import type { Worth } from './worth.ts';
+
+/** They are many after a crash, and no rescue waits for them. */
+const REPORTS_AT_ONCE = 8;
 
 export interface RescueDeps {
   readonly reader: RescueReader & BalanceReader;
@@ -61,6 +65,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
   const underWay = new Map<bigint, number>();
   const refused = new Set<bigint>();
   const works = new Set<Promise<void>>();
+  const reporting = pLimit(REPORTS_AT_ONCE);
 
   const callOf = (list: readonly Endangered[]) => {
     const guards = list.map(({ guard }) => guard);
@@ -113,7 +118,8 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     waiting?.remove(guard.id);
     // A loan whose rescue the contract refuses is not simulated at every block.
     if (!changesAtOnce.has(skip)) {
-      watch.rest(guard.id, restSeconds);
+      // Without a named reason the node may be at fault.
+      watch.rest(guard.id, skip === 'unknown_error' ? retrySeconds : restSeconds);
       refused.add(guard.id);
     }
     return false;
@@ -213,14 +219,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     // A rescue by its source does not hold back one by the protocol's prices, which may fall in the next block.
     if (guard.priceSource !== undefined) watch.mistrust();
     notices?.tell({ kind: 'rescue_made', guard, hash: sent.hash, block: sent.block });
-    start(() => report(guard, sent));
-  }
-
-  // One report at a time: they are many after a crash, and no rescue waits for them.
-  let reported: Promise<void> = Promise.resolve();
-  function report(guard: Guard, sent: Confirmed): Promise<void> {
-    reported = reported.then(() => reportRescue(deps, guard, sent));
-    return reported;
+    start(() => reporting(() => reportRescue(deps, guard, sent)));
   }
 
   return {

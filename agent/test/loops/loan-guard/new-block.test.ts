@@ -126,6 +126,23 @@ describe('at a new block', () => {
     expect(await block()).toMatchObject({ due: 1 });
   });
 
+  test.each([
+    ['unknown_error', 2n],
+    ['allowance_too_low', 15n],
+  ] as const)('what its simulation refuses with %s is simulated again after %d seconds', async (error, seconds) => {
+    await borrow(bob, '70000');
+    await setGuard(bob);
+    const { at, interval, block } = running({ previewer: judging(async (ids) => ids.map(() => ({ error }))) });
+    await interval();
+    await fall(93_000n);
+    const refused = { guards: 1, due: 0, [`skipped.${error}`]: 1 };
+    expect(await block()).toEqual(refused);
+    at.now += seconds - 1n;
+    expect(await block()).toEqual({ guards: 1, due: 0, 'skipped.tried_before': 1 });
+    at.now += 1n;
+    expect(await block()).toEqual(refused);
+  });
+
   // AG-50
   test('what could not be sent is tried again at the next block, most endangered first', async () => {
     await borrow(bob, '70000');
