@@ -1,7 +1,7 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { BaseError } from 'viem';
-import { nodeAnswer } from '../chain-client.ts';
+import { isAnswer } from '../chain-client.ts';
 
 /** A borrower's account as a guard watches it. */
 export interface Account {
@@ -50,8 +50,6 @@ export class LensUnsupported extends Error {
 const PAGE = 800;
 /** Pages in flight. A node that receives all of them at once answers none. */
 const AT_ONCE = 4;
-/** JSON-RPC: too many requests (EIP-1474). */
-const LIMIT_EXCEEDED = -32_005;
 
 export interface ReadByLens<Of extends Account> {
   /** Undefined: no lens can read the account. Absent: the node did not answer for it. */
@@ -89,7 +87,7 @@ export async function readByLens<Of extends Account>(
       if (left.length > 0) queue.unshift(left);
     } catch (error) {
       if (!isOfNode(error)) throw error;
-      if (isSilence(error)) silence = error;
+      if (!(error instanceof LensUnsupported || isAnswer(error))) silence = error;
       else {
         isRefused = true;
         for (const each of page) values.set(each, undefined);
@@ -112,13 +110,6 @@ export async function readByLens<Of extends Account>(
 /** Whether the node is at fault, and not this code. */
 export const isOfNode = (error: unknown): boolean =>
   error instanceof BaseError || error instanceof BowlineError || error instanceof LensUnsupported;
-
-/** No answer, or a rate limit. Any other answer is about the call. */
-function isSilence(error: unknown): boolean {
-  if (error instanceof LensUnsupported) return false;
-  const answer = nodeAnswer(error);
-  return answer === undefined || answer.code === LIMIT_EXCEEDED;
-}
 
 const groupOf = ({ market, priceSource }: Account): string => `${market}${priceSource ?? ''}`;
 const byGroup = (a: Account, b: Account): number => {
