@@ -52,8 +52,10 @@ export interface Rescuer {
   rescue(list: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean>;
   /** Whether a rescue by this guard was sent and its outcome is open. */
   isUnderWay(guardId: bigint): boolean;
-  /** Whether the last attempt was refused by the contract. */
-  wasRefused(guardId: bigint): boolean;
+  /** Guards whose last attempt the contract refused, the longest untried first. */
+  refusals(): Iterable<bigint>;
+  /** Forgets the refusals of all others. */
+  keepOnly(guardIds: readonly bigint[]): void;
   isBusy(): boolean;
   /** Resolves when no rescue is under way. */
   settled(): Promise<void>;
@@ -63,7 +65,13 @@ export interface Rescuer {
 export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
   const { calls, previewer, watch, worth, waiting, serving, loans, notices, log } = deps;
   const underWay = new Map<bigint, number>();
+  /** In the order of their last attempts. */
   const refused = new Set<bigint>();
+  /** To its end. */
+  const refuse = (guardId: bigint): void => {
+    refused.delete(guardId);
+    refused.add(guardId);
+  };
   const works = new Set<Promise<void>>();
   const reporting = pLimit(REPORTS_AT_ONCE);
 
@@ -110,6 +118,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
 
   function isDue({ guard }: Endangered, judged: JudgedRescue, tally: Tally): boolean {
     const skip = 'error' in judged ? judged.error : whyNotWorth(worth.repayUsdWad(guard, judged.repay), serving);
+    refused.delete(guard.id);
     if (skip === undefined) {
       waiting?.add(guard.id);
       return true;
@@ -184,10 +193,12 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
         continue;
       }
       outcomes.add('reverted');
-      log.warn('rescue.failed', { guardId: id, reason: failed.get(id), hash: sent.hash, block: sent.block });
+      const reason = failed.get(id);
+      log.warn('rescue.failed', { guardId: id, reason, hash: sent.hash, block: sent.block });
       watch.rest(id, restSeconds);
       waiting?.refuse(id);
-      refused.add(id);
+      // Another keeper may have been faster.
+      if (reason === undefined || !changesAtOnce.has(reason)) refuse(id);
     }
   }
 
@@ -201,7 +212,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     if (isTooDear(settled)) waiting?.remove(id);
     if (refusals.has(settled.sent.outcome) && !isUnexplained(settled)) {
       waiting?.refuse(id);
-      refused.add(id);
+      refuse(id);
     }
     // It may have been made: the next chain read decides whether another is due.
     if (settled.sent.outcome === 'consumed') watch.mistrust();
@@ -225,7 +236,11 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
   return {
     rescue,
     isUnderWay: (guardId) => underWay.has(guardId),
-    wasRefused: (guardId) => refused.has(guardId),
+    refusals: () => refused,
+    keepOnly(guardIds) {
+      const kept = new Set(guardIds);
+      for (const id of refused) if (!kept.has(id)) refused.delete(id);
+    },
     isBusy: () => works.size > 0,
     async settled() {
       while (works.size > 0) await Promise.all(works);

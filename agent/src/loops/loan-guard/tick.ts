@@ -83,7 +83,9 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<void> {
   tally.add('due', 0);
   const { open, skipped } = openGuards({ now, guards, keeper: sender.address, assets, serving });
   count(skipped);
-  waiting?.keepOnly(open.map(({ id }) => id));
+  const ids = open.map(({ id }) => id);
+  waiting?.keepOnly(ids);
+  rescuer.keepOnly(ids);
   const idle = open.filter(({ id }) => !rescuer.isUnderWay(id));
   if (idle.length < open.length) tally.add('skipped.under_way', open.length - idle.length);
   const awake = idle.filter(({ id }) => !watch.rests(id));
@@ -100,7 +102,7 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<void> {
   if (unread > 0) tally.add('unread', unread);
   for (const { guardId } of healthy) waiting?.remove(guardId);
 
-  const lists = rescueLists(endangered, calls.maxRescues, rescuer.wasRefused);
+  const lists = rescueLists(endangered, calls.maxRescues, rescuer.refusals());
   const answers = await pLimit(atOnce).map(lists, (list) => !stopping.aborted && rescuer.rescue(list, tally, stopping));
   // Single unreadable accounts are their own fault; if all are unreadable, it is the node's. Resting loans are not read.
   const isRead = healths.some((health) => health !== 'unreadable' && health !== 'unread');
