@@ -190,7 +190,9 @@ test('thresholds of a pool that was changed or switched off show at once', async
   const watching = lens();
   await watching.read(asked);
   const collateralOf = async (by: 'read' | 'estimate') =>
-    (await (by === 'read' ? lens().read(asked) : watching.estimate(asked))).map((each) => each?.weightedCollateralValue);
+    (await (by === 'read' ? lens().read(asked) : watching.estimate(asked))).map(
+      (each) => each?.weightedCollateralValue,
+    );
   const args = [1n, vBTC, parseEther('0.7'), parseEther('0.72')] as const;
   await chain.send(timelock, comptroller, { abi: poolsAbi, functionName: 'setCollateralFactor', args });
   const [, changed] = await collateralOf('estimate');
