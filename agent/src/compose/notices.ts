@@ -9,9 +9,10 @@ import { startLoop } from '../loops/runner.ts';
 import { isPublicAddress } from '../notify/addresses.ts';
 import { createDeliveries } from '../notify/deliveries.ts';
 import { createNotices, type NoticeDesk } from '../notify/notices.ts';
-import { createPost, systemResolve } from '../notify/post.ts';
+import { createPost } from '../notify/post.ts';
 import { createRegister } from '../notify/register.ts';
 import { openRegistrations } from '../notify/registrations.ts';
+import { createResolve } from '../notify/resolve.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
 import { clock, timers } from './time.ts';
@@ -43,7 +44,7 @@ export async function openNotices(
   if (registrations === undefined) return undefined;
   const isLocal = config.chain === 'local';
   const isAllowed = (address: string) => isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
-  const post = createPost({ resolve: systemResolve, isAllowed });
+  const post = createPost({ resolve: createResolve(), isAllowed });
   const { isCurrent } = registrations;
   const deliveries = createDeliveries({ post, isCurrent, clock, timers, random: Math.random, log });
   const funds = createGuardFunds(client, book.own.loanGuard, book.assets);
@@ -53,7 +54,8 @@ export async function openNotices(
     chainId,
     planRegistry: book.own.planRegistry,
     clock,
-    resolve: systemResolve,
+    // Not behind the names of deliveries.
+    resolve: createResolve(),
     isAllowed,
     allowLoopback: isLocal,
     isSignedByWallet: (...signed) => isSignedByWallet(client, ...signed),
