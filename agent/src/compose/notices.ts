@@ -36,6 +36,7 @@ export async function openNotices(
   log: Log,
 ): Promise<Telling | undefined> {
   const { chainId } = config;
+  const { assets } = book;
   const registrations = await openRegistrations(config.notices, clock).catch((error: unknown) => {
     const remedy =
       'Repair or remove the file that NOTICES_FILE names, then restart. Until then nobody is told of anything.';
@@ -47,8 +48,9 @@ export async function openNotices(
   const post = createPost({ resolve: createResolve(), isAllowed });
   const { isCurrent } = registrations;
   const deliveries = createDeliveries({ post, isCurrent, clock, timers, random: Math.random, log });
-  const funds = createGuardFunds(client, book.own.loanGuard, book.assets);
-  const notices = createNotices({ plans, guards, funds, registrations, deliveries, chainId, clock, timers, log });
+  const funds = createGuardFunds(client, book.own.loanGuard, assets);
+  const told = { plans, guards, funds, assets };
+  const notices = createNotices({ ...told, registrations, deliveries, chainId, clock, timers, log });
   const register = createRegister({
     registrations,
     chainId,
@@ -60,7 +62,7 @@ export async function openNotices(
     allowLoopback: isLocal,
     isSignedByWallet: (...signed) => isSignedByWallet(client, ...signed),
     hasPermissions: async (owner) =>
-      (await plans.newestPlans({ owner, count: 1 })).total > 0 || (await guards.guardsOf(owner, 1)).total > 0,
+      (await plans.newestPlans({ owner, count: 1 })).total > 0 || (await guards.guardsFor(owner, 1)).total > 0,
     onRegistered: notices.welcome,
   });
   return {
