@@ -58,10 +58,12 @@ const agents = await startAgents({
   NODE_OPTIONS: `--import ${new URL('soak/collect.mjs', import.meta.url)}`,
 });
 const planIds: bigint[] = [];
+const firstSlot = () => Math.ceil(Date.now() / 1000) + 5 + random.below(50);
 for (const buys of ['BTCB', 'ETH', 'WBNB', 'BTCB'] as const)
-  planIds.push(await living.plan(await living.owner(), buys, '100', periodSeconds, 5 + random.below(50)));
+  planIds.push(await living.plan(await living.owner(), { buys, amount: '100', periodSeconds, startAt: firstSlot() }));
 // Its pool holds 16 million USDT, so it is deferred.
-planIds.push(await living.plan(await living.owner(), 'WBNB', '500000', 10 * periodSeconds, 10));
+const tooMuch = { buys: 'WBNB', amount: '500000', periodSeconds: 10 * periodSeconds, startAt: firstSlot() } as const;
+planIds.push(await living.plan(await living.owner(), tooMuch));
 
 const startMs = Date.now();
 const endMs = startMs + minutes * 60_000;
@@ -156,7 +158,7 @@ try {
     runs,
     waits: judge.waits,
     readyAlthough: judge.readyAlthough,
-    periods: new Map(planIds.map((id, at) => [id, at === 4 ? 10 * periodSeconds : periodSeconds])),
+    periods: new Map(planIds.map((id) => [id, id === planIds.at(-1) ? tooMuch.periodSeconds : periodSeconds])),
     toMs,
   });
   reasons = verdict.reasons;

@@ -1,6 +1,6 @@
 import type { BundlerFault, NodeFault } from '../../test/faults/faults.ts';
 
-export type Cause = NodeFault | BundlerFault | 'start' | 'stop';
+type Cause = NodeFault | BundlerFault | 'start' | 'stop';
 
 /** A time with something wrong. Unix milliseconds. */
 export interface Trouble {

@@ -78,9 +78,11 @@ interface Trial {
 /** One loan falls and one slot opens while something is wrong. */
 async function tryIt({ name, goWrong, isUntold = false, unready = [] }: Trial): Promise<void> {
   const guardId = guardIds[turn++ % guardIds.length] as bigint;
-  const planId = await living.plan(owner, 'BTCB', '100', 3600, 5);
   await expect.poll(async () => (await readyOf(agents.current().url))?.ready, { timeout: 60_000 }).toBe(true);
-  await sleep(2_500);
+  // Time for two rounds, so that the agent knows the slot before it opens.
+  const startAt = Math.ceil(Date.now() / 1000) + 6;
+  const planId = await living.plan(owner, { buys: 'BTCB', amount: '100', periodSeconds: 3600, startAt });
+  await sleep(startAt * 1000 - 1_500 - Date.now());
   const before = await living.rescues(guardId);
   const lines = agents.log().length;
   const judge = startJudge({ due: () => living.due([guardId]), ready: () => readyOf(agents.current().url) });
@@ -136,9 +138,11 @@ for (const { fault, seconds, ...rest } of cases) {
       name: fault,
       ...rest,
       goWrong: async (fall) => {
-        const treatment = { ...nodeFaults, ...bundlerFaults }[fault]();
-        (fault in nodeFaults ? node : bundler).set(treatment);
+        const line = fault in nodeFaults ? node : bundler;
+        line.set({ ...nodeFaults, ...bundlerFaults }[fault]());
         await Promise.all([fall(), sleep(seconds * 1000)]);
+        // Otherwise nothing was tried.
+        expect(line.requests()).toBeGreaterThan(0);
         node.set(undefined);
         bundler.set(undefined);
       },

@@ -19,7 +19,7 @@ interface Judged {
 /** Time between two looks: less than a block. */
 const lookMs = 300;
 /** The agent promises ten seconds for a rescue that waits, and fifteen for loans that it cannot read. */
-export const unreadyMs = 20_000;
+const unreadyMs = 20_000;
 
 /** Watches the chain and the agent beside it, and remembers what was due, for how long, and whether /ready said so. */
 export function startJudge({ due, ready }: Judged) {

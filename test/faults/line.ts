@@ -39,26 +39,27 @@ export interface Line {
   readonly url: string;
   /** Treats every request like this from now on; `undefined`: passes it on. */
   set(treatment: Treatment | undefined): void;
-  /** Passes to this address from now on. */
-  to(url: string): void;
+  /** Number of requests that came since the last `set`. */
+  readonly requests: () => number;
   stop(): Promise<void>;
 }
 
 const plain: Treatment = async (exchange) => exchange.send(exchange.reply(await exchange.pass()));
 
 /** An HTTP line to a JSON-RPC server, in which faults can be set. */
-export async function startLine(target: string): Promise<Line> {
-  let url = target;
+export async function startLine(url: string): Promise<Line> {
   let treatment: Treatment = plain;
+  let requests = 0;
   let end = () => {};
   let over = new Promise<void>(() => {});
 
   const server = createServer(async (request, response) => {
     let body = '';
+    requests += 1;
     try {
       for await (const chunk of request) body += chunk;
       const question: Call | Call[] = JSON.parse(body);
-      await treatment({ ...exchangeOf(question, response, () => url), over });
+      await treatment({ ...exchangeOf(question, response, url), over });
     } catch {
       // One side has gone.
       request.socket.destroy();
@@ -75,10 +76,9 @@ export async function startLine(target: string): Promise<Line> {
         end = resolve;
       });
       treatment = next ?? plain;
+      requests = 0;
     },
-    to(next) {
-      url = next;
-    },
+    requests: () => requests,
     stop: async () => {
       end();
       server.closeAllConnections();
@@ -90,9 +90,9 @@ export async function startLine(target: string): Promise<Line> {
 
 const headers = { 'content-type': 'application/json' };
 
-function exchangeOf(question: Call | Call[], response: ServerResponse, url: () => string): Omit<Exchange, 'over'> {
+function exchangeOf(question: Call | Call[], response: ServerResponse, url: string): Omit<Exchange, 'over'> {
   const post = async (body: unknown) => {
-    const answer = await fetch(url(), { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
     return [(await answer.json()) as Answer | Answer[]].flat();
   };
   return {

@@ -26,6 +26,14 @@ export interface Run {
   readonly slotStart: number;
 }
 
+interface Bought {
+  readonly buys: TokenSymbol;
+  /** Whole USDT for each run. */
+  readonly amount: string;
+  readonly periodSeconds: number;
+  readonly startAt: number;
+}
+
 /** @param folder for the deployment record, from the project's own. */
 export async function startLiving(folder: string, report: (trouble: string) => void) {
   const stops: (() => Promise<unknown>)[] = [];
@@ -125,16 +133,8 @@ export async function startLiving(folder: string, report: (trouble: string) => v
       /** Somebody whose USDT plans may take. */
       owner: newcomer,
 
-      /** A plan that pays USDT; its first slot opens in some seconds. */
-      async plan(
-        owner: Address,
-        buys: TokenSymbol,
-        amount: string,
-        periodSeconds: number,
-        inSeconds: number,
-      ): Promise<bigint> {
-        const { timestamp } = await chain.getBlock();
-        const startAt = Number(timestamp) + inSeconds;
+      /** A plan that pays USDT. @param startAt of its first slot, unix seconds. */
+      async plan(owner: Address, { buys, amount, periodSeconds, startAt }: Bought): Promise<bigint> {
         const terms = {
           owner,
           recipient: owner,
