@@ -19,6 +19,7 @@ export interface Sidecar {
   /** Kills it without a graceful stop. */
   kill(): Promise<void>;
   stop(): Promise<number | null>;
+  signal(name: NodeJS.Signals): void;
   /** Its exit code, when it ends. */
   readonly ended: Promise<number | null>;
 }
@@ -70,6 +71,7 @@ export async function startSidecar(env: Record<string, string>, ...options: stri
     logged,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
+    signal: (name) => void child.kill(name),
     ended: closed,
   };
 }

@@ -15,7 +15,10 @@ export function createBroadcast(clients: readonly ChainClient[], log: Log): Broa
       const answer = nodeAnswer(error);
       // What another node has passed on, or is broadcast again.
       if (/already known|already imported/i.test(answer?.details ?? '')) return 'sent';
-      const isRefused = answer !== undefined && (await isUnknown(client, hash));
+      const isKnown = answer === undefined ? undefined : await knows(client, hash);
+      // "nonce too low", of what was mined while it was broadcast again.
+      if (isKnown) return 'sent';
+      const isRefused = isKnown === false;
       log.warn('sender.broadcast_failed', { hash, isRefused, error });
       if (isRefused) return 'refused';
       throw error;
@@ -39,11 +42,12 @@ export function createBroadcast(clients: readonly ChainClient[], log: Log): Broa
     });
 }
 
-async function isUnknown(client: ChainClient, hash: Hex): Promise<boolean> {
+/** Whether the node has the transaction, mined or pending; undefined if it does not say. */
+async function knows(client: ChainClient, hash: Hex): Promise<boolean | undefined> {
   try {
-    return (await client.request({ method: 'eth_getTransactionByHash', params: [hash] })) === null;
+    return (await client.request({ method: 'eth_getTransactionByHash', params: [hash] })) !== null;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

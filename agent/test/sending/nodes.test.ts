@@ -68,6 +68,17 @@ test('it is refused only if every node refuses it: one that is silent may have i
   expect(await broadcast(raw, hash)).toBe('sent');
 });
 
+test('what is mined while it is broadcast again was sent, and nothing is wrong', async () => {
+  const { raw, hash } = await signed();
+  const kept = keepLog();
+  const broadcast = createBroadcast(clients(0), kept);
+  expect(await broadcast(raw, hash)).toBe('sent');
+  await expect.poll(() => chain.getTransactionReceipt({ hash }).catch(() => undefined)).toBeDefined();
+  expect(await broadcast(raw, hash)).toBe('sent');
+  expect(lines[0]?.methods).toContain('eth_getTransactionByHash');
+  expect(kept.lines).toEqual([]);
+});
+
 test('a run goes to the private relay alone, and a rescue everywhere', async () => {
   const everywhere = createBroadcast(clients(0, 1, 2), log);
   const broadcast = withPrivateRuns(everywhere, createBroadcast(clients(2), log), executor);
