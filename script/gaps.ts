@@ -7,9 +7,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { candlesOf, movesOf, share, usualBps } from './gaps/measure.ts';
 
-const share = 0.999;
-const hour = 3_600;
 const fallsFromBps = 300;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { unit: { type: 'string' } } });
@@ -18,48 +17,16 @@ if (values.unit === undefined || inputs.length === 0 || inputs.some(({ length })
   throw new Error('usage: npm run gaps -- SYMBOL=FILE … --unit SYMBOL');
 }
 
-interface Candle {
-  readonly time: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-}
-
-function candlesOf(file: string): Candle[] {
+const read = (file: string): string => {
   const bytes = readFileSync(file);
-  const [, ...lines] = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').trim().split('\n');
-  return lines.map((line) => {
-    const [time = Number.NaN, high = Number.NaN, low = Number.NaN, close = Number.NaN] = line.split(',').map(Number);
-    if (!(time > 0 && low > 0 && high >= low && close >= low && close <= high)) throw new Error(`${file}: ${line}`);
-    return { time, high, low, close };
-  });
-}
-
-/** Moves from an hour's close to the next hour's low and high, in basis points; hours after a missing one are left out. */
-function movesOf(candles: readonly Candle[]) {
-  const falls: number[] = [];
-  const rises: number[] = [];
-  for (const [at, { time, high, low }] of candles.entries()) {
-    const before = candles[at - 1];
-    if (before === undefined || time - before.time !== hour) continue;
-    falls.push((1 - low / before.close) * 10_000);
-    rises.push((high / before.close - 1) * 10_000);
-  }
-  return { falls, rises };
-}
-
-/** Rounded up. */
-function usualBps(moves: readonly number[]): number {
-  const sorted = moves.toSorted((a, b) => a - b);
-  return Math.max(0, Math.ceil(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN));
-}
-
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+};
 const dayOf = (time: number | undefined): string => new Date((time ?? Number.NaN) * 1000).toISOString().slice(0, 10);
 
 const assets: Record<string, object> = {};
 const tails: Record<string, number[]> = {};
 for (const [symbol, file] of inputs) {
-  const candles = candlesOf(file);
+  const candles = candlesOf(read(file));
   const { falls, rises } = movesOf(candles);
   assets[symbol] = {
     fallBps: usualBps(falls),
