@@ -18,7 +18,7 @@ export const causes = {
   atTarget: 'health is at the target before the fall, which the target is too low for',
   late: 'the rescue came too late',
 } as const;
-export type Cause = keyof typeof causes;
+type Cause = keyof typeof causes;
 
 export interface Outcome {
   readonly namesFeed: boolean;
