@@ -76,7 +76,18 @@ export async function simulateGap(crash: Crash, options: GapOptions): Promise<re
   time.after(crash.startMs, () => {
     startAgent(
       {
-        ...{ chain, network, time, random, rttMs, isWallet: false, rescuers, bundler: undefined, guardInterval },
+        ...{
+          chain,
+          network,
+          time,
+          random,
+          rttMs,
+          isWallet: false,
+          knowsNodes: false,
+          rescuers,
+          bundler: undefined,
+          guardInterval,
+        },
         guardIds: [...byId.keys()],
         clock: () => startsAt + BigInt(Math.floor(time.now() / 1000)),
         ...(options.headsBy !== 'websocket' && { blockPollMs: options.headsBy.pollMs }),
@@ -98,7 +109,7 @@ export async function simulateGap(crash: Crash, options: GapOptions): Promise<re
   process.kill();
   return outcomes;
 
-  function readersOf(at: Crash, line: Line, client: ChainClient, { ignoresSources = false }: GapOptions) {
+  function readersOf(at: Crash, line: Pick<Line, 'read'>, client: ChainClient, { ignoresSources = false }: GapOptions) {
     const { guards: others } = createReaders(chain, line, [], keeperKey);
     const guards = loans.map((loan) => guardOf(loan, ignoresSources));
     const loanOf = new Map(guards.map(({ id, borrower }) => [borrower, byId.get(id) as GuardedLoan]));

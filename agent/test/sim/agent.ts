@@ -1,12 +1,14 @@
 import type { Call, Clock, Log, Sent } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
+import { BowlineError } from '@bowline/core/domain/result';
 import { sleep } from '@bowline/core/domain/sleep';
 import { WAD } from '@bowline/core/domain/units';
 import { keccak256, stringToBytes } from 'viem';
 import { createBatchPreviewer } from '../../src/chain/batch-previewer.ts';
-import { type ChainClient, connectChain } from '../../src/chain/chain-client.ts';
+import { asking, type ChainClient, connectChain } from '../../src/chain/chain-client.ts';
 import { type Subscribe, watchHeads } from '../../src/chain/head.ts';
 import { untilAnswered } from '../../src/chain/node-wait.ts';
+import { openNodes } from '../../src/chain/nodes/nodes.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
 import { createLoanGuard } from '../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from '../../src/loops/loan-guard/waiting.ts';
@@ -17,6 +19,7 @@ import { createBroadcast } from '../../src/sending/nodes.ts';
 import { nodeOf } from '../sending/sending.ts';
 import { book, chainId, keeperKey, rescueKeys, wallet } from './addresses.ts';
 import { type BundlerState, bundlerTransport } from './bundler.ts';
+import type { Chain } from './chain.ts';
 import { fastAccount } from './fast-account.ts';
 import { connect, type Line, type Wires } from './network.ts';
 import type { Process } from './process.ts';
@@ -36,6 +39,7 @@ const gasBounds = {
 export interface Setup extends Wires {
   /** Absent: the key operates the executor itself. */
   readonly isWallet: boolean;
+  readonly knowsNodes: boolean;
   /** Number of keys that send rescues alone. */
   readonly rescuers: number;
   readonly bundler: BundlerState | undefined;
@@ -47,7 +51,7 @@ export interface Setup extends Wires {
   /** WebSockets; absent: the nodes have none. */
   readonly subscriptions?: readonly Subscribe[];
   /** Readers of guards and loans in place of those of readers.ts. */
-  readonly readersOf?: (line: Line, client: ChainClient) => Pick<Readers, 'guards' | 'loans'>;
+  readonly readersOf?: (line: Pick<Line, 'read'>, client: ChainClient) => Pick<Readers, 'guards' | 'loans'>;
 }
 
 /** Told of what the process does. */
@@ -65,12 +69,15 @@ export interface Agent {
 }
 
 export function startAgent(setup: Setup, process: Process, observer: Observer): Agent {
-  const { chain, time, rttMs, clock, isWallet, rescuers, guardIds } = setup;
+  const { chain, time, rttMs, clock, isWallet, knowsNodes, rescuers, guardIds } = setup;
   const { guardInterval = guardIntervalSeconds, blockPollMs = guardBlockPollMs } = setup;
   const { timers } = process;
   const { log } = observer;
   const line = connect(setup, process);
-  const client = connectChain(line.transport);
+  const nodes = knowsNodes ? openNodes(line.nodes, { chainId, clock, timers, log }) : undefined;
+  const client = connectChain(nodes?.transport() ?? line.transport);
+  const reading = nodes === undefined ? line : { read: readingOf(chain, client) };
+  const senders = nodes === undefined ? [client] : line.nodes.map((node) => connectChain(node.connect(false)));
   const waiting = createWaitingRescues(timers);
   const rescues = rescuesDependency(waiting, maxUnreadMsOf(blockPollMs, guardInterval));
   let stop: (() => Promise<void>) | undefined;
@@ -78,14 +85,14 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
 
   async function start(): Promise<void> {
     const heads = watchHeads({
-      nodes: nodeOf(client),
+      nodes: nodes ?? nodeOf(client),
       ...(setup.subscriptions && { subscriptions: setup.subscriptions }),
       pollMs: blockPollMs,
       clock,
       timers,
       log,
     });
-    const broadcast = createBroadcast([client], log);
+    const broadcast = createBroadcast(senders, log);
     const keeper = await untilAnswered({ log, timers }, () =>
       openKeeper({
         client,
@@ -117,8 +124,8 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       },
     };
     const { guards, loans, plans, prices } = {
-      ...createReaders(chain, line, guardIds, isWallet ? wallet : keeperKey),
-      ...setup.readersOf?.(line, client),
+      ...createReaders(chain, reading, guardIds, isWallet ? wallet : keeperKey),
+      ...setup.readersOf?.(reading, client),
     };
     const calls = createCalls(book.own);
     const previewer = createBatchPreviewer(client, sender.address);
@@ -126,7 +133,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       'executor',
       executorTick({
         reader: plans,
-        sources: createSources(line, clock),
+        sources: createSources(reading, clock),
         prices,
         calls,
         previewer,
@@ -181,5 +188,15 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       await started;
       await stop?.();
     },
+  };
+}
+
+/** Reads the block that the nodes agree on. */
+function readingOf(chain: Chain, client: ChainClient): Line['read'] {
+  return async (look) => {
+    const { hash } = await asking(() => client.getBlock({ blockTag: 'latest' }));
+    const block = chain.blockBy(hash);
+    if (block === undefined) throw new BowlineError('chain_unavailable', 'The block is undone.', { retryable: true });
+    return look(block);
   };
 }

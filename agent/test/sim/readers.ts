@@ -35,7 +35,7 @@ const blockOf = ({ number, timestamp }: Block): CoreBlock => ({ number: BigInt(n
 export type Readers = ReturnType<typeof createReaders>;
 
 /** @param guardIds guards with an odd id accept rescues from anybody, the others from the operator alone. */
-export function createReaders(chain: Chain, line: Line, guardIds: readonly bigint[], operator: Hex) {
+export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: readonly bigint[], operator: Hex) {
   const guardAt = (id: bigint, { state }: Block): Guard => {
     const records = state.rescues.get(id) ?? [];
     return {
@@ -98,7 +98,7 @@ export function createReaders(chain: Chain, line: Line, guardIds: readonly bigin
   return { guards, loans, plans: planReader(chain, line), prices: priceReader(line) };
 }
 
-function planReader(chain: Chain, line: Line): PlanReader & BalanceReader {
+function planReader(chain: Chain, line: Pick<Line, 'read'>): PlanReader & BalanceReader {
   const notModelled = () => Promise.reject(new Error('not modelled'));
   return {
     plans: () =>
@@ -160,7 +160,7 @@ function planAt(terms: PlanTerms, { state }: Block): Plan {
   };
 }
 
-const priceReader = (line: Line): PriceReader => ({
+const priceReader = (line: Pick<Line, 'read'>): PriceReader => ({
   price: (asset) =>
     line.read((block) => ({
       block: blockOf(block),
@@ -174,7 +174,7 @@ const priceReader = (line: Line): PriceReader => ({
 });
 
 /** A market on which all is well, by every source. */
-export function createSources(line: Line, clock: Clock): Sources {
+export function createSources(line: Pick<Line, 'read'>, clock: Clock): Sources {
   const { chain: fair, depth, pyth } = fairProposal();
   const exchange: MarketData = {
     bookTicker: async () => ({ bidWad: price, askWad: price, answeredAt: clock() }),
