@@ -10,7 +10,6 @@ import type {
   PlanReader,
   PriceReader,
   PythPrices,
-  RescueReader,
 } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, closes, fairProposal, USDT } from '@bowline/core/test/verdict/proposals';
@@ -63,7 +62,7 @@ export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: 
   const isFallen = (id: bigint, block: Block): boolean => isDue(block.state, chain.around(block), id);
   const notModelled = () => Promise.reject(new Error('not modelled'));
 
-  const guards: GuardReader & RescueReader & BalanceReader = {
+  const guards: GuardReader & BalanceReader = {
     guards: () =>
       line.read((block) => ({
         block: blockOf(block),
@@ -76,19 +75,10 @@ export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: 
           ? { guardId, due: true, repay: 100n * WAD }
           : { guardId, due: false, error: 'health_not_below_trigger' },
       ),
-    rescues: (guardId, from, to) =>
-      line.read(({ state }) =>
-        (state.rescues.get(guardId) ?? []).slice(from, to).map(({ time }) => ({
-          repaid: 1n,
-          time,
-          outcome: 'full',
-          healthBeforeWad: endangered,
-          healthAfterWad: healthy,
-        })),
-      ),
     balances: (_owner, tokens) => line.read(() => tokens.map(() => WAD)),
     guard: notModelled,
     guardsOf: notModelled,
+    guardsFor: notModelled,
     loan: notModelled,
     healthOf: notModelled,
   };
