@@ -115,7 +115,7 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
       const [read] = await readPositions([account]);
       if (read === undefined) return undefined;
       const { position } = read;
-      const rates = await readRates([position], [], new Map([[position.pool, account.borrower]]));
+      const rates = await readRates([position], []);
       return partsOf(position, rates);
     },
 
