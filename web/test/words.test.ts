@@ -2,6 +2,9 @@ import { encodeErrorResult, type Hex, parseAbi, parseEther, RawContractError, Us
 import { expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../abis/index.ts';
 import { ApiError } from '../app/api/request.ts';
+import type { Settings } from '../app/api/settings.ts';
+import type { LoanMarket } from '../app/chain/read-loan.ts';
+import { triggerHint } from '../app/guard/usual-gap.ts';
 import { keptForOthers } from '../app/plans/committed.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { nextSlot } from '../app/plans/next-slot.ts';
@@ -184,4 +187,23 @@ test('RW-3: a request without an answer is told in the words of its code, and wh
     'This agent charges for its answers, and this page cannot pay.',
   );
   expect(refusalOf(new ApiError('unheard_of', '', 500))).toBe('There is no answer: unheard of.');
+});
+
+test('AG-88: the guard form says which trigger the loan’s usual gap needs', () => {
+  const [btcb, usdt, bnb, acmex] = [asset('BTCB', 18), asset('USDT_', 18), asset('WBNB12', 18), asset('ACMEX_X', 18)];
+  const assets = [btcb, { ...usdt, symbol: 'USDT' }, { ...bnb, symbol: 'WBNB' }, { ...acmex, symbol: 'ACMEX' }];
+  const market = ({ address: token }: typeof btcb, supplied: bigint, debt: bigint): LoanMarket => ({
+    ...{ market: token, token, symbol: 'any', decimals: 18, walletBalance: 0n, allowance: 0n },
+    ...{ supplied, debt },
+  });
+  const hint = (...markets: readonly LoanMarket[]) => triggerHint({ markets }, { assets } as unknown as Settings);
+  expect(hint(market(btcb, 1n, 0n), market(usdt, 0n, 1n))).toContain(
+    'Under 1.07 it may come too late: in one hour of 1,000',
+  );
+  // The collateral that falls furthest, and a debt that rises.
+  expect(hint(market(btcb, 1n, 0n), market(bnb, 1n, 0n), market(usdt, 0n, 1n))).toContain('Under 1.10 ');
+  expect(hint(market(usdt, 1n, 0n), market(bnb, 0n, 1n))).toContain('Under 1.08 ');
+  for (const unknown of [hint(market(acmex, 1n, 0n), market(usdt, 0n, 1n)), hint(market(btcb, 1n, 0n))]) {
+    expect(unknown).toBe('A rescue comes below it. Under 1.05 it may come too late.');
+  }
 });

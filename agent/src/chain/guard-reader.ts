@@ -18,6 +18,7 @@ import {
   type StateWords,
   tagOf,
 } from './in-pages.ts';
+import type { PartsReader } from './lending/parts.ts';
 
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 const PAGE = 24;
@@ -40,11 +41,13 @@ interface Account {
 /**
  * Reads guards and the loans they watch.
  * @param keeper the sender of simulated rescues.
+ * @param partsOf tells a loan's assets apart; absent: nothing does.
  */
 export function createGuardReader(
   client: ChainClient,
   { own: { loanGuard }, lending }: Pick<AddressBook, 'own' | 'lending'>,
   keeper: Address,
+  partsOf?: PartsReader,
 ): GuardReader {
   const contract = { address: loanGuard, abi: loanGuardAbi } as const;
   /** By guard ID: the tag of the terms as last read. */
@@ -133,9 +136,10 @@ export function createGuardReader(
 
   async function readLoan(borrower: Address, { adapter, anyMarket }: LendingProtocol, block: Block): Promise<Loan> {
     const unit = { address: adapter, abi: lendingMarketAbi, functionName: 'numeraire', args: [anyMarket] } as const;
-    const [{ health, position }, numeraire] = await Promise.all([
+    const [{ health, position }, numeraire, parts] = await Promise.all([
       readHealth({ adapter, borrower, market: anyMarket }, block),
       client.readContract({ ...unit, blockNumber: block.number }),
+      partsOf?.(adapter, { borrower, market: anyMarket }),
     ]);
     if (numeraire !== zeroAddress) {
       throw new BowlineError('market_unavailable', `${health.protocol} does not count in US dollars.`);
@@ -144,6 +148,7 @@ export function createGuardReader(
       ...health,
       debtUsdWad: position.debtValue,
       weightedCollateralUsdWad: position.weightedCollateralValue,
+      ...(parts && { parts }),
     };
   }
 

@@ -7,6 +7,8 @@ import { keccak256, stringToBytes } from 'viem';
 import { createAnswer } from '../ask/answer.ts';
 import { createLanguageModel } from '../ask/language-model.ts';
 import { createGuardReader } from '../chain/guard-reader.ts';
+import { lensesOf } from '../chain/lending/lenses.ts';
+import { createPartsReader } from '../chain/lending/parts.ts';
 import { createPlanReader } from '../chain/plan-reader.ts';
 import { createPriceReader } from '../chain/price-reader.ts';
 import { createSwapDrafter } from '../chain/swap-drafter.ts';
@@ -33,7 +35,7 @@ export function openReaders({ client, book }: Chain, { sender }: Keeper) {
   const { own, assets } = book;
   return {
     plans: createPlanReader(client, own, assets),
-    guards: createGuardReader(client, book, sender.address),
+    guards: createGuardReader(client, book, sender.address, createPartsReader(client, lensesOf(client, book.lending))),
     prices: createPriceReader(client, book),
   };
 }

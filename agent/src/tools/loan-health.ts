@@ -5,6 +5,7 @@ import { lendingNames } from '@bowline/core/registry/lending';
 import { z } from 'zod';
 import { liquidationOf, liquidationOutput } from './liquidation.ts';
 import { address, addressInput, decimal, defineTool, integer, isoTime } from './schemas.ts';
+import { usualGapIn, usualGapOutput } from './usual-gap.ts';
 
 const MAX_GUARDS = 20;
 
@@ -13,7 +14,8 @@ export const loanHealth = defineTool({
   title: 'Loan health',
   description:
     `Safety of an address’s loans on ${lendingNames.join(' and ')}: debt and weighted collateral in US dollars, and the health factor, ` +
-    'which is collateral divided by debt. Below 1 the loan can be liquidated, and at any health if the protocol forces it. Lists the guards that protect it.',
+    'which is collateral divided by debt. Below 1 the loan can be liquidated, and at any health if the protocol forces it. ' +
+    'Lists the guards that protect it, and the trigger that they need for a usual gap in prices.',
   effect: 'read',
   input: z.strictObject({ borrower: addressInput.describe('Address of the borrower.') }),
   output: z.object({
@@ -23,6 +25,7 @@ export const loanHealth = defineTool({
     /** Null without debt. */
     health: decimal.nullable(),
     ...liquidationOutput,
+    usual_gap: usualGapOutput,
     /** At most 20: active ones first, then the newest. */
     guards: z.array(
       z.object({
@@ -50,6 +53,7 @@ export const loanHealth = defineTool({
       weighted_collateral_usd: formatUsd(loan.weightedCollateralUsdWad),
       health: loan.healthWad === undefined ? null : formatUnits(loan.healthWad, 18),
       ...liquidationOf(loan, context),
+      usual_gap: usualGapIn(loan, context),
       guards: held.guards.map((guard) => ({
         id: guard.id.toString(),
         status: statusOf(guard, loan.block.timestamp),

@@ -176,6 +176,21 @@ describe('without a model', () => {
     expect((await told(health))[1]).not.toContain('liquidate');
   });
 
+  test('AG-88: a borrower is told which trigger the usual gap of the loan needs', async () => {
+    const loan = await world.chain.loan(OWNER);
+    const told = async (parts: Loan['parts']) => {
+      const context = { ...world, chain: { ...world.chain, ...reading({ ...loan, ...(parts && { parts }) }) } };
+      return (await say(`health of ${OWNER}`, context)).text;
+    };
+    const collateral = { token: BTCB.address, debtWad: 0n, weightedWad: 990n * 10n ** 18n };
+    const debt = { token: USDT.address, debtWad: 1_000n * 10n ** 18n, weightedWad: 0n };
+    expect(await told([collateral, debt])).toContain(
+      'In one hour of 1,000 its collateral falls by 6.24 % or more: if that comes at once, a guard with a trigger below 1.07 may be too late.',
+    );
+    expect(await told([{ ...collateral, token: OWNER }, debt])).not.toContain('In one hour');
+    expect(await told(undefined)).not.toContain('In one hour');
+  });
+
   test('a loan is told with the name of its own protocol', async () => {
     const { healthWad: _, ...free } = { ...(await world.chain.loan(OWNER)), protocol: '0x1234…abcd' };
     const context = { ...world, chain: { ...world.chain, ...reading(free) } };

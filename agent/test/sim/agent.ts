@@ -6,7 +6,7 @@ import { WAD } from '@bowline/core/domain/units';
 import { keccak256, stringToBytes } from 'viem';
 import { createBatchPreviewer } from '../../src/chain/batch-previewer.ts';
 import { asking, type ChainClient, connectChain } from '../../src/chain/chain-client.ts';
-import { watchHeads } from '../../src/chain/head.ts';
+import { type Subscribe, watchHeads } from '../../src/chain/head.ts';
 import { untilAnswered } from '../../src/chain/node-wait.ts';
 import { openNodes } from '../../src/chain/nodes/nodes.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
@@ -23,7 +23,7 @@ import type { Chain } from './chain.ts';
 import { fastAccount } from './fast-account.ts';
 import { connect, type Line, type Wires } from './network.ts';
 import type { Process } from './process.ts';
-import { createReaders, createSources } from './readers.ts';
+import { createReaders, createSources, type Readers } from './readers.ts';
 
 // Puts the product together as main.ts and compose/ do, in virtual time and on modelled nodes. The one file to change when
 // the product is put together differently.
@@ -45,6 +45,13 @@ export interface Setup extends Wires {
   readonly bundler: BundlerState | undefined;
   readonly guardIds: readonly bigint[];
   readonly clock: Clock;
+  /** Seconds between the loan guard's rounds, and milliseconds between two polls for a block; absent: of a local chain. */
+  readonly guardInterval?: number;
+  readonly blockPollMs?: number;
+  /** WebSockets; absent: the nodes have none. */
+  readonly subscriptions?: readonly Subscribe[];
+  /** Readers of guards and loans in place of those of readers.ts. */
+  readonly readersOf?: (line: Pick<Line, 'read'>, client: ChainClient) => Pick<Readers, 'guards' | 'loans'>;
 }
 
 /** Told of what the process does. */
@@ -63,6 +70,7 @@ export interface Agent {
 
 export function startAgent(setup: Setup, process: Process, observer: Observer): Agent {
   const { chain, time, rttMs, clock, isWallet, knowsNodes, rescuers, guardIds } = setup;
+  const { guardInterval = guardIntervalSeconds, blockPollMs = guardBlockPollMs } = setup;
   const { timers } = process;
   const { log } = observer;
   const line = connect(setup, process);
@@ -71,12 +79,19 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
   const reading = nodes === undefined ? line : { read: readingOf(chain, client) };
   const senders = nodes === undefined ? [client] : line.nodes.map((node) => connectChain(node.connect(false)));
   const waiting = createWaitingRescues(timers);
-  const rescues = rescuesDependency(waiting, maxUnreadMsOf(guardBlockPollMs, guardIntervalSeconds));
+  const rescues = rescuesDependency(waiting, maxUnreadMsOf(blockPollMs, guardInterval));
   let stop: (() => Promise<void>) | undefined;
   let isStopped = false;
 
   async function start(): Promise<void> {
-    const heads = watchHeads({ nodes: nodes ?? nodeOf(client), pollMs: guardBlockPollMs, clock, timers, log });
+    const heads = watchHeads({
+      nodes: nodes ?? nodeOf(client),
+      ...(setup.subscriptions && { subscriptions: setup.subscriptions }),
+      pollMs: blockPollMs,
+      clock,
+      timers,
+      log,
+    });
     const broadcast = createBroadcast(senders, log);
     const keeper = await untilAnswered({ log, timers }, () =>
       openKeeper({
@@ -108,7 +123,10 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
         }
       },
     };
-    const { guards, loans, plans, prices } = createReaders(chain, reading, guardIds, isWallet ? wallet : keeperKey);
+    const { guards, loans, plans, prices } = {
+      ...createReaders(chain, reading, guardIds, isWallet ? wallet : keeperKey),
+      ...setup.readersOf?.(reading, client),
+    };
     const calls = createCalls(book.own);
     const previewer = createBatchPreviewer(client, sender.address);
     const executor = startLoop(
@@ -148,7 +166,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       clock,
       log,
     });
-    const loanGuard = startLoop('loan-guard', guarding.tick, guardIntervalSeconds, timers, log);
+    const loanGuard = startLoop('loan-guard', guarding.tick, guardInterval, timers, log);
     const unwatch = heads.onHead(loanGuard.trigger);
     stop = async () => {
       unwatch();

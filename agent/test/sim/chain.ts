@@ -3,6 +3,7 @@ import {
   call,
   copyOf,
   type EventLog,
+  type JudgeRescue,
   newState,
   type PlanTerms,
   Reverted,
@@ -39,6 +40,8 @@ export interface ChainOptions {
   /** Unix seconds at virtual time 0. */
   readonly startsAt: bigint;
   readonly pool?: Pool | undefined;
+  /** What LoanGuard says of a rescue; absent: each fall of a loan allows one. */
+  readonly judgeRescue?: JudgeRescue;
 }
 
 /** The chain as it is, which nodes may know late or not at all. */
@@ -73,7 +76,8 @@ const BRANCHES = 1_000;
 const gasOfSuccess = 700_000n;
 const gasOfFailure = 100_000n;
 
-export function createChain({ operator, plans, startsAt, pool = createPool() }: ChainOptions): Chain {
+export function createChain(options: ChainOptions): Chain {
+  const { operator, plans, startsAt, pool = createPool(), judgeRescue } = options;
   const falls: { readonly guardId: bigint; readonly number: number }[] = [];
   let minGasPriceWei = 1n;
   let branch = 0;
@@ -88,6 +92,8 @@ export function createChain({ operator, plans, startsAt, pool = createPool() }: 
     operator,
     plans,
     time: timestamp,
+    number,
+    ...(judgeRescue && { judgeRescue }),
     falls: (guardId) => falls.filter((fall) => fall.guardId === guardId && fall.number <= number).length,
   });
 

@@ -38,9 +38,12 @@ export interface State {
   readonly runs: Map<bigint, readonly RunRecord[]>;
 }
 
-interface RescueRecord {
+export interface RescueRecord {
   readonly time: bigint;
   readonly hash: Hex;
+  readonly repaid: bigint;
+  /** By the guard's price source. */
+  readonly isBySource?: true;
 }
 
 interface RunRecord {
@@ -83,7 +86,14 @@ export interface Surroundings {
   /** How often this guard's loan has fallen below its trigger up to this block. */
   readonly falls: (guardId: bigint) => number;
   readonly time: bigint;
+  readonly number: number;
+  /** Absent: each fall of a loan allows one rescue. */
+  readonly judgeRescue?: JudgeRescue;
 }
+
+/** What LoanGuard does when it is asked for a rescue: the amount that it repays, or its error. */
+export type JudgeRescue = (state: State, around: Surroundings, guardId: bigint) => JudgedRescue;
+export type JudgedRescue = Pick<RescueRecord, 'repaid' | 'isBySource'> | { readonly refusal: Hex };
 
 export interface EventLog {
   readonly address: Address;
@@ -138,23 +148,29 @@ export const isDue = (state: State, around: Pick<Surroundings, 'falls'>, guardId
 /** More than the agent's minimum is worth. */
 const repaid = 100n * 10n ** 18n;
 
+const judgeByFalls: JudgeRescue = (state, around, guardId) =>
+  isDue(state, around, guardId) ? { repaid } : { refusal: notBelowTrigger };
+
 function callLoanGuard(state: State, around: Surroundings, { data, hash }: Call): Done {
   const asked = decodeFunctionData({ abi: loanGuardAbi, data });
+  const judge = (guardId: bigint) => (around.judgeRescue ?? judgeByFalls)(state, around, guardId);
   if (asked.functionName === 'rescue') {
     const [guardId] = asked.args;
-    if (!isDue(state, around, guardId)) throw new Reverted(notBelowTrigger);
-    const output = encodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescue', result: repaid });
-    return { output, logs: [rescue(state, around, guardId, hash)], failures: 0 };
+    const judged = judge(guardId);
+    if ('refusal' in judged) throw new Reverted(judged.refusal);
+    const output = encodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescue', result: judged.repaid });
+    return { output, logs: [rescue(state, around, guardId, judged, hash)], failures: 0 };
   }
   if (asked.functionName !== 'rescueMany') throw new Error(`LoanGuard.${asked.functionName} is not modelled`);
   const [guardIds] = asked.args;
   const results = guardIds.map((guardId) => {
-    const isRescued = isDue(state, around, guardId);
-    const log = isRescued ? rescue(state, around, guardId, hash) : rescueFailed(guardId);
-    return {
-      log,
-      result: { isRescued, repaid: isRescued ? repaid : 0n, failure: isRescued ? ('0x' as const) : notBelowTrigger },
-    };
+    const judged = judge(guardId);
+    if ('refusal' in judged) {
+      const { refusal: failure } = judged;
+      return { log: rescueFailed(guardId, failure), result: { isRescued: false, repaid: 0n, failure } };
+    }
+    const log = rescue(state, around, guardId, judged, hash);
+    return { log, result: { isRescued: true, repaid: judged.repaid, failure: '0x' as const } };
   });
   return {
     output: encodeFunctionResult({
@@ -167,10 +183,16 @@ function callLoanGuard(state: State, around: Surroundings, { data, hash }: Call)
   };
 }
 
-function rescue(state: State, { falls, time }: Surroundings, guardId: bigint, hash: Hex = '0x'): EventLog {
+function rescue(
+  state: State,
+  { falls, time }: Surroundings,
+  guardId: bigint,
+  done: Pick<RescueRecord, 'repaid' | 'isBySource'>,
+  hash: Hex = '0x',
+): EventLog {
   state.answered.set(guardId, falls(guardId));
-  state.rescues.set(guardId, [...(state.rescues.get(guardId) ?? []), { time, hash }]);
-  const words = [repaid, 105n * 10n ** 16n, 125n * 10n ** 16n, 0n, 0n] as const;
+  state.rescues.set(guardId, [...(state.rescues.get(guardId) ?? []), { ...done, time, hash }]);
+  const words = [done.repaid, 105n * 10n ** 16n, 125n * 10n ** 16n, 0n, 0n] as const;
   return {
     address: loanGuard,
     topics: encodeEventTopics({ abi: loanGuardAbi, eventName: 'LoanRescued', args: { guardId, borrower } }) as Hex[],
@@ -181,10 +203,10 @@ function rescue(state: State, { falls, time }: Surroundings, guardId: bigint, ha
   };
 }
 
-const rescueFailed = (guardId: bigint): EventLog => ({
+const rescueFailed = (guardId: bigint, failure: Hex): EventLog => ({
   address: loanGuard,
   topics: encodeEventTopics({ abi: loanGuardAbi, eventName: 'RescueFailed', args: { guardId } }) as Hex[],
-  data: encodeAbiParameters([{ type: 'bytes' }], [notBelowTrigger]),
+  data: encodeAbiParameters([{ type: 'bytes' }], [failure]),
 });
 
 function callSwapExecutor(state: State, around: Surroundings, { from, data, hash }: Call): Done {

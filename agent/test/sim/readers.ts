@@ -31,6 +31,8 @@ const years = 10n ** 9n;
 
 const blockOf = ({ number, timestamp }: Block): CoreBlock => ({ number: BigInt(number), timestamp });
 
+export type Readers = ReturnType<typeof createReaders>;
+
 /** @param guardIds guards with an odd id accept rescues from anybody, the others from the operator alone. */
 export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: readonly bigint[], operator: Hex) {
   const guardAt = (id: bigint, { state }: Block): Guard => {

@@ -1,4 +1,4 @@
-import type { Guard } from '@bowline/core/domain/permissions';
+import type { Guard, Loan } from '@bowline/core/domain/permissions';
 import type { NewestPlans } from '@bowline/core/domain/ports';
 import { type Address, WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
@@ -344,6 +344,24 @@ test('health of a loan, and its guards', async () => {
     guards_total: 57,
   });
   await expect(ask('loan_health', { borrower: '0x12' })).rejects.toThrow('invalid_input');
+});
+
+test('AG-88: a loan’s usual gap, and none of assets that nobody has measured', async () => {
+  const of = (...parts: NonNullable<Loan['parts']>) =>
+    ask(
+      'loan_health',
+      { borrower: OWNER },
+      { ...world, chain: { ...world.chain, loan: async () => ({ ...(await world.chain.loan(OWNER)), parts }) } },
+    );
+  const [btcb, atOneDollar] = [
+    { token: BTCB.address, debtWad: 0n, weightedWad: 2_000n * 10n ** 18n },
+    { debtWad: 1_000n * 10n ** 18n, weightedWad: 0n },
+  ];
+  expect(await of(btcb, atOneDollar)).toMatchObject({
+    usual_gap: { collateral_fall_percent: '6.24', debt_rise_percent: '0', trigger_needed: '1.07', one_hour_in: 1_000 },
+  });
+  expect(await of({ ...btcb, token: OWNER }, atOneDollar)).toMatchObject({ usual_gap: null });
+  expect(await ask('loan_health', { borrower: OWNER })).toMatchObject({ usual_gap: null });
 });
 
 test('a rescue that would happen, one that would not, and one of no guard', async () => {

@@ -1,6 +1,7 @@
 // Plans and guards as the contracts store them, in the terms of contracts/interfaces.
 
 import type { Block } from './facts.ts';
+import type { LoanPart } from './gap.ts';
 import type { Reason } from './reasons.ts';
 import type { Address, Hex } from './units.ts';
 import type { Verdict } from './verdict.ts';
@@ -116,6 +117,8 @@ export interface LoanHealth {
 export interface Loan extends LoanHealth {
   readonly debtUsdWad: bigint;
   readonly weightedCollateralUsdWad: bigint;
+  /** By asset; absent if that could not be read. */
+  readonly parts?: readonly LoanPart[];
 }
 
 /** What a rescue would do now, by a simulation of the exact call. */

@@ -18,6 +18,7 @@ import { blankGuard, cooldowns, readGuardForm, terms, watches } from './guard-fo
 import { HealthBar } from './health-bar.tsx';
 import { mustWait, sharedBy } from './shared-approval.ts';
 import { guardSummary } from './summary.ts';
+import { triggerHint } from './usual-gap.ts';
 
 interface Props {
   readonly borrower: Address;
@@ -32,7 +33,8 @@ interface Props {
 }
 
 export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Props) {
-  const { contracts, chainId } = useSettings();
+  const settings = useSettings();
+  const { contracts, chainId } = settings;
   const { protocol } = loan;
   const heading = `new-guard-${protocol.name}`;
   const connection = useConnection();
@@ -124,7 +126,7 @@ export function SetGuard({ borrower, loan, markets, owned, isStale, close }: Pro
               onChange={(trigger) => set({ trigger })}
               unit="health"
               error={errors.trigger}
-              hint="A rescue comes below it. Under 1.05 it may come too late."
+              hint={triggerHint(loan, settings)}
             />
             <Field
               label="Target"

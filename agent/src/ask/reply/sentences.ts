@@ -91,7 +91,17 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
 
   say(
     loanHealth,
-    ({ borrower, debt_usd, weighted_collateral_usd, health, guards, guards_unread, block, ...liquidation }) => {
+    ({
+      borrower,
+      debt_usd,
+      weighted_collateral_usd,
+      health,
+      guards,
+      guards_unread,
+      block,
+      usual_gap,
+      ...liquidation
+    }) => {
       const active = guards.filter(({ status }) => status === 'active');
       const guarded =
         active.length === 0
@@ -102,7 +112,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
       if (health === null) return `${borrower} owes nothing on ${liquidation.protocol} (block ${block}).${guarded}`;
       return (
         `The loan of ${borrower} has health ${cut(health, 4)}: ${danger(liquidation, 'it')}. It owes ${short(debt_usd)} USD against ` +
-        `${short(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}`
+        `${short(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}${usual_gap ? gapLine(usual_gap) : ''}`
       );
     },
   ),
@@ -120,6 +130,21 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     return `I cover ${listed}. ${capabilities}`;
   }),
 ]);
+
+/** The trigger that the loan's usual gap needs. */
+function gapLine({ collateral_fall_percent: fall, debt_rise_percent: rise, trigger_needed, one_hour_in }: Gap): string {
+  const moves = [
+    ...(Number(fall) > 0 ? [`its collateral falls by ${fall} %`] : []),
+    ...(Number(rise) > 0 ? [`its debt rises by ${rise} %`] : []),
+  ];
+  if (moves.length === 0) return '';
+  return (
+    ` In one hour of ${grouped(String(one_hour_in))} ${moves.join(' and ')} or more: if that comes at once, a guard with a ` +
+    `trigger below ${trigger_needed} may be too late.`
+  );
+}
+
+type Gap = NonNullable<z.output<typeof loanHealth.output>['usual_gap']>;
 
 type Liquidation = Pick<z.output<typeof loanHealth.output>, 'protocol' | 'liquidation_reason' | 'forced_debts'>;
 

@@ -1,10 +1,12 @@
 import type { LendingProtocol } from '@bowline/core/domain/lending';
 import type { Address } from '@bowline/core/domain/units';
 import type { ChainClient } from '../chain-client.ts';
-import type { LendingLens } from './lens.ts';
+import type { LendingLens, PartsLens } from './lens.ts';
 import { createVenusLens, venusName } from './venus.ts';
 
-const makers: Readonly<Record<string, (client: ChainClient, adapter: Address) => LendingLens>> = {
+type Lens = LendingLens & PartsLens;
+
+const makers: Readonly<Record<string, (client: ChainClient, adapter: Address) => Lens>> = {
   [venusName]: createVenusLens,
 };
 
@@ -12,8 +14,8 @@ const makers: Readonly<Record<string, (client: ChainClient, adapter: Address) =>
 export function lensesOf(
   client: ChainClient,
   protocols: readonly Pick<LendingProtocol, 'name' | 'adapter'>[],
-): ReadonlyMap<string, LendingLens> {
-  const lenses = new Map<string, LendingLens>();
+): ReadonlyMap<string, Lens> {
+  const lenses = new Map<string, Lens>();
   for (const { name, adapter } of protocols) {
     const make = makers[name];
     if (make) lenses.set(adapter.toLowerCase(), make(client, adapter));

@@ -2,11 +2,18 @@
 
 import { BowlineError } from '@bowline/core/domain/result';
 import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
-import { decodeFunctionResult, encodeFunctionData, keccak256, zeroAddress } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, keccak256, pad, zeroAddress } from 'viem';
 import { venusLensAbi } from '../../../../abis/index.ts';
 import { venusLensCode } from '../../../../abis/venus-lens.ts';
 import { type ChainClient, nodeAnswer, runLens } from '../chain-client.ts';
-import { type Account, type LendingLens, LensUnsupported, type Values } from './lens.ts';
+import {
+  type Account,
+  type LendingLens,
+  LensUnsupported,
+  type MarketPart,
+  type PartsLens,
+  type Values,
+} from './lens.ts';
 
 /** In the registry. */
 export const venusName = 'Venus';
@@ -46,7 +53,7 @@ const unsupportedCodes: ReadonlySet<number> = new Set([-32_601, -32_602, -32_004
 /** In a batch of calls, an answer may reach the wrong caller. */
 const otherAnswer = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
 
-export function createVenusLens(client: ChainClient, adapter: Address): LendingLens {
+export function createVenusLens(client: ChainClient, adapter: Address): LendingLens & PartsLens {
   const positions = new Map<string, Position>();
 
   async function run(question: Hex): Promise<Hex> {
@@ -82,24 +89,34 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
     return rates;
   }
 
+  async function readPositions(accounts: readonly Account[]) {
+    const groups = groupsOf(accounts);
+    const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'read', args: [adapter, groups] });
+    const data = await run(question);
+    const [asked, answers] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'read', data });
+    if (asked !== keccak256(question)) throw otherAnswer();
+    const reads = answers.flatMap((words) => [...accountsIn(words)]);
+    if (reads.length > accounts.length) throw otherAnswer();
+    return reads;
+  }
+
   return {
     async read(accounts) {
-      const groups = groupsOf(accounts);
-      const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'read', args: [adapter, groups] });
-      const data = await run(question);
-      const [asked, answers] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'read', data });
-      if (asked !== keccak256(question)) throw otherAnswer();
-      const values: (Values | undefined)[] = [];
-      for (const words of answers) {
-        for (const read of accountsIn(words)) {
-          const account = accounts[values.length];
-          if (account === undefined) throw otherAnswer();
-          if (read === undefined) positions.delete(keyOf(account));
-          else positions.set(keyOf(account), read.position);
-          values.push(read && valuesOf(account, read.values));
-        }
-      }
-      return values;
+      const reads = await readPositions(accounts);
+      return reads.map((read, at) => {
+        const account = accounts[at] as Account;
+        if (read === undefined) positions.delete(keyOf(account));
+        else positions.set(keyOf(account), read.position);
+        return read && valuesOf(account, read.values);
+      });
+    },
+
+    async parts(account) {
+      const [read] = await readPositions([account]);
+      if (read === undefined) return undefined;
+      const { position } = read;
+      const rates = await readRates([position], []);
+      return partsOf(position, rates);
     },
 
     async estimate(accounts) {
@@ -173,24 +190,45 @@ function* accountsIn(words: Hex): Generator<{ values: Required<Values>; position
   }
 }
 
+/** What a holding is worth by the comptroller's sums; undefined without a price. */
+function worthOf({ index, balance, debt }: Holding, of: Rates | undefined, pool: bigint) {
+  if (of === undefined || of.priceWad === 0n || index === 0n) return undefined;
+  const thresholdWad = balance === 0n ? 0n : of.thresholdsWad.get(pool);
+  if (thresholdWad === undefined) return undefined;
+  const share = (thresholdWad * of.exchangeRate) / WAD;
+  return {
+    debtValue: debt === 0n ? 0n : (((debt * of.index) / index) * of.priceWad) / WAD,
+    weightedAt: (priceWad: bigint) => (((share * priceWad) / WAD) * balance) / WAD,
+  };
+}
+
 /** The comptroller's sums, at the rates of now. */
 function valued(account: Account, position: Position, rates: ReadonlyMap<Address, Rates>): Values | undefined {
   let debtValue = position.vaiDebt;
   let weightedCollateralValue = 0n;
   let weightedBySource = 0n;
-  for (const { vToken, index, balance, debt } of position.holdings) {
-    const of = rates.get(vToken);
-    if (of === undefined || of.priceWad === 0n || index === 0n) return undefined;
-    if (debt !== 0n) debtValue += (((debt * of.index) / index) * of.priceWad) / WAD;
-    if (balance === 0n) continue;
-    const thresholdWad = of.thresholdsWad.get(position.pool);
-    if (thresholdWad === undefined) return undefined;
-    const share = (thresholdWad * of.exchangeRate) / WAD;
-    const byPrice = (priceWad: bigint) => (((share * priceWad) / WAD) * balance) / WAD;
-    weightedCollateralValue += byPrice(of.priceWad);
+  for (const holding of position.holdings) {
+    const of = rates.get(holding.vToken);
+    const worth = worthOf(holding, of, position.pool);
+    if (of === undefined || worth === undefined) return undefined;
+    debtValue += worth.debtValue;
+    if (holding.balance === 0n) continue;
+    weightedCollateralValue += worth.weightedAt(of.priceWad);
     if (account.priceSource === undefined) continue;
     const sourceWad = of.sourcePricesWad.get(account.priceSource) ?? 0n;
-    weightedBySource += byPrice(sourceWad === 0n ? of.priceWad : sourceWad);
+    weightedBySource += worth.weightedAt(sourceWad === 0n ? of.priceWad : sourceWad);
   }
   return valuesOf(account, { debtValue, weightedCollateralValue, weightedBySource });
+}
+
+/** The summands of `valued`. */
+function partsOf({ pool, vaiDebt, holdings }: Position, rates: ReadonlyMap<Address, Rates>): MarketPart[] | undefined {
+  const parts: MarketPart[] = vaiDebt === 0n ? [] : [{ debtWad: vaiDebt, weightedWad: 0n }];
+  for (const holding of holdings) {
+    const of = rates.get(holding.vToken);
+    const worth = worthOf(holding, of, pool);
+    if (of === undefined || worth === undefined) return undefined;
+    parts.push({ market: pad(holding.vToken), debtWad: worth.debtValue, weightedWad: worth.weightedAt(of.priceWad) });
+  }
+  return parts;
 }

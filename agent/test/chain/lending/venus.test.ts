@@ -2,10 +2,11 @@ import { type Address, type Hex, pad, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { lendingMarketAbi } from '../../../../abis/index.ts';
 import { vaiControllerAbi, vBnbAbi, vTokenAbi } from '../../../../script/local/abis.ts';
-import { feeds, venus } from '../../../../script/local/addresses.ts';
+import { feeds, tokens, venus } from '../../../../script/local/addresses.ts';
 import { feedsOf, setAnswer, setPrice } from '../../../../script/local/oracle.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import type { Account } from '../../../src/chain/lending/lens.ts';
+import { createPartsReader } from '../../../src/chain/lending/parts.ts';
 import { createVenusLens } from '../../../src/chain/lending/venus.ts';
 import { borrow, introduce, stranger, supply } from '../../loans.ts';
 import { type DeployedChain, startDeployedChain } from '../deployed-chain.ts';
@@ -124,6 +125,32 @@ test('so are those by a price source', async () => {
   }
   const [first] = read;
   expect(first?.weightedBySource).toBeLessThan(first?.weightedCollateralValue ?? 0n);
+});
+
+// AG-88
+test('the parts of an account name its tokens, and add up to its values', async () => {
+  const { book, url } = world;
+  const adapter = book.own.venusMarket;
+  const partsOf = createPartsReader(connectChain(url), new Map([[adapter.toLowerCase(), lens()]]));
+  const tokensOf = new Map<Address, (Address | undefined)[]>([
+    [mixed, [tokens.BTCB, tokens.ETH, tokens.USDT]],
+    [inPool, [tokens.BTCB, tokens.USDT]],
+    [owesVai, [undefined, tokens.ETH, tokens.USDT]],
+    [owesBnb, [tokens.BTCB, tokens.WBNB, tokens.ETH]],
+  ]);
+  for (const [borrower, expected] of tokensOf) {
+    const account = { borrower, market: pad(vUSDT) };
+    const parts = (await partsOf(adapter, account)) ?? [];
+    expect(parts.map(({ token }) => token)).toEqual(expected);
+    const values = await byAdapter(account);
+    const sum = (of: (part: (typeof parts)[number]) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
+    // The interest of a block or two lies between the readings.
+    expect(Number(sum(({ debtWad }) => debtWad)) / Number(values?.debtValue)).toBeCloseTo(1, 4);
+    expect(Number(sum(({ weightedWad }) => weightedWad)) / Number(values?.weightedCollateralValue)).toBeCloseTo(1, 4);
+  }
+  expect(await partsOf(plain, { borrower: plain, market: pad(vUSDT) })).toBe(undefined);
+  for (const feed of feedsOf('ETH')) await world.chain.setCode({ address: feed, bytecode: '0xfd' });
+  expect(await partsOf(adapter, { borrower: mixed, market: pad(vUSDT) })).toBe(undefined);
 });
 
 test('an account in a market without a price is for the adapter, and the others are not', async () => {

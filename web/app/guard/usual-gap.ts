@@ -1,0 +1,43 @@
+import { type UsualGap, usualGapOf } from '@bowline/core/domain/gap';
+import { usualMoveHours, usualMoveOf } from '@bowline/core/registry/gaps';
+import { assetAt, type Settings } from '../api/settings.ts';
+import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import { health } from '../words/health.ts';
+
+const WAD = 10n ** 18n;
+const cent = 10n ** 16n;
+
+/**
+ * The largest usual gap that a loan in these markets can have, whatever its assets are worth: all its collateral in the
+ * one that falls furthest, all its debt in the one that rises furthest. Undefined if one has not been measured.
+ */
+function largestGap(markets: readonly LoanMarket[], settings: Settings): UsualGap | undefined {
+  const gaps = markets
+    .filter(({ supplied }) => supplied > 0n)
+    .flatMap((held) =>
+      markets
+        .filter(({ debt }) => debt > 0n)
+        .map((owed) =>
+          usualGapOf(
+            [
+              { token: held.token, debtWad: 0n, weightedWad: WAD },
+              { token: owed.token, debtWad: WAD, weightedWad: 0n },
+            ],
+            (token) => usualMoveOf(assetAt(settings, token)?.symbol ?? ''),
+          ),
+        ),
+    );
+  return gaps.reduce<UsualGap | undefined>(
+    (most, gap) => most && gap && (gap.healthWad > most.healthWad ? gap : most),
+    gaps[0],
+  );
+}
+
+/** Which trigger the loan needs so that a usual gap does not liquidate it before a rescue. */
+export function triggerHint({ markets }: Pick<Loan, 'markets'>, settings: Settings): string {
+  const begins = 'A rescue comes below it.';
+  const gap = largestGap(markets, settings);
+  if (gap === undefined) return `${begins} Under 1.05 it may come too late.`;
+  const needed = ((gap.healthWad + cent - 1n) / cent) * cent;
+  return `${begins} Under ${health(needed)} it may come too late: in one hour of ${usualMoveHours.toLocaleString('en')}, prices like yours move that far.`;
+}
