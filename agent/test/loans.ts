@@ -43,7 +43,7 @@ export async function borrow(chain: Chain, borrower: Address, usdt: string, coll
 }
 
 /** Below 1.1 bring it to 1.25, at most every ten minutes, for a day. */
-const guardTerms = (
+export const guardTerms = (
   { book }: DeployedChain,
   borrower: Address,
   now: bigint,
