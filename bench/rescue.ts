@@ -1,24 +1,22 @@
 // Blocks from a shortfall to its rescue, on a chain that mines every 0.45 s, through a line that delays each request: one
-// loan at a time, then a hundred in one block, then a crowd. All guards that the agent watches are on real loans, each on
-// one of its own. The agent runs in this process; aims are issue 15's.
+// loan at a time by the price, or by what its borrower does; then a hundred by the price in one block, then a crowd. All
+// guards that the agent watches are on real loans, each on one of its own. The agent runs in this process.
 //
 //   npm run bench:rescue -- [--rtt 0,30,100] [--guards 10000] [--trials 20] [--crash 100] [--crowd 1000]
 
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { encodeFunctionData, getAbiItem } from 'viem';
+import { getAbiItem } from 'viem';
 import { loanGuardAbi } from '../abis/index.ts';
 import { startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
 import { type Fate, startRpcProxy } from '../agent/test/chain/rpc-proxy.ts';
-import { mockFeedAbi } from '../script/local/abis.ts';
+import type { EncodedCall } from '../script/local/chain.ts';
 import { mineEvery } from '../script/local/miner.ts';
-import { feedsOf } from '../script/local/oracle.ts';
 import { priceUsd8 } from '../script/local/prices.ts';
 import { alice } from '../test/local/accounts.ts';
 import { startGuardAgent } from './scale/guard-agent.ts';
-import { borrowerAt, borrowMore, giver, makeLoans, type Terms } from './scale/loans.ts';
-import { script } from './scale/scripts.ts';
+import { borrowerAt, borrowMore, makeLoans, priceChange, type Terms } from './scale/loans.ts';
 
 const { values } = parseArgs({
   options: {
@@ -39,14 +37,26 @@ const blockSeconds = 0.45;
 const restBlocks = 20n;
 const patienceMs = 120_000;
 
-// Of 800 that count. A fall of the price by 7 % endangers those with 700.
-const single: Terms = { collateral: 'BTCB', amount: '0.01', debt: '600' };
+// Of 800 that count, and a trigger of 1.1. A fall of the price by 7 % endangers those with a debt of 700.
+/** Endangered one after the other by as many falls of a thousandth. */
+const falling = (at: number): Terms => ({
+  collateral: 'BTCB',
+  amount: '0.01',
+  debt: ((800 * (1 - (at + 0.5) / 1000)) / 1.1).toFixed(6),
+});
+/** Endangered by borrowing more. */
+const drawing: Terms = { collateral: 'ETH', amount: '0.25', debt: '600' };
 const inCrash: Terms = { collateral: 'BTCB', amount: '0.01', debt: '700' };
 const inCrowd: Terms = { collateral: 'ETH', amount: '0.25', debt: '700' };
 const calm: Terms = { collateral: 'BTCB', amount: '0.01', debt: '500' };
 const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
-const others = watched - trials - crashed - crowd;
-const loans = [...times(trials, single), ...times(crashed, inCrash), ...times(crowd, inCrowd), ...times(others, calm)];
+const loans = [
+  ...times(trials, calm).map((_, at) => falling(at)),
+  ...times(trials, drawing),
+  ...times(crashed, inCrash),
+  ...times(crowd, inCrowd),
+  ...times(watched - 2 * trials - crashed - crowd, calm),
+];
 
 const world = await startDeployedChain({ forgets: true });
 const { chain, book } = world;
@@ -84,34 +94,45 @@ async function measure(rttMs: number): Promise<void> {
     await sleep(3_000);
 
     const rest = await during(() => blocksPass(restBlocks));
-    line('at rest, a block', `${rest.requests} requests, ${rest.polls} of them polls for blocks`, 'aim 5');
-    line('', `round ${rest.roundMs} ms, CPU of this process ${rest.cpuMs} ms`);
+    line('at rest, a block', `${rest.requests} requests: ${rest.methods}`, 'aim 5');
+    line('', `longest round ${rest.roundMs} ms, CPU of this process ${rest.cpuMs} ms a block`);
 
-    const deltas: number[] = [];
+    const byPrice: number[] = [];
     for (let at = 0; at < trials; at++) {
-      const fell = await act([{ to: borrowerAt(at), data: borrowMore('150') }]);
-      deltas.push(...(await rescued(fell, [at])));
+      const fell = await act(priceChange('BTCB', (priceUsd8.BTCB * BigInt(999 - at)) / 1000n));
+      byPrice.push(...(await rescued(fell, [at])));
       // At any moment of a block.
       await sleep(Math.random() * blockSeconds * 1000);
     }
-    if (trials > 0) line('one loan, blocks', spread(deltas), `aim p99 ${rttMs === 0 ? 1 : 2}`);
-    await fall('BTCB', crashed, trials, rttMs === 0 ? 2 : 3);
-    await fall('ETH', crowd, trials + crashed, 12);
+    if (trials > 0) line('one, by the price', spread(byPrice), `aim p99 ${rttMs === 0 ? 1 : 2}`);
+    trouble();
+    const byOwner: number[] = [];
+    for (let at = trials; at < 2 * trials; at++) {
+      const fell = await act(borrowMore(borrowerAt(at), '150'));
+      byOwner.push(...(await rescued(fell, [at])));
+      await sleep(Math.random() * blockSeconds * 1000);
+    }
+    if (trials > 0) line('one, by its borrower', spread(byOwner), 'AG-54: within 10 and the above');
+    trouble();
+    await fall('BTCB', crashed, 2 * trials, rttMs === 0 ? 2 : 3);
+    await fall('ETH', crowd, 2 * trials + crashed, 12);
 
     async function fall(symbol: 'BTCB' | 'ETH', count: number, first: number, aim: number): Promise<void> {
       if (count === 0) return;
-      const usd8 = (priceUsd8[symbol] * 93n) / 100n;
-      const update = encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] });
-      // All feeds in one block, or the oracle gives no price in between.
-      const feeds = script(feedsOf(symbol).map((to) => ({ to, data: update })));
       let blocks: number[] = [];
       const cost = await during(async () => {
-        const fell = await act([{ to: giver, data: feeds }]);
+        const fell = await act(priceChange(symbol, (priceUsd8[symbol] * 93n) / 100n));
         const ids = Array.from({ length: count }, (_, at) => first + at);
         blocks = await rescued(fell, ids);
       });
       line(`${count} in one block`, spread(blocks), `aim last ${aim}`);
-      line('', `${cost.requests} requests a block, round ${cost.roundMs} ms, a block every ${cost.blockMs} ms`);
+      line('', `${cost.requests} requests a block, longest round ${cost.roundMs} ms, a block every ${cost.blockMs} ms`);
+      trouble();
+    }
+
+    function trouble(): void {
+      const said = Object.entries(agent.trouble()).map(([what, count]) => `${count} × ${what}`);
+      if (said.length > 0) line('logged', said.join(', '));
     }
 
     /** What a block costs while something is done. */
@@ -122,10 +143,12 @@ async function measure(rttMs: number): Promise<void> {
       const blocks = Number((await chain.getBlockNumber()) - block);
       const { user, system } = process.cpuUsage(before.cpu);
       const methods = proxy.methods.slice(before.requests);
-      const polls = methods.filter((method) => method === 'eth_getBlockByNumber').length;
+      const byMethod = [...Map.groupBy(methods, (method) => method)].map(([method, of]) => {
+        return `${(of.length / blocks).toFixed(1)} ${method}`;
+      });
       return {
         requests: (methods.length / blocks).toFixed(1),
-        polls: (polls / blocks).toFixed(1),
+        methods: byMethod.join(', '),
         cpuMs: ((user + system) / 1000 / blocks).toFixed(0),
         roundMs: (sorted(agent.rounds.slice(before.rounds)).at(-1) ?? 0).toFixed(0),
         blockMs: ((performance.now() - began) / blocks).toFixed(0),
@@ -137,8 +160,8 @@ async function measure(rttMs: number): Promise<void> {
 }
 
 /** Sends one transaction and answers its block. */
-async function act(calls: { to: `0x${string}`; data: `0x${string}` }[]): Promise<bigint> {
-  const [receipt] = await chain.sendTogether(alice, calls);
+async function act(call: EncodedCall): Promise<bigint> {
+  const [receipt] = await chain.sendTogether(alice, [call]);
   if (receipt?.status !== 'success') throw new Error('The shortfall was not made.');
   return receipt.blockNumber;
 }
@@ -150,7 +173,9 @@ async function rescued(fell: bigint, of: readonly number[]): Promise<number[]> {
   const until = performance.now() + patienceMs;
   for (;;) {
     const logs = await chain.getLogs({ address: book.own.loanGuard, event, fromBlock: fell, strict: true });
-    const at = new Map(logs.map(({ args, blockNumber }) => [args.guardId, blockNumber]).toReversed() as [bigint, bigint][]);
+    const at = new Map(
+      logs.map(({ args, blockNumber }) => [args.guardId, blockNumber]).toReversed() as [bigint, bigint][],
+    );
     if ([...wanted].every((id) => at.has(id)))
       return sorted([...wanted].map((id) => Number((at.get(id) as bigint) - fell)));
     if (performance.now() > until) {

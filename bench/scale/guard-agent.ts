@@ -20,7 +20,6 @@ import type { DeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { nodeOf } from '../../agent/test/sending/sending.ts';
 import { localChainId } from '../../script/local/fork.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 // Of anvil's second account, which everybody knows.
 const keeperKey = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 const serving = {
@@ -37,15 +36,40 @@ const gasBounds = {
 export interface GuardAgent {
   /** Milliseconds of each round so far. */
   readonly rounds: readonly number[];
+  /** How often each warning, error or refusal was logged since the last call. */
+  trouble(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
+}
+
+/** Counts what needs attention. */
+function countingLog() {
+  const counts = new Map<string, number>();
+  const count = (event: string, { error, rule, reason }: Record<string, unknown> = {}) => {
+    const why = typeof error === 'string' ? error : (rule ?? reason);
+    const name = why === undefined ? event : `${event} ${why}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
+  const info = (event: string, fields?: object) => {
+    if (event === 'call.would_revert') count(event, { ...fields });
+  };
+  const loud = (event: string, fields?: object) => count(event, { ...fields });
+  return {
+    log: { debug() {}, info, warn: loud, error: loud },
+    take() {
+      const taken = Object.fromEntries(counts);
+      counts.clear();
+      return taken;
+    },
+  };
 }
 
 /** Starts the loan guard with all its guards read once. `url`: the node, or a line to it. */
 export async function startGuardAgent({ chain, book }: DeployedChain, url: string): Promise<GuardAgent> {
   const client = connectChain(url);
+  const { log, take } = countingLog();
   const rescuers = Array.from({ length: 3 }, () => privateKeyToAccount(generatePrivateKey()));
   for (const { address } of rescuers) await chain.setBalance({ address, value: parseEther('100') });
-  const heads = watchHeads({ nodes: nodeOf(client), pollMs: 100, clock, timers, log: silent });
+  const heads = watchHeads({ nodes: nodeOf(client), pollMs: 100, clock, timers, log });
   const keeper = await openKeeper({
     client,
     book,
@@ -53,9 +77,9 @@ export async function startGuardAgent({ chain, book }: DeployedChain, url: strin
     rescuers,
     chainId: localChainId,
     gasBounds,
-    broadcast: createBroadcast([client], silent),
+    broadcast: createBroadcast([client], log),
     heads,
-    log: silent,
+    log,
     clock,
     timers,
   });
@@ -72,7 +96,7 @@ export async function startGuardAgent({ chain, book }: DeployedChain, url: strin
     previewer: createBatchPreviewer(client, keeper.sender.address),
     sender: keeper.sender,
     clock,
-    log: silent,
+    log,
   });
   const rounds: number[] = [];
   const first = Promise.withResolvers<void>();
@@ -83,11 +107,12 @@ export async function startGuardAgent({ chain, book }: DeployedChain, url: strin
     first.resolve();
     return round;
   };
-  const loop = startLoop('loan-guard', tick, 300, timers, silent);
+  const loop = startLoop('loan-guard', tick, 300, timers, log);
   const unwatch = heads.onHead(loop.trigger);
   await first.promise;
   return {
     rounds,
+    trouble: take,
     async stop() {
       unwatch();
       heads.stop();

@@ -4,9 +4,10 @@ import { type Address, encodeFunctionData, pad, parseEther, toHex } from 'viem';
 import { loanGuardAbi } from '../../abis/index.ts';
 import type { DeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { guardTerms } from '../../agent/test/loans.ts';
-import { comptrollerAbi, erc20Abi, vTokenAbi } from '../../script/local/abis.ts';
+import { comptrollerAbi, erc20Abi, mockFeedAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { tokens, venus } from '../../script/local/addresses.ts';
 import type { EncodedCall } from '../../script/local/chain.ts';
+import { feedsOf } from '../../script/local/oracle.ts';
 import { give } from '../../test/local/accounts.ts';
 import { equip, script, sendMany } from './scripts.ts';
 
@@ -25,7 +26,7 @@ export interface Terms {
 export const borrowerAt = (at: number): Address => toHex(2n ** 151n + BigInt(at), { size: 20 });
 
 /** Hands out the collateral. */
-export const giver = borrowerAt(1_000_000);
+const giver = borrowerAt(1_000_000);
 
 /** A loan and its guard take 801,000 gas together (measured). */
 const perTransaction = 18;
@@ -79,8 +80,16 @@ export async function makeLoans(world: DeployedChain, loans: readonly Terms[]): 
   await sendMany(chain, calls);
 }
 
-/** Calldata by which an equipped account borrows more. */
-export const borrowMore = (usdt: string) => script([borrowing(usdt)]);
+/** A transaction that changes an asset's price in every feed in one block, or the oracle would have none in between. */
+export function priceChange(symbol: keyof typeof collaterals, usd8: bigint): EncodedCall {
+  const data = encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] });
+  return { to: giver, data: script(feedsOf(symbol).map((to) => ({ to, data }))) };
+}
+
+/** A transaction by which an account borrows more. */
+export const borrowMore = (account: Address, usdt: string): EncodedCall => {
+  return { to: account, data: script([borrowing(usdt)]) };
+};
 
 const approval = (token: Address, spender: Address, value: bigint): EncodedCall => {
   return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, value] }) };
