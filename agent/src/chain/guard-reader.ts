@@ -29,7 +29,7 @@ import {
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 const PAGE = 24;
 /** Guards per eth_call that the lens reads whole: 20,000 gas each, and 1,300 characters of the answer (measured). */
-const WHOLE_PAGE = 900;
+const WHOLE_PAGE = 400;
 /** Guards per eth_call of which only the states are read: 20,000 gas each (measured). */
 const STATES_PAGE = 1_800;
 /** Rescues per call. */

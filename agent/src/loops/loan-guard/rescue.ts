@@ -113,7 +113,9 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     waiting?.remove(guard.id);
     // A loan whose rescue the contract refuses is not simulated at every block.
     if (!changesAtOnce.has(skip)) {
-      watch.rest(guard.id, restSeconds);
+      // An error that is not ours may be over in the next block. Whoever causes one gains a single attempt by it.
+      const isNew = skip === 'unknown_error' && !refused.has(guard.id);
+      watch.rest(guard.id, isNew ? retrySeconds : restSeconds);
       refused.add(guard.id);
     }
     return false;

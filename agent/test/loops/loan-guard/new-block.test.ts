@@ -184,6 +184,24 @@ describe('at a new block', () => {
     expect(await block()).toMatchObject({ 'skipped.repay_below_minimum': 1 });
   });
 
+  // AG-90
+  test('a loan whose simulation fails by an error of the protocol is tried once more after two seconds', async () => {
+    await borrow(bob, '70000');
+    await setGuard(bob);
+    const { at, interval, block } = running({ previewer: judging(async () => [{ error: 'unknown_error' }]) });
+    await interval();
+    await fall(93_000n);
+    expect(await block()).toMatchObject({ 'skipped.unknown_error': 1 });
+    at.now += 1n;
+    expect(await block()).toMatchObject({ 'skipped.tried_before': 1 });
+    at.now += 1n;
+    expect(await block()).toMatchObject({ 'skipped.unknown_error': 1 });
+    at.now += 14n;
+    expect(await block()).toMatchObject({ 'skipped.tried_before': 1 });
+    at.now += 1n;
+    expect(await block()).toMatchObject({ 'skipped.unknown_error': 1 });
+  });
+
   test('a price that was better for a moment delays nothing', async () => {
     await borrow(bob, '70000');
     await setGuard(bob);
