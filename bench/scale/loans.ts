@@ -1,6 +1,6 @@
 // Thousands of real loans on Venus, each of an account of its own with a guard of its own.
 
-import { type Address, encodeFunctionData, pad, parseEther, toHex } from 'viem';
+import { type Address, encodeFunctionData, parseEther, toHex } from 'viem';
 import { loanGuardAbi } from '../../abis/index.ts';
 import type { DeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { guardTerms } from '../../agent/test/loans.ts';
@@ -97,5 +97,3 @@ const approval = (token: Address, spender: Address, value: bigint): EncodedCall 
 const borrowing = (usdt: string): EncodedCall => {
   return { to: vUSDT, data: encodeFunctionData({ abi: vTokenAbi, functionName: 'borrow', args: [parseEther(usdt)] }) };
 };
-/** As guards name the market of their debt. */
-export const market = pad(vUSDT);
