@@ -129,21 +129,32 @@ const tick: Tick = async (...args) => {
 const loop = startLoop('loan-guard', tick, 300, time, silent);
 await time.run(200_000);
 const [first] = rounds.splice(0) as [Round];
-const nextHead = () => void time.after(blockMs, () => (loop.trigger(), nextHead()));
+const nextHead = () => {
+  time.after(blockMs, () => {
+    loop.trigger();
+    nextHead();
+  });
+};
 nextHead();
 await time.run(time.now() + heads * blockMs);
 const calm = rounds.splice(0);
 const fell = time.now();
 venus.priceWad = (93n * WAD) / 100n;
 while (sentAt.size < crashed && time.now() < fell + patienceMs) await time.run(time.now() + blockMs);
-await loop.stop();
+const stopped = loop.stop();
+await time.run(time.now() + 10_000);
+await stopped;
 
 const median = calm.toSorted((a, b) => a.cpuMs - b.cpuMs)[Math.floor(calm.length / 2)] as Round;
 const waits = [...sentAt.values()].map((at) => at - fell).sort((a, b) => a - b);
 console.log(`${count} guards, ${rttMs} ms a request, a block every ${blockMs} ms`);
 console.log(`  first reading of all loans  ${first.requests} requests, ${first.cpuMs.toFixed(0)} ms of CPU`);
-console.log(`  a block                     ${median.requests} requests, ${median.cpuMs.toFixed(0)} ms of CPU (block: ${blockMs})`);
+console.log(
+  `  a block                     ${median.requests} requests, ${median.cpuMs.toFixed(0)} ms of CPU (block: ${blockMs})`,
+);
 console.log(`  ${calm.length} rounds in ${heads} blocks`);
-console.log(`  crash of ${crashed}               ${waits.length} sent, first ${waits.at(0)} ms, last ${waits.at(-1)} ms after it`);
+console.log(
+  `  crash of ${crashed}               ${waits.length} sent, first ${waits.at(0)} ms, last ${waits.at(-1)} ms after it`,
+);
 console.log(`  memory                      ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB, with the model`);
 if (waits.length < crashed) process.exitCode = 1;

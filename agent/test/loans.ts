@@ -48,7 +48,12 @@ export async function borrow(chain: Chain, borrower: Address, usdt: string, coll
 }
 
 /** Below 1.1 bring it to 1.25, at most every ten minutes, for a day. */
-export const guardTerms = ({ book }: World, borrower: Address, now: bigint, changes: Readonly<Record<string, unknown>> = {}) =>
+export const guardTerms = (
+  { book }: World,
+  borrower: Address,
+  now: bigint,
+  changes: Readonly<Record<string, unknown>> = {},
+) =>
   ({
     borrower,
     funder: borrower,

@@ -30,7 +30,7 @@ const blockGas = 140_000_000n;
 const transactionGas = 2n ** 24n;
 
 /** Calls the node in batches; throws the first error. */
-export async function inBatches(url: string, calls: readonly { method: string; params: unknown[] }[]) {
+async function inBatches(url: string, calls: readonly { method: string; params: unknown[] }[]) {
   const results: unknown[] = [];
   for (let from = 0; from < calls.length; from += BATCH) {
     const body = JSON.stringify(

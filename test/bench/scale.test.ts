@@ -16,7 +16,7 @@ test.each<[string, string[], RegExp[]]>([
   [
     'rescue',
     ['--rtt', '0,20', '--guards', '60', '--trials', '2', '--crash', '20', '--crowd', '30'],
-    [/\+0 ms a request, 60 guards/, /\+20 ms a request[^]*30 in one block +first \d+, .* last \d+/],
+    [/\+0 ms a request, 60 guards/, /\+20 ms a request[\s\S]*30 in one block +first \d+, .* last \d+/],
   ],
   ['loops', ['--guards', '100', '--rounds', '1'], [/loans, a block/, /^0 of 10 healths differ/m]],
   ['plans', ['--plans', '60', '--due', '30'], [/^ {2}30 of 30 due plans ran/m]],
