@@ -2838,6 +2838,21 @@ export const statesLensAbi = [
   {
     type: 'function',
     inputs: [
+      { name: 'target', internalType: 'address', type: 'address' },
+      { name: 'read', internalType: 'bytes4', type: 'bytes4' },
+      { name: 'length', internalType: 'uint256', type: 'uint256' },
+      { name: 'ids', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'each',
+    outputs: [
+      { name: 'asked', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'structs', internalType: 'bytes', type: 'bytes' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
       {
         name: 'loanGuard',
         internalType: 'contract ILoanGuard',

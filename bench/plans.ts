@@ -1,93 +1,142 @@
-// How long plans wait for their runs when many are due in one slot among many more: time and requests of a round that
-// finds nothing to do, then the chain time from the slot's start to the first and to the last run. Through the agent's own
-// loop and a plain key, on a chain with a block every 0.45 s.
+// How long plans wait for their runs when many are due in one slot among many more: time, CPU and requests of a round that
+// finds nothing to do, then the chain time from the slot's start to the first and to the last run. Every due plan really
+// runs: through the agent's own loop and a plain key, on a chain with a block every 0.45 s.
 //
-//   npm run bench:plans -- [plans] [due]
+//   npm run bench:plans -- [--plans 10000] [--due 1000] [--rtt 0]
 
-import { clock, timers } from '@bowline/http/clock';
-import { parseEther, zeroAddress } from 'viem';
+import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { timers } from '@bowline/http/clock';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { createPlanReader } from '../agent/src/chain/plan-reader.ts';
 import { executorTick } from '../agent/src/loops/executor/tick.ts';
 import { startLoop } from '../agent/src/loops/runner.ts';
-import { startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
-import { makePlans, stranger } from '../agent/test/chain/many-plans.ts';
-import { startRpcProxy } from '../agent/test/chain/rpc-proxy.ts';
-import { executorDeps, fund, keepLog } from '../agent/test/loops/world.ts';
+import { type DeployedChain, startDeployedChain } from '../agent/test/chain/deployed-chain.ts';
+import { type Fate, startRpcProxy } from '../agent/test/chain/rpc-proxy.ts';
+import { endSenders, executorDeps, keepLog } from '../agent/test/loops/world.ts';
 import { mineEvery } from '../script/local/miner.ts';
 import { setPrice } from '../script/local/oracle.ts';
 import { priceUsd8 } from '../script/local/prices.ts';
 import { bob } from '../test/local/accounts.ts';
+import { makePlans } from './scale/plans.ts';
 
-const plans = Number(process.argv[2] ?? 10_000);
-const due = Number(process.argv[3] ?? 1_000);
-const owners = 50;
-/** Of one run. Together they move the pool by little. */
-const amountPerRun = parseEther('10');
-const day = 86_400;
+const { values } = parseArgs({
+  options: {
+    plans: { type: 'string', default: '10000' },
+    due: { type: 'string', default: '1000' },
+    rtt: { type: 'string', default: '0' },
+  },
+});
+const [plans, due, rttMs] = [values.plans, values.due, values.rtt].map(Number) as [number, number, number];
+const owners = Math.min(50, due);
+/** The chain's clock is set on, to this long before the slot. */
+const beforeSeconds = 15;
+/** From the slot's start, before what has not run counts as not run. */
+const patienceSeconds = 300;
+const hour = 3_600;
 
-const world = await startDeployedChain();
+const world = await startDeployedChain({ forgets: true });
 const proxy = await startRpcProxy(world.url);
+const stops: (() => unknown)[] = [() => world.stop(), () => proxy.stop()];
 try {
-  const { chain, book } = world;
-  const { timestamp } = await chain.getBlock();
-  const startAt = Number(timestamp) + 180;
-  const terms = { amountPerRun, verdictSigner: zeroAddress, priceSource: book.own.chainlinkPriceSource };
-  for (let at = 0; at < owners; at++) {
-    // Later, the owner has code that makes plans.
-    await chain.impersonateAccount({ address: stranger(at) });
-    await chain.setBalance({ address: stranger(at), value: parseEther('1') });
-    await fund(world, stranger(at), 'USDT', '10000');
-    await makePlans(world, stranger(at), due / owners, { ...terms, startAt, expiresAt: startAt + day });
-    const idle = { ...terms, startAt: startAt + day, expiresAt: startAt + 2 * day };
-    await makePlans(world, stranger(at), (plans - due) / owners, idle);
+  const { chain } = world;
+  const startAt = Number((await chain.getBlock()).timestamp) + hour;
+  const from = performance.now();
+  await makePlans(world, owners, [
+    { count: due, startAt },
+    { count: plans - due, startAt: startAt + 24 * hour },
+  ]);
+  console.log(`${plans} plans made in ${((performance.now() - from) / 1000).toFixed(0)} s`);
+  if (rttMs > 0) {
+    proxy.fate = async (): Promise<Fate> => {
+      await sleep(rttMs);
+      return 'answered';
+    };
   }
-  await chain.setAutomine(false);
-  const stopMining = mineEvery(world.url, 0.45);
+  await readAll(world);
+  await runDue(world, startAt);
+} finally {
+  for (const stop of stops.toReversed()) await stop();
+}
 
-  const log = keepLog();
-  const deps = executorDeps({ ...world, url: proxy.url }, { log });
-  const rounds: { readonly ms: number; readonly requests: number }[] = [];
+/** What a round costs that finds nothing to do: it reads every plan. */
+async function readAll({ book }: DeployedChain): Promise<void> {
   const reader = createPlanReader(connectChain(proxy.url), book.own, book.assets);
-  await reader.plans();
-  for (let round = 0; round < 3; round++) {
-    const from = performance.now();
-    proxy.requests = 0;
-    await reader.plans();
-    rounds.push({ ms: performance.now() - from, requests: proxy.requests });
+  const first = await measured(() => reader.plans());
+  const later: Measured[] = [];
+  for (let round = 0; round < 5; round++) later.push(await measured(() => reader.plans()));
+  const again = later.toSorted((a, b) => a.ms - b.ms)[2] as Measured;
+  console.log(`+${rttMs} ms a request, load ${loadavg()[0]?.toFixed(1)}`);
+  for (const [what, { ms, cpuMs, requests }] of [
+    ['first reading', first],
+    ['a round', again],
+  ] as const) {
+    console.log(`  ${what.padEnd(16)} ${ms.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of CPU, ${requests} requests`);
   }
-  const { ms, requests } = rounds.toSorted((a, b) => a.ms - b.ms)[1] ?? { ms: 0, requests: 0 };
-  console.log(`reading ${plans} plans   ${ms.toFixed(0)} ms (aim 1,000)   ${requests} requests (aim 10)`);
+  console.log('                   (aim of a round: 1,000 ms, 10 requests)');
+}
 
+async function runDue({ chain, book, url }: DeployedChain, startAt: number): Promise<void> {
+  await chain.setNextBlockTimestamp({ timestamp: BigInt(startAt - beforeSeconds) });
+  await chain.mine({ blocks: 1 });
   // Prices are refused when they are older than three minutes.
   const answerAnew = async () => {
     for (const symbol of ['BTCB', 'USDT'] as const) await setPrice(chain, bob, symbol, priceUsd8[symbol]);
   };
   await answerAnew();
-  const answering = setInterval(() => void answerAnew(), 60_000);
-  const left = () => startAt - Number(clock());
-  if (left() < 5) throw new Error(`Making the plans took too long: the slot began ${-left()} s ago.`);
-  const loop = startLoop('executor', executorTick(deps), 900, timers, log);
-  const until = performance.now() + (left() + 300) * 1000;
-  const executed = () => log.lines.filter(({ event }) => event === 'run.executed').length;
-  while (executed() < due && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 500));
-  clearInterval(answering);
-  await loop.stop();
-  await stopMining();
+  await chain.setAutomine(false);
+  stops.push(mineEvery(url, 0.45));
+  const answering = setInterval(() => void answerAnew().catch(() => {}), 60_000);
+  stops.push(() => clearInterval(answering));
 
-  const after: number[] = [];
-  for (const { id, records, startAt: start } of (await reader.plans()).plans) {
-    if (records === 0 || start !== BigInt(startAt)) continue;
-    const runs = await reader.runs(id, 0, records);
-    for (const { outcome, time } of runs) if (outcome === 'executed') after.push(Number(time) - startAt);
-  }
-  const waited = after.toSorted((a, b) => a - b);
-  console.log(`${waited.length} of ${due} due plans ran`);
-  console.log(
-    `first ${waited.at(0)} s (aim 5), median ${waited[Math.floor(waited.length / 2)]} s, last ${waited.at(-1)} s (aim 60)`,
+  const log = keepLog();
+  const loop = startLoop(
+    'executor',
+    executorTick(executorDeps({ ...world, url: proxy.url }, { log })),
+    900,
+    timers,
+    log,
   );
-  for (const { event, ...fields } of log.lines.filter((line) => line.event === 'tick.end')) console.log(event, fields);
-} finally {
-  await proxy.stop();
-  await world.stop();
+  stops.push(endSenders, loop.stop);
+  const executed = () => log.lines.filter(({ event }) => event === 'run.executed').length;
+  const [cpu, requests] = [process.cpuUsage(), proxy.requests];
+  for (;;) {
+    const { timestamp } = await chain.getBlock();
+    if (executed() >= due || Number(timestamp) > startAt + patienceSeconds) break;
+    await sleep(500);
+  }
+  await loop.stop();
+  const { user, system } = process.cpuUsage(cpu);
+
+  const reader = createPlanReader(connectChain(url), book.own, book.assets);
+  const waited: number[] = [];
+  for (const { id, records, runs } of (await reader.plans()).plans) {
+    if (runs === 0) continue;
+    for (const { outcome, time } of await reader.runs(id, 0, records)) {
+      if (outcome === 'executed') waited.push(Number(time) - startAt);
+    }
+  }
+  waited.sort((a, b) => a - b);
+  const median = waited[Math.floor(waited.length / 2)];
+  console.log(`  ${waited.length} of ${due} due plans ran, load ${loadavg()[0]?.toFixed(1)}`);
+  console.log(`  first after ${waited.at(0)} s (aim 5), median ${median} s, last ${waited.at(-1)} s (aim 60)`);
+  const each = (total: number) => (total / due).toFixed(1);
+  console.log(`  ${each((user + system) / 1000)} ms of CPU and ${each(proxy.requests - requests)} requests a run`);
+  for (const { event, ...fields } of log.lines.filter((line) => line.event === 'tick.end'))
+    console.log(' ', event, fields);
+  if (waited.length < due) process.exitCode = 1;
+}
+
+interface Measured {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly requests: number;
+}
+
+async function measured(work: () => Promise<unknown>): Promise<Measured> {
+  const [from, cpu, before] = [performance.now(), process.cpuUsage(), proxy.requests];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms: performance.now() - from, cpuMs: (user + system) / 1000, requests: proxy.requests - before };
 }

@@ -8,7 +8,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 
-/// @title StatesLens: reads what has changed of many plans or guards in one eth_call
+/// @title StatesLens: reads many plans or guards in one eth_call, whole or what has changed
 /// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code at an unused address.
 /// Terms rarely change, so an answer carries a tag of them instead: whoever knows the terms sees whether they are still
 /// the same.
@@ -58,6 +58,32 @@ contract StatesLens {
       uint256 free = _freeMemory();
       (words[2 * i], words[2 * i + 1]) = _guard(loanGuard, _idAt(ids, i));
       _releaseMemory(free);
+    }
+  }
+
+  /// @param read Selector of a view function that takes a number and returns a struct of fixed length.
+  /// @param length Of the struct, in bytes.
+  /// @param ids The numbers, five bytes each.
+  /// @return asked As of `plans`.
+  /// @return structs One behind the other; zeros for a number for which the function reverts.
+  function each(address target, bytes4 read, uint256 length, bytes calldata ids)
+    external
+    view
+    returns (bytes32 asked, bytes memory structs)
+  {
+    asked = keccak256(msg.data);
+    uint256 count = ids.length / ID_BYTES;
+    structs = new bytes(count * length);
+    for (uint256 i; i < count; ++i) {
+      uint256 id = _idAt(ids, i);
+      assembly ("memory-safe") {
+        mstore(0, read)
+        mstore(4, id)
+        let isRead := staticcall(gas(), target, 0, 36, 0, 0)
+        if and(isRead, eq(returndatasize(), length)) {
+          returndatacopy(add(add(structs, 32), mul(i, length)), 0, length)
+        }
+      }
     }
   }
 

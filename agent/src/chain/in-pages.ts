@@ -2,6 +2,8 @@ import type { Block } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import {
+  type AbiFunction,
+  type AbiParameter,
   BaseError,
   decodeFunctionResult,
   encodeFunctionData,
@@ -9,6 +11,7 @@ import {
   hexToBigInt,
   keccak256,
   numberToHex,
+  toFunctionSelector,
 } from 'viem';
 import { statesLensAbi } from '../../../abis/index.ts';
 import { statesLensCode } from '../../../abis/states-lens.ts';
@@ -233,7 +236,7 @@ export async function readStates(
   question: { readonly planRegistry: Address; readonly tokens: readonly Address[] } | { readonly loanGuard: Address },
   ids: readonly bigint[],
 ): Promise<readonly (StateWords | undefined)[] | undefined> {
-  const packed: Hex = `0x${ids.map((id) => numberToHex(id, { size: 5 }).slice(2)).join('')}`;
+  const packed = packedIds(ids);
   const data =
     'planRegistry' in question
       ? encodeFunctionData({
@@ -242,10 +245,7 @@ export async function readStates(
           args: [question.planRegistry, packed, question.tokens],
         })
       : encodeFunctionData({ abi: statesLensAbi, functionName: 'guards', args: [question.loanGuard, packed] });
-  const answer = await runLens(client, statesLensCode, data).catch((error) => {
-    if (nodeAnswer(error)?.code === INVALID_PARAMS) return undefined;
-    throw error;
-  });
+  const answer = await runStatesLens(client, data);
   if (answer === undefined) return undefined;
   // Both functions answer alike.
   const [asked, words] = decodeFunctionResult({ abi: statesLensAbi, functionName: 'plans', data: answer });
@@ -255,6 +255,46 @@ export async function readStates(
     return state === 0n ? undefined : { state, more };
   });
 }
+
+/**
+ * Reads structs of fixed length by the same lens.
+ * @param read a view function that takes a number.
+ * @returns the encoded structs in order, undefined where the function reverts; or undefined if the node does not support
+ * state overrides. Throws viem's errors.
+ */
+export async function readEach(
+  client: ChainClient,
+  target: Address,
+  read: AbiFunction,
+  ids: readonly bigint[],
+): Promise<readonly (Hex | undefined)[] | undefined> {
+  const length = 32 * wordsOf(read.outputs);
+  const args = [target, toFunctionSelector(read), BigInt(length), packedIds(ids)] as const;
+  const data = encodeFunctionData({ abi: statesLensAbi, functionName: 'each', args });
+  const answer = await runStatesLens(client, data);
+  if (answer === undefined) return undefined;
+  const [asked, structs] = decodeFunctionResult({ abi: statesLensAbi, functionName: 'each', data: answer });
+  const digits = 2 * length;
+  if (asked !== keccak256(data) || structs.length !== 2 + ids.length * digits) return undefined;
+  const isZero = /^0*$/;
+  return ids.map((_, at) => {
+    const struct = structs.slice(2 + at * digits, 2 + (at + 1) * digits);
+    return isZero.test(struct) ? undefined : (`0x${struct}` as const);
+  });
+}
+
+/** Words of parameters without dynamic types. */
+const wordsOf = (parameters: readonly AbiParameter[]): number =>
+  parameters.reduce((sum, each) => sum + ('components' in each ? wordsOf(each.components) : 1), 0);
+
+const packedIds = (ids: readonly bigint[]): Hex =>
+  `0x${ids.map((id) => numberToHex(id, { size: 5 }).slice(2)).join('')}`;
+
+const runStatesLens = (client: ChainClient, data: Hex): Promise<Hex | undefined> =>
+  runLens(client, statesLensCode, data).catch((error) => {
+    if (nodeAnswer(error)?.code === INVALID_PARAMS) return undefined;
+    throw error;
+  });
 
 /** JSON-RPC error for parameters that the node does not know. */
 const INVALID_PARAMS = -32_602;

@@ -3,7 +3,6 @@ import {
   type Address,
   decodeFunctionData,
   encodeAbiParameters,
-  encodeFunctionData,
   getAbiItem,
   keccak256,
   pad,
@@ -23,7 +22,7 @@ import { createPlan, type DeployedChain, startDeployedChain } from './deployed-c
 import { makeGuards, makePlans, stranger } from './many-plans.ts';
 import { type Fate, type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
-// AG-19, AG-20. Thousands of plans and guards that strangers made, on a node that remembers 30 blocks, between which
+// AG-19, AG-20, AG-91. Thousands of plans and guards that strangers made, on a node that remembers 30 blocks, between which
 // and the reader any line can be cut.
 
 const strangersPlans = 2_000;
@@ -64,16 +63,17 @@ const guardReader = () => {
   return createGuardReader(connectChain(proxy.url), book, alice);
 };
 const calls = () => proxy.methods.filter((method) => method === 'eth_call').length;
-const planCall = (id: bigint) =>
-  encodeFunctionData({ abi: planRegistryAbi, functionName: 'plan', args: [id] }).slice(2);
-/** The plans whose states a request asks for; none if it asks for something else. */
-function idsOfStates(body: string): bigint[] {
+/** The plans that a request asks the lens for, whole or their states; none if it asks for something else. */
+const idsOfWhole = (body: string): bigint[] => idsIn(body, 'each', 3);
+const idsOfStates = (body: string): bigint[] => idsIn(body, 'plans', 1);
+function idsIn(body: string, name: 'each' | 'plans', at: number): bigint[] {
   const [call] = JSON.parse(body).params ?? [];
-  if (call?.data === undefined || !call.data.startsWith(statesOfPlans)) return [];
+  if (!call?.data?.startsWith(toFunctionSelector(getAbiItem({ abi: statesLensAbi, name })))) return [];
   const { args } = decodeFunctionData({ abi: statesLensAbi, data: call.data });
-  return (String(args[1]).slice(2).match(/.{10}/g) ?? []).map((id) => BigInt(`0x${id}`));
+  return (String(args[at]).slice(2).match(/.{10}/g) ?? []).map((id) => BigInt(`0x${id}`));
 }
-const statesOfPlans = toFunctionSelector(getAbiItem({ abi: statesLensAbi, name: 'plans' }));
+/** Plans and guards that the lens reads whole in one request. AG-91 */
+const wholePage = 400;
 const ids = (count: number | bigint) => Array.from({ length: Number(count) }, (_, at) => BigInt(at + 1));
 
 test('all are read while the node forgets every block that the reading began with', async () => {
@@ -121,8 +121,8 @@ describe('what is over', () => {
     // The count, the new plan, another executor's once more, and what was live; then what is over once more, and the live
     // one; then the live one alone.
     const others = strangersPlans / 4;
-    expect(counts[0]).toBe(1 + 1 + Math.ceil(others / 24) + Math.ceil((strangersPlans - others) / 1_600));
-    expect(counts[1]).toBe(1 + Math.ceil((strangersPlans - others) / 24) + 1);
+    expect(counts[0]).toBe(1 + 1 + Math.ceil(others / wholePage) + Math.ceil((strangersPlans - others) / 1_600));
+    expect(counts[1]).toBe(1 + Math.ceil((strangersPlans - others) / wholePage) + 1);
     expect(counts.slice(2)).toEqual([2, 2]);
     await give(chain, carol, 'USDT', '50');
     await chain.send(carol, book.own.planRegistry, { abi: planRegistryAbi, functionName: 'pause', args: [id] });
@@ -195,7 +195,7 @@ describe('what is over', () => {
     expect((await reader.guards()).guards).toHaveLength(guardCount);
     // A quarter is another keeper's.
     expect(calls() - before).toBe(1 + 1);
-    expect(cold).toBe(1 + Math.ceil(guardCount / 24) + 1);
+    expect(cold).toBe(1 + Math.ceil(guardCount / wholePage) + 1);
     await chain.increaseTime({ seconds: 86_400 });
     await chain.mine({ blocks: 1 });
     await reader.guards();
@@ -211,10 +211,10 @@ describe('what is over', () => {
 describe('what the node does not answer for', () => {
   test('is counted as unread and left out; the rest is read, and the next reading is whole', async () => {
     const reader = planReader();
-    proxy.fate = (_, body) => (body.includes(planCall(30n)) ? 'lost' : 'answered');
+    proxy.fate = (_, body) => (idsOfWhole(body).includes(30n) ? 'lost' : 'answered');
     const { plans: all, unread } = await reader.plans();
-    expect(unread).toBe(24);
-    const others = ids(plans).filter((id) => id < 25n || id > 48n);
+    expect(unread).toBe(wholePage);
+    const others = ids(plans).filter((id) => id > wholePage);
     expect(all.map(({ id }) => id)).toEqual(others);
     expect((await reader.plans()).plans.map(({ id }) => id)).toEqual(others);
     proxy.fate = () => 'answered';
@@ -234,11 +234,24 @@ describe('what the node does not answer for', () => {
     }
   });
 
+  // AG-91
+  test('is nothing where it knows no state overrides: pages of contract calls have the rest', async () => {
+    proxy.fate = () => 'nothing_supposed';
+    const { plans: all, unread } = await planReader().plans();
+    expect(unread).toBe(0);
+    expect(all.map(({ id }) => id)).toEqual(ids(plans));
+    expect(calls()).toBeGreaterThan(strangersPlans / 24);
+    expect(await guardReader().guards()).toMatchObject({ guards: { length: guardCount }, unread: 0 });
+  });
+
   test('is told by whoever asks for one owner’s, who may miss some', async () => {
     const reader = planReader();
-    proxy.fate = (_, body) => (body.includes(planCall(1n)) ? 'lost' : 'answered');
-    expect(await reader.newestPlans({ owner: stranger(0), count: 5 })).toMatchObject({ total: 76, unread: 24 });
-    expect(await reader.newestPlans({ owner: stranger(1), count: 5 })).toMatchObject({ total: 100, unread: 24 });
+    proxy.fate = (_, body) => (idsOfWhole(body).includes(1n) ? 'lost' : 'answered');
+    expect(await reader.newestPlans({ owner: stranger(0), count: 5 })).toMatchObject({ total: 0, unread: wholePage });
+    expect(await reader.newestPlans({ owner: stranger(5), count: 5 })).toMatchObject({
+      total: 100,
+      unread: wholePage,
+    });
     expect(await reader.newestPlans({ count: 5 })).toMatchObject({ total: Number(plans), unread: 0 });
   });
 
@@ -327,7 +340,7 @@ describe('the newest plans', () => {
     let id: bigint | undefined;
     proxy.fate = async (method, body): Promise<Fate> => {
       // Well after the search has counted the plans.
-      if (method === 'eth_call' && body.includes(planCall(1_000n))) id ??= await createPlan(deployed);
+      if (method === 'eth_call' && idsOfWhole(body).includes(1_000n)) id ??= await createPlan(deployed);
       return 'answered';
     };
     const older = reader.newestPlans({ owner: carol, count: 9 });

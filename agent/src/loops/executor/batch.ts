@@ -3,7 +3,7 @@
 import type { BatchPreviewer } from '@bowline/core/domain/ports';
 import { isChainUnavailable } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
-import { reportFailure, reportRun } from './report.ts';
+import { reportFailure } from './report.ts';
 import { consider, priceMissed, type Ready, runAlone, type ServeDeps, type Serving } from './serve.ts';
 
 export interface BatchDeps extends ServeDeps {
@@ -34,7 +34,10 @@ export async function servePlans(
   return 'done';
 }
 
-/** One pass. Returns the plans that must wait for the outcome of earlier ones; the list shrinks with every pass. */
+/**
+ * One pass. While a batch is under way, the next plans are judged; they are simulated and sent after it. Returns the plans
+ * that must wait for the outcome of earlier ones; the list shrinks with every pass.
+ */
 async function serveOnce(
   serving: BatchServing,
   plans: readonly DuePlan[],
@@ -45,37 +48,57 @@ async function serveOnce(
   const later: DuePlan[] = [];
   let ready: Ready[] = [];
   let since = 0n;
+  /** Whether more may be sent after the batch under way. */
+  let underWay = Promise.resolve(true);
+  let isAnyUnderWay = false;
+  const ended = async (): Promise<boolean> => {
+    const maySend = await underWay;
+    isAnyUnderWay = false;
+    return maySend;
+  };
   const send = async (): Promise<boolean> => {
     const runs = ready;
     ready = [];
-    return !stopping.aborted && (await run(serving, runs, clock() - since > maxAge, stopping));
+    if (!(await ended()) || stopping.aborted) return false;
+    isAnyUnderWay = true;
+    underWay = run(serving, runs, clock() - since > maxAge, stopping);
+    // Whoever awaits it hears of an error; nobody may for a while.
+    underWay.catch(() => {});
+    return true;
+  };
+  const stop = async (): Promise<'stop'> => {
+    await ended();
+    return 'stop';
   };
   try {
     for (const due of plans) {
-      if (stopping.aborted) return 'stop';
+      if (stopping.aborted) return stop();
       const skip = ledger.whyNot(due.plan);
       if (skip !== undefined) {
         // The funds may be available again after the ready runs are sent: none of them is certain to execute.
-        if (ready.length > 0) later.push(due);
+        if (ready.length > 0 || isAnyUnderWay) later.push(due);
         else tally.add(`skipped.${skip}`);
         continue;
       }
       const considered = await consider(serving, due);
-      if (considered === 'stop') return 'stop';
+      if (considered === 'stop') return stop();
       if (typeof considered === 'object') {
         if (ready.length === 0) since = clock();
         ready.push(considered);
         ledger.record(due.plan, 'executed');
       }
       const isTime = ready.length === deps.calls.maxOrders || (ready.length > 0 && clock() - since >= maxWait);
-      if (isTime && !(await send())) return 'stop';
+      if (isTime && !(await send())) return stop();
     }
   } catch (error) {
     // A node that fails one request must not block the runs already judged.
     if (isChainUnavailable(error)) await send();
     throw error;
+  } finally {
+    // Nothing of a round outlasts it.
+    await underWay.catch(() => {});
   }
-  return (await send()) ? later : 'stop';
+  return (await send()) && (await ended()) ? later : 'stop';
 }
 
 /** Sends the runs that simulate successfully as one batch, the others one by one. False if nothing more may be sent. */
@@ -123,7 +146,7 @@ type Outcomes = ReadonlyMap<bigint, 'executed' | 'reverted'>;
 /** A batch that was refused or cancelled tried none of its plans; one that reverted tried all of them. */
 async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promise<Outcomes | 'stop'> {
   const { deps, tries, tally } = serving;
-  const { calls, reader, notices, log } = deps;
+  const { calls, notices, log } = deps;
   await Promise.all(runs.map(({ kept }) => kept));
   const settled = await serving.send(calls.executeBatch(runs.map(({ order }) => order)));
   if (settled.state === 'stop') return 'stop';
@@ -141,7 +164,7 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
       tally.add(reason === undefined ? 'executed' : 'reverted');
       if (reason === undefined) {
         notices?.tell({ kind: 'run_executed', plan: due.plan });
-        await reportRun(reader, log, due, settled.sent);
+        serving.reports.add(due, settled.sent);
       } else reportFailure(log, due, reason, settled.sent);
     }
   }

@@ -6,14 +6,44 @@ import type { Judgement } from '@bowline/core/verdict/rules';
 import type { Confirmed } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
 
-/** Logs an executed run. Runs after the fact and never throws: a failed report does not undo the run. */
-export async function reportRun(
+/** Reports of a round's executed runs. No run waits for the report of another. */
+export interface Reports {
+  add(due: DuePlan, sent: Confirmed): void;
+  /** Resolves when all are logged. Those that had not begun when the agent stopped are logged without reading anything. */
+  ended(): Promise<void>;
+}
+
+/** A run's report takes three requests, and nodes soon forget the balances before it. */
+const atOnce = 4;
+
+export function createReports(reader: PlanReader & BalanceReader, log: Log, stopping: AbortSignal): Reports {
+  /** The newest report of each of so many that are made at once. */
+  const newest: Promise<unknown>[] = [];
+  let next = 0;
+  let logged = Promise.resolve();
+  return {
+    add(due, sent) {
+      const before = newest[next] ?? Promise.resolve();
+      const report = before.then(() => readReport(reader, log, due, sent, stopping));
+      newest[next] = report;
+      next = (next + 1) % atOnce;
+      // In the order of the runs.
+      logged = logged.then(async () => (await report)());
+    },
+    ended: () => logged,
+  };
+}
+
+/** Returns what logs an executed run. Never throws: a failed report does not undo the run. */
+async function readReport(
   reader: PlanReader & BalanceReader,
   log: Log,
   { plan, route, slotStart }: DuePlan,
   { hash, block }: Confirmed,
-): Promise<void> {
+  stopping: AbortSignal,
+): Promise<() => void> {
   const known = { planId: plan.id, asset: route.asset.symbol, hash };
+  if (stopping.aborted) return () => log.info('run.executed', known);
   const [paid, received] = route.side === 'buy' ? [route.quoteAsset, route.asset] : [route.asset, route.quoteAsset];
   const tokens = [paid.address, received.address];
   try {
@@ -29,17 +59,20 @@ export async function reportRun(
       [paid.symbol]: formatUnits(ofPaid, paid.decimals),
       [received.symbol]: formatUnits(ofReceived, received.decimals),
     });
-    log.info('run.executed', {
+    const done = {
       ...known,
       paid: withSymbol(run.amountIn, paid),
       received: withSymbol(run.amountOut, received),
       floor: withSymbol(run.floor, received),
       ownerBefore: held(before),
       ownerAfter: held(after),
-    });
+    };
+    return () => log.info('run.executed', done);
   } catch (error) {
-    log.info('run.executed', known);
-    log.warn('report.failed', { planId: plan.id, error });
+    return () => {
+      log.info('run.executed', known);
+      log.warn('report.failed', { planId: plan.id, error });
+    };
   }
 }
 

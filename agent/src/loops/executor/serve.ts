@@ -15,7 +15,7 @@ import { isChainUnavailable, type Settled, type Tally } from '../runner.ts';
 import { type Judged, type Judging, judge, sign } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { type DuePlan, decide, type Intent } from './plan.ts';
-import { reportDeferral, reportRun, reportSilence } from './report.ts';
+import { type Reports, reportDeferral, reportSilence } from './report.ts';
 import type { Tries } from './tries.ts';
 
 export interface ServeDeps extends Judging {
@@ -38,6 +38,7 @@ export interface Serving<Deps extends ServeDeps = ServeDeps> {
   /** By plan ID: start of the slot in which a silent source was last reported. Kept across rounds. */
   readonly silentSlots: Map<bigint, bigint>;
   readonly ledger: Ledger;
+  readonly reports: Reports;
   readonly tally: Tally;
 }
 
@@ -124,7 +125,7 @@ function reportSilenceOnce({ deps, silentSlots }: Serving, due: DuePlan, { judge
  * moment before, the price is assumed to be the cause.
  */
 export async function runAlone(serving: Serving, { due, order, kept }: Ready): Promise<Done> {
-  const { deps, tries, ledger, tally } = serving;
+  const { deps, tries, ledger, tally, reports } = serving;
   await kept;
   const settled = await serving.send(deps.calls.execute(order));
   const { sent } = settled;
@@ -133,7 +134,7 @@ export async function runAlone(serving: Serving, { due, order, kept }: Ready): P
   if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled.state));
   tally.add('executed');
   deps.notices?.tell({ kind: 'run_executed', plan: due.plan });
-  await reportRun(deps.reader, deps.log, due, settled.sent);
+  reports.add(due, settled.sent);
   return recorded(ledger, due, 'executed');
 }
 

@@ -12,6 +12,7 @@ import {
   type Skipped,
   servedPlans,
 } from './plan.ts';
+import { createReports } from './report.ts';
 import { createTries, type Tries } from './tries.ts';
 
 export interface ExecutorDeps extends BatchDeps {
@@ -51,6 +52,7 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
   const silentSlots = new Map<bigint, bigint>();
   return async (stopping) => {
     const tally = newTally();
+    const reports = createReports(deps.reader, deps.log, stopping);
     let nextIn: bigint | undefined;
     try {
       const snapshot = await readPlans(deps, tries, tally);
@@ -58,7 +60,7 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
       const { served, ledger } = await plansToServe(deps, snapshot, tries, tally);
       const sending = (call: Call) => send(deps, call, tally);
-      const serving = { deps, send: sending, tries, silentSlots, ledger, tally };
+      const serving = { deps, send: sending, tries, silentSlots, ledger, reports, tally };
       const done = await servePlans(serving, served, stopping);
       if (tries.takeAgain() || done === 'stop') nextIn = minSeconds;
       else if (tally.counts()['skipped.source_silent'] !== undefined)
@@ -67,6 +69,8 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       if (!isChainUnavailable(error)) throw error;
       tally.add('chain_unavailable');
       nextIn = minSeconds;
+    } finally {
+      await reports.ended();
     }
     const counts = tally.counts();
     return nextIn === undefined ? { counts } : { counts, nextInSeconds: Number(largest([nextIn, minSeconds])) };

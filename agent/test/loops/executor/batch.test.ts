@@ -123,6 +123,19 @@ describe('several plans whose price is fair', () => {
     expect(kinds(sender)).toEqual(['execute plans', 'execute plans', 'execute plan']);
   });
 
+  // AG-92
+  test('are judged while the batch before theirs is under way', async () => {
+    await plansMade(4);
+    let readings = 0;
+    const counting = whileJudging(async (reading) => {
+      readings = reading;
+    });
+    const sender = watched(() => expect.poll(() => readings).toBeGreaterThan(3));
+    const calls: Calls = { ...executorDeps(world).calls, maxOrders: 2 };
+    expect(await tick({ sender, calls, ...counting })).toEqual({ plans: 4, due: 4, executed: 4 });
+    expect(kinds(sender)).toEqual(['execute plans', 'execute plans']);
+  });
+
   test('do not wait for others longer than ten seconds', async () => {
     await plansMade(4);
     const sender = watched();

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+// AG-93. Each bench of docs/scale.md at a small size: it ends by itself, and what it makes is rescued, run and read. Its
+// times are not judged here.
+
+const bench = (name: string, ...options: string[]) => {
+  const { status, stdout, stderr } = spawnSync('node_modules/.bin/tsx', [`bench/${name}.ts`, ...options], {
+    encoding: 'utf8',
+    timeout: 110_000,
+  });
+  return { status, stdout, stderr };
+};
+
+test.each<[string, string[], RegExp[]]>([
+  [
+    'rescue',
+    ['--rtt', '0,20', '--guards', '60', '--trials', '2', '--crash', '20', '--crowd', '30'],
+    [/\+0 ms a request, 60 guards/, /\+20 ms a request[\s\S]*30 in one block +first \d+, .* last \d+/],
+  ],
+  ['loops', ['--guards', '100', '--rounds', '1'], [/loans, a block/, /^0 of 10 healths differ/m]],
+  ['plans', ['--plans', '60', '--due', '30'], [/^ {2}30 of 30 due plans ran/m]],
+  ['crowd', ['--guards', '2000', '--crash', '100'], [/crash of 100 +100 sent/]],
+])('npm run bench:%s ends and finds what it made', { tags: 'long' }, (name, options, said) => {
+  const { status, stdout, stderr } = bench(name, ...options);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  for (const each of said) expect(stdout).toMatch(each);
+});
