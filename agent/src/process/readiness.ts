@@ -23,11 +23,13 @@ export interface Watched {
   readonly isStopped: () => boolean;
   readonly isDry: boolean;
   readonly bounds: Reading['bounds'];
+  readonly workers?: () => Reading['workers'];
 }
 
 /** Reads everything that /metrics shows. */
 export async function readingOf(watched: Watched, dependencies: readonly Dependency[]): Promise<Reading> {
   const { vitals, loops, rescues, runs, open, isStopped, bounds } = watched;
+  const workers = watched.workers?.();
   const readiness = await readinessOf(dependencies);
   vitals.lanesSeen(open());
   return {
@@ -38,6 +40,7 @@ export async function readingOf(watched: Watched, dependencies: readonly Depende
     runs: runs(),
     bounds,
     isStopped: isStopped(),
+    ...(workers && { workers }),
   };
 }
 
