@@ -83,7 +83,20 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
   const telling = await openNotices(config, chain, readers, log);
   const kept = { evidenceStore, notices: telling?.notices };
-  const loopDeps = { sources, readers, tickets, keeper, heads, selling, waiting, vitals, isStopped, workers, ...kept, log };
+  const loopDeps = {
+    sources,
+    readers,
+    tickets,
+    keeper,
+    heads,
+    selling,
+    waiting,
+    vitals,
+    isStopped,
+    workers,
+    ...kept,
+    log,
+  };
   const ready = {
     chainId: config.chainId,
     ...keeper.payers,
@@ -98,7 +111,7 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const { port, serve, close } = server;
   const loops: Loop[] = [];
   const watched = watchedOf(config, chain, { vitals, loops, waiting, keeper, isStopped, workers });
-  const lookDeps = { sources, readers, keeper, vitals, waiting, workers };
+  const lookDeps = { sources, readers, keeper, vitals, waiting };
   const { dependencies, stop: stopLooking } = dependenciesOf(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
   const serving = { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics: metrics.expose, log };

@@ -11,7 +11,6 @@ import type { Chain } from './chain.ts';
 import { preflightDependencies } from './preflight.ts';
 import type { Readers } from './questions.ts';
 import { timers } from './time.ts';
-import { type Workers, workersDependency } from './workers.ts';
 
 interface Looked {
   readonly dependencies: readonly Dependency[];
@@ -25,7 +24,6 @@ interface LookDeps {
   readonly keeper: Keeper;
   readonly vitals: Vitals;
   readonly waiting: WaitingRescues;
-  readonly workers: Workers | undefined;
 }
 
 /**
@@ -35,7 +33,7 @@ interface LookDeps {
 export function dependenciesOf(
   config: Config,
   chain: Chain,
-  { sources, readers, keeper, vitals, waiting, workers }: LookDeps,
+  { sources, readers, keeper, vitals, waiting }: LookDeps,
   watched: Watched,
 ): Looked {
   const ending = new AbortController();
@@ -60,8 +58,7 @@ export function dependenciesOf(
     },
   }));
   const rescues = rescuesDependency(waiting, maxUnreadMsOf(config.guardBlockPollMs, config.guardIntervalSeconds));
-  const shared = workers === undefined ? [] : [workersDependency(workers)];
-  return { dependencies: [...own, ...preflight, rescues, ...shared, ...payers, ...off], stop: () => ending.abort() };
+  return { dependencies: [...own, ...preflight, rescues, ...payers, ...off], stop: () => ending.abort() };
 }
 
 async function readHead({ client }: Chain, vitals: Vitals): Promise<string> {

@@ -80,7 +80,13 @@ export function watchedOf(
     open: () => keeper.open(),
     isStopped,
     isDry,
-    ...(workers && { workers: () => ({ count: workers.count(), redisMs: workers.silentMs() }) }),
+    ...(workers && {
+      workers: () => ({
+        count: workers.count(),
+        redisMs: workers.silentMs(),
+        isKeyShared: workers.isKeyShared(),
+      }),
+    }),
     bounds: { rescueGas: rescueCalls(book.own, gasBounds)[0].maxGas, maxDayWei: gasBounds.maxDayWei },
   };
 }

@@ -1,5 +1,4 @@
 import type { Log } from '@bowline/core/domain/ports';
-import { type Dependency, Unready } from '@bowline/core/domain/readiness';
 import type { Config } from '../config.ts';
 import type { Loop } from '../loops/runner.ts';
 import type { Keeper } from '../sending/keeper.ts';
@@ -12,8 +11,6 @@ export type { Workers } from '../workers/workers.ts';
 
 /** Seconds by which a loop's own timer comes after the job that should have begun the round. */
 const spareSeconds = 5;
-/** A Redis that restarts is no news. */
-const maxSilentMs = 30_000;
 
 /** Joins the other workers. Undefined, and neither Redis nor BullMQ is loaded, without REDIS_URL. */
 export async function openWorkers(
@@ -66,19 +63,3 @@ export function beginByJobs(workers: Workers, loops: readonly Loop[], config: Co
     }),
   );
 }
-
-/** Not needed: without Redis every worker still serves everything. */
-export const workersDependency = (workers: Workers): Dependency => ({
-  name: 'workers',
-  needed: false,
-  look: async () => {
-    if (workers.isKeyShared()) {
-      throw new Unready('key_shared', 'Another worker uses the same RESCUE_PRIVATE_KEYS: both lose time by it.');
-    }
-    const silentMs = workers.silentMs();
-    if (silentMs > maxSilentMs) {
-      throw new Unready('redis_silent', `Redis has not answered for ${Math.floor(silentMs / 1000)} s.`);
-    }
-    return `${workers.count()} workers, this one included.`;
-  },
-});

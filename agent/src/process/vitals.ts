@@ -73,7 +73,10 @@ export interface Reading extends Known {
   /** Absent without REDIS_URL. */
   readonly workers?: {
     readonly count: number;
+    /** Since Redis last answered. */
     readonly redisMs: number;
+    /** Another process uses the same rescue key. */
+    readonly isKeyShared: boolean;
   };
 }
 

@@ -26,8 +26,8 @@ export interface KeeperOptions {
   /** Send and carry rescues. If there are none, or while none of them can pay, `account` does. */
   readonly rescuers: readonly PrivateKeyAccount[];
   /**
-   * Other processes own the same ERC-4337 account. Then `rescuers` carry its operations, with nonce keys of their own, and
-   * `account` signs operations and no transaction.
+   * Other processes own the same ERC-4337 account. Then `account` signs operations and no transaction, since its nonces
+   * would be everybody's. The last of `rescuers` carries operations, with nonce keys of the account that are its own.
    */
   readonly isShared?: boolean;
   readonly chainId: number;
@@ -124,13 +124,16 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
         `but SwapExecutor's operator is ${operator}.`,
     );
   }
-  // A nonce of the owner's would be several processes'.
   const owner = isShared ? undefined : laneOf(account, [carrying(entryPoint, calls), ...rescues]);
-  const pool = createKeyPool(rescuing, owner, options);
-  const carriers = owner === undefined ? pool : createKeyPool([owner], undefined, options);
-  const through = newWallet(options, wallet, calls, carriers, pool);
+  // The last of several rescue keys: no rescue waits for a run then.
+  const carrier = owner ?? rescuing.at(-1);
+  if (carrier === undefined) throw new Error('There is no key to carry operations with.');
+  const rescueKeys = isShared && rescuing.length > 1 ? rescuing.slice(0, -1) : rescuing;
+  const pool = createKeyPool(rescueKeys, rescueKeys.includes(carrier) ? undefined : carrier, options);
+  const through = newWallet(options, wallet, calls, createKeyPool([carrier], undefined, options), pool);
   lanes.push(...through.lanes);
-  await createOnce(options, wallet, through);
+  if (isShared) await checkCreated(client, wallet);
+  else await createOnce(options, wallet, through);
   // A rescue that anybody may make waits for no operation of the wallet.
   const send = (call: Call) => (call.byAnybody ? pool : through).send(call);
   const payers = { wallet: wallet.address, ...(owner && { keeper: owner.address }) };
@@ -187,6 +190,12 @@ function newWallet(
     bundlerSeconds: 10n,
     ...(isShared && first && { firstKey: BigInt(first.address) << 8n }),
   });
+}
+
+/** Several processes would deploy it at once, and what all but one of them have signed for it could never be mined. */
+async function checkCreated(client: ChainClient, { address }: Account): Promise<void> {
+  if ((await asking(() => client.getCode({ address }))) !== undefined) return;
+  throw new Error(`The wallet ${address} is not deployed yet: run npm run agent -- --once without REDIS_URL first.`);
 }
 
 /** Deploys the wallet if nothing is at its address. */

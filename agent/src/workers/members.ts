@@ -52,6 +52,7 @@ export function joinMembers(
   const seen = new Map<string, { readonly member: Member; readonly at: number }>();
   let answeredAt = timers.now();
   let isSilent = false;
+  let isTold = false;
   let sharedSince: number | undefined;
   let told = '';
 
@@ -60,7 +61,9 @@ export function joinMembers(
     const now = timers.now();
     // Others have had no way to say anything, either.
     if (isSilent) for (const [id, { member }] of seen) seen.set(id, { member, at: now });
-    [answeredAt, isSilent] = [now, false];
+    if (isTold) log.info('redis.answers');
+    answeredAt = now;
+    isSilent = isTold = false;
     for (const each of read.filter(({ id }) => id !== self.id)) {
       if (seen.has(each.id) || seen.size < maxOthers) seen.set(each.id, { member: each, at: now });
     }
@@ -77,9 +80,11 @@ export function joinMembers(
       try {
         await once();
       } catch (error) {
-        // Never the error itself: it may name the address with its password.
-        if (!isSilent) log.warn('redis.silent', { cause: (error as Error).name, remedy: 'Start Redis. Work goes on.' });
         isSilent = true;
+        const isLong = timers.now() - answeredAt > goneMs;
+        // Never the error itself: it may name the address with its password.
+        if (isLong && !isTold) log.warn('redis.silent', { cause: (error as Error).name, remedy: 'Start Redis.' });
+        isTold ||= isLong;
       }
       await sleep(timers, beatMs, ending.signal);
     }
@@ -96,7 +101,10 @@ export function joinMembers(
 
 /** The well-formed ones, each once. Throws if it is no list. */
 function membersIn(answer: unknown): readonly Member[] {
-  const texts = z.array(z.unknown()).parse(answer).slice(0, 4 * maxOthers);
+  const texts = z
+    .array(z.unknown())
+    .parse(answer)
+    .slice(0, 4 * maxOthers);
   return texts.flatMap((text) => {
     if (typeof text !== 'string' || text.length > maxMemberBytes) return [];
     try {

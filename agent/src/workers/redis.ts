@@ -4,7 +4,7 @@ import { goneMs, maxMemberBytes, maxOthers } from './members.ts';
 
 /** Milliseconds for one command. */
 const answerMs = 1_000;
-const reconnectMs = 500;
+const reconnectMs = 1_000;
 
 /**
  * A connection that never gives up. Its commands fail at once while it is down, unless it may wait: BullMQ's worker asks

@@ -54,7 +54,10 @@ export function openWorkers({ url, name, isActive, timers, log, ...said }: Worke
       members.others().flatMap((other) => (serves(other) ? [other.id] : [])),
     );
   const rankOfGuard = (guard: Guard) =>
-    rank(Number(BigInt.asUintN(32, guard.id)), (other) => guard.keeper === undefined || guard.keeper.toLowerCase() === other.keeper);
+    rank(
+      Number(BigInt.asUintN(32, guard.id)),
+      (other) => guard.keeper === undefined || guard.keeper.toLowerCase() === other.keeper,
+    );
   return {
     rescues: createTurns(
       {
