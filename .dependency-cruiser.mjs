@@ -48,6 +48,7 @@ export default {
       '^agent/src/loops/',
       '^agent/src/sources/propose\\.ts$',
       '^packages/core/',
+      '^node_modules/p-limit/',
     ]),
     mayImport('jobs-import-core-seller', '^agent/src/loops/jobs/(?!plan\\.ts$)', [
       '^agent/src/(loops|seller)/',

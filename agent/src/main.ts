@@ -74,6 +74,7 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const keeper = { ...keys, sender: heldBy(keys.sender, ruleOf(isStopped)) };
   const vitals = createVitals(clock, timers);
   const workers = server && (await openWorkers(config, chain, keeper, isStopped, log));
+  heads.onHead(vitals.headSeen);
   const readers = noting(openReaders(chain, keeper), vitals, workers);
   const tickets = ticketSigner(config, chain.book);
   const questions = openQuestions(config, chain, { sources, readers, tickets, log });
@@ -148,15 +149,14 @@ function leftBehind(loops: readonly Loop[], keeper: Keeper) {
 }
 
 /** One round of each loop, and the outcomes of what it sent. The exit code is 1 if anything failed. */
-async function runOnce({ loops, stop }: Loops, keeper: Keeper, log: Log): Promise<void> {
+async function runOnce({ loops, settled, stop }: Loops, keeper: Keeper, log: Log): Promise<void> {
   await Promise.all(loops.map((loop) => loop.idle()));
-  const until = timers.now() + OUTCOME_MS;
-  while (keeper.open().length && timers.now() < until) await sleep(timers, 250);
+  const late = await Promise.race([settled(), sleep(timers, OUTCOME_MS)]);
   await stop();
-  const failed = loops.flatMap((loop) => {
-    const { name, outcomes } = loop.state();
-    return failuresOf(outcomes).map((outcome) => `${name}: ${outcome}`);
-  });
+  const counted = loops.map((loop) => loop.state());
+  const failed = [...counted, { name: 'loan-guard', outcomes: late ?? {} }].flatMap(({ name, outcomes }) =>
+    failuresOf(outcomes).map((outcome) => `${name}: ${outcome}`),
+  );
   const left = leftBehind(loops, keeper);
   log.info('agent.stopped', { ...left, failed });
   process.exit(failed.length + left.open.length === 0 ? 0 : 1);

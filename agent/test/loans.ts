@@ -6,7 +6,12 @@ import { comptrollerAbi, vTokenAbi } from '../../script/local/abis.ts';
 import { venus } from '../../script/local/addresses.ts';
 import type { Chain } from '../../script/local/chain.ts';
 import { approve, give } from '../../test/local/accounts.ts';
-import type { DeployedChain } from './chain/deployed-chain.ts';
+
+/** A chain with our contracts. */
+interface World {
+  readonly chain: Chain;
+  readonly book: { readonly own: { readonly loanGuard: Address; readonly venusMarket: Address } };
+}
 
 const { vUSDT, vBTC, vETH } = venus.markets;
 
@@ -43,12 +48,7 @@ export async function borrow(chain: Chain, borrower: Address, usdt: string, coll
 }
 
 /** Below 1.1 bring it to 1.25, at most every ten minutes, for a day. */
-const guardTerms = (
-  { book }: DeployedChain,
-  borrower: Address,
-  now: bigint,
-  changes: Readonly<Record<string, unknown>> = {},
-) =>
+const guardTerms = ({ book }: World, borrower: Address, now: bigint, changes: Readonly<Record<string, unknown>> = {}) =>
   ({
     borrower,
     funder: borrower,
@@ -67,7 +67,7 @@ const guardTerms = (
   }) as const;
 
 /** Registers a guard that its borrower funds with up to 50,000 USDT. */
-export async function setGuard(world: DeployedChain, borrower: Address, changes = {}): Promise<void> {
+export async function setGuard(world: World, borrower: Address, changes = {}): Promise<void> {
   const { chain, book } = world;
   const { timestamp } = await chain.getBlock();
   await approve(chain, borrower, 'USDT', book.own.loanGuard, parseEther('50000'));

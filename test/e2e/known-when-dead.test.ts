@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import type { Readiness } from '@bowline/core/domain/readiness';
 import { parseEther, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { planRegistryAbi } from '../../abis/index.ts';
+import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { metrics } from '../../agent/src/process/metrics.ts';
 import { type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
+import { borrow, setGuard } from '../../agent/test/loans.ts';
 import { samplesIn } from '../../agent/test/process/promql.ts';
 import { tokens } from '../../script/local/addresses.ts';
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { type LocalChain, startLocalChain } from '../../script/local/fork.ts';
 import { mineEvery } from '../../script/local/miner.ts';
 import { type Contracts, deployContracts, keeper } from '../../script/local/start/contracts.ts';
-import { approve, carol, give } from '../local/accounts.ts';
+import { approve, bob, carol, give } from '../local/accounts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { notingModules, type Sidecar, startSidecar } from './sidecar.ts';
 
@@ -213,6 +214,19 @@ test('AG-72: a dry run decides, simulates and logs, and neither signs nor sends'
   expect(await agent.ended).toBe(0);
   expect(await agent.logged('agent.stopped')).toMatchObject({ open: [], cut: [], failed: [] });
   expect(await records(planId)).toBe(1);
+}, 150_000);
+
+test('AG-72: one round waits for what becomes of its rescues', async () => {
+  await borrow(chain, bob, '74000');
+  await setGuard({ chain, book: { own } }, bob);
+  agent = await startSidecar(settings({ MAX_GAS_BNB_PER_DAY: '0' }), '--once');
+  expect(await agent.ended).toBe(1);
+  expect(await agent.logged('agent.stopped')).toMatchObject({ failed: ['loan-guard: not_allowed.gas_day'] });
+  agent = await startSidecar(settings(), '--once');
+  expect(await agent.ended).toBe(0);
+  expect(await agent.logged('agent.stopped')).toMatchObject({ open: [], cut: [], failed: [] });
+  const rescues = { abi: loanGuardAbi, functionName: 'rescues', args: [1n, 0n, 9n] } as const;
+  expect(await chain.readContract({ address: own.loanGuard, ...rescues })).toHaveLength(1);
 }, 150_000);
 
 test('AG-8: told to stop while a transaction is in no block, it ends within five seconds and says what is left', async () => {

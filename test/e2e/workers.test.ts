@@ -150,7 +150,7 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
         const borrower = stranger(at * loansEach + loan);
         await introduce(chain, borrower);
         await borrow(chain, borrower, debt);
-        await setGuard({ url: local.url, chain, book: { own } as never, stop: async () => {} }, borrower);
+        await setGuard({ chain, book: { own } }, borrower);
       }
     }
     for (const owner of owners) await introduce(chain, owner);

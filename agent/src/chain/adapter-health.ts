@@ -1,6 +1,7 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Health } from '@bowline/core/domain/ports';
 import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
+import pLimit from 'p-limit';
 import { BaseError, type ContractFunctionReturnType, ContractFunctionZeroDataError, RawContractError } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
 import { asking, type ChainClient, inOneCall, nodeAnswer } from './chain-client.ts';
@@ -83,11 +84,7 @@ export function createAdapterReader(client: ChainClient): AdapterReader {
     healths: (guards) =>
       asking(async () => {
         const reading: Reading = { healths: new Map(), moreCalls: MORE_CALLS };
-        const pages = pagesOf(guards);
-        const work = async () => {
-          for (let page = pages.shift(); page !== undefined; page = pages.shift()) await read(page, reading);
-        };
-        await Promise.all(Array.from({ length: AT_ONCE }, work));
+        await pLimit(AT_ONCE).map(pagesOf(guards), (page) => read(page, reading));
         // No loan could be read: the node is at fault, not the loans.
         if (reading.refusal !== undefined && reading.healths.size === 0) throw reading.refusal;
         return guards.map((guard) => reading.healths.get(guard) ?? 'unreadable');

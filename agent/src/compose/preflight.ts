@@ -23,11 +23,17 @@ export async function logPreflight({ chainId, rpcUrls }: Config, chain: Chain, l
 
 /** What verdicts need of the node, what they need of each pool, and the standing of several nodes. */
 export function preflightDependencies({ connect, nodes, book }: Chain): Dependency[] {
-  const ofNode = remembered(() => nodeFindings({ connect }));
-  const ofPools = remembered(() => poolFindings({ connect }, book.assets));
   return [
-    { name: 'node', needed: true, look: async () => detailOf(await ofNode(), 'The node gives what verdicts need.') },
-    { name: 'pools', needed: false, look: async () => detailOf(await ofPools(), 'Every pool remembers 20 minutes.') },
+    {
+      name: 'node',
+      needed: true,
+      look: async () => detailOf(await nodeFindings({ connect }), 'The node gives what verdicts need.'),
+    },
+    {
+      name: 'pools',
+      needed: false,
+      look: async () => detailOf(await poolFindings({ connect }, book.assets), 'Every pool remembers 20 minutes.'),
+    },
     ...(nodes.count === 1 ? [] : [nodesDependency(nodes)]),
   ];
 }
@@ -54,23 +60,4 @@ function detailOf(findings: readonly Finding[], fine: string): string {
   if (missing.length === 0) return fine;
   const sentences = missing.map(({ check, found, without, remedy }) => `${check}: ${found} ${without} ${remedy}`);
   throw new BowlineError('chain_unavailable', sentences.join(' '));
-}
-
-const GOOD_MS = 30_000;
-const BAD_MS = 3_000;
-
-/** Readiness is asked every few seconds; a node changes rarely. */
-function remembered(look: () => Promise<Finding[]>): () => Promise<Finding[]> {
-  let last: { readonly findings: Promise<Finding[]>; until: number } | undefined;
-  return () => {
-    if (last === undefined || timers.now() >= last.until) {
-      const findings = look();
-      const next = { findings, until: timers.now() + GOOD_MS };
-      void findings.then((all) => {
-        if (all.some(({ ok }) => !ok)) next.until = timers.now() + BAD_MS;
-      });
-      last = next;
-    }
-    return last.findings;
-  };
 }

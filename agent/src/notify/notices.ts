@@ -14,6 +14,7 @@ import type {
 } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
+import pLimit from 'p-limit';
 import type { Deliveries, Notice } from './deliveries.ts';
 import type { Registrations, Webhook } from './registrations.ts';
 import { guardTrouble, type NoticeData, planTrouble, rescueData, streakOf, type Trouble } from './tell.ts';
@@ -159,19 +160,16 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
       deliveries.send(webhook, { id: `webhook_registered:${owner}:${clock()}`, type: 'webhook_registered', data });
     },
     async round(stopping) {
-      const owners = [...registrations.owners()];
       const counts = { watched: 0, chain_unavailable: 0 };
-      const next = async () => {
-        for (let owner = owners.shift(); owner !== undefined && !stopping.aborted; owner = owners.shift()) {
-          try {
-            counts.watched += await lookAt(owner, stopping);
-          } catch (error) {
-            if (!(error instanceof BowlineError) || error.code !== 'chain_unavailable') throw error;
-            counts.chain_unavailable += 1;
-          }
+      await pLimit(OWNERS_AT_ONCE).map(registrations.owners(), async (owner) => {
+        if (stopping.aborted) return;
+        try {
+          counts.watched += await lookAt(owner, stopping);
+        } catch (error) {
+          if (!(error instanceof BowlineError) || error.code !== 'chain_unavailable') throw error;
+          counts.chain_unavailable += 1;
         }
-      };
-      await Promise.all(Array.from({ length: OWNERS_AT_ONCE }, next));
+      });
       const { watched, chain_unavailable } = counts;
       return { counts: { watched, ...(chain_unavailable > 0 && { chain_unavailable }) } };
     },

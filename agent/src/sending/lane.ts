@@ -163,7 +163,7 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     const read = await nonces.read();
     [facts, readAt] = [read, timers.now()];
     believe(read);
-    for (let nonce = read.used; nonce < seen; nonce++) submitAgain(nonce);
+    for (const nonce of past.keys()) if (nonce >= read.used && nonce < seen) submitAgain(nonce);
     const now = clock();
     for (const flight of before) {
       if (flight.nonce < read.used) {
@@ -188,8 +188,14 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     if (clock() - behindSince < behindSeconds) return;
     log.error('sender.block_undone', { lane, cursor: seen, mined: used });
     [seen, behindSince] = [used, undefined];
+    if (first === undefined) return;
+    if (first > used + maxStuck) {
+      // A node had counted wrongly: these nonces will not come.
+      for (const flight of flying()) end(flight, notSent);
+      return;
+    }
     // Later nonces wait for these.
-    for (let nonce = used; first !== undefined && nonce < first; nonce++) void free(nonce);
+    for (let nonce = used; nonce < first; nonce++) void free(nonce);
   }
 
   /** What was in an undone block may be in no pool any more, and later nonces wait for it. */
@@ -405,7 +411,7 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
       // The node's count may be outdated, or something holds the nonce.
       readAt = Number.NEGATIVE_INFINITY;
       refused = heldFrom(refused, nonce);
-      if (isStuck(refused)) await freeAll([nonce]);
+      if (isStuck(refused)) void freeAll([nonce]);
     }
     return sent;
   }
@@ -456,7 +462,7 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     const freed = Promise.all(stuck.map(free));
     lookAgain();
     await Promise.race([freed, sleep(timers, Number(receiptSeconds) * 1000)]);
-    await look();
+    await look().catch((error: unknown) => log.debug('sender.not_read', { lane, error }));
   }
 
   const heldFrom = (before: Held | undefined, nonce: bigint): Held =>

@@ -314,6 +314,21 @@ test('a nonce whose block was undone is freed after a minute, so that later ones
   expect(next.sent).toMatchObject({ outcome: 'confirmed' });
 });
 
+// WA-15
+test('a node that counts a million nonces too many costs a minute, and nothing else', async () => {
+  const lane = newLane();
+  node.meddle = (method) => (method === 'eth_getTransactionCount' ? toHex(1_000_000) : undefined);
+  const misled = sending(lane, rescue());
+  await node.passBlocks(1);
+  node.meddle = () => undefined;
+  await node.passBlocks(150);
+  expect(misled.sent).toEqual({ outcome: 'not_sent' });
+  const next = sending(lane, rescue());
+  await node.passBlocks(2);
+  expect(next.sent).toMatchObject({ outcome: 'confirmed' });
+  expect(node.mined).toHaveLength(1);
+});
+
 // WA-11, WA-13: D6 and all its kin
 test('whatever fails at random, each call has one outcome, and it is what the chain says', async () => {
   for (let seed = 1; seed <= 5; seed++) {

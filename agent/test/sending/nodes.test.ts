@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { timers } from '@bowline/http/clock';
 import { type Hex, keccak256, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -110,4 +112,17 @@ test('every bundler gets an operation, and one that takes it is enough', async (
   };
   second.tell = () => {};
   expect(await bundler.carrierOf?.(`0x${'ab'.repeat(32)}`)).toBe(carrier);
+});
+
+test('a bundler that never ends its answer holds nobody up', async () => {
+  const server = createServer((_, response) => void response.writeHead(200).write('{"jsonrpc":"2.0",'));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const bundler = connectBundlers([`http://127.0.0.1:${port}`], executor, log);
+    expect(await bundler.carrierOf?.(`0x${'ab'.repeat(32)}`)).toBeUndefined();
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });

@@ -19,13 +19,14 @@ export type Agreement = Ask;
 
 /** A request about the newest block is answered at a block that was the newest so recently. */
 const PIN_MS = 250;
-/** How long the final block waits for a third node. */
+/** How long what has no block of its own waits for a third node. */
 const THIRD_MS = 300;
 
 /**
  * Requests to three nodes or more. Whatever a signature rests on is said by two of them at the block of the same hash:
- * every call of a contract (prices, healths, plans, guards, simulations) and every block. All else proves itself: a
- * wrong nonce is refused by the chain, a missing receipt is looked for again, gas prices have a maximum.
+ * every call of a contract (prices, healths, plans, guards, simulations), nonces, balances and blocks. Receipts are said by
+ * two as well. What has no block (pending nonces, gas prices, the final block) is the middle answer of three, so that one
+ * node alone moves none of them beyond what another says.
  */
 export function createAgreement({ standing, askOne, fromOne, timers, settle }: AgreementOptions): Agreement {
   /** The last block at which nodes agreed: a later request by its number means that block. */
@@ -35,11 +36,7 @@ export function createAgreement({ standing, askOne, fromOne, timers, settle }: A
   const headers = new Map<string, Promise<Outcome>>();
 
   /** @param isByHash whoever contradicts has lied; by number, it may be on another fork. */
-  function fromTwo(
-    request: Parameters<Ask>[0],
-    keyOf: (answer: unknown) => string,
-    isByHash: boolean,
-  ): Promise<Outcome> {
+  function fromTwo(request: Parameters<Ask>[0], keyOf: KeyOf, isByHash: boolean): Promise<Outcome> {
     const asked = standing.inOrder();
     return firstAnswers(
       asked.map((member) => askOne(member, request)),
@@ -117,31 +114,37 @@ export function createAgreement({ standing, askOne, fromOne, timers, settle }: A
       () => false,
     );
 
-  /** One that two nodes call final: the second highest. */
-  async function finalBlock(request: Parameters<Ask>[0]): Promise<unknown> {
-    const blocks: unknown[] = [];
+  /**
+   * The second highest answer: two nodes go at least so far.
+   * @param heightOf undefined: not such an answer.
+   */
+  async function secondHighest(request: Parameters<Ask>[0], heightOf: (answer: unknown) => bigint | undefined) {
+    const said: { readonly answer: unknown; readonly value: bigint }[] = [];
     const asked = standing.inOrder().filter((member) => standing.whyPassedOver(member) !== 'silent');
     const all = asked.map((member) =>
       askOne(member, request)().then(
-        (block) => headOf(block) && blocks.push(block),
+        (answer) => {
+          const value = heightOf(answer);
+          if (value !== undefined) said.push({ answer, value });
+        },
         () => {},
       ),
     );
     await Promise.race([Promise.all(all), sleep(timers, THIRD_MS)]);
-    if (blocks.length < 2) await Promise.all(all);
-    if (blocks.length < 2) throw unanswered('Too few nodes answer: two must say the same.');
-    return blocks.toSorted((a, b) => descending(hexToBigInt(numberOf(a)), hexToBigInt(numberOf(b))))[1];
+    if (said.length < 2) await Promise.all(all);
+    if (said.length < 2) throw unanswered('Too few nodes answer: two must say the same.');
+    return said.toSorted((a, b) => descending(a.value, b.value))[1]?.answer;
   }
 
-  function call(params: readonly unknown[]): Promise<unknown> {
-    const method = 'eth_call';
+  /** What a contract or an account is at a block, the second parameter. */
+  function stateAt(method: string, params: readonly unknown[]): Promise<unknown> {
     const [what, block, ...supposed] = params;
     const at = ({ hash: blockHash }: Head) => {
-      return fromTwo({ method, params: [what, { blockHash }, ...supposed] }, String, true);
+      return fromTwo({ method, params: [what, { blockHash }, ...supposed] }, textKey, true);
     };
     if (block === undefined || block === 'latest' || block === 'pending') return atOneBlock(at);
     if (agreedAt !== undefined && block === numberToHex(agreedAt.number)) return at(agreedAt).then(unwrap);
-    return fromTwo({ method, params }, String, false).then(unwrap);
+    return fromTwo({ method, params }, textKey, false).then(unwrap);
   }
 
   return async (request) => {
@@ -149,38 +152,60 @@ export function createAgreement({ standing, askOne, fromOne, timers, settle }: A
     const params = (request.params ?? []) as readonly unknown[];
     switch (method) {
       case 'eth_call':
-        return call(params);
+      case 'eth_getBalance':
+        return stateAt(method, params);
+      case 'eth_getTransactionCount':
+        return params[1] === 'pending' ? secondHighest(request, quantityOf) : stateAt(method, params);
+      case 'eth_gasPrice':
+        return secondHighest(request, quantityOf);
       case 'eth_blockNumber':
         return numberOf(await atOneBlock(header));
       case 'eth_getBlockByNumber':
         if (params[0] === 'latest') return atOneBlock(header);
-        if (params[0] === 'finalized') return finalBlock(request);
+        if (params[0] === 'finalized') return secondHighest(request, (block) => headOf(block)?.number);
         return unwrap(await fromTwo(request, blockKey, false));
-      default: {
-        const answer = await fromOne(request);
-        if (method === 'eth_getTransactionReceipt') {
-          const { blockNumber } = (answer ?? {}) as { blockNumber?: unknown };
-          if (isHex(blockNumber) && hexToBigInt(blockNumber) > seenBlock) seenBlock = hexToBigInt(blockNumber);
-        }
-        return answer;
+      case 'eth_getTransactionReceipt': {
+        const receipt = unwrap(await fromTwo(request, receiptKey, false));
+        const { blockNumber } = (receipt ?? {}) as { blockNumber?: unknown };
+        if (isHex(blockNumber) && hexToBigInt(blockNumber) > seenBlock) seenBlock = hexToBigInt(blockNumber);
+        return receipt;
       }
+      default:
+        return fromOne(request);
     }
   };
 }
 
 /** A contract's refusal is an answer: every node gives its data, each in words of its own. */
-function voteOf(outcome: Outcome, keyOf: (answer: unknown) => string): string | undefined {
+function voteOf(outcome: Outcome, keyOf: KeyOf): string | undefined {
   if ('error' in outcome) {
     const refusal = refusalOf(outcome.error);
     return refusal && `refused ${refusal.data ?? ''}`;
   }
-  return outcome.answer === null || outcome.answer === undefined ? undefined : `said ${keyOf(outcome.answer)}`;
+  const key = keyOf(outcome.answer);
+  return key === undefined ? undefined : `said ${key}`;
 }
 
-const blockKey = (block: unknown): string => {
+/** Equal for equal answers; undefined for none. */
+type KeyOf = (answer: unknown) => string | undefined;
+
+const textKey: KeyOf = (answer) => (typeof answer === 'string' ? answer : undefined);
+
+const blockKey: KeyOf = (block) => {
+  if (typeof block !== 'object' || block === null) return undefined;
   const { number, hash, parentHash, timestamp } = block as Record<string, unknown>;
   return [number, hash, parentHash, timestamp].join();
 };
+
+/** Of what happened. None is an answer, too: most receipts are asked for before there are any. */
+const receiptKey: KeyOf = (receipt) => {
+  if (typeof receipt !== 'object' || receipt === null) return 'none';
+  const { transactionHash, blockHash, status, gasUsed, logs } = receipt as Record<string, unknown>;
+  const events = Array.isArray(logs) ? logs.map(({ address, topics, data }) => [address, topics, data]) : logs;
+  return JSON.stringify([transactionHash, blockHash, status, gasUsed, events]);
+};
+
+const quantityOf = (answer: unknown): bigint | undefined => (isHex(answer) ? hexToBigInt(answer) : undefined);
 
 const numberOf = (block: unknown) => (block as { number: `0x${string}` }).number;
 

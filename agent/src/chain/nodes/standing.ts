@@ -45,7 +45,7 @@ export interface StandingOptions {
   readonly log: Log;
 }
 
-/** Nodes that keep up are at most so far apart: blocks come every 0.45 s, and each node is asked that often. */
+/** Nodes that keep up are at most so far apart. */
 const APART_BLOCKS = 4n;
 /** More than BNB Chain makes. */
 const BLOCKS_PER_SECOND = 3n;
@@ -115,10 +115,14 @@ export function createStanding(nodes: readonly Node[], { chainId, clock, timers,
     if (member.failedAt > member.answeredAt && now - member.failedAt < SILENT_MS) return 'silent';
     if (member.head === undefined) return undefined;
     if (isAbsurd(member.head, recent(member))) return 'absurd_head';
-    return isBehind(member.head) ? 'behind' : undefined;
+    return isBehind(member.head, member.headAt) ? 'behind' : undefined;
   }
 
-  const isBehind = ({ number }: Head): boolean => height() > number + APART_BLOCKS;
+  /** @param toldAt what came since then says nothing about the node: while a WebSocket tells heads, nodes are asked seldom. */
+  function isBehind({ number }: Head, toldAt = timers.now()): boolean {
+    const sinceBlocks = BLOCKS_PER_SECOND * BigInt(Math.ceil((timers.now() - toldAt) / 1000));
+    return height() > number + APART_BLOCKS + sinceBlocks;
+  }
 
   /** Logs each change once. */
   function note(): void {

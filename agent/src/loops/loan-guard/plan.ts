@@ -106,19 +106,32 @@ export function endangeredLoans(
   return { endangered, skipped, unread };
 }
 
+/** Lists of refused rescues that a round tries again: anyone can make thousands of guards that the contract refuses. */
+const MAX_REFUSED_LISTS = 8;
+
 /**
  * Lists of rescues to simulate and to send, in this order: the most endangered loan first, loans that nobody can read
- * behind all others, and behind those what was refused before. Otherwise a crowd of guards that the contract refuses would
- * stand before the loans that it rescues. A list has one sender: the key that a guard names, or any.
+ * behind all others, and behind those a few of what was refused before. A list has one sender: the key that a guard names,
+ * or any.
+ * @param refusals ids of guards whose last attempt the contract refused, the longest untried first.
  */
 export function rescueLists(
   endangered: readonly Endangered[],
   maxLength: number,
-  wasRefused: (guardId: bigint) => boolean = () => false,
+  refusals: Iterable<bigint> = [],
 ): readonly (readonly Endangered[])[] {
-  const rankOf = ({ guard: { id }, healthWad }: Endangered): number =>
-    wasRefused(id) ? 2 : healthWad === undefined ? 1 : 0;
-  const ordered = endangered.toSorted((a, b) => rankOf(a) - rankOf(b) || byHealth(a, b));
+  const triedAt = new Map([...refusals].map((id, at) => [id, at]));
+  const rankOf = ({ guard: { id } }: Endangered): number | undefined => triedAt.get(id);
+  const { fresh = [], refused = [] } = Object.groupBy(endangered, (each) =>
+    rankOf(each) === undefined ? 'fresh' : 'refused',
+  );
+  const isUnread = ({ healthWad }: Endangered): number => (healthWad === undefined ? 1 : 0);
+  const inOrder = fresh.toSorted((a, b) => isUnread(a) - isUnread(b) || byHealth(a, b));
+  const again = refused.toSorted((a, b) => (rankOf(a) ?? 0) - (rankOf(b) ?? 0));
+  return [...inLists(inOrder, maxLength), ...inLists(again, maxLength).slice(0, MAX_REFUSED_LISTS)];
+}
+
+function inLists(ordered: readonly Endangered[], maxLength: number): Endangered[][] {
   const lists: Endangered[][] = [];
   const growing = new Map<boolean, Endangered[]>();
   for (const each of ordered) {

@@ -17,11 +17,15 @@ import type {
 } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
+import pLimit from 'p-limit';
 import { type Confirmed, isChainUnavailable, type Settled, send as sendCall, type Tally } from '../runner.ts';
 import { type Endangered, type GuardServingPolicy, repayAssetOf, whyNotWorth } from './plan.ts';
 import type { WaitingRescues } from './waiting.ts';
 import { restSeconds, retrySeconds, type Watch } from './watch.ts';
 import type { Worth } from './worth.ts';
+
+/** They are many after a crash, and no rescue waits for them. */
+const REPORTS_AT_ONCE = 8;
 
 export interface RescueDeps {
   readonly reader: RescueReader & BalanceReader;
@@ -51,8 +55,10 @@ export interface Rescuer {
   rescue(list: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean>;
   /** Whether a rescue by this guard was sent and its outcome is open. */
   isUnderWay(guardId: bigint): boolean;
-  /** Whether the last attempt was refused by the contract. */
-  wasRefused(guardId: bigint): boolean;
+  /** Guards whose last attempt the contract refused, the longest untried first. */
+  refusals(): Iterable<bigint>;
+  /** Forgets the refusals of all others. */
+  keepOnly(guardIds: readonly bigint[]): void;
   isBusy(): boolean;
   /** Resolves when no rescue is under way. */
   settled(): Promise<void>;
@@ -62,8 +68,15 @@ export interface Rescuer {
 export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
   const { calls, previewer, watch, worth, waiting, turns, serving, loans, notices, log } = deps;
   const underWay = new Map<bigint, number>();
+  /** In the order of their last attempts. */
   const refused = new Set<bigint>();
+  /** To its end. */
+  const refuse = (guardId: bigint): void => {
+    refused.delete(guardId);
+    refused.add(guardId);
+  };
   const works = new Set<Promise<void>>();
+  const reporting = pLimit(REPORTS_AT_ONCE);
 
   const callOf = (list: readonly Endangered[]) => {
     const guards = list.map(({ guard }) => guard);
@@ -109,6 +122,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
   function isDue(each: Endangered, judged: JudgedRescue, tally: Tally): boolean {
     const { guard } = each;
     const skip = 'error' in judged ? judged.error : whyNotWorth(worth.repayUsdWad(guard, judged.repay), serving);
+    refused.delete(guard.id);
     if (skip === undefined) {
       waiting?.add(guard.id);
       return true;
@@ -118,7 +132,8 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     turns?.restart(each);
     // A loan whose rescue the contract refuses is not simulated at every block.
     if (!changesAtOnce.has(skip)) {
-      watch.rest(guard.id, restSeconds);
+      // Without a named reason the node may be at fault.
+      watch.rest(guard.id, skip === 'unknown_error' ? retrySeconds : restSeconds);
       refused.add(guard.id);
     }
     return false;
@@ -183,10 +198,12 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
         continue;
       }
       outcomes.add('reverted');
-      log.warn('rescue.failed', { guardId: id, reason: failed.get(id), hash: sent.hash, block: sent.block });
+      const reason = failed.get(id);
+      log.warn('rescue.failed', { guardId: id, reason, hash: sent.hash, block: sent.block });
       watch.rest(id, restSeconds);
       waiting?.refuse(id);
-      refused.add(id);
+      // Another keeper may have been faster.
+      if (reason === undefined || !changesAtOnce.has(reason)) refuse(id);
     }
   }
 
@@ -200,7 +217,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     if (isTooDear(settled)) waiting?.remove(id);
     if (refusals.has(settled.sent.outcome) && !isUnexplained(settled)) {
       waiting?.refuse(id);
-      refused.add(id);
+      refuse(id);
     }
     // It may have been made: the next chain read decides whether another is due.
     if (settled.sent.outcome === 'consumed') watch.mistrust();
@@ -218,20 +235,17 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     // A rescue by its source does not hold back one by the protocol's prices, which may fall in the next block.
     if (guard.priceSource !== undefined) watch.mistrust();
     notices?.tell({ kind: 'rescue_made', guard, hash: sent.hash, block: sent.block });
-    start(() => report(guard, sent));
-  }
-
-  // One report at a time: they are many after a crash, and no rescue waits for them.
-  let reported: Promise<void> = Promise.resolve();
-  function report(guard: Guard, sent: Confirmed): Promise<void> {
-    reported = reported.then(() => reportRescue(deps, guard, sent));
-    return reported;
+    start(() => reporting(() => reportRescue(deps, guard, sent)));
   }
 
   return {
     rescue,
     isUnderWay: (guardId) => underWay.has(guardId),
-    wasRefused: (guardId) => refused.has(guardId),
+    refusals: () => refused,
+    keepOnly(guardIds) {
+      const kept = new Set(guardIds);
+      for (const id of refused) if (!kept.has(id)) refused.delete(id);
+    },
     isBusy: () => works.size > 0,
     async settled() {
       while (works.size > 0) await Promise.all(works);

@@ -1,4 +1,5 @@
 import type { Clock, GuardReader, HealthReader, PriceReader } from '@bowline/core/domain/ports';
+import pLimit from 'p-limit';
 import { type Cause, type Counts, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import { endangeredLoans, type GuardServingPolicy, openGuards, rescueLists, type SkippedGuard } from './plan.ts';
 import { createRescuer, type RescueDeps, type Rescuer } from './rescue.ts';
@@ -85,7 +86,9 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
   tally.add('due', 0);
   const { open, skipped } = openGuards({ now, guards, keeper: sender.address, assets, serving });
   count(skipped);
-  waiting?.keepOnly(open.map(({ id }) => id));
+  const ids = open.map(({ id }) => id);
+  waiting?.keepOnly(ids);
+  rescuer.keepOnly(ids);
   const idle = open.filter(({ id }) => !rescuer.isUnderWay(id));
   if (idle.length < open.length) tally.add('skipped.under_way', open.length - idle.length);
   const awake = idle.filter(({ id }) => !watch.rests(id));
@@ -104,17 +107,11 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
 
   const { ours, left, nextMs } = turns?.split(endangered) ?? { ours: endangered, left: 0 };
   if (left > 0) tally.add('skipped.left_to_others', left);
-  const lists = [...rescueLists(ours, calls.maxRescues, rescuer.wasRefused)];
-  let isAnswered = false;
-  const work = async () => {
-    for (let list = lists.shift(); list !== undefined && !stopping.aborted; list = lists.shift()) {
-      isAnswered = (await rescuer.rescue(list, tally, stopping)) || isAnswered;
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  const lists = rescueLists(ours, calls.maxRescues, rescuer.refusals());
+  const answers = await pLimit(atOnce).map(lists, (list) => !stopping.aborted && rescuer.rescue(list, tally, stopping));
   // Single unreadable accounts are their own fault; if all are unreadable, it is the node's. Resting loans are not read.
   const isRead = healths.some((health) => health !== 'unreadable' && health !== 'unread');
-  if (awake.length > 0) watch.answered(isAnswered || isRead);
+  if (awake.length > 0) watch.answered(isRead || answers.includes(true));
   if (watch.isListed() && (open.length === 0 || watch.isAnswered())) waiting?.loansRead();
   return nextMs === undefined ? undefined : nextMs / 1000;
 }

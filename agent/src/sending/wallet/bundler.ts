@@ -1,7 +1,8 @@
 import type { Log } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { http, isHash, type Transport } from 'viem';
+import { isHash, type Transport } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
+import { overHttp } from '../../chain/chain-client.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -17,7 +18,7 @@ export interface Bundler {
 
 /** @param at JSON-RPC over HTTP, or a connection of another kind. */
 export function connectBundler(at: string | Transport, entryPointAddress: Address, log: Log): Bundler {
-  const transport = typeof at === 'string' ? http(at, { timeout: 3_000, retryCount: 0 }) : at;
+  const transport = typeof at === 'string' ? overHttp(at) : at;
   const client = createBundlerClient({ transport });
   return {
     async take(operation) {

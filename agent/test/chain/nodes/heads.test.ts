@@ -104,8 +104,9 @@ test('silence is logged once when all nodes are away, and each listener is calle
   await expect.poll(() => log.lines.filter(({ event }) => event === 'node.passed_over').length).toBe(2);
   const [first] = lines;
   if (first) first.fate = () => 'answered';
-  await expect.poll(() => heads.length).toBe(2);
-  expect(heads[0]).toEqual(heads[1]);
+  // A request that was lost may end after one that was answered: then it is back twice.
+  await expect.poll(() => heads.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(heads.map(({ number }) => number)).size).toBe(1);
 });
 
 /** A way to the node that can be cut, as sockets are. */

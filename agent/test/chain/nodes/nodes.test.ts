@@ -272,6 +272,41 @@ describe('three nodes', () => {
     expect(blockNumber).toBe(height + 1n);
   });
 
+  test.each([0, 1, 2])('node %i lies about accounts, prices and receipts: nobody acts on it', async (liar) => {
+    const { nodes, client } = await open(3);
+    await lookAll(nodes);
+    const [from] = await chain.request<{ ReturnType: [Address] }>({ method: 'eth_accounts' } as never);
+    const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: source }] } as never);
+    await lookAll(nodes);
+    const state = () =>
+      Promise.all([
+        client.getTransactionCount({ address: from }),
+        client.getTransactionCount({ address: from, blockTag: 'pending' }),
+        client.getBalance({ address: from }),
+        client.getGasPrice(),
+        client.getTransactionReceipt({ hash }).then(({ status, blockNumber }) => ({ status, blockNumber })),
+      ]);
+    const truth = await state();
+    expect(truth[0]).toBeGreaterThan(0);
+    for (const lie of ['0x0', '0xf4240', undefined]) {
+      line(liar).tell = ({ method }, answer) => {
+        if (method === 'eth_getTransactionReceipt') {
+          const receipt = answer.result as Record<string, unknown>;
+          answer.result = lie === undefined ? null : { ...receipt, status: '0x0', blockNumber: '0xffffff' };
+        } else if (/^eth_(getTransactionCount|getBalance|gasPrice)$/.test(method) && lie) answer.result = lie;
+      };
+      expect(await state()).toEqual(truth);
+    }
+    // What has not happened is not forged, and what the liar tells of the future hides nothing.
+    const unknown = `0x${'77'.repeat(32)}` as const;
+    line(liar).tell = ({ method }, answer) => {
+      if (method === 'eth_getTransactionReceipt') answer.result = { transactionHash: unknown, status: '0x1' };
+    };
+    await expect(client.getTransactionReceipt({ hash: unknown })).rejects.toThrow('could not be found');
+    forget();
+    expect(await read(client)).toBe(height + 1n);
+  });
+
   test('the final block is one that two call final', async () => {
     const { client } = await open(3);
     const { number } = await chain.getBlock({ blockTag: 'finalized' });

@@ -112,6 +112,36 @@ describe('at a new block', () => {
     expect(lists).toEqual([...Array(14).fill(7), 2]);
   });
 
+  // AG-56
+  test('a crowd that the contract refuses is tried again by turns, eight lists a round', async () => {
+    await setGuard(bob);
+    const { reader } = deps();
+    const { block: head, guards } = await reader.guards();
+    const crowd = guards.flatMap((guard) => Array.from({ length: 600 }, (_, at) => ({ ...guard, id: BigInt(at + 1) })));
+    let tried: bigint[] = [];
+    let lists = 0;
+    const { at, interval, block } = running({
+      reader: { ...reader, guards: async () => ({ block: head, guards: crowd, unread: 0 }) },
+      loans: loansBy(async (asked) => asked.map(() => 0n)),
+      previewer: judging(async (ids) => {
+        tried.push(...ids);
+        lists += 1;
+        return ids.map(() => ({ error: 'allowance_too_low' }));
+      }),
+    });
+    await interval();
+    expect(new Set(tried).size).toBe(600);
+    const again = new Set<bigint>();
+    for (let round = 1; round <= 11; round++) {
+      [tried, lists] = [[], 0];
+      at.now += 15n;
+      await (round === 5 ? interval() : block());
+      expect(lists).toBe(8);
+      for (const id of tried) again.add(id);
+    }
+    expect(again.size).toBe(600);
+  });
+
   test('a new guard is known after the next interval', async () => {
     await borrow(bob, '70000');
     const { interval, block } = running();
@@ -163,6 +193,23 @@ describe('at a new block', () => {
     expect(await block()).toMatchObject({ due: 0, 'skipped.tried_before': 1 });
     at.now += 1n;
     expect(await block()).toMatchObject({ due: 1 });
+  });
+
+  test.each([
+    ['unknown_error', 2n],
+    ['allowance_too_low', 15n],
+  ] as const)('what its simulation refuses with %s is simulated again after %d seconds', async (error, seconds) => {
+    await borrow(bob, '70000');
+    await setGuard(bob);
+    const { at, interval, block } = running({ previewer: judging(async (ids) => ids.map(() => ({ error }))) });
+    await interval();
+    await fall(93_000n);
+    const refused = { guards: 1, due: 0, [`skipped.${error}`]: 1 };
+    expect(await block()).toEqual(refused);
+    at.now += seconds - 1n;
+    expect(await block()).toEqual({ guards: 1, due: 0, 'skipped.tried_before': 1 });
+    at.now += 1n;
+    expect(await block()).toEqual(refused);
   });
 
   // AG-50

@@ -10,7 +10,7 @@ import { balance, bob, carol, debt } from '../../../../test/local/accounts.ts';
 import { openGuards } from '../../../src/loops/loan-guard/plan.ts';
 import { createLoanGuard } from '../../../src/loops/loan-guard/tick.ts';
 import { keeper, keepLog, refusalWord, unlockedSender } from '../world.ts';
-import { dave, going, guardedChain, guarding } from './guarded.ts';
+import { dave, going, guardedChain, guarding, guardsIn } from './guarded.ts';
 
 const { world, deps, borrow, setGuard, fall, rescuesOf, tick } = guardedChain();
 const { vUSDT } = venus.markets;
@@ -70,9 +70,18 @@ describe('a falling price', () => {
     await borrow(dave, '72000');
     for (const borrower of [bob, carol, dave]) await setGuard(borrower);
     await fall(95_000n);
-    const log = keepLog();
-    expect(await tick({ log })).toMatchObject({ rescued: 3 });
-    expect(log.lines.map(({ borrower }) => borrower)).toEqual([carol, dave, bob]);
+    const own = unlockedSender(world().chain);
+    const sent: bigint[] = [];
+    const sender: Sender = {
+      ...own,
+      send: (call) => {
+        sent.push(...guardsIn(call));
+        return own.send(call);
+      },
+    };
+    expect(await tick({ sender })).toMatchObject({ rescued: 3 });
+    // Carol's, Dave's, Bob's.
+    expect(sent).toEqual([2n, 3n, 1n]);
   });
 
   test('LG-26: has a loan rescued by its guard’s source, before the protocol’s price follows', async () => {
