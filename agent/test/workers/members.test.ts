@@ -100,7 +100,7 @@ test.each([
   ['upper case', JSON.stringify({ ...member(9), id: `0x${'A'.repeat(40)}` })],
   ['no instance', JSON.stringify({ ...member(9), instance: '' })],
   ['runs as text', JSON.stringify({ ...member(9), runs: 'true' })],
-  ['a megabyte', JSON.stringify({ ...member(9), keeper: ' '.repeat(1_000_000) })],
+  ['a record in a megabyte', JSON.stringify(member(9)) + ' '.repeat(1_000_000)],
 ])('%s is no worker', async (_, text) => {
   const { pass, others, says } = joined();
   says(text, member(2));
