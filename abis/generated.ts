@@ -3246,7 +3246,7 @@ export const venusLensAbi = [
       },
       { name: 'vTokens', internalType: 'address[]', type: 'address[]' },
       { name: 'sources', internalType: 'address[]', type: 'address[]' },
-      { name: 'members', internalType: 'address[]', type: 'address[]' },
+      { name: 'pools', internalType: 'uint96[]', type: 'uint96[]' },
     ],
     name: 'rates',
     outputs: [
@@ -3285,7 +3285,6 @@ export const venusLensAbi = [
       },
       { name: 'vToken', internalType: 'address', type: 'address' },
       { name: 'sources', internalType: 'address[]', type: 'address[]' },
-      { name: 'members', internalType: 'address[]', type: 'address[]' },
     ],
     name: 'ratesOf',
     outputs: [{ name: 'each', internalType: 'uint256[]', type: 'uint256[]' }],
@@ -3393,6 +3392,21 @@ export const venusLensAbi = [
     ],
     name: 'readGroup',
     outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'comptroller',
+        internalType: 'contract IVenusComptroller',
+        type: 'address',
+      },
+      { name: 'pool', internalType: 'uint96', type: 'uint96' },
+      { name: 'vTokens', internalType: 'address[]', type: 'address[]' },
+    ],
+    name: 'thresholdsOf',
+    outputs: [{ name: 'each', internalType: 'uint256[]', type: 'uint256[]' }],
     stateMutability: 'nonpayable',
   },
   {

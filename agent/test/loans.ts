@@ -47,8 +47,19 @@ export async function borrow(chain: Chain, borrower: Address, usdt: string, coll
   await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther(usdt)] });
 }
 
+/** A guard's rescues as recorded, oldest first. */
+export function rescuesOf({ chain, book }: World, guardId: bigint) {
+  const { loanGuard: address } = book.own;
+  return chain.readContract({ address, abi: loanGuardAbi, functionName: 'rescues', args: [guardId, 0n, 10n] });
+}
+
 /** Below 1.1 bring it to 1.25, at most every ten minutes, for a day. */
-const guardTerms = ({ book }: World, borrower: Address, now: bigint, changes: Readonly<Record<string, unknown>> = {}) =>
+export const guardTerms = (
+  { book }: World,
+  borrower: Address,
+  now: bigint,
+  changes: Readonly<Record<string, unknown>> = {},
+) =>
   ({
     borrower,
     funder: borrower,

@@ -45,6 +45,10 @@ interface ISwapRouter {
 interface IVenusPools {
   /// The account's e-mode pool; zero is the core pool.
   function userPoolId(address account) external view returns (uint96);
+  /// In a pool that is not active, accounts count as in the core pool, and none can enter it.
+  function pools(uint96 id) external view returns (string memory label, bool isActive, bool allowCorePoolFallback);
+  /// Moves the caller. Reverts if it is there already, or if its debts do not allow it.
+  function enterPool(uint96 id) external;
 }
 
 /// @title The part of a Venus market that the lens reads beside `IVToken`

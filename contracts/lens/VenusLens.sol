@@ -49,6 +49,7 @@ contract VenusLens {
 
   uint256 private constant WAD = 1e18;
   uint8 private constant BY_THRESHOLD = 1;
+  uint96 private constant CORE_POOL = 0;
   /// Five times what a price by three sources uses. The oracle burns all gas of a call in which a feed fails.
   uint256 private constant GAS_PER_PRICE = 500_000;
   /// Fifty markets take less.
@@ -136,43 +137,62 @@ contract VenusLens {
     _returnWords(account.words, 3 + 2 * account.markets);
   }
 
-  /// @notice Returns what all accounts share, to value known positions by: first the pool of each member; then for each
-  /// market its price, exchange rate and borrow index as last stored, its price by each source, and its threshold for
-  /// each member. The price is zero for a market that cannot be read now, and a source's if it has none.
-  /// @param members An account of each pool that is asked about.
-  function rates(
-    VenusMarket adapter,
-    address[] calldata vTokens,
-    address[] calldata sources,
-    address[] calldata members
-  ) external returns (bytes32 asked, uint256[] memory words) {
+  /// @notice Returns what all accounts share, to value known positions by: first of each pool whether its thresholds are
+  /// known; then for each market its price, exchange rate and borrow index as last stored, its price by each source, and
+  /// its threshold in each pool. The price is zero for a market that cannot be read now, and a source's if it has none.
+  function rates(VenusMarket adapter, address[] calldata vTokens, address[] calldata sources, uint96[] calldata pools)
+    external
+    returns (bytes32 asked, uint256[] memory words)
+  {
     asked = keccak256(msg.data);
     Protocol memory protocol = _protocolOf(adapter);
-    uint256 width = 3 + sources.length + members.length;
-    words = new uint256[](members.length + vTokens.length * width);
-    for (uint256 i; i < members.length; ++i) {
-      words[i] = IVenusPools(address(protocol.comptroller)).userPoolId(members[i]);
-    }
+    uint256 width = 3 + sources.length + pools.length;
+    words = new uint256[](pools.length + vTokens.length * width);
     for (uint256 i; i < vTokens.length; ++i) {
-      try this.ratesOf(protocol, vTokens[i], sources, members) returns (uint256[] memory each) {
-        for (uint256 j; j < width; ++j) {
-          words[members.length + i * width + j] = each[j];
-        }
+      try this.ratesOf(protocol, vTokens[i], sources) returns (uint256[] memory each) {
+        _copy(each, words, pools.length + i * width, 1);
+      } catch {}
+    }
+    for (uint256 i; i < pools.length; ++i) {
+      try this.thresholdsOf(protocol.comptroller, pools[i], vTokens) returns (uint256[] memory each) {
+        words[i] = 1;
+        _copy(each, words, pools.length + 3 + sources.length + i, width);
       } catch {}
     }
   }
 
-  function ratesOf(Protocol calldata protocol, address vToken, address[] calldata sources, address[] calldata members)
+  function ratesOf(Protocol calldata protocol, address vToken, address[] calldata sources)
     external
     returns (uint256[] memory each)
   {
-    each = new uint256[](3 + sources.length + members.length);
+    each = new uint256[](3 + sources.length);
     (each[0], each[1], each[2]) = (_price(protocol.oracle, vToken), _rate(vToken), _index(vToken));
     for (uint256 i; i < sources.length; ++i) {
       each[3 + i] = BoundedPrices.priceOrZero(sources[i], _tokenOf(protocol, vToken));
     }
-    for (uint256 i; i < members.length; ++i) {
-      each[3 + sources.length + i] = protocol.comptroller.getEffectiveLtvFactor(members[i], vToken, BY_THRESHOLD);
+  }
+
+  /// @notice A pool's thresholds, as the comptroller tells them to a member: this contract enters the pool itself. An
+  /// account that is asked about could leave it, and nothing would be known of the others there.
+  function thresholdsOf(IVenusComptroller comptroller, uint96 pool, address[] calldata vTokens)
+    external
+    returns (uint256[] memory each)
+  {
+    IVenusPools pools = IVenusPools(address(comptroller));
+    if (pool != CORE_POOL) {
+      (, bool isActive,) = pools.pools(pool);
+      if (!isActive) pool = CORE_POOL;
+    }
+    if (pools.userPoolId(address(this)) != pool) pools.enterPool(pool);
+    each = new uint256[](vTokens.length);
+    for (uint256 i; i < vTokens.length; ++i) {
+      each[i] = comptroller.getEffectiveLtvFactor(address(this), vTokens[i], BY_THRESHOLD);
+    }
+  }
+
+  function _copy(uint256[] memory from, uint256[] memory to, uint256 place, uint256 step) private pure {
+    for (uint256 i; i < from.length; ++i) {
+      to[place + i * step] = from[i];
     }
   }
 

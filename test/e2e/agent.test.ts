@@ -9,7 +9,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Instance } from 'prool';
 import { type Address, encodeFunctionData, keccak256, pad, parseEther, zeroAddress } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { signatureOf } from '../../agent/src/notify/deliveries.ts';
@@ -168,12 +168,17 @@ async function guardedLoan(borrower: Address, healthPercent: bigint): Promise<bi
   await send(borrower, vUSDT, vTokenAbi, 'borrow', [(worth * 100n) / healthPercent]);
   await take(borrower, 'USDT', parseEther('5000'));
   await approve(borrower, 'USDT', own.loanGuard);
+  await send(borrower, own.loanGuard, loanGuardAbi, 'register', [await guardTerms(borrower)]);
+  return chain.readContract({ address: own.loanGuard, abi: loanGuardAbi, functionName: 'guardCount' });
+}
+
+async function guardTerms(borrower: Address, funder = borrower) {
   const { timestamp } = await chain.getBlock();
-  const terms = {
+  return {
     borrower,
-    funder: borrower,
+    funder,
     adapter: own.venusMarket,
-    market: pad(vUSDT),
+    market: pad(venus.markets.vUSDT),
     keeper: zeroAddress,
     priceSource: zeroAddress,
     triggerHealthWad: parseEther('1.1'),
@@ -184,8 +189,6 @@ async function guardedLoan(borrower: Address, healthPercent: bigint): Promise<bi
     cooldownSeconds: 0,
     expiresAt: Number(timestamp) + 86_400,
   };
-  await send(borrower, own.loanGuard, loanGuardAbi, 'register', [terms]);
-  return chain.readContract({ address: own.loanGuard, abi: loanGuardAbi, functionName: 'guardCount' });
 }
 
 const liquidity = (account: Address, blockNumber?: bigint) =>
@@ -274,32 +277,28 @@ test('serves the evidence of the run, and tells the owner of it who registers', 
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void receiver.close());
   const now = BigInt(Math.floor(Date.now() / 1000));
-  const request = {
-    action: 'register',
-    owner: carol,
-    url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
-    updatedAt: now,
-    expiresAt: now + 86_400n,
-  } as const;
-  const message = messageOf(request, { chainId: localChainId, planRegistry: own.planRegistry });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const messageBy = (owner: Address) => {
+    const request = { action: 'register', owner, url, updatedAt: now, expiresAt: now + 86_400n } as const;
+    return messageOf(request, { chainId: localChainId, planRegistry: own.planRegistry });
+  };
   // Anvil's fourth account.
   const account = privateKeyToAccount('0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6');
   let secret = '';
-  const post = async (signature: string) => {
-    const { owner, url } = request;
+  const post = async (signature: string, owner: Address = carol) => {
     const times = { updated_at: Number(now), expires_at: Number(now) + 86_400 };
     const body = JSON.stringify({ action: 'register', owner, url, ...times, signature });
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${agent.url}/webhooks`, { method: 'POST', headers, body });
     const answer = (await response.json()) as { readonly secret?: string };
-    secret = answer.secret ?? secret;
+    if (owner === carol) secret = answer.secret ?? secret;
     return { status: response.status, answer };
   };
   expect(await post(`0x${'12'.repeat(65)}`)).toMatchObject({
     status: 422,
     answer: { code: 'webhook_refused', reason: 'signature_refused' },
   });
-  const signature = await account.signMessage({ message });
+  const signature = await account.signMessage({ message: messageBy(carol) });
   expect(await post(signature)).toMatchObject({ status: 200, answer: { status: 'registered' } });
   await expect.poll(() => got).toEqual(['webhook_registered']);
   expect(await post(signature)).toMatchObject({ status: 422, answer: { reason: 'not_newer' } });
@@ -308,7 +307,25 @@ test('serves the evidence of the run, and tells the owner of it who registers', 
   await expect.poll(() => got).toEqual(['webhook_registered', 'funds_ending']);
   for (const [given, expected] of signed) expect(given).toBe(expected());
   await approve(carol, 'USDT', own.planRegistry);
+
+  // Who only pays for another's guard has no plan and no loan.
+  const funder = privateKeyToAccount(generatePrivateKey());
+  const toFunder = async () => post(await funder.signMessage({ message: messageBy(funder.address) }), funder.address);
+  expect(await toFunder()).toMatchObject({ status: 422, answer: { reason: 'owner_unknown' } });
+  await fundGuard(funder, dave);
+  expect(await toFunder()).toMatchObject({ status: 200, answer: { status: 'registered' } });
 });
+
+/** A guard for a borrower without a loan, with the funder's signature. */
+async function fundGuard(funder: PrivateKeyAccount, borrower: Address): Promise<void> {
+  const { timestamp } = await chain.getBlock();
+  const terms = await guardTerms(borrower, funder.address);
+  const consent = { terms, nonce: 1n, deadline: timestamp + 3_600n, borrowerEpoch: 0n, funderEpoch: 0n } as const;
+  const guard = { address: own.loanGuard, abi: loanGuardAbi } as const;
+  const hash = await chain.readContract({ ...guard, functionName: 'digestOf', args: [consent] });
+  const args = [consent, await funder.sign({ hash })] as const;
+  await send(borrower, own.loanGuard, loanGuardAbi, 'registerFunded', args);
+}
 
 // AG-2, AG-3
 test('a plan too large for its pool is deferred once, with the reason, and moves nothing', async () => {

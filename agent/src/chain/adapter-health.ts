@@ -4,15 +4,13 @@ import { type Address, mulDivDown, WAD } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { BaseError, type ContractFunctionReturnType, ContractFunctionZeroDataError, RawContractError } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
-import { asking, type ChainClient, inOneCall, nodeAnswer } from './chain-client.ts';
+import { asking, type ChainClient, inOneCall, isAnswer } from './chain-client.ts';
 
 /** Readings per eth_call. One of a loan in six markets uses 584,000 gas (measured), one by a price source up to
  * 1,500,000; nodes allow 50 million a call, and a page that needs more is halved. */
 export const guardsPerCall = 50;
 /** Maximum extra calls for loans that a page could not read. Halving finds one bad loan in fifty within twelve. */
 const MORE_CALLS = 24;
-/** Limit exceeded (EIP-1474): do not split and retry; that only adds requests. */
-const LIMIT_EXCEEDED = -32005;
 
 interface Reading {
   readonly healths: Map<Guard, Health>;
@@ -134,8 +132,8 @@ function hasReason(error: unknown, reading: Reading): boolean {
   const accountError = error instanceof BaseError ? error.walk(isOfAccount) : null;
   if (accountError instanceof RawContractError) return accountError.data !== undefined && accountError.data !== '0x';
   if (accountError !== null) return true;
-  const answer = nodeAnswer(error);
-  if (answer === undefined || answer.code === LIMIT_EXCEEDED) throw error;
+  // Split and asked again, a node that does not answer would only be asked more.
+  if (!isAnswer(error)) throw error;
   reading.refusal = error;
   return false;
 }

@@ -9,11 +9,13 @@ import {
   createPublicClient,
   decodeErrorResult,
   type Hex,
+  HttpRequestError,
   type HttpTransport,
   http,
   isHex,
   RpcRequestError,
   type StateOverride,
+  TimeoutError,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
   type Transport,
@@ -186,6 +188,60 @@ function decode(data: Hex | undefined): { errorName?: string; args?: readonly un
   } catch {
     return {};
   }
+}
+
+/**
+ * What a failed request says of the node:
+ * - `silent`: no answer. The same request may succeed later.
+ * - `limited`: too many requests, or too large.
+ * - `turned_away`: the HTTP server refuses, as it does for a wrong key or path.
+ * - `internal`: an error inside the node. It may pass, or come from what was asked: both happen.
+ * - `answered`: an answer about the request, such as a contract's revert, too little gas, or a method it does not have.
+ */
+export type NodeFailure = 'silent' | 'limited' | 'turned_away' | 'internal' | 'answered';
+
+/** Limit exceeded (EIP-1474), QuickNode's code for it, and the HTTP status, which some nodes send as a code. */
+const limitCodes: ReadonlySet<number> = new Set([-32_005, -32_007, 429]);
+const INTERNAL_ERROR = -32_603;
+
+/** Undefined if the failure is neither the node's nor its answer: a value that cannot be decoded, or a fault of ours. */
+export function nodeFailure(error: unknown): NodeFailure | undefined {
+  for (const cause of causesOf(error)) {
+    if (cause instanceof TimeoutError) return 'silent';
+    if (cause instanceof HttpRequestError) return byStatus(cause.status);
+    // viem also reads the JSON-RPC error of a response with a failing HTTP status.
+    if (cause instanceof RpcRequestError) {
+      if (limitCodes.has(cause.code)) return 'limited';
+      return cause.code === INTERNAL_ERROR && refusalOf(cause) === undefined ? 'internal' : 'answered';
+    }
+    if (cause instanceof BowlineError && cause.code === 'chain_unavailable' && cause.cause === undefined)
+      return 'silent';
+  }
+  return undefined;
+}
+
+function byStatus(status: number | undefined): NodeFailure {
+  if (status === 429) return 'limited';
+  return status === undefined || status === 408 || status >= 500 ? 'silent' : 'turned_away';
+}
+
+/** Whether the node answers nothing now, whatever it is asked: smaller or other requests would only be more of them. */
+export function isSilence(error: unknown): boolean {
+  const failure = nodeFailure(error);
+  return failure === 'silent' || failure === 'limited' || failure === 'turned_away';
+}
+
+/** Whether the node is there and speaks of what it was asked. */
+export function isAnswer(error: unknown): boolean {
+  const failure = nodeFailure(error);
+  return failure === 'answered' || failure === 'internal';
+}
+
+/** An error and all its causes. */
+export function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
+  for (let each = error; each instanceof Error; each = each.cause) causes.push(each);
+  return causes;
 }
 
 /** The node's JSON-RPC error inside a viem error; undefined if the node returned none. */

@@ -1,7 +1,7 @@
 import type { Block } from '@bowline/core/domain/facts';
 import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
-import type { Guard, Loan, LoanHealth, Rescue } from '@bowline/core/domain/permissions';
-import type { GuardReader, RescueReader } from '@bowline/core/domain/ports';
+import type { Guard, Loan, LoanHealth } from '@bowline/core/domain/permissions';
+import type { GuardReader } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { type Address, type Hex, mulDivDown, WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -23,14 +23,11 @@ import {
 const PAGE = 24;
 /** Guards per eth_call of which only the states are read: 20,000 gas each (measured). */
 const STATES_PAGE = 1_800;
-/** Rescues per call. */
-const RECORDS = 50;
 
 /** The contract's health value for an account without debt. */
 const NO_DEBT_HEALTH = 2n ** 128n - 1n;
 
 type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
-type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
 type Position = ContractFunctionReturnType<typeof lendingMarketAbi, 'nonpayable', 'accrueAndRead'>;
 
 /** A borrower's account as an adapter reads it, by one of the protocol's markets. */
@@ -41,14 +38,14 @@ interface Account {
 }
 
 /**
- * Reads guards, their rescues and the loans they watch.
+ * Reads guards and the loans they watch.
  * @param keeper the sender of simulated rescues.
  */
 export function createGuardReader(
   client: ChainClient,
   { own: { loanGuard }, lending }: Pick<AddressBook, 'own' | 'lending'>,
   keeper: Address,
-): GuardReader & RescueReader {
+): GuardReader {
   const contract = { address: loanGuard, abi: loanGuardAbi } as const;
   /** By guard ID: the tag of the terms as last read. */
   const tags = new Map<bigint, bigint>();
@@ -86,7 +83,6 @@ export function createGuardReader(
       hasEnded(guard, now) || (guard.keeper !== undefined && guard.keeper.toLowerCase() !== keeper.toLowerCase()),
   });
 
-  // The contract returns an empty list of rescues for an unknown guard, without an error.
   async function readGuard(guardId: bigint): Promise<Guard> {
     const answer = await client.readContract(guardOf(guardId)).catch((error) => {
       const name = contractErrorName(refusalOf(error)?.data);
@@ -151,6 +147,19 @@ export function createGuardReader(
     };
   }
 
+  const ofAccount = (isAccounts: (guard: Guard) => boolean, limit: number) =>
+    asking(async () => {
+      const { items, unread } = await everyGuard.find(isAccounts);
+      const { timestamp } = await newestBlock(client);
+      const held = items.filter((guard) => !hasEnded(guard, timestamp));
+      const ended = items.filter((guard) => hasEnded(guard, timestamp));
+      const ids = [...held, ...ended].slice(0, limit).map(({ id }) => id);
+      const read = await readInPages(ids, PAGE, readGuards);
+      if (read.silence) throw read.silence;
+      const guards = ids.flatMap((id) => read.items.get(id) ?? []);
+      return { guards, total: items.length, unread: unread + read.unread.length };
+    });
+
   return {
     guards: () =>
       asking(async () => {
@@ -160,20 +169,10 @@ export function createGuardReader(
 
     guard: (guardId) => asking(() => readGuard(guardId)),
 
-    guardsOf: (borrower, limit) =>
-      asking(async () => {
-        const { items, unread } = await everyGuard.find(
-          (guard) => guard.borrower.toLowerCase() === borrower.toLowerCase(),
-        );
-        const { timestamp } = await newestBlock(client);
-        const held = items.filter((guard) => !hasEnded(guard, timestamp));
-        const ended = items.filter((guard) => hasEnded(guard, timestamp));
-        const ids = [...held, ...ended].slice(0, limit).map(({ id }) => id);
-        const read = await readInPages(ids, PAGE, readGuards);
-        if (read.silence) throw read.silence;
-        const guards = ids.flatMap((id) => read.items.get(id) ?? []);
-        return { guards, total: items.length, unread: unread + read.unread.length };
-      }),
+    guardsOf: (borrower, limit) => ofAccount((guard) => isSame(guard.borrower, borrower), limit),
+
+    guardsFor: (account, limit) =>
+      ofAccount(({ borrower, funder }) => isSame(borrower, account) || isSame(funder, account), limit),
 
     loan: (borrower) =>
       asking(async () => {
@@ -198,20 +197,6 @@ export function createGuardReader(
           return { guardId, due: false, error: name };
         }
       }),
-
-    // Rescues are append-only, so pages of different blocks fit together.
-    rescues: (guardId, from, to) =>
-      asking(async () => {
-        const guard = await readGuard(guardId);
-        const until = Math.min(to, guard.rescues);
-        const rescues: Rescue[] = [];
-        for (let start = from; start < until; start += RECORDS) {
-          const args = [guardId, BigInt(start), BigInt(Math.min(start + RECORDS, until))] as const;
-          const page = await client.readContract({ ...contract, functionName: 'rescues', args });
-          rescues.push(...page.map(toRescue));
-        }
-        return rescues;
-      }),
   };
 }
 
@@ -223,6 +208,8 @@ const weaker = (a: Loan, b: Loan): Loan => (strength(b) < strength(a) ? b : a);
 /** Its health, which is worth nothing where anyone may liquidate at any. A loan without debt is the strongest. */
 const strength = ({ healthWad, forcedDebts }: Loan): bigint =>
   forcedDebts && forcedDebts.length > 0 ? 0n : (healthWad ?? NO_DEBT_HEALTH);
+
+const isSame = (one: Address, other: Address): boolean => one.toLowerCase() === other.toLowerCase();
 
 const unknownGuard = (guardId: bigint) => new BowlineError('unknown_guard', `There is no guard ${guardId}.`);
 
@@ -263,8 +250,3 @@ function withState({ isBySource: _, ...guard }: Guard, { state, more }: StateWor
 
 const guardOutputs = getAbiItem({ abi: loanGuardAbi, name: 'guard' }).outputs[0].components;
 const termsType = [guardOutputs[0], guardOutputs[1]] as const;
-
-function toRescue({ repaid, time, outcome, healthBeforeWad, healthAfterWad }: RescueOnChain): Rescue {
-  const rescue = { repaid, time: BigInt(time), outcome: outcome === 1 ? 'full' : 'partial', healthBeforeWad } as const;
-  return healthAfterWad === NO_DEBT_HEALTH ? rescue : { ...rescue, healthAfterWad };
-}

@@ -13,6 +13,11 @@ const WATCHED_PAGES = 3;
 const ROTATION = 10;
 /** So many accounts are read in turn at least: they fit into one call. */
 const MIN_TURN = 400;
+/**
+ * So many readings in a row that the node refuses turn a lens off until a full reading succeeds. One refusal may be a
+ * block that the node has not yet; a node that always refuses is not asked at every block.
+ */
+const MAX_REFUSALS = 3;
 /** A loan is read at every call while its health is below its trigger and this much. */
 const NEAR_BPS = 200n;
 
@@ -23,8 +28,19 @@ interface Watched extends Account {
   readonly guards: readonly Guard[];
 }
 
-/** An account as last read: its values by the lens, or what the adapter says of its guards, by number. */
-type Known = { readonly values: Values } | { readonly healths: ReadonlyMap<bigint, Health> };
+/** An account as last read by the lens. */
+interface KnownValues {
+  readonly values: Values;
+}
+
+/** What the adapter said of an account's guards, by number. */
+interface KnownHealths {
+  readonly healths: ReadonlyMap<bigint, Health>;
+  /** No lens can read it. */
+  readonly isForAdapter: boolean;
+}
+
+type Known = KnownValues | KnownHealths;
 
 /** @param lenses by adapter in lower case. */
 export function createHealthReader(
@@ -35,21 +51,28 @@ export function createHealthReader(
   /** By key, those first that were read longest ago. */
   const known = new Map<string, Known>();
   const near = new Set<string>();
-  /** Not run by the node. A full reading tries them again. */
-  const unsupported = new Set<LendingLens>();
+  /** Readings in a row that the node refused, by lens. */
+  const refusals = new Map<LendingLens, number>();
+  const isOff = (lens: LendingLens): boolean => (refusals.get(lens) ?? 0) >= MAX_REFUSALS;
 
   function note(key: string, state: Known) {
     known.delete(key);
     known.set(key, state);
   }
 
-  /** By account, and the guards whose adapters have no lens. */
-  function sorted(guards: readonly Guard[]): { accounts: readonly Watched[]; others: readonly Guard[] } {
+  /**
+   * By account, and the guards whose adapters have no lens.
+   * @param isFull tries lenses again that are off.
+   */
+  function sorted(
+    guards: readonly Guard[],
+    isFull: boolean,
+  ): { accounts: readonly Watched[]; others: readonly Guard[] } {
     const others: Guard[] = [];
     const byKey = new Map<string, Watched & { readonly guards: Guard[] }>();
     for (const guard of guards) {
       const lens = lenses.get(guard.adapter.toLowerCase());
-      if (lens === undefined || unsupported.has(lens)) {
+      if (lens === undefined || (isOff(lens) && !isFull)) {
         others.push(guard);
         continue;
       }
@@ -62,24 +85,31 @@ export function createHealthReader(
     return { accounts: [...byKey.values()], others };
   }
 
-  /** Notes what the lenses answer. Returns the keys of those accounts, the accounts for the adapter, and any silence. */
+  /**
+   * Notes what the lenses answer. Returns the keys of those accounts, the accounts that no lens can read, those that the
+   * node read none of now although it answers, and the error of a node that answers nothing.
+   */
   async function readByLenses(accounts: readonly Watched[], maxPages: number) {
     const answered = new Set<string>();
     const forAdapter: Watched[] = [];
-    let silence: unknown;
+    const refused: Watched[] = [];
+    let noAnswer: unknown;
     for (const [lens, of] of Map.groupBy(accounts, (account) => account.lens)) {
-      const read = await readByLens(lens, of, maxPages);
-      if (read.isUnsupported) unsupported.add(lens);
-      silence ??= read.silence;
-      for (const [account, values] of read.values) {
-        if (values === undefined) forAdapter.push(account);
-        else {
+      const { values, outcome, silence } = await readByLens(lens, of, maxPages);
+      if (outcome === 'works') refusals.delete(lens);
+      if (outcome === 'unsupported') refusals.set(lens, MAX_REFUSALS);
+      if (outcome === 'refused') refusals.set(lens, (refusals.get(lens) ?? 0) + 1);
+      if (outcome === 'silent') noAnswer ??= silence;
+      for (const account of of) {
+        const read = values.get(account);
+        if (read !== undefined) {
           answered.add(account.key);
-          note(account.key, { values });
-        }
+          note(account.key, { values: read });
+        } else if (values.has(account)) forAdapter.push(account);
+        else if (silence === undefined) refused.push(account);
       }
     }
-    return { answered, forAdapter, silence };
+    return { answered, forAdapter, refused, noAnswer };
   }
 
   async function readByAdapter(guards: readonly Guard[]): Promise<ReadonlyMap<Guard, Health>> {
@@ -88,11 +118,12 @@ export function createHealthReader(
     return new Map(guards.map((guard, at) => [guard, healths[at] ?? 'unread']));
   }
 
-  const noteByAdapter = (accounts: readonly Watched[], healths: ReadonlyMap<Guard, Health>) => {
+  function noteByAdapter(accounts: readonly Watched[], healths: ReadonlyMap<Guard, Health>, isForAdapter = true) {
     for (const { key, guards } of accounts) {
-      note(key, { healths: new Map(guards.map((guard) => [guard.id, healths.get(guard) ?? 'unread'])) });
+      const ofGuards = new Map(guards.map((guard) => [guard.id, healths.get(guard) ?? 'unread']));
+      note(key, { healths: ofGuards, isForAdapter });
     }
-  };
+  }
 
   /** Values of accounts by their positions; absent where the node did not answer. */
   async function estimated(accounts: readonly Watched[]): Promise<ReadonlyMap<string, Values | undefined>> {
@@ -128,48 +159,53 @@ export function createHealthReader(
     return guards.map((guard) => healths.get(guard) ?? 'unread');
   }
 
-  /** New accounts, then those near a trigger, then those that were read longest ago. */
+  /**
+   * New accounts, those near a trigger, and those that were read longest ago. What was read longest ago is first: if the
+   * pages do not suffice, what they left over begins the next call, and nobody's accounts can keep others from being read.
+   */
   function dueOf(accounts: readonly Watched[]): readonly Watched[] {
     const byKey = new Map(accounts.map((account) => [account.key, account]));
     for (const key of known.keys()) if (!byKey.has(key)) known.delete(key);
     const due = new Set(accounts.filter(({ key }) => !known.has(key)));
-    const inTurn = [...known.keys()];
-    for (const key of inTurn) if (near.has(key)) due.add(byKey.get(key) as Watched);
-    for (const key of inTurn.slice(0, Math.max(MIN_TURN, Math.ceil(known.size / ROTATION))))
-      due.add(byKey.get(key) as Watched);
+    const turn = Math.max(MIN_TURN, Math.ceil(known.size / ROTATION));
+    for (const [at, key] of [...known.keys()].entries()) {
+      if (at < turn || near.has(key)) due.add(byKey.get(key) as Watched);
+    }
     return [...due];
   }
 
   const isForAdapter = ({ key }: Watched): boolean => {
     const state = known.get(key);
-    return state !== undefined && 'healths' in state;
+    return state !== undefined && 'healths' in state && state.isForAdapter;
   };
 
   return {
     healths: (guards) =>
       asking(async () => {
-        unsupported.clear();
-        const { accounts, others } = sorted(guards);
-        const { answered, forAdapter, silence } = await readByLenses(accounts, Number.POSITIVE_INFINITY);
-        if (silence !== undefined) throw silence;
-        const healths = await readByAdapter([...others, ...forAdapter.flatMap((account) => account.guards)]);
+        const { accounts, others } = sorted(guards, true);
+        const read = await readByLenses(accounts, Number.POSITIVE_INFINITY);
+        if (read.noAnswer !== undefined) throw read.noAnswer;
+        const { answered, forAdapter, refused } = read;
+        const left = [...forAdapter, ...refused];
+        const healths = await readByAdapter([...others, ...left.flatMap((account) => account.guards)]);
         noteByAdapter(forAdapter, healths);
-        for (const { key } of forAdapter) answered.add(key);
+        noteByAdapter(refused, healths, false);
+        for (const { key } of left) answered.add(key);
         return inOrder(guards, accounts, healths, ({ key }) => (answered.has(key) ? known.get(key) : undefined));
       }),
 
     watch: (guards) =>
       asking(async () => {
-        const { accounts, others } = sorted(guards);
+        const { accounts, others } = sorted(guards, false);
         const due = dueOf(accounts);
         const slow = due.filter(isForAdapter).slice(0, guardsPerCall);
         const quick = due.filter((account) => !isForAdapter(account));
-        const [{ answered, forAdapter, silence }, estimates, healths] = await Promise.all([
+        const [{ answered, forAdapter, noAnswer }, estimates, healths] = await Promise.all([
           readByLenses(quick, WATCHED_PAGES),
           estimated(accounts),
           readByAdapter([...others, ...slow.flatMap((account) => account.guards)]),
         ]);
-        if (silence !== undefined && estimates.size === 0) throw silence;
+        if (noAnswer !== undefined && estimates.size === 0) throw noAnswer;
         noteByAdapter(slow, healths);
         // The adapter reads these from the next call on: nobody waits for a second request. Until then they keep what
         // was known of them.
@@ -178,7 +214,7 @@ export function createHealthReader(
           const kept = new Map<bigint, Health>(
             of.map((guard) => [guard.id, before ? healthIn(before, guard) : 'unread']),
           );
-          known.set(key, { healths: kept });
+          known.set(key, { healths: kept, isForAdapter: true });
         }
         return inOrder(guards, accounts, healths, ({ key }) => {
           if (answered.has(key) || !estimates.has(key)) return answered.has(key) ? known.get(key) : undefined;

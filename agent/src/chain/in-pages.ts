@@ -6,16 +6,13 @@ import {
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
-  HttpRequestError,
   hexToBigInt,
   keccak256,
   numberToHex,
-  RpcRequestError,
-  TimeoutError,
 } from 'viem';
 import { statesLensAbi } from '../../../abis/index.ts';
 import { statesLensCode } from '../../../abis/states-lens.ts';
-import { type ChainClient, newestBlock, nodeAnswer, runLens } from './chain-client.ts';
+import { type ChainClient, isSilence, newestBlock, nodeAnswer, runLens } from './chain-client.ts';
 
 /** Maximum concurrent calls. A node that receives all of them at once answers none. */
 const atOnce = 8;
@@ -25,9 +22,6 @@ const atOnce = 8;
  * for every ID of it.
  */
 const maxHalvings = 40;
-
-/** JSON-RPC error for a rejected request that is too large or too frequent, sent with a successful HTTP status. */
-const limitExceeded = -32_005;
 
 export interface ReadInPages<Item> {
   readonly items: ReadonlyMap<bigint, Item>;
@@ -101,18 +95,6 @@ export async function inTurn<Asked, Item>(
   for (let from = 0; from < asked.length; from += pageSize)
     items.push(...(await read(asked.slice(from, from + pageSize))));
   return items;
-}
-
-/** No answer, or a rate limit: retrying in smaller pieces would only add requests. */
-function isSilence(error: BaseError | BowlineError): boolean {
-  if (error instanceof BowlineError) return false;
-  const cause = error.walk(
-    (each) =>
-      each instanceof HttpRequestError ||
-      each instanceof TimeoutError ||
-      (each instanceof RpcRequestError && each.code === limitExceeded),
-  );
-  return cause !== null;
 }
 
 /** Page size of one eth_call, and the call that reads a page in order. */

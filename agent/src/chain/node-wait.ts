@@ -1,6 +1,6 @@
 import type { Log, Timers } from '@bowline/core/domain/ports';
 import { sleep } from '@bowline/core/domain/sleep';
-import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { causesOf, nodeFailure } from './chain-client.ts';
 
 const retryMs = 1_000;
 
@@ -28,20 +28,13 @@ export async function untilAnswered<Answer>(
   }
 }
 
-/** Rate limits, by the standard code and by common node codes, and the node's internal error. */
-const busyCodes: ReadonlySet<number> = new Set([-32_005, -32_007, -32_603, 429]);
-const isBusyStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 /** No reachable HTTP server at that address. */
 const nobodyThere = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ERR_.*|.*CERT.*|UNABLE_TO_.*|HPE_.*)$/;
 
 /** Whether the node, rather than a contract, failed to answer, so that the same request may succeed later. */
 export function isUnanswered(error: unknown): boolean {
-  for (const cause of causesOf(error)) {
-    if (cause instanceof TimeoutError) return true;
-    if (cause instanceof HttpRequestError) return cause.status === undefined || isBusyStatus(cause.status);
-    if (cause instanceof RpcRequestError) return busyCodes.has(cause.code);
-  }
-  return false;
+  const failure = nodeFailure(error);
+  return failure === 'silent' || failure === 'limited' || failure === 'internal';
 }
 
 /** Whether a node exists but did not answer. If nothing listens, the address may be wrong. */
@@ -49,12 +42,6 @@ export const isSilent = (error: unknown): boolean =>
   isUnanswered(error) &&
   // A non-JSON response does not come from a node; it may be a web page.
   !causesOf(error).some((cause) => cause instanceof SyntaxError || nobodyThere.test(codeOf(cause)));
-
-function causesOf(error: unknown): Error[] {
-  const causes: Error[] = [];
-  for (let each = error; each instanceof Error; each = each.cause) causes.push(each);
-  return causes;
-}
 
 /** Node's fetch blocks some ports by itself, without an error code. */
 const codeOf = (error: Error): string =>

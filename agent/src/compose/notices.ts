@@ -9,9 +9,10 @@ import { startLoop } from '../loops/runner.ts';
 import { isPublicAddress } from '../notify/addresses.ts';
 import { createDeliveries } from '../notify/deliveries.ts';
 import { createNotices, type NoticeDesk } from '../notify/notices.ts';
-import { createPost, systemResolve } from '../notify/post.ts';
+import { createPost } from '../notify/post.ts';
 import { createRegister } from '../notify/register.ts';
 import { openRegistrations } from '../notify/registrations.ts';
+import { createResolve } from '../notify/resolve.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
 import { clock, timers } from './time.ts';
@@ -35,6 +36,7 @@ export async function openNotices(
   log: Log,
 ): Promise<Telling | undefined> {
   const { chainId } = config;
+  const { assets } = book;
   const registrations = await openRegistrations(config.notices, clock).catch((error: unknown) => {
     const remedy =
       'Repair or remove the file that NOTICES_FILE names, then restart. Until then nobody is told of anything.';
@@ -43,22 +45,24 @@ export async function openNotices(
   if (registrations === undefined) return undefined;
   const isLocal = config.chain === 'local';
   const isAllowed = (address: string) => isPublicAddress(address) || (isLocal && /^(127\.|::1$)/.test(address));
-  const post = createPost({ resolve: systemResolve, isAllowed });
+  const post = createPost({ resolve: createResolve(), isAllowed });
   const { isCurrent } = registrations;
   const deliveries = createDeliveries({ post, isCurrent, clock, timers, random: Math.random, log });
-  const funds = createGuardFunds(client, book.own.loanGuard, book.assets);
-  const notices = createNotices({ plans, guards, funds, registrations, deliveries, chainId, clock, timers, log });
+  const funds = createGuardFunds(client, book.own.loanGuard, assets);
+  const told = { plans, guards, funds, assets };
+  const notices = createNotices({ ...told, registrations, deliveries, chainId, clock, timers, log });
   const register = createRegister({
     registrations,
     chainId,
     planRegistry: book.own.planRegistry,
     clock,
-    resolve: systemResolve,
+    // Not behind the names of deliveries.
+    resolve: createResolve(),
     isAllowed,
     allowLoopback: isLocal,
     isSignedByWallet: (...signed) => isSignedByWallet(client, ...signed),
     hasPermissions: async (owner) =>
-      (await plans.newestPlans({ owner, count: 1 })).total > 0 || (await guards.guardsOf(owner, 1)).total > 0,
+      (await plans.newestPlans({ owner, count: 1 })).total > 0 || (await guards.guardsFor(owner, 1)).total > 0,
     onRegistered: notices.welcome,
   });
   return {

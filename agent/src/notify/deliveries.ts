@@ -32,7 +32,7 @@ export interface DeliveryDeps {
 /** Milliseconds between attempts, each a fifth shorter or longer by chance. */
 const waits = [5_000, 30_000, 120_000, 600_000, 1_800_000];
 const MAX_PENDING = 5_000;
-/** Of one account: receivers that do not answer must not fill the queue. */
+/** Of one account, besides rescues: receivers that do not answer must not fill the queue. */
 const MAX_PENDING_EACH = 30;
 const AT_ONCE = 32;
 
@@ -46,38 +46,40 @@ interface Delivery {
   readonly nextAt: number;
 }
 
+/** Sent first and dropped last: the owner's money has moved. */
+const isUrgent = ({ type }: Pick<Delivery, 'type'>): boolean => type === 'rescue_made';
+
+/** Of two that are due, negative if `a` goes first: receivers that hang must not hold up what is new. */
+const byUrgency = (a: Delivery, b: Delivery): number =>
+  Number(isUrgent(b)) - Number(isUrgent(a)) || a.attempts - b.attempts;
+
 /**
  * Delivers notices in the background: several at a time, one at a time to each host, six attempts within 43 minutes and a
- * fifth. If the queue is full, the notice with the most failed attempts gives way; one beyond the bounds is dropped and
- * logged.
+ * fifth. A full queue drops and logs notices of the account with the most of them, rescues last.
  */
 export function createDeliveries(deps: DeliveryDeps): Deliveries {
   const { post, isCurrent, clock, timers, random, log } = deps;
   /** By time of the next attempt. */
   const pending: Delivery[] = [];
   const pendingOf = new Map<string, number>();
-  const busy = new Set<string>();
+  /** By host: what is being attempted. */
+  const busy = new Map<string, Delivery>();
   let cancel = () => {};
   let isStopped = false;
 
   function pump(): void {
     cancel();
-    if (isStopped) return;
+    // The attempts that end call again.
+    if (isStopped || busy.size >= AT_ONCE) return;
     const now = timers.now();
-    const due: Delivery[] = [];
-    let next: Delivery | undefined;
-    for (const delivery of pending) {
-      if (busy.size >= AT_ONCE) break;
+    const later = pending.findIndex(({ nextAt }) => nextAt > now);
+    for (const delivery of pending.slice(0, later < 0 ? undefined : later).sort(byUrgency)) {
+      if (busy.size >= AT_ONCE) return;
       if (busy.has(delivery.host)) continue;
-      if (delivery.nextAt > now) {
-        next = delivery;
-        break;
-      }
-      busy.add(delivery.host);
-      due.push(delivery);
+      busy.set(delivery.host, delivery);
+      void attempt(delivery);
     }
-    for (const delivery of due) void attempt(delivery);
-    // Without one, the attempts that end call again.
+    const next = later < 0 ? undefined : pending.slice(later).find(({ host }) => !busy.has(host));
     if (next !== undefined) cancel = timers.after(next.nextAt - now, pump);
   }
 
@@ -133,22 +135,29 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     else pendingOf.set(owner, left);
   }
 
-  function giveWay(): void {
+  /** Whether the notice may be queued. In a full queue another one is dropped for it. */
+  function makeRoom({ owner }: Webhook, type: string): boolean {
+    const own = pendingOf.get(owner) ?? 0;
+    if (!isUrgent({ type }) && own >= MAX_PENDING_EACH) return false;
+    if (pending.length < MAX_PENDING) return true;
+    const ofAccount = (each: Delivery) => pendingOf.get(each.webhook.owner) ?? 0;
+    const isWorse = (a: Delivery, b: Delivery) =>
+      (Number(isUrgent(b)) - Number(isUrgent(a)) || ofAccount(a) - ofAccount(b) || a.attempts - b.attempts) > 0;
     let worst: Delivery | undefined;
     for (const each of pending) {
-      if (!busy.has(each.host) && each.attempts > (worst?.attempts ?? 0)) worst = each;
+      if (busy.get(each.host) !== each && (worst === undefined || isWorse(each, worst))) worst = each;
     }
-    if (worst === undefined) return;
-    const { id, type, webhook, attempts } = worst;
-    log.warn('notice.dropped', { id, type, owner: webhook.owner, attempts });
+    if (worst === undefined || (isUrgent(worst) && !isUrgent({ type }))) return false;
+    if (isUrgent(worst) === isUrgent({ type }) && ofAccount(worst) <= own) return false;
+    const { id, webhook, attempts } = worst;
+    log.warn('notice.dropped', { id, type: worst.type, owner: webhook.owner, attempts });
     remove(worst);
+    return true;
   }
 
   return {
     send(webhook, { id, type, data }) {
-      const own = pendingOf.get(webhook.owner) ?? 0;
-      if (pending.length >= MAX_PENDING) giveWay();
-      if (isStopped || pending.length >= MAX_PENDING || own >= MAX_PENDING_EACH) {
+      if (isStopped || !makeRoom(webhook, type)) {
         log.warn('notice.dropped', { id, type, owner: webhook.owner, pending: pending.length });
         return;
       }

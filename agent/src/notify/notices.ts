@@ -1,3 +1,4 @@
+import type { Asset } from '@bowline/core/domain/assets';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
 import type {
   BalanceReader,
@@ -9,7 +10,6 @@ import type {
   Notices,
   PermissionEvent,
   PlanReader,
-  RescueReader,
   Timers,
 } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -21,27 +21,30 @@ import { guardTrouble, type NoticeData, planTrouble, rescueData, streakOf, type 
 
 export interface NoticeDeps {
   readonly plans: PlanReader & BalanceReader;
-  readonly guards: GuardReader & RescueReader;
+  readonly guards: GuardReader;
   readonly funds: GuardFundsReader;
   readonly registrations: Registrations;
   readonly deliveries: Deliveries;
+  /** Of no other token is an owner's balance known. */
+  readonly assets: readonly Asset[];
   readonly chainId: number;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
 }
 
-/** Events of the loops that wait to be looked at. */
+/** Events of plans that wait to be looked at. */
 const MAX_WAITING = 1_000;
-/** Ids of notices that were sent. */
+/** Ids of notices that were sent, and plans whose deferrals are followed. */
 const MAX_TOLD = 10_000;
 /** Permissions of one owner that a round looks at: the newest. */
 const MAX_EACH = 50;
 const OWNERS_AT_ONCE = 4;
 /** Records of one plan that are searched for the start of its deferrals. */
 const MAX_STREAK = 50;
-/** Rescues by other keepers since the guard was read. */
-const MAX_OTHERS = 50;
+
+type RescueEvent = Extract<PermissionEvent, { kind: 'rescue_made' }>;
+type PlanEvent = Exclude<PermissionEvent, RescueEvent>;
 
 export interface NoticeDesk extends Notices {
   /** Looks at the funds of every registered account's plans and guards. */
@@ -56,20 +59,20 @@ export interface NoticeDesk extends Notices {
  */
 export function createNotices(deps: NoticeDeps): NoticeDesk {
   const { plans, guards, funds, registrations, deliveries, chainId, clock, timers, log } = deps;
-  const waiting: PermissionEvent[] = [];
+  const listed = new Set(deps.assets.map(({ address }) => address.toLowerCase()));
+  const waiting: PlanEvent[] = [];
   let isWorking = false;
   const told = new Set<string>();
-  /** Degrees of the lasting troubles that were told of, by permission. */
+  /** Degrees of the lasting troubles as last seen, by permission. */
   const troubles = new Map<string, bigint>();
+  /** By plan: the record with which its deferrals began. */
+  const streaks = new Map<bigint, number>();
   let serial = 0;
 
   function send(owners: readonly Address[], notice: Notice): void {
-    if (told.has(notice.id)) return;
-    told.add(notice.id);
-    for (const oldest of told) {
-      if (told.size <= MAX_TOLD) break;
-      told.delete(oldest);
-    }
+    const isTold = told.delete(notice.id);
+    keep(told.add(notice.id));
+    if (isTold) return;
     const accounts = new Set(owners.map((owner) => owner.toLowerCase() as Address));
     for (const account of accounts) {
       const data = { ...notice.data, chain_id: chainId, account };
@@ -77,13 +80,13 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
     }
   }
 
-  /** Tells of a trouble when it begins and when it grows, and is ready for its next beginning once it is over. */
+  /** Tells of a trouble when it begins and each time it grows. */
   function follow(owners: readonly Address[], key: string, trouble: Trouble | undefined): void {
     if (trouble === undefined) return void troubles.delete(key);
     const { type, degree, data } = trouble;
     const before = troubles.get(key);
-    if (before !== undefined && degree >= before) return;
     troubles.set(key, degree);
+    if (before !== undefined && degree >= before) return;
     serial += 1;
     send(owners, { id: `${type}:${key}:${clock()}-${serial}`, type, data });
   }
@@ -93,25 +96,22 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
   const checkGuard = (guard: Guard, held: Funds, now: bigint) =>
     follow([guard.borrower, guard.funder], `guard:${guard.id}`, guardTrouble(guard, held, now));
 
-  async function look(event: PermissionEvent): Promise<void> {
-    if (event.kind === 'rescue_made') {
-      const { guard, hash, block } = event;
-      const record = await guards
-        .rescues(guard.id, guard.rescues, guard.rescues + MAX_OTHERS)
-        .then((rescues) => rescues.at(-1))
-        .catch(() => undefined);
-      const data: NoticeData = rescueData(guard, hash, block, record);
-      send([guard.borrower, guard.funder], { id: `rescue_made:${guard.id}:${hash}`, type: event.kind, data });
-      return;
-    }
-    const { plan } = event;
-    if (event.kind === 'run_executed') {
+  function tellRescue({ guard, hash, block, rescue }: RescueEvent): void {
+    const data: NoticeData = rescueData(guard, hash, block, rescue);
+    send([guard.borrower, guard.funder], { id: `rescue_made:${guard.id}:${hash}`, type: 'rescue_made', data });
+  }
+
+  async function look({ kind, plan }: PlanEvent): Promise<void> {
+    if (kind === 'run_executed') {
       const { block, plan: now } = await plans.planWithFunds(plan.id);
       return checkPlan(now, block.timestamp);
     }
     const records = await plans.runs(plan.id, Math.max(0, plan.records - MAX_STREAK), plan.records + 5);
-    const streak = streakOf(plan, records);
-    if (streak !== undefined) send([plan.owner], streak);
+    const streak = streakOf(plan, records, streaks.get(plan.id));
+    streaks.delete(plan.id);
+    if (streak === undefined) return;
+    keep(streaks.set(plan.id, streak.first));
+    send([plan.owner], streak.notice);
   }
 
   async function work(): Promise<void> {
@@ -127,11 +127,12 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
 
   async function lookAt(owner: Address, stopping: AbortSignal): Promise<number> {
     const { block, plans: newest } = await plans.newestPlans({ owner, count: MAX_EACH });
-    for (const { id, status } of newest) {
+    for (const { id, status, tokenIn } of newest) {
       if (stopping.aborted) return 0;
-      if (status === 'active') checkPlan((await plans.planWithFunds(id)).plan, block.timestamp);
+      if (status !== 'active' || !listed.has(tokenIn.toLowerCase())) follow([], `plan:${id}`, undefined);
+      else checkPlan((await plans.planWithFunds(id)).plan, block.timestamp);
     }
-    const own = await guards.guardsOf(owner, MAX_EACH);
+    const own = await guards.guardsFor(owner, MAX_EACH);
     const held = await funds.guardFunds(own.guards);
     for (const [at, guard] of own.guards.entries()) {
       const of = held[at];
@@ -145,6 +146,8 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
       try {
         const owners = event.kind === 'rescue_made' ? [event.guard.borrower, event.guard.funder] : [event.plan.owner];
         if (!owners.some((owner) => registrations.of(owner).length > 0)) return;
+        // It reads nothing, so it waits for nobody's plans.
+        if (event.kind === 'rescue_made') return tellRescue(event);
         if (waiting.length >= MAX_WAITING) return log.warn('notice.dropped', { type: event.kind });
         waiting.push(event);
         if (isWorking) return;
@@ -174,4 +177,12 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
       return { counts: { watched, ...(chain_unavailable > 0 && { chain_unavailable }) } };
     },
   };
+}
+
+/** Forgets the oldest. */
+function keep(what: Set<unknown> | Map<unknown, unknown>): void {
+  for (const oldest of what.keys()) {
+    if (what.size <= MAX_TOLD) return;
+    what.delete(oldest);
+  }
 }

@@ -1,14 +1,9 @@
-import { lookup } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
-
-/** All addresses of a host name. Rejects if there are none. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
-
-export const systemResolve: Resolve = async (hostname) =>
-  (await lookup(hostname, { all: true })).map(({ address }) => address);
+import { addressesOf, type Resolve } from './resolve.ts';
 
 /** `status`: the receiver's. Otherwise why there is none. */
 export type Posted =
@@ -18,10 +13,11 @@ export type Posted =
 export type Post = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Posted>;
 
 export interface PostOptions {
+  /** Limits its own time. */
   readonly resolve: Resolve;
   /** Whether a connection to this IP address may be opened. */
   readonly isAllowed?: (address: string) => boolean;
-  /** For all of one request: names, connection, answer. */
+  /** For connection and answer. */
   readonly timeoutMs?: number;
   /** Certificates to trust in place of the system's, as PEM. */
   readonly ca?: string;
@@ -32,30 +28,19 @@ const MAX_BODY_BYTES = 4_096;
 
 /**
  * Posts to URLs that strangers have named. The host is resolved once; each of its addresses must be allowed, and the
- * connection goes to the first of them, so that a name cannot resolve to something else in between. Follows no
+ * connection goes to the first of either family, so that a name cannot resolve to something else in between. Follows no
  * redirect, keeps no connection, and reads no more of the answer than its status. Never rejects.
  */
 export function createPost({ resolve, isAllowed = isPublicAddress, timeoutMs = 5_000, ca }: PostOptions): Post {
-  async function addressOf(hostname: string): Promise<string | 'host_unknown' | 'address_not_public'> {
-    const bare = hostname.replace(/^\[(.*)\]$/, '$1');
-    const addresses = isIP(bare) === 0 ? await resolve(bare).catch(() => []) : [bare];
-    const [first] = addresses;
-    if (first === undefined) return 'host_unknown';
-    return addresses.every((address) => isIP(address) !== 0 && isAllowed(address)) ? first : 'address_not_public';
-  }
-
   async function post(
     target: URL,
-    headers: Readonly<Record<string, string>>,
-    body: string,
+    known: readonly LookupAddress[],
+    { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
     signal: AbortSignal,
   ): Promise<Posted> {
-    const address = await addressOf(target.hostname);
-    if (address === 'host_unknown' || address === 'address_not_public') return { failed: address };
-    if (signal.aborted) return { failed: 'timeout' };
     const send = target.protocol === 'http:' ? requestHttp : requestHttps;
     const { promise, resolve: settle } = Promise.withResolvers<Posted>();
-    const family = isIP(address);
+    const [first] = known;
     const request = send(
       target,
       {
@@ -67,8 +52,8 @@ export function createPost({ resolve, isAllowed = isPublicAddress, timeoutMs = 5
         maxHeaderSize: MAX_HEADER_BYTES,
         // Not asked again: the name, and with it the certificate's, stays the URL's.
         lookup: (_hostname, options, answer) => {
-          if (options.all) answer(null, [{ address, family }]);
-          else answer(null, address, family);
+          if (options.all) answer(null, [...known]);
+          else answer(null, first?.address ?? '', first?.family);
         },
         ...(ca !== undefined && { ca }),
       },
@@ -84,19 +69,28 @@ export function createPost({ resolve, isAllowed = isPublicAddress, timeoutMs = 5
 
   return async (url, headers, body) => {
     const abort = new AbortController();
-    const { promise: late, resolve: isLate } = Promise.withResolvers<Posted>();
-    const timer = setTimeout(() => {
-      abort.abort();
-      isLate({ failed: 'timeout' });
-    }, timeoutMs);
+    let timer: NodeJS.Timeout | undefined;
     try {
-      return await Promise.race([post(new URL(url), headers, body, abort.signal), late]);
+      const target = new URL(url);
+      const addresses = await addressesOf(target, resolve);
+      if (addresses.length === 0) return { failed: 'host_unknown' };
+      const areAllowed = addresses.every((address) => isIP(address) !== 0 && isAllowed(address));
+      if (!areAllowed) return { failed: 'address_not_public' };
+      // Only now: a name may have waited for others to be resolved.
+      timer = setTimeout(() => abort.abort(), timeoutMs);
+      return await post(target, firstOfEach(addresses), { headers, body }, abort.signal);
     } catch {
       return { failed: 'unreachable' };
     } finally {
       clearTimeout(timer);
     }
   };
+}
+
+/** The first address of either family: not every machine can reach both. */
+function firstOfEach(addresses: readonly string[]): readonly LookupAddress[] {
+  const known = addresses.map((address) => ({ address, family: isIP(address) }));
+  return [4, 6].flatMap((family) => known.find((each) => each.family === family) ?? []);
 }
 
 /** Lets a short answer end as usual and cuts off a long or slow one. */

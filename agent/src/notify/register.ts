@@ -3,20 +3,20 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { hashMessage, recoverAddress } from 'viem';
 import { isWebhookUrl } from './addresses.ts';
 import { messageOf, type WebhookPlace, type WebhookRequest } from './message.ts';
-import type { Resolve } from './post.ts';
 import { maxRequestAge, type Registrations, type Webhook } from './registrations.ts';
+import { addressesOf, type Resolve } from './resolve.ts';
 
 /** Why a request about a webhook is refused, and what to do about it. */
 export const webhookRefusals = {
   url_refused:
     'The URL must be https, in its usual spelling, with at most 500 characters and no user name or fragment.',
-  host_unknown: "The URL's host has no address.",
+  host_unknown: "The URL's host has no address, or its name server does not answer.",
   address_not_public: "The URL's host must have public addresses only.",
   signed_at_refused: 'The request must have been signed within the last 24 hours. Check the clock, and sign again.',
   expiry_refused: 'The registration must end after now, and at most 400 days after its signature.',
   not_newer: 'A request of this account with the same or a later time was accepted before. Sign a new one.',
   signature_refused: 'The signature is not by this account over the message of docs/notices.md.',
-  owner_unknown: 'The account has no plan and no guard here.',
+  owner_unknown: 'The account has no plan here and is the borrower or the funder of no guard.',
   webhooks_used_up: 'The account has three webhooks. Remove one first.',
   registrations_full: 'The agent takes no more registrations.',
 } as const;
@@ -29,13 +29,14 @@ const MAX_LIFE = 400n * 86_400n;
 export interface RegisterDeps extends WebhookPlace {
   readonly registrations: Registrations;
   readonly clock: Clock;
+  /** Limits its own time. */
   readonly resolve: Resolve;
   readonly isAllowed: (address: string) => boolean;
   /** Accepts http to this machine. */
   readonly allowLoopback: boolean;
   /** Whether the account is a contract that accepts the signature (ERC-1271). Throws `chain_unavailable`. */
   readonly isSignedByWallet: (owner: Address, digest: Hex, signature: Hex) => Promise<boolean>;
-  /** Whether the account has a plan or a guard. Throws `chain_unavailable`. */
+  /** Whether the account has a plan, or a guard as its borrower or funder. Throws `chain_unavailable`. */
   readonly hasPermissions: (owner: Address) => Promise<boolean>;
   /** Called with each new webhook. */
   readonly onRegistered: (webhook: Webhook) => void;
@@ -58,15 +59,15 @@ export function createRegister(deps: RegisterDeps): Register {
     if (action === 'register' && (expiresAt <= now || expiresAt > updatedAt + MAX_LIFE)) return 'expiry_refused';
     if (!registrations.isNewer(request)) return 'not_newer';
     const digest = hashMessage(messageOf(request, deps));
-    const isSigned =
-      (await isSignedByKey(owner, digest, signature)) || (await deps.isSignedByWallet(owner, digest, signature));
-    if (!isSigned) return 'signature_refused';
     // A removal is remembered, too, and keys cost nothing.
     const isKnown = action === 'remove' && registrations.knows(owner);
     if (!isKnown && !(await deps.hasPermissions(owner))) return 'owner_unknown';
+    // Not before: the contract at the address may be any stranger's code.
+    const isSigned =
+      (await isSignedByKey(owner, digest, signature)) || (await deps.isSignedByWallet(owner, digest, signature));
+    if (!isSigned) return 'signature_refused';
     if (action === 'remove') return undefined;
-    const { hostname } = new URL(url);
-    const addresses = await resolve(hostname.replace(/^\[(.*)\]$/, '$1')).catch(() => []);
+    const addresses = await addressesOf(new URL(url), resolve);
     if (addresses.length === 0) return 'host_unknown';
     return addresses.every(isAllowed) ? undefined : 'address_not_public';
   }

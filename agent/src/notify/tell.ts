@@ -19,7 +19,7 @@ export interface Trouble {
   readonly data: NoticeData;
 }
 
-export function rescueData(guard: Guard, hash: Hex, block: bigint, record: Rescue | undefined): NoticeData {
+export function rescueData(guard: Guard, hash: Hex, block: bigint, rescue: Rescue | undefined): NoticeData {
   return {
     guard: String(guard.id),
     borrower: guard.borrower,
@@ -27,36 +27,41 @@ export function rescueData(guard: Guard, hash: Hex, block: bigint, record: Rescu
     repay_token: guard.repayToken,
     transaction: hash,
     block: String(block),
-    ...(record && {
-      repaid: String(record.repaid),
-      outcome: record.outcome,
-      health_before: formatUnits(record.healthBeforeWad, 18),
-      health_after: record.healthAfterWad === undefined ? null : formatUnits(record.healthAfterWad, 18),
+    ...(rescue && {
+      repaid: String(rescue.repaid),
+      outcome: rescue.outcome,
+      health_before: formatUnits(rescue.healthBeforeWad, 18),
+      health_after: rescue.healthAfterWad === undefined ? null : formatUnits(rescue.healthAfterWad, 18),
     }),
   };
 }
 
+/** Deferrals in a row, up to a plan's newest record. */
+export interface Streak {
+  /** Record of the first one. */
+  readonly first: number;
+  readonly notice: Notice;
+}
+
 /**
- * The notice of a plan whose newest records are three deferrals or more; undefined otherwise. It has the same id until a
- * run ends the streak.
+ * The deferrals after a plan's last run, if they are three or more. The notice has the same id until a run ends them.
  * @param records the plan's newest, oldest first.
+ * @param known where its deferrals began as of an earlier call: `records` may all be later.
  */
-export function streakOf({ id, owner }: Plan, records: readonly Run[]): Notice | undefined {
+export function streakOf({ id, owner }: Plan, records: readonly Run[], known?: number): Streak | undefined {
   const lastRun = records.findLastIndex(({ outcome }) => outcome === 'executed');
   const deferred = records.slice(lastRun + 1);
-  const [first] = deferred;
-  if (first === undefined || deferred.length < STREAK) return undefined;
-  return {
-    id: `deferral_streak:${id}:${first.record}`,
-    type: 'deferral_streak',
-    data: {
-      plan: String(id),
-      owner,
-      deferrals: deferred.length,
-      first_record: first.record,
-      reasons: deferred.map(({ reason, reasonCode }) => reason ?? String(reasonCode)),
-    },
+  const [oldest, newest] = [deferred[0], deferred.at(-1)];
+  if (oldest === undefined || newest === undefined || deferred.length < STREAK) return undefined;
+  const first = lastRun < 0 && known !== undefined ? Math.min(known, oldest.record) : oldest.record;
+  const data = {
+    plan: String(id),
+    owner,
+    deferrals: newest.record - first + 1,
+    first_record: first,
+    reasons: deferred.map(({ reason, reasonCode }) => reason ?? String(reasonCode)),
   };
+  return { first, notice: { id: `deferral_streak:${id}:${first}`, type: 'deferral_streak', data } };
 }
 
 const smaller = ({ balance, allowance }: Funds) =>

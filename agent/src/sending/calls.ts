@@ -1,3 +1,4 @@
+import type { Rescue } from '@bowline/core/domain/permissions';
 import type { Calls, ChainEvent, Order } from '@bowline/core/domain/ports';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import {
@@ -174,6 +175,7 @@ export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
       ...(guards.every(({ keeper }) => keeper === undefined) && { byAnybody: true }),
     }),
     failedRescues: (events) => failedRescues(events, loanGuard),
+    rescuesMade: (events) => new Map(events.flatMap((event) => rescueMade(event, loanGuard))),
   };
 }
 
@@ -198,6 +200,9 @@ const [rescueFailed] = encodeEventTopics({ abi: loanGuardAbi, eventName: 'Rescue
 
 const [loanRescued] = encodeEventTopics({ abi: loanGuardAbi, eventName: 'LoanRescued' });
 
+/** The contract's health value for an account without debt. */
+const NO_DEBT_HEALTH = 2n ** 128n - 1n;
+
 /** Anybody may rescue in the same transaction: a loan that was rescued there is no failure, whoever did it. */
 function failedRescues(events: readonly ChainEvent[], loanGuard: Address): Map<bigint, string> {
   const own = events.filter(({ address }) => isAddressEqual(address, loanGuard));
@@ -207,6 +212,21 @@ function failedRescues(events: readonly ChainEvent[], loanGuard: Address): Map<b
     .map((event) => [idOf(event), reasonOf(failureOf(event))] as const);
   const rescued = new Set(own.filter(({ topics }) => topics[0] === loanRescued).map(idOf));
   return new Map(failed.filter(([id]) => !rescued.has(id)));
+}
+
+function rescueMade({ address, topics, data }: ChainEvent, loanGuard: Address): [bigint, Rescue][] {
+  if (!isAddressEqual(address, loanGuard) || topics[0] !== loanRescued) return [];
+  try {
+    const log = { topics: topics as [Hex, ...Hex[]], data };
+    const { args } = decodeEventLog({ abi: loanGuardAbi, eventName: 'LoanRescued', ...log });
+    const { guardId, repaid, healthBeforeWad, healthAfterWad } = args;
+    const outcome = args.outcome === 1 ? 'full' : 'partial';
+    const rescue = { repaid, outcome, healthBeforeWad } as const;
+    return [[guardId, healthAfterWad === NO_DEBT_HEALTH ? rescue : { ...rescue, healthAfterWad }]];
+  } catch {
+    // A receipt is one node's word, and a rescue stands without its numbers.
+    return [];
+  }
 }
 
 const failureOf = ({ topics, data }: ChainEvent): Hex =>

@@ -1,8 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { connectChain } from '../../src/chain/chain-client.ts';
+import { BowlineError } from '@bowline/core/domain/result';
+import { ContractFunctionZeroDataError } from 'viem';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  connectChain,
+  isAnswer,
+  isSilence,
+  type NodeFailure,
+  nodeFailure,
+  overHttp,
+} from '../../src/chain/chain-client.ts';
+import { isUnanswered } from '../../src/chain/node-wait.ts';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -70,3 +80,59 @@ test('an answer without end is not kept', async () => {
   });
   expect(await connectChain(url).getBlockNumber()).toBe(7n);
 }, 20_000);
+
+// AG-97
+describe('what a failed request says of the node', () => {
+  /** A node that answers so, whatever it is asked. */
+  const errorAt = async (status: number, body: unknown, type = 'application/json'): Promise<unknown> => {
+    const { url } = await nodeThatFirst((_request, response) =>
+      response.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body)),
+    );
+    return errorOf(connectChain(overHttp(url)).getBlockNumber());
+  };
+  const errorOf = (request: Promise<unknown>) => request.then(() => undefined).catch((error: unknown) => error);
+  const inJson = (code: number, message = 'no', data?: string) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code, message, data },
+  });
+
+  test.each<[string, () => Promise<unknown>, NodeFailure | undefined]>([
+    ['nobody listens', () => errorOf(connectChain(overHttp('http://127.0.0.1:9')).getBlockNumber()), 'silent'],
+    ['a page in the place of a node', () => errorAt(200, '<h1>Welcome</h1>', 'text/html'), 'silent'],
+    ['HTTP 503', () => errorAt(503, 'busy', 'text/plain'), 'silent'],
+    ['HTTP 408', () => errorAt(408, 'slow', 'text/plain'), 'silent'],
+    ['an answer to another question', async () => new BowlineError('chain_unavailable', 'no'), 'silent'],
+    ['HTTP 429', () => errorAt(429, 'slow down', 'text/plain'), 'limited'],
+    ['HTTP 429 in JSON', () => errorAt(429, inJson(429)), 'limited'],
+    ['HTTP 429, with a code of its own', () => errorAt(429, inJson(-32_005)), 'limited'],
+    ['-32005', () => errorAt(200, inJson(-32_005)), 'limited'],
+    ['-32007', () => errorAt(200, inJson(-32_007, '50/second request limit reached')), 'limited'],
+    ['a wrong key', () => errorAt(401, 'no', 'text/plain'), 'turned_away'],
+    ['a wrong path', () => errorAt(404, 'no', 'text/plain'), 'turned_away'],
+    ['-32603', () => errorAt(200, inJson(-32_603)), 'internal'],
+    ['-32603 of a contract', () => errorAt(200, inJson(-32_603, 'reverted', '0x1234')), 'answered'],
+    ['a revert', () => errorAt(200, inJson(3, 'execution reverted', '0x')), 'answered'],
+    ['a method that it does not have', () => errorAt(200, inJson(-32_601)), 'answered'],
+    ['header not found', () => errorAt(200, inJson(-32_000, 'header not found')), 'answered'],
+    ['a call that took too long', () => errorAt(200, inJson(-32_000, 'execution aborted (timeout = 5s)')), 'answered'],
+    [
+      'a contract that returns nothing',
+      async () => new ContractFunctionZeroDataError({ functionName: 'f' }),
+      undefined,
+    ],
+    ['a fault of our own', async () => new TypeError('a fault'), undefined],
+  ])('%s', async (_, failing, expected) => {
+    const error = await failing();
+    expect(error).toBeInstanceOf(Error);
+    expect(nodeFailure(error)).toBe(expected);
+    // A node that fails is passed over, left alone for now, and waited for at the start unless its address is wrong.
+    const isSilent = expected === 'silent' || expected === 'limited' || expected === 'turned_away';
+    expect(isSilence(error)).toBe(isSilent);
+    expect(isAnswer(error)).toBe(expected === 'internal' || expected === 'answered');
+    expect(isUnanswered(error)).toBe(expected === 'internal' || (isSilent && expected !== 'turned_away'));
+    // The same inside an error of ours.
+    const wrapped = new BowlineError('chain_unavailable', 'The chain does not answer.', { cause: error });
+    expect(nodeFailure(wrapped)).toBe(expected);
+  });
+});

@@ -1,11 +1,8 @@
-import type { Answer, Call, RpcProxy } from './rpc-proxy.ts';
+import { type Answer, type Call, type RpcProxy, refuse as refuseWith } from './rpc-proxy.ts';
 
 // Nodes as some providers run them: each answers less than the agent needs.
 
-const refuse = (answer: Answer): void => {
-  delete answer.result;
-  answer.error = { code: -32_602, message: 'not on this plan' };
-};
+const refuse = (answer: Answer): void => refuseWith(answer, -32_602, 'not on this plan');
 
 const capGas = 1n << 24n;
 const gasOf = ({ method, params = [] }: Partial<Call>): bigint =>

@@ -1,4 +1,4 @@
-import type { GuardReader, RescueReader } from '@bowline/core/domain/ports';
+import type { GuardReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { type Address, type Hex, pad, parseAbi, parseEther, toFunctionSelector, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,13 +9,14 @@ import { feedsOf, setPrice } from '../../../script/local/oracle.ts';
 import { alice, approve, bob, carol, debt, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../src/chain/guard-reader.ts';
+import { rescuesOf } from '../loans.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { startRpcProxy } from './rpc-proxy.ts';
 
 const { vBTC, vUSDT } = venus.markets;
 
 let deployed: DeployedChain;
-let reader: GuardReader & RescueReader;
+let reader: GuardReader;
 beforeAll(async () => {
   deployed = await startDeployedChain();
   const { url, book } = deployed;
@@ -215,12 +216,11 @@ describe('a guarded loan', () => {
     const repay = preview.due ? preview.repay : 0n;
     expect(Number(repay) / 1e18).toBeCloseTo(8_400, 1);
 
-    expect(await reader.rescues(1n, 0, 9)).toEqual([]);
     await chain.send(alice, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'rescue', args: [1n] });
     const { timestamp } = await chain.getBlock();
-    const [rescue, ...more] = await reader.rescues(1n, 0, 9);
+    const [rescue, ...more] = await rescuesOf(deployed, 1n);
     expect(more).toEqual([]);
-    expect(rescue).toMatchObject({ outcome: 'full', time: timestamp });
+    expect(rescue).toMatchObject({ outcome: 1, time: Number(timestamp) });
     // A second's interest lies between the preview and the rescue.
     expect(Number((rescue?.repaid ?? 0n) - repay) / 1e18).toBeCloseTo(0, 1);
     expect(Number(rescue?.healthBeforeWad) / 1e18).toBeCloseTo(1.04, 6);
@@ -300,7 +300,6 @@ it('finds no health where there is no debt', async () => {
 it('knows no guard that does not exist', async () => {
   const unknown = { code: 'unknown_guard', message: 'There is no guard 99.' };
   await expect(reader.preview(99n)).rejects.toMatchObject(unknown);
-  await expect(reader.rescues(99n, 0, 1)).rejects.toMatchObject(unknown);
 });
 
 it('says chain_unavailable when no node answers', async () => {
@@ -310,5 +309,4 @@ it('says chain_unavailable when no node answers', async () => {
   await expect(nobody.guards()).rejects.toMatchObject(unavailable);
   await expect(nobody.loan(bob)).rejects.toMatchObject(unavailable);
   await expect(nobody.preview(1n)).rejects.toMatchObject(unavailable);
-  await expect(nobody.rescues(1n, 0, 1)).rejects.toMatchObject(unavailable);
 });

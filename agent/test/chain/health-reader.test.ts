@@ -9,7 +9,7 @@ import { connectChain } from '../../src/chain/chain-client.ts';
 import { createGuardReader } from '../../src/chain/guard-reader.ts';
 import { createHealthReader } from '../../src/chain/health-reader.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
-import { startRpcProxy } from './rpc-proxy.ts';
+import { refuse, startRpcProxy } from './rpc-proxy.ts';
 
 const { vBTC, vUSDT } = venus.markets;
 /** Reading an account through it takes all the gas there is. */
@@ -186,11 +186,13 @@ test('LG-26: a source that cannot be read, or takes all the gas, leaves the prot
   await setAnswer(chain, alice, feeds.BTCB, 100_000n * 10n ** 8n);
 });
 
-test.each(['lost', 'called_known'] as const)(
+// AG-97
+test.each(['lost', 'called_known', 'limited'] as const)(
   'a node whose answers are %s is told from loans that cannot be read',
   async (fate) => {
     const proxy = await startRpcProxy(deployed.url);
-    proxy.fate = () => fate;
+    if (fate === 'limited') proxy.tell = (_call, answer) => refuse(answer, -32_007, 'request limit reached');
+    else proxy.fate = () => fate;
     try {
       const { healths } = createHealthReader(connectChain(proxy.url));
       const failed = healths(Array.from({ length: 200 }, () => loan(bob)));

@@ -1,14 +1,17 @@
+import { BowlineError } from '@bowline/core/domain/result';
 import { ExecutionRevertedError, HttpRequestError, LimitExceededRpcError, RpcRequestError } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { readInPages } from '../../src/chain/in-pages.ts';
 
-// AG-19
+// AG-19, AG-97
 
 const ids = (count: number) => Array.from({ length: count }, (_, at) => BigInt(at + 1));
 const silence = () => new HttpRequestError({ url: 'http://127.0.0.1:9' });
 const saying = (code: number, message: string) => new RpcRequestError({ body: {}, url: '', error: { code, message } });
 const refusal = () => new ExecutionRevertedError({ cause: saying(3, 'execution reverted') });
 const tooMuch = () => new LimitExceededRpcError(saying(-32_005, 'slow down'));
+const tooMany = () => saying(-32_007, 'slow down');
+const wrapped = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { cause: silence() });
 
 /** Reads each number as its double, unless `failing` says what the page fails with. Counts what it is asked. */
 function source(failing: (page: readonly bigint[]) => Error | undefined = () => undefined) {
@@ -72,6 +75,8 @@ describe('a page that is refused', () => {
 describe.each([
   ['no answer', silence],
   ['an answer that it was too much', tooMuch],
+  ['the same by another code', tooMany],
+  ['no answer, as our own error', wrapped],
 ])('%s', (_, failure) => {
   test('to one page leaves its numbers unread, unasked again, and the others as they are', async () => {
     const { asked, read } = source((page) => (page.includes(33n) ? failure() : undefined));

@@ -109,9 +109,10 @@ it('an answer that is lost while the addresses are checked is no wrong address',
   expect(String(error)).toContain('The chain does not answer.');
   expect(isUnanswered(error)).toBe(true);
 
-  setTimeout(() => {
+  const comesBack = (event: string) => {
+    keep(event);
     line.fate = () => 'answered';
-  }, 2_500);
-  await untilAnswered({ log, timers }, check);
+  };
+  await untilAnswered({ log: { ...log, warn: comesBack }, timers }, check);
   expect(events).toEqual(['node.waiting', 'node.answers']);
 });

@@ -44,6 +44,12 @@ export interface Answer {
   error?: unknown;
 }
 
+/** In `tell`: the node refuses instead. */
+export function refuse(answer: Answer, code: number, message: string): void {
+  delete answer.result;
+  answer.error = { code, message };
+}
+
 const refusals = ['refused', 'refused_unnumbered'];
 const refusal = (id: number | null) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'not supported' } });
 

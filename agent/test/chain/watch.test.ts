@@ -1,7 +1,7 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { HealthReader } from '@bowline/core/domain/ports';
 import { type Address, type Hex, pad, parseEther, toFunctionSelector } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { venusLensAbi } from '../../../abis/index.ts';
 import { vTokenAbi } from '../../../script/local/abis.ts';
 import { feeds, venus } from '../../../script/local/addresses.ts';
@@ -12,9 +12,9 @@ import { createHealthReader } from '../../src/chain/health-reader.ts';
 import { lensesOf } from '../../src/chain/lending/lenses.ts';
 import { borrow, introduce, stranger, supply } from '../loans.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
-import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
+import { type Call, type RpcProxy, refuse, startRpcProxy } from './rpc-proxy.ts';
 
-// AG-54, AG-55: watching by distance.
+// AG-53, AG-54, AG-55, AG-98: watching by distance.
 
 const { vUSDT } = venus.markets;
 const crowd = 20;
@@ -41,6 +41,8 @@ afterAll(async () => {
 beforeEach(async () => {
   clean = await world.chain.snapshot();
   proxy.fate = () => 'answered';
+  proxy.ask = () => {};
+  proxy.tell = () => {};
   proxy.methods.length = 0;
 });
 afterEach(() => world.chain.revert({ id: clean }));
@@ -82,6 +84,14 @@ async function asked<Answer>(work: () => Promise<Answer>): Promise<{ answer: Ans
   const before = proxy.methods.length;
   return { answer: await work(), requests: proxy.methods.length - before };
 }
+/** As a node whose calls have less gas. */
+const capGas =
+  (most: bigint) =>
+  ({ params }: Call): void => {
+    const [call] = params as [{ gas?: string }];
+    if (call.gas !== undefined && BigInt(call.gas) > most) call.gas = `0x${most.toString(16)}`;
+  };
+const highest = (addresses: readonly Address[]): Address => addresses.toSorted().at(-1) as Address;
 const borrowMore = (borrower: Address, usdt: string) =>
   world.chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther(usdt)] });
 const selectorOf = (name: 'read' | 'rates') => {
@@ -180,6 +190,127 @@ test('a node without state overrides is asked in the adapter’s way', async () 
 test('a node that refuses a third parameter is asked in the adapter’s way', async () => {
   proxy.fate = (_method, body) => (JSON.parse(body).params.length > 2 ? 'refused' : 'answered');
   expect(await reader().healths(guards())).toEqual(await reader(false).healths(guards()));
+});
+
+describe('a node that answers, but not with a reading', () => {
+  const isLens = (body: string) => body.includes(selectorOf('read')) || body.includes(selectorOf('rates'));
+  const noHeader = [-32_000, 'header not found'] as const;
+  /** Refuses so many calls of the lens. */
+  function refuseLens(times: number, [code, message]: readonly [number, string] = noHeader) {
+    let left = times;
+    proxy.tell = (call, answer) => {
+      if (!isLens(JSON.stringify(call)) || left === 0) return;
+      left -= 1;
+      refuse(answer, code, message);
+    };
+  }
+
+  test.each([
+    noHeader,
+    [-32_000, 'execution aborted (timeout = 5s)'],
+    [-32_603, 'internal error'],
+    [-32_007, 'request limit reached'],
+  ] as const)('once (%i %s) is asked by the lens at the next block', async (...refusal) => {
+    const watching = reader();
+    const all = thousands().slice(0, 150);
+    const exact = await watching.healths(all);
+    refuseLens(12, refusal);
+    // Four calls, of which viem repeats some twice.
+    const { requests } = await asked(() => watching.watch(all).catch(() => []));
+    expect(requests).toBeLessThanOrEqual(12);
+    proxy.tell = () => {};
+    const next = await asked(() => watching.watch(all));
+    expect(next.requests).toBe(2);
+    for (const at of [0, 1, 2]) expect(Number(next.answer[at]) / Number(exact[at])).toBeCloseTo(1, 6);
+  });
+
+  test('to one call of a full reading is asked again, in halves', async () => {
+    const watching = reader();
+    const exact = await reader(false).healths(guards());
+    refuseLens(1);
+    const { answer, requests } = await asked(() => watching.healths(guards()));
+    expect(answer).toEqual(exact);
+    expect(requests).toBe(3);
+  });
+
+  test('to a full reading is read by the adapter that once', async () => {
+    const watching = reader();
+    const exact = await reader(false).healths(guards());
+    refuseLens(4);
+    const { answer, requests } = await asked(() => watching.healths(guards()));
+    expect(answer).toEqual(exact);
+    expect(requests).toBe(5);
+    expect((await asked(() => watching.watch(guards()))).requests).toBe(1);
+    expect((await asked(() => watching.watch(guards()))).requests).toBe(2);
+  });
+
+  test('ever is asked by the adapter after three readings, and tried again by a full one', async () => {
+    const watching = reader();
+    const exact = await reader(false).healths(guards());
+    refuseLens(Number.POSITIVE_INFINITY);
+    await watching.healths(guards());
+    for (let block = 0; block < 2; block++) {
+      const { requests } = await asked(() => watching.watch(guards()));
+      expect(requests).toBeLessThanOrEqual(4);
+    }
+    for (let block = 0; block < 3; block++) {
+      const { answer, requests } = await asked(() => watching.watch(guards()));
+      expect(answer).toEqual(exact);
+      expect(requests).toBe(1);
+    }
+    // Still refused: not asked at the next blocks either.
+    expect(await watching.healths(guards())).toEqual(exact);
+    expect((await asked(() => watching.watch(guards()))).requests).toBe(1);
+    proxy.tell = () => {};
+    expect((await asked(() => watching.healths(guards()))).requests).toBe(1);
+    expect((await asked(() => watching.watch(guards()))).requests).toBe(2);
+  });
+
+  test('by too little gas is asked a few times, not for every account', async () => {
+    const watching = reader();
+    proxy.ask = capGas(5_000_000n);
+    let ofLens = 0;
+    proxy.fate = (_method, body) => {
+      if (body.includes(selectorOf('read'))) ofLens += 1;
+      return 'answered';
+    };
+    const all = thousands().slice(0, 200);
+    const exact = await reader(false).healths(all);
+    expect(await watching.healths(all)).toEqual(exact);
+    for (let block = 0; block < 3; block++) await watching.watch(all);
+    expect(ofLens).toBeLessThanOrEqual(3);
+    expect(await watching.watch(all)).toEqual(exact);
+  });
+});
+
+test('a stranger with many costly guards near their triggers keeps nobody else from being read', async () => {
+  const { book } = world;
+  const { chainlinkPriceSource, venusPriceSource } = book.own;
+  const watching = reader();
+  // An account on every market and by every source: each is a group of its own, all of them always near.
+  const ofStranger = Object.values(venus.markets)
+    .flatMap((place) => [undefined, chainlinkPriceSource, venusPriceSource].map((source) => ({ place, source })))
+    .map(({ place, source }, at) => ({
+      ...guardOf(first, 100 + at, source),
+      market: pad(place),
+      triggerHealthWad: parseEther('100'),
+    }));
+  // On the market whose address sorts last.
+  const victim = guardOf(second, 0, highest([chainlinkPriceSource, venusPriceSource]));
+  const all = [...ofStranger, victim].filter(({ market }) => market <= victim.market);
+  await watching.healths(all);
+  await watching.watch(all);
+  proxy.ask = capGas(11_000_000n);
+  for (let round = 0; round < 2; round++) {
+    await borrowMore(second, '3000');
+    const exact = (await reader(false).healths([victim]))[0];
+    let calls = 0;
+    for (let health: unknown; health !== exact; calls++) {
+      if (calls === 20) throw new Error('never read');
+      health = (await watching.watch(all)).at(-1);
+    }
+    expect(calls).toBeLessThanOrEqual(10);
+  }
 });
 
 test('without the rates, the loans in turn are known and the others unread; without a page, all are estimated', async () => {

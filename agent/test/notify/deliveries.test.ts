@@ -76,7 +76,7 @@ function start(answer: (sent: Sent, count: number) => Posted | Promise<Posted>, 
   return { ...time, sent, log, events, deliveries };
 }
 
-const notice = (id: string) => ({ id, type: 'rescue_made', data: { guard: '7' } });
+const notice = (id: string, type = 'funds_ending') => ({ id, type, data: { guard: '7' } });
 
 test('a delivery is signed as Standard Webhooks has it, over exactly the bytes that arrive', async () => {
   const { sent, deliveries, pass } = start(() => ({ status: 200 }));
@@ -87,7 +87,7 @@ test('a delivery is signed as Standard Webhooks has it, over exactly the bytes t
   const expected = createHmac('sha256', key).update(`one.1800000000.${body}`).digest('base64');
   expect(headers['webhook-signature']).toBe(`v1,${expected}`);
   expect(JSON.parse(body)).toEqual({
-    type: 'rescue_made',
+    type: 'funds_ending',
     timestamp: '2027-01-15T08:00:00.000Z',
     data: { guard: '7' },
   });
@@ -154,19 +154,62 @@ test('the queue of one account is bounded', async () => {
   expect(deliveries.stop()).toBe(30);
 });
 
-test('the queue of all is bounded: what has failed gives way to what is new', async () => {
-  const { sent, deliveries, pass, events } = start(({ url }) => ({ status: url.includes('fails') ? 500 : 200 }));
+const account = (at: number) => ({
+  ...hook('b', `https://fails${at}.example/`),
+  owner: `0x${String(at).padStart(40, '0')}` as const,
+});
+
+test('the queue of all is bounded: who has the most in it gives way, whether it has been tried or not', async () => {
+  // Names of subdomains that never answer, so that no attempt ends.
+  const { deliveries, log } = start(() => new Promise<Posted>(() => {}));
+  const dropped = () => log.lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'notice.dropped');
   for (let owner = 0; owner < 167; owner++) {
-    const of = {
-      ...hook('b', `https://fails${owner}.example/`),
-      owner: `0x${String(owner).padStart(40, '0')}` as const,
-    };
-    for (let at = 0; at < 30; at++) deliveries.send(of, notice(`${owner}-${at}`));
+    for (let at = 0; at < 30; at++) deliveries.send(account(owner), notice(`${owner}-${at}`));
   }
+  // The last account's, for which others gave way.
+  expect(dropped()).toHaveLength(10);
+  expect(dropped().every(({ owner }) => owner !== account(166).owner)).toBe(true);
+  for (let at = 0; at < 25; at++) deliveries.send(hook('a', 'https://works.example/'), notice(`own-${at}`));
+  expect(dropped()).toHaveLength(35);
+  expect(dropped().every(({ id }) => !id.startsWith('own'))).toBe(true);
+  expect(deliveries.stop()).toBe(5_000);
+});
+
+test('a full queue takes a rescue in place of anything else, and drops none for it', async () => {
+  const { deliveries, log } = start(() => new Promise<Posted>(() => {}));
+  const dropped = () => log.lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'notice.dropped');
+  // More than an account may have of others.
+  const funder = hook('a', 'https://works.example/');
+  for (let at = 0; at < 100; at++) deliveries.send(funder, notice(`rescue-${at}`, 'rescue_made'));
+  for (let owner = 0; owner < 167; owner++) {
+    for (let at = 0; at < 30; at++) deliveries.send(account(owner), notice(`${owner}-${at}`));
+  }
+  for (let at = 100; at < 200; at++) deliveries.send(funder, notice(`rescue-${at}`, 'rescue_made'));
+  expect(dropped()).toHaveLength(210);
+  expect(dropped().every(({ type }) => type === 'funds_ending')).toBe(true);
+  // Of its own account, too.
+  deliveries.send(funder, notice('own'));
+  expect(dropped().at(-1)).toMatchObject({ id: 'own' });
+  expect(deliveries.stop()).toBe(5_000);
+});
+
+test('a rescue is sent before what waits longer, and what is new before what has failed', async () => {
+  const hung: ((posted: Posted) => void)[] = [];
+  const { sent, deliveries, pass } = start(({ url }) =>
+    url.includes('fails.') ? { status: 500 } : new Promise<Posted>((answer) => hung.push(answer)),
+  );
+  deliveries.send(hook('c', 'https://fails.example/'), notice('failed'));
   await pass(1_000);
-  expect(events().filter((event) => event === 'notice.dropped')).toHaveLength(10);
-  deliveries.send(hook('a', 'https://works.example/'), notice('urgent'));
-  await pass(1);
-  expect(sent.at(-1)?.headers['webhook-id']).toBe('urgent');
-  expect(deliveries.stop()).toBe(4_999);
+  // As many as are attempted at once.
+  for (let at = 0; at < 32; at++) deliveries.send(account(at), notice(`${at}`));
+  await pass(10_000);
+  deliveries.send(hook('e', 'https://new.example/'), notice('new'));
+  deliveries.send(hook('f', 'https://rescued.example/'), notice('rescue', 'rescue_made'));
+  await pass(0);
+  expect(sent).toHaveLength(33);
+  for (let at = 0; at < 3; at++) {
+    hung[at]?.({ status: 200 });
+    await pass(0);
+  }
+  expect(sent.slice(33).map(({ headers }) => headers['webhook-id'])).toEqual(['rescue', 'new', 'failed']);
 });

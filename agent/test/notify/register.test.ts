@@ -165,6 +165,23 @@ test('a contract wallet registers by its own word, over the same message', async
   expect(asked).toEqual([[wallet.address, 66, expect.stringMatching(/^0x/)]]);
 });
 
+test('no contract of an account without plan and guard is called', async () => {
+  let called = 0;
+  const isSignedByWallet = async () => {
+    called += 1;
+    return true;
+  };
+  const wallet = { ...newAccount(), address: '0x7777777777777777777777777777777777777777' } as const;
+  const stranger = await start({ isSignedByWallet, hasPermissions: async () => false });
+  for (const action of ['register', 'remove'] as const) {
+    expect(await stranger.send({ action }, wallet as never)).toEqual({ refused: 'owner_unknown' });
+  }
+  expect(called).toBe(0);
+  const known = await start({ isSignedByWallet });
+  expect(await known.send({}, wallet as never)).toHaveProperty('secret');
+  expect(called).toBe(1);
+});
+
 test('three webhooks an account; a registered one is replaced, an ended one makes room', async () => {
   const { send, time, registrations, account } = await start();
   for (let at = 0n; at < 3n; at++)

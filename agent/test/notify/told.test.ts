@@ -11,7 +11,7 @@ import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, vTokenAbi } from '../../../script/local/abis.ts';
 import { venus } from '../../../script/local/addresses.ts';
 import { setPrice } from '../../../script/local/oracle.ts';
-import { approve, bob, give } from '../../../test/local/accounts.ts';
+import { approve, bob, carol, give } from '../../../test/local/accounts.ts';
 import { connectChain } from '../../src/chain/chain-client.ts';
 import { createGuardFunds } from '../../src/chain/guard-funds.ts';
 import { isSignedByWallet } from '../../src/chain/wallet-signature.ts';
@@ -20,6 +20,7 @@ import { createDeliveries, signatureOf } from '../../src/notify/deliveries.ts';
 import { createNotices, type NoticeDeps } from '../../src/notify/notices.ts';
 import { createPost } from '../../src/notify/post.ts';
 import { openRegistrations, type Webhook } from '../../src/notify/registrations.ts';
+import { guardTerms, setGuard } from '../loans.ts';
 import { guarding } from '../loops/loan-guard/guarded.ts';
 import {
   createPlan,
@@ -99,6 +100,7 @@ async function telling(account: Address, changes: Partial<NoticeDeps> = {}) {
     funds: createGuardFunds(connectChain(rpc), book.own.loanGuard, book.assets),
     registrations,
     deliveries,
+    assets: book.assets,
     chainId: 31_337,
     clock,
     timers,
@@ -217,6 +219,40 @@ test('a rescue is told of with what it did, and a guard that cannot pay before i
   });
 });
 
+test('a funder without plan and loan is told of the guards for which it pays', async () => {
+  const { chain, book } = world;
+  const wallet: Address = '0x8888888888888888888888888888888888888888';
+  await chain.setCode({ address: wallet, bytecode: returning('0x1626ba7e') });
+  const { timestamp } = await chain.getBlock();
+  const fund = async (borrower: Address, nonce: bigint) => {
+    const terms = guardTerms(world, borrower, timestamp, { funder: wallet });
+    const consent = { terms, nonce, deadline: timestamp + 3_600n, borrowerEpoch: 0n, funderEpoch: 0n };
+    const call = { abi: loanGuardAbi, functionName: 'registerFunded', args: [consent, '0x'] } as const;
+    await chain.send(borrower, book.own.loanGuard, call);
+  };
+  await setGuard(world, bob);
+  await fund(bob, 1n);
+  await fund(carol, 2n);
+  const { reader } = loanGuardDeps(world);
+  const idsFor = async (account: Address, count: number) => {
+    const { guards, total } = await reader.guardsFor(account, count);
+    return [total, guards.map(({ id }) => id)];
+  };
+  expect(await idsFor(wallet, 9)).toEqual([2, [3n, 2n]]);
+  expect(await idsFor(bob, 9)).toEqual([2, [2n, 1n]]);
+  expect(await idsFor(wallet, 1)).toEqual([2, [3n]]);
+  expect(await reader.guardsOf(wallet, 9)).toMatchObject({ total: 0 });
+
+  const { got, notices } = await telling(wallet);
+  expect(await notices.round(going)).toEqual({ counts: { watched: 2 } });
+  await expect.poll(() => got).toHaveLength(2);
+  expect(got).toMatchObject(
+    ['3', '2'].map((guard) => ({ type: 'guard_cannot_pay', data: { guard, funder: wallet, account: wallet } })),
+  );
+});
+
+const returning = (word: Hex) => concat(['0x7f', pad(word, { dir: 'right' }), '0x5f5260205ff3']);
+
 test('who has not registered costs nothing, and whatever fails stays here', async () => {
   const id = await createPlan(world);
   const { plan } = await executorDeps(world).reader.planWithFunds(id);
@@ -247,7 +283,6 @@ test('AG-76: a contract wallet’s own answer counts, and nothing else', async (
     await chain.setCode({ address: wallet, bytecode: code });
     return isSignedByWallet(client, wallet, digest, '0x12');
   };
-  const returning = (word: Hex) => concat(['0x7f', pad(word, { dir: 'right' }), '0x5f5260205ff3']);
   expect(await isSignedByWallet(client, wallet, digest, '0x12')).toBe(false);
   expect(await answers(returning('0x1626ba7e'))).toBe(true);
   expect(await answers(returning('0xffffffff'))).toBe(false);

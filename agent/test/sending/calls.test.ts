@@ -119,4 +119,36 @@ describe('a list of rescues', () => {
       ]),
     );
   });
+
+  it('has rescued with the numbers of its events, by guard', () => {
+    const rescued = (guardId: bigint, words: readonly bigint[], address: Address = loanGuard) => {
+      const args = { guardId, borrower: swapExecutor } as const;
+      return {
+        address,
+        topics: encodeEventTopics({ abi: loanGuardAbi, eventName: 'LoanRescued', args }) as Hex[],
+        data: encodeAbiParameters(
+          words.map(() => ({ type: 'uint256' })),
+          [...words],
+        ),
+      };
+    };
+    const noDebt = 2n ** 128n - 1n;
+    const events = [
+      rescued(1n, [5n, 6n, 7n, 1n, 0n]),
+      rescued(2n, [8n, 9n, noDebt, 2n, 0n]),
+      rescued(3n, [1n, 1n, 1n, 1n, 0n], swapExecutor),
+      // No event of the contract has these.
+      rescued(4n, [1n]),
+      { address: loanGuard as Address, topics: [], data: '0x' as const },
+      // A second one in the transaction, by somebody else's call.
+      rescued(1n, [50n, 60n, 70n, 2n, 0n]),
+    ];
+    expect(calls.rescuesMade(events)).toEqual(
+      new Map([
+        [1n, { repaid: 50n, outcome: 'partial', healthBeforeWad: 60n, healthAfterWad: 70n }],
+        [2n, { repaid: 8n, outcome: 'partial', healthBeforeWad: 9n }],
+      ]),
+    );
+    expect(calls.rescuesMade(events.slice(0, 1)).get(1n)?.outcome).toBe('full');
+  });
 });

@@ -1,12 +1,14 @@
 import type { Call, Clock, Log, Sent } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
+import { BowlineError } from '@bowline/core/domain/result';
 import { sleep } from '@bowline/core/domain/sleep';
 import { WAD } from '@bowline/core/domain/units';
 import { keccak256, stringToBytes } from 'viem';
 import { createBatchPreviewer } from '../../src/chain/batch-previewer.ts';
-import { connectChain } from '../../src/chain/chain-client.ts';
+import { asking, type ChainClient, connectChain } from '../../src/chain/chain-client.ts';
 import { watchHeads } from '../../src/chain/head.ts';
 import { untilAnswered } from '../../src/chain/node-wait.ts';
+import { openNodes } from '../../src/chain/nodes/nodes.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
 import { createLoanGuard } from '../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues, maxUnreadMsOf, rescuesDependency } from '../../src/loops/loan-guard/waiting.ts';
@@ -17,8 +19,9 @@ import { createBroadcast } from '../../src/sending/nodes.ts';
 import { nodeOf } from '../sending/sending.ts';
 import { book, chainId, keeperKey, rescueKeys, wallet } from './addresses.ts';
 import { type BundlerState, bundlerTransport } from './bundler.ts';
+import type { Chain } from './chain.ts';
 import { fastAccount } from './fast-account.ts';
-import { connect, type Wires } from './network.ts';
+import { connect, type Line, type Wires } from './network.ts';
 import type { Process } from './process.ts';
 import { createReaders, createSources } from './readers.ts';
 
@@ -36,6 +39,7 @@ const gasBounds = {
 export interface Setup extends Wires {
   /** Absent: the key operates the executor itself. */
   readonly isWallet: boolean;
+  readonly knowsNodes: boolean;
   /** Number of keys that send rescues alone. */
   readonly rescuers: number;
   readonly bundler: BundlerState | undefined;
@@ -58,19 +62,22 @@ export interface Agent {
 }
 
 export function startAgent(setup: Setup, process: Process, observer: Observer): Agent {
-  const { chain, time, rttMs, clock, isWallet, rescuers, guardIds } = setup;
+  const { chain, time, rttMs, clock, isWallet, knowsNodes, rescuers, guardIds } = setup;
   const { timers } = process;
   const { log } = observer;
   const line = connect(setup, process);
-  const client = connectChain(line.transport);
+  const nodes = knowsNodes ? openNodes(line.nodes, { chainId, clock, timers, log }) : undefined;
+  const client = connectChain(nodes?.transport() ?? line.transport);
+  const reading = nodes === undefined ? line : { read: readingOf(chain, client) };
+  const senders = nodes === undefined ? [client] : line.nodes.map((node) => connectChain(node.connect(false)));
   const waiting = createWaitingRescues(timers);
   const rescues = rescuesDependency(waiting, maxUnreadMsOf(guardBlockPollMs, guardIntervalSeconds));
   let stop: (() => Promise<void>) | undefined;
   let isStopped = false;
 
   async function start(): Promise<void> {
-    const heads = watchHeads({ nodes: nodeOf(client), pollMs: guardBlockPollMs, clock, timers, log });
-    const broadcast = createBroadcast([client], log);
+    const heads = watchHeads({ nodes: nodes ?? nodeOf(client), pollMs: guardBlockPollMs, clock, timers, log });
+    const broadcast = createBroadcast(senders, log);
     const keeper = await untilAnswered({ log, timers }, () =>
       openKeeper({
         client,
@@ -101,14 +108,14 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
         }
       },
     };
-    const { guards, loans, plans, prices } = createReaders(chain, line, guardIds, isWallet ? wallet : keeperKey);
+    const { guards, loans, plans, prices } = createReaders(chain, reading, guardIds, isWallet ? wallet : keeperKey);
     const calls = createCalls(book.own);
     const previewer = createBatchPreviewer(client, sender.address);
     const executor = startLoop(
       'executor',
       executorTick({
         reader: plans,
-        sources: createSources(line, clock),
+        sources: createSources(reading, clock),
         prices,
         calls,
         previewer,
@@ -163,5 +170,15 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       await started;
       await stop?.();
     },
+  };
+}
+
+/** Reads the block that the nodes agree on. */
+function readingOf(chain: Chain, client: ChainClient): Line['read'] {
+  return async (look) => {
+    const { hash } = await asking(() => client.getBlock({ blockTag: 'latest' }));
+    const block = chain.blockBy(hash);
+    if (block === undefined) throw new BowlineError('chain_unavailable', 'The block is undone.', { retryable: true });
+    return look(block);
   };
 }

@@ -30,7 +30,7 @@ const neverSentAgain: readonly Edit[] = [
 
 /** The transaction of the first rescue is swallowed. */
 const swallowed: Story = {
-  ...{ noise: 1, rttMs: 30, isWallet: false, rescuers: 0, hasBundler: false, plans: 0 },
+  ...{ noise: 1, rttMs: 30, isWallet: false, knowsNodes: false, rescuers: 0, hasBundler: false, plans: 0 },
   falls: [{ atMs: 10_000, guards: [0] }],
   faults: [{ kind: 'sends', atMs: 9_000, become: 'swallowed', count: 1 }],
 };
@@ -38,7 +38,7 @@ const swallowed: Story = {
 export const breaks: readonly Break[] = [
   {
     invariant: 'rescued_once',
-    wrong: 'LoanGuard rescues a loan that is not below its trigger',
+    wrong: 'LoanGuard rescues a loan that is not below its trigger, and the loop asks while a rescue is under way',
     edits: [
       {
         file: contracts,
@@ -46,8 +46,13 @@ export const breaks: readonly Break[] = [
         replace: '',
       },
       { file: contracts, find: 'const isRescued = isDue(state, around, guardId);', replace: 'const isRescued = true;' },
+      {
+        file: 'agent/src/loops/loan-guard/tick.ts',
+        find: 'open.filter(({ id }) => !rescuer.isUnderWay(id))',
+        replace: 'open',
+      },
     ],
-    noticedBy: 48,
+    noticedBy: 1,
   },
   {
     invariant: 'run_once',
@@ -83,7 +88,6 @@ export const breaks: readonly Break[] = [
     invariant: 'failures_bounded',
     wrong: 'a rescue is signed without asking whether it is due',
     edits: [
-      { file: plan, find: 'if (!preview.due) skipped', replace: "if (!preview.due && preview.error === '') skipped" },
       {
         file: plan,
         find: 'else if (health < guard.triggerHealthWad) endangered',
@@ -91,8 +95,8 @@ export const breaks: readonly Break[] = [
       },
       {
         file: 'agent/src/loops/loan-guard/rescue.ts',
-        find: 'return guards.filter((_, at) => would[at] === true);',
-        replace: 'return guards;',
+        find: 'if (skip === undefined) {',
+        replace: 'if (guard.id > 0n) {',
       },
       {
         file: 'agent/src/sending/eoa/sender.ts',
@@ -125,8 +129,8 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'agent/src/loops/loan-guard/rescue.ts',
-        find: 'await reportRescue(reader',
-        replace: 'if (guard.id !== 3n) await reportRescue(reader',
+        find: 'start(() => reporting(',
+        replace: 'if (guard.id !== 3n) start(() => reporting(',
       },
     ],
     noticedBy: 1,

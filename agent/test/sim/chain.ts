@@ -48,6 +48,8 @@ export interface Chain {
   head(): Block;
   /** Undefined for a number that the chain has not reached. */
   block(number: number): Block | undefined;
+  /** Undefined for a block that is unknown or undone. */
+  blockBy(hash: Hex): Block | undefined;
   receipt(hash: Hex): Receipt | undefined;
   around(block: Block): Surroundings;
   /** The loan of this guard falls below its trigger with the next block. */
@@ -65,6 +67,8 @@ export interface Chain {
   paidForFailures(): { readonly count: number; readonly wei: bigint };
 }
 
+/** More than the reorganisations of a story. */
+const BRANCHES = 1_000;
 /** As much as a rescue uses. Failing early uses less. */
 const gasOfSuccess = 700_000n;
 const gasOfFailure = 100_000n;
@@ -77,7 +81,7 @@ export function createChain({ operator, plans, startsAt, pool = createPool() }: 
   const receipts = new Map<Hex, Receipt>();
   const failed = new Map<Hex, Receipt>();
 
-  const hashOf = (number: number): Hex => padHex(toHex(number * 1_000 + branch), { size: 32 });
+  const hashOf = (number: number): Hex => padHex(toHex(number * BRANCHES + branch), { size: 32 });
   const head = (): Block => blocks.at(-1) as Block;
 
   const around = ({ number, timestamp }: Pick<Block, 'number' | 'timestamp'>): Surroundings => ({
@@ -136,6 +140,10 @@ export function createChain({ operator, plans, startsAt, pool = createPool() }: 
     plans,
     head,
     block: (number) => blocks[number],
+    blockBy(hash) {
+      const found = blocks[Math.floor(Number(hash) / BRANCHES)];
+      return found?.hash === hash ? found : undefined;
+    },
     receipt: (hash) => receipts.get(hash),
     around,
     fall: (guardId) => void falls.push({ guardId, number: blocks.length }),

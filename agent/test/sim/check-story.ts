@@ -21,27 +21,27 @@ interface CheckOptions {
 
 /** Runs the story of a seed. */
 export async function checkSeed(seed: number, { limits, invariant, shrinkMs = 0 }: CheckOptions): Promise<Checked> {
-  let first: { readonly story: Story; readonly report: Report } | undefined;
-  let broken = invariant;
-  let smallest: Checked['shrunk'];
-  const property = fc.asyncProperty(story, async (told) => {
-    const report = await simulate(told, { limits });
-    first ??= { story: told, report };
-    broken ??= report.violations[0]?.invariant;
-    if (!report.violations.some((each) => each.invariant === broken)) return;
-    smallest = { story: told, violations: report.violations };
+  const told = storyOf(seed);
+  const report = await simulate(told, { limits });
+  const broken = invariant ?? report.violations[0]?.invariant;
+  const isBroken = ({ violations }: Report): boolean => violations.some((each) => each.invariant === broken);
+  if (!isBroken(report)) return { seed, story: told, report };
+  let smallest = { story: told, violations: report.violations };
+  const property = fc.asyncProperty(story, async (smaller) => {
+    const its = await simulate(smaller, { limits });
+    if (!isBroken(its)) return;
+    smallest = { story: smaller, violations: its.violations };
     throw new Error(broken);
   });
-  const shrinking = shrinkMs > 0 ? { interruptAfterTimeLimit: shrinkMs } : { endOnFailure: true };
-  // Without fast-check's bias, which would make the first story of each seed a small one.
-  await fc.check(property, { seed, numRuns: 1, unbiased: true, ...shrinking });
-  if (first === undefined) throw new Error(`Seed ${seed} has no story.`);
-  return { seed, ...first, ...(smallest && { shrunk: smallest }) };
+  if (shrinkMs > 0) await fc.check(property, { ...firstOf(seed), interruptAfterTimeLimit: shrinkMs });
+  return { seed, story: told, report, shrunk: smallest };
 }
 
+// Without fast-check's bias, which would make the first story of each seed a small one.
+const firstOf = (seed: number) => ({ seed, numRuns: 1, unbiased: true });
+
 /** The story of a seed. */
-export const storyOf = (seed: number): Story =>
-  fc.sample(story, { seed, numRuns: 1, unbiased: true } as never)[0] as Story;
+export const storyOf = (seed: number): Story => fc.sample(story, firstOf(seed) as never)[0] as Story;
 
 /** Runs the story of a seed and keeps what happens. */
 export const traceSeed = async (seed: number, options: SimulateOptions): Promise<Report> =>

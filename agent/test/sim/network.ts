@@ -1,13 +1,14 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import { custom, HttpRequestError, TimeoutError, type Transport } from 'viem';
+import type { Node as OwnNode } from '../../src/chain/nodes/standing.ts';
 import type { Block, Chain } from './chain.ts';
 import { answer, type View } from './node.ts';
 import type { Process } from './process.ts';
 import type { Random } from './random.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-// Three nodes behind one address, as public endpoints are: each request goes to one of them. An HTTP client's time-out
-// and retries stand in for viem's, which run in real time.
+// Three nodes: behind one address, as public endpoints are, so that each request goes to one of them, or each known to the
+// agent. An HTTP client's time-out and retries stand in for viem's, which run in real time.
 
 /** `refuses`: nothing listens. `hangs`: no response. `fails`: HTTP 500, whatever was asked. */
 export type Down = 'refuses' | 'hangs' | 'fails';
@@ -36,7 +37,10 @@ export const newNetwork = (): Network => ({
 });
 
 export interface Line {
+  /** All nodes behind one address. */
   readonly transport: Transport;
+  /** Each of them; requests are not repeated. */
+  readonly nodes: readonly OwnNode[];
   /** A stand-in for a reader: reads what a node sees of the chain. Throws `chain_unavailable`. */
   read<Answer>(look: (block: Block) => Answer): Promise<Answer>;
 }
@@ -76,9 +80,9 @@ export function connect({ chain, network, time, random, rttMs }: Wires, process:
 
   const half = () => time.wait((rttMs / 2) * (0.5 + random.unit()));
 
-  async function once<Answer>(use: (node: Node) => Answer): Promise<Answer> {
+  async function once<Answer>(use: (node: Node) => Answer, own?: Node): Promise<Answer> {
     await process.step();
-    const node = route();
+    const node = own ?? route();
     await half();
     if (node.down === 'hangs' || network.delayMs >= answerMs) return timeOut();
     if (node.down !== undefined) {
@@ -128,6 +132,10 @@ export function connect({ chain, network, time, random, rttMs }: Wires, process:
   const request = (asked: { method: string; params?: readonly unknown[] }) => retrying((node) => ask(node, asked));
   return {
     transport: custom({ request }, { retryCount: 0 }),
+    nodes: network.nodes.map((own, at) => {
+      const one = (asked: Parameters<typeof request>[0]) => once((node) => ask(node, asked), own);
+      return { name: `${at + 1}`, connect: () => custom({ request: one }, { retryCount: 0 }) };
+    }),
     async read(look) {
       try {
         return await retrying(({ view }) => look(chain.block(Math.max(0, chain.head().number - view.behind)) as Block));

@@ -17,6 +17,8 @@ export interface View {
   readonly headsAhead?: number;
   /** `forged`: of transactions that are in no block. `hidden`: of none. */
   readonly receipts?: 'forged' | 'hidden';
+  /** Every call fails. */
+  readonly calls?: 'reverted';
   /** What becomes of a transaction that is sent to it; absent: it comes into the pool. */
   readonly sends?: Sends;
 }
@@ -47,7 +49,7 @@ export function answer(chain: Chain, view: View, { method, params = [] }: Asked)
     case 'eth_blockNumber':
       return toHex(head.number + (view.headsAhead ?? 0));
     case 'eth_getTransactionCount':
-      return transactionCount(chain, view, params[0] as Address, params[1] as string);
+      return transactionCount(chain, view, params[0] as Address, params[1] as At);
     case 'eth_sendRawTransaction':
       return send(chain, view, params[0] as Hex);
     case 'eth_getTransactionByHash':
@@ -58,8 +60,11 @@ export function answer(chain: Chain, view: View, { method, params = [] }: Asked)
       return blockOf(chain, view, params[0] as string).receipts.map(inRpc);
     case 'eth_getBlockByNumber':
       return block(blockOf(chain, view, params[0] as string), view, params[1] === true);
+    case 'eth_getBlockByHash':
+      return block(blockOf(chain, view, { blockHash: params[0] as Hex }), view, params[1] === true);
     case 'eth_call':
-      return simulate(chain, blockOf(chain, view, params[1] as string | undefined), params[0] as CallRequest);
+      if (view.calls === 'reverted') throw refusal(3, 'execution reverted', '0x');
+      return simulate(chain, blockOf(chain, view, params[1] as At), params[0] as CallRequest);
     default:
       throw refusal(-32_601, `the method ${method} does not exist`);
   }
@@ -68,8 +73,15 @@ export function answer(chain: Chain, view: View, { method, params = [] }: Asked)
 export const refusal = (code: number, message: string, data?: Hex): RpcRequestError =>
   new RpcRequestError({ body: {}, url: 'node', error: { code, message, ...(data !== undefined && { data }) } });
 
-function blockOf(chain: Chain, view: View, tag: string | undefined): Block {
+type At = string | { readonly blockHash: Hex } | undefined;
+
+function blockOf(chain: Chain, view: View, tag: At): Block {
   const newest = Math.max(0, chain.head().number - view.behind);
+  if (typeof tag === 'object') {
+    const named = chain.blockBy(tag.blockHash);
+    if (named === undefined || named.number > newest) throw refusal(-32_000, 'header not found');
+    return blockAt(chain, named.number, newest);
+  }
   const isNewest = tag === undefined || tag === 'latest' || tag === 'pending';
   // Two blocks on, nothing is undone any more on BNB Chain, if all is well.
   const number = isNewest
@@ -77,13 +89,17 @@ function blockOf(chain: Chain, view: View, tag: string | undefined): Block {
     : tag === 'finalized'
       ? Math.max(0, newest - 2)
       : Number(tag) - (view.headsAhead ?? 0);
+  return blockAt(chain, number, newest);
+}
+
+function blockAt(chain: Chain, number: number, newest: number): Block {
   const found = number > newest ? undefined : chain.block(number);
   if (found === undefined) throw refusal(-32_000, 'header not found');
   if (number <= newest - rememberedBlocks) throw refusal(-32_000, 'missing trie node');
   return found;
 }
 
-function transactionCount(chain: Chain, view: View, from: Address, tag: string): Hex {
+function transactionCount(chain: Chain, view: View, from: Address, tag: At): Hex {
   const key = from.toLowerCase() as Address;
   const mined = blockOf(chain, view, tag).state.nonces.get(key) ?? 0;
   return toHex(tag === 'pending' ? Math.max(mined, chain.pool.nextNonce(key, newestNonce(chain, key))) : mined);

@@ -10,7 +10,6 @@ import type {
   PlanReader,
   PriceReader,
   PythPrices,
-  RescueReader,
 } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, closes, fairProposal, USDT } from '@bowline/core/test/verdict/proposals';
@@ -33,7 +32,7 @@ const years = 10n ** 9n;
 const blockOf = ({ number, timestamp }: Block): CoreBlock => ({ number: BigInt(number), timestamp });
 
 /** @param guardIds guards with an odd id accept rescues from anybody, the others from the operator alone. */
-export function createReaders(chain: Chain, line: Line, guardIds: readonly bigint[], operator: Hex) {
+export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: readonly bigint[], operator: Hex) {
   const guardAt = (id: bigint, { state }: Block): Guard => {
     const records = state.rescues.get(id) ?? [];
     return {
@@ -61,7 +60,7 @@ export function createReaders(chain: Chain, line: Line, guardIds: readonly bigin
   const isFallen = (id: bigint, block: Block): boolean => isDue(block.state, chain.around(block), id);
   const notModelled = () => Promise.reject(new Error('not modelled'));
 
-  const guards: GuardReader & RescueReader & BalanceReader = {
+  const guards: GuardReader & BalanceReader = {
     guards: () =>
       line.read((block) => ({
         block: blockOf(block),
@@ -74,19 +73,10 @@ export function createReaders(chain: Chain, line: Line, guardIds: readonly bigin
           ? { guardId, due: true, repay: 100n * WAD }
           : { guardId, due: false, error: 'health_not_below_trigger' },
       ),
-    rescues: (guardId, from, to) =>
-      line.read(({ state }) =>
-        (state.rescues.get(guardId) ?? []).slice(from, to).map(({ time }) => ({
-          repaid: 1n,
-          time,
-          outcome: 'full',
-          healthBeforeWad: endangered,
-          healthAfterWad: healthy,
-        })),
-      ),
     balances: (_owner, tokens) => line.read(() => tokens.map(() => WAD)),
     guard: notModelled,
     guardsOf: notModelled,
+    guardsFor: notModelled,
     loan: notModelled,
     healthOf: notModelled,
   };
@@ -96,7 +86,7 @@ export function createReaders(chain: Chain, line: Line, guardIds: readonly bigin
   return { guards, loans, plans: planReader(chain, line), prices: priceReader(line) };
 }
 
-function planReader(chain: Chain, line: Line): PlanReader & BalanceReader {
+function planReader(chain: Chain, line: Pick<Line, 'read'>): PlanReader & BalanceReader {
   const notModelled = () => Promise.reject(new Error('not modelled'));
   return {
     plans: () =>
@@ -158,7 +148,7 @@ function planAt(terms: PlanTerms, { state }: Block): Plan {
   };
 }
 
-const priceReader = (line: Line): PriceReader => ({
+const priceReader = (line: Pick<Line, 'read'>): PriceReader => ({
   price: (asset) =>
     line.read((block) => ({
       block: blockOf(block),
@@ -172,7 +162,7 @@ const priceReader = (line: Line): PriceReader => ({
 });
 
 /** A market on which all is well, by every source. */
-export function createSources(line: Line, clock: Clock): Sources {
+export function createSources(line: Pick<Line, 'read'>, clock: Clock): Sources {
   const { chain: fair, depth, pyth } = fairProposal();
   const exchange: MarketData = {
     bookTicker: async () => ({ bidWad: price, askWad: price, answeredAt: clock() }),

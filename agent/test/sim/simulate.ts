@@ -6,10 +6,11 @@ import { blockMs, type Chain, createChain } from './chain.ts';
 import type { Excuse } from './excuses.ts';
 import { createJudge, type Limits, type Violation } from './invariants.ts';
 import { type Network, newNetwork } from './network.ts';
+import type { View } from './node.ts';
 import type { Pool } from './pool.ts';
 import { createProcess, type Process } from './process.ts';
 import { createRandom } from './random.ts';
-import { type Fault, guardIds, type Story, storyMs } from './story.ts';
+import { type Fault, guardIds, type Lie, type Story, storyMs } from './story.ts';
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 
 /** What a run of a story measured. */
@@ -67,6 +68,7 @@ export async function simulate(
   const events = new Map<string, number>();
   const lines: string[] = [];
   const stopMs: number[] = [];
+  const liedAt = network.nodes.map(() => Number.NEGATIVE_INFINITY);
   let clockOffset = 0;
   let process: Process = createProcess(time);
   let agent: Agent | undefined;
@@ -80,6 +82,7 @@ export async function simulate(
   };
   const setup = {
     ...{ chain, network, time, random, rttMs: story.rttMs, isWallet: story.isWallet, rescuers: story.rescuers },
+    knowsNodes: story.knowsNodes,
     ...{ bundler, guardIds },
     clock: () => startsAt + BigInt(Math.floor(time.now() / 1000) + clockOffset),
   };
@@ -140,7 +143,7 @@ export async function simulate(
 
   function apply(fault: Exclude<Fault, { kind: 'kill' | 'stop' }>): void {
     const { undo, excuse } = effectOf(fault, {
-      ...{ chain, network, bundler, time },
+      ...{ chain, network, bundler, time, knowsNodes: story.knowsNodes },
       setClock: (seconds) => {
         clockOffset = seconds;
       },
@@ -156,6 +159,13 @@ export async function simulate(
     if (agent?.isStarted() === true && endedMs !== undefined && !process.isDead()) {
       excuses.push({ fromMs: endedMs, toMs: time.now() });
       endedMs = undefined;
+    }
+    for (const [at, { view }] of network.nodes.entries()) if (isLying(view)) liedAt[at] = time.now();
+    const truthful = network.nodes.filter(
+      ({ down }, at) => down === undefined && time.now() > (liedAt[at] ?? 0) + mistrustedMs,
+    );
+    if (story.knowsNodes && truthful.length < 2) {
+      excuses.push({ fromMs: time.now() - blockMs, toMs: time.now() + avoidedMs });
     }
     const isUp = endedMs === undefined && network.nodes.some(({ down }) => down === undefined);
     judge.block(endedMs === undefined ? undefined : endedMs);
@@ -187,6 +197,7 @@ interface World {
   readonly network: Network;
   readonly bundler: BundlerState | undefined;
   readonly time: VirtualTime;
+  readonly knowsNodes: boolean;
   readonly setClock: (seconds: number) => void;
 }
 
@@ -195,10 +206,13 @@ const believedMs = 20_000;
 /** Milliseconds until requests avoid a node that does not answer, and one of them that it has swallowed ends. */
 const avoidedMs = 5_000;
 
+/** Milliseconds for which a node that was caught lying is asked nothing. */
+const mistrustedMs = 61_000;
+
 /** Does it. `excuse`: milliseconds from its beginning in which nobody could have acted. */
 function effectOf(
   fault: Exclude<Fault, { kind: 'kill' | 'stop' }>,
-  { chain, network, bundler, time, setClock }: World,
+  { chain, network, bundler, time, knowsNodes, setClock }: World,
 ): { readonly undo: () => void; readonly excuse?: number } {
   const { nodes } = network;
   const nothing = () => {};
@@ -233,12 +247,13 @@ function effectOf(
     case 'lie': {
       const node = nodes[fault.node];
       const { behind } = node.view;
-      node.view = fault.about === 'heads' ? { behind, headsAhead: 1_000 } : { behind, receipts: fault.about };
+      node.view = lyingView(behind, fault.about);
       return {
         undo: () => {
           node.view = { behind: node.view.behind };
         },
-        excuse: fault.lastsMs + believedMs,
+        // Of nodes that it knows, no single one is believed.
+        ...(!knowsNodes && { excuse: fault.lastsMs + believedMs }),
       };
     }
     case 'slow':
@@ -275,6 +290,14 @@ function effectOf(
       return { undo: () => setClock(0), excuse: fault.lastsMs };
   }
 }
+
+function lyingView(behind: number, about: Lie): View {
+  if (about === 'heads') return { behind, headsAhead: 1_000 };
+  return about === 'calls' ? { behind, calls: 'reverted' } : { behind, receipts: about };
+}
+
+const isLying = ({ headsAhead, receipts, calls }: View): boolean =>
+  headsAhead !== undefined || receipts !== undefined || calls !== undefined;
 
 const inShort = (fields: Record<string, unknown>): string => {
   const text = JSON.stringify(fields, (_, value: unknown) =>

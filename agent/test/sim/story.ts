@@ -16,13 +16,15 @@ interface Lasting extends Timed {
   readonly lastsMs: number;
 }
 
+export type Lie = 'forged' | 'hidden' | 'heads' | 'calls';
+
 export type Fault =
   /** No node answers. */
   | (Lasting & { readonly kind: 'outage'; readonly how: Down })
   /** One node does not answer. */
   | (Lasting & { readonly kind: 'gone'; readonly node: 0 | 1 | 2; readonly how: Down })
   | (Lasting & { readonly kind: 'lag'; readonly node: 0 | 1 | 2; readonly blocks: number })
-  | (Lasting & { readonly kind: 'lie'; readonly node: 0 | 1 | 2; readonly about: 'forged' | 'hidden' | 'heads' })
+  | (Lasting & { readonly kind: 'lie'; readonly node: 0 | 1 | 2; readonly about: Lie })
   | (Lasting & { readonly kind: 'slow'; readonly delayMs: number })
   /** What becomes of the next transactions that are sent. */
   | (Timed & { readonly kind: 'sends'; readonly become: NextSend; readonly count: number })
@@ -44,6 +46,8 @@ export interface Story {
   readonly noise: number;
   readonly rttMs: number;
   readonly isWallet: boolean;
+  /** The agent knows each node, and believes what two of them say. Otherwise they are behind one address. */
+  readonly knowsNodes: boolean;
   /** Number of keys that send rescues alone. */
   readonly rescuers: number;
   readonly hasBundler: boolean;
@@ -77,7 +81,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
       kind: is('lie'),
       ...lasting(30_000),
       node,
-      about: fc.constantFrom('forged' as const, 'hidden' as const, 'heads' as const),
+      about: fc.constantFrom<Lie[]>('forged', 'hidden', 'heads', 'calls'),
     }),
   },
   {
@@ -138,6 +142,7 @@ export const story: fc.Arbitrary<Story> = fc.record({
   noise: fc.noShrink(fc.nat(2 ** 31 - 1)),
   rttMs: fc.integer({ min: 4, max: 150 }),
   isWallet: fc.boolean(),
+  knowsNodes: fc.boolean(),
   rescuers: fc.integer({ min: 0, max: 2 }),
   hasBundler: fc.boolean(),
   plans: fc.integer({ min: 0, max: 3 }),

@@ -175,6 +175,7 @@ export const world: ToolContext = {
       if (found === undefined) throw new BowlineError('unknown_guard', `There is no guard ${id}.`);
       return found;
     },
+    guardsFor: async () => ({ guards: [], total: 0, unread: 0 }),
     guardsOf: async (_, count) => ({ guards: guards.slice(0, count), total: guards.length, unread: 0 }),
     loan: async (borrower) => ({
       borrower,

@@ -124,10 +124,9 @@ export type RescuePreview =
   /** `error` is the contract's error name in lower_snake. */
   | { readonly guardId: bigint; readonly due: false; readonly error: string };
 
-/** One rescue as the contract recorded it. */
+/** One rescue, as the contract's event tells of it. */
 export interface Rescue {
   readonly repaid: bigint;
-  readonly time: bigint;
   /** `partial`: a cap, the debt, the allowance or the balance limits the repayment below what the target needs. */
   readonly outcome: 'full' | 'partial';
   readonly healthBeforeWad: bigint;

@@ -122,6 +122,8 @@ export interface GuardReader {
   guard(guardId: bigint): Promise<Guard>;
   /** One borrower's guards, read now. At most `count`: first those that may still apply, then the newest. */
   guardsOf(borrower: Address, count: number): Promise<GuardsOf>;
+  /** The guards of which an account is the borrower or the funder, as `guardsOf` reads them. Both have agreed to each. */
+  guardsFor(account: Address, count: number): Promise<GuardsOf>;
   /**
    * A borrower's loan. If several protocols are listed, the one in the most danger: one that can be liquidated at any
    * health, else the one with the lowest. Throws if one cannot be read.
@@ -143,9 +145,9 @@ interface GuardsRead {
 
 interface GuardsOf {
   readonly guards: readonly Guard[];
-  /** Total number of guards of that borrower. */
+  /** Total number of guards of that account. */
   readonly total: number;
-  /** Number of guards without an answer from the node; some may belong to the borrower and be missing in `total`. */
+  /** Number of guards without an answer from the node; some may belong to the account and be missing in `total`. */
   readonly unread: number;
 }
 
@@ -303,6 +305,8 @@ export interface Calls {
   readonly maxRescues: number;
   /** Guards of a mined list whose loans were not rescued, with the error as in `failedRuns`. */
   failedRescues(events: readonly ChainEvent[]): ReadonlyMap<bigint, string>;
+  /** By guard: the rescue of its loan in a mined transaction; if there are several, the last. */
+  rescuesMade(events: readonly ChainEvent[]): ReadonlyMap<bigint, Rescue>;
 }
 
 /** What a simulated rescue repays, in base units; or the contract's error in lower_snake. */
@@ -387,7 +391,14 @@ interface ModelReply {
 
 /** What happened to a permission, as a loop saw it. */
 export type PermissionEvent =
-  | { readonly kind: 'rescue_made'; readonly guard: Guard; readonly hash: Hex; readonly block: bigint }
+  | {
+      readonly kind: 'rescue_made';
+      readonly guard: Guard;
+      readonly hash: Hex;
+      readonly block: bigint;
+      /** Absent if the receipt does not say. */
+      readonly rescue?: Rescue;
+    }
   | { readonly kind: 'run_executed' | 'run_deferred'; readonly plan: Plan };
 
 /** Tells owners what they have asked to be told of. */
@@ -412,9 +423,4 @@ export interface GuardFundsReader {
 export interface BalanceReader {
   /** Base units of each token that `owner` held after that block, in the tokens' order. */
   balances(owner: Address, tokens: readonly Address[], block: bigint): Promise<readonly bigint[]>;
-}
-
-export interface RescueReader {
-  /** Rescues of one guard, oldest first: `from` inclusive, `to` exclusive. Throws `unknown_guard`. */
-  rescues(guardId: bigint, from: number, to: number): Promise<readonly Rescue[]>;
 }

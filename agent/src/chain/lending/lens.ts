@@ -1,7 +1,7 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { BaseError } from 'viem';
-import { nodeAnswer } from '../chain-client.ts';
+import { isAnswer } from '../chain-client.ts';
 
 /** A borrower's account as a guard watches it. */
 export interface Account {
@@ -38,7 +38,7 @@ export interface LendingLens {
   estimate(accounts: readonly Account[]): Promise<readonly (Values | undefined)[]>;
 }
 
-/** The node does not run code that is sent with a call, or gives it too little gas. */
+/** The node does not run code that is sent with a call. */
 export class LensUnsupported extends Error {
   constructor() {
     super('The node does not support the lens.');
@@ -50,54 +50,73 @@ export class LensUnsupported extends Error {
 const PAGE = 800;
 /** Pages in flight. A node that receives all of them at once answers none. */
 const AT_ONCE = 4;
-/** JSON-RPC: too many requests (EIP-1474). */
-const LIMIT_EXCEEDED = -32_005;
+/** After so many calls without an account read, no more are made: a node that gives a call too little gas reads none. */
+const MAX_IN_VAIN = 4;
+/** Refused pages that are asked again in halves, per reading: a call may have taken the node too long. */
+const MAX_HALVINGS = 8;
 
 export interface ReadByLens<Of extends Account> {
-  /** Undefined: no lens can read the account. Absent: the node did not answer for it. */
+  /** Undefined: no lens can read the account. Absent: not read now. */
   readonly values: ReadonlyMap<Of, Values | undefined>;
-  /** Set if the node does not run the lens. */
-  readonly isUnsupported: boolean;
-  /** The error of the last call, if no call was answered. */
+  /**
+   * - `works`: some account was read, or there was none.
+   * - `refused`: the node answered, and read none. Another time it may.
+   * - `silent`: the node did not answer.
+   * - `unsupported`: the node does not run the lens.
+   */
+  readonly outcome: 'works' | 'refused' | 'silent' | 'unsupported';
+  /** The last error of a call without an answer. */
   readonly silence?: unknown;
 }
 
-/** Reads accounts by their lens, those first that come first, in at most `maxPages` calls. */
+/**
+ * Reads accounts by their lens, in at most `maxPages` calls. Those first that come first, and with each the others of its
+ * page on its market and source, of which the lens reads once what they share.
+ */
 export async function readByLens<Of extends Account>(
   lens: LendingLens,
   accounts: readonly Of[],
   maxPages: number,
 ): Promise<ReadByLens<Of>> {
   const queue: Of[][] = [];
-  for (let from = 0; from < accounts.length; from += PAGE) queue.push(accounts.slice(from, from + PAGE));
+  for (let from = 0; from < accounts.length; from += PAGE) queue.push(byGroup(accounts.slice(from, from + PAGE)));
   const values = new Map<Of, Values | undefined>();
   let asked = 0;
-  let isAnswered = false;
-  let isRefused = false;
+  let inVain = 0;
+  let halvings = 0;
+  let isRead = false;
+  let isUnsupported = false;
   let silence: unknown;
+  /** Of groups of which not even the first account was read: what they share takes more gas than a call has. */
+  const heavy: Of[] = [];
 
   async function readNext(page: readonly Of[]): Promise<void> {
-    // Of accounts with one market and source, a lens reads what they share once.
-    const sorted = page.toSorted(byGroup);
     try {
-      const read = await lens.read(sorted);
-      isAnswered = true;
-      for (const [at, each] of read.entries()) values.set(sorted[at] as Of, each);
-      // The first alone needs more gas than a call has.
-      if (read.length === 0) values.set(sorted[0] as Of, undefined);
-      const left = sorted.slice(Math.max(1, read.length));
+      const read = await lens.read(page);
+      for (const [at, each] of read.entries()) values.set(page[at] as Of, each);
+      let left = page.slice(read.length);
+      if (read.length > 0) isRead = true;
+      else {
+        inVain += 1;
+        const [first] = page as [Of];
+        heavy.push(...page.filter((each) => groupOf(each) === groupOf(first)));
+        left = page.filter((each) => groupOf(each) !== groupOf(first));
+      }
       if (left.length > 0) queue.unshift(left);
     } catch (error) {
       if (!isOfNode(error)) throw error;
-      if (isSilence(error)) silence = error;
-      else {
-        isRefused = true;
-        for (const each of page) values.set(each, undefined);
+      inVain += 1;
+      if (error instanceof LensUnsupported) isUnsupported = true;
+      else if (!isAnswer(error)) silence = error;
+      else if (page.length > 1 && halvings < MAX_HALVINGS) {
+        halvings += 1;
+        const half = Math.ceil(page.length / 2);
+        queue.push(page.slice(0, half), page.slice(half));
       }
     }
   }
   const work = async () => {
-    while (asked < maxPages && (silence === undefined || isAnswered)) {
+    while (asked < maxPages && (isRead || (inVain < MAX_IN_VAIN && silence === undefined))) {
       const page = queue.shift();
       if (page === undefined) return;
       asked += 1;
@@ -105,23 +124,18 @@ export async function readByLens<Of extends Account>(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const isSilent = silence !== undefined && !isAnswered && !isRefused;
-  return { values, isUnsupported: isRefused && !isAnswered, ...(isSilent && { silence }) };
+  // Where no account was read at all, the node gives too little gas.
+  if (isRead) for (const each of heavy) values.set(each, undefined);
+  const isSilent = silence !== undefined;
+  const failed = isUnsupported ? 'unsupported' : isSilent ? 'silent' : 'refused';
+  const outcome = isRead || inVain === 0 ? 'works' : failed;
+  return { values, outcome, ...(isSilent && { silence }) };
 }
 
 /** Whether the node is at fault, and not this code. */
 export const isOfNode = (error: unknown): boolean =>
   error instanceof BaseError || error instanceof BowlineError || error instanceof LensUnsupported;
 
-/** No answer, or a rate limit. Any other answer is about the call. */
-function isSilence(error: unknown): boolean {
-  if (error instanceof LensUnsupported) return false;
-  const answer = nodeAnswer(error);
-  return answer === undefined || answer.code === LIMIT_EXCEEDED;
-}
-
 const groupOf = ({ market, priceSource }: Account): string => `${market}${priceSource ?? ''}`;
-const byGroup = (a: Account, b: Account): number => {
-  const [of, than] = [groupOf(a), groupOf(b)];
-  return of < than ? -1 : of > than ? 1 : 0;
-};
+/** Group by group, each where its first account was: none is read later because of its market's address. */
+const byGroup = <Of extends Account>(page: readonly Of[]): Of[] => [...Map.groupBy(page, groupOf).values()].flat();

@@ -1,5 +1,6 @@
 // Venus accounts by contracts/lens/VenusLens.sol, and what they are worth at later prices.
 
+import { BowlineError } from '@bowline/core/domain/result';
 import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, keccak256, zeroAddress } from 'viem';
 import { venusLensAbi } from '../../../../abis/index.ts';
@@ -39,8 +40,11 @@ interface Rates {
 
 const keyOf = ({ borrower, market, priceSource = '0x' }: Account): string => `${borrower}${market}${priceSource}`;
 
-/** JSON-RPC: the method takes no third parameter. */
-const INVALID_PARAMS = -32602;
+/** JSON-RPC: the node knows no state overrides, or no such call (EIP-1474). No later answer will be another. */
+const unsupportedCodes: ReadonlySet<number> = new Set([-32_601, -32_602, -32_004]);
+
+/** In a batch of calls, an answer may reach the wrong caller. */
+const otherAnswer = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
 
 export function createVenusLens(client: ChainClient, adapter: Address): LendingLens {
   const positions = new Map<string, Position>();
@@ -51,18 +55,18 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
       if (data === undefined) throw new LensUnsupported();
       return data;
     } catch (error) {
-      throw nodeAnswer(error)?.code === INVALID_PARAMS ? new LensUnsupported() : error;
+      throw unsupportedCodes.has(nodeAnswer(error)?.code ?? 0) ? new LensUnsupported() : error;
     }
   }
 
-  async function readRates(known: readonly Position[], sources: readonly Address[], members: Members) {
+  async function readRates(known: readonly Position[], sources: readonly Address[]) {
     const vTokens = [...new Set(known.flatMap(({ holdings }) => holdings.map(({ vToken }) => vToken)))];
-    const pools = [...members.keys()];
-    const args = [adapter, vTokens, sources, [...members.values()]] as const;
+    const pools = [...new Set(known.map(({ pool }) => pool))];
+    const args = [adapter, vTokens, sources, pools] as const;
     const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'rates', args });
     const data = await run(question);
     const [asked, words] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'rates', data });
-    if (asked !== keccak256(question)) throw new LensUnsupported();
+    if (asked !== keccak256(question)) throw otherAnswer();
     const width = 3 + sources.length + pools.length;
     const rates = new Map<Address, Rates>();
     for (const [at, vToken] of vTokens.entries()) {
@@ -70,8 +74,7 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
       const [priceWad = 0n, exchangeRate = 0n, index = 0n, ...others] = words.slice(from, from + width);
       const thresholdsWad = new Map<bigint, bigint>();
       for (const [of, pool] of pools.entries()) {
-        // A member that has left its pool says nothing about it.
-        if (words[of] === pool) thresholdsWad.set(pool, others[sources.length + of] ?? 0n);
+        if (words[of] === 1n) thresholdsWad.set(pool, others[sources.length + of] ?? 0n);
       }
       const sourcePricesWad = new Map(sources.map((source, of) => [source, others[of] ?? 0n]));
       rates.set(vToken, { priceWad, exchangeRate, index, sourcePricesWad, thresholdsWad });
@@ -85,12 +88,12 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
       const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'read', args: [adapter, groups] });
       const data = await run(question);
       const [asked, answers] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'read', data });
-      if (asked !== keccak256(question)) throw new LensUnsupported();
+      if (asked !== keccak256(question)) throw otherAnswer();
       const values: (Values | undefined)[] = [];
       for (const words of answers) {
         for (const read of accountsIn(words)) {
           const account = accounts[values.length];
-          if (account === undefined) throw new LensUnsupported();
+          if (account === undefined) throw otherAnswer();
           if (read === undefined) positions.delete(keyOf(account));
           else positions.set(keyOf(account), read.position);
           values.push(read && valuesOf(account, read.values));
@@ -106,17 +109,13 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
         const watched = new Set(keys);
         for (const key of positions.keys()) if (!watched.has(key)) positions.delete(key);
       }
-      const members: Members = new Map();
       const sources = new Set<Address>();
-      for (const [at, { borrower, priceSource }] of accounts.entries()) {
-        const position = known[at];
-        if (position === undefined) continue;
-        members.set(position.pool, borrower);
-        if (priceSource) sources.add(priceSource);
+      for (const [at, { priceSource }] of accounts.entries()) {
+        if (known[at] !== undefined && priceSource !== undefined) sources.add(priceSource);
       }
       const read = known.filter((position) => position !== undefined);
       if (read.length === 0) return known.map(() => undefined);
-      const rates = await readRates(read, [...sources], members);
+      const rates = await readRates(read, [...sources]);
       return accounts.map((account, at) => {
         const position = known[at];
         return position && valued(account, position, rates);
@@ -124,9 +123,6 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
     },
   };
 }
-
-/** One account of each pool. */
-type Members = Map<bigint, Address>;
 
 function groupsOf(accounts: readonly Account[]) {
   const groups: { market: Hex; source: Address; borrowers: Address[] }[] = [];

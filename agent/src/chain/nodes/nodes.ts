@@ -1,7 +1,7 @@
 import type { Head, Log, Timers } from '@bowline/core/domain/ports';
 import { sleep } from '@bowline/core/domain/sleep';
 import { custom, type Transport } from 'viem';
-import { nodeAnswer, overHttp, refusalOf, repeats } from '../chain-client.ts';
+import { isAnswer, overHttp, refusalOf, repeats } from '../chain-client.ts';
 import { type Agreement, createAgreement } from './agreement.ts';
 import { firstAnswers, unwrap } from './first-answers.ts';
 import {
@@ -51,7 +51,7 @@ export function openNodes(nodes: readonly Node[], options: StandingOptions): Nod
       standing.answered(member);
       return answer;
     } catch (error) {
-      standing[isSilence(error) ? 'failed' : 'answered'](member);
+      standing[isAnswer(error) ? 'answered' : 'failed'](member);
       throw error;
     }
   };
@@ -99,15 +99,9 @@ function repeated(request: Ask | Agreement, timers: Timers): Ask {
       try {
         return await request(asked);
       } catch (error) {
-        if (repeat >= repeats.retryCount || !isSilence(error)) throw error;
+        if (repeat >= repeats.retryCount || isAnswer(error)) throw error;
       }
       await sleep(timers, repeats.retryDelay * 2 ** repeat);
     }
   };
-}
-
-/** Whether the node, rather than what was asked, is at fault. */
-function isSilence(error: unknown): boolean {
-  const answer = nodeAnswer(error);
-  return answer === undefined || answer.code === -32_005 || answer.code === 429;
 }

@@ -1,7 +1,7 @@
 // Simulates rescues, sends what the contract would allow, and remembers and logs what came of it.
 
 import type { Asset } from '@bowline/core/domain/assets';
-import type { Guard } from '@bowline/core/domain/permissions';
+import type { Guard, Rescue } from '@bowline/core/domain/permissions';
 import type {
   BalanceReader,
   BatchPreviewer,
@@ -10,7 +10,6 @@ import type {
   JudgedRescue,
   Log,
   Notices,
-  RescueReader,
   Sender,
   Sent,
   Turns,
@@ -28,7 +27,7 @@ import type { Worth } from './worth.ts';
 const REPORTS_AT_ONCE = 8;
 
 export interface RescueDeps {
-  readonly reader: RescueReader & BalanceReader;
+  readonly reader: BalanceReader;
   readonly loans: Pick<HealthReader, 'changed'>;
   /** Assets that may be repaid; also gives symbols and decimals for log lines. */
   readonly assets: readonly Asset[];
@@ -234,8 +233,10 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     loans.changed(guard);
     // A rescue by its source does not hold back one by the protocol's prices, which may fall in the next block.
     if (guard.priceSource !== undefined) watch.mistrust();
-    notices?.tell({ kind: 'rescue_made', guard, hash: sent.hash, block: sent.block });
-    start(() => reporting(() => reportRescue(deps, guard, sent)));
+    const made = calls.rescuesMade(sent.events).get(id);
+    const { hash, block } = sent;
+    notices?.tell({ kind: 'rescue_made', guard, hash, block, ...(made && { rescue: made }) });
+    start(() => reporting(() => reportRescue(deps, guard, sent, made)));
   }
 
   return {
@@ -273,32 +274,25 @@ const undone: ReadonlySet<Sent['outcome']> = new Set(['cancelled', 'consumed', '
 const isTooDear = ({ sent }: Settled): boolean => sent.outcome === 'not_allowed' && sent.rule === 'gas_price';
 const refusals: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'reverted']);
 
-/** Maximum number of rescues by other keepers since the guard was read. */
-const maxOthers = 50;
-
 /** Logs a rescue. Runs after the fact and never throws: a failed report does not undo the rescue. */
 async function reportRescue(
   { reader, log, assets }: Pick<RescueDeps, 'reader' | 'log' | 'assets'>,
   guard: Guard,
   { hash, block }: Confirmed,
+  made: Rescue | undefined,
 ): Promise<void> {
   const known = { guardId: guard.id, borrower: guard.borrower, hash };
   try {
     const token = repayAssetOf(guard, assets);
     const at = (number: bigint) => held(reader, guard, token, number);
-    const [records, funderBefore, funderAfter] = await Promise.all([
-      reader.rescues(guard.id, guard.rescues, guard.rescues + maxOthers),
-      at(block - 1n),
-      at(block),
-    ]);
-    const record = records.at(-1);
-    if (record === undefined) throw new BowlineError('internal', `Guard ${guard.id} has no record of its rescue.`);
+    if (made === undefined) throw new BowlineError('internal', `The receipt has no rescue by guard ${guard.id}.`);
+    const [funderBefore, funderAfter] = await Promise.all([at(block - 1n), at(block)]);
     log.info('rescue.done', {
       ...known,
-      repaid: token === undefined ? record.repaid : `${formatUnits(record.repaid, token.decimals)} ${token.symbol}`,
-      outcome: record.outcome,
-      healthBefore: formatUnits(record.healthBeforeWad, 18),
-      healthAfter: record.healthAfterWad === undefined ? 'no debt left' : formatUnits(record.healthAfterWad, 18),
+      repaid: token === undefined ? made.repaid : `${formatUnits(made.repaid, token.decimals)} ${token.symbol}`,
+      outcome: made.outcome,
+      healthBefore: formatUnits(made.healthBeforeWad, 18),
+      healthAfter: made.healthAfterWad === undefined ? 'no debt left' : formatUnits(made.healthAfterWad, 18),
       funderBefore,
       funderAfter,
     });

@@ -23,6 +23,7 @@ const poolsAbi = parseAbi([
   'function setCollateralFactor(uint96 pool, address vToken, uint256 factor, uint256 threshold) returns (uint256)',
   'function setIsBorrowAllowed(uint96 pool, address vToken, bool allowed)',
   'function enterPool(uint96 pool)',
+  'function setPoolActive(uint96 pool, bool isActive)',
 ]);
 
 let world: DeployedChain;
@@ -164,13 +165,48 @@ test('kept positions at new prices are what a new reading gives, but for interes
   expect(without.map((each) => each === undefined)).toEqual([false, true]);
 });
 
-test('a member that leaves its pool says nothing about the thresholds there', async () => {
+test('a stranger that leaves its pool, again and again, hides nobody who stays', async () => {
   const { chain } = world;
-  const asked = [plain, inPool].map((borrower) => ({ borrower, market: pad(vUSDT) }));
+  const enter = (member: Address, pool: bigint) =>
+    chain.send(member, venus.comptroller, { abi: poolsAbi, functionName: 'enterPool', args: [pool] });
+  await enter(plain, 1n);
+  for (const asked of [[plain, inPool] as const, [inPool, plain] as const]) {
+    const accounts = asked.map((borrower) => ({ borrower, market: pad(vUSDT) }));
+    const watching = lens();
+    const read = await watching.read(accounts);
+    await enter(inPool, 0n);
+    const estimates = await watching.estimate(accounts);
+    const at = asked.indexOf(plain);
+    expect(read[at]?.weightedCollateralValue).toBeGreaterThan(parseEther('92900'));
+    expect(estimates[at]?.weightedCollateralValue).toBe(read[at]?.weightedCollateralValue);
+    await enter(inPool, 1n);
+  }
+});
+
+test('thresholds of a pool that was changed or switched off show at once', async () => {
+  const { chain } = world;
+  const { timelock, comptroller, accessControl } = venus;
+  const asked = [plain, inPool, owesBnb].map((borrower) => ({ borrower, market: pad(vUSDT) }));
   const watching = lens();
   await watching.read(asked);
-  await chain.send(inPool, venus.comptroller, { abi: poolsAbi, functionName: 'enterPool', args: [0n] });
-  expect((await watching.estimate(asked)).map((each) => each === undefined)).toEqual([false, true]);
+  const collateralOf = async (by: 'read' | 'estimate') =>
+    (await (by === 'read' ? lens().read(asked) : watching.estimate(asked))).map(
+      (each) => each?.weightedCollateralValue,
+    );
+  const args = [1n, vBTC, parseEther('0.7'), parseEther('0.72')] as const;
+  await chain.send(timelock, comptroller, { abi: poolsAbi, functionName: 'setCollateralFactor', args });
+  const [, changed] = await collateralOf('estimate');
+  expect(changed).toBeLessThan(parseEther('73000'));
+  expect(await collateralOf('estimate')).toEqual(await collateralOf('read'));
+  await chain.send(timelock, accessControl, {
+    abi: parseAbi(['function giveCallPermission(address place, string signature, address account)']),
+    functionName: 'giveCallPermission',
+    args: [comptroller, 'setPoolActive(uint96,bool)', timelock],
+  });
+  await chain.send(timelock, comptroller, { abi: poolsAbi, functionName: 'setPoolActive', args: [1n, false] });
+  const [, switchedOff] = await collateralOf('estimate');
+  expect(switchedOff).toBeGreaterThan(parseEther('79000'));
+  expect(await collateralOf('estimate')).toEqual(await collateralOf('read'));
 });
 
 test('a call with too little gas answers the accounts that it reached', async () => {

@@ -6,7 +6,7 @@ import { type Chain, connect } from '../../../../script/local/chain.ts';
 import { connectChain, newestBlock } from '../../../src/chain/chain-client.ts';
 import { httpNodes, type Nodes, openNodes } from '../../../src/chain/nodes/nodes.ts';
 import { keepLog } from '../../loops/world.ts';
-import { type Answer, type Call, type RpcProxy, startRpcProxy } from '../rpc-proxy.ts';
+import { type Answer, type Call, type RpcProxy, refuse, startRpcProxy } from '../rpc-proxy.ts';
 
 const chainId = 31_337;
 const someone: Address = '0x00000000000000000000000000000000000000c0';
@@ -90,15 +90,21 @@ describe('two nodes', () => {
     expect(performance.now() - begun).toBeLessThan(900);
   });
 
-  test('a node that is away is passed over at once, and told of when it is back', async () => {
+  // AG-97
+  test.each([
+    ['is away', 'lost', () => {}],
+    ['limits requests', 'answered', (_call: Call, answer: Answer) => refuse(answer, -32_007, 'request limit reached')],
+  ] as const)('a node that %s is passed over at once, and told of when it is back', async (_, fate, tell) => {
     const { nodes, client } = await open(2);
-    line(0).fate = () => 'lost';
+    line(0).fate = () => fate;
+    line(0).tell = tell;
     expect(await read(client)).toBe(height);
     forget();
     expect(await read(client)).toBe(height);
     expect(methodsOf(0)).toEqual([]);
     expect(events()).toEqual([['node.passed_over', 'silent']]);
     line(0).fate = () => 'answered';
+    line(0).tell = () => {};
     await lookAll(nodes);
     expect(events()).toEqual([
       ['node.passed_over', 'silent'],

@@ -1,4 +1,4 @@
-import type { Sender, Sent } from '@bowline/core/domain/ports';
+import type { PermissionEvent, Sender, Sent } from '@bowline/core/domain/ports';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
@@ -12,7 +12,7 @@ import { createLoanGuard, type LoanGuardDeps } from '../../../src/loops/loan-gua
 import { createWaitingRescues, rescuesDependency } from '../../../src/loops/loan-guard/waiting.ts';
 import { startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { keeper, keeperSender, keepLog, loansBy, unlockedSender } from '../world.ts';
-import { dave, going, guardedChain, guarding } from './guarded.ts';
+import { dave, going, guardedChain, guarding, guardsIn } from './guarded.ts';
 
 const { world, deps, borrow, setGuard, fall, rescuesOf, tick, judging } = guardedChain();
 // AG-39
@@ -308,10 +308,39 @@ describe('what goes wrong', () => {
     expect(line?.repaid).toBe(`${formatUnits(second?.repaid ?? 0n, 18)} USDT`);
   });
 
+  // AG-78
+  test('the report and the notice are of this rescue, whatever others follow before they are made', async () => {
+    const { chain, book } = world();
+    const log = keepLog();
+    const told: PermissionEvent[] = [];
+    const { sender } = deps();
+    const followed: Sender = {
+      ...sender,
+      send: async (call) => {
+        const sent = await sender.send(call);
+        await chain.increaseTime({ seconds: 600 });
+        await fall(80_000n);
+        const args = [guardsIn(call)] as const;
+        await chain.send(dave, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'rescueMany', args });
+        return sent;
+      },
+    };
+    const notices = { tell: (event: PermissionEvent) => void told.push(event) };
+    expect(await tick({ log, sender: followed, notices })).toMatchObject({ rescued: 2 });
+    for (const id of [1n, 2n]) {
+      const [first, second] = await rescuesOf(id);
+      expect(second?.repaid).not.toBe(first?.repaid);
+      const line = log.lines.find(({ guardId }) => guardId === id);
+      expect(line?.repaid).toBe(`${formatUnits(first?.repaid ?? 0n, 18)} USDT`);
+      const event = told.find((each) => each.kind === 'rescue_made' && each.guard.id === id);
+      expect(event).toMatchObject({ rescue: { repaid: first?.repaid, outcome: 'full' } });
+    }
+  });
+
   test('a report that cannot be made: the rescue stands, and is told with what is known', async () => {
     const { reader } = deps();
     const log = keepLog();
-    expect(await tick({ log, reader: { ...reader, rescues: silence } })).toMatchObject({ rescued: 2 });
+    expect(await tick({ log, reader: { ...reader, balances: silence } })).toMatchObject({ rescued: 2 });
     const { lines } = log;
     expect(lines.map(({ event }) => event)).toEqual(['rescue.done', 'report.failed', 'rescue.done', 'report.failed']);
     expect(lines[0]).toEqual({ event: 'rescue.done', guardId: 2n, borrower: carol, hash: expect.any(String) });

@@ -7,7 +7,7 @@ import { setPrice } from '../../../../script/local/oracle.ts';
 import { bob } from '../../../../test/local/accounts.ts';
 import { createLoanGuard, type LoanGuardDeps } from '../../../src/loops/loan-guard/tick.ts';
 import type { Cause, Counts, Round } from '../../../src/loops/runner.ts';
-import { borrow, setGuard } from '../../loans.ts';
+import { borrow, rescuesOf, setGuard } from '../../loans.ts';
 import { type DeployedChain, endSenders, loanGuardDeps, startDeployedChain } from '../world.ts';
 
 export const going = new AbortController().signal;
@@ -40,7 +40,7 @@ export function guardedChain(prepare: (world: DeployedChain) => Promise<void> = 
     /** Below 1.1 bring it to 1.25, at most every ten minutes. */
     setGuard: (borrower: Address, changes: object = {}) => setGuard(world, borrower, changes),
     fall: (usd: bigint) => setPrice(world.chain, bob, 'BTCB', usd * 10n ** 8n),
-    rescuesOf: (guardId: bigint) => deps().reader.rescues(guardId, 0, 10),
+    rescuesOf: (guardId: bigint) => rescuesOf(world, guardId),
     /** One regular round of an agent that has just been started. */
     tick: async (changes: Partial<LoanGuardDeps> = {}) => (await guarding(deps(changes))()).counts,
     /** Simulates as the node does, where `answer` says nothing else. */

@@ -173,10 +173,10 @@ describe.each<Operator>(['wallet', 'key'])('the agent acts by its %s', (operator
     expect(await rescuesOf(3n)).toEqual([0]);
 
     line.fate = () => 'answered';
-    await expect.poll(() => rescuesOf(3n), { timeout: 5_000, interval: 50 }).toEqual([1]);
-    await expect.poll(async () => (await readiness()).ready, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => rescuesOf(3n), { timeout: 15_000, interval: 50 }).toEqual([1]);
+    await expect.poll(async () => (await readiness()).ready, { timeout: 15_000 }).toBe(true);
     const told = () => log.lines.filter(({ event }) => event === 'rescue.done').length;
-    await expect.poll(told, { timeout: 5_000 }).toBe(3);
+    await expect.poll(told, { timeout: 15_000 }).toBe(3);
     expect(log.lines.filter(({ event }) => event === 'tick.failed')).toEqual([]);
   });
 

@@ -1,0 +1,48 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import pLimit from 'p-limit';
+
+/** All addresses of a host name, IPv4 before IPv6. Rejects if there are none. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+export interface ResolveOptions {
+  /** Name servers as `address:port`, in place of the system's. */
+  readonly servers?: readonly string[];
+  /** For one name server. */
+  readonly serverMs?: number;
+  /** For all of one lookup. */
+  readonly lookupMs?: number;
+}
+
+const LOOKUPS_AT_ONCE = 4;
+
+/**
+ * Resolves names that strangers have chosen, a few at a time: one whose name server never answers ends after four
+ * seconds. Not by `dns.lookup`, whose threads the connections to nodes need too, and which ends when the system likes.
+ * So /etc/hosts is not read, except that `localhost` is this machine.
+ */
+export function createResolve({ servers, serverMs = 2_000, lookupMs = 4_000 }: ResolveOptions = {}): Resolve {
+  const looking = pLimit(LOOKUPS_AT_ONCE);
+
+  async function lookUp(hostname: string): Promise<readonly string[]> {
+    // Its own, so that it can be cancelled alone, and follows a change of the system's name servers.
+    const resolver = new Resolver({ timeout: serverMs, tries: 1 });
+    if (servers !== undefined) resolver.setServers(servers);
+    const timer = setTimeout(() => resolver.cancel(), lookupMs);
+    try {
+      const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+      if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+      return [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return async (hostname) => (hostname === 'localhost' ? ['127.0.0.1', '::1'] : looking(() => lookUp(hostname)));
+}
+
+/** All addresses of a URL's host, which may be one itself; empty if there are none. */
+export async function addressesOf({ hostname }: URL, resolve: Resolve): Promise<readonly string[]> {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(bare) === 0 ? await resolve(bare).catch(() => []) : [bare];
+}

@@ -1,0 +1,184 @@
+import type { Guard, Plan, Run } from '@bowline/core/domain/permissions';
+import type { Funds } from '@bowline/core/domain/ports';
+import type { Address } from '@bowline/core/domain/units';
+import { zeroAddress } from 'viem';
+import { expect, test } from 'vitest';
+import type { Notice } from '../../src/notify/deliveries.ts';
+import { createNotices } from '../../src/notify/notices.ts';
+import { keepLog } from '../api/log.ts';
+
+// AG-78: when an account is told, and when it is not. told.test.ts has the same parts on a real chain.
+
+const going = new AbortController().signal;
+const owner: Address = `0x${'a'.repeat(40)}`;
+const funder: Address = `0x${'b'.repeat(40)}`;
+const listed: Address = `0x${'1'.repeat(40)}`;
+
+const plan: Plan = {
+  ...{ id: 7n, owner, recipient: owner, executor: zeroAddress, verdictSigner: zeroAddress },
+  ...{ tokenIn: listed, tokenOut: zeroAddress, amountPerRun: 100n },
+  ...{ startAt: 0n, periodSeconds: 60n, windowSeconds: 60n, maxRuns: 100, expiresAt: 2n ** 40n },
+  ...{ priceSource: zeroAddress, limitPriceWad: 0n, maxSlippageBps: 0, status: 'active', cursor: 0n },
+  ...{ runs: 0, records: 0, deferrals: 0, lastReason: 0, version: 1, ownerBalance: 0n, ownerAllowance: 0n },
+};
+
+const guard: Guard = {
+  ...{ id: 3n, borrower: owner, funder, adapter: zeroAddress, market: '0x', repayToken: listed },
+  ...{ triggerHealthWad: 1n, targetHealthWad: 1n, capPerRescue: 500n, capPerDay: 500n, minRepay: 100n },
+  ...{ cooldownSeconds: 0n, expiresAt: 2n ** 40n, status: 'active', lastRescueAt: 0n, day: 0n },
+  ...{ takenInDay: 0n, rescues: 0 },
+};
+
+const block = { number: 1n, timestamp: 1_000n };
+
+interface World {
+  plans: Plan[];
+  guards: Guard[];
+  held: Funds;
+  records: Run[];
+}
+
+/** The readers say what `world` has; `got` is what was queued for the registered accounts. */
+function desk(registered: readonly Address[], changes: Partial<World> = {}) {
+  const world: World = { plans: [], guards: [], held: { balance: 0n, allowance: 0n }, records: [], ...changes };
+  const got: Notice[] = [];
+  const notUsed = () => Promise.reject(new Error('not used'));
+  const webhook = (account: Address) => ({ owner: account, url: '', secret: '', expiresAt: 2n ** 40n });
+  const isOf = (account: Address) => (guard: Guard) => [guard.borrower, guard.funder].includes(account);
+  const notices = createNotices({
+    plans: {
+      plans: notUsed,
+      plan: notUsed,
+      balances: notUsed,
+      planWithFunds: async (id) => ({ block, plan: world.plans.find((each) => each.id === id) as Plan }),
+      newestPlans: async ({ owner: of }) => {
+        const own = world.plans.filter((each) => each.owner === of);
+        return { block, plans: own, total: own.length, unread: 0 };
+      },
+      runs: async (_, from, to) => world.records.slice(from, to),
+    },
+    guards: {
+      ...{ guards: notUsed, guard: notUsed, guardsOf: notUsed, loan: notUsed, healthOf: notUsed, preview: notUsed },
+      guardsFor: async (account) => {
+        const guards = world.guards.filter(isOf(account));
+        return { guards, total: guards.length, unread: 0 };
+      },
+    },
+    funds: { guardFunds: async (guards) => guards.map(() => world.held) },
+    registrations: {
+      of: (account) => (registered.includes(account) ? [webhook(account)] : []),
+      owners: () => registered,
+      knows: () => true,
+      isCurrent: () => true,
+      isNewer: () => true,
+      apply: notUsed,
+    },
+    deliveries: { send: (_, notice) => void got.push(notice), stop: () => 0 },
+    assets: [{ address: listed }] as never,
+    chainId: 56,
+    clock: () => 1_000n,
+    timers: { now: () => 0, after: (_, call) => void queueMicrotask(call) as never },
+    log: keepLog(),
+  });
+  return { world, got, notices, types: () => got.map(({ type }) => type) };
+}
+
+test('a guard that cannot pay again is told of again, also if it could pay for a while and never for its cap', async () => {
+  const { world, notices, types } = desk([owner], { guards: [guard] });
+  for (const [amount, told] of [
+    [99n, ['guard_cannot_pay']],
+    // Topped up below the cap, and the same again.
+    [200n, []],
+    [200n, []],
+    [99n, ['guard_cannot_pay']],
+    [99n, []],
+    [500n, []],
+    [499n, ['funds_ending']],
+  ] as const) {
+    const before = types().length;
+    world.held = { balance: amount, allowance: amount };
+    await notices.round(going);
+    expect([amount, types().slice(before)]).toEqual([amount, told]);
+  }
+});
+
+test('each run fewer that a plan’s owner can pay for is told of, after a top-up as well', async () => {
+  const { world, notices, got } = desk([owner], { plans: [plan] });
+  for (const runs of [0n, 2n, 1n, 1n, 0n]) {
+    world.plans = [{ ...plan, ownerBalance: 100n * runs, ownerAllowance: 1_000n }];
+    await notices.round(going);
+  }
+  expect(got.map(({ data }) => data.runs_left)).toEqual([0, 1, 0]);
+  expect(new Set(got.map(({ id }) => id)).size).toBe(3);
+});
+
+test('a funder with no plan and no loan is told of the guards that its tokens pay for', async () => {
+  const { notices, got } = desk([funder], { guards: [guard] });
+  expect(await notices.round(going)).toEqual({ counts: { watched: 1 } });
+  expect(got).toMatchObject([{ type: 'guard_cannot_pay', data: { guard: '3', account: funder } }]);
+});
+
+test('nothing is said of a plan whose token is not listed: what its owner holds is not known', async () => {
+  const other = { ...plan, tokenIn: zeroAddress };
+  const { world, notices, types } = desk([owner], { plans: [other] });
+  expect(await notices.round(going)).toEqual({ counts: { watched: 1 } });
+  expect(types()).toEqual([]);
+  world.plans = [plan];
+  await notices.round(going);
+  expect(types()).toEqual(['funds_ending']);
+});
+
+test('a plan that was paused while its funds lacked is told of when it goes on', async () => {
+  const { world, notices, types } = desk([owner], { plans: [plan] });
+  for (const status of ['active', 'paused', 'active'] as const) {
+    world.plans = [{ ...plan, status }];
+    await notices.round(going);
+  }
+  expect(types()).toEqual(['funds_ending', 'funds_ending']);
+});
+
+const record = (at: number, outcome: Run['outcome'] = 'deferred') =>
+  ({ planId: plan.id, record: at, outcome, reasonCode: 5, reason: 'pool_off_reference' }) as Run;
+
+test('deferrals in a row are told of once, however many follow, and anew after a run', async () => {
+  const { world, notices, got } = desk([owner]);
+  let last = Promise.resolve();
+  const defer = async () => {
+    world.records.push(record(world.records.length));
+    notices.tell({ kind: 'run_deferred', plan: { ...plan, records: world.records.length - 1 } });
+    // The desk works in the background, on microtasks alone.
+    last = new Promise((resolve) => setImmediate(resolve));
+    await last;
+  };
+  world.records.push(record(0, 'executed'));
+  for (let count = 0; count < 130; count++) await defer();
+  expect(got.map(({ id }) => id)).toEqual(['deferral_streak:7:1']);
+  world.records.push(record(131, 'executed'));
+  for (let count = 0; count < 60; count++) await defer();
+  expect(got.map(({ id }) => id)).toEqual(['deferral_streak:7:1', 'deferral_streak:7:132']);
+
+  // A desk that has seen nothing of it names the oldest deferral that it reads, and says so once, too.
+  const later = desk([owner], { records: world.records });
+  for (let records = 180; records < 190; records++) {
+    later.notices.tell({ kind: 'run_deferred', plan: { ...plan, records } });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(later.got).toHaveLength(1);
+});
+
+test('a rescue is told of with what its receipt says, before what waits for an answer of the chain', async () => {
+  const { world, notices, got } = desk([owner, funder]);
+  world.plans = [plan];
+  notices.tell({ kind: 'run_executed', plan });
+  const rescue = { repaid: 5n, outcome: 'partial', healthBeforeWad: 10n ** 18n } as const;
+  notices.tell({ kind: 'rescue_made', guard, hash: '0x12', block: 9n, rescue });
+  expect(got).toMatchObject(
+    [owner, funder].map((account) => ({
+      id: 'rescue_made:3:0x12',
+      data: { account, repaid: '5', outcome: 'partial', health_before: '1', health_after: null },
+    })),
+  );
+  notices.tell({ kind: 'rescue_made', guard, hash: '0x13', block: 9n });
+  expect(got[2]?.data).toMatchObject({ guard: '3', transaction: '0x13' });
+  expect(got[2]?.data).not.toHaveProperty('repaid');
+});
