@@ -91,6 +91,24 @@ export default {
       { path: '^agent/src/(sources|process)/' },
       { pathNot: ['^agent/src/(sources|process)/', '^packages/(core|exchange)/', npm], dependencyTypesNot: ['core'] },
     ),
+    mustNot(
+      'workers-import-core-redis',
+      { path: '^agent/src/workers/' },
+      {
+        pathNot: ['^agent/src/workers/', '^packages/core/', '^node_modules/(bullmq|ioredis|zod)/'],
+        dependencyTypesNot: ['core'],
+      },
+    ),
+    // Without other workers there is no Redis, and none of its code: only import() may reach it.
+    mustNot(
+      'redis-is-loaded-when-it-is-used',
+      { path: shipped, pathNot: '^agent/src/workers/' },
+      {
+        path: ['^agent/src/workers/', '^node_modules/(bullmq|ioredis)/'],
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
     // It tells what others have done: nothing depends on it but the API that takes registrations.
     mustNot(
       'notify-imports-core-process',
@@ -108,7 +126,11 @@ export default {
       { pathNot: ['^agent/src/(sending|chain)/', '^packages/core/', '^abis/', npm], dependencyTypesNot: ['core'] },
     ),
     // Time comes in as a parameter, so that a test can run it all in virtual time. biome.json forbids the globals.
-    mustNot('time-comes-in-as-a-parameter', { path: '^agent/src/(loops|sending|chain)/' }, { path: '^(node:)?timers' }),
+    mustNot(
+      'time-comes-in-as-a-parameter',
+      { path: '^agent/src/(loops|sending|chain|workers)/' },
+      { path: '^(node:)?timers' },
+    ),
     mayImport('page-imports-core-abis', '^web/app/', [
       '^web/(app/|(wire|sound-offer|read-market)\\.ts$)',
       '^abis/',

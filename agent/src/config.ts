@@ -54,6 +54,8 @@ export interface Config {
   readonly deliverables: URL;
   /** Folder of evidence documents. */
   readonly evidence: URL;
+  /** Absent: there are no other workers. */
+  readonly redisUrl?: Secret;
   /** File of the webhooks that owners have registered. */
   readonly notices: URL;
   readonly jobsIntervalSeconds: number;
@@ -139,6 +141,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
     deliverables: new URL(`${env.DELIVERABLES_DIR}/`, root),
     evidence: new URL(`${env.EVIDENCE_DIR}/`, root),
+    ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),
     notices: new URL(env.NOTICES_FILE, root),
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(env.VERDICT_PRIVATE_KEY && { verdictPrivateKey: env.VERDICT_PRIVATE_KEY }),
@@ -172,8 +175,8 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
   };
 }
 
-/** The same for a dry run: nothing is sold, and verdicts are not signed. */
-export function dry({ seller, verdictPrivateKey, ...config }: Config): Config {
+/** The same for a dry run: nothing is sold, verdicts are not signed, and no other worker waits for this one. */
+export function dry({ seller, verdictPrivateKey, redisUrl, ...config }: Config): Config {
   return { ...config, isDry: true };
 }
 
@@ -246,6 +249,9 @@ function keyConflicts(env: Env): string[] {
   const keysOf = (name: (typeof keyNames)[number]) => [env[name] ?? []].flat().map((key) => key.reveal().toLowerCase());
   const local = Object.values<string>(localKeys);
   return [
+    ...(env.REDIS_URL && !env.RESCUE_PRIVATE_KEYS
+      ? ['RESCUE_PRIVATE_KEYS is missing: with REDIS_URL each worker needs keys of its own.']
+      : []),
     ...(isOn(env.KEEPER_PRIVATE_KEY) || env.RESCUE_PRIVATE_KEYS
       ? []
       : ['RESCUE_PRIVATE_KEYS is missing: KEEPER_PRIVATE_KEY is off, so that no key could make a rescue.']),

@@ -17,6 +17,7 @@ import { listen, type Server } from './compose/server.ts';
 import { clock, timers } from './compose/time.ts';
 import { openSources, warnOfVerdictSettings } from './compose/verdict.ts';
 import { noting, watchedOf } from './compose/vitals.ts';
+import { beginByJobs, openWorkers, ownIntervals } from './compose/workers.ts';
 import { type Config, dry, loadConfig, secretsOf } from './config.ts';
 import { createWaitingRescues } from './loops/loan-guard/waiting.ts';
 import { failuresOf, type Loop } from './loops/runner.ts';
@@ -72,8 +73,9 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const keys = await openSending(config, chain, heads, log);
   const keeper = { ...keys, sender: heldBy(keys.sender, ruleOf(isStopped)) };
   const vitals = createVitals(clock, timers);
+  const workers = server && (await openWorkers(config, chain, keeper, isStopped, log));
   heads.onHead(vitals.headSeen);
-  const readers = noting(openReaders(chain, keeper), vitals);
+  const readers = noting(openReaders(chain, keeper), vitals, workers);
   const tickets = ticketSigner(config, chain.book);
   const questions = openQuestions(config, chain, { sources, readers, tickets, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;
@@ -82,7 +84,20 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
   const telling = await openNotices(config, chain, readers, log);
   const kept = { evidenceStore, notices: telling?.notices };
-  const loopDeps = { sources, readers, tickets, keeper, heads, selling, waiting, vitals, isStopped, ...kept, log };
+  const loopDeps = {
+    sources,
+    readers,
+    tickets,
+    keeper,
+    heads,
+    selling,
+    waiting,
+    vitals,
+    isStopped,
+    workers,
+    ...kept,
+    log,
+  };
   const ready = {
     chainId: config.chainId,
     ...keeper.payers,
@@ -96,7 +111,7 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   }
   const { port, serve, close } = server;
   const loops: Loop[] = [];
-  const watched = watchedOf(config, chain, { vitals, loops, waiting, keeper, isStopped });
+  const watched = watchedOf(config, chain, { vitals, loops, waiting, keeper, isStopped, workers });
   const lookDeps = { sources, readers, keeper, vitals, waiting };
   const { dependencies, stop: stopLooking } = dependenciesOf(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
@@ -105,8 +120,9 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   log.info('agent.ready', { port, ...ready });
   // Rescues do not wait for it.
   void logPreflight(config, chain, log);
-  const started = startLoops(config, chain, loopDeps);
+  const started = startLoops(ownIntervals(config, workers), chain, loopDeps);
   loops.push(...started.loops);
+  if (workers !== undefined) beginByJobs(workers, loops, config);
   const stopNotices = telling?.start();
 
   await new Promise<void>((resolve) => {
@@ -115,6 +131,7 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   log.info('agent.stopping');
   stopLooking();
   stopNotices?.();
+  workers?.stop();
   // A round may wait for a node that does not answer. The restart reads the chain again.
   const ended = started.stop().then(close);
   await Promise.race([ended, sleep(timers, STOP_MS)]);

@@ -10,6 +10,7 @@ import {
   privateKey,
   privateKeyOrOff,
   privateKeys,
+  redisUrl,
   secret,
   secrets,
   url,
@@ -339,6 +340,14 @@ const jobs = group('Jobs', {
   },
 });
 
+const workers = group('Several workers', {
+  REDIS_URL: {
+    about:
+      'Address of a Redis (redis or rediss), through which several agents of the same contracts share rescues and runs. Each needs RESCUE_PRIVATE_KEYS of its own, and is known by the first of them. What stands there may change who acts first, never what is done, and it may be emptied or stopped at any time. Without it there is one agent, and no Redis is used.',
+    schema: secret(redisUrl).optional(),
+  },
+});
+
 const notices = group('Notices to owners', {
   NOTICES_FILE: {
     about:
@@ -360,5 +369,6 @@ export const settings = {
   ...questions,
   ...payments,
   ...jobs,
+  ...workers,
   ...notices,
 };

@@ -3,7 +3,7 @@ import { limitsOf } from '@bowline/core/verdict/limits';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { describe, expect, it } from 'vitest';
 import { rescuer } from '../../script/local/start/contracts.ts';
-import { type Config, loadConfig, Secret, secretsOf } from '../src/config.ts';
+import { type Config, dry, loadConfig, Secret, secretsOf } from '../src/config.ts';
 import { createLog } from '../src/process/log.ts';
 import { settings } from '../src/settings.ts';
 import { createPyth } from '../src/sources/pyth.ts';
@@ -269,6 +269,22 @@ describe('loadConfig', () => {
       'RESCUE_PRIVATE_KEYS must not name a key twice.',
     ]);
     expect(problems({ RESCUE_PRIVATE_KEY: other })).toEqual(['RESCUE_PRIVATE_KEY is now RESCUE_PRIVATE_KEYS.']);
+  });
+
+  // AG-85
+  it('shares work through Redis with a key of its own, and not in a dry run', () => {
+    const [key, address] = [`0x${'B2'.repeat(32)}`, 'rediss://:word@redis.example:6380'];
+    expect(loadConfig({}).redisUrl).toBeUndefined();
+    const config = loadConfig({ ...bsc, REDIS_URL: address, RESCUE_PRIVATE_KEYS: key });
+    expect(config.redisUrl?.reveal()).toBe(address);
+    expect(secretsOf(config)).toContain(address);
+    expect(dry(config).redisUrl).toBeUndefined();
+    expect(problems({ ...bsc, REDIS_URL: address })).toEqual([
+      'RESCUE_PRIVATE_KEYS is missing: with REDIS_URL each worker needs keys of its own.',
+    ]);
+    expect(problems({ ...bsc, RESCUE_PRIVATE_KEYS: key, REDIS_URL: 'http://redis.example' })).toEqual([
+      'REDIS_URL must be a redis or rediss URL.',
+    ]);
   });
 
   // AG-48

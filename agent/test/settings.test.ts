@@ -21,6 +21,7 @@ function marked(name: string, { schema }: Setting): string {
     `0x${'5ec2e7'.repeat(10)}00${number}`,
     `https://node.example/hidden-${number}`,
     `wss://node.example/hidden-${number}`,
+    `redis://:hidden-${number}@node.example`,
     `hidden-${number}`,
   ];
   const text = texts.find((each) => schema.safeParse(each).success);

@@ -39,6 +39,10 @@ export const webSocketUrl = z
   .string()
   .refine((text) => ['ws:', 'wss:'].includes(URL.parse(text)?.protocol ?? ''), 'must be a ws or wss URL');
 
+export const redisUrl = z
+  .string()
+  .refine((text) => ['redis:', 'rediss:'].includes(URL.parse(text)?.protocol ?? ''), 'must be a redis or rediss URL');
+
 export const urlOrOff = z
   .string()
   .refine((text) => text === 'off' || isUrl(text), 'must be an http or https URL, or off');

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readiness } from '@bowline/core/domain/readiness';
@@ -16,7 +16,7 @@ import { mineEvery } from '../../script/local/miner.ts';
 import { type Contracts, deployContracts, keeper } from '../../script/local/start/contracts.ts';
 import { approve, bob, carol, give } from '../local/accounts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
-import { type Sidecar, startSidecar } from './sidecar.ts';
+import { notingModules, type Sidecar, startSidecar } from './sidecar.ts';
 
 // What a running agent says of itself, and how it is stopped: AG-67 to AG-72, AG-8.
 
@@ -108,8 +108,9 @@ const ready = async () => {
 };
 const scrape = async () => samplesIn(await (await fetch(`${agent?.url}/metrics`)).text());
 
-test('AG-67, AG-69: a well agent is READY and has every metric', async () => {
-  agent = await startSidecar(settings());
+test('AG-67, AG-69, AG-85: a well agent is READY and has every metric, and loads nothing of Redis', async () => {
+  const loaded = join(scratch, 'loaded');
+  agent = await startSidecar(settings(notingModules(loaded)));
   await agent.logged('tick.end', { loop: 'executor' });
   await agent.logged('tick.end', { loop: 'loan-guard' });
   const well = { ok: true, needed: true };
@@ -143,7 +144,12 @@ test('AG-67, AG-69: a well agent is READY and has every metric', async () => {
       'bowline_lane_open_operations',
       'bowline_lane_oldest_open_seconds',
       'bowline_lowest_health_ratio',
+      'bowline_workers',
+      'bowline_first_guards',
+      'bowline_redis_silent_seconds',
     ]);
+  await agent.stop();
+  expect(readFileSync(loaded, 'utf8')).not.toMatch(/node_modules\/(bullmq|ioredis)\//);
 }, 150_000);
 
 test('AG-67: a node that goes away makes it 503, with the reasons, until it is back', {

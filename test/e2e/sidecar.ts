@@ -75,3 +75,11 @@ export async function startSidecar(env: Record<string, string>, ...options: stri
     ended: closed,
   };
 }
+
+/** Settings by which the agent writes the names of its CommonJS modules to a file when it ends. */
+export function notingModules(file: string): Record<string, string> {
+  const names = `Object.keys(createRequire('file:///').cache).join('\\n')`;
+  const code = `import { createRequire } from 'node:module'; import { writeFileSync } from 'node:fs';
+    process.on('exit', () => writeFileSync(${JSON.stringify(file)}, ${names}));`;
+  return { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(code)}"` };
+}

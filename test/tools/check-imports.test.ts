@@ -41,6 +41,9 @@ const forbidden = [
   ['sending-imports-chain-core-abis', 'agent/src/sending/calls.ts', 'agent/src/sources/pyth.ts'],
   ['time-comes-in-as-a-parameter', 'agent/src/chain/head.ts', 'node:timers'],
   ['notify-imports-core-process', 'agent/src/notify/notices.ts', 'agent/src/chain/head.ts'],
+  ['workers-import-core-redis', 'agent/src/workers/turns.ts', 'agent/src/loops/runner.ts'],
+  ['redis-is-loaded-when-it-is-used', 'agent/src/compose/workers.ts', 'agent/src/workers/workers.ts'],
+  ['redis-is-loaded-when-it-is-used', 'agent/src/process/log.ts', 'ioredis'],
   ['page-imports-core-abis', 'web/app/page.tsx', 'agent/src/process/log.ts'],
   ['page-imports-core-abis', 'web/app/wallet.ts', 'node:crypto'],
   ['page-features-do-not-import-each-other', 'web/app/guard/card.tsx', 'web/app/plans/read.ts'],
@@ -94,6 +97,9 @@ const allowed = [
   ['agent/src/chain/head.ts', 'viem'],
   ['agent/src/chain/head.ts', 'node:fs'],
   ['agent/src/sending/calls.ts', 'agent/src/chain/head.ts'],
+  ['agent/src/workers/redis.ts', 'ioredis'],
+  ['agent/src/workers/workers.ts', 'node:crypto'],
+  ['agent/src/compose/workers.ts', 'agent/src/workers/workers.ts', 'import type { Workers } from'],
   ['web/app/page.tsx', 'packages/core/verdict/rules.ts'],
   ['web/app/page.tsx', 'abis/index.ts'],
   ['web/app/page.tsx', 'web/app/plans/read.ts'],
@@ -126,7 +132,7 @@ beforeEach(() => {
   spawnSync('git', ['init', '-q'], { cwd: root });
   write('.gitignore', 'node_modules/\n');
   cpSync('tsconfig.json', join(root, 'tsconfig.json'));
-  const dependencies = { viem: '1.0.0', zod: '1.0.0', sdk: '1.0.0', openai: '1.0.0' };
+  const dependencies = { viem: '1.0.0', zod: '1.0.0', sdk: '1.0.0', openai: '1.0.0', ioredis: '1.0.0' };
   write('package.json', JSON.stringify({ type: 'module', dependencies, devDependencies: { vitest: '1.0.0' } }));
   for (const name of [...Object.keys(dependencies), 'vitest', 'stray']) {
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', exports: './index.js' }));

@@ -18,6 +18,7 @@ import { hash, type Readers } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
 import { notingHealths } from './vitals.ts';
+import type { Workers } from './workers.ts';
 
 interface LoopDeps {
   readonly sources: Sources;
@@ -32,6 +33,8 @@ interface LoopDeps {
   readonly evidenceStore: EvidenceStore;
   /** Absent: nobody is told. */
   readonly notices: Notices | undefined;
+  /** Absent: everything is this agent's to do. */
+  readonly workers: Workers | undefined;
   readonly log: Log;
 }
 
@@ -50,7 +53,7 @@ export interface Loops {
  */
 export function startLoops(config: Config, { client, book }: Chain, deps: LoopDeps): Loops {
   const { sources, keeper, heads, readers, tickets, selling, waiting, vitals, isStopped, log } = deps;
-  const { evidenceStore, notices } = deps;
+  const { evidenceStore, notices, workers } = deps;
   const { plans, guards, prices } = readers;
   const { sender } = keeper;
   const { own, assets } = book;
@@ -75,6 +78,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
         ...(tickets && { tickets }),
         evidenceStore,
         ...(notices && { notices }),
+        ...(workers && { turns: workers.runs }),
         log,
       }),
       config.executorIntervalSeconds,
@@ -92,6 +96,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
     sender,
     waiting,
     ...(notices && { notices }),
+    ...(workers && { turns: workers.rescues }),
     clock,
     log,
   });

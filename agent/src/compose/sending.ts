@@ -28,7 +28,8 @@ export async function openSending(config: Config, { client, book }: Chain, heads
   }
   const { chainId, gasBounds } = config;
   const bundlerUrls = config.bundlerUrls.map((url) => url.reveal());
-  const keys = { account: keeperAccount(config), rescuers: rescueAccounts(config) };
+  const isShared = config.redisUrl !== undefined;
+  const keys = { account: keeperAccount(config), rescuers: rescueAccounts(config), isShared };
   const broadcast = openBroadcast(config, book, log);
   const options = { client, book, ...keys, chainId, gasBounds, bundlerUrls, broadcast, heads, log, clock, timers };
   const keeper = await untilAnswered({ log, timers }, () => openKeeper(options));

@@ -10,9 +10,10 @@ import { rescueCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
+import type { Workers } from './workers.ts';
 
 /** The same readers; what they read is known to the vitals. */
-export function noting({ plans, guards, prices }: Readers, vitals: Vitals): Readers {
+export function noting({ plans, guards, prices }: Readers, vitals: Vitals, workers?: Workers): Readers {
   return {
     plans: {
       ...plans,
@@ -26,9 +27,11 @@ export function noting({ plans, guards, prices }: Readers, vitals: Vitals): Read
       ...guards,
       async guards() {
         const read = await guards.guards();
-        vitals.crowdRead('guards', { read: read.guards.length, unread: read.unread });
-        const open = ({ status, expiresAt }: Guard) => status === 'active' && read.block.timestamp < expiresAt;
-        vitals.watchOnly(read.guards.filter(open).map(({ id }) => id));
+        const isOpen = ({ status, expiresAt }: Guard) => status === 'active' && read.block.timestamp < expiresAt;
+        const open = read.guards.filter(isOpen);
+        const first = workers && { first: workers.firstOf(open) };
+        vitals.crowdRead('guards', { read: read.guards.length, unread: read.unread, ...first });
+        vitals.watchOnly(open.map(({ id }) => id));
         return read;
       },
     },
@@ -56,13 +59,14 @@ interface Parts {
   readonly waiting: WaitingRescues;
   readonly keeper: Keeper;
   readonly isStopped: () => boolean;
+  readonly workers: Workers | undefined;
 }
 
 /** What /ready and /metrics watch. */
 export function watchedOf(
   { gasBounds, isDry }: Config,
   { book }: Chain,
-  { vitals, loops, waiting, keeper, isStopped }: Parts,
+  { vitals, loops, waiting, keeper, isStopped, workers }: Parts,
 ): Watched {
   const states = () => loops.map((loop) => loop.state());
   return {
@@ -76,6 +80,13 @@ export function watchedOf(
     open: () => keeper.open(),
     isStopped,
     isDry,
+    ...(workers && {
+      workers: () => ({
+        count: workers.count(),
+        redisMs: workers.silentMs(),
+        isKeyShared: workers.isKeyShared(),
+      }),
+    }),
     bounds: { rescueGas: rescueCalls(book.own, gasBounds)[0].maxGas, maxDayWei: gasBounds.maxDayWei },
   };
 }

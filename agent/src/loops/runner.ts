@@ -17,6 +17,11 @@ export type Tick = (stopping: AbortSignal, cause: Cause) => Promise<Round>;
 export interface Loop {
   /** Starts a tick now, or right after the running one. Does not move the interval. */
   trigger(): void;
+  /**
+   * Starts a regular round now, or right after the running one; the interval begins with it. False, and nothing is
+   * started, if the last one began less than half of `everySeconds` ago: a stranger may be asking.
+   */
+  regular(everySeconds: number): boolean;
   /** Starts no further tick. Resolves when the running one has ended. */
   stop(): Promise<void>;
   /** Resolves when the running tick has ended. */
@@ -92,12 +97,21 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
     return round.nextInSeconds;
   };
 
+  const trigger = () => {
+    if (stopping.signal.aborted) return;
+    if (ticking) isTriggered = true;
+    else begin(false);
+  };
+
   begin(true);
   return {
-    trigger: () => {
-      if (stopping.signal.aborted) return;
-      if (ticking) isTriggered = true;
-      else begin(false);
+    trigger,
+    regular: (everySeconds) => {
+      const begunAt = dueAt - intervalSeconds * 1000;
+      if (timers.now() < begunAt + everySeconds * 500) return false;
+      dueAt = Math.min(dueAt, timers.now());
+      trigger();
+      return true;
     },
     stop: async () => {
       stopping.abort();

@@ -171,6 +171,21 @@ export const metrics: Readonly<Record<string, Metric>> = {
     help: 'Lowest health factor of the watched loans, as each was read last. Absent without a loan in debt.',
     samples: ({ lowestHealthWad }) => one(lowestHealthWad === undefined ? undefined : Number(lowestHealthWad) / WEI),
   },
+  bowline_workers: {
+    type: 'gauge',
+    help: 'Live workers of the same contracts, this one included. Absent without REDIS_URL, as are the next two.',
+    samples: ({ workers }) => one(workers?.count),
+  },
+  bowline_first_guards: {
+    type: 'gauge',
+    help: 'Open guards for which this worker acts first, of those that the last reading of all guards returned.',
+    samples: ({ guards }) => one(guards?.first),
+  },
+  bowline_redis_silent_seconds: {
+    type: 'gauge',
+    help: 'Time since Redis last answered, or since the start.',
+    samples: ({ workers }) => one(workers && inSeconds(workers.redisMs)),
+  },
   bowline_payer_balance_bnb: {
     type: 'gauge',
     help: 'BNB of the account that pays for gas, by role.',

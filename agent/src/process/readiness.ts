@@ -12,6 +12,8 @@ const MAX_LAG_SECONDS = 15;
 const LOOP_MARGIN_MS = 60_000;
 /** An operation is in one of the next blocks, and is sent again at each of them until it is. */
 const MAX_OPEN_MS = 30_000;
+/** A Redis that restarts is no news. */
+const MAX_REDIS_MS = 30_000;
 
 /** What the agent does and holds, as /ready and /metrics ask for it. */
 export interface Watched {
@@ -23,11 +25,14 @@ export interface Watched {
   readonly isStopped: () => boolean;
   readonly isDry: boolean;
   readonly bounds: Reading['bounds'];
+  /** Absent without REDIS_URL. */
+  readonly workers?: () => NonNullable<Reading['workers']>;
 }
 
 /** Reads everything that /metrics shows. */
 export async function readingOf(watched: Watched, dependencies: readonly Dependency[]): Promise<Reading> {
   const { vitals, loops, rescues, runs, open, isStopped, bounds } = watched;
+  const workers = watched.workers?.();
   const readiness = await readinessOf(dependencies);
   vitals.lanesSeen(open());
   return {
@@ -38,6 +43,7 @@ export async function readingOf(watched: Watched, dependencies: readonly Depende
     runs: runs(),
     bounds,
     isStopped: isStopped(),
+    ...(workers && { workers }),
   };
 }
 
@@ -46,7 +52,7 @@ export async function readingOf(watched: Watched, dependencies: readonly Depende
  * @param loops names of the loops; what only selling needs is not needed.
  */
 export function ownDependencies(
-  { vitals, loops: states, open, isStopped, isDry, bounds }: Watched,
+  { vitals, loops: states, open, isStopped, isDry, bounds, workers }: Watched,
   loops: readonly string[],
 ): Dependency[] {
   const own = (name: string, needed: boolean, state: () => string): Dependency => ({
@@ -66,6 +72,8 @@ export function ownDependencies(
       return 'The stop file does not exist.';
     }),
     ...(isDry ? [own('dry_run', true, dryRun)] : []),
+    // Without Redis every worker still serves everything.
+    ...(workers ? [own('workers', false, () => stateOfWorkers(workers()))] : []),
   ];
 }
 
@@ -144,6 +152,16 @@ function stateOfGas(payers: Reading['payers'], gas: bigint): string {
   if (rescuers.some(canPay) || (through.length > 0 && through.every(canPay))) return 'A rescue can be paid for.';
   const held = all.map(([payer, { wei }]) => `${payer} ${formatUnits(wei, 18)} BNB`).join(', ');
   throw new Unready('rescue_unpayable', `No account can pay for a rescue: ${held}.`);
+}
+
+function stateOfWorkers({ count, redisMs, isKeyShared }: NonNullable<Reading['workers']>): string {
+  if (isKeyShared) {
+    throw new Unready('key_shared', 'Another worker has the same first key in RESCUE_PRIVATE_KEYS: both lose time.');
+  }
+  if (redisMs > MAX_REDIS_MS) {
+    throw new Unready('redis_silent', `Redis has not answered for ${Math.floor(redisMs / 1000)} s.`);
+  }
+  return `${count} workers, this one included.`;
 }
 
 function dryRun(): never {

@@ -37,6 +37,8 @@ interface Crowd {
   readonly read: number;
   /** Without an answer from the node. */
   readonly unread: number;
+  /** Open ones for which this worker acts first; absent without other workers. */
+  readonly first?: number;
 }
 
 interface Known {
@@ -68,6 +70,14 @@ export interface Reading extends Known {
   /** Wei that a rescue may cost a payer, and that a payer may spend in a day. */
   readonly bounds: { readonly rescueGas: bigint; readonly maxDayWei: bigint };
   readonly isStopped: boolean;
+  /** Absent without REDIS_URL. */
+  readonly workers?: {
+    readonly count: number;
+    /** Since Redis last answered. */
+    readonly redisMs: number;
+    /** Another process uses the same rescue key. */
+    readonly isKeyShared: boolean;
+  };
 }
 
 export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals {

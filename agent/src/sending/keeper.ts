@@ -25,6 +25,11 @@ export interface KeeperOptions {
   readonly account?: PrivateKeyAccount | undefined;
   /** Send and carry rescues. If there are none, or while none of them can pay, `account` does. */
   readonly rescuers: readonly PrivateKeyAccount[];
+  /**
+   * Other processes own the same ERC-4337 account. Then `account` signs operations and no transaction, since its nonces
+   * would be everybody's. The last of `rescuers` carries operations, with nonce keys of the account that are its own.
+   */
+  readonly isShared?: boolean;
   readonly chainId: number;
   readonly gasBounds: GasBounds;
   /** Without any, our own keys carry the wallet's operations. */
@@ -74,7 +79,7 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
 
 /** @param lanes receives every lane that is opened. */
 async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
-  const { client, book, account, rescuers, chainId, gasBounds, timers } = options;
+  const { client, book, account, rescuers, isShared, chainId, gasBounds, timers } = options;
   const { entryPoint } = book.accountAbstraction;
   const calls = keeperCalls(book.own, gasBounds);
   const rescues = rescueCalls(book.own, gasBounds);
@@ -83,7 +88,7 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
     lanes.push(lane);
     return lane;
   };
-  const rescuing = rescuers.map((key) => laneOf(key, [...rescues, carrying(entryPoint, rescues)]));
+  const rescuing = rescuers.map((key) => laneOf(key, [...rescues, carrying(entryPoint, isShared ? calls : rescues)]));
   const names = rescuers.map((_, at) => `rescuer${at === 0 ? '' : at + 1}`);
   const rescuePayers = Object.fromEntries(rescuing.map(({ address }, at) => [names[at], address]));
 
@@ -119,14 +124,20 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
         `but SwapExecutor's operator is ${operator}.`,
     );
   }
-  const owner = laneOf(account, [carrying(entryPoint, calls), ...rescues]);
-  const pool = createKeyPool(rescuing, owner, options);
-  const through = newWallet(options, wallet, calls, createKeyPool([owner], undefined, options), pool);
+  const owner = isShared ? undefined : laneOf(account, [carrying(entryPoint, calls), ...rescues]);
+  // The last of several rescue keys: no rescue waits for a run then.
+  const carrier = owner ?? rescuing.at(-1);
+  if (carrier === undefined) throw new Error('There is no key to carry operations with.');
+  const rescueKeys = isShared && rescuing.length > 1 ? rescuing.slice(0, -1) : rescuing;
+  const pool = createKeyPool(rescueKeys, rescueKeys.includes(carrier) ? undefined : carrier, options);
+  const through = newWallet(options, wallet, calls, createKeyPool([carrier], undefined, options), pool);
   lanes.push(...through.lanes);
-  await createOnce(options, wallet, through);
+  if (isShared) await checkCreated(client, wallet);
+  else await createOnce(options, wallet, through);
   // A rescue that anybody may make waits for no operation of the wallet.
   const send = (call: Call) => (call.byAnybody ? pool : through).send(call);
-  return keeperOf({ address: wallet.address, send }, true, { wallet: wallet.address, keeper: account.address });
+  const payers = { wallet: wallet.address, ...(owner && { keeper: owner.address }) };
+  return keeperOf({ address: wallet.address, send }, true, payers);
 }
 
 /** Reads once per block what every lane reads. */
@@ -162,8 +173,9 @@ function newWallet(
   carriers: KeyPool,
   urgentCarriers: KeyPool,
 ): WalletSender {
-  const { client, book, chainId, bundlerUrls = [], log, clock } = options;
+  const { client, book, rescuers, isShared, chainId, bundlerUrls = [], log, clock } = options;
   const { entryPoint: address } = book.accountAbstraction;
+  const [first] = rescuers;
   return createWalletSender({
     ...options,
     ...patience,
@@ -176,7 +188,14 @@ function newWallet(
     isUrgent: ({ to }) => isAddressEqual(to, book.own.loanGuard),
     ...(bundlerUrls.length > 0 && { bundler: connectBundlers(bundlerUrls, address, log) }),
     bundlerSeconds: 10n,
+    ...(isShared && first && { firstKey: BigInt(first.address) << 8n }),
   });
+}
+
+/** Several processes would deploy it at once, and what all but one of them have signed for it could never be mined. */
+async function checkCreated(client: ChainClient, { address }: Account): Promise<void> {
+  if ((await asking(() => client.getCode({ address }))) !== undefined) return;
+  throw new Error(`The wallet ${address} is not deployed yet: run npm run agent -- --once without REDIS_URL first.`);
 }
 
 /** Deploys the wallet if nothing is at its address. */

@@ -74,6 +74,7 @@ describe('each rule fires by what it is for', () => {
     ['BowlineUnread', 605, ({ world }) => (world.unread = 1)],
     ['BowlineSourceSilent', 125, ({ world }) => (world.exchange = false)],
     ['BowlineFeedStale', 365, ({ world }) => (world.feedAge = 301n)],
+    ['BowlineWorkersApart', 105, ({ world }) => (world.hasRedis = false)],
     ['BowlineCallsFailing', 995, ({ world }) => (world.executor = unsent)],
   ];
 
@@ -90,6 +91,19 @@ describe('each rule fires by what it is for', () => {
     expect(firing(agent.scrapes)).toEqual([]);
     await agent.pass(seconds);
     expect(firing(agent.scrapes)).toContain(rule);
+  });
+
+  test('BowlineWorkersApart, too, when two workers have one key; neither makes /ready 503', async () => {
+    agent = await startWatchedAgent();
+    agent.world.isKeyShared = true;
+    await agent.pass(70);
+    expect(firing(agent.scrapes)).toEqual(['BowlineWorkersApart']);
+    const { ready, dependencies } = await agent.ready();
+    expect([ready, dependencies.workers?.reason]).toEqual([true, 'key_shared']);
+    agent.world.isKeyShared = false;
+    agent.world.hasRedis = false;
+    await agent.pass(35);
+    expect(await agent.ready()).toMatchObject({ ready: true, dependencies: { workers: { reason: 'redis_silent' } } });
   });
 
   test('BowlineDown, without an answer', () => {

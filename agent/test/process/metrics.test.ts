@@ -77,6 +77,9 @@ test('each has the value that readiness goes by, and what is not known is absent
     bowline_guards: 2,
     bowline_guards_unread: 2,
     bowline_lowest_health_ratio: 1.3,
+    bowline_workers: 3,
+    bowline_first_guards: 1,
+    bowline_redis_silent_seconds: 0,
     'bowline_payer_balance_bnb keeper': 1,
     // Half a BNB a day, and 5,000,000 gas at 0.1 gwei a rescue.
     'bowline_payer_gas_days_left keeper': 2,

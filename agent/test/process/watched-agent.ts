@@ -65,6 +65,8 @@ export async function startWatchedAgent(changes: { readonly executor?: () => Pro
     rests: false,
     unread: 0,
     isStopped: false,
+    hasRedis: true,
+    isKeyShared: false,
     open: [] as OpenOperation[],
   };
   const log = keepLog();
@@ -72,6 +74,7 @@ export async function startWatchedAgent(changes: { readonly executor?: () => Pro
   const vitals = createVitals(clock, timers);
   const waiting = createWaitingRescues(timers);
   const loops: Loop[] = [];
+  let redisAt = 0;
   const states = () => loops.map((loop) => loop.state());
   const watched: Watched = {
     vitals,
@@ -85,6 +88,10 @@ export async function startWatchedAgent(changes: { readonly executor?: () => Pro
     isStopped: () => world.isStopped,
     isDry: false,
     bounds: { rescueGas: 5_000_000n, maxDayWei: ether / 2n },
+    workers: () => {
+      if (world.hasRedis) redisAt = timers.now();
+      return { count: 3, redisMs: timers.now() - redisAt, isKeyShared: world.isKeyShared };
+    },
   };
   let head = { number: 0n, timestamp: 0n };
   const look = (name: string, read: () => void): Dependency => ({
@@ -130,7 +137,7 @@ export async function startWatchedAgent(changes: { readonly executor?: () => Pro
   const loanGuard = async (): Promise<Round> => {
     if (!world.isUp) return { counts: { chain_unavailable: 1 } };
     waiting.loansRead();
-    vitals.crowdRead('guards', { read: 2, unread: world.unread });
+    vitals.crowdRead('guards', { read: 2, unread: world.unread, first: 1 });
     vitals.crowdRead('plans', { read: 3, unread: 0 });
     vitals.watchOnly(world.guards);
     vitals.healthsRead([1n, 2n], ['no_debt', 2n * ether]);

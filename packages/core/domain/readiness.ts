@@ -15,6 +15,8 @@ export const unreadyReasons = [
   'dry_run',
   'balance_too_low',
   'market_unavailable',
+  'redis_silent',
+  'key_shared',
   'no_answer',
 ] as const;
 export type UnreadyReason = (typeof unreadyReasons)[number];

@@ -1,4 +1,4 @@
-import type { Call, PriceReader, Sender } from '@bowline/core/domain/ports';
+import type { Call, PriceReader, Sender, Turns } from '@bowline/core/domain/ports';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
 import { isChainUnavailable, newTally, type Round, send, type Tally } from '../runner.ts';
 import { type BatchDeps, servePlans } from './batch.ts';
@@ -24,6 +24,8 @@ export interface ExecutorDeps extends BatchDeps {
   readonly policy: ServingPolicy;
   /** Price sources of this deployment. Plans with any other source are not served. */
   readonly priceSources: readonly Address[];
+  /** Absent: every run is this worker's. */
+  readonly turns?: Turns<DuePlan>;
 }
 
 /**
@@ -58,7 +60,8 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       const snapshot = await readPlans(deps, tries, tally);
       const start = nextSlotStart(snapshot);
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
-      const { served, ledger } = await plansToServe(deps, snapshot, tries, tally);
+      const { served, ledger, othersIn } = await plansToServe(deps, snapshot, tries, tally);
+      if (othersIn !== undefined) nextIn = smallest([othersIn, nextIn ?? othersIn]);
       const sending = (call: Call) => send(deps, call, tally);
       const serving = { deps, send: sending, tries, silentSlots, ledger, reports, tally };
       const done = await servePlans(serving, served, stopping);
@@ -95,24 +98,27 @@ async function readPlans(deps: ExecutorDeps, { revertedSlots }: Tries, tally: Ta
 }
 
 async function plansToServe(
-  { reader, prices, executor, policy }: ExecutorDeps,
+  { reader, prices, executor, policy, turns }: ExecutorDeps,
   snapshot: PlansSnapshot,
   tries: Tries,
   tally: Tally,
-): Promise<{ served: readonly DuePlan[]; ledger: Ledger }> {
+): Promise<{ served: readonly DuePlan[]; ledger: Ledger; othersIn: bigint | undefined }> {
   const { now, plans } = snapshot;
   const count = (skipped: readonly Skipped[]) => {
     for (const { skip } of skipped) tally.add(`skipped.${skip}`);
   };
-  const { due, skipped } = duePlans(snapshot);
+  const { due: open, skipped } = duePlans(snapshot);
   count(skipped);
+  const { ours: due, left, nextMs } = turns?.split(open) ?? { ours: open, left: 0 };
+  if (left > 0) tally.add('skipped.left_to_others', left);
   tally.add('due', due.length);
   const { served, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(prices, due), policy);
   count(notServed);
   const owners = served.map(({ plan }) => plan.owner);
   const gas = await gasToday(reader, plans, executor, owners, now);
   for (const [owner, spent] of tries.gasToday(now)) gas.set(owner, (gas.get(owner) ?? 0n) + spent);
-  return { served, ledger: openLedger(gas, policy) };
+  const othersIn = nextMs === undefined ? undefined : BigInt(Math.ceil(nextMs / 1000));
+  return { served, ledger: openLedger(gas, policy), othersIn };
 }
 
 /** USD of one whole token by its own feed, by lower-case address. Each feed is read once. */

@@ -12,6 +12,7 @@ import type {
   Notices,
   Sender,
   Sent,
+  Turns,
 } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
@@ -38,6 +39,8 @@ export interface RescueDeps {
   readonly worth: Worth;
   /** Receives which rescues are due. */
   readonly waiting?: WaitingRescues;
+  /** Absent: every rescue is this worker's. */
+  readonly turns?: Turns<Endangered>;
   /** Absent: nobody is told. */
   readonly notices?: Notices;
   readonly log: Log;
@@ -62,7 +65,7 @@ export interface Rescuer {
 
 /** @param outcomes counts what became of rescues that were sent. */
 export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
-  const { calls, previewer, watch, worth, waiting, serving, loans, notices, log } = deps;
+  const { calls, previewer, watch, worth, waiting, turns, serving, loans, notices, log } = deps;
   const underWay = new Map<bigint, number>();
   /** In the order of their last attempts. */
   const refused = new Set<bigint>();
@@ -115,7 +118,8 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     return judged.some((each) => each !== undefined);
   }
 
-  function isDue({ guard }: Endangered, judged: JudgedRescue, tally: Tally): boolean {
+  function isDue(each: Endangered, judged: JudgedRescue, tally: Tally): boolean {
+    const { guard } = each;
     const skip = 'error' in judged ? judged.error : whyNotWorth(worth.repayUsdWad(guard, judged.repay), serving);
     refused.delete(guard.id);
     if (skip === undefined) {
@@ -124,6 +128,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     }
     tally.add(`skipped.${skip}`);
     waiting?.remove(guard.id);
+    turns?.restart(each);
     // A loan whose rescue the contract refuses is not simulated at every block.
     if (!changesAtOnce.has(skip)) {
       // Without a named reason the node may be at fault.

@@ -43,17 +43,19 @@ export function createLoanGuard(deps: LoanGuardDeps): LoanGuard {
       const tally = newTally();
       for (const [name, count] of Object.entries(outcomes.drain())) tally.add(name, count);
       let isSilent = false;
+      let othersIn: number | undefined;
       try {
         const unread = cause === 'interval' || watch.shouldList() ? await watch.list() : 0;
         if (unread > 0) tally.add('unread', unread);
-        await rescueDue({ ...deps, watch, worth, rescuer, tally, outcomes, stopping }, cause);
+        othersIn = await rescueDue({ ...deps, watch, worth, rescuer, tally, outcomes, stopping }, cause);
       } catch (error) {
         if (!isChainUnavailable(error)) throw error;
         tally.add('chain_unavailable');
         isSilent = true;
       }
       const counts = tally.counts();
-      return isSilent || rescuer.isBusy() ? { counts, nextInSeconds: Number(retrySeconds) } : { counts };
+      const soon = isSilent || rescuer.isBusy() ? Number(retrySeconds) : othersIn;
+      return soon === undefined ? { counts } : { counts, nextInSeconds: Math.min(soon, othersIn ?? soon) };
     },
     async settled() {
       await rescuer.settled();
@@ -73,8 +75,9 @@ interface RoundDeps extends LoanGuardDeps {
   readonly stopping: AbortSignal;
 }
 
-async function rescueDue(deps: RoundDeps, cause: Cause): Promise<void> {
-  const { loans, sender, assets, serving, calls, waiting, watch, worth, rescuer, tally, stopping } = deps;
+/** Returns the seconds until a loan that is left to others becomes this worker's. */
+async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefined> {
+  const { loans, sender, assets, serving, calls, waiting, turns, watch, worth, rescuer, tally, stopping } = deps;
   const count = (skipped: readonly SkippedGuard[]) => {
     for (const { skip } of skipped) tally.add(`skipped.${skip}`);
   };
@@ -102,10 +105,13 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<void> {
   if (unread > 0) tally.add('unread', unread);
   for (const { guardId } of healthy) waiting?.remove(guardId);
 
-  const lists = rescueLists(endangered, calls.maxRescues, rescuer.refusals());
+  const { ours, left, nextMs } = turns?.split(endangered) ?? { ours: endangered, left: 0 };
+  if (left > 0) tally.add('skipped.left_to_others', left);
+  const lists = rescueLists(ours, calls.maxRescues, rescuer.refusals());
   const answers = await pLimit(atOnce).map(lists, (list) => !stopping.aborted && rescuer.rescue(list, tally, stopping));
   // Single unreadable accounts are their own fault; if all are unreadable, it is the node's. Resting loans are not read.
   const isRead = healths.some((health) => health !== 'unreadable' && health !== 'unread');
   if (awake.length > 0) watch.answered(isRead || answers.includes(true));
   if (watch.isListed() && (open.length === 0 || watch.isAnswered())) waiting?.loansRead();
+  return nextMs === undefined ? undefined : nextMs / 1000;
 }

@@ -27,6 +27,11 @@ export interface WalletOptions extends Omit<LaneOptions, 'maxOpen'> {
   readonly bundler?: Bundler;
   /** Seconds the bundler has to include an operation. */
   readonly bundlerSeconds: bigint;
+  /**
+   * Its first nonce key; 0 if absent. The EntryPoint counts the nonces of each key alone, and keys have 192 bits: processes
+   * with different ones share an account.
+   */
+  readonly firstKey?: bigint;
 }
 
 export interface WalletSender extends Sender {
@@ -54,7 +59,10 @@ interface Way {
   readonly carriers: Hex[];
 }
 
-/** Nonce keys of urgent operations, which wait for none of another key. The EntryPoint takes one at a time of each. */
+/**
+ * Nonce keys of urgent operations, after the first one. They wait for none of another key; the EntryPoint takes one at a
+ * time of each.
+ */
 const urgentKeys = [1n, 2n, 3n, 4n];
 /** Maximum blocks one node behind an address may lag behind another. */
 const lagBlocks = 16n;
@@ -70,6 +78,7 @@ const neverSeen: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'not_al
 export function createWalletSender(options: WalletOptions): WalletSender {
   const { client, account, entryPoint, policy, carriers, urgentCarriers, bundler, bundlerSeconds, clock, log } =
     options;
+  const { firstKey = 0n } = options;
   const nothing: Call = { to: account.address, data: '0x', value: 0n, gas: 0n, label: 'nothing', mayActLate: true };
   let isCreating = false;
 
@@ -125,14 +134,14 @@ export function createWalletSender(options: WalletOptions): WalletSender {
       if (way.isBusy || clock() < way.bundlerUntil) return 'taken';
       way.isBusy = true;
       try {
-        return await handOver(payload, call, key === 0n);
+        return await handOver(payload, call, key === firstKey);
       } finally {
         way.isBusy = false;
       }
     },
     // Our own keys submit their transactions again.
     submitAgain: async (payload, call) =>
-      payload.way.carriers.length === 0 ? handOver(payload, call ?? nothing, key === 0n) : undefined,
+      payload.way.carriers.length === 0 ? handOver(payload, call ?? nothing, key === firstKey) : undefined,
     find: (payloads, _, blocks) => find(payloads, blocks),
   });
 
@@ -203,8 +212,8 @@ export function createWalletSender(options: WalletOptions): WalletSender {
     return undefined;
   }
 
-  const calm = createLane(nonces(0n), { ...options, maxOpen: 1 });
-  const urgent = urgentKeys.map((key) => createLane(nonces(key), { ...options, maxOpen: 1 }));
+  const calm = createLane(nonces(firstKey), { ...options, maxOpen: 1 });
+  const urgent = urgentKeys.map((key) => createLane(nonces(firstKey + key), { ...options, maxOpen: 1 }));
   const nextUrgent = (): Lane => urgent.toSorted((a, b) => a.underWay() - b.underWay())[0] ?? calm;
   return {
     address: account.address,

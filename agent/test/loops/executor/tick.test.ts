@@ -15,10 +15,11 @@ import { priceUsd8 } from '../../../../script/local/prices.ts';
 import { approve, balance, bob } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import { createPlanReader } from '../../../src/chain/plan-reader.ts';
-import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
+import { type DuePlan, gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createTicketSigner } from '../../../src/process/ticket-signer.ts';
 import { sparing } from '../../../src/sources/sparing.ts';
+import { createTurns } from '../../../src/workers/turns.ts';
 import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import {
   anyPrice,
@@ -871,4 +872,23 @@ test('the gas set aside for a record is what a record takes', async () => {
   // Set aside far more, and an owner's day would end too early.
   expect(run * 2n).toBeGreaterThan(gasOfRecord.executed);
   expect(deferral * 2n).toBeGreaterThan(gasOfRecord.deferred);
+});
+
+// AG-82
+test("a slot that is another worker's is left alone for its head start, and then run if it is still open", async () => {
+  const planId = await createPlan(world);
+  const at = { ms: 0 };
+  const turns = createTurns<DuePlan>(
+    { occasion: ({ plan }) => `${plan.id}`, rank: () => 1, headStartMs: () => 60_000 },
+    { now: () => at.ms },
+  );
+  const run = executorTick(executorDeps(world, { turns }));
+  const left = await run(going);
+  expect(left).toEqual({ counts: { plans: 1, due: 0, 'skipped.left_to_others': 1 }, nextInSeconds: 60 });
+  at.ms = 50_000;
+  expect(await run(going)).toMatchObject({ counts: { due: 0 }, nextInSeconds: 15 });
+  expect(await runsOf(planId)).toEqual([]);
+  at.ms = 60_000;
+  expect((await run(going)).counts).toMatchObject({ due: 1, executed: 1 });
+  expect(await runsOf(planId)).toHaveLength(1);
 });

@@ -6,11 +6,13 @@ import { loanGuardAbi } from '../../../../abis/index.ts';
 import { bob, carol } from '../../../../test/local/accounts.ts';
 import { connectChain } from '../../../src/chain/chain-client.ts';
 import { createHealthReader } from '../../../src/chain/health-reader.ts';
-import type { LoanGuardDeps } from '../../../src/loops/loan-guard/tick.ts';
+import type { Endangered } from '../../../src/loops/loan-guard/plan.ts';
+import { createLoanGuard, type LoanGuardDeps } from '../../../src/loops/loan-guard/tick.ts';
 import type { Cause } from '../../../src/loops/runner.ts';
+import { createTurns } from '../../../src/workers/turns.ts';
 import { startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { loansBy, unlockedSender } from '../world.ts';
-import { guardedChain, guarding, guardsIn } from './guarded.ts';
+import { going, guardedChain, guarding, guardsIn } from './guarded.ts';
 
 const { world, deps, borrow, setGuard, fall, rescuesOf, judging } = guardedChain();
 /** No list of rescues passes its simulation. */
@@ -47,6 +49,43 @@ describe('at a new block', () => {
     expect(await block()).toEqual({ guards: 0, due: 0 });
     expect(listed).toHaveLength(1);
     expect(await interval()).toEqual({ guards: 1, due: 0, 'skipped.cooling_down': 1 });
+  });
+
+  // AG-82
+  test("a loan that is another worker's is left alone for its head start, and then rescued if it still needs it", async () => {
+    await borrow(bob, '70000');
+    await setGuard(bob);
+    const at = { ms: 0 };
+    const turns = createTurns<Endangered>(
+      { occasion: ({ guard }) => `${guard.id}`, rank: () => 1, headStartMs: () => 3_000 },
+      { now: () => at.ms },
+    );
+    const asked: (readonly bigint[])[] = [];
+    const previewer = judging((ids) => {
+      asked.push(ids);
+      return undefined;
+    });
+    const guard = createLoanGuard(deps({ turns, previewer }));
+    await guard.tick(going);
+    await fall(93_000n);
+    const left = { guards: 1, due: 0, 'skipped.left_to_others': 1 };
+    expect(await guard.tick(going, 'trigger')).toEqual({ counts: left, nextInSeconds: 3 });
+    at.ms = 2_999;
+    expect(await guard.tick(going, 'trigger')).toEqual({ counts: left, nextInSeconds: 0.001 });
+    expect(asked).toEqual([]);
+    at.ms = 3_000;
+    expect((await guard.tick(going, 'trigger')).counts).toEqual({ guards: 1, due: 1 });
+    expect(await guard.settled()).toEqual({ rescued: 1 });
+    // Cooling down: it is asked about once in each head start, and not at every block.
+    await fall(76_000n);
+    const rounds = guarding(deps({ turns, previewer }));
+    asked.length = 0;
+    await rounds();
+    for (let block = 0; block < 10; block++) {
+      at.ms += 450;
+      await rounds('trigger');
+    }
+    expect(asked.length).toBeLessThanOrEqual(2);
   });
 
   // AG-56

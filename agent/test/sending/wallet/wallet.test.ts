@@ -67,7 +67,7 @@ beforeAll(async () => {
   const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] });
   await chain.sendTogether(
     carol,
-    Array.from({ length: 72 }, () => ({ to, data })),
+    Array.from({ length: 74 }, () => ({ to, data })),
   );
   plans = (await createPlanReader(connectChain(url), book.own, book.assets).plans()).plans;
 }, 60_000);
@@ -528,4 +528,38 @@ it('WA-9: goes by the operator that the chain names', async () => {
   await expect(openKeeper({ ...options, account: stranger })).rejects.toThrow(
     /^KEEPER_PRIVATE_KEY belongs to 0x\w+, whose wallet is 0x\w+, but SwapExecutor's operator is 0x\w+\.$/,
   );
+});
+
+it('AG-82: processes with rescue keys of their own share the wallet, and use no nonce of its owner', async () => {
+  const { book, url, chain } = deployed;
+  const carriers = ['1', '2'].map((digit) => privateKeyToAccount(`0x${digit.repeat(64)}`));
+  for (const { address } of carriers) await chain.setBalance({ address, value: parseEther('1') });
+  const bounds = { chainId: localChainId, gasBounds: generous };
+  const options = { ...sendingOn(connectChain(url), log), heads, book, ...bounds, account: owner, isShared: true };
+  const ofOwner = () =>
+    Promise.all([
+      chain.getTransactionCount({ address: alice }),
+      connectEntryPoint(connectChain(url), contracts.entryPoint).nonce(account.address, 0n),
+    ]);
+  // Together they would deploy it twice.
+  await (await openKeeper({ ...options, rescuers: [], isShared: false })).stop();
+  const before = await ofOwner();
+  // One goes by the bundler, the other by its own key.
+  const keepers = await Promise.all(
+    carriers.map((carrier, at) =>
+      openKeeper({ ...options, rescuers: [carrier], bundlerUrls: at === 0 ? [line.url] : [] }),
+    ),
+  );
+  try {
+    expect(keepers.map(({ payers }) => payers)).toEqual(
+      carriers.map(({ address }) => ({ wallet: account.address, rescuer: address })),
+    );
+    const sent = await Promise.all(keepers.map(({ sender }, at) => sender.send(executed(73 + at))));
+    expect(sent.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed']);
+    expect(await Promise.all([73, 74].map(records))).toEqual([1, 1]);
+    expect(await ofOwner()).toEqual(before);
+    expect(line.methods).toContain('eth_sendUserOperation');
+  } finally {
+    await Promise.all(keepers.map((each) => each.stop()));
+  }
 });

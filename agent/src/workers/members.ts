@@ -1,0 +1,116 @@
+import type { Log, Timers } from '@bowline/core/domain/ports';
+import { sleep } from '@bowline/core/domain/sleep';
+import { z } from 'zod';
+
+const address = z.string().regex(/^0x[0-9a-f]{40}$/);
+
+/** What a worker says of itself; addresses in lower case. */
+const member = z.strictObject({
+  /** Address of its first rescue key. */
+  id: address,
+  /** One process, in random hex. */
+  instance: z.string().regex(/^[0-9a-f]{16}$/),
+  /** The account as which it calls: guards that name it are served by such workers alone. */
+  keeper: address,
+  /** Whether it makes runs. */
+  runs: z.boolean(),
+});
+export type Member = z.infer<typeof member>;
+
+/** Milliseconds between two beats. */
+const beatMs = 1_000;
+/** A worker that was not seen for this long, while Redis answered, is gone. */
+export const goneMs = 5_000;
+/** What the last process of this key said may stand in Redis for some seconds. */
+const sharedMs = 3 * goneMs;
+/** Of others. More are left out: their work is done twice at worst, and refused by the contracts. */
+export const maxOthers = 63;
+export const maxMemberBytes = 400;
+
+export interface Members {
+  /** The live workers but this one, as Redis last told. While it does not answer, they stay. */
+  others(): readonly Member[];
+  /** Milliseconds since Redis last answered, or since the start. */
+  silentMs(): number;
+  /** Another process uses the same rescue key. */
+  isKeyShared(): boolean;
+  stop(): void;
+}
+
+/**
+ * Tells the other workers that this one lives, and learns of them. Nothing that Redis answers is trusted with more than an
+ * order: who is named there falsely costs the others a head start.
+ * @param beat stores what this worker says of itself, if anything, and answers with what the live ones say.
+ * @param isActive false: it is told to nobody, so that nobody waits for this worker.
+ */
+export function joinMembers(
+  self: Member,
+  beat: (own: string | undefined) => Promise<unknown>,
+  { isActive, timers, log }: { readonly isActive: () => boolean; readonly timers: Timers; readonly log: Log },
+): Members {
+  const ending = new AbortController();
+  const seen = new Map<string, { readonly member: Member; readonly at: number }>();
+  let answeredAt = timers.now();
+  let isSilent = false;
+  let isTold = false;
+  let sharedSince: number | undefined;
+  let told = '';
+
+  const once = async () => {
+    const read = membersIn(await beat(isActive() ? JSON.stringify(self) : undefined));
+    const now = timers.now();
+    // Others have had no way to say anything, either.
+    if (isSilent) for (const [id, { member }] of seen) seen.set(id, { member, at: now });
+    if (isTold) log.info('redis.answers');
+    answeredAt = now;
+    isSilent = isTold = false;
+    for (const each of read.filter(({ id }) => id !== self.id)) {
+      if (seen.has(each.id) || seen.size < maxOthers) seen.set(each.id, { member: each, at: now });
+    }
+    for (const [id, { at }] of seen) if (now - at > goneMs) seen.delete(id);
+    const isOther = read.some(({ id, instance }) => id === self.id && instance !== self.instance);
+    sharedSince = isOther ? (sharedSince ?? now) : undefined;
+    const ids = [...seen.keys()].toSorted().join(' ');
+    if (ids !== told) log.info('workers.changed', { workers: seen.size + 1, others: [...seen.keys()] });
+    told = ids;
+  };
+
+  const repeat = async () => {
+    while (!ending.signal.aborted) {
+      try {
+        await once();
+      } catch (error) {
+        isSilent = true;
+        const isLong = timers.now() - answeredAt > goneMs;
+        // Never the error itself: it may name the address with its password.
+        if (isLong && !isTold) log.warn('redis.silent', { cause: (error as Error).name, remedy: 'Start Redis.' });
+        isTold ||= isLong;
+      }
+      await sleep(timers, beatMs, ending.signal);
+    }
+  };
+  void repeat();
+
+  return {
+    others: () => [...seen.values()].map((each) => each.member),
+    silentMs: () => timers.now() - answeredAt,
+    isKeyShared: () => sharedSince !== undefined && timers.now() - sharedSince > sharedMs,
+    stop: () => ending.abort(),
+  };
+}
+
+/** The well-formed ones, each once. Throws if it is no list. */
+function membersIn(answer: unknown): readonly Member[] {
+  const texts = z
+    .array(z.unknown())
+    .parse(answer)
+    .slice(0, 4 * maxOthers);
+  return texts.flatMap((text) => {
+    if (typeof text !== 'string' || text.length > maxMemberBytes) return [];
+    try {
+      return [member.parse(JSON.parse(text))];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,46 @@
+import type { Log } from '@bowline/core/domain/ports';
+import { Redis } from 'ioredis';
+import { goneMs, maxMemberBytes, maxOthers } from './members.ts';
+
+/** Milliseconds for one command. */
+const answerMs = 1_000;
+const reconnectMs = 1_000;
+
+/**
+ * A connection that never gives up. Its commands fail at once while it is down, unless it may wait: BullMQ's worker asks
+ * for that.
+ */
+export function connectRedis(url: string, mayWait: boolean, log: Log): Redis {
+  const redis = new Redis(url, {
+    connectTimeout: answerMs,
+    retryStrategy: () => reconnectMs,
+    ...(mayWait
+      ? { maxRetriesPerRequest: null }
+      : { maxRetriesPerRequest: 0, enableOfflineQueue: false, commandTimeout: answerMs }),
+  });
+  // Without a listener the process would end. The beat says once that Redis is silent.
+  redis.on('error', (error) => log.debug('redis.failed', { cause: error.name }));
+  return redis;
+}
+
+// Times are Redis's own. A key of another type, or a time of the future, can only be a stranger's.
+const script = `
+local now = tonumber(redis.call('TIME')[1])
+if redis.call('TYPE', KEYS[1]).ok ~= 'zset' then redis.call('DEL', KEYS[1]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${goneMs / 1000})
+redis.call('ZREMRANGEBYSCORE', KEYS[1], now + 1, '+inf')
+if ARGV[1] ~= '' then
+  redis.call('ZADD', KEYS[1], now, ARGV[1])
+  redis.call('EXPIRE', KEYS[1], 60)
+end
+local short = {}
+for _, member in ipairs(redis.call('ZRANGE', KEYS[1], 0, ${4 * maxOthers})) do
+  if #member <= ${maxMemberBytes} and #short <= ${maxOthers} then short[#short + 1] = member end
+end
+return short`;
+
+/** One beat: stores what this worker says of itself, if anything, and returns what the live ones say, at most 64. */
+export const beatOf =
+  (redis: Redis, key: string) =>
+  (own: string | undefined): Promise<unknown> =>
+    redis.eval(script, 1, key, own ?? '');
