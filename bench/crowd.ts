@@ -86,9 +86,15 @@ const guard = createLoanGuard({
       await travel();
       return { block: block(), guards, unread: 0 };
     },
-    rescues: async () => [],
     balances: async () => [],
-    ...{ guard: notModelled, guardsOf: notModelled, loan: notModelled, healthOf: notModelled, preview: notModelled },
+    ...{
+      guard: notModelled,
+      guardsOf: notModelled,
+      guardsFor: notModelled,
+      loan: notModelled,
+      healthOf: notModelled,
+      preview: notModelled,
+    },
   },
   loans: createHealthReader(venus.client, new Map([[adapter, createVenusLens(venus.client, adapter)]])),
   assets,
