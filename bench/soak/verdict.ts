@@ -55,7 +55,8 @@ function judgeRescues({ log, troubles, gaps, falls, rescues, waits, readyAlthoug
     const fallen = falls.filter((fall) => fall.guardId === guardId).length;
     if (records.length !== fallen) reasons.push(`Guard ${guardId} made ${records.length} rescues of ${fallen} falls.`);
     const told = log.filter((line) => line.event === 'rescue.done' && line.guardId === `${guardId}`).length;
-    const excused = records.filter((record) => isAroundAnEnd(record.time, lives)).length;
+    const excused =
+      records.filter((record) => isAroundAnEnd(record.time, lives)).length + consumed(log, 'rescue', guardId);
     if (told > records.length)
       reasons.push(`Guard ${guardId}: ${told} rescues in the log, ${records.length} on chain.`);
     if (told + excused < records.length)
@@ -82,6 +83,13 @@ function judgeRescues({ log, troubles, gaps, falls, rescues, waits, readyAlthoug
 const isAroundAnEnd = (unixSeconds: number, lives: Soaked['lives']): boolean =>
   lives.some(({ toMs = Number.NaN }) => toMs >= unixSeconds * 1000 - 1_000 && toMs <= unixSeconds * 1000 + untoldMs);
 
+/** Calls for this guard or plan of which was told that their nonce is used, by whatever (CH-4). */
+const consumed = (log: readonly Line[], what: 'rescue' | 'execute', id: bigint): number =>
+  log.filter(({ event, label }) => {
+    const text = event === 'call.consumed' ? String(label) : '';
+    return text.startsWith(what) && (text.match(/\d+/g) ?? []).includes(`${id}`);
+  }).length;
+
 function judgeRuns({ log, runs, periods, toMs, lives }: Soaked): Part {
   const reasons: string[] = [];
   const total = { executed: 0, deferred: 0, slots: 0 };
@@ -105,7 +113,8 @@ function judgeRuns({ log, runs, periods, toMs, lives }: Soaked): Part {
     ] as const) {
       const told = log.filter((line) => line.event === event && line.planId === `${planId}`).length;
       const made = records.filter((record) => record.outcome === outcome);
-      const excused = made.filter((record) => isAroundAnEnd(record.time, lives)).length;
+      const excused =
+        made.filter((record) => isAroundAnEnd(record.time, lives)).length + consumed(log, 'execute', planId);
       if (told > made.length || told + excused < made.length)
         reasons.push(`Plan ${planId}: ${made.length} ${outcome} on chain, ${told} in the log, ${excused} excused.`);
     }

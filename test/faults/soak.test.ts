@@ -42,6 +42,12 @@ test('an hour without anything wrong has no reason', () => {
   expect(judgeSoak(good).reasons).toEqual([]);
 });
 
+test('a rescue of which was told that its nonce is used is not untold', () => {
+  const told = (label: string) => [...good.log.slice(1), line('call.consumed', 31, { label }, 'error')];
+  expect(judgeSoak({ ...good, log: told('rescue by guards 1, 7') }).reasons).toEqual([]);
+  expect(judgeSoak({ ...good, log: told('rescue by guards 11, 7') }).reasons).not.toEqual([]);
+});
+
 const wrong: readonly (readonly [what: string, changes: Partial<Soaked>, reason: string])[] = [
   ['a rescue too many', { falls: [] }, 'Guard 1 made 1 rescues of 0 falls.'],
   ['a lost rescue', { rescues: new Map([[guardId, []]]) }, 'Guard 1 made 0 rescues of 1 falls.'],
