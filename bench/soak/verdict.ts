@@ -87,7 +87,8 @@ const isAroundAnEnd = (unixSeconds: number, lives: Soaked['lives']): boolean =>
 const consumed = (log: readonly Line[], what: 'rescue' | 'execute', id: bigint): number =>
   log.filter(({ event, label }) => {
     const text = event === 'call.consumed' ? String(label) : '';
-    return text.startsWith(what) && (text.match(/\d+/g) ?? []).includes(`${id}`);
+    const ids: readonly string[] = text.match(/\d+/g) ?? [];
+    return text.startsWith(what) && ids.includes(`${id}`);
   }).length;
 
 function judgeRuns({ log, runs, periods, toMs, lives }: Soaked): Part {

@@ -307,7 +307,7 @@ const numbers = (from: number, to: number): number[] =>
 /** A node that is behind returns fewer than were asked for: they were not read. */
 function wholePages<Item>(parts: readonly Part[], pages: readonly (readonly Item[])[]): Item[] {
   for (const [at, { from, to }] of parts.entries()) {
-    if (pages[at]?.length !== to - from) throw new BowlineError('chain_unavailable', 'The node is behind.');
+    if (pages[at]?.length !== to - from) throw new BowlineError('internal', 'The node is behind.');
   }
   return pages.flat();
 }

@@ -1,5 +1,5 @@
 import { timers } from '@bowline/http/clock';
-import { type Address, parseAbi } from 'viem';
+import { type Address, type Hex, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../../../../script/local/anvil.ts';
 import { type Chain, connect } from '../../../../script/local/chain.ts';
@@ -282,7 +282,11 @@ describe('three nodes', () => {
     const { nodes, client } = await open(3);
     await lookAll(nodes);
     const [from] = await chain.request<{ ReturnType: [Address] }>({ method: 'eth_accounts' } as never);
-    const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: source }] } as never);
+    const hash = await chain.request<{ ReturnType: Hex }>({
+      method: 'eth_sendTransaction',
+      params: [{ from, to: source }],
+    } as never);
+    await chain.receiptOf(hash);
     await lookAll(nodes);
     const state = () =>
       Promise.all([

@@ -7,7 +7,7 @@ import { approve } from '../../../../test/local/accounts.ts';
 import type { LoanGuardDeps } from '../../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues } from '../../../src/loops/loan-guard/waiting.ts';
 import { borrow, introduce, setGuard, stranger } from '../../loans.ts';
-import { keeperSender, keepLog } from '../world.ts';
+import { endSenders, keeperSender, keepLog } from '../world.ts';
 import { guardedChain, guarding, isList } from './guarded.ts';
 
 // AG-45: many loans fall in the same block.
@@ -144,6 +144,8 @@ test('a list that the keeper may not send, or that would revert, becomes single 
     expect(await rescuedSoon({ sender })).toBe(crowd);
     expect(new Set(calls.filter((label) => !isList({ label }))).size).toBe(crowd);
     expect(calls.filter((label) => isList({ label })).length).toBeGreaterThanOrEqual(3);
+    // Otherwise it makes again what is undone.
+    await endSenders();
     await world().chain.revert({ id: before });
   }
 });
@@ -166,6 +168,8 @@ test('a list that reverts, or has no outcome, leaves its loans to the next secon
     now += 2n;
     const before = await world().chain.snapshot();
     expect((await run('trigger')).counts).toMatchObject({ rescued: crowd });
+    // Otherwise it makes again what is undone.
+    await endSenders();
     await world().chain.revert({ id: before });
   }
 });
