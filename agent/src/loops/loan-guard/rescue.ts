@@ -74,6 +74,8 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     refused.delete(guardId);
     refused.add(guardId);
   };
+  /** Reverted in a block since their last rescue. */
+  const reverted = new Set<bigint>();
   const works = new Set<Promise<void>>();
   const reporting = pLimit(REPORTS_AT_ONCE);
 
@@ -199,7 +201,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
       outcomes.add('reverted');
       const reason = failed.get(id);
       log.warn('rescue.failed', { guardId: id, reason, hash: sent.hash, block: sent.block });
-      watch.rest(id, restSeconds);
+      watch.rest(id, restAfterRevert(id));
       waiting?.refuse(id);
       // Another keeper may have been faster.
       if (reason === undefined || !changesAtOnce.has(reason)) refuse(id);
@@ -212,7 +214,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
       conclude(guard, settled.sent);
       return;
     }
-    watch.rest(id, restAfter(settled.sent));
+    watch.rest(id, settled.sent.outcome === 'reverted' ? restAfterRevert(id) : restAfter(settled.sent));
     if (isTooDear(settled)) waiting?.remove(id);
     if (refusals.has(settled.sent.outcome) && !isUnexplained(settled)) {
       waiting?.refuse(id);
@@ -222,11 +224,22 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     if (settled.sent.outcome === 'consumed') watch.mistrust();
   }
 
+  /**
+   * The contract allowed it a moment before: blocks may have been undone since, and the next simulation decides. Only once,
+   * because whoever can bring it about again makes us pay for each.
+   */
+  function restAfterRevert(guardId: bigint): bigint {
+    const seconds = reverted.has(guardId) ? restSeconds : 0n;
+    reverted.add(guardId);
+    return seconds;
+  }
+
   function conclude(guard: Guard, sent: Confirmed): void {
     const { id } = guard;
     watch.rest(id, restSeconds);
     waiting?.remove(id);
     refused.delete(id);
+    reverted.delete(id);
     outcomes.add('rescued');
     // The last read state is outdated.
     watch.forget(id);
@@ -245,7 +258,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     refusals: () => refused,
     keepOnly(guardIds) {
       const kept = new Set(guardIds);
-      for (const id of refused) if (!kept.has(id)) refused.delete(id);
+      for (const ids of [refused, reverted]) for (const id of ids) if (!kept.has(id)) ids.delete(id);
     },
     isBusy: () => works.size > 0,
     async settled() {
