@@ -167,7 +167,12 @@ test('a list that reverts, or has no outcome, leaves its loans to the next secon
     isFailing = false;
     now += 2n;
     const before = await world().chain.snapshot();
-    expect((await run('trigger')).counts).toMatchObject({ rescued: crowd });
+    let rescued = 0;
+    for (let rounds = 0; rescued < crowd && rounds < 5; rounds++) {
+      rescued += (await run('trigger')).counts.rescued ?? 0;
+      now += 2n;
+    }
+    expect(rescued).toBe(crowd);
     // Otherwise it makes again what is undone.
     await endSenders();
     await world().chain.revert({ id: before });
