@@ -4,12 +4,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{test,agent/test,web/test,packages/*/test}/**/*.test.ts'],
-    // Hooks start real chains, compilers and browsers, four files at a time: on a busy machine that takes minutes.
+    // Hooks start real chains, compilers and browsers, three files at a time: on a busy machine that takes minutes.
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // What is waited for must come; vitest's own patience of a second is what a busy machine needs for less.
     expect: { poll: { timeout: 20_000 } },
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Files share a worker's modules, whose loading took a tenth of the time. So nothing of a test may outlast it.
     isolate: false,
     restoreMocks: true,

@@ -16,9 +16,9 @@ export interface Anvil {
 /**
  * Environment for anvil. A fork read blocks the thread that requested it, and anvil has one thread per core by default.
  * If all of them wait, none is left to take the answers, and anvil hangs for good. With two cores that happened in one
- * start of fifteen.
+ * start of fifteen; with 32 threads and four test files at once, in one whole run of two. A waiting thread costs nothing.
  */
-export const enoughThreads = { TOKIO_WORKER_THREADS: '32' };
+export const enoughThreads = { TOKIO_WORKER_THREADS: '256' };
 
 /**
  * BNB Chain's rules. EIP-7825 caps the gas of a transaction at 2^24. A call may take more: BNB Chain's nodes do not apply

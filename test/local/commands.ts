@@ -20,9 +20,9 @@ export function run(script: string, args: string[] = [], env: NodeJS.ProcessEnv 
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   // For commands that start chains and agents, on a busy machine.
-  const deadline = Date.now() + 55_000;
+  const deadline = Date.now() + 100_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('waited 55 s for nothing');
+    if (Date.now() > deadline) throw new Error('waited 100 s for nothing');
     await sleep(20);
   }
 }
