@@ -16,7 +16,7 @@ export interface Anvil {
 /**
  * Environment for anvil. A fork read blocks the thread that requested it, and anvil has one thread per core by default.
  * If all of them wait, none is left to take the answers, and anvil hangs for good. With two cores that happened in one
- * start of fifteen; with 32 threads and four test files at once, in one whole run of two. A waiting thread costs nothing.
+ * start of fifteen, and with 32 threads probably in two of four whole runs of the tests. A waiting thread costs nothing.
  */
 export const enoughThreads = { TOKIO_WORKER_THREADS: '256' };
 
