@@ -12,8 +12,8 @@ export interface Notice {
 }
 
 export interface Deliveries {
-  /** Queues a notice. Never throws and never waits. */
-  send(webhook: Webhook, notice: Notice): void;
+  /** Queues a notice, and says whether there was room for it. Never throws and never waits. */
+  send(webhook: Webhook, notice: Notice): boolean;
   /** Starts no further attempt. Returns how many notices were not delivered. */
   stop(): number;
 }
@@ -32,7 +32,7 @@ export interface DeliveryDeps {
 /** Milliseconds between attempts, each a fifth shorter or longer by chance. */
 const waits = [5_000, 30_000, 120_000, 600_000, 1_800_000];
 const MAX_PENDING = 5_000;
-/** Of one account, besides rescues: receivers that do not answer must not fill the queue. */
+/** To the webhooks of one account, besides rescues: receivers that do not answer must not fill the queue. */
 const MAX_PENDING_EACH = 30;
 const AT_ONCE = 32;
 
@@ -138,7 +138,8 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   /** Whether the notice may be queued. In a full queue another one is dropped for it. */
   function makeRoom({ owner }: Webhook, type: string): boolean {
     const own = pendingOf.get(owner) ?? 0;
-    if (!isUrgent({ type }) && own >= MAX_PENDING_EACH) return false;
+    const isLimited = (each: Delivery) => each.webhook.owner === owner && !isUrgent(each);
+    if (!isUrgent({ type }) && pending.filter(isLimited).length >= MAX_PENDING_EACH) return false;
     if (pending.length < MAX_PENDING) return true;
     const ofAccount = (each: Delivery) => pendingOf.get(each.webhook.owner) ?? 0;
     const isWorse = (a: Delivery, b: Delivery) =>
@@ -159,13 +160,14 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     send(webhook, { id, type, data }) {
       if (isStopped || !makeRoom(webhook, type)) {
         log.warn('notice.dropped', { id, type, owner: webhook.owner, pending: pending.length });
-        return;
+        return false;
       }
       const timestamp = new Date(Number(clock()) * 1000).toISOString();
       const body = JSON.stringify({ type, timestamp, data });
       const { host } = new URL(webhook.url);
       add({ webhook, host, id, type, body, attempts: 0, nextAt: timers.now() });
       pump();
+      return true;
     },
     stop() {
       isStopped = true;

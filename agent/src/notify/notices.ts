@@ -63,32 +63,43 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
   const waiting: PlanEvent[] = [];
   let isWorking = false;
   const told = new Set<string>();
-  /** Degrees of the lasting troubles as last seen, by permission. */
-  const troubles = new Map<string, bigint>();
+  /** Degrees of the lasting troubles as last told or less, by registration and permission: a new one knows of none. */
+  const troubles = new WeakMap<Webhook, Map<string, bigint>>();
   /** By plan: the record with which its deferrals began. */
   const streaks = new Map<bigint, number>();
   let serial = 0;
+
+  /** @returns whether it waits to be delivered. */
+  const queue = (webhook: Webhook, { data, ...notice }: Notice): boolean =>
+    deliveries.send(webhook, { ...notice, data: { ...data, chain_id: chainId, account: webhook.owner } });
+
+  const webhooksOf = (owners: readonly Address[]): readonly Webhook[] =>
+    [...new Set(owners.map((owner) => owner.toLowerCase() as Address))].flatMap((owner) => registrations.of(owner));
 
   function send(owners: readonly Address[], notice: Notice): void {
     const isTold = told.delete(notice.id);
     keep(told.add(notice.id));
     if (isTold) return;
-    const accounts = new Set(owners.map((owner) => owner.toLowerCase() as Address));
-    for (const account of accounts) {
-      const data = { ...notice.data, chain_id: chainId, account };
-      for (const webhook of registrations.of(account)) deliveries.send(webhook, { ...notice, data });
-    }
+    for (const webhook of webhooksOf(owners)) queue(webhook, notice);
   }
 
-  /** Tells of a trouble when it begins and each time it grows. */
+  /** Tells each webhook of a trouble when it begins and each time it grows. */
   function follow(owners: readonly Address[], key: string, trouble: Trouble | undefined): void {
-    if (trouble === undefined) return void troubles.delete(key);
-    const { type, degree, data } = trouble;
-    const before = troubles.get(key);
-    troubles.set(key, degree);
-    if (before !== undefined && degree >= before) return;
     serial += 1;
-    send(owners, { id: `${type}:${key}:${clock()}-${serial}`, type, data });
+    for (const webhook of webhooksOf(owners)) {
+      const degrees = troubles.get(webhook) ?? new Map<string, bigint>();
+      troubles.set(webhook, degrees);
+      const before = degrees.get(key);
+      if (trouble === undefined) {
+        degrees.delete(key);
+        continue;
+      }
+      const { type, degree, data } = trouble;
+      const isNews = before === undefined || degree < before;
+      // What found no room is told in the next round.
+      if (isNews && !queue(webhook, { id: `${type}:${key}:${clock()}-${serial}`, type, data })) continue;
+      degrees.set(key, degree);
+    }
   }
 
   const checkPlan = (plan: Plan, now: bigint) => follow([plan.owner], `plan:${plan.id}`, planTrouble(plan, now));
@@ -129,7 +140,7 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
     const { block, plans: newest } = await plans.newestPlans({ owner, count: MAX_EACH });
     for (const { id, status, tokenIn } of newest) {
       if (stopping.aborted) return 0;
-      if (status !== 'active' || !listed.has(tokenIn.toLowerCase())) follow([], `plan:${id}`, undefined);
+      if (status !== 'active' || !listed.has(tokenIn.toLowerCase())) follow([owner], `plan:${id}`, undefined);
       else checkPlan((await plans.planWithFunds(id)).plan, block.timestamp);
     }
     const own = await guards.guardsFor(owner, MAX_EACH);

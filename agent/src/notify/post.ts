@@ -62,7 +62,10 @@ export function createPost({ resolve, isAllowed = isPublicAddress, timeoutMs = 5
         settle({ status: response.statusCode ?? 0 });
       },
     );
-    request.on('error', () => settle({ failed: signal.aborted ? 'timeout' : 'unreachable' }));
+    const fail = () => settle({ failed: signal.aborted ? 'timeout' : 'unreachable' });
+    request.on('error', fail);
+    // The only event of a connection that the receiver upgrades.
+    request.on('close', fail);
     request.end(body);
     return promise;
   }

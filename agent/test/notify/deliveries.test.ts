@@ -154,6 +154,13 @@ test('the queue of one account is bounded', async () => {
   expect(deliveries.stop()).toBe(30);
 });
 
+test('rescues that wait leave an account its room for other notices', () => {
+  const { deliveries } = start(() => new Promise<Posted>(() => {}));
+  for (let at = 0; at < 40; at++) deliveries.send(hook('a'), notice(`rescue-${at}`, 'rescue_made'));
+  const queued = Array.from({ length: 31 }, (_, at) => deliveries.send(hook('a'), notice(`a${at}`)));
+  expect(queued).toEqual([...Array(30).fill(true), false]);
+});
+
 const account = (at: number) => ({
   ...hook('b', `https://fails${at}.example/`),
   owner: `0x${String(at).padStart(40, '0')}` as const,

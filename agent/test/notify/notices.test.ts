@@ -5,6 +5,7 @@ import { zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import type { Notice } from '../../src/notify/deliveries.ts';
 import { createNotices } from '../../src/notify/notices.ts';
+import type { Webhook } from '../../src/notify/registrations.ts';
 import { keepLog } from '../api/log.ts';
 
 // AG-78: when an account is told, and when it is not. told.test.ts has the same parts on a real chain.
@@ -36,14 +37,19 @@ interface World {
   guards: Guard[];
   held: Funds;
   records: Run[];
+  hasRoom: boolean;
 }
 
 /** The readers say what `world` has; `got` is what was queued for the registered accounts. */
 function desk(registered: readonly Address[], changes: Partial<World> = {}) {
-  const world: World = { plans: [], guards: [], held: { balance: 0n, allowance: 0n }, records: [], ...changes };
+  const held = { balance: 0n, allowance: 0n };
+  const world: World = { plans: [], guards: [], held, records: [], hasRoom: true, ...changes };
   const got: Notice[] = [];
   const notUsed = () => Promise.reject(new Error('not used'));
-  const webhook = (account: Address) => ({ owner: account, url: '', secret: '', expiresAt: 2n ** 40n });
+  const webhooks = new Map<Address, Webhook>();
+  const register = (account: Address) =>
+    void webhooks.set(account, { owner: account, url: '', secret: '', expiresAt: 2n ** 40n });
+  registered.forEach(register);
   const isOf = (account: Address) => (guard: Guard) => [guard.borrower, guard.funder].includes(account);
   const notices = createNotices({
     plans: {
@@ -66,21 +72,21 @@ function desk(registered: readonly Address[], changes: Partial<World> = {}) {
     },
     funds: { guardFunds: async (guards) => guards.map(() => world.held) },
     registrations: {
-      of: (account) => (registered.includes(account) ? [webhook(account)] : []),
-      owners: () => registered,
+      of: (account) => [webhooks.get(account) ?? []].flat(),
+      owners: () => [...webhooks.keys()],
       knows: () => true,
       isCurrent: () => true,
       isNewer: () => true,
       apply: notUsed,
     },
-    deliveries: { send: (_, notice) => void got.push(notice), stop: () => 0 },
+    deliveries: { send: (_, notice) => world.hasRoom && got.push(notice) > 0, stop: () => 0 },
     assets: [{ address: listed }] as never,
     chainId: 56,
     clock: () => 1_000n,
     timers: { now: () => 0, after: (_, call) => void queueMicrotask(call) as never },
     log: keepLog(),
   });
-  return { world, got, notices, types: () => got.map(({ type }) => type) };
+  return { world, register, got, notices, types: () => got.map(({ type }) => type) };
 }
 
 test('a guard that cannot pay again is told of again, also if it could pay for a while and never for its cap', async () => {
@@ -116,6 +122,25 @@ test('a funder with no plan and no loan is told of the guards that its tokens pa
   const { notices, got } = desk([funder], { guards: [guard] });
   expect(await notices.round(going)).toEqual({ counts: { watched: 1 } });
   expect(got).toMatchObject([{ type: 'guard_cannot_pay', data: { guard: '3', account: funder } }]);
+});
+
+test('who registers later is told of what lacks, and so is a new URL; the others are not told again', async () => {
+  const { register, notices, got } = desk([funder], { guards: [guard] });
+  await notices.round(going);
+  register(owner);
+  await notices.round(going);
+  register(owner);
+  await notices.round(going);
+  expect(got.map(({ data }) => data.account)).toEqual([funder, owner, owner]);
+});
+
+test('a lack for whose notice there was no room is told of in the next round', async () => {
+  const { world, notices, types } = desk([owner], { guards: [guard], hasRoom: false });
+  await notices.round(going);
+  world.hasRoom = true;
+  await notices.round(going);
+  await notices.round(going);
+  expect(types()).toEqual(['guard_cannot_pay']);
 });
 
 test('nothing is said of a plan whose token is not listed: what its owner holds is not known', async () => {

@@ -1,6 +1,6 @@
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPost, type PostOptions } from '../../src/notify/post.ts';
 import { certificate, certificateKey } from './certificate.ts';
@@ -130,4 +130,21 @@ test('an answer without end is cut off, and one that does not begin is given up'
   const long = await receiver((_request, response) => response.writeHead(200, { long: 'x'.repeat(20_000) }).end());
   expect(await poster()(`https://hook.example:${long}/`, {}, '')).toEqual({ failed: 'unreachable' });
   expect(await poster()('https://hook.example:1/', {}, '')).toEqual({ failed: 'unreachable' });
+});
+
+test.each([
+  ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
+  ['the end of the connection', ''],
+  ['half of a status line', 'HTTP/1.1 2'],
+  ['only interim answers', 'HTTP/1.1 102 Processing\r\n\r\n'],
+])('a receiver that answers with %s holds up nobody', async (_, answer) => {
+  const server = createTcp((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => (answer === '' ? socket.end() : socket.write(answer)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const posted = await poster({ timeoutMs: 300 })(`http://hook.example:${port}/`, {}, '');
+  expect(['unreachable', 'timeout']).toContain((posted as { failed: string }).failed);
 });
