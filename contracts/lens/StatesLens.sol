@@ -24,8 +24,9 @@ contract StatesLens {
   /// @param tokens Tokens whose code may be called. Anybody can create a plan for a token of their own.
   /// @return asked Hash of the call's data. In a batch of calls, an answer may reach the wrong caller.
   /// @return words For each plan its state, then the owner's balance and allowance of the token paid, at most the maximum
-  /// uint128; zeros for a plan that cannot be read. The state, from the low bits: status (8), cursor (40), runs (32), records (32), deferrals (8), last reason
-  /// (16), whether it is revoked (8), whether the funds were read (8); in the top 64 bits the tag of the terms.
+  /// uint128; zeros for a plan that cannot be read. The state, from the low bits: status (8), cursor (40), runs (32),
+  /// records (32), deferrals (8), last reason (16), whether it is revoked (8), whether the funds were read (8), version of
+  /// the terms (16); in the top 64 bits the tag of the terms.
   function plans(IPlanRegistry registry, bytes calldata ids, address[] calldata tokens)
     external
     view
@@ -102,9 +103,10 @@ contract StatesLens {
     (read, funds) = _funds(plan.terms.tokenIn, plan.terms.owner, address(registry), tokens);
     IPlanRegistry.State memory s = plan.state;
     state = uint256(uint8(s.status)) | uint256(s.cursor) << 8 | uint256(s.runs) << 48 | uint256(s.records) << 80;
-    state |= uint256(s.deferrals) << 112 | uint256(s.lastReason) << 120 | _tag(abi.encode(plan.terms));
+    state |= uint256(s.deferrals) << 112 | uint256(s.lastReason) << 120 | uint256(s.version) << 152;
     if (plan.isRevoked) state |= 1 << 136;
     if (read) state |= 1 << 144;
+    state |= _tag(abi.encode(plan.terms));
   }
 
   function _guard(ILoanGuard loanGuard, uint256 id) private view returns (uint256 state, uint256 takenInDay) {

@@ -2,7 +2,7 @@ import type { BatchPreviewer, Call, JudgedRescue } from '@bowline/core/domain/po
 import type { Address } from '@bowline/core/domain/units';
 import { decodeFunctionData, decodeFunctionResult, type Hex, padHex } from 'viem';
 import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
-import { asking, type ChainClient, contractErrorName, nodeAnswer, refusalOf } from './chain-client.ts';
+import { asking, type ChainClient, contractErrorName, isAnswer, refusalOf } from './chain-client.ts';
 
 /** Simulates the operator's batches and lists in the node against the current state. */
 export function createBatchPreviewer(client: ChainClient, operator: Address): BatchPreviewer {
@@ -16,8 +16,8 @@ export function createBatchPreviewer(client: ChainClient, operator: Address): Ba
         const answer = await client.call({ account: operator, to, data, gas });
         return outcomes(answer.data ?? '0x');
       } catch (error) {
-        // Any answer of the node, including its own gas limit, is about this batch.
-        if (nodeAnswer(error) === undefined) throw error;
+        // Any other answer of the node, its own gas limit included, is about this batch.
+        if (!isAnswer(error)) throw error;
         return refused(error);
       }
     });

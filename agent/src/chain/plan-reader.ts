@@ -266,6 +266,8 @@ function withState(plan: Plan, { state, more }: StateWords, isPayable: boolean):
     records: Number(bits(state, 80n, 32n)),
     deferrals: Number(bits(state, 112n, 8n)),
     lastReason: Number(bits(state, 120n, 16n)),
+    // An edit may leave the terms as they were, and with them their tag.
+    version: Number(bits(state, 152n, 16n)),
     ownerBalance: bits(more, 0n, 128n),
     ownerAllowance: bits(more, 128n, 128n),
   };

@@ -2,7 +2,7 @@ import type { DraftCall, SwapDraft, SwapDrafter, SwapOrder } from '@bowline/core
 import type { Address } from '@bowline/core/domain/units';
 import { BaseError, encodeFunctionData, MethodNotFoundRpcError, MethodNotSupportedRpcError, parseAbi } from 'viem';
 import { erc20Abi } from './chain-abis.ts';
-import { asking, type ChainClient, nodeAnswer } from './chain-client.ts';
+import { asking, type ChainClient, isAnswer } from './chain-client.ts';
 
 const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
 const routerAbi = parseAbi([
@@ -85,4 +85,4 @@ const isUnsupported = (error: unknown): boolean =>
   error instanceof BaseError &&
   (error.walk((cause) => cause instanceof MethodNotFoundRpcError || cause instanceof MethodNotSupportedRpcError) !==
     null ||
-    nodeAnswer(error) !== undefined);
+    isAnswer(error));

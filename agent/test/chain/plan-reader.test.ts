@@ -200,6 +200,10 @@ describe('runs', () => {
       args: [active.id, 1n, BigInt(state.runs), { ...terms, maxRuns: 7 }],
     } as const;
     await chain.send(carol, own.address, edit);
+    expect((await reader.plans()).plans.find(({ id }) => id === active.id)).toMatchObject({ version: 2 });
+    // An edit that changes no term makes a version, too, and the registry refuses every call for another one.
+    const [id, version, runs, edited] = edit.args;
+    await chain.send(carol, own.address, { ...edit, args: [id, version + 1n, runs, edited] });
     await createPlan(deployed, { owner: bob, tokenIn: tokens.BTCB, tokenOut: tokens.USDT });
     await approve(chain, bob, 'BTCB', own.address, 5n);
     await give(chain, bob, 'BTCB', '3');
@@ -208,7 +212,7 @@ describe('runs', () => {
     const revoked = await createPlan(deployed, { owner: bob });
 
     const read = await reader.plans();
-    expect(read.plans.find(({ id }) => id === active.id)).toMatchObject({ version: 2, maxRuns: 7 });
+    expect(read.plans.find(({ id }) => id === active.id)).toMatchObject({ version: 3, maxRuns: 7 });
     expect(read.plans.at(-2)).toMatchObject({ status: 'revoked', owner: bob });
     expect(read.plans.at(-1)).toMatchObject({ id: revoked, status: 'active' });
     const lesser = await startRpcProxy(url);

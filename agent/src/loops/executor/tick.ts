@@ -1,6 +1,6 @@
 import type { Call, PriceReader, Sender, Turns } from '@bowline/core/domain/ports';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
-import { isChainUnavailable, newTally, type Round, send, type Tally } from '../runner.ts';
+import { type Counts, isChainUnavailable, newTally, type Round, send, type Tally } from '../runner.ts';
 import { type BatchDeps, servePlans } from './batch.ts';
 import { gasToday, type Ledger, openLedger } from './ledger.ts';
 import {
@@ -34,9 +34,16 @@ export interface ExecutorDeps extends BatchDeps {
  */
 const minSeconds = 15n;
 /**
- * Seconds until a silent source is asked again while a slot waits for it: the slot may close before the interval ends.
+ * Seconds until a plan is judged again that could not be judged, by a silent source or a fault: its slot may close before
+ * the interval ends.
  */
 const silentSeconds = 60n;
+/** Counters of calls that the contract did not refuse: the next attempt may succeed. */
+const isUndone = (counts: Counts): boolean =>
+  counts.cancelled !== undefined || counts['would_revert.unknown_error'] !== undefined;
+/** Counters of plans for which something did not answer, or failed. */
+const isUnjudged = (counts: Counts): boolean =>
+  counts['skipped.source_silent'] !== undefined || counts.failed !== undefined;
 /** Seconds after a slot's start, so that a block of that time exists. */
 const blockSeconds = 2n;
 
@@ -46,7 +53,7 @@ const blockSeconds = 2n;
  * reverts of each plan's last slot and their gas by owner and day, and the slot in which a silent source was reported.
  *
  * The next round is requested for the start of the next slot, or soon after the chain or a source did not answer,
- * nothing could be sent, or the price moved in between: a window may be shorter than the interval. Both times are chain
+ * nothing could be sent, a call was cancelled, or the price moved in between: a window may be shorter than the interval. Both times are chain
  * time, so a lagging node delays the start by no more than its lag.
  */
 export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
@@ -65,9 +72,8 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       const sending = (call: Call) => send(deps, call, tally);
       const serving = { deps, send: sending, tries, silentSlots, ledger, reports, tally };
       const done = await servePlans(serving, served, stopping);
-      if (tries.takeAgain() || done === 'stop') nextIn = minSeconds;
-      else if (tally.counts()['skipped.source_silent'] !== undefined)
-        nextIn = smallest([silentSeconds, nextIn ?? silentSeconds]);
+      if (tries.takeAgain() || done === 'stop' || isUndone(tally.counts())) nextIn = minSeconds;
+      else if (isUnjudged(tally.counts())) nextIn = smallest([silentSeconds, nextIn ?? silentSeconds]);
     } catch (error) {
       if (!isChainUnavailable(error)) throw error;
       tally.add('chain_unavailable');

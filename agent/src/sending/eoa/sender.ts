@@ -2,7 +2,7 @@ import type { Sent } from '@bowline/core/domain/ports';
 import type { Hex } from '@bowline/core/domain/units';
 import { keccak256, type PrivateKeyAccount, type TransactionReceipt } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
-import { contractErrorName, nodeAnswer, paidWei, receiptOf, refusalOf } from '../../chain/chain-client.ts';
+import { contractErrorName, isAnswer, paidWei, receiptOf, refusalOf } from '../../chain/chain-client.ts';
 import { createLane, type Lane, type LaneOptions, type NonceSequence } from '../lane.ts';
 import type { Broadcast } from '../nodes.ts';
 import type { Payload } from '../operation.ts';
@@ -89,8 +89,9 @@ export function createSender(options: SenderOptions): Lane {
   };
 
   /**
-   * The node's objection to the transaction. Any response, out of gas included, counts against this transaction: if it
-   * were blamed on the node, one call crafted to fail would block all others.
+   * The node's objection to the transaction. Any answer about it, out of gas included, counts against this transaction:
+   * if it were blamed on the node, one call crafted to fail would block all others. That the node is asked too often is
+   * no such answer.
    */
   async function simulated({ to, data, value, gas, gasPrice }: Transaction): Promise<Sent | undefined> {
     try {
@@ -98,7 +99,7 @@ export function createSender(options: SenderOptions): Lane {
       await client.call({ account: address, to, data, value, gas, gasPrice });
       return undefined;
     } catch (error) {
-      if (nodeAnswer(error) === undefined) throw error;
+      if (!isAnswer(error)) throw error;
       return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
     }
   }

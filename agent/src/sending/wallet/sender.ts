@@ -2,7 +2,7 @@ import type { Call, Sender, Sent } from '@bowline/core/domain/ports';
 import type { Hex } from '@bowline/core/domain/units';
 import { size } from 'viem';
 import type { ChainClient } from '../../chain/chain-client.ts';
-import { contractErrorName, nodeAnswer, refusalOf } from '../../chain/chain-client.ts';
+import { contractErrorName, isAnswer, refusalOf } from '../../chain/chain-client.ts';
 import type { KeyPool } from '../key-pool.ts';
 import { type Blocks, createLane, type Found, type Lane, type LaneOptions, type NonceSequence } from '../lane.ts';
 import type { Payload } from '../operation.ts';
@@ -152,7 +152,7 @@ export function createWalletSender(options: WalletOptions): WalletSender {
       await client.call({ account: account.address, to, data, gas });
       return undefined;
     } catch (error) {
-      if (nodeAnswer(error) === undefined) throw error;
+      if (!isAnswer(error)) throw error;
       return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
     }
   }

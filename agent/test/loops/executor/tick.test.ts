@@ -641,9 +641,19 @@ describe('what goes wrong', () => {
     });
   });
 
-  test('a round in which nothing could be sent is followed by another soon', async () => {
+  test.each<[Sent, number]>([
+    [{ outcome: 'not_sent' }, 15],
+    [{ outcome: 'cancelled', hash: '0x12' }, 15],
+    [{ outcome: 'would_revert', error: 'unknown_error' }, 15],
+  ])('a round in which a run came to %o is followed by another soon', async (sent, nextInSeconds) => {
     await createPlan(world);
-    expect(await round({ sender: answering({ outcome: 'not_sent' }) })).toMatchObject({ nextInSeconds: 15 });
+    expect(await round({ sender: answering(sent) })).toMatchObject({ nextInSeconds });
+  });
+
+  test('a run that the contract refuses is not tried again before its next slot', async () => {
+    await createPlan(world);
+    const { nextInSeconds } = await round({ sender: answering({ outcome: 'would_revert', error: 'slot_used' }) });
+    expect(nextInSeconds).toBeGreaterThan(60);
   });
 
   // AG-14
@@ -721,7 +731,9 @@ describe('what goes wrong', () => {
       if (asset.symbol === 'ETH') throw new Error('no limits');
       return sources.limitsOf(asset);
     };
-    expect(await tick({ sources: { ...sources, limitsOf } })).toEqual({ plans: 2, due: 2, failed: 1, executed: 1 });
+    const { counts, nextInSeconds } = await round({ sources: { ...sources, limitsOf } });
+    expect(counts).toEqual({ plans: 2, due: 2, failed: 1, executed: 1 });
+    expect(nextInSeconds).toBe(60);
     expect(await runsOf(id)).toHaveLength(1);
   });
 

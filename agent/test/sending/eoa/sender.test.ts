@@ -22,7 +22,7 @@ import { createSender, type SenderOptions } from '../../../src/sending/eoa/sende
 import type { Lane } from '../../../src/sending/lane.ts';
 import type { SigningPolicy } from '../../../src/sending/signing-policy.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../chain/deployed-chain.ts';
-import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
+import { type RpcProxy, refuse, startRpcProxy } from '../../chain/rpc-proxy.ts';
 import { unsigned, unsignedGo } from '../../unsigned.ts';
 import { broadcastsEnded, sendingOn } from '../sending.ts';
 
@@ -54,6 +54,7 @@ afterAll(async () => {
 beforeEach(async () => {
   clean = await deployed.chain.snapshot();
   proxy.fate = () => 'answered';
+  proxy.tell = () => {};
   proxy.methods.length = 0;
   events = [];
 });
@@ -182,6 +183,14 @@ describe('a call', () => {
     const sent = await newSender().send({ ...executed(), gas: 200_000n });
     expect(sent).toMatchObject({ outcome: 'would_revert', error: 'unknown_error' });
     expect(await newSender().send({ ...executed(), gas: 21_000n })).toMatchObject({ outcome: 'would_revert' });
+    expect(broadcasts()).toBe(0);
+  });
+
+  it('AG-97: that the node has no time to simulate is neither refused nor sent', async () => {
+    proxy.tell = ({ method }, answer) => {
+      if (method === 'eth_call') refuse(answer, -32_005, 'limit exceeded');
+    };
+    expect(await newSender().send(executed())).toEqual({ outcome: 'not_sent' });
     expect(broadcasts()).toBe(0);
   });
 
