@@ -1,6 +1,7 @@
 import type { Plan } from '@bowline/core/domain/permissions';
 import type { PlanReader } from '@bowline/core/domain/ports';
 import type { Address } from '@bowline/core/domain/units';
+import pLimit from 'p-limit';
 import { gasOfRecord, type PlanSkip, type ServingPolicy } from './plan.ts';
 
 /** Remaining funds and daily gas of each owner within one tick. Accepts addresses in any case. */
@@ -50,6 +51,8 @@ export function openLedger(
 
 const secondsPerDay = 86_400n;
 const pageSize = 50;
+/** Plans whose records are read at the same time. */
+const plansAtOnce = 8;
 
 /**
  * Gas that the records of each owner's plans cost since midnight UTC, by lower-case owner. It is derived from the
@@ -63,23 +66,31 @@ export async function gasToday(
   now: bigint,
 ): Promise<Map<string, bigint>> {
   const midnight = now - (now % secondsPerDay);
-  const gas = new Map<string, bigint>();
-  for (const owner of new Set(owners.map((address) => address.toLowerCase()))) {
-    let spent = 0n;
-    for (const plan of plans) {
-      if (plan.owner.toLowerCase() !== owner || plan.executor.toLowerCase() !== executor.toLowerCase()) continue;
-      if (quietSince(plan, midnight)) continue;
-      spent += await gasSince(reader, plan, midnight);
-    }
-    gas.set(owner, spent);
-  }
+  const asked = new Set(owners.map((address) => address.toLowerCase()));
+  const gas = new Map([...asked].map((owner) => [owner, 0n]));
+  const own = plans.filter(
+    (plan) =>
+      asked.has(plan.owner.toLowerCase()) &&
+      plan.executor.toLowerCase() === executor.toLowerCase() &&
+      !isQuietSince(plan, midnight),
+  );
+  await pLimit(plansAtOnce).map(own, async (plan) => {
+    const spent = await gasSince(reader, plan, midnight);
+    const owner = plan.owner.toLowerCase();
+    gas.set(owner, (gas.get(owner) ?? 0n) + spent);
+  });
   return gas;
 }
 
-// A run moves the cursor one period past its slot's start; a deferral sets it to the start. In both cases the record
-// was made before the window that begins at the cursor closed.
-const quietSince = (plan: Plan, time: bigint): boolean =>
-  plan.records === 0 || plan.cursor + plan.windowSeconds <= time;
+/** Whether the plan has no record since that time, as far as its state tells. */
+function isQuietSince({ records, deferrals, cursor, periodSeconds, windowSeconds, version }: Plan, time: bigint) {
+  if (records === 0) return true;
+  // The newest record is a deferral, or a run. A deferral sets the cursor to its slot's start, a run one period past it.
+  const isRun = deferrals === 0;
+  // An edit may have changed both lengths. No window is longer than its period.
+  if (version > 1) return isRun && cursor <= time;
+  return (isRun ? cursor - periodSeconds : cursor) + windowSeconds <= time;
+}
 
 async function gasSince(reader: PlanReader, plan: Plan, time: bigint): Promise<bigint> {
   let gas = 0n;

@@ -1,8 +1,9 @@
 import type { Plan } from '@bowline/core/domain/permissions';
+import type { PlanReader } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
-import { openLedger } from '../../../src/loops/executor/ledger.ts';
+import { gasToday, openLedger } from '../../../src/loops/executor/ledger.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { duePlan, executor, owner } from './plans.ts';
 
@@ -61,4 +62,51 @@ test('the gas of an owner and a day is kept to, what was before counted', () => 
     deferring.record(rich, 'deferred');
   }
   expect(deferring.whyNot(rich)).toBe('not_served_gas');
+});
+
+const midnight = 86_400n * 20_000n;
+const hour = 3_600n;
+/** A day's slot of which twelve hours are open, from `startsAt` on. */
+const daily = {
+  ...duePlan,
+  records: 1,
+  periodSeconds: 24n * hour,
+  windowSeconds: 12n * hour,
+  deferrals: 0,
+  version: 1,
+};
+
+test.each<[string, Partial<Plan>, boolean]>([
+  ['no record', { records: 0, cursor: midnight }, false],
+  ['a run in a slot that closed at midnight', { cursor: midnight + 12n * hour }, false],
+  ['a run in a slot that closed after midnight', { cursor: midnight + 12n * hour + 1n }, true],
+  ['a deferral in a slot that closed at midnight', { cursor: midnight - 12n * hour, deferrals: 1 }, false],
+  ['a deferral in a slot that closed after midnight', { cursor: midnight - 12n * hour + 1n, deferrals: 1 }, true],
+  // Edited since then: period and window may have been others.
+  ['a run one unknown period before the cursor', { cursor: midnight + 12n * hour, version: 2 }, true],
+  ['a run before a cursor of yesterday', { cursor: midnight, version: 2 }, false],
+  ['a deferral in an unknown window', { cursor: midnight - 30n * hour, deferrals: 1, version: 2 }, true],
+])('records are read of a plan with %s: %o', async (_, changes, isRead) => {
+  const asked: bigint[] = [];
+  const runs: PlanReader['runs'] = async (id) => {
+    asked.push(id);
+    return [];
+  };
+  await gasToday({ runs } as PlanReader, [{ ...daily, ...changes }], duePlan.executor, [owner], midnight + 5n * hour);
+  expect(asked).toEqual(isRead ? [daily.id] : []);
+});
+
+test('records of a thousand plans are read eight at a time', async () => {
+  let open = 0;
+  let most = 0;
+  const runs: PlanReader['runs'] = async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise((resolve) => setImmediate(resolve));
+    open -= 1;
+    return [];
+  };
+  const plans = Array.from({ length: 1_000 }, (_, at) => ({ ...daily, id: BigInt(at), cursor: midnight + 24n * hour }));
+  await gasToday({ runs } as PlanReader, plans, duePlan.executor, [owner], midnight + 5n * hour);
+  expect(most).toBe(8);
 });
