@@ -4,32 +4,70 @@ import type { BatchPreviewer } from '@bowline/core/domain/ports';
 import { isChainUnavailable } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
 import { reportFailure } from './report.ts';
-import { consider, priceMissed, type Ready, runAlone, type ServeDeps, type Serving } from './serve.ts';
+import {
+  consider,
+  type Deferral,
+  type Done,
+  defer,
+  priceMissed,
+  type Ready,
+  runAlone,
+  type ServeDeps,
+  type Serving,
+} from './serve.ts';
 
 export interface BatchDeps extends ServeDeps {
   readonly previewer: Pick<BatchPreviewer, 'wouldRun'>;
 }
 
-type BatchServing = Serving<BatchDeps>;
+interface BatchServing extends Serving<BatchDeps> {
+  /** To be recorded after the runs. */
+  readonly deferrals: Deferral[];
+}
 
 /** Maximum wait of a judged run for others, in seconds: its price ages, and its slot may close. */
 const maxWait = 10n;
-/**
- * Maximum age of a judgement, in seconds, before the plan is judged again: cancelling a deferral in between takes a
- * minute.
- */
+/** Maximum age of a judgement, in seconds, before the plan is judged again: cancelling a run in between takes a minute. */
 const maxAge = 30n;
+/** Maximum time of a round's deferrals, in seconds: slots begin meanwhile. */
+const maxDeferring = 30n;
 
-/** Judges the plans one by one and sends those that may run together. `stop`: nothing more may be sent. */
+/**
+ * Judges the plans one by one and sends those that may run together, then records the deferrals: each takes a block, and
+ * plans that always defer must not hold up the runs of others. `later`: deferrals are left to the next round. `stop`:
+ * nothing more may be sent.
+ */
 export async function servePlans(
-  serving: BatchServing,
+  serving: Serving<BatchDeps>,
   served: readonly DuePlan[],
   stopping: AbortSignal,
-): Promise<'done' | 'stop'> {
+): Promise<'done' | 'later' | 'stop'> {
+  const batches: BatchServing = { ...serving, deferrals: [] };
   for (let rest = served; rest.length > 0; ) {
-    const later = await serveOnce(serving, rest, stopping);
+    const later = await serveOnce(batches, rest, stopping);
     if (later === 'stop') return 'stop';
     rest = later;
+  }
+  return recordDeferrals(batches, stopping);
+}
+
+async function recordDeferrals(serving: BatchServing, stopping: AbortSignal): Promise<'done' | 'later' | 'stop'> {
+  const { deferrals, ledger, tally, deps } = serving;
+  const { clock } = deps.sources;
+  const from = clock();
+  for (let deferral = deferrals.shift(); deferral !== undefined; deferral = deferrals.shift()) {
+    if (stopping.aborted) return 'stop';
+    if (clock() - from >= maxDeferring) return 'later';
+    const { due, at } = deferral;
+    // It takes none of the owner's funds.
+    if (ledger.whyNot(due.plan) === 'not_served_gas') {
+      tally.add('skipped.not_served_gas');
+      continue;
+    }
+    const now = clock() - at > maxAge ? await consider(serving, due) : deferral;
+    if (now !== undefined && (await ('order' in now ? runAlone(serving, now) : defer(serving, now))) === 'stop') {
+      return 'stop';
+    }
   }
   return 'done';
 }
@@ -81,12 +119,11 @@ async function serveOnce(
         continue;
       }
       const considered = await consider(serving, due);
-      if (considered === 'stop') return stop();
-      if (typeof considered === 'object') {
+      if (considered !== undefined && 'order' in considered) {
         if (ready.length === 0) since = clock();
         ready.push(considered);
         ledger.record(due.plan, 'executed');
-      }
+      } else if (considered !== undefined) serving.deferrals.push(considered);
       const isTime = ready.length === deps.calls.maxOrders || (ready.length > 0 && clock() - since >= maxWait);
       if (isTime && !(await send())) return stop();
     }
@@ -172,9 +209,14 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
 }
 
 /** Judges the plan again: its facts are older now, and the executed runs may have moved the price. */
-async function serveAlone(serving: BatchServing, due: DuePlan): Promise<unknown> {
+async function serveAlone(serving: BatchServing, due: DuePlan): Promise<Done> {
   const skip = serving.ledger.whyNot(due.plan);
-  if (skip !== undefined) return serving.tally.add(`skipped.${skip}`);
+  if (skip !== undefined) {
+    serving.tally.add(`skipped.${skip}`);
+    return 'nothing';
+  }
   const considered = await consider(serving, due);
-  return typeof considered === 'object' ? runAlone(serving, considered) : considered;
+  if (considered !== undefined && 'order' in considered) return runAlone(serving, considered);
+  if (considered !== undefined) serving.deferrals.push(considered);
+  return 'nothing';
 }

@@ -7,7 +7,7 @@ import { gasOfRecord, type PlanSkip, type ServingPolicy } from './plan.ts';
 /** Remaining funds and daily gas of each owner within one tick. Accepts addresses in any case. */
 export interface Ledger {
   /** Why this plan cannot run any more; undefined while it can. */
-  whyNot(plan: Plan): Extract<PlanSkip, 'not_served_gas' | 'balance_too_low' | 'allowance_too_low'> | undefined;
+  whyNot(plan: Plan): Extract<PlanSkip, 'not_served_gas' | 'balance_taken' | 'allowance_taken'> | undefined;
   /** A reverted run cost gas and moved no funds. */
   record(plan: Plan, outcome: 'executed' | 'deferred' | 'reverted'): void;
   /** Reverts `record(plan, 'executed')` while its outcome is still open. */
@@ -34,8 +34,8 @@ export function openLedger(
     whyNot(plan) {
       if ((gas.get(ownerOf(plan)) ?? 0n) + gasOfRecord.executed > gasPerOwnerPerDay) return 'not_served_gas';
       const needed = (taken.get(purseOf(plan)) ?? 0n) + plan.amountPerRun;
-      if (plan.ownerBalance < needed) return 'balance_too_low';
-      if (plan.ownerAllowance < needed) return 'allowance_too_low';
+      if (plan.ownerBalance < needed) return 'balance_taken';
+      if (plan.ownerAllowance < needed) return 'allowance_taken';
       return undefined;
     },
     record(plan, outcome) {

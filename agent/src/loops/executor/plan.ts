@@ -23,7 +23,10 @@ export interface ServingPolicy {
 /** Approximate gas of an on-chain record. An owner's use today follows from these constants and the records alone. */
 export const gasOfRecord = { executed: 450_000n, deferred: 130_000n } as const;
 
-/** Why a plan is skipped: the registry's error name where it has one. */
+/**
+ * Why a plan is skipped: the registry's error name where it has one. `balance_taken`, `allowance_taken`: another plan of
+ * the owner took it in the same round.
+ */
 export type PlanSkip =
   | 'not_ours'
   | 'plan_not_active'
@@ -43,6 +46,8 @@ export type PlanSkip =
   | 'not_served_gas'
   | 'balance_too_low'
   | 'allowance_too_low'
+  | 'balance_taken'
+  | 'allowance_taken'
   | 'source_silent'
   | 'reason_missing'
   | 'reason_repeated'
@@ -225,10 +230,12 @@ export function decide({ plan, slotStart, route }: DuePlan, { verdict, reason, s
   return { kind: 'defer', reasonCode };
 }
 
-/** Skips that come after a plan is due, and leave it out on purpose. */
+/** Skips that come after a plan is due, and are the owner's own or on purpose. */
 const leftOut: readonly PlanSkip[] = [
   'not_served_run_value',
   'not_served_gas',
+  'balance_taken',
+  'allowance_taken',
   'reason_missing',
   'reason_repeated',
   'deferrals_used_up',

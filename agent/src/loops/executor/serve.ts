@@ -1,4 +1,4 @@
-// Serves one plan: judges it, then runs, defers or skips it.
+// Serves one plan: judges it, then runs or defers it.
 
 import type {
   BalanceReader,
@@ -10,11 +10,10 @@ import type {
   Order,
   PlanReader,
 } from '@bowline/core/domain/ports';
-import type { Hex } from '@bowline/core/domain/units';
 import { isChainUnavailable, type Settled, type Tally } from '../runner.ts';
 import { type Judged, type Judging, judge, sign } from './judge.ts';
 import type { Ledger } from './ledger.ts';
-import { type DuePlan, decide, type Intent } from './plan.ts';
+import { type DuePlan, decide } from './plan.ts';
 import { type Reports, reportDeferral, reportSilence } from './report.ts';
 import type { Tries } from './tries.ts';
 
@@ -42,7 +41,7 @@ export interface Serving<Deps extends ServeDeps = ServeDeps> {
   readonly tally: Tally;
 }
 
-/** Outcome for a plan. `stop`: send nothing more in this round. */
+/** Outcome of a call. `stop`: send nothing more in this round. */
 export type Done = 'executed' | 'deferred' | 'reverted' | 'nothing' | 'stop';
 
 /** The contract's error for an output below the floor, whether the plan's own floor or the ticket's. */
@@ -56,45 +55,54 @@ export interface Ready {
   readonly kept: Promise<void>;
 }
 
-/**
- * Judges one plan and records a deferral if it must not run. A failed judgement affects this plan alone. A sender that
- * throws ends the round, since its transaction status is unknown.
- */
-export async function consider(serving: Serving, due: DuePlan): Promise<Ready | Done> {
-  const { deps, tries, ledger, tally } = serving;
-  const { calls, log } = deps;
+/** A verdict other than GO that is to be recorded. */
+export interface Deferral {
+  readonly due: DuePlan;
+  readonly judged: Judged;
+  readonly reasonCode: number;
+  /** When it was judged, unix seconds. */
+  readonly at: bigint;
+}
+
+/** Judges one plan. A failed judgement affects this plan alone. */
+export async function consider(serving: Serving, due: DuePlan): Promise<Ready | Deferral | undefined> {
+  const { deps, tally } = serving;
   const { plan } = due;
-  let judged: Judged;
-  let intent: Intent;
-  let signature: Hex = '0x';
   try {
-    judged = await judge(deps, due);
-    intent = decide(due, { ...judged.judgement, silent: judged.silent });
-    if (intent.kind !== 'skip') signature = await sign(deps, due, judged.ticket);
+    const at = deps.sources.clock();
+    const judged = await judge(deps, due);
+    const { judgement, ticket, silent } = judged;
+    const intent = decide(due, { ...judgement, silent });
+    if (intent.kind === 'defer') return { due, judged, reasonCode: intent.reasonCode, at };
+    if (intent.kind === 'execute') {
+      const order = { plan, path: intent.path, ticket, signature: await sign(deps, due, ticket) };
+      // While the disk works, the next plan is judged.
+      return { due, order, kept: keepEvidence(deps, due, judged) };
+    }
+    tally.add(`skipped.${intent.skip}`);
+    if (intent.skip === 'source_silent') reportSilenceOnce(serving, due, judged);
   } catch (error) {
     if (isChainUnavailable(error)) throw error;
     tally.add('failed');
-    log.error('plan.failed', { planId: plan.id, error });
-    return 'nothing';
+    deps.log.error('plan.failed', { planId: plan.id, error });
   }
-  const { judgement, ticket } = judged;
-  if (intent.kind === 'skip') {
-    tally.add(`skipped.${intent.skip}`);
-    if (intent.skip === 'source_silent') reportSilenceOnce(serving, due, judged);
-    return 'nothing';
-  }
-  // While the disk works, the next plan is judged.
-  const kept = keepEvidence(deps, due, judged);
-  if (intent.kind === 'execute') return { due, order: { plan, path: intent.path, ticket, signature }, kept };
+  return undefined;
+}
 
-  await kept;
-  const call = calls.defer(plan, intent.reasonCode, ticket, signature);
-  const settled = await serving.send(call);
+/** Records why a plan did not run. A sender that throws ends the round, since its transaction status is unknown. */
+export async function defer(serving: Serving, { due, judged, reasonCode }: Deferral): Promise<Done> {
+  const { deps, tries, ledger, tally } = serving;
+  const { calls, log, notices } = deps;
+  const { plan } = due;
+  const { judgement, ticket } = judged;
+  const signature = await sign(deps, due, ticket);
+  await keepEvidence(deps, due, judged);
+  const settled = await serving.send(calls.defer(plan, reasonCode, ticket, signature));
   if (settled.state === 'reverted') tries.giveUp(due);
   if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled.state));
   tally.add('deferred');
   reportDeferral(log, due, judgement);
-  deps.notices?.tell({ kind: 'run_deferred', plan });
+  notices?.tell({ kind: 'run_deferred', plan });
   return recorded(ledger, due, 'deferred');
 }
 

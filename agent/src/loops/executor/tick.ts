@@ -49,7 +49,7 @@ const blockSeconds = 2n;
 
 /**
  * One round of the executor: reads every plan, judges the due plans one by one, each by chain facts read for it alone,
- * and batches runs where possible. Completed work is on chain and the next tick reads it there. In memory are only:
+ * batches runs where possible, and records deferrals after them. Completed work is on chain and the next tick reads it there. In memory are only:
  * reverts of each plan's last slot and their gas by owner and day, and the slot in which a silent source was reported.
  *
  * The next round is requested for the start of the next slot, or soon after the chain or a source did not answer,
@@ -72,7 +72,7 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       const sending = (call: Call) => send(deps, call, tally);
       const serving = { deps, send: sending, tries, silentSlots, ledger, reports, tally };
       const done = await servePlans(serving, served, stopping);
-      if (tries.takeAgain() || done === 'stop' || isUndone(tally.counts())) nextIn = minSeconds;
+      if (tries.takeAgain() || done !== 'done' || isUndone(tally.counts())) nextIn = minSeconds;
       else if (isUnjudged(tally.counts())) nextIn = smallest([silentSeconds, nextIn ?? silentSeconds]);
     } catch (error) {
       if (!isChainUnavailable(error)) throw error;

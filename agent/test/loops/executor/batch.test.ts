@@ -156,25 +156,56 @@ describe('several plans whose price is fair', () => {
   });
 
   test('are judged anew when something has taken long since', async () => {
-    await fund(world, owner, 'USDT', '5000100');
-    const [soonest] = await plansMade(1, { windowSeconds: 600 });
-    await createPlan(world, { amountPerRun: parseEther('5000000') });
-    const { sources } = executorDeps(world);
-    let late = 0n;
-    const sender = watched(async ({ label }) => {
-      if (label.startsWith('defer')) late = 31n;
-    });
+    const ids = await plansMade(2, { windowSeconds: 600 });
+    const { sources, calls } = executorDeps(world);
+    let [late, judging] = [0n, 0];
+    const begun = Promise.withResolvers<void>();
     const facts: typeof sources.chain.facts = async (...question) => {
-      late = 0n;
+      judging += 1;
+      if (judging === 2) begun.resolve();
       return sources.chain.facts(...question);
     };
-    const log = keepLog();
-    const clock = () => sources.clock() + late;
-    expect(await tick({ sender, log, sources: { ...sources, clock, chain: { facts } } })).toEqual({
-      ...{ plans: 2, due: 2, deferred: 1, executed: 1 },
+    // The first run takes long, while the second has been judged.
+    const sender = watched(async () => {
+      if (late > 0n) return;
+      await begun.promise;
+      await expect.poll(() => logged().length).toBe(2);
+      late = 31n;
     });
-    const judged = log.lines.filter(({ event }) => event === 'run.evidence').map(({ planId }) => planId);
-    expect(judged).toEqual([soonest, 2n, soonest]);
+    const log = keepLog();
+    const logged = () => log.lines.filter(({ event }) => event === 'run.evidence').map(({ planId }) => planId);
+    const clock = () => sources.clock() + late;
+    const deps = { sender, log, calls: { ...calls, maxOrders: 1 } };
+    expect(await tick({ ...deps, sources: { ...sources, clock, chain: { facts } } })).toMatchObject({ executed: 2 });
+    const [first, second, again] = logged();
+    expect([first, second].toSorted()).toEqual(ids);
+    expect(again).toBe(second);
+  });
+
+  test('wait for no deferral, whichever slot closes first', async () => {
+    await fund(world, owner, 'USDT', '5000300');
+    const large = await createPlan(world, { amountPerRun: parseEther('5000000'), windowSeconds: 600 });
+    const ids = await plansMade(3);
+    const sender = watched();
+    expect(await tick({ sender })).toEqual({ plans: 4, due: 4, deferred: 1, executed: 3 });
+    expect(kinds(sender)).toEqual(['execute plans', 'defer plan']);
+    expect(await runsOf(large)).toMatchObject([{ reason: 'price_impact_high' }]);
+    for (const id of ids) expect(await runsOf(id)).toHaveLength(1);
+  });
+
+  test('of the next round wait half a minute for this one’s deferrals', async () => {
+    await fund(world, owner, 'USDT', '15000000');
+    for (let made = 0; made < 3; made += 1) await createPlan(world, { amountPerRun: parseEther('5000000') });
+    const { sources } = executorDeps(world);
+    let late = 0n;
+    const sender = watched(async () => {
+      late += 16n;
+    });
+    const next = executorTick(
+      executorDeps(world, { sender, sources: { ...sources, clock: () => sources.clock() + late } }),
+    );
+    expect(await next(going)).toEqual({ counts: { plans: 3, due: 3, deferred: 2 }, nextInSeconds: 15 });
+    expect(await next(going)).toMatchObject({ counts: { deferred: 1 } });
   });
 
   test('are sent although the node did not answer for the next one', async () => {
@@ -336,7 +367,7 @@ test('an owner with money for one of two plans has one in the batch', async () =
   const ofBob = await plansMade(2, { owner: bob, recipient: bob });
   await plansMade(1);
   const sender = watched();
-  expect(await tick({ sender })).toEqual({ plans: 3, due: 3, executed: 2, 'skipped.balance_too_low': 1 });
+  expect(await tick({ sender })).toEqual({ plans: 3, due: 3, executed: 2, 'skipped.balance_taken': 1 });
   expect(kinds(sender)).toEqual(['execute plans']);
   const runs = await Promise.all(ofBob.map(runsOf));
   expect(runs.flat()).toHaveLength(1);

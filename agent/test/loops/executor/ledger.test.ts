@@ -19,10 +19,10 @@ test('money for two runs is two runs', () => {
     expect(ledger.whyNot({ ...rich, id })).toBeUndefined();
     ledger.record({ ...rich, id, owner: owner.toUpperCase().replace('0X', '0x') as `0x${string}` }, 'executed');
   }
-  expect(ledger.whyNot({ ...rich, id: 3n })).toBe('balance_too_low');
+  expect(ledger.whyNot({ ...rich, id: 3n })).toBe('balance_taken');
   expect(ledger.whyNot({ ...rich, id: 3n, ownerBalance: 300n * WAD })).toBeUndefined();
   expect(ledger.whyNot({ ...rich, id: 3n, ownerBalance: 300n * WAD, ownerAllowance: 300n * WAD - 1n })).toBe(
-    'allowance_too_low',
+    'allowance_taken',
   );
 });
 

@@ -217,7 +217,7 @@ describe('several plans', () => {
       plans: 3,
       due: 3,
       executed: 2,
-      'skipped.balance_too_low': 1,
+      'skipped.balance_taken': 1,
     });
     // One for each that was judged.
     expect(asked).toBe(2);
