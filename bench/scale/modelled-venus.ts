@@ -57,7 +57,7 @@ export function modelledVenus(debts: bigint[], travel: () => Promise<void>): Mod
       const isCollateral = vToken.toLowerCase() === collateral;
       return [isCollateral ? venus.priceWad : WAD, WAD, WAD, ...members.map(() => thresholdWad)];
     });
-    const result = [asked, [...members.map(() => 0n), ...each]] as const;
+    const result = [asked, [...members.map(() => 1n), ...each]] as const;
     return encodeFunctionResult({ abi: venusLensAbi, functionName: 'rates', result });
   }
 

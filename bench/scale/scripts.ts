@@ -22,8 +22,8 @@ const code: Hex = concat([
 export const script = (calls: readonly EncodedCall[]): Hex =>
   concat(calls.flatMap(({ to, data }) => [concat([numberToHex(size(data), { size: 12 }), to]), data]));
 
-/** JSON-RPC calls per HTTP request. */
-const BATCH = 500;
+/** Characters of JSON-RPC calls per HTTP request: anvil refuses 2 MB. */
+const BATCH = 1_000_000;
 /** Transactions per block: as many as anvil runs within a few seconds. */
 const BLOCK = 40;
 const blockGas = 140_000_000n;
@@ -32,12 +32,17 @@ const transactionGas = 2n ** 24n;
 /** Calls the node in batches; throws the first error. */
 async function inBatches(url: string, calls: readonly { method: string; params: unknown[] }[]) {
   const results: unknown[] = [];
-  for (let from = 0; from < calls.length; from += BATCH) {
-    const body = JSON.stringify(
-      calls.slice(from, from + BATCH).map((call, at) => ({ jsonrpc: '2.0', id: from + at, ...call })),
-    );
+  const left = calls.map((call, id) => JSON.stringify({ jsonrpc: '2.0', id, ...call }));
+  while (left.length > 0) {
+    const batch: string[] = [];
+    for (let length = 0; left[0] !== undefined && (batch.length === 0 || length + left[0].length <= BATCH); ) {
+      length += left[0].length;
+      batch.push(left.shift() as string);
+    }
+    const body = `[${batch.join()}]`;
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[];
+    if (!Array.isArray(answers)) throw new Error(`The batch was refused: ${JSON.stringify(answers).slice(0, 200)}`);
     for (const { id, result, error } of answers) {
       if (error) throw new Error(`${calls[id]?.method}: ${error.message}`);
       results[id] = result;
