@@ -29,6 +29,8 @@ const MAX_OPEN = 3;
 const FED_POLL_MS = 5_000;
 const FED_MS = 2_000;
 const SUBSCRIBE_AGAIN_MS = 1_000;
+/** A subscription that tells nothing for so long, while a node has a new block, has been lost without a word. */
+const UNTOLD_MS = 5_000;
 
 /**
  * Watches the end of the chain by polling every node and by subscriptions: the first to tell a higher block wins. Calls
@@ -46,6 +48,8 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
   let isSilent = false;
   /** Nodes whose last request failed. */
   const away = new Set<number>();
+  /** Called at each new block, after all that listen. */
+  const untold = new Set<() => void>();
 
   const tell = (head: Head) => {
     for (const listen of listeners) listen(head);
@@ -59,6 +63,7 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
     newest = head;
     newestAt = clock();
     tell(head);
+    for (const check of untold) check();
   }
 
   async function look(at: number): Promise<void> {
@@ -102,16 +107,24 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
     let isLost = false;
     while (!ending.signal.aborted) {
       const lost = Promise.withResolvers<unknown>();
+      let toldAt = timers.now();
+      const check = () => {
+        if (timers.now() - toldAt > UNTOLD_MS) lost.resolve(new Error('It tells no blocks.'));
+      };
+      untold.add(check);
       ending.signal.addEventListener('abort', lost.resolve, { once: true });
       const end = subscribe((head) => {
         if (isLost) log.info('head.subscribed', { subscription: at + 1 });
         isLost = false;
         if (!nodes.told(head)) return;
-        fedAt = timers.now();
+        toldAt = timers.now();
+        // One that lags saves nobody a request.
+        if (newest === undefined || head.number >= newest.number) fedAt = toldAt;
         take(head);
       }, lost.resolve);
       const error = await lost.promise;
       ending.signal.removeEventListener('abort', lost.resolve);
+      untold.delete(check);
       end();
       if (ending.signal.aborted) return;
       if (!isLost) log.warn('head.subscription_lost', { subscription: at + 1, error });

@@ -1,26 +1,44 @@
-import { webSocket } from 'viem';
 import type { Subscribe } from '../head.ts';
 import { headOf } from './standing.ts';
 
-/** @param url of a node's WebSocket, which tells a new block at once. */
+const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] });
+/** A block's header takes two thousand. */
+const MAX_CHARACTERS = 100_000;
+
+/**
+ * Subscribes once, without a library: viem keeps a socket that hangs for the next caller, and opens another one to close
+ * one that it could not open.
+ * @param url of a node's WebSocket, which tells a new block at once.
+ */
 export const subscribeTo =
   (url: string): Subscribe =>
   (onHead, onLost) => {
-    // The caller subscribes again: a socket that viem opens again itself may come without its subscription.
-    const socket = webSocket(url, { reconnect: false, keepAlive: true, timeout: 3_000 })({ retryCount: 0 });
-    const { value } = socket;
-    if (value === undefined) throw new TypeError('viem has no socket');
-    const subscribing = value.subscribe({
-      params: ['newHeads'],
-      onData: ({ result }) => {
-        const head = headOf(result);
-        if (head !== undefined) onHead(head);
-      },
-      onError: onLost,
+    const socket = new WebSocket(url);
+    const lose = (why: string) => onLost(new Error(why));
+    socket.addEventListener('open', () => socket.send(question));
+    socket.addEventListener('message', ({ data }: { data: unknown }) => {
+      const message = messageIn(data);
+      if (message === undefined || message.error !== undefined) return lose('It does not tell blocks.');
+      const head = headOf(message.params?.result);
+      if (head !== undefined) onHead(head);
     });
-    subscribing.catch(onLost);
-    return () => {
-      const close = async () => (await value.getRpcClient()).close();
-      close().catch(() => {});
-    };
+    // What the system says of it may hold the URL, and with it a key.
+    socket.addEventListener('error', () => lose('The connection failed.'));
+    socket.addEventListener('close', () => lose('The connection was closed.'));
+    return () => socket.close();
   };
+
+interface Message {
+  readonly error?: unknown;
+  /** Absent in the answer to the question. */
+  readonly params?: { readonly result?: unknown };
+}
+
+function messageIn(data: unknown): Message | undefined {
+  if (typeof data !== 'string' || data.length > MAX_CHARACTERS) return undefined;
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}

@@ -109,9 +109,10 @@ test('silence is logged once when all nodes are away, and each listener is calle
   expect(new Set(heads.map(({ number }) => number)).size).toBe(1);
 });
 
-/** A way to the node that can be cut, as sockets are. */
-async function startLine(): Promise<{ readonly url: string; cut(): void; stop(): void }> {
+/** A way to the node that can be cut, as sockets are, or frozen: then the node is heard no more until it is cut. */
+async function startLine(): Promise<{ readonly url: string; cut(): void; freeze(): void; stop(): void }> {
   const sockets = new Set<Socket>();
+  let isFrozen = false;
   const server: Server = createServer((near) => {
     const far = connectTo(Number(new URL(node.url).port), '127.0.0.1');
     for (const socket of [near, far]) {
@@ -123,16 +124,22 @@ async function startLine(): Promise<{ readonly url: string; cut(): void; stop():
         far.destroy();
       });
     }
-    near.pipe(far).pipe(near);
+    far.on('data', (data) => isFrozen || near.write(data));
+    near.pipe(far);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const freeze = () => {
+    isFrozen = true;
+  };
   const cut = () => {
+    isFrozen = false;
     for (const socket of sockets) socket.destroy();
   };
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
+    freeze,
     stop: () => {
       server.close();
       cut();
@@ -173,6 +180,38 @@ test('while a WebSocket tells blocks, its node is polled every five seconds alon
         return (lines[0]?.methods.length ?? 0) - before;
       })
       .toBe(0);
+  } finally {
+    stop();
+    line.stop();
+  }
+});
+
+test.each([
+  ['falls silent', false],
+  ['never answers', true],
+])('a WebSocket that %s costs no block, and is given up', async (_, isFrozenFirst) => {
+  const line = await startLine();
+  try {
+    if (isFrozenFirst) line.freeze();
+    await watch(1, 20, () => {}, [line.url]);
+    if (!isFrozenFirst) {
+      await expect.poll(async () => (await mine()) === newest(), { interval: 100 }).toBe(true);
+      line.freeze();
+    }
+    const isLost = () => log.lines.some(({ event }) => event === 'head.subscription_lost');
+    const began = timers.now();
+    while (!isLost() && timers.now() < began + 20_000) {
+      const number = await mine();
+      await expect.poll(newest, { interval: 5 }).toBe(number);
+    }
+    expect(isLost()).toBe(true);
+    expect(timers.now() - began).toBeGreaterThan(4_000);
+    line.cut();
+    const events = async () => {
+      await mine();
+      return log.lines.map(({ event }) => event);
+    };
+    await expect.poll(events, { interval: 200 }).toContain('head.subscribed');
   } finally {
     stop();
     line.stop();
