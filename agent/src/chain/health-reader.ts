@@ -200,13 +200,14 @@ export function createHealthReader(
         const due = dueOf(accounts);
         const slow = due.filter(isForAdapter).slice(0, guardsPerCall);
         const quick = due.filter((account) => !isForAdapter(account));
-        const [{ answered, forAdapter, noAnswer }, estimates, healths] = await Promise.all([
+        const [{ answered: byLens, forAdapter, noAnswer }, estimates, healths] = await Promise.all([
           readByLenses(quick, WATCHED_PAGES),
           estimated(accounts),
           readByAdapter([...others, ...slow.flatMap((account) => account.guards)]),
         ]);
         if (noAnswer !== undefined && estimates.size === 0) throw noAnswer;
         noteByAdapter(slow, healths);
+        const answered = new Set([...byLens, ...slow.map(({ key }) => key)]);
         // The adapter reads these from the next call on: nobody waits for a second request. Until then they keep what
         // was known of them.
         for (const { key, guards: of } of forAdapter) {

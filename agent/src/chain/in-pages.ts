@@ -129,6 +129,9 @@ interface Learnt<Item> {
   readonly read: ReadInPages<Item>;
 }
 
+/** So many items more than are known cannot be true: they would have cost their owners 300 billion gas. */
+const maxRise = 2_000_000;
+
 /** Seconds of chain time after which a block's content is final. BNB Chain finalises within seconds. */
 const settleSeconds = 60n;
 
@@ -153,6 +156,9 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
 
   async function learnNew(): Promise<Learnt<Item>> {
     const [block, newest] = await Promise.all([newestBlock(client), count()]);
+    // A node that lies about it must not fill the memory.
+    if (newest > BigInt(known.size + maxRise))
+      throw new BowlineError('chain_unavailable', 'The chain does not answer.');
     // Removed by a reorganisation, or unknown to a lagging node.
     for (const id of known.keys()) if (id > newest) known.delete(id);
     const ids: bigint[] = [];

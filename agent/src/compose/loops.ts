@@ -97,6 +97,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
     waiting,
     ...(notices && { notices }),
     ...(workers && { turns: workers.rescues }),
+    isHeld: isStopped,
     clock,
     log,
   });

@@ -1,6 +1,6 @@
 import type { BalanceReader, Call, PlanReader } from '@bowline/core/domain/ports';
 import { routeOf } from '@bowline/core/domain/route';
-import { parseEther, slice, toHex } from 'viem';
+import { getAbiItem, parseEther, slice, toFunctionSelector, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
 import { tokens } from '../../../script/local/addresses.ts';
@@ -228,6 +228,18 @@ describe('runs', () => {
       message: 'There is no plan 999.',
     });
   });
+});
+
+it('a node that tells of more plans than there can be is not believed', async () => {
+  const { book, url } = deployed;
+  const liar = await startRpcProxy(url);
+  const count = toFunctionSelector(getAbiItem({ abi: planRegistryAbi, name: 'planCount' }));
+  liar.tell = ({ params }, answer) => {
+    if ((params[0] as { data?: string }).data === count) answer.result = `0x${'7'.repeat(64)}`;
+  };
+  const plans = createPlanReader(connectChain(liar.url), book.own, book.assets).plans();
+  await expect(plans).rejects.toMatchObject({ code: 'chain_unavailable' });
+  await liar.stop();
 });
 
 it('says chain_unavailable when no node answers', async () => {

@@ -342,5 +342,9 @@ test('an account in a market without a price is read by the adapter, and costs t
     last = answer;
   }
   expect(last[2]).toBe('unreadable');
+  // What the adapter says needs no rates.
+  proxy.fate = (_method, body) => (body.includes(selectorOf('rates')) ? 'lost' : 'answered');
+  expect((await watching.watch(guards()))[2]).toBe('unreadable');
+  proxy.fate = () => 'answered';
   expect(await reader().healths(guards())).toEqual(await reader(false).healths(guards()));
 });

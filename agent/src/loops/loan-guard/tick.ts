@@ -12,6 +12,8 @@ export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'worth'> {
   /** Values a repayment in USD. */
   readonly prices: PriceReader;
   readonly serving: GuardServingPolicy;
+  /** While it is true, loans are read and none is rescued. Absent: never. */
+  readonly isHeld?: () => boolean;
   readonly clock: Clock;
 }
 
@@ -105,7 +107,11 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
   if (unread > 0) tally.add('unread', unread);
   for (const { guardId } of healthy) waiting?.remove(guardId);
 
-  const { ours, left, nextMs } = turns?.split(endangered) ?? { ours: endangered, left: 0 };
+  // Refused by the sender, each would still rest when the hold ends.
+  const isHeld = endangered.length > 0 && deps.isHeld?.() === true;
+  if (isHeld) tally.add('skipped.held', endangered.length);
+  const allowed = isHeld ? [] : endangered;
+  const { ours, left, nextMs } = turns?.split(allowed) ?? { ours: allowed, left: 0 };
   if (left > 0) tally.add('skipped.left_to_others', left);
   const lists = rescueLists(ours, calls.maxRescues, rescuer.refusals());
   const answers = await pLimit(atOnce).map(lists, (list) => !stopping.aborted && rescuer.rescue(list, tally, stopping));

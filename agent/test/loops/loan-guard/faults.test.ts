@@ -181,6 +181,25 @@ describe('/ready is 503 while no loan can be rescued:', () => {
   });
 });
 
+// AG-71
+test('while rescues are held, loans are read and nothing is asked for them; then they go on at the next block', async () => {
+  await borrow(bob, '70000');
+  await setGuard(bob);
+  await fall(93_000n);
+  let isHeld = true;
+  let simulated = 0;
+  const { previewer } = deps();
+  const rescues: LoanGuardDeps['previewer']['rescues'] = (call) => {
+    simulated += 1;
+    return previewer.rescues(call);
+  };
+  const next = guarding(deps({ isHeld: () => isHeld, previewer: { ...previewer, rescues } }));
+  expect((await next()).counts).toEqual({ guards: 1, due: 0, 'skipped.held': 1 });
+  expect(simulated).toBe(0);
+  isHeld = false;
+  expect((await next('trigger')).counts).toEqual({ guards: 1, due: 1, rescued: 1 });
+});
+
 describe('what goes wrong', () => {
   beforeEach(async () => {
     await borrow(bob, '70000');
