@@ -37,12 +37,17 @@ export interface EntryPoint {
   handOver(operation: Operation, beneficiary: Address, call: Pick<Call, 'label' | 'mayActLate'>): Call;
   /** What this transaction shows about the operation's nonce; undefined if it shows nothing or has no receipt. */
   inclusionBy(operation: Operation, hash: Hex): Promise<Inclusion | undefined>;
-  /** Searches the transactions of this block for what used the operation's nonce. Throws viem's errors. */
-  inclusionIn(operation: Operation, block: bigint): Promise<Inclusion | undefined>;
+  /**
+   * Searches the transactions of these blocks for what used the operation's nonce: first all that call the EntryPoint, as
+   * carriers usually do, then the others. Throws viem's errors.
+   */
+  inclusionIn(operation: Operation, blocks: readonly bigint[]): Promise<Inclusion | undefined>;
 }
 
 const depositAbi = parseAbi(['function balanceOf(address) view returns (uint256)']);
 const abi = entryPoint08Abi;
+/** Receipts that are read at the same time. */
+const atOnce = 8;
 
 export function connectEntryPoint(client: ChainClient, address: Address): EntryPoint {
   /** What the receipt shows about the operation with this number. */
@@ -92,14 +97,26 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
       const receipt = await receiptOf(client, [hash]);
       return receipt && shown(receipt, operation);
     },
-    // Search receipts, since public nodes refuse eth_getLogs. Carriers usually call the EntryPoint directly, but need not.
-    async inclusionIn(operation, blockNumber) {
-      const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
-      const isDirect = ({ to }: { to: Address | null }) => to !== null && isAddressEqual(to, address);
-      const likelyFirst = [...transactions.filter(isDirect), ...transactions.filter((each) => !isDirect(each))];
-      for (const { hash } of likelyFirst) {
-        const inclusion = shown(await client.getTransactionReceipt({ hash }), operation);
-        if (inclusion !== undefined) return inclusion;
+    // Search receipts, since public nodes refuse eth_getLogs.
+    async inclusionIn(operation, blocks) {
+      const others: Hex[] = [];
+      for (const blockNumber of blocks) {
+        const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
+        for (const { hash, to } of transactions) {
+          if (to === null || !isAddressEqual(to, address)) {
+            others.push(hash);
+            continue;
+          }
+          const inclusion = shown(await client.getTransactionReceipt({ hash }), operation);
+          if (inclusion !== undefined) return inclusion;
+        }
+      }
+      for (let from = 0; from < others.length; from += atOnce) {
+        const some = others.slice(from, from + atOnce).map((hash) => client.getTransactionReceipt({ hash }));
+        for (const receipt of await Promise.all(some)) {
+          const inclusion = shown(receipt, operation);
+          if (inclusion !== undefined) return inclusion;
+        }
       }
       return undefined;
     },

@@ -205,11 +205,8 @@ export function createWalletSender(options: WalletOptions): WalletSender {
       const inclusion = by && (await entryPoint.inclusionBy(any.operation, by));
       if (inclusion) return foundIn(inclusion, payloads);
     }
-    for (const block of searched(blocks)) {
-      const inclusion = await entryPoint.inclusionIn(any.operation, block);
-      if (inclusion !== undefined) return foundIn(inclusion, payloads);
-    }
-    return undefined;
+    const inclusion = await entryPoint.inclusionIn(any.operation, searched(blocks));
+    return inclusion && foundIn(inclusion, payloads);
   }
 
   const calm = createLane(nonces(firstKey), { ...options, maxOpen: 1 });
