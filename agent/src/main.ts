@@ -40,6 +40,9 @@ const OUTCOME_MS = 60_000;
 
 let secrets: string[] = [];
 let server: Server | undefined;
+/** While the start waits for a node, nothing is open. */
+let end: () => void = () => process.exit();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end());
 try {
   const { once, 'dry-run': isDry } = optionsOf(process.argv.slice(2));
   const settings = loadConfig();
@@ -82,7 +85,8 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
   const waiting = createWaitingRescues(timers);
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
-  const telling = await openNotices(config, chain, readers, log);
+  // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
+  const telling = config.isDry || server === undefined ? undefined : await openNotices(config, chain, readers, log);
   const kept = { evidenceStore, notices: telling?.notices };
   const loopDeps = {
     sources,
@@ -105,14 +109,17 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
     model: config.model?.name ?? 'none',
     ...(config.isDry && { dryRun: true }),
   };
+  const ending = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   if (server === undefined) {
     log.info('agent.ready', ready);
-    return runOnce(startLoops({ ...config, guardBlockPollMs: 0 }, chain, loopDeps), keeper, log);
+    return runOnce(startLoops({ ...config, guardBlockPollMs: 0 }, chain, loopDeps), keeper, ending, log);
   }
   const { port, serve, close } = server;
   const loops: Loop[] = [];
   const watched = watchedOf(config, chain, { vitals, loops, waiting, keeper, isStopped, workers });
-  const lookDeps = { sources, readers, keeper, vitals, waiting };
+  const lookDeps = { sources, readers, keeper, vitals, waiting, isSelling: selling !== undefined };
   const { dependencies, stop: stopLooking } = dependenciesOf(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
   const serving = { questions, selling, evidenceStore, telling, publicUrl, dependencies, metrics: metrics.expose, log };
@@ -125,9 +132,7 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   if (workers !== undefined) beginByJobs(workers, loops, config);
   const stopNotices = telling?.start();
 
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+  await ending;
   log.info('agent.stopping');
   stopLooking();
   stopNotices?.();
@@ -148,11 +153,16 @@ function leftBehind(loops: readonly Loop[], keeper: Keeper) {
   };
 }
 
-/** One round of each loop, and the outcomes of what it sent. The exit code is 1 if anything failed. */
-async function runOnce({ loops, settled, stop }: Loops, keeper: Keeper, log: Log): Promise<void> {
-  await Promise.all(loops.map((loop) => loop.idle()));
-  const late = await Promise.race([settled(), sleep(timers, OUTCOME_MS)]);
-  await stop();
+/** One round of each loop, and the outcomes of what it sent, or until a signal. The exit code is 1 if anything failed. */
+async function runOnce(
+  { loops, settled, stop }: Loops,
+  keeper: Keeper,
+  ending: Promise<void>,
+  log: Log,
+): Promise<void> {
+  await Promise.race([Promise.all(loops.map((loop) => loop.idle())), ending]);
+  const late = await Promise.race([settled(), sleep(timers, OUTCOME_MS), ending]);
+  await Promise.race([stop(), sleep(timers, STOP_MS)]);
   const counted = loops.map((loop) => loop.state());
   const failed = [...counted, { name: 'loan-guard', outcomes: late ?? {} }].flatMap(({ name, outcomes }) =>
     failuresOf(outcomes).map((outcome) => `${name}: ${outcome}`),

@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { crippled } from '../../agent/test/chain/crippled.ts';
 import { type RpcProxy, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { walletOf } from '../../script/local/account-abstraction.ts';
@@ -58,6 +59,26 @@ test('the agent waits for a node that loses the first answers of each kind, and 
   expect(ready).toMatchObject({ dependencies: { chain: { ok: true } } });
 });
 
+test.each<[string, string[]]>([
+  ['the agent', []],
+  ['one round', ['--once']],
+])('AG-8: told to stop while it waits for a node, %s ends with 0', async (_, options) => {
+  line.fate = () => 'lost';
+  const child = spawn(process.execPath, ['agent/src/main.ts', ...options], {
+    env: { ...process.env, ...settings(), CHAIN: 'local', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  let log = '';
+  child.stdout.on('data', (text) => (log += text));
+  await expect.poll(() => log).toContain('node.waiting');
+  const from = performance.now();
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(performance.now() - from).toBeLessThan(5_000);
+});
+
 test('AG-43: whoever asks while the agent starts is told so, at once', async () => {
   let isOut = true;
   line.fate = () => (isOut ? 'lost' : 'answered');
@@ -107,6 +128,9 @@ test('without an operator the agent only guards loans, and says so', async () =>
   expect(await agent.logged('executor.off')).toMatchObject({ level: 'warn', reason: 'no_operator_key' });
   const { address } = privateKeyToAccount(key);
   expect(await agent.logged('agent.ready')).toMatchObject({ rescuer: address });
+  // A loop that never starts is none that it depends on.
+  const { dependencies } = (await (await fetch(`${agent.url}/ready`)).json()) as { dependencies: object };
+  expect(dependencies).not.toHaveProperty('executor');
   await agent.logged('tick.end', { loop: 'loan-guard' });
   await agent.logged('tick.end', { loop: 'loan-guard' });
   expect(agent.log.filter(({ loop }) => loop === 'executor')).toEqual([]);
@@ -156,11 +180,12 @@ test('AG-65, AG-66: what a node or a seller lacks is named, and rescues go on wi
     const { url } = agent;
     const ready = async () => {
       const response = await fetch(`${url}/ready`);
-      const body = (await response.json()) as { dependencies: { node: { detail: string } } };
+      const body = (await response.json()) as { dependencies: { node: { detail: string }; jobs: unknown } };
       return { code: response.status, ...body };
     };
     await expect.poll(ready).toMatchObject({ code: 503, dependencies: { rescues: { ok: true }, chain: { ok: true } } });
-    const { node } = (await ready()).dependencies;
+    const { node, jobs } = (await ready()).dependencies;
+    expect(jobs).toMatchObject({ ok: false, needed: false, reason: 'selling_off' });
     for (const check of ['state_override', 'call_gas', 'batches', 'finalized'])
       expect(node.detail).toContain(`${check}: `);
     const missing = { level: 'warn', check: 'finalized', remedy: 'Use a node that knows the block tag "finalized".' };

@@ -198,8 +198,19 @@ test('AG-71: while the stop file exists nothing begins, /ready says so, and it g
 test('AG-72: a dry run decides, simulates and logs, and neither signs nor sends', async () => {
   const planId = await createPlan();
   const before = await sent();
-  agent = await startSidecar(settings(), '--dry-run');
+  const sold = { PRICE_USD: '1', X402_FACILITATOR_URL: 'http://127.0.0.1:9', PAY_TO: own.planRegistry };
+  agent = await startSidecar(settings(sold), '--dry-run');
   await agent.logged('call.dry_run', { label: `execute plan ${planId}` });
+  const post = async (path: string) => {
+    const asked = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"prompt":"Is BTCB fair?"}',
+    };
+    return (await fetch(agent?.url + path, asked)).status;
+  };
+  // It takes no payment and no webhook.
+  expect([await post('/x402'), await post('/webhooks')]).toEqual([503, 404]);
   expect(await ready()).toMatchObject({ code: 503, dependencies: { dry_run: { ok: false, reason: 'dry_run' } } });
   const verdict = await (await fetch(`${agent.url}/verdict?asset=BTCB&amount_usd=100`)).json();
   expect(verdict).toMatchObject({ verdict: 'GO', ticket: null });

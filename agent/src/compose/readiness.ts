@@ -1,4 +1,4 @@
-import type { Dependency } from '@bowline/core/domain/readiness';
+import { type Dependency, Unready } from '@bowline/core/domain/readiness';
 import { asking, newestBlock } from '../chain/chain-client.ts';
 import type { Config } from '../config.ts';
 import { maxUnreadMsOf, rescuesDependency, type WaitingRescues } from '../loops/loan-guard/waiting.ts';
@@ -24,6 +24,7 @@ interface LookDeps {
   readonly keeper: Keeper;
   readonly vitals: Vitals;
   readonly waiting: WaitingRescues;
+  readonly isSelling: boolean;
 }
 
 /**
@@ -33,7 +34,7 @@ interface LookDeps {
 export function dependenciesOf(
   config: Config,
   chain: Chain,
-  { sources, readers, keeper, vitals, waiting }: LookDeps,
+  { sources, readers, keeper, vitals, waiting, isSelling }: LookDeps,
   watched: Watched,
 ): Looked {
   const ending = new AbortController();
@@ -49,7 +50,7 @@ export function dependenciesOf(
     chain: head.look,
     gas: () => Promise.allSettled(payers.map(({ look }) => look())),
   };
-  const loops = ['executor', 'loan-guard', ...(config.seller === undefined ? [] : ['jobs'])];
+  const loops = [...(keeper.isOperator ? ['executor'] : []), 'loan-guard', ...(isSelling ? ['jobs'] : [])];
   const own = ownDependencies(watched, loops).map((dependency) => ({
     ...dependency,
     look: async () => {
@@ -58,8 +59,20 @@ export function dependenciesOf(
     },
   }));
   const rescues = rescuesDependency(waiting, maxUnreadMsOf(config.guardBlockPollMs, config.guardIntervalSeconds));
-  return { dependencies: [...own, ...preflight, rescues, ...payers, ...off], stop: () => ending.abort() };
+  const jobs = config.seller === undefined || isSelling ? [] : [sellingOff];
+  return { dependencies: [...own, ...jobs, ...preflight, rescues, ...payers, ...off], stop: () => ending.abort() };
 }
+
+const sellingOff: Dependency = {
+  name: 'jobs',
+  needed: false,
+  look: async () => {
+    throw new Unready(
+      'selling_off',
+      'SELLER_PRIVATE_KEY is set, and selling did not start or the chain has no escrow.',
+    );
+  },
+};
 
 async function readHead({ client }: Chain, vitals: Vitals): Promise<string> {
   const head = await asking(() => newestBlock(client));

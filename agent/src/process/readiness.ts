@@ -12,6 +12,8 @@ const MAX_LAG_SECONDS = 15;
 const LOOP_MARGIN_MS = 60_000;
 /** An operation is in one of the next blocks, and is sent again at each of them until it is. */
 const MAX_OPEN_MS = 30_000;
+/** For the first look at something. */
+const FIRST_MS = 2_000;
 /** A Redis that restarts is no news. */
 const MAX_REDIS_MS = 30_000;
 
@@ -78,7 +80,8 @@ export function ownDependencies(
 }
 
 /**
- * Looks at once, and again this many seconds after each answer, so that whoever asks gets the last answer at once.
+ * Looks at once, and again this many seconds after each answer, so that whoever asks gets the last answer at once. Only the
+ * first one is waited for, and not long.
  * @returns the dependency with its last answer; nothing new for half a minute more than that is `no_answer`.
  */
 export function keep(
@@ -87,14 +90,16 @@ export function keep(
   timers: Timers,
   ending: AbortSignal,
 ): Dependency {
-  let answer = look();
+  let answer: Promise<string> | undefined;
   let answeredAt = timers.now();
+  const first = Promise.withResolvers<void>();
   const repeat = async () => {
-    for (let next = answer; ; next = look()) {
+    while (!ending.aborted) {
+      const next = look();
       await next.catch(() => {});
       [answer, answeredAt] = [next, timers.now()];
+      first.resolve();
       await sleep(timers, seconds * 1000, ending);
-      if (ending.aborted) return;
     }
   };
   void repeat();
@@ -104,6 +109,8 @@ export function keep(
     look: async () => {
       const age = (timers.now() - answeredAt) / 1000;
       if (age > seconds + 30) throw new Unready('no_answer', `Nothing has answered for ${Math.floor(age)} s.`);
+      if (answer === undefined) await Promise.race([first.promise, sleep(timers, FIRST_MS, ending)]);
+      if (answer === undefined) throw new Unready('no_answer', 'Nothing has answered yet.');
       return answer;
     },
   };
@@ -142,14 +149,18 @@ function stateOfOperations(open: readonly OpenOperation[]): string {
   return state;
 }
 
-/** A rescuer pays by itself; the keeper's key carries a rescue that the wallet, if there is one, pays for. */
+/**
+ * A rescuer pays by itself. The keeper's key carries a rescue that the wallet, if there is one, pays for; without that key,
+ * as with several workers, the wallet has no way to rescue.
+ */
 function stateOfGas(payers: Reading['payers'], gas: bigint): string {
   const all = [...payers];
   if (all.length === 0) throw new Unready('no_answer', 'No balance has been read.');
   const canPay = ([, { wei, gasPriceWei }]: [string, Funds]) => wei >= largest([1n, gas * gasPriceWei]);
   const through = all.filter(([payer]) => payer === 'wallet' || payer === 'keeper');
   const rescuers = all.filter((each) => !through.includes(each));
-  if (rescuers.some(canPay) || (through.length > 0 && through.every(canPay))) return 'A rescue can be paid for.';
+  const hasKeeper = payers.has('keeper');
+  if (rescuers.some(canPay) || (hasKeeper && through.every(canPay))) return 'A rescue can be paid for.';
   const held = all.map(([payer, { wei }]) => `${payer} ${formatUnits(wei, 18)} BNB`).join(', ');
   throw new Unready('rescue_unpayable', `No account can pay for a rescue: ${held}.`);
 }

@@ -80,6 +80,9 @@ export interface Reading extends Known {
   };
 }
 
+/** Blocks come every half second: after this long without one, the nodes have stopped or lost the chain. */
+const SILENT_SECONDS = 15;
+
 export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals {
   let head: (Head & { readonly seenAt: number }) | undefined;
   const payers = new Map<string, Funds>();
@@ -93,6 +96,8 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals
     headSeen({ number, timestamp }) {
       // Nodes behind one address may lag: a lower number is not news.
       if (head === undefined || number > head.number) head = { number, timestamp, seenAt: now() };
+      // A chain that was reset goes on from there, and so does one of which a node has lied.
+      else if (seconds(head.seenAt) > SILENT_SECONDS) head = { number, timestamp, seenAt: head.seenAt };
     },
     payerSeen: (payer, funds) => void payers.set(payer, funds),
     sourceSeen: (source) => void sources.set(source, now()),

@@ -93,6 +93,14 @@ test.each(cases)('%s makes /ready 503 and is named', async (_, spoil, seconds, d
   expect(dependencies[dependency]).toEqual({ ok: false, needed: true, reason, detail: expect.stringMatching(detail) });
 });
 
+test('a block that was never there is forgotten after fifteen seconds', async () => {
+  agent.vitals.headSeen({ number: 2n ** 60n, timestamp: 1_000_000n });
+  await agent.pass(20);
+  expect((await agent.ready()).dependencies.chain).toMatchObject({ ok: false, reason: 'head_silent' });
+  await agent.pass(10);
+  expect((await agent.ready()).dependencies.chain).toMatchObject({ ok: true });
+});
+
 test('what is within its bound is ready', async () => {
   const { world, waiting } = agent;
   world.behind = 50;
@@ -107,6 +115,32 @@ test('what is within its bound is ready', async () => {
 test('what only selling needs makes nothing 503', async () => {
   const { dependencies } = await agent.ready();
   expect(dependencies.jobs).toMatchObject({ ok: true, needed: false });
+});
+
+test('a first look is waited for two seconds', async () => {
+  const { timers } = agent;
+  const look = () => new Promise<string>((resolve) => timers.after(1_500, () => resolve('well')));
+  const end = new AbortController().signal;
+  const soon = keep({ name: 'chain', needed: true, look }, 5, timers, end).look();
+  await agent.pass(2);
+  expect(await soon).toBe('well');
+  const never = keep({ name: 'chain', needed: true, look: () => new Promise(() => {}) }, 5, timers, end).look();
+  const answer = expect(never).rejects.toMatchObject({ reason: 'no_answer', message: 'Nothing has answered yet.' });
+  await agent.pass(2);
+  await answer;
+});
+
+test('with several workers, where no key carries for the wallet, the wallet pays for no rescue', async () => {
+  const worker = await startWatchedAgent({ payer: 'wallet' });
+  try {
+    await worker.pass(20);
+    const gas = async () => (await worker.ready()).dependencies.gas;
+    expect(await gas()).toMatchObject({ ok: false, reason: 'rescue_unpayable' });
+    worker.vitals.payerSeen('rescuer', { wei: 10n ** 18n, gasPriceWei: 10n ** 8n });
+    expect(await gas()).toMatchObject({ ok: true });
+  } finally {
+    worker.stop();
+  }
 });
 
 test('a look that never ends is no answer, and one that ends late is not waited for', async () => {

@@ -46,7 +46,9 @@ const ether = 10n ** 18n;
  * The agent's own loops, looks, readiness and metrics in virtual time. What a node, a market and plans would give stands
  * in `world`; it is well, and tests make it ill. Blocks come every second.
  */
-export async function startWatchedAgent(changes: { readonly executor?: () => Promise<Round> } = {}) {
+export async function startWatchedAgent(
+  changes: { readonly executor?: () => Promise<Round>; readonly payer?: string } = {},
+) {
   const { timers, pass } = virtualTime();
   const clock = () => 1_000_000n + BigInt(Math.floor(timers.now() / 1000));
   const world = {
@@ -113,7 +115,7 @@ export async function startWatchedAgent(changes: { readonly executor?: () => Pro
     5,
   );
   const keeper = kept(
-    look('keeper', () => vitals.payerSeen('keeper', { wei: world.wei, gasPriceWei: gwei / 10n })),
+    look('keeper', () => vitals.payerSeen(changes.payer ?? 'keeper', { wei: world.wei, gasPriceWei: gwei / 10n })),
     15,
   );
   vitals.sourceSeen('exchange');
@@ -152,6 +154,8 @@ export async function startWatchedAgent(changes: { readonly executor?: () => Pro
   return {
     world,
     waiting,
+    vitals,
+    timers,
     log: metrics.log,
     ready: () => readinessOf(dependencies),
     text: async () => (await metrics.expose()).text,

@@ -15,6 +15,7 @@ export const unreadyReasons = [
   'dry_run',
   'balance_too_low',
   'market_unavailable',
+  'selling_off',
   'redis_silent',
   'key_shared',
   'no_answer',
