@@ -1,4 +1,5 @@
 import type { Log } from '@bowline/core/domain/ports';
+import type { LoopState } from '@bowline/core/domain/readiness';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Reading } from './vitals.ts';
 
@@ -23,6 +24,18 @@ interface Metric {
 const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [[{}, value]]);
 const inSeconds = (milliseconds: number): number => milliseconds / 1000;
 const WEI = 1e18;
+
+/** Outcomes that are there from the start: of a series that begins with a count, Prometheus sees no increase. */
+const noFailures: LoopState['outcomes'] = {
+  not_sent: 0,
+  reverted: 0,
+  cancelled: 0,
+  consumed: 0,
+  unknown: 0,
+  'not_allowed.gas_day': 0,
+  'not_allowed.gas_price': 0,
+  'not_allowed.balance': 0,
+};
 
 /** All metrics of ours but `bowline_events_total`. docs/reference/metrics.md is made of this table. */
 export const metrics: Readonly<Record<string, Metric>> = {
@@ -91,7 +104,9 @@ export const metrics: Readonly<Record<string, Metric>> = {
     labels: ['loop', 'outcome'],
     samples: ({ loops }) =>
       loops.flatMap(({ name, outcomes }) =>
-        Object.entries(outcomes).map(([outcome, count]) => [{ loop: name, outcome }, count] as const),
+        Object.entries({ ...noFailures, ...outcomes }).map(
+          ([outcome, count]) => [{ loop: name, outcome }, count] as const,
+        ),
       ),
   },
   bowline_head_number: {
@@ -168,7 +183,7 @@ export const metrics: Readonly<Record<string, Metric>> = {
   },
   bowline_lowest_health_ratio: {
     type: 'gauge',
-    help: 'Lowest health factor of the watched loans, as each was read last. Absent without a loan in debt.',
+    help: "Lowest health factor of the watched loans, as each was read last: by the protocol or, where lower, by its guard's source. Absent without a loan in debt.",
     samples: ({ lowestHealthWad }) => one(lowestHealthWad === undefined ? undefined : Number(lowestHealthWad) / WEI),
   },
   bowline_workers: {

@@ -77,7 +77,10 @@ export function openWorkers({ url, name, isActive, timers, log, ...said }: Worke
       },
       timers,
     ),
-    firstOf: (guards) => guards.filter((guard) => rankOfGuard(guard) === 0).length,
+    firstOf: (guards) => {
+      const isOurs = (guard: Guard) => guard.keeper === undefined || guard.keeper.toLowerCase() === keeper;
+      return guards.filter((guard) => isOurs(guard) && rankOfGuard(guard) === 0).length;
+    },
     count: () => members.others().length + 1,
     silentMs: members.silentMs,
     isKeyShared: members.isKeyShared,

@@ -111,6 +111,24 @@ describe('each rule fires by what it is for', () => {
     expect(firing(nothing)).toEqual(['BowlineDown']);
   });
 
+  test('BowlineDown, without an answer of one of several', async () => {
+    agent = await startWatchedAgent();
+    await agent.pass(120);
+    const up = (value: number) =>
+      [1, value].map((each, at) => ({ name: 'up', labels: { job: 'bowline', instance: `${at}` }, value: each }));
+    const by = (value: number) => agent.scrapes.map(({ at, samples }) => ({ at, samples: [...samples, ...up(value)] }));
+    expect(firing(by(1))).toEqual([]);
+    expect(firing(by(0))).toEqual(['BowlineDown']);
+  });
+
+  test('BowlineCallsFailing, at the first burst', async () => {
+    agent = await startWatchedAgent();
+    await agent.pass(30);
+    agent.world.executor = async () => ({ counts: { due: 6, reverted: 6 } });
+    await agent.pass(900);
+    expect(firing(agent.scrapes)).toContain('BowlineCallsFailing');
+  });
+
   test('a loop that throws is late, too, and says so in /ready', async () => {
     agent = await startWatchedAgent();
     await agent.pass(30);

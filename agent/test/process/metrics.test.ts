@@ -61,6 +61,16 @@ test('each has the value that readiness goes by, and what is not known is absent
     'bowline_loop_rounds_total jobs bad': 0,
     'bowline_loop_outcomes_total executor executed': 1,
     'bowline_loop_outcomes_total executor not_sent': 1,
+    ...Object.fromEntries(
+      ['executor', 'loan-guard', 'jobs'].flatMap((loop) =>
+        ['not_sent', 'reverted', 'cancelled', 'consumed', 'unknown', 'gas_day', 'gas_price', 'balance'].flatMap(
+          (failure) =>
+            loop === 'executor' && failure === 'not_sent'
+              ? []
+              : [[`bowline_loop_outcomes_total ${loop} ${failure.replace(/^(gas|balance)/, 'not_allowed.$1')}`, 0]],
+        ),
+      ),
+    ),
     bowline_head_number: 5,
     bowline_head_age_seconds: 9,
     bowline_head_lag_seconds: 0,
