@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { type Address, isAddress } from 'viem';
 import { defaultStore, everyEvidenceLines, evidenceAt, evidenceLines } from './audit/evidence.ts';
-import { type GuardHistory, openChain, type Places, type PlanHistory } from './audit/read.ts';
+import { type GuardHistory, openChain, type PlanHistory } from './audit/read.ts';
 import { guardReport, planReport } from './audit/report.ts';
+import { recordAt } from './bytecode/record.ts';
 import { readLine } from './local/options.ts';
 
 // `npm run audit -- --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its
@@ -10,7 +10,6 @@ import { readLine } from './local/options.ts';
 // document, as a file or by its hash, or all those in the agent's folder (`.cache/evidence`) or at its address.
 // Works with any node, through state reads of its newest blocks; signs nothing.
 
-const root = new URL('../', import.meta.url);
 const defaults = {
   plan: '',
   guard: '',
@@ -26,7 +25,7 @@ try {
   const { plan, guard, owner } = options;
   if ([plan, guard, owner].filter(Boolean).length !== 1)
     throw new Error('Give exactly one of --plan N, --guard N and --owner 0x….');
-  const chain = await openChain(options.rpc, deploymentAt(options.deployment));
+  const chain = await openChain(options.rpc, recordAt(options.deployment));
   const evidence = options.evidence === '' ? undefined : await evidenceAt(options.evidence, options.store);
   const ofPlan = async (history: PlanHistory) => {
     const [first] = history.versions;
@@ -74,14 +73,6 @@ try {
   const { message } = error as Error;
   process.stderr.write(`${message.split('\n')[0]}\n`);
   process.exitCode = 1;
-}
-
-function deploymentAt(path: string): Places {
-  try {
-    return JSON.parse(readFileSync(new URL(path, root), 'utf8'));
-  } catch (cause) {
-    throw new Error(`No deployment record at ${path}. Name one with --deployment.`, { cause });
-  }
 }
 
 function numberOf(option: string, text: string): bigint {

@@ -63,6 +63,9 @@ export async function sourceFindings(
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
   const id = assets.find(({ pythId }) => pythId !== undefined)?.pythId;
   const key = process.env.PYTH_API_KEY;
+  if (key !== undefined && pythUrl !== 'off' && !isPrivate(new URL(pythUrl))) {
+    throw new Error('--pyth must use https or be on this machine when PYTH_API_KEY is set.');
+  }
   const found = [
     ...(exchangeUrl === 'off' || pair === undefined
       ? []
@@ -88,6 +91,10 @@ export async function sourceFindings(
   ];
   return Promise.all(found);
 }
+
+/** Whether nobody on the network can read a key that is sent there. */
+const isPrivate = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || ['localhost', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
 
 async function reached(
   check: string,

@@ -358,6 +358,15 @@ describe('AU-4: an evidence document', () => {
     await expect(evidenceAt(keccak256('0x'), folder)).rejects.toThrow(/^No document in .* has the hash/);
     // Whoever serves another document is found out.
     expect((await everyEvidenceLines(history, async () => text)).join()).toContain('RECORD 0 HAS ANOTHER HASH');
+    const bad = 'no JSON';
+    const itsHash = changed(0, { evidencePrefix: hashing.hash(bad).slice(0, 40) as `0x${string}` });
+    const readBad = async (prefix: string) => (hashing.hash(bad).startsWith(prefix) ? bad : undefined);
+    expect(await everyEvidenceLines(itsHash, readBad)).toEqual([
+      '  evidence of 1 of 2 records judged again',
+      '    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED',
+      '    NO DOCUMENT of records 1',
+    ]);
+    expect((await everyEvidenceLines(history, async () => bad)).join()).toContain('RECORD 0 HAS ANOTHER HASH');
     expect(spans('records', [0, 1, 2, 5, 7, 8])).toBe('records 0 to 2, 5, 7 to 8');
   });
 

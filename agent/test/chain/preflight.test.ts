@@ -116,10 +116,11 @@ describe('npm run preflight', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const run = async (...options: string[]) => {
-    const script = ['script/preflight.ts', '--exchange', 'off', '--pyth', 'off', ...options];
+  const run = (...options: string[]) => runWith({}, '--exchange', 'off', '--pyth', 'off', ...options);
+  const runWith = async (settings: Record<string, string>, ...options: string[]) => {
     const { NO_COLOR: _, ...env } = process.env;
-    return promisify(execFile)('node_modules/.bin/tsx', script, { cwd: root, env }).then(
+    const script = ['script/preflight.ts', ...options];
+    return promisify(execFile)('node_modules/.bin/tsx', script, { cwd: root, env: { ...env, ...settings } }).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),
     );
@@ -138,6 +139,12 @@ describe('npm run preflight', () => {
     expect(bad.out).toContain(
       '  Every verdict is NO_DATA (finality_missing), so no run is made. Rescues work.\n    finalized: Use',
     );
+  });
+
+  test('sends a key of Pyth to no address at which others could read it', async () => {
+    const options = ['--rpc', line.url, '--exchange', 'off', '--pyth', 'http://192.0.2.1'];
+    const { code, out } = await runWith({ PYTH_API_KEY: 'a-key-of-ours' }, ...options);
+    expect([code, out]).toEqual([2, '--pyth must use https or be on this machine when PYTH_API_KEY is set.\n']);
   });
 
   test('says so where no node answers, and where nothing is deployed yet', async () => {
