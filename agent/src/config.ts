@@ -162,6 +162,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
       maxTriggerHealthWad: env.GUARD_MAX_TRIGGER,
       minimumCooldownSeconds: BigInt(env.GUARD_MIN_COOLDOWN_SECONDS),
       minimumRepayUsdWad: env.GUARD_MIN_REPAY_USD,
+      ...(env.GUARD_SHARE && { share: env.GUARD_SHARE }),
     },
     gasBounds: {
       maxGasPriceWei: env.MAX_GAS_PRICE_GWEI,

@@ -78,7 +78,7 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   const vitals = createVitals(clock, timers);
   const workers = server && (await openWorkers(config, chain, keeper, isStopped, log));
   heads.onHead(vitals.headSeen);
-  const readers = noting(openReaders(chain, keeper), vitals, workers);
+  const readers = noting(openReaders(chain, keeper), vitals, config.guardServingPolicy.share, workers);
   const tickets = ticketSigner(config, chain.book);
   const questions = openQuestions(config, chain, { sources, readers, tickets, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;

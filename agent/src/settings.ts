@@ -51,6 +51,15 @@ const ownLimits = z.string().transform((text, context) => {
   }
 });
 
+const guardShare = z
+  .string()
+  .regex(/^[1-9]\d{0,2}\/[1-9]\d{0,2}$/, 'must be two whole numbers from 1 to 999, such as 2/4')
+  .transform((text) => {
+    const [part, of] = text.split('/').map(BigInt) as [bigint, bigint];
+    return { part, of };
+  })
+  .refine(({ part, of }) => part <= of, 'must not name a part above their number');
+
 const urls = secrets(url, 'must be http or https URLs, separated by commas');
 
 const chain = group('Chain', {
@@ -244,6 +253,11 @@ const guards = group('Loan guards and rescues', {
     about: 'Minimum value of one repayment in US dollars.',
     schema: amount(18, 'US dollars'),
     default: '5',
+  },
+  GUARD_SHARE: {
+    about:
+      'Which guards this process serves, such as 2/4: the second of four equal parts. Unset: all of them. With REDIS_URL, the workers of one Redis database must have the same share.',
+    schema: guardShare.optional(),
   },
   RESCUE_PRIVATE_KEYS: {
     about:

@@ -271,6 +271,15 @@ describe('loadConfig', () => {
     expect(problems({ RESCUE_PRIVATE_KEY: other })).toEqual(['RESCUE_PRIVATE_KEY is now RESCUE_PRIVATE_KEYS.']);
   });
 
+  it('serves all guards, or a share of them', () => {
+    expect(loadConfig({ GUARD_SHARE: '2/4' }).guardServingPolicy.share).toEqual({ part: 2n, of: 4n });
+    expect(problems({ GUARD_SHARE: '5/4' })).toEqual(['GUARD_SHARE must not name a part above their number.']);
+    for (const text of ['0/4', '1', '1/0', '-1/4', '1/1000'])
+      expect(problems({ GUARD_SHARE: text })).toEqual([
+        'GUARD_SHARE must be two whole numbers from 1 to 999, such as 2/4.',
+      ]);
+  });
+
   // AG-85
   it('shares work through Redis with a key of its own, and not in a dry run', () => {
     const [key, address] = [`0x${'B2'.repeat(32)}`, 'rediss://:word@redis.example:6380'];

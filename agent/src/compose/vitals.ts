@@ -2,6 +2,7 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import type { HealthReader } from '@bowline/core/domain/ports';
 import type { Config } from '../config.ts';
 import { unservedOf } from '../loops/executor/plan.ts';
+import { type GuardShare, isInShare } from '../loops/loan-guard/plan.ts';
 import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import type { Loop } from '../loops/runner.ts';
 import type { Watched } from '../process/readiness.ts';
@@ -13,7 +14,12 @@ import type { Readers } from './questions.ts';
 import type { Workers } from './workers.ts';
 
 /** The same readers; what they read is known to the vitals. */
-export function noting({ plans, guards, prices }: Readers, vitals: Vitals, workers?: Workers): Readers {
+export function noting(
+  { plans, guards, prices }: Readers,
+  vitals: Vitals,
+  share: GuardShare | undefined,
+  workers?: Workers,
+): Readers {
   return {
     plans: {
       ...plans,
@@ -27,7 +33,8 @@ export function noting({ plans, guards, prices }: Readers, vitals: Vitals, worke
       ...guards,
       async guards() {
         const read = await guards.guards();
-        const isOpen = ({ status, expiresAt }: Guard) => status === 'active' && read.block.timestamp < expiresAt;
+        const isOpen = (guard: Guard) =>
+          guard.status === 'active' && read.block.timestamp < guard.expiresAt && isInShare(guard, share);
         const open = read.guards.filter(isOpen);
         const first = workers && { first: workers.firstOf(open) };
         vitals.crowdRead('guards', { read: read.guards.length, unread: read.unread, ...first });

@@ -12,7 +12,19 @@ export interface GuardServingPolicy {
   readonly minimumCooldownSeconds: bigint;
   /** Minimum value of one rescue. */
   readonly minimumRepayUsdWad: bigint;
+  /** Absent: all of them. */
+  readonly share?: GuardShare;
 }
+
+/** Of `of` equal parts of all guards the one with this number, from 1 on. */
+export interface GuardShare {
+  readonly part: bigint;
+  readonly of: bigint;
+}
+
+/** By numbers, which the contract gives: nobody can choose whose share a guard falls to. */
+export const isInShare = ({ id }: Guard, share: GuardShare | undefined): boolean =>
+  share === undefined || id % share.of === share.part - 1n;
 
 /**
  * Why a guard is skipped: the contract's error name where it has one; reasons that only a simulation shows have their
@@ -55,6 +67,7 @@ type GuardSkip =
   | 'not_keeper'
   | 'guard_expired'
   | 'cooling_down'
+  | 'not_our_share'
   | 'not_served_token'
   | 'not_served_trigger'
   | 'not_served_cooldown';
@@ -71,6 +84,7 @@ function whyNotOpen(guard: Guard, { now, keeper }: GuardsSnapshot): GuardSkip | 
 }
 
 function whyNotServed(guard: Guard, { assets, serving }: GuardsSnapshot): GuardSkip | undefined {
+  if (!isInShare(guard, serving.share)) return 'not_our_share';
   if (repayAssetOf(guard, assets) === undefined) return 'not_served_token';
   if (guard.triggerHealthWad > serving.maxTriggerHealthWad) return 'not_served_trigger';
   if (guard.cooldownSeconds < serving.minimumCooldownSeconds) return 'not_served_cooldown';

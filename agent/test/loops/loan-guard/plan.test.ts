@@ -55,6 +55,16 @@ test.each<[string, Partial<Guard>]>([
   expect(openGuards({ ...rest, guards: [each] })).toEqual({ open: [each], skipped: [] });
 });
 
+test('AG-99: each guard falls to one share of four', () => {
+  const guards = Array.from({ length: 12 }, (_, at) => ({ ...guard, id: BigInt(at + 1) }));
+  const shares = [1n, 2n, 3n, 4n].map((part) =>
+    openGuards({ ...rest, guards, serving: { ...serving, share: { part, of: 4n } } }),
+  );
+  expect(shares.map(({ open }) => open.length)).toEqual([3, 3, 3, 3]);
+  expect(new Set(shares.flatMap(({ open }) => open)).size).toBe(12);
+  expect(shares[0]?.skipped[0]).toEqual({ guardId: 1n, skip: 'not_our_share' });
+});
+
 test.each<[string, Partial<Guard>]>([
   ['guard_not_active', { status: 'cancelled', expiresAt: now }],
   ['not_keeper', { keeper: '0x00000000000000000000000000000000000000ac', expiresAt: now }],
