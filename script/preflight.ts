@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import { type AddressBook, addressBookOf, withoutInvented } from '@bowline/core/registry/address-book';
-import { clock, timers } from '@bowline/http/clock';
 import { type Address, isAddress, zeroAddress } from 'viem';
 import { connectChain } from '../agent/src/chain/chain-client.ts';
 import { type Finding, preflight } from '../agent/src/chain/preflight.ts';
@@ -14,6 +13,8 @@ import { reportOf } from './preflight/report.ts';
 // Only reads. Exits 1 if anything is missing.
 
 const root = new URL('../', import.meta.url);
+const clock = () => BigInt(Math.floor(Date.now() / 1000));
+const timers = { now: () => performance.now() };
 
 try {
   const options = onlyOptions('npm run preflight', {

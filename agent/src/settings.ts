@@ -55,7 +55,7 @@ const guardShare = z
   .string()
   .regex(/^[1-9]\d{0,2}\/[1-9]\d{0,2}$/, 'must be two whole numbers from 1 to 999, such as 2/4')
   .transform((text) => {
-    const [part, of] = text.split('/').map(BigInt) as [bigint, bigint];
+    const [part, of] = text.split('/').map(Number) as [number, number];
     return { part, of };
   })
   .refine(({ part, of }) => part <= of, 'must not name a part above their number');
@@ -255,8 +255,7 @@ const guards = group('Loan guards and rescues', {
     default: '5',
   },
   GUARD_SHARE: {
-    about:
-      'Which guards this process serves, such as 2/4: the second of four equal parts. Unset: all of them. With REDIS_URL, the workers of one Redis database must have the same share.',
+    about: 'Which guards this process serves, such as 2/4: the second of four equal parts. Unset: all of them.',
     schema: guardShare.optional(),
   },
   RESCUE_PRIVATE_KEYS: {

@@ -272,7 +272,7 @@ describe('loadConfig', () => {
   });
 
   it('serves all guards, or a share of them', () => {
-    expect(loadConfig({ GUARD_SHARE: '2/4' }).guardServingPolicy.share).toEqual({ part: 2n, of: 4n });
+    expect(loadConfig({ GUARD_SHARE: '2/4' }).guardServingPolicy.share).toEqual({ part: 2, of: 4 });
     expect(problems({ GUARD_SHARE: '5/4' })).toEqual(['GUARD_SHARE must not name a part above their number.']);
     for (const text of ['0/4', '1', '1/0', '-1/4', '1/1000'])
       expect(problems({ GUARD_SHARE: text })).toEqual([

@@ -1,8 +1,8 @@
+import { type GuardShare, isInShare } from '@bowline/core/domain/guard-share';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { HealthReader } from '@bowline/core/domain/ports';
 import type { Config } from '../config.ts';
 import { unservedOf } from '../loops/executor/plan.ts';
-import { type GuardShare, isInShare } from '../loops/loan-guard/plan.ts';
 import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import type { Loop } from '../loops/runner.ts';
 import type { Watched } from '../process/readiness.ts';

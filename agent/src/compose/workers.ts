@@ -30,6 +30,7 @@ export async function openWorkers(
     id: first.address,
     keeper: keeper.sender.address,
     runs: keeper.isOperator,
+    share: config.guardServingPolicy.share,
     isActive: () => !isStopped(),
     timers,
     log,

@@ -1,3 +1,5 @@
+import { isInShare } from '@bowline/core/domain/guard-share';
+import type { Guard } from '@bowline/core/domain/permissions';
 import type { Log, Timers } from '@bowline/core/domain/ports';
 import { sleep } from '@bowline/core/domain/sleep';
 import { z } from 'zod';
@@ -14,8 +16,14 @@ const member = z.strictObject({
   keeper: address,
   /** Whether it makes runs. */
   runs: z.boolean(),
+  /** Of the guards; absent: all of them. */
+  share: z.strictObject({ part: z.int().min(1).max(999), of: z.int().min(1).max(999) }).optional(),
 });
 export type Member = z.infer<typeof member>;
+
+/** Whether the worker rescues by this guard at all. */
+export const serves = ({ keeper, share }: Member, guard: Guard): boolean =>
+  (guard.keeper === undefined || guard.keeper.toLowerCase() === keeper) && isInShare(guard, share);
 
 /** Milliseconds between two beats. */
 const beatMs = 1_000;

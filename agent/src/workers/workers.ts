@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
 import type { Log, Timers, Turns } from '@bowline/core/domain/ports';
-import { joinMembers, type Member } from './members.ts';
+import { joinMembers, type Member, serves } from './members.ts';
 import { beatOf, connectRedis } from './redis.ts';
 import { bitsOf, rankOf } from './rendezvous.ts';
 import { type Rounds, startRounds } from './rounds.ts';
@@ -42,7 +42,8 @@ const windowShare = 4;
 
 export function openWorkers({ url, name, isActive, timers, log, ...said }: WorkerOptions): Workers {
   const [id, keeper] = [said.id.toLowerCase(), said.keeper.toLowerCase()];
-  const self: Member = { id, keeper, runs: said.runs, instance: randomBytes(8).toString('hex') };
+  const { runs, share } = said;
+  const self: Member = { id, keeper, runs, ...(share && { share }), instance: randomBytes(8).toString('hex') };
   const redis = connectRedis(url, false, log);
   const members = joinMembers(self, beatOf(redis, `bowline:${name}`), { isActive, timers, log });
   let rounds: ReturnType<typeof startRounds> | undefined;
@@ -53,11 +54,7 @@ export function openWorkers({ url, name, isActive, timers, log, ...said }: Worke
       id,
       members.others().flatMap((other) => (serves(other) ? [other.id] : [])),
     );
-  const rankOfGuard = (guard: Guard) =>
-    rank(
-      Number(BigInt.asUintN(32, guard.id)),
-      (other) => guard.keeper === undefined || guard.keeper.toLowerCase() === other.keeper,
-    );
+  const rankOfGuard = (guard: Guard) => rank(Number(BigInt.asUintN(32, guard.id)), (other) => serves(other, guard));
   return {
     rescues: createTurns(
       {
@@ -77,10 +74,7 @@ export function openWorkers({ url, name, isActive, timers, log, ...said }: Worke
       },
       timers,
     ),
-    firstOf: (guards) => {
-      const isOurs = (guard: Guard) => guard.keeper === undefined || guard.keeper.toLowerCase() === keeper;
-      return guards.filter((guard) => isOurs(guard) && rankOfGuard(guard) === 0).length;
-    },
+    firstOf: (guards) => guards.filter((guard) => serves(self, guard) && rankOfGuard(guard) === 0).length,
     count: () => members.others().length + 1,
     silentMs: members.silentMs,
     isKeyShared: members.isKeyShared,

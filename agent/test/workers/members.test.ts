@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { joinMembers, type Member, maxOthers } from '../../src/workers/members.ts';
+import { joinMembers, type Member, maxOthers, serves } from '../../src/workers/members.ts';
 import { keepLog } from '../loops/world.ts';
 import { createRandom } from '../sim/random.ts';
 import { createVirtualTime } from '../sim/virtual-time.ts';
@@ -55,6 +55,20 @@ test('a worker is known within a second, and gone five seconds after it was last
   await pass(3);
   expect(others()).toEqual([3]);
   expect(members.silentMs()).toBeLessThan(2_000);
+});
+
+test('AG-99: nobody waits for a worker that does not serve the guard', async () => {
+  const { members, pass, says } = joined();
+  says(member(2, { share: { part: 1, of: 2 } }), member(3, { share: { part: 2, of: 2 } }), member(4));
+  await pass(1);
+  const servedBy = (guard: object) =>
+    members
+      .others()
+      .flatMap((other) => (serves(other, { keeper: undefined, ...guard } as never) ? [Number(other.id)] : []));
+  expect(servedBy({ id: 6n })).toEqual([2, 4]);
+  expect(servedBy({ id: 7n })).toEqual([3, 4]);
+  expect(servedBy({ id: 7n, keeper: address(3) })).toEqual([3]);
+  expect(servedBy({ id: 7n, keeper: address(2) })).toEqual([]);
 });
 
 test('an emptied Redis changes nothing if the workers are back within five seconds', async () => {

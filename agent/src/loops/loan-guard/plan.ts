@@ -1,6 +1,7 @@
 // Decides which loans are tried, in which order, and why the others are skipped. Pure.
 
 import type { Asset } from '@bowline/core/domain/assets';
+import { type GuardShare, isInShare } from '@bowline/core/domain/guard-share';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Health } from '@bowline/core/domain/ports';
 import { type Address, mulDivDown } from '@bowline/core/domain/units';
@@ -15,16 +16,6 @@ export interface GuardServingPolicy {
   /** Absent: all of them. */
   readonly share?: GuardShare;
 }
-
-/** Of `of` equal parts of all guards the one with this number, from 1 on. */
-export interface GuardShare {
-  readonly part: bigint;
-  readonly of: bigint;
-}
-
-/** By numbers, which the contract gives: nobody can choose whose share a guard falls to. */
-export const isInShare = ({ id }: Guard, share: GuardShare | undefined): boolean =>
-  share === undefined || id % share.of === share.part - 1n;
 
 /**
  * Why a guard is skipped: the contract's error name where it has one; reasons that only a simulation shows have their

@@ -57,8 +57,8 @@ test.each<[string, Partial<Guard>]>([
 
 test('AG-99: each guard falls to one share of four', () => {
   const guards = Array.from({ length: 12 }, (_, at) => ({ ...guard, id: BigInt(at + 1) }));
-  const shares = [1n, 2n, 3n, 4n].map((part) =>
-    openGuards({ ...rest, guards, serving: { ...serving, share: { part, of: 4n } } }),
+  const shares = [1, 2, 3, 4].map((part) =>
+    openGuards({ ...rest, guards, serving: { ...serving, share: { part, of: 4 } } }),
   );
   expect(shares.map(({ open }) => open.length)).toEqual([3, 3, 3, 3]);
   expect(new Set(shares.flatMap(({ open }) => open)).size).toBe(12);
