@@ -9,7 +9,7 @@ import { httpNodes, type Nodes, openNodes } from '../chain/nodes/nodes.ts';
 import { subscribeTo } from '../chain/nodes/subscription.ts';
 import type { Config } from '../config.ts';
 import { keeperAccount } from './keys.ts';
-import { clock, timers } from './time.ts';
+import { clock, steadyClock, timers } from './time.ts';
 
 export interface Chain {
   readonly client: ChainClient;
@@ -71,5 +71,5 @@ const slowPollMs = 1_000;
 /** New blocks, for the sender and the loan guard. */
 export function openHeads({ rpcWsUrls, guardBlockPollMs }: Config, { nodes }: Chain, log: Log): WatchedHeads {
   const subscriptions = rpcWsUrls.map((url) => subscribeTo(url.reveal()));
-  return watchHeads({ nodes, subscriptions, pollMs: guardBlockPollMs || slowPollMs, clock, timers, log });
+  return watchHeads({ nodes, subscriptions, pollMs: guardBlockPollMs || slowPollMs, clock: steadyClock, timers, log });
 }

@@ -16,7 +16,7 @@ import type { Chain } from './chain.ts';
 import { holding } from './hold.ts';
 import { hash, type Readers } from './questions.ts';
 import type { Selling } from './seller.ts';
-import { clock, timers } from './time.ts';
+import { steadyClock, timers } from './time.ts';
 import { notingHealths } from './vitals.ts';
 import type { Workers } from './workers.ts';
 
@@ -98,7 +98,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
     ...(notices && { notices }),
     ...(workers && { turns: workers.rescues }),
     isHeld: isStopped,
-    clock,
+    clock: steadyClock,
     log,
   });
   const loanGuard = startLoop('loan-guard', guarding.tick, config.guardIntervalSeconds, timers, log);

@@ -22,7 +22,7 @@ import type { Chain } from './chain.ts';
 import { holding, ruleOf } from './hold.ts';
 import { sellerAccount } from './keys.ts';
 import { openBroadcast } from './sending.ts';
-import { clock, timers } from './time.ts';
+import { clock, steadyClock, timers } from './time.ts';
 
 /** Sells the agent's work to other agents (ERC-8183). */
 export interface Selling {
@@ -79,7 +79,7 @@ async function open(
     broadcast: openBroadcast(config, book, log),
     heads,
     log,
-    clock,
+    clock: steadyClock,
     timers,
     ...patience,
   });

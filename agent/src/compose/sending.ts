@@ -8,7 +8,7 @@ import { type Keeper, openKeeper } from '../sending/keeper.ts';
 import { type Broadcast, createBroadcast, withPrivateRuns } from '../sending/nodes.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount, rescueAccounts } from './keys.ts';
-import { clock, timers } from './time.ts';
+import { steadyClock, timers } from './time.ts';
 
 /** Every transaction goes to all nodes; runs to private relays alone, if there are any. */
 export function openBroadcast({ sendUrls, privateSendUrls }: Config, { own }: AddressBook, log: Log): Broadcast {
@@ -31,7 +31,19 @@ export async function openSending(config: Config, { client, book }: Chain, heads
   const isShared = config.redisUrl !== undefined;
   const keys = { account: keeperAccount(config), rescuers: rescueAccounts(config), isShared };
   const broadcast = openBroadcast(config, book, log);
-  const options = { client, book, ...keys, chainId, gasBounds, bundlerUrls, broadcast, heads, log, clock, timers };
+  const options = {
+    client,
+    book,
+    ...keys,
+    chainId,
+    gasBounds,
+    bundlerUrls,
+    broadcast,
+    heads,
+    log,
+    timers,
+    clock: steadyClock,
+  };
   const keeper = await untilAnswered({ log, timers }, () => openKeeper(options));
   if (!keeper.isOperator) log.warn('executor.off', { reason: 'no_operator_key' });
   return keeper;

@@ -1,1 +1,1 @@
-export { clock, timers } from '@bowline/http/clock';
+export { clock, steadyClock, timers } from '@bowline/http/clock';

@@ -73,6 +73,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
   const { guardInterval = guardIntervalSeconds, blockPollMs = guardBlockPollMs } = setup;
   const { timers } = process;
   const { log } = observer;
+  const steadyClock = () => BigInt(Math.floor(timers.now() / 1000));
   const line = connect(setup, process);
   const nodes = knowsNodes ? openNodes(line.nodes, { chainId, clock, timers, log }) : undefined;
   const client = connectChain(nodes?.transport() ?? line.transport);
@@ -88,7 +89,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       nodes: nodes ?? nodeOf(client),
       ...(setup.subscriptions && { subscriptions: setup.subscriptions }),
       pollMs: blockPollMs,
-      clock,
+      clock: steadyClock,
       timers,
       log,
     });
@@ -105,7 +106,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
         gasBounds,
         ...(setup.bundler && { bundlerUrls: [bundlerTransport(chain, setup.bundler, time, process, rttMs)] }),
         log,
-        clock,
+        clock: steadyClock,
         timers,
       }),
     );
@@ -163,7 +164,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       previewer,
       sender,
       waiting,
-      clock,
+      clock: steadyClock,
       log,
     });
     const loanGuard = startLoop('loan-guard', guarding.tick, guardInterval, timers, log);
