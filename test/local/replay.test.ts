@@ -54,7 +54,37 @@ it('RP-2: says what does not follow', async () => {
   const evidence = JSON.parse(answer.evidence as string);
   const changed = (text: string) => ({ ...answer, evidence: text });
 
-  expect(await differing({ ...answer, verdict: 'CAUTION' })).toEqual(['verdict of the answer']);
+  const stated: Record<string, [unknown, string]> = {
+    verdict: ['CAUTION', 'verdict of the answer'],
+    reason: ['price_jumped', 'reason of the answer'],
+    asset: ['ETH', 'asset of the answer'],
+    side: ['sell', 'side of the answer'],
+    amount_usd: ['1', 'amount usd of the answer'],
+    pay: [{ symbol: 'USDT', amount: '1' }, 'pay of the answer'],
+    receive: [{ symbol: 'BTCB', amount: '1000' }, 'receive of the answer'],
+    reference_usd: ['1', 'reference usd of the answer'],
+    pool_usd: ['1', 'pool usd of the answer'],
+    deviation_bps: ['7', 'deviation bps of the answer'],
+    references: [[], 'references of the answer'],
+    block: ['1', 'block of the answer'],
+    time: ['2027-01-01T00:00:00.000Z', 'time of the answer'],
+  };
+  for (const [field, [value, what]] of Object.entries(stated)) {
+    expect(await differing({ ...answer, [field]: value }), field).toEqual([what]);
+  }
+  const findings = answer.findings as { check: string; detail: string }[];
+  const [first] = findings;
+  const reworded = findings.map((each) => (each === first ? { ...each, detail: 'All is well.' } : each));
+  expect(await differing({ ...answer, findings: reworded })).toEqual([`finding ${first?.check} of the answer`]);
+  expect(await differing({ ...answer, findings: findings.slice(1) })).toEqual([
+    'number of findings of the answer',
+    `finding ${first?.check} of the answer`,
+  ]);
+  expect(await differing({ ...answer, findings: [{ ...first, more: 'trust me' }, ...findings.slice(1)] })).toEqual([
+    `finding ${first?.check} of the answer`,
+  ]);
+  // It may state less.
+  expect(await differing({ verdict: answer.verdict, evidence: answer.evidence, ticket })).toEqual([]);
   const prices: Record<string, string> = { max_price_wad: 'highest price', max_amount_in: 'highest amount' };
   const times: Record<string, string> = { issued_at: 'issued at', expires_at: 'expires at' };
   for (const [field, what] of Object.entries({ ...prices, ...times })) {
@@ -89,6 +119,11 @@ it('RP-2: facts that were changed change what follows', async () => {
     'finding pool_against_reference',
     'finding spot_against_twap',
     'verdict of the answer',
+    'reason of the answer',
+    'pool usd of the answer',
+    'deviation bps of the answer',
+    'finding pool_against_reference of the answer',
+    'finding spot_against_twap of the answer',
     'evidence hash',
     'verdict signed',
     'signer',

@@ -1,10 +1,8 @@
 import { canonicalJson, evidenceOf } from '@bowline/core/domain/evidence';
-import type { Proposal } from '@bowline/core/domain/facts';
-import { toIsoTime } from '@bowline/core/domain/readable';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
-import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, mulDivUp, WAD } from '@bowline/core/domain/units';
-import { poolUsdWad, referenceUsdWad } from '@bowline/core/verdict/references';
+import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
+import { statedOf } from '@bowline/core/verdict/stated';
 import { ticketOf } from '@bowline/core/verdict/ticket';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
@@ -17,9 +15,7 @@ import {
   findingOutput,
   integer,
   isoTime,
-  listReferences,
   referenceList,
-  showFinding,
   sideInput,
   sizeInputs,
   sizeOf,
@@ -106,7 +102,8 @@ export const checkAsset = defineTool({
   output,
   async run(request, context) {
     const { side } = request;
-    const { asset, size, proposal, verdict, reason = null, findings } = await judgeAsset(request, context);
+    const { asset, size, proposal, ...judgement } = await judgeAsset(request, context);
+    const { verdict, reason = null, findings } = judgement;
     const question = canonicalJson({ asset: asset.symbol, side, size });
     const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
     const { block, quote } = proposal.chain;
@@ -115,24 +112,10 @@ export const checkAsset = defineTool({
     const before = priceWad && context.issued?.again(question, { ...found, priceWad });
     if (before) return before as z.input<typeof output>;
     const ticket = quote && ticketOf(proposal, quote, verdict, context.hash(evidence));
-    const reference = referenceUsdWad(proposal);
-    const pool = poolUsdWad(proposal.chain);
     const answer = {
-      asset: proposal.asset.symbol,
-      side,
-      amount_usd: amountUsd(proposal),
-      ...swapOf(proposal),
-      verdict,
-      reason,
-      reference_usd: reference === undefined ? null : formatUsd(reference),
-      pool_usd: pool === undefined ? null : formatUsd(pool),
-      deviation_bps: reference === undefined || pool === undefined ? null : deviationBpsUp(pool, reference).toString(),
-      references: listReferences(proposal, formatUsd),
-      findings: findings.map(showFinding),
+      ...statedOf(proposal, judgement),
       ticket: ticket && context.tickets ? await signed(ticket, context.tickets) : null,
       evidence,
-      block: block.number.toString(),
-      time: toIsoTime(block.timestamp),
     };
     if (ticket === undefined || answer.ticket === null) return answer;
     // Another identical question may have been signed meanwhile.
@@ -143,27 +126,6 @@ export const checkAsset = defineTool({
     return answer;
   },
 });
-
-function amountUsd({ size, side, asset, quoteAsset, chain }: Proposal): string | null {
-  if ('usdWad' in size) return formatUnits(size.usdWad, 18);
-  const { quote, quoteToken, chainlink, multiplier } = chain;
-  const [paid, price] = side === 'buy' ? [quoteAsset, quoteToken] : [asset, chainlink];
-  if (quote === undefined || price === undefined) return null;
-  const unit = 10n ** BigInt(paid.decimals);
-  const worth = mulDivDown(quote.amountIn, price.usdWad, unit);
-  // One share token may represent more than one unit of its feed's underlying.
-  const isShare = side === 'sell' && multiplier !== undefined;
-  return formatUnits(isShare ? mulDivDown(worth, multiplier.wad, WAD) : worth, 18);
-}
-
-function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {
-  const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
-  if (quote === undefined) return { pay: null, receive: null };
-  return {
-    pay: { symbol: paid.symbol, amount: formatUnits(quote.amountIn, paid.decimals) },
-    receive: { symbol: received.symbol, amount: formatUnits(quote.amountOut, received.decimals) },
-  };
-}
 
 async function signed(ticket: Ticket, signer: TicketSigner): Promise<z.input<typeof ticketOutput>> {
   const { name, version, chainId, verifyingContract } = signer.domain;

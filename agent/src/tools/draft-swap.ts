@@ -5,6 +5,7 @@ import type { SwapDraft, SwapOrder } from '@bowline/core/domain/swap-draft';
 import { BPS, mulDivUp } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
 import { judgeProposal } from '@bowline/core/verdict/rules';
+import { showFinding } from '@bowline/core/verdict/stated';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
 import {
@@ -16,7 +17,6 @@ import {
   findingOutput,
   integer,
   isoTime,
-  showFinding,
   sideInput,
   sizeInputs,
   sizeOf,

@@ -2,6 +2,7 @@ import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { poolUsdWad, referenceUsdWad } from '@bowline/core/verdict/references';
+import { listReferences } from '@bowline/core/verdict/stated';
 import { z } from 'zod';
 import { priceOf } from '../sources/propose.ts';
 import {
@@ -11,7 +12,6 @@ import {
   findAsset,
   integer,
   isoTime,
-  listReferences,
   referenceList,
   restsOnStale,
 } from './schemas.ts';

@@ -1,11 +1,11 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { Priced, Reference, Size } from '@bowline/core/domain/facts';
+import type { Priced, Size } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
 
-import { datedFacts, type Finding, findingUnits } from '@bowline/core/domain/verdict';
+import { datedFacts, findingUnits } from '@bowline/core/domain/verdict';
 import { integer, reason } from '@bowline/core/schemas';
-import { ageOf, isFresh, references } from '@bowline/core/verdict/references';
+import { isFresh, references } from '@bowline/core/verdict/references';
 
 import { z } from 'zod';
 import type { Tool, ToolContext } from './tool.ts';
@@ -106,19 +106,6 @@ export const findingOutput = z.object({
   detail: z.string(),
 });
 
-export const showFinding = (finding: Finding): z.input<typeof findingOutput> => ({
-  check: finding.check,
-  question: finding.question,
-  outcome: finding.outcome,
-  reason: finding.reason ?? null,
-  measured: finding.measured?.toString() ?? null,
-  limit: finding.limit.toString(),
-  caution_limit: finding.cautionLimit?.toString() ?? null,
-  unit: finding.unit,
-  ages: Object.fromEntries(Object.entries(finding.ages ?? {}).map(([source, age]) => [source, age.toString()])),
-  detail: finding.detail,
-});
-
 /** References of a price, as tools return them. */
 export const referenceList = z.array(
   z.object({
@@ -134,29 +121,6 @@ export const referenceList = z.array(
     fresh: z.boolean().nullable(),
   }),
 );
-
-/** @param show a USD price with 18 decimals as decimal text. */
-export function listReferences(proposal: Priced, show: (usdWad: bigint) => string): z.input<typeof referenceList> {
-  return references(proposal).map((reference) => {
-    const { source, usdWad, feed, independent } = reference;
-    const age = ageOf(proposal, reference)?.seconds;
-    return {
-      source,
-      usd: show(usdWad),
-      origin: originOf(proposal.asset, source, feed),
-      independent,
-      // A source's clock may run a second ahead; no age is below zero.
-      age_seconds: age === undefined ? null : `${age < 0n ? 0n : age}`,
-      fresh: isFresh(proposal, reference) ?? null,
-    };
-  });
-}
-
-function originOf({ exchangePair, pythId }: Asset, source: Reference['source'], feed: string | undefined): string {
-  if (source === 'exchange') return `exchange pair ${exchangePair}`;
-  if (source === 'pyth') return `pyth price ${pythId}`;
-  return feed === undefined ? 'unknown' : `chainlink feed ${feed}`;
-}
 
 /** Whether the reference price rests on a source known to be outdated. */
 export const restsOnStale = (proposal: Priced): boolean =>

@@ -6,6 +6,7 @@ import type { Address, Hex } from '../domain/units.ts';
 import { addressInput as address } from '../schemas.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
 import { rulesOf } from '../verdict/rules.ts';
+import { statedOf } from '../verdict/stated.ts';
 import { evidenceDocument } from './evidence.ts';
 
 /** Hash functions: parameters, because Node and browsers use different libraries. */
@@ -40,7 +41,7 @@ const hex = z
   .regex(/^0x[0-9a-fA-F]*$/)
   .transform((text) => text as Hex);
 
-/** The fields of a `GET /verdict` or `check_asset` answer that are compared; `/verdict` has the evidence as JSON. */
+/** A `GET /verdict` or `check_asset` answer, which may state more; `/verdict` has the evidence as JSON. */
 export const served = z.looseObject({
   verdict: z.string(),
   evidence: z.union([z.string(), z.looseObject({})]),
@@ -87,7 +88,7 @@ export function judgeAgain(text: string, hash: Hashing['hash']) {
 /** Judges an answer again from its evidence alone and compares every stated value. Throws if it cannot be parsed. */
 export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> {
   const { rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer), hashing.hash);
-  const lines = [...ofEvidence, line('verdict of the answer', answer.verdict, again.verdict)];
+  const lines = [...ofEvidence, ...statements(answer, statedOf(proposal, again))];
   const { ticket } = answer;
   if (ticket === null) return lines;
   const { tokenIn, tokenOut } = swapOf(proposal);
@@ -121,6 +122,39 @@ function swapOf({ side, asset, quoteAsset }: Proposal) {
   const [paid, bought] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
   return { tokenIn: paid.address, tokenOut: bought.address };
 }
+
+/** Whatever the answer states of what follows from its evidence. It may state less, in its findings, too. */
+function statements(answer: Served, { findings, ...due }: ReturnType<typeof statedOf>): Line[] {
+  const of = 'of the answer';
+  const stated = findingsIn(answer);
+  const likewise = findings.map((found) => {
+    const said = stated.find(({ check }) => check === found.check);
+    return said === undefined ? found : onlyKeysOf(said, found);
+  });
+  return [
+    ...Object.entries(due).flatMap(([field, found]) => {
+      const said = answer[field];
+      return said === undefined
+        ? []
+        : [line(`${field.replaceAll('_', ' ')} ${of}`, canonicalJson(said), canonicalJson(found))];
+    }),
+    ...(answer.findings === undefined
+      ? []
+      : byCheck(stated.map(canonicalJson), likewise.map(canonicalJson), [...stated, ...findings]).map((each) => ({
+          ...each,
+          what: `${each.what} ${of}`,
+        }))),
+  ];
+}
+
+const findingsIn = ({ findings }: Served) =>
+  z
+    .array(z.looseObject({ check: z.string() }))
+    .optional()
+    .parse(findings) ?? [];
+
+const onlyKeysOf = (said: object, found: object): object =>
+  Object.fromEntries(Object.entries(found).filter(([key]) => key in said));
 
 const none = 'nothing';
 

@@ -1,0 +1,90 @@
+// What an answer states beside its evidence: all of it follows from there, so that a replay can compare it.
+
+import type { Asset } from '../domain/assets.ts';
+import type { Priced, Proposal, Reference } from '../domain/facts.ts';
+import { toIsoTime } from '../domain/readable.ts';
+import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
+import type { Finding } from '../domain/verdict.ts';
+import { ageOf, isFresh, poolUsdWad, references, referenceUsdWad } from './references.ts';
+import type { Judgement } from './rules.ts';
+
+/** The fields of a verdict's answer but its evidence and its ticket, as JSON has them. */
+export function statedOf(proposal: Proposal, { verdict, reason = null, findings }: StatedJudgement) {
+  const { asset, side, chain } = proposal;
+  const reference = referenceUsdWad(proposal);
+  const pool = poolUsdWad(chain);
+  return {
+    asset: asset.symbol,
+    side,
+    amount_usd: amountUsd(proposal),
+    ...swapOf(proposal),
+    verdict,
+    reason,
+    reference_usd: reference === undefined ? null : formatUsd(reference),
+    pool_usd: pool === undefined ? null : formatUsd(pool),
+    deviation_bps: reference === undefined || pool === undefined ? null : deviationBpsUp(pool, reference).toString(),
+    references: listReferences(proposal, formatUsd),
+    findings: findings.map(showFinding),
+    block: chain.block.number.toString(),
+    time: toIsoTime(chain.block.timestamp),
+  };
+}
+
+type StatedJudgement = Omit<Judgement, 'reason'> & { readonly reason?: Judgement['reason'] | null };
+
+export const showFinding = (finding: Finding) => ({
+  check: finding.check,
+  question: finding.question,
+  outcome: finding.outcome,
+  reason: finding.reason ?? null,
+  measured: finding.measured?.toString() ?? null,
+  limit: finding.limit.toString(),
+  caution_limit: finding.cautionLimit?.toString() ?? null,
+  unit: finding.unit,
+  ages: Object.fromEntries(Object.entries(finding.ages ?? {}).map(([source, age]) => [source, age.toString()])),
+  detail: finding.detail,
+});
+
+/** @param show a USD price with 18 decimals as decimal text. */
+export function listReferences(proposal: Priced, show: (usdWad: bigint) => string) {
+  return references(proposal).map((reference) => {
+    const { source, usdWad, feed, independent } = reference;
+    const age = ageOf(proposal, reference)?.seconds;
+    return {
+      source,
+      usd: show(usdWad),
+      origin: originOf(proposal.asset, source, feed),
+      independent,
+      // A source's clock may run a second ahead; no age is below zero.
+      age_seconds: age === undefined ? null : `${age < 0n ? 0n : age}`,
+      fresh: isFresh(proposal, reference) ?? null,
+    };
+  });
+}
+
+function originOf({ exchangePair, pythId }: Asset, source: Reference['source'], feed: string | undefined): string {
+  if (source === 'exchange') return `exchange pair ${exchangePair}`;
+  if (source === 'pyth') return `pyth price ${pythId}`;
+  return feed === undefined ? 'unknown' : `chainlink feed ${feed}`;
+}
+
+function amountUsd({ size, side, asset, quoteAsset, chain }: Proposal): string | null {
+  if ('usdWad' in size) return formatUnits(size.usdWad, 18);
+  const { quote, quoteToken, chainlink, multiplier } = chain;
+  const [paid, price] = side === 'buy' ? [quoteAsset, quoteToken] : [asset, chainlink];
+  if (quote === undefined || price === undefined) return null;
+  const unit = 10n ** BigInt(paid.decimals);
+  const worth = mulDivDown(quote.amountIn, price.usdWad, unit);
+  // One share token may represent more than one unit of its feed's underlying.
+  const isShare = side === 'sell' && multiplier !== undefined;
+  return formatUnits(isShare ? mulDivDown(worth, multiplier.wad, WAD) : worth, 18);
+}
+
+function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {
+  const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
+  if (quote === undefined) return { pay: null, receive: null };
+  return {
+    pay: { symbol: paid.symbol, amount: formatUnits(quote.amountIn, paid.decimals) },
+    receive: { symbol: received.symbol, amount: formatUnits(quote.amountOut, received.decimals) },
+  };
+}
