@@ -1,8 +1,8 @@
 import { canonicalJson, evidenceOf } from '@bowline/core/domain/evidence';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
+import { statedOf } from '@bowline/core/texts/verdict-answer';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
-import { statedOf } from '@bowline/core/verdict/stated';
 import { ticketOf } from '@bowline/core/verdict/ticket';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';

@@ -4,8 +4,8 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { SwapDraft, SwapOrder } from '@bowline/core/domain/swap-draft';
 import { BPS, mulDivUp } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
+import { showFinding } from '@bowline/core/texts/verdict-answer';
 import { judgeProposal } from '@bowline/core/verdict/rules';
-import { showFinding } from '@bowline/core/verdict/stated';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
 import {

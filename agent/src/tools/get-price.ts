@@ -1,8 +1,8 @@
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
+import { listReferences } from '@bowline/core/texts/verdict-answer';
 import { poolUsdWad, referenceUsdWad } from '@bowline/core/verdict/references';
-import { listReferences } from '@bowline/core/verdict/stated';
 import { z } from 'zod';
 import { priceOf } from '../sources/propose.ts';
 import {

@@ -4,9 +4,9 @@ import type { Proposal } from '../domain/facts.ts';
 import { type Ticket, verdictTypes } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import { addressInput as address } from '../schemas.ts';
+import { statedOf } from '../texts/verdict-answer.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
 import { rulesOf } from '../verdict/rules.ts';
-import { statedOf } from '../verdict/stated.ts';
 import { evidenceDocument } from './evidence.ts';
 
 /** Hash functions: parameters, because Node and browsers use different libraries. */

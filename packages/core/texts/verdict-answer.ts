@@ -1,12 +1,13 @@
-// What an answer states beside its evidence: all of it follows from there, so that a replay can compare it.
+// A verdict written out as its answer states it, beside evidence and ticket: all of it follows from the evidence, so that a
+// replay can compare it.
 
 import type { Asset } from '../domain/assets.ts';
 import type { Priced, Proposal, Reference } from '../domain/facts.ts';
 import { toIsoTime } from '../domain/readable.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import type { Finding } from '../domain/verdict.ts';
-import { ageOf, isFresh, poolUsdWad, references, referenceUsdWad } from './references.ts';
-import type { Judgement } from './rules.ts';
+import { ageOf, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
+import type { Judgement } from '../verdict/rules.ts';
 
 /** The fields of a verdict's answer but its evidence and its ticket, as JSON has them. */
 export function statedOf(proposal: Proposal, { verdict, reason = null, findings }: StatedJudgement) {
