@@ -24,12 +24,13 @@ export function createLog({ level, secrets }: LogOptions, destination: Destinati
     },
     destination,
   );
-  return {
-    debug: (event, fields) => logger.debug(plain(event, fields)),
-    info: (event, fields) => logger.info(plain(event, fields)),
-    warn: (event, fields) => logger.warn(plain(event, fields)),
-    error: (event, fields) => logger.error(plain(event, fields)),
-  };
+  // Evidence and errors are long: what is not written is not put into words, either.
+  const at =
+    (name: keyof Log): Log[keyof Log] =>
+    (event, fields) => {
+      if (logger.isLevelEnabled(name)) logger[name](plain(event, fields));
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 /** Restricts values to JSON types. A field that cannot be serialised must not stop the code that logs it. */
