@@ -140,7 +140,6 @@ test('AG-67, AG-69, AG-85: a well agent is READY and has every metric, and loads
     })
     .toEqual([
       'bowline_unready_reason',
-      'bowline_loop_outcomes_total',
       'bowline_lane_open_operations',
       'bowline_lane_oldest_open_seconds',
       'bowline_lowest_health_ratio',
