@@ -42,10 +42,9 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: contracts,
-        find: 'if (!isDue(state, around, guardId)) throw new Reverted(notBelowTrigger);',
-        replace: '',
+        find: 'isDue(state, around, guardId) ? { repaid } : { refusal: notBelowTrigger };',
+        replace: '({ repaid });',
       },
-      { file: contracts, find: 'const isRescued = isDue(state, around, guardId);', replace: 'const isRescued = true;' },
       {
         file: 'agent/src/loops/loan-guard/tick.ts',
         find: 'open.filter(({ id }) => !rescuer.isUnderWay(id))',
