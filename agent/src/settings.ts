@@ -76,7 +76,7 @@ const chain = group('Chain', {
   RPC_WS_URLS: {
     about:
       'WebSocket addresses (ws or wss) of nodes that tell of new blocks sooner than polling does, separated by commas.',
-    schema: secrets(webSocketUrl, 'must be ws or wss URLs, separated by commas').optional(),
+    schema: secrets(webSocketUrl, 'must be ws or wss URLs without #, separated by commas').optional(),
   },
   SEND_URLS: {
     about: 'JSON-RPC addresses that get every transaction, all at once, separated by commas.',

@@ -143,7 +143,8 @@ describe('loadConfig', () => {
     ],
     [{ SEND_URLS: 'http://10.0.0.1' }, 'SEND_URLS must be on this machine (127.0.0.1) when CHAIN is local.'],
     [{ RPC_WS_URLS: 'ws://10.0.0.1' }, 'RPC_WS_URLS must be on this machine (127.0.0.1) when CHAIN is local.'],
-    [{ RPC_WS_URLS: 'http://127.0.0.1' }, 'RPC_WS_URLS must be ws or wss URLs, separated by commas.'],
+    [{ RPC_WS_URLS: 'http://127.0.0.1' }, 'RPC_WS_URLS must be ws or wss URLs without #, separated by commas.'],
+    [{ RPC_WS_URLS: 'ws://127.0.0.1/#a' }, 'RPC_WS_URLS must be ws or wss URLs without #, separated by commas.'],
     [{ RPC_URLS: 'http://127.0.0.1,x' }, 'RPC_URLS must be http or https URLs, separated by commas.'],
     [{ RPC_URLS: 'http://127.0.0.1, http://127.0.0.1' }, 'RPC_URLS must not name the same twice.'],
     [

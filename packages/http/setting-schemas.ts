@@ -35,9 +35,13 @@ const isUrl = (text: string) => ['http:', 'https:'].includes(URL.parse(text)?.pr
 
 export const url = z.string().refine(isUrl, 'must be an http or https URL');
 
+/** WebSocket refuses a URL with a fragment. */
 export const webSocketUrl = z
   .string()
-  .refine((text) => ['ws:', 'wss:'].includes(URL.parse(text)?.protocol ?? ''), 'must be a ws or wss URL');
+  .refine(
+    (text) => ['ws:', 'wss:'].includes(URL.parse(text)?.protocol ?? '') && !text.includes('#'),
+    'must be a ws or wss URL without #',
+  );
 
 export const redisUrl = z
   .string()
