@@ -144,7 +144,6 @@ try {
   const code = await agents.end('SIGTERM');
   troubles.push({ cause: 'stop', fromMs: toMs, toMs: Date.now() });
   const log = agents.log() as unknown as Line[];
-  if (values.log !== undefined) writeFileSync(values.log, log.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const rescues = new Map(await Promise.all(guardIds.map(async (id) => [id, await living.rescues(id)] as const)));
   const runs = new Map(await Promise.all(planIds.map(async (id) => [id, await living.runs(id)] as const)));
   const verdict = judgeSoak({
@@ -169,6 +168,8 @@ try {
   for (const line of verdict.lines) console.log(line);
 } finally {
   await agents.end('SIGTERM').catch(() => {});
+  const lines = agents.log().map((line) => `${JSON.stringify(line)}\n`);
+  if (values.log !== undefined) writeFileSync(values.log, lines.join(''));
   await node.stop();
   await bundler.stop();
   await living.stop();

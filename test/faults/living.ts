@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, pad, parseEther, zeroAddress } from 'viem';
+import { type Address, createPublicClient, encodeFunctionData, http, pad, parseEther, zeroAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { introduce, stranger } from '../../agent/test/loans.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../script/local/abis.ts';
@@ -44,6 +44,8 @@ export async function startLiving(folder: string, report: (trouble: string) => v
     const local = await startLocalChain({ blockSeconds });
     stops.push(local.stop);
     const chain = connect(local.url);
+    // In an hour anvil may leave a request without an answer, which must not end it.
+    const reader = createPublicClient({ transport: http(local.url, { timeout: 10_000, retryCount: 3 }) });
     const wallet = await walletOf(chain, keeper);
     const own = await deployContracts(local.url, folder, new AbortController().signal, wallet);
     for (const address of [wallet, keeper, rescuer.address])
@@ -153,12 +155,12 @@ export async function startLiving(folder: string, report: (trouble: string) => v
           maxSlippageBps: 100,
         };
         await sendAll(owner, [call(own.planRegistry, planRegistryAbi, 'create', [terms])]);
-        return chain.readContract({ ...registry, functionName: 'planCount' });
+        return reader.readContract({ ...registry, functionName: 'planCount' });
       },
 
       /** Runs and deferrals, oldest first. */
       async runs(planId: bigint): Promise<readonly Run[]> {
-        const records = await chain.readContract({ ...registry, functionName: 'runs', args: [planId, 0n, 10_000n] });
+        const records = await reader.readContract({ ...registry, functionName: 'runs', args: [planId, 0n, 10_000n] });
         return records.map(({ time, outcome, slotStart }) => ({
           time,
           slotStart,
@@ -167,11 +169,11 @@ export async function startLiving(folder: string, report: (trouble: string) => v
       },
 
       rescues: (guardId: bigint) =>
-        chain.readContract({ ...guards, functionName: 'rescues', args: [guardId, 0n, 10_000n] }),
+        reader.readContract({ ...guards, functionName: 'rescues', args: [guardId, 0n, 10_000n] }),
 
       /** The loans of these guards that a rescue would help now, as the contract says. */
       async due(guardIds: readonly bigint[]): Promise<readonly bigint[]> {
-        const { result } = await chain.simulateContract({
+        const { result } = await reader.simulateContract({
           ...guards,
           functionName: 'rescueMany',
           args: [guardIds],
@@ -184,13 +186,13 @@ export async function startLiving(folder: string, report: (trouble: string) => v
 
     async function borrowing(borrower: Address, health: string): Promise<EncodedCall> {
       const [[, left], owed] = await Promise.all([
-        chain.readContract({
+        reader.readContract({
           address: venus.comptroller,
           abi: comptrollerAbi,
           functionName: 'getAccountLiquidity',
           args: [borrower],
         }),
-        chain.readContract({ address: vUSDT, abi: vTokenAbi, functionName: 'borrowBalanceStored', args: [borrower] }),
+        reader.readContract({ address: vUSDT, abi: vTokenAbi, functionName: 'borrowBalanceStored', args: [borrower] }),
       ]);
       const amount = ((left + owed) * parseEther('1')) / parseEther(health) - owed;
       return call(vUSDT, vTokenAbi, 'borrow', [amount]);
