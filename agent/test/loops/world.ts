@@ -10,8 +10,8 @@ import type {
 } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
-import { limitsOfAsset } from '@bowline/core/verdict/asset-limits';
 import { clock, timers } from '@bowline/http/clock';
 import { type Address, keccak256, stringToBytes, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
