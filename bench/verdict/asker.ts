@@ -1,7 +1,8 @@
+import type { MarketData } from '@bowline/core/domain/ports';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
-import { limitsOf } from '@bowline/core/verdict/limits';
-import { timers } from '@bowline/http/clock';
+import { clock, timers } from '@bowline/http/clock';
 import { encodeFunctionData, isAddress } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { erc20Abi } from '../../agent/src/chain/chain-abis.ts';
@@ -21,8 +22,32 @@ import { createSharedAnswers } from '../../agent/src/tools/shared.ts';
 import type { ToolContext } from '../../agent/src/tools/tool.ts';
 import type { DeployedChain } from '../../agent/test/chain/deployed-chain.ts';
 import { localChainId } from '../../script/local/fork.ts';
+import { priceUsd8 } from '../../script/local/prices.ts';
 
 const question = { asset: 'BTCB', side: 'buy', amount_usd: '1000' };
+
+const WAD = 10n ** 18n;
+const priceWad = priceUsd8.BTCB * 10n ** 10n;
+const HOUR = 3_600n;
+
+/** At the chain's price; a week of hourly closes that move by 0.1 %. */
+const exchangeInMemory: MarketData = {
+  bookTicker: async () => ({ bidWad: priceWad, askWad: priceWad, answeredAt: clock() }),
+  depth: async () => ({
+    bidsWad: priceWad * 1_000n,
+    asksWad: priceWad * 1_000n,
+    middleWad: priceWad,
+    answeredAt: clock(),
+  }),
+  candles: async (_pair, _interval, count) => ({
+    candles: Array.from({ length: count }, (_, at) => {
+      const closeWad = (count - at) % 2 === 1 ? priceWad : (priceWad * 999n) / 1_000n;
+      const openedAt = (clock() / HOUR - BigInt(count - 1 - at)) * HOUR;
+      return { openedAt, openWad: closeWad, highWad: closeWad, lowWad: closeWad, closeWad, volumeWad: WAD };
+    }),
+    answeredAt: clock(),
+  }),
+};
 
 export interface Asker {
   readonly call: CallTool;
@@ -40,7 +65,7 @@ export interface Sharing {
 }
 
 /**
- * The agent's own path from question to answer, over a connection to the node, without exchange and Pyth.
+ * The agent's own path from question to answer, over a connection to the node. The exchange answers from memory; Pyth is off.
  * @param sharing for answers that are shared, as the agent's are; if omitted, each is made for itself.
  */
 export function createAsker({ book }: DeployedChain, url: string, sharing?: Sharing): Asker {
@@ -50,7 +75,7 @@ export function createAsker({ book }: DeployedChain, url: string, sharing?: Shar
   const market = createMarketReader(connectChain(url, true), book, timers);
   const context: ToolContext = {
     assets,
-    limitsOf: (asset) => limitsOf[asset.class],
+    limitsOf: limitsOfAsset,
     chain: {
       facts: (...asked) => {
         sharing?.onReading();
@@ -60,8 +85,9 @@ export function createAsker({ book }: DeployedChain, url: string, sharing?: Shar
       ...createPlanReader(client, book.own, assets),
       ...createGuardReader(client, book, account.address),
     },
+    exchange: exchangeInMemory,
     calendars: readTradingCalendars(),
-    clock: () => BigInt(Math.floor(Date.now() / 1000)),
+    clock,
     drafter: createSwapDrafter(client, book.pancake.router),
     hash: keccak256,
     tickets: createTicketSigner(account, localChainId, book.own.planRegistry),
