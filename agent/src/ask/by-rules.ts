@@ -12,7 +12,10 @@ export async function answerByRules(
   { assets, call }: { readonly assets: readonly Asset[]; readonly call: CallTool },
 ): Promise<Result<Reply>> {
   const intent = readIntent(prompt, assets);
-  if (!('calls' in intent)) return reply(replyWithoutCalls(intent, assets));
+  if (!('calls' in intent)) {
+    const { text, choices } = replyWithoutCalls(intent, assets);
+    return success({ text, choices, tools: [], answeredBy: 'embedded' });
+  }
 
   const answers = await Promise.all(
     intent.calls.map(async (toolCall) => ({ toolCall, result: await call(toolCall.tool, toolCall.input) })),
@@ -25,14 +28,13 @@ export async function answerByRules(
     result.ok ? sentences.get(toolCall.tool)?.(result.value, toolCall) : inWords(result),
   );
   const guessed = intent.readings === undefined ? [] : [`(${intent.readings.join('; ')}.)`];
-  return reply(
-    [...new Set([...text, ...guessed])].join('\n'),
-    intent.calls.map(({ tool }) => tool),
-  );
+  return success({
+    text: [...new Set([...text, ...guessed])].join('\n'),
+    tools: intent.calls.map(({ tool }) => tool),
+    choices: [],
+    answeredBy: 'embedded',
+  });
 }
-
-const reply = (text: string, tools: readonly string[] = []): Result<Reply> =>
-  success({ text, tools, answeredBy: 'embedded' });
 
 /** Argument names mean nothing to the user. */
 const inWords = ({ message }: Failure): string => message.replace(/^amount_(?:usd|asset) /, 'The size ');

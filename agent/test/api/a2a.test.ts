@@ -17,7 +17,7 @@ const seller = {
   notifyFunded: async (jobId: unknown): Promise<Reply> => ({ status: 'accepted', job_id: jobId }),
 };
 const answer = async (prompt: string) =>
-  success({ text: `You said ${prompt}`, tools: ['check_asset'], tickets: [], answeredBy: 'embedded' as const });
+  success({ text: `You said ${prompt}`, tools: ['check_asset'], tickets: [], choices: [], answeredBy: 'embedded' as const });
 
 async function start(changes: Partial<Parameters<typeof createA2a>[0]> = {}) {
   const log = keepLog();

@@ -8,7 +8,7 @@ import { createApp, type HttpParts, promptLimit } from '../../src/api/http.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-const answered: Result<Answer> = success({ text: 'Yes.', tools: ['get_price'], tickets: [], answeredBy: 'embedded' });
+const answered: Result<Answer> = success({ text: 'Yes.', tools: ['get_price'], tickets: [], choices: [], answeredBy: 'embedded' });
 
 async function start(changes: Partial<HttpParts> = {}) {
   const { nowMs = Date.now } = changes;

@@ -59,6 +59,7 @@ describe('without a model', () => {
         'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 0 %. ' +
         `All ${checkCount} checks pass.`,
       tools: ['check_asset'],
+      choices: [],
       tickets: [],
       answeredBy: 'embedded',
     });
@@ -512,7 +513,7 @@ describe('with a model', () => {
     ]);
     expect(answer).toEqual({
       ok: true,
-      value: { text: 'One BTCB is 100,000 USD.', tools: ['get_price'], tickets: [], answeredBy: 'model' },
+      value: { text: 'One BTCB is 100,000 USD.', tools: ['get_price'], tickets: [], choices: [], answeredBy: 'model' },
     });
     expect(JSON.parse(heard[0] ?? '')).toMatchObject({ asset: 'BTCB', usd: '100000' });
     expect(requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);

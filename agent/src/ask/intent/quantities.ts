@@ -19,7 +19,8 @@ export interface Quantity {
 
 /** A number that cannot be read for certain, or at all. */
 export type Unclear =
-  | { readonly kind: 'number' | 'unit' | 'price_or_size'; readonly written: string }
+  | { readonly kind: 'number'; readonly written: string; readonly dollars?: true }
+  | { readonly kind: 'unit' | 'price_or_size'; readonly written: string; readonly amount: string }
   | { readonly kind: 'percent' | 'currency' | 'times'; readonly written: string }
   /** "40k @": an amount of it, dollars, or its price. */
   | { readonly kind: 'thousands'; readonly written: string; readonly amount: string };
@@ -58,15 +59,16 @@ export function takeQuantities(
     quantity,
     (match, sign = '', minus, digits: string, times = '', unit = '', at: number, whole: string) => {
       const written = match.trim();
-      const no = (kind: Exclude<Unclear['kind'], 'thousands'>, source = written): string => {
-        unclear ??= { kind, written: source.replace(/\s*@$/, '') };
+      const bare = written.replace(/\s*@$/, '');
+      const no = (how: Unclear): string => {
+        unclear ??= how;
         return unit.endsWith('@') ? ' @ ' : ' ';
       };
-      if (/[€£¥₹]/.test(sign + unit) || new RegExp(`^(?:${currencies})$`).test(unit)) return no('currency');
-      if (/%|percent/.test(unit)) return no('percent');
+      if (/[€£¥₹]/.test(sign + unit) || new RegExp(`^(?:${currencies})$`).test(unit)) return no({ kind: 'currency', written: bare });
+      if (/%|percent/.test(unit)) return no({ kind: 'percent', written: bare });
       const dollars = sign !== '' || /^(?:us|dollar|buck|\$)/.test(unit);
       const amount = amountOf(minus + digits, times, dollars);
-      if (amount === undefined) return no('number', digits);
+      if (amount === undefined) return no({ kind: 'number', written: digits, ...(dollars && { dollars }) });
       const ordinal = whole.slice(0, at).split('@').length - 1;
       const asset = unit.endsWith('@') ? named[ordinal] : undefined;
       if (dollars || asset === undefined) {

@@ -186,15 +186,15 @@ function sortOut(
     const asset = aSizeAfter.test(after) ? named[before.split('@').length - 1] : undefined;
     const total = /N @ for (?:about )?$/.test(before) || /^\s*for N @/.test(after);
     if (asset === undefined && (total || aPriceBefore.test(before) || aPriceAfter.test(after))) {
-      if (priceUsd !== undefined) unclear ??= { kind: 'price_or_size', written: found.written };
+      if (priceUsd !== undefined) unclear ??= { kind: 'price_or_size', written: found.written, amount: found.amount };
       const units = quantities.find(({ mark }) => mark === 'N')?.amount;
       priceUsd = total && units !== undefined ? each(found.amount, units) : found.amount;
     } else if (/\bpay(?:ing)?\s+$/.test(before) && /^\s*for @/.test(after)) {
-      unclear ??= { kind: 'price_or_size', written: found.written };
+      unclear ??= { kind: 'price_or_size', written: found.written, amount: found.amount };
     } else if (found.mark === 'D') {
       sizes.push({ ...(asset && { asset }), amount: { amount_usd: found.amount } });
     } else {
-      if ((parseUnitsDown(found.amount, 0) ?? 0n) < 100n) unclear ??= { kind: 'unit', written: found.written };
+      if ((parseUnitsDown(found.amount, 0) ?? 0n) < 100n) unclear ??= { kind: 'unit', written: found.written, amount: found.amount };
       sizes.push({ ...(asset && { asset }), amount: { amount_usd: found.amount } });
       readings.push(`"${found.written}" was read as US dollars`);
     }
