@@ -3,6 +3,9 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { type Failure, type Result, success } from '@bowline/core/domain/result';
 import type { CallTool } from '../tools/call.ts';
 import { readIntent } from './intent/intent.ts';
+import type { ToolCall } from './intent/question.ts';
+import type { LanguageCode } from './languages/language.ts';
+import { leadInLanguage } from './reply/in-language.ts';
 import { replyWithoutCalls } from './reply/replies.ts';
 import { sentences } from './reply/sentences.ts';
 
@@ -25,7 +28,7 @@ export async function answerByRules(
     .find((result): result is Failure => !result.ok && !isAnswer(result));
   if (broken) return broken;
   const text = answers.map(({ toolCall, result }) =>
-    result.ok ? sentences.get(toolCall.tool)?.(result.value, toolCall) : inWords(result),
+    result.ok ? said(intent.language, toolCall, result.value) : inWords(result),
   );
   const guessed = intent.readings === undefined ? [] : [`(${intent.readings.join('; ')}.)`];
   return success({
@@ -34,6 +37,13 @@ export async function answerByRules(
     choices: [],
     answeredBy: 'embedded',
   });
+}
+
+/** In another language a first line says what it comes to. */
+function said(language: LanguageCode | undefined, call: ToolCall, output: Record<string, unknown>): string | undefined {
+  const details = sentences.get(call.tool)?.(output, call);
+  const lead = language && leadInLanguage(language, call.tool, output);
+  return lead === undefined ? details : `${lead}\n${details}`;
 }
 
 /** Argument names mean nothing to the user. */

@@ -11,8 +11,19 @@ const count = (half: Half, outcome: Outcome) => sighted(half, assets).filter((ea
 describe('questions at first sight', () => {
   test.each(['worked', 'kept', 'traps_worked', 'traps_kept'] as const)('%s', (half) => {
     const all = sighted(half, assets);
-    console.log(half, all.length, 'right', count(half, 'right'), 'asked', count(half, 'asked'), 'wrong', count(half, 'wrong'));
-    if (!half.endsWith('kept')) for (const { outcome, prompt, wanted, got } of all) if (outcome !== 'right') console.log(`${outcome}\t${prompt}\t[${wanted}]\t-> ${got}`);
+    console.log(
+      half,
+      all.length,
+      'right',
+      count(half, 'right'),
+      'asked',
+      count(half, 'asked'),
+      'wrong',
+      count(half, 'wrong'),
+    );
+    if (!half.endsWith('kept'))
+      for (const { outcome, prompt, wanted, got } of all)
+        if (outcome !== 'right') console.log(`${outcome}\t${prompt}\t[${wanted}]\t-> ${got}`);
     expect(all.filter(({ outcome }) => outcome === 'wrong').length).toBe(0);
   });
 });

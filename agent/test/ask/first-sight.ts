@@ -37,8 +37,7 @@ function means(wanted: string, got: string): boolean {
 
 const sorted = (calls: readonly string[]): string => [...new Set(calls)].toSorted().join(' + ');
 
-const written = (intent: Intent): string =>
-  'calls' in intent ? sorted(intent.calls.map(writtenCall)) : 'ask';
+const written = (intent: Intent): string => ('calls' in intent ? sorted(intent.calls.map(writtenCall)) : 'ask');
 
 /** A call in short: "check BTCB buy 1000 USD", "history ETH 1h x24", "plan 3", "runs 3 x5". */
 function writtenCall({ tool, input }: ToolCall): string {

@@ -1,4 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import { readForeign } from '../languages/foreign.ts';
+import { plainWords } from './plain.ts';
+import { readStructured } from './structured.ts';
 import { askAssets, checkOf } from './ask-assets.ts';
 import { askLoans, askPlans } from './ask-permissions.ts';
 import type { Intent, ToolCall } from './question.ts';
@@ -6,10 +9,21 @@ import { type Question, readQuestion } from './question.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * Maps an English question to tool calls, to what it lacks, or to a refusal. Rules only: no state, no randomness. A
- * question with a word or number that is not understood is refused rather than answered without it.
+ * Maps a question to tool calls, to what it lacks, or to a refusal. Rules only: no state, no randomness. A question with
+ * a word or number that is not understood is refused rather than answered without it.
  */
 export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
+  const structured = readStructured(prompt, assets);
+  if (structured === 'unreadable') return { refusal: 'not_understood' };
+  if (structured !== undefined && 'calls' in structured) return structured;
+  const asked = structured?.words ?? prompt;
+  const { text, readings } = plainWords(asked, assets);
+  const english = readEnglish(text, assets);
+  if (!('calls' in english)) return readForeign(asked, assets) ?? english;
+  return readings.length === 0 ? english : { ...english, readings: [...readings, ...(english.readings ?? [])] };
+}
+
+function readEnglish(prompt: string, assets: readonly Asset[]): Intent {
   const whole = readOne(prompt, assets);
   const parts = partsOf(prompt);
   if (parts.length < 2 || parts.length > MAX_PARTS) return whole;

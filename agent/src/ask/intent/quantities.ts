@@ -64,7 +64,8 @@ export function takeQuantities(
         unclear ??= how;
         return unit.endsWith('@') ? ' @ ' : ' ';
       };
-      if (/[€£¥₹]/.test(sign + unit) || new RegExp(`^(?:${currencies})$`).test(unit)) return no({ kind: 'currency', written: bare });
+      if (/[€£¥₹]/.test(sign + unit) || new RegExp(`^(?:${currencies})$`).test(unit))
+        return no({ kind: 'currency', written: bare });
       if (/%|percent/.test(unit)) return no({ kind: 'percent', written: bare });
       const dollars = sign !== '' || /^(?:us|dollar|buck|\$)/.test(unit);
       const amount = amountOf(minus + digits, times, dollars);

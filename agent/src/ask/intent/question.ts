@@ -1,6 +1,7 @@
 import { type Asset, isTraded } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import { formatUnits, parseUnitsDown, WAD } from '@bowline/core/domain/units';
+import type { LanguageCode } from '../languages/language.ts';
 import { type Clauses, clausesOf, type Size } from './clauses.ts';
 import {
   type Quantity,
@@ -194,7 +195,8 @@ function sortOut(
     } else if (found.mark === 'D') {
       sizes.push({ ...(asset && { asset }), amount: { amount_usd: found.amount } });
     } else {
-      if ((parseUnitsDown(found.amount, 0) ?? 0n) < 100n) unclear ??= { kind: 'unit', written: found.written, amount: found.amount };
+      if ((parseUnitsDown(found.amount, 0) ?? 0n) < 100n)
+        unclear ??= { kind: 'unit', written: found.written, amount: found.amount };
       sizes.push({ ...(asset && { asset }), amount: { amount_usd: found.amount } });
       readings.push(`"${found.written}" was read as US dollars`);
     }
@@ -251,10 +253,17 @@ export type Refusal =
   | 'unknown_words'
   | 'unclear';
 
-export type Intent =
-  | { readonly calls: readonly ToolCall[]; readonly readings?: readonly string[] }
-  | { readonly missing: Missing; readonly question?: Question }
-  | { readonly refusal: Refusal; readonly question?: Question; readonly instead?: readonly ToolCall[] };
+/** The language of the question, if it is not English. */
+interface InLanguage {
+  readonly language?: LanguageCode;
+}
+
+export type Intent = InLanguage &
+  (
+    | { readonly calls: readonly ToolCall[]; readonly readings?: readonly string[] }
+    | { readonly missing: Missing; readonly question?: Question }
+    | { readonly refusal: Refusal; readonly question?: Question; readonly instead?: readonly ToolCall[] }
+  );
 
 type Fact = 'assets' | 'sizes' | 'priceUsd' | 'address' | 'plan' | 'guard' | 'count' | 'span';
 

@@ -3,7 +3,8 @@
 
 export const words = (list: string): string[] => list.trim().split(/\s+/);
 
-const known = new Set([
+/** Words of a question besides names and numbers. */
+export const knownWords: ReadonlySet<string> = new Set([
   // Grammar.
   ...words(`a an the this that these those it its itself i me my mine myself we us our you your he she they them their one
     ones someone somebody anyone anybody everybody people user there here what which who whom whose when where why how is
@@ -74,9 +75,12 @@ export function unknownWords(text: string): string[] {
   // D, N and B stand for numbers.
   const found = text.match(/[\p{L}\p{N}_']+|\p{Sc}/gu) ?? [];
   return [...new Set(found.map((word) => word.replace(/^'+|'+$/g, '')))].filter(
-    (word) => word !== '' && !/^[DNB$]$/.test(word) && !contraction.test(word) && !isWordOf(known, word),
+    (word) => word !== '' && !/^[DNB$]$/.test(word) && !isKnown(word),
   );
 }
+
+/** Whether a rule knows the word. */
+export const isKnown = (word: string): boolean => contraction.test(word) || isWordOf(knownWords, word);
 
 /** Whether a word or its base form is in a list. */
 export function isWordOf(list: ReadonlySet<string>, word: string): boolean {

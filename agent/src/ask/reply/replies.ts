@@ -4,6 +4,7 @@ import { spaced } from '@bowline/core/texts/words';
 import type { Intent, Missing, Question, Refusal, ToolCall } from '../intent/question.ts';
 import { verdict } from '../intent/vocabulary.ts';
 import { choiceOf } from './as-question.ts';
+import { replyInLanguage } from './in-language.ts';
 import { capabilities } from './sentences.ts';
 import { unclear } from './unclear.ts';
 
@@ -22,12 +23,16 @@ const MAX_CHOICES = 4;
 
 /** Reply when no tool is called: what is missing or why not, always with questions that are answered. */
 export function replyWithoutCalls(intent: NoCalls, assets: readonly Asset[]): AskedBack {
+  if (intent.language !== undefined) return replyInLanguage(intent.language, intent, assets);
   const { question } = intent;
   const [say, calls] =
     'missing' in intent
       ? asking[intent.missing](assets, question)
       : refusals[intent.refusal]({ question, instead: intent.instead ?? [], assets });
-  const choices = [...new Map(calls.map(choiceOf).map((choice) => [choice.prompt, choice])).values()].slice(0, MAX_CHOICES);
+  const choices = [...new Map(calls.map(choiceOf).map((choice) => [choice.prompt, choice])).values()].slice(
+    0,
+    MAX_CHOICES,
+  );
   const examples = choices.map(({ prompt }) => `"${prompt}"`).join(' or ');
   return { text: say.replace('{}', () => `for example: ${examples}`), choices };
 }
@@ -112,7 +117,9 @@ const asking: Record<Missing, (assets: readonly Asset[], question?: Question) =>
     const named = question && question.assets.length > 0 ? question.assets : assets.slice(0, 1);
     const sizes = question?.sizes.map(({ amount }) => amount) ?? [];
     const calls = named.flatMap(({ symbol }) =>
-      (sizes.length > 0 ? sizes : [{ amount_asset: '0.1' }]).map((size) => check(symbol, { ...sideOf(question), ...size })),
+      (sizes.length > 0 ? sizes : [{ amount_asset: '0.1' }]).map((size) =>
+        check(symbol, { ...sideOf(question), ...size }),
+      ),
     );
     return ['Which size do you mean? Give one for each asset, {}', calls];
   },
@@ -165,7 +172,8 @@ const refusals: Record<Refusal, (refused: Refused) => Told> = {
   no_pairs: (refused) => {
     const { question, assets } = refused;
     const halves = new Set(question?.clauses.legs.map(({ side }) => side)).size > 1;
-    const none = 'Prices are in US dollars, and each asset trades against a stablecoin: I have no price of one asset in another.';
+    const none =
+      'Prices are in US dollars, and each asset trades against a stablecoin: I have no price of one asset in another.';
     return halves
       ? [`${none} A swap is a sale and a purchase: ask about each, {}`, similar(refused)]
       : [
@@ -176,10 +184,7 @@ const refusals: Record<Refusal, (refused: Refused) => Told> = {
           ],
         ];
   },
-  both_sides: (refused) => [
-    'That names both a purchase and a sale. Ask about one at a time, {}',
-    similar(refused),
-  ],
+  both_sides: (refused) => ['That names both a purchase and a sale. Ask about one at a time, {}', similar(refused)],
   no_rescue_record: ({ question }) => [
     'I cannot say what a guard has repaid in the past. I can say what it would do now, {}',
     [call('preview_rescue', { guard: question?.guard ?? '1' })],

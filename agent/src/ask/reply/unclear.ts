@@ -25,13 +25,22 @@ export function unclear({ question, instead }: Refused, asset: string): Told {
         `"${written}" can be read in two ways. Use a point for decimals and commas or nothing for thousands, {}`,
         readings.length === 0
           ? [check({ amount_asset: '2.5' })]
-          : readings.map((amount) => check(question.unclear?.kind === 'number' && question.unclear.dollars ? { amount_usd: amount } : { amount_asset: amount })),
+          : readings.map((amount) =>
+              check(
+                question.unclear?.kind === 'number' && question.unclear.dollars
+                  ? { amount_usd: amount }
+                  : { amount_asset: amount },
+              ),
+            ),
       ];
     }
     case 'times':
       return [
         'Please ask about one period at a time, {}',
-        [{ tool: 'get_history', input: { asset, interval: '1d', count: 7 } }, { tool: 'get_history', input: { asset } }],
+        [
+          { tool: 'get_history', input: { asset, interval: '1d', count: 7 } },
+          { tool: 'get_history', input: { asset } },
+        ],
       ];
     case 'thousands':
       return [`Is "${written}" an amount of ${asset}, or of US dollars? Ask, {}`, both(question.unclear.amount)];
