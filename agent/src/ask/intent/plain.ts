@@ -38,6 +38,10 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
     /^\s*as an? (?:(?:autonomous|ai|llm|trading|new|retail|long[- ]term) )*(?:agent|bot|trader|investor|user|beginner|newcomer)\s*,?\s*/i,
     '',
   ],
+  [
+    /^\s*(?:my|a) (?:brother|sister|friend|mate|dad|mum|mom|boss|uncle|cousin|colleague|wife|husband|partner) (?:(?:told|advised|wants|asked) me to|(?:says|said|thinks) (?:that )?i should|(?:suggested|suggests|recommends) (?:that )?i(?: should)?)\s+/i,
+    'i want to ',
+  ],
   [/\b(?:verdict|go) decision\b/gi, 'verdict'],
 ];
 

@@ -61,6 +61,7 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
   const all = text.tidy();
   plainTrades(text);
   takeNegated(text);
+  const share = takeShare(text);
   spellNumbersInDigits(text);
   const count = takeCount(text);
   const span = takeSpan(text);
@@ -75,7 +76,7 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
   const side = sides.length === 1 ? sides[0] : undefined;
   const coins = quantities.flatMap(({ mark, asset }) => (mark === 'D' && asset ? [asset] : []));
   const subjects = [...new Set(named.length > 0 ? named : coins)];
-  const stillUnclear = times ?? unclear ?? money.unclear;
+  const stillUnclear = times ?? share ?? unclear ?? money.unclear;
   return {
     all,
     words,
@@ -105,6 +106,14 @@ const paidWith = (coin: Asset, subjects: readonly Asset[]): string[] =>
     .filter(isTraded)
     .filter(({ symbol, pool }) => symbol !== coin.symbol && pool.quote !== coin.symbol)
     .map(({ symbol, pool }) => `${coin.symbol} was read as US dollars: ${symbol} is traded against ${pool.quote}`);
+
+/** "Half of my @": what is held is not known. */
+function takeShare(text: Text): Unclear | undefined {
+  const share = text.take(
+    /\b(?:a |one )?(?:half|third|quarter|most|part|fraction) (?:of )?(?:my|our|the) (?:whole )?(?=@)/,
+  );
+  return share && { kind: 'percent', written: share[0].trim() };
+}
 
 function takeCount(text: Text): number | undefined {
   const newest = '(?:last|latest|newest|most recent)';
@@ -191,6 +200,8 @@ function sortOut(
       const units = quantities.find(({ mark }) => mark === 'N')?.amount;
       priceUsd = total && units !== undefined ? each(found.amount, units) : found.amount;
     } else if (/\bpay(?:ing)?\s+$/.test(before) && /^\s*for @/.test(after)) {
+      unclear ??= { kind: 'price_or_size', written: found.written, amount: found.amount };
+    } else if (found.mark === 'B' && /@ $/.test(before) && asset === undefined && /\b(?:buy|sell)\b/.test(after)) {
       unclear ??= { kind: 'price_or_size', written: found.written, amount: found.amount };
     } else if (found.mark === 'D') {
       sizes.push({ ...(asset && { asset }), amount: { amount_usd: found.amount } });

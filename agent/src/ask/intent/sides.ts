@@ -11,14 +11,14 @@ const held = '(?:an?|my|our|the|this|that|any)';
 const sale = new RegExp(
   '\\bsell(?:ing)?\\b(?!-[a-z])|\\bsell off(?= (?:my|the|some|all|of|[NDB]|@))|(?<!\\b(?:on|for) )\\bsales?\\b|' +
     "(?<=@ (?:be bought (?:or|and) )?)be sold\\b|\\b(?:as|i am|i'm|im) an? seller\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?sellers?\\b(?! (?:of|for|who|from)\\b)|\\bdump(?:ing)?\\b|\\b(?:off|un)load(?:s|ed|ing)?\\b|" +
-    `\\bget(?:ting)? rid of\\b|\\bcash(?:ing)? out(?: of)?\\b|\\bexit(?:s|ing)?\\b|\\b${out}out of\\b|` +
+    `\\bget(?:ting)? rid of\\b|\\bditch(?:ing)?\\b|\\btak(?:e|ing) profits? (?:on|in)\\b|\\bcash(?:ing)? out(?: of)?\\b|\\bexit(?:s|ing)?\\b|\\b${out}out of\\b|` +
     `(?<!\\b${held} )\\b(?:go(?:ing)? )?short(?:ing)?(?= ${item})`,
   'g',
 );
 const purchase = new RegExp(
   '\\bbuy(?:ing)?\\b(?!-[a-z])|\\bpurchas(?:e|es|ed|ing)\\b|\\bacquir(?:e|es|ed|ing)\\b|' +
     "(?<=@ (?:S (?:or|and) )?)be bought\\b|\\b(?:as|i am|i'm|im) an? buyer\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?buyers?\\b(?! (?:of|for|who|from)\\b)|\\binvest(?:ing|ments?)?(?= (?:in|into) )|\\b(?:invest|spend|put)(?:t?ing)?(?= (?:(?:my|some|all) )*[DB] (?:in|into|on) )|" +
-    `\\bap(?:e|ing)\\b|\\bgrab(?:s|bing)?\\b|\\bpick(?:ing)? up\\b|\\bent(?:er|ers|ering|ry|ries)\\b|\\b${out}(?:back )?into\\b|\\band (?:back )?into\\b|` +
+    `\\bbid(?:ding)?(?: for| on)?(?= ${item})|\\baccumulat(?:e|ing)\\b|\\bload(?:ing)? up on\\b|\\bscoop(?:ing)? up\\b|\\bsnag(?:ging)?\\b|(?<=^[DB] )into(?= @)|\\bap(?:e|ing)\\b|\\bgrab(?:s|bing)?\\b|\\bpick(?:ing)? up\\b|\\bent(?:er|ers|ering|ry|ries)\\b|\\b${out}(?:back )?into\\b|\\band (?:back )?into\\b|` +
     `(?<!\\b${held} )\\b(?:go(?:ing)? )?long(?:ing)?(?= ${item})`,
   'g',
 );
@@ -81,7 +81,8 @@ export const isSideless = (text: string): boolean =>
 // dollars for @", "the pool sells". So every word of a verdict question must be accounted for: either by a phrase below
 // with a known meaning, or by the list of words that say nothing about the side.
 
-const det = '(?:(?:my|our|the|some|all|any|more|of|a|an|one|both|each|either|entire|whole|stack|bag|holdings) )*';
+const det =
+  '(?:(?:my|our|the|some|all|any|more|little|bit|bunch|lot|of|a|an|one|both|each|either|entire|whole|stack|bag|holdings) )*';
 const money = '(?:D|B|stablecoin|usd|dollars|cash)';
 const judged = '(?:good|bad|right|wrong|fair|safe|great|fine|nice|decent|smart|wise|the|an?)';
 
@@ -147,6 +148,13 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ['\\b[SP] (?:it|them)\\b', ''],
     // About the verdict itself.
     ['\\bgive (?:me|us)\\b', ''],
+    [
+      `\\b(?:be )?get(?:ting)? ${judged} ?(?:good|fair|bad|decent|right|better|best)? ?(?:price|deal|rate|value)\\b`,
+      '',
+    ],
+    ['\\b(?:be |get(?:ting)? )?(?:ripped off|scammed|screwed|rekt|fleeced)\\b', ''],
+    ['\\b(?:thoughts|opinion|take|view) on\\b', ''],
+    ['\\bat (?:these|this|current) (?:levels?|prices?)\\b', ''],
     ['\\blet me know\\b|\\bmakes? sense\\b', ''],
     ['\\b(?:go or no ?go|no[ _]go|go ahead|go for it|is A a go|is it a go)\\b', ''],
     ['\\b(?:run )?(?:your|the) (?:guard )?(?:checks?|verdict|opinion|view|advice|judge?ment)\\b', ''],
@@ -194,7 +202,9 @@ const harmless = new Set(
     like love need think thought consider plan idea opinion believe suppose mean advise advice recommend suggest suggestion
     curious quick quickly brief briefly short shortly summary value info information overview status u ur wanna gonna
     gotta due soon sense wise smart appear seem feel interested tempted planning immediately exact
-    overpay slot touch rating altogether instead true false right wrong good bad great fine nice decent alright big small large
+    overpay overpaid thoughts opinion view honest legit solid sane crazy insane level levels premium discount maybe perhaps possibly probably
+    somewhat decision autonomous position order clip size portfolio treasury fund funds savings money budget hurry second sec here entry
+    slot touch rating altogether instead true false right wrong good bad great fine nice decent alright big small large
     huge tiny major hard easy now today current currently present presently moment atm rn instant time times day week
     month year hour minute late lately recent recently this next ever long often once first point far
     price pricing priced prised prcie cost worth valued valuation rate market level fair fairly fairness fairer

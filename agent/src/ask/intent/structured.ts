@@ -1,4 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import type { z } from 'zod';
 import { checkAsset } from '../../tools/check-asset.ts';
 import { tools } from '../../tools/index.ts';
 import type { ToolCall } from './question.ts';
@@ -83,7 +84,7 @@ function positional(tool: string, text: string): Fields | undefined {
 }
 
 const requiredOf = (tool: string): string[] =>
-  Object.entries(callable.find(({ name }) => name === tool)?.input.shape ?? {})
+  Object.entries<z.ZodType>(callable.find(({ name }) => name === tool)?.input.shape ?? {})
     .filter(([, schema]) => !schema.safeParse(undefined).success)
     .map(([key]) => key);
 

@@ -14,12 +14,15 @@ export const knownWords: ReadonlySet<string> = new Set([
     enough such only just really very quite pretty rather too also even still yet already again else actually honestly
     basically simply exactly roughly anything something nothing everything because since ago before after during while
     until through around whether though however own same let ll re ve im id ill ive lets thats whats hows wheres whos
-    isnt arent wasnt dont doesnt didnt cant couldnt wouldnt shouldnt wont hasnt havent not_that bit little`),
+    maybe perhaps possibly probably somewhat here isnt arent wasnt dont doesnt didnt cant couldnt wouldnt shouldnt wont hasnt havent not_that bit little`),
   // Questions and politeness.
   ...words(`please pls plz kindly thanks thank thx cheers hello hi hey yo dear sir mate buddy guys dude bro ok okay k yes
     yeah yep sure well hmm um uh oh tell show give list display print say let know see look view find get fetch pull bring
     explain describe help ask question answer wonder want wish like love need think thought consider plan idea opinion
     believe suppose mean understand inform update report read out tip hint advise advice recommend suggest suggestion
+    bid bidding accumulate load loading scoop snag ditch profit profits
+    thoughts honest legit solid sane crazy insane ripped scammed screwed rekt fleeced decision autonomous money fund funds balance
+    budget portfolio treasury savings position order clip trader investor hurry second sec happening stuck
     curious quick quickly brief briefly short shortly detail summary summarise summarize number value info information
     overview status state situation u ur wanna lemme gimme whats up doing going gonna gotta due soon upcoming mind run make sense
     wise smart pick grab treat able carry step act call simulate appear seem feel interested tempted planning considering
@@ -31,7 +34,7 @@ export const knownWords: ReadonlySet<string> = new Set([
     whole next ever long often once always first time point far utc`),
   // Prices and verdicts.
   ...words(`price pricing priced prised prcie cost worth value valued valuation rate quote quotation trade trading trades
-    market level fair fairly fairness fairer overprice overvalue underprice undervalue misprice misvalue mis de
+    market level levels premium discount overpaid fair fairly fairness fairer overprice overvalue underprice undervalue misprice misvalue mis de
     expensive cheap cheaper cheaply pricey steep safe safely unsafe safety reasonable reasonably sensible realistic
     justified okay verdict check test judge judgement judgment assess assessment evaluate pass fail guard no_go nogo go ahead
     caution red green light flag manipulate manipulation tamper fishy suspicious shady weird odd strange normal abnormal
@@ -93,7 +96,7 @@ export function isWordOf(list: ReadonlySet<string>, word: string): boolean {
 // Topics of a question about assets; the first match wins.
 
 export const verdict =
-  /\bfair\w*|\bover ?-?(?:pric|valu)\w*|\bunder ?-?(?:pric|valu)\w*|\bmis-?(?:pric|valu)\w*|\bexpensive\b|\bpricey\b|\bcheap\w*|\bsteep\b|\b(?:un)?safe\w*|\bshould (?:i|we|one|you)\b|\b(?:good|bad|right|great|wrong|fine) (?:time|idea|price|deal|moment|entry|buy|sale|opportunity)\b|\bbargain\b|\bworth (?:buying|selling|it)\b|\bverdict\b|\bcheck\w*|\bno[ _-]?go\b|\bmanipulat\w*|\btamper\w*|\bpushed\b|\bfishy\b|\bsuspicious\b|\bshady\b|\bweird\b|\bodd\b|\bstrange\b|\btrust\w*|\breliable\b|\breasonabl[ey]\b|\bsensible\b|\bjustified\b|\bok(?:ay)?\b|\b(?:off )?peg\w*|\bde-?peg\w*|\bworth a dollar\b|\b(?:price )?impact\b|\bdepth\b|\bdeep\b|\bliquid(?:ity)?\b|\bslippage\b|\bagree\w*|\bavoid\b|\brisk\w*|\bwait\b|\bpass(?:es)?\b|\bjudge\w*|\bassess\w*|\bevaluat\w*|\bgo (?:for it|ahead)\b|\bis (?:it |@ )?(?:a )?go\b|\brate (?:this|my|the)\b|^go\b|\bover-?pay\w*|\bany good\b|\bwise\b|\bmakes? sense\b|\bgreen light\b|\brip-?off\b|\bscam\b|\bdanger\w*|\bstale\b|\bfresh\w*|\boutdated\b|\bdiffer\w*|\bdeviat\w*|\bhow far\b|\btoo (?:high|low|much)\b|\bcaution\b|\bhow much (?:do|would|will|could) (?:i|we) lose\b/;
+  /\bfair\w*|\bover ?-?(?:pric|valu)\w*|\bunder ?-?(?:pric|valu)\w*|\blegit\b|\bsolid\b|\bthoughts on\b|\b(?:ripped off|scammed|screwed|rekt|fleeced)\b|\bpremium\b|\bdiscount\b|\bmis-?(?:pric|valu)\w*|\bexpensive\b|\bpricey\b|\bcheap\w*|\bsteep\b|\b(?:un)?safe\w*|\bshould (?:i|we|one|you)\b|\b(?:good|bad|right|great|wrong|fine|nice|decent) (?:time|idea|price|deal|moment|entry|buy|sale|opportunity)\b|\bbargain\b|\bworth (?:buying|selling|it)\b|\bverdict\b|\bcheck\w*|\bno[ _-]?go\b|\bmanipulat\w*|\btamper\w*|\bpushed\b|\bfishy\b|\bsuspicious\b|\bshady\b|\bweird\b|\bodd\b|\bstrange\b|\btrust\w*|\breliable\b|\breasonabl[ey]\b|\bsensible\b|\bjustified\b|\bok(?:ay)?\b|\b(?:off )?peg\w*|\bde-?peg\w*|\bworth a dollar\b|\b(?:price )?impact\b|\bdepth\b|\bdeep\b|\bliquid(?:ity)?\b|\bslippage\b|\bagree\w*|\bavoid\b|\brisk\w*|\bwait\b|\bpass(?:es)?\b|\bjudge\w*|\bassess\w*|\bevaluat\w*|\bgo (?:for it|ahead)\b|\bis (?:it |@ )?(?:a )?go\b|\brate (?:this|my|the)\b|^go\b|\bover-?pay\w*|\bany good\b|\bwise\b|\bmakes? sense\b|\bgreen light\b|\brip-?off\b|\bscam\b|\bdanger\w*|\bstale\b|\bfresh\w*|\boutdated\b|\bdiffer\w*|\bdeviat\w*|\bhow far\b|\btoo (?:high|low|much)\b|\bcaution\b|\bhow much (?:do|would|will|could) (?:i|we) lose\b/;
 
 /** Checks that a question names; the answer then includes what they measured. */
 export const checks: readonly (readonly [RegExp, string])[] = [
