@@ -39,8 +39,14 @@ function answerer(context: ToolContext, model?: LanguageModel, timeoutMs = 5_000
 /** Every reading of a loan gives this one. */
 const reading = (loan: Loan) => ({ loan: async () => loan, healthOf: async () => loan });
 
+/** The world's pool takes its fee from 1,000 USDT, whatever is asked. */
+const MONEY = (pay: string, cost: string) =>
+  `: ${pay} 1,000 USDT and get 0.009995 BTCB, worth 999.50 USD, a cost of 0.50 USD in all (0.05 %: fee 0.50 USD, ${cost})`;
+const EVEN = 'price impact 0 USD, distance from the reference 0 USD';
+
 const NO_GO_LINE =
-  'Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 105,000 ' +
+  `Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD)${MONEY('you would pay', 'price impact -47.61 USD, distance from the reference 47.61 USD')}. ` +
+  'The pool trades BTCB at 105,000 ' +
   'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 5 %. Reason: ' +
   'the pool price is too far from the reference price (pool_off_reference), measured 5 %, limit 1 %.';
 
@@ -55,7 +61,8 @@ describe('without a model', () => {
   test('a verdict names the prices compared and the deviation', async () => {
     expect(await say('Is BTCB fairly priced right now?')).toEqual({
       text:
-        'Verdict: GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 100,000 ' +
+        `Verdict: GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD)${MONEY('you pay', EVEN)}. ` +
+        'The pool trades BTCB at 100,000 ' +
         'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 0 %. ' +
         `All ${checkCount} checks pass.`,
       tools: ['check_asset'],
@@ -68,7 +75,7 @@ describe('without a model', () => {
   test('AG-25: what is not GO says why in words, with what was measured and its limit', async () => {
     expect((await say('Is BTCB fairly priced right now?', pushed)).text).toBe(NO_GO_LINE);
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
-    expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB\./);
+    expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB: you would pay /);
     expect(caution).toContain(
       'Reason: the pool price is too far from the reference price (pool_off_reference), measured 0.6 %, limit 0.5 %.',
     );
@@ -242,7 +249,7 @@ describe('without a model', () => {
   test('AG-24: a price that is named is compared, not taken for a size', async () => {
     const { text, tools: names } = await say('Is $60,000 a fair price for BTCB?');
     expect(text).toMatch(
-      /^60,000 USD is 40 % below the reference price of one BTCB, 100,000 USD\. In the pool now: Verdict: GO for buying 1,000 USD of BTCB \(no size was given: judged for 1,000 USD\)\. /,
+      /^60,000 USD is 40 % below the reference price of one BTCB, 100,000 USD\. In the pool now: Verdict: GO for buying 1,000 USD of BTCB \(no size was given: judged for 1,000 USD\): you pay /,
     );
     expect(names).toEqual(['check_asset']);
     expect((await say('is btcb above 120k')).text).toMatch(
@@ -275,7 +282,7 @@ describe('without a model', () => {
 
   test('AG-24: a size in the asset is judged as such', async () => {
     const { text } = await say('Should I sell 2 BTCB for USDT?');
-    expect(text).toMatch(/^Verdict: GO for selling 2 BTCB \(worth .* USD\)\. The pool /);
+    expect(text).toMatch(/^Verdict: GO for selling 2 BTCB \(worth .* USD\): you pay .*\. The pool /);
     expect(text).not.toContain('no size');
     expect((await say('quote 2 btcb')).tools).toEqual(['quote_swap', 'quote_swap']);
     // The world's pool gives 0.009995 BTCB for 1,000 USDT, whatever is asked.
@@ -308,7 +315,7 @@ describe('without a model', () => {
     const answers = [
       [
         'verdict on selling 20k of btcb',
-        /^Verdict: GO for selling 20,000 USD of BTCB\. .*\n\("20k" was read as US dollars\.\)$/,
+        /^Verdict: GO for selling 20,000 USD of BTCB: you pay .*\n\("20k" was read as US dollars\.\)$/,
       ],
       ['is bitcion fair?', /\n\("bitcion" was read as BTCB\.\)$/],
       ['how much BTCB for 400 USDC', /\n\(USDC was read as US dollars: BTCB is traded against USDT\.\)$/],
@@ -318,9 +325,9 @@ describe('without a model', () => {
       ],
       [
         'Ist BTCB fair bewertet?',
-        /^I do not understand "ist", "bewertet" here and do not guess\. I can only answer in English\. .*"$/,
+        /^I do not understand "ist", "bewertet" here and do not guess\. I read English, and common questions in Chinese, Spanish and Turkish\. .*"$/,
       ],
-      ['比特币的价格合理吗？', /^I did not understand that\. I can only answer in English\. /],
+      ['比特币会涨吗？', /^我没有看懂，也不会猜。可以这样问： BTCB 现在多少钱？ /],
       [
         'should I buy BTCB or DOGE?',
         /^I do not understand "doge" here and do not guess\. .* "Is BTCB fairly priced to buy\?"$/,
@@ -328,7 +335,10 @@ describe('without a model', () => {
       ['is 2,5 BTCB a fair buy?', /^"2,5" can be read in two ways\. /],
       ['is it ok to buy €500 of BTCB?', /^I work in US dollars or in units of the asset, not in "€500"\. /],
       ['should I sell 50% of my BTCB?', /^"50%" of what\? I do not know what you hold\. /],
-      ['sell 5 of btcb?', /^"5" of what\? Say "\$5 of BTCB" or "5 BTCB"\.$/],
+      [
+        'sell 5 of btcb?',
+        /^"5" of what\? US dollars, or BTCB\? .* "Is it fair to sell 5 BTCB\?" or "Is it fair to sell \$5 of BTCB\?"$/,
+      ],
       ['should I pay $60,000 for BTCB?', /^Is 60,000 USD the price of one BTCB, or how much you would spend\? /],
       ['is 2 BTCB fair, $500?', /^Which size do you mean\? /],
       ['was BTCB fair yesterday?', /^A verdict is about now: .* "Is BTCB fairly priced\?"$/],
@@ -356,7 +366,7 @@ describe('without a model', () => {
       ['sell 1 btc and buy eth, fair?', /^Which size do you mean\? /],
       [
         'is 40k btc a fair buy?',
-        /^Is "40k" an amount of BTCB, or of US dollars\? Ask "Is it fair to buy 40,000 BTCB\?" or "Is it fair to buy \$40,000 of BTCB\?"$/,
+        /^Is "40k" an amount of BTCB, or of US dollars\? Ask, for example: "Is it fair to buy 40,000 BTCB\?" or "Is it fair to buy \$40,000 of BTCB\?"$/,
       ],
       ['should I sell some of my 3 ETH?', /^"some of my 3 ETH" of what\? I do not know what you hold\. /],
       ['I sold BTCB, was that fair?', /^A verdict is about now: /],

@@ -8,6 +8,7 @@ import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../doma
 import type { Finding } from '../domain/verdict.ts';
 import { ageOf, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
 import type { Judgement } from '../verdict/rules.ts';
+import { moneyOf } from './money.ts';
 
 /** The fields of a verdict's answer but its evidence and its ticket, as JSON has them. */
 export function statedOf(proposal: Proposal, { verdict, reason = null, findings }: StatedJudgement) {
@@ -19,6 +20,7 @@ export function statedOf(proposal: Proposal, { verdict, reason = null, findings 
     side,
     amount_usd: amountUsd(proposal),
     ...swapOf(proposal),
+    cost: moneyOf(proposal),
     verdict,
     reason,
     reference_usd: reference === undefined ? null : formatUsd(reference),

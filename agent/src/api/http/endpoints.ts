@@ -125,7 +125,9 @@ export const endpoints = {
       tickets: z.array(ticketOutput),
       choices: z
         .array(z.object({ label: z.string(), prompt: z.string() }))
-        .describe('Questions to send instead, where the rules ask back: each prompt is answered. Empty after an answer.'),
+        .describe(
+          'Questions to send instead, where the rules ask back: each prompt is answered. Empty after an answer.',
+        ),
       answered_by: z.enum(['model', 'embedded']),
     }),
   },

@@ -138,8 +138,21 @@ const similar = ({ instead, assets }: Refused): readonly ToolCall[] =>
 
 const menuOf = ({ question, assets }: Refused): readonly ToolCall[] => menu(subjectOf(question, assets));
 
+// Words by which other languages are known: no English question has them.
+const foreign =
+  /[^\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{Cc}\p{Emoji}]|\b(?:ist|der|das|und|wie|wieviel|kostet|est|le|les|quel|quelle|prix|combien|quanto|costa|qual|preço|hoeveel|prijs|jest|ile|kosztuje)\b/u;
+
+/** Not said to a question in English. */
+const languagesRead = (question: Question | undefined): string =>
+  question?.unknown.some((word) => foreign.test(word))
+    ? 'I read English, and common questions in Chinese, Spanish and Turkish. '
+    : '';
+
 const refusals: Record<Refusal, (refused: Refused) => Told> = {
-  not_understood: (refused) => [`I did not understand that. ${capabilities}`, [...refused.instead, ...menuOf(refused)]],
+  not_understood: (refused) => [
+    `I did not understand that. ${languagesRead(refused.question)}${capabilities}`,
+    [...refused.instead, ...menuOf(refused)],
+  ],
   greeting: (refused) => [`Hello. I am Bowline's agent on BNB Chain. ${capabilities}`, menuOf(refused)],
   only_reads: (refused) => {
     const only = 'I only answer questions: I sign, send and change nothing. Your own wallet does that.';
@@ -211,7 +224,7 @@ const refusals: Record<Refusal, (refused: Refused) => Told> = {
     similar(refused),
   ],
   unknown_words: (refused) => [
-    `I do not understand ${quoted(refused.question?.unknown ?? [])} here and do not guess. Ask, {}`,
+    `I do not understand ${quoted(refused.question?.unknown ?? [])} here and do not guess. ${languagesRead(refused.question)}Ask, {}`,
     similar(refused),
   ],
   unclear: (refused) => unclear(refused, subjectOf(refused.question, refused.assets)),
