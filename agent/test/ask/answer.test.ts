@@ -21,10 +21,17 @@ const chain = (facts: () => ReturnType<ToolContext['chain']['facts']>): ToolCont
   ...world,
   chain: { ...world.chain, facts, price: facts },
 });
+/** Gives this many percent of a fair amount. */
+const giving = (percent: { readonly of: bigint; readonly spot: bigint }) =>
+  chain(async () => {
+    const { quote, ...facts } = fairProposal().chain;
+    const amountOut = quote && (quote.amountOut * percent.of) / 1_000n;
+    return { ...facts, spotWad: percent.spot * WAD, ...(quote && amountOut && { quote: { ...quote, amountOut } }) };
+  });
 /** The pool trades 5 % above every reference. */
-const pushed = chain(async () => ({ ...fairProposal().chain, spotWad: 105_000n * WAD }));
+const pushed = giving({ of: 952n, spot: 105_000n });
 /** And half a percent and a bit. */
-const doubtful = chain(async () => ({ ...fairProposal().chain, spotWad: 100_600n * WAD }));
+const doubtful = giving({ of: 994n, spot: 100_000n });
 const blind = chain(async () => {
   const { chainlink: _, ...facts } = fairProposal().chain;
   return facts;
@@ -40,15 +47,18 @@ function answerer(context: ToolContext, model?: LanguageModel, timeoutMs = 5_000
 const reading = (loan: Loan) => ({ loan: async () => loan, healthOf: async () => loan });
 
 /** The world's pool takes its fee from 1,000 USDT, whatever is asked. */
-const MONEY = (pay: string, cost: string) =>
-  `: ${pay} 1,000 USDT and get 0.009995 BTCB, worth 999.50 USD, a cost of 0.50 USD in all (0.05 %: fee 0.50 USD, ${cost})`;
-const EVEN = 'price impact 0 USD, distance from the reference 0 USD';
+const MONEY =
+  'you pay 1,000 USDT and get 0.009995 BTCB, worth 999.50 USD, a cost of 0.50 USD in all (0.05 %: fee 0.50 USD, ' +
+  'price impact 0 USD, distance from the reference 0 USD)';
 
 const NO_GO_LINE =
-  `Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD)${MONEY('you would pay', 'price impact -47.61 USD, distance from the reference 47.61 USD')}. ` +
+  `Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD): you would pay ` +
+  '1,000 USDT and get 0.00951524 BTCB, worth 951.52 USD, a cost of 48.47 USD in all (4.85 %: fee 0.50 USD, price impact 0.35 USD, ' +
+  'distance from the reference 47.61 USD). ' +
   'The pool trades BTCB at 105,000 ' +
   'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 5 %. Reason: ' +
-  'the pool price is too far from the reference price (pool_off_reference), measured 5 %, limit 1 %.';
+  'the trade costs too much in all, by what independent sources say it is worth (cost_high). 1,000 USD is paid for 951.524 ' +
+  'USD by the worst of the sources, a cost of 4.85 % in all (limit 0.9 %).';
 
 describe('without a model', () => {
   const say = async (prompt: string, context: ToolContext = world) => {
@@ -61,7 +71,7 @@ describe('without a model', () => {
   test('a verdict names the prices compared and the deviation', async () => {
     expect(await say('Is BTCB fairly priced right now?')).toEqual({
       text:
-        `Verdict: GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD)${MONEY('you pay', EVEN)}. ` +
+        `Verdict: GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD): ${MONEY}. ` +
         'The pool trades BTCB at 100,000 ' +
         'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 0 %. ' +
         `All ${checkCount} checks pass.`,
@@ -77,12 +87,12 @@ describe('without a model', () => {
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB: you would pay /);
     expect(caution).toContain(
-      'Reason: the pool price is too far from the reference price (pool_off_reference), measured 0.6 %, limit 0.5 %.',
+      'Reason: the trade costs too much in all, by what independent sources say it is worth (cost_high). ',
     );
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
     expect(unknown).toContain(
-      'Reason: a price source gave no usable price (reference_missing). The Chainlink feed of BTCB gave no price.',
+      'Reason: a price source gave no usable price (reference_missing). Of BTCB Chainlink gives no price, ',
     );
   });
 
@@ -302,7 +312,7 @@ describe('without a model', () => {
     });
     const said = (await say('what is the price impact of buying $1,000 of BTCB?', thin)).text;
     expect(said).toContain(
-      'Reason: a trade of this size moves the price too far (price_impact_high). 1,000 USDT buys 0.0089955 BTCB, 10 % less than without the impact (limit 1 %).',
+      '"Is there depth for this size?" returns NO_GO: 1,000 USDT buys 0.0089955 BTCB, 10 % less than without the impact (limit 1 %).',
     );
     expect(said.match(/limit 1 %/g)).toHaveLength(1);
     expect((await say('how did btcb do yesterday')).text).toBe(
@@ -381,7 +391,10 @@ describe('without a model', () => {
         /^For a loan I can give the total debt of an address, its collateral, /,
       ],
       ['tell me about plan 1 and guard 1', /^I cannot answer all of that at once /],
-      ['what is the price of BTCB in ETH', /^I quote one asset against its stablecoin, and prices in US dollars, /],
+      [
+        'what is the price of BTCB in ETH',
+        /^I quote one asset against its stablecoin, and prices in US dollars\. Ask, for example: "What is the price of BTCB\?" or /,
+      ],
       ["don't buy BTCB", /^I did not understand that\. /],
       ['how do I buy BTCB', /^I only answer questions: .* "Is BTCB fairly priced to buy\?"$/],
       ['buy 1m USD BTCB', /^I only answer questions: .* "Is it fair to buy \$1,000,000 of BTCB\?"$/],

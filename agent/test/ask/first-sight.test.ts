@@ -9,7 +9,7 @@ const assets = readAssetRegistry(localChainId, (text): text is `0x${string}` => 
 const count = (half: Half, outcome: Outcome) => sighted(half, assets).filter((each) => each.outcome === outcome).length;
 
 describe('questions at first sight', () => {
-  test.each(['worked', 'kept', 'traps_worked', 'traps_kept'] as const)('%s', (half) => {
+  test.each(['worked', 'kept', 'traps_worked', 'traps_kept', 'again'] as const)('%s', (half) => {
     const all = sighted(half, assets);
     console.log(
       half,

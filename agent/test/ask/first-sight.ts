@@ -3,7 +3,7 @@ import { readIntent } from '../../src/ask/intent/intent.ts';
 import type { Intent, ToolCall } from '../../src/ask/intent/question.ts';
 import firstSight from './first-sight.json' with { type: 'json' };
 
-export type Half = 'worked' | 'kept' | 'traps_worked' | 'traps_kept';
+export type Half = 'worked' | 'kept' | 'traps_worked' | 'traps_kept' | 'again';
 
 /** `right`: a call that the question means, or a question back where no call is meant. `asked`: a question back instead. */
 export type Outcome = 'right' | 'asked' | 'wrong';

@@ -18,7 +18,7 @@ const sale = new RegExp(
 const purchase = new RegExp(
   '\\bbuy(?:ing)?\\b(?!-[a-z])|\\bpurchas(?:e|es|ed|ing)\\b|\\bacquir(?:e|es|ed|ing)\\b|' +
     "(?<=@ (?:S (?:or|and) )?)be bought\\b|\\b(?:as|i am|i'm|im) an? buyer\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?buyers?\\b(?! (?:of|for|who|from)\\b)|\\binvest(?:ing|ments?)?(?= (?:in|into) )|\\b(?:invest|spend|put)(?:t?ing)?(?= (?:(?:my|some|all) )*[DB] (?:in|into|on) )|" +
-    `\\bbid(?:ding)?(?: for| on)?(?= ${item})|\\baccumulat(?:e|ing)\\b|\\bload(?:ing)? up on\\b|\\bscoop(?:ing)? up\\b|\\bsnag(?:ging)?\\b|(?<=^[DB] )into(?= @)|\\bap(?:e|ing)\\b|\\bgrab(?:s|bing)?\\b|\\bpick(?:ing)? up\\b|\\bent(?:er|ers|ering|ry|ries)\\b|\\b${out}(?:back )?into\\b|\\band (?:back )?into\\b|` +
+    `(?<=^|[,;.:] |\\b(?:i|to|we) )bid(?: for| on)?(?= ${item})|\\baccumulat(?:e|ing)\\b|\\bload(?:ing)? up on\\b|\\bscoop(?:ing)? up\\b|\\bsnag(?:ging)?\\b|(?<=^[DB] )into(?= @)|\\bap(?:e|ing)\\b|\\bgrab(?:s|bing)?\\b|\\bpick(?:ing)? up\\b|\\bent(?:er|ers|ering|ry|ries)\\b|\\b${out}(?:back )?into\\b|\\band (?:back )?into\\b|` +
     `(?<!\\b${held} )\\b(?:go(?:ing)? )?long(?:ing)?(?= ${item})`,
   'g',
 );

@@ -238,9 +238,7 @@ export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: u
   const deciding = findings.find((finding) => reason !== null && finding.reason === reason);
   const line = `Verdict: ${verdict} for ${trade}${unasked}${moneyLine(checked)}. ${comparison(checked)}`;
   if (deciding === undefined || reason === null) return `${line} All ${findings.length} checks pass.`;
-  // The comparison already gives the pool's deviation, so add only the limit.
-  const measured = reason === 'pool_off_reference' ? `, ${measure(deciding)}.` : `. ${deciding.detail}`;
-  return `${line} Reason: ${reasonInWords(reason)}${measured}`;
+  return `${line} Reason: ${reasonInWords(reason)}. ${deciding.detail}`;
 }
 
 /** What one check measured; empty if the verdict line already gave it as the reason. */
@@ -251,11 +249,6 @@ function findingLine({ findings, reason }: Checked, check: string): string {
     finding.outcome
   ];
   return ` "${finding.question}" ${outcome}: ${finding.detail}`;
-}
-
-function measure({ measured, outcome, limit, caution_limit }: Checked['findings'][number]): string {
-  const held = outcome === 'caution' ? (caution_limit ?? limit) : limit;
-  return `measured ${formatBps(BigInt(measured ?? 0))}, limit ${formatBps(BigInt(held))}`;
 }
 
 function comparison({ asset, pool_usd, reference_usd, deviation_bps, references }: Checked): string {

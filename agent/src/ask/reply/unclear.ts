@@ -1,4 +1,5 @@
 import type { ToolCall } from '../intent/question.ts';
+import { grouped } from './words.ts';
 import type { Refused, Told } from './replies.ts';
 
 /** Asks which of its readings a number has; each reading is offered. */
@@ -49,7 +50,7 @@ export function unclear({ question, instead }: Refused, asset: string): Told {
     case 'price_or_size': {
       const usd = question.unclear.amount;
       return [
-        `Is ${usd} USD the price of one ${asset}, or how much you would spend? Ask, {}`,
+        `Is ${grouped(usd)} USD the price of one ${asset}, or how much you would spend? Ask, {}`,
         [{ tool: 'check_asset', input: { asset }, details: { priceUsd: usd } }, check({ amount_usd: usd })],
       ];
     }
