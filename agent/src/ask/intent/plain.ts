@@ -17,10 +17,17 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
   [/\b(?:shud|shld)\b/gi, 'should'],
   [/\bwut\b|\bwat\b/gi, 'what'],
   [/\bb4\b/gi, 'before'],
+  [/\bw\/o\b/gi, 'without'],
   [/\bw\/(?=\s|\$|\d)/gi, 'with'],
   [/\bcuz\b/gi, 'because'],
   [/\b(?:double|sanity|quick)[- ]check\b/gi, 'check'],
   [/\bgo\s*(?:\/|or|-)\s*no[ _-]?go\b/gi, 'verdict'],
+  [/\byolo(?:ing)?(?= [$\d])/gi, 'put'],
+  [/\bdo you (?:reckon|figure|suppose|guess)\b/gi, 'do you think'],
+  [
+    /\bi(?:'m| am) (?:(?:really|a bit|very|so) )?(?:worried|afraid|scared|nervous|anxious) (?:about|for|of)\b/gi,
+    'how safe is',
+  ],
   // Words that add nothing.
   [/[,\s]+(?:y\/n|yes\/no|yes or no|yay or nay|yea or nay|or (?:not|nah|no))\s*(?=[?.!]*\s*$)/gi, ' '],
   [/\b(?:af|tbh|imo|imho|btw|ngl|lol|lmao|haha|ser|fam|bruh|anon|kinda|sorta|lfg|fwiw)\b(?!\s*=)/gi, ' '],

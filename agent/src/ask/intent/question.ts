@@ -110,9 +110,9 @@ const paidWith = (coin: Asset, subjects: readonly Asset[]): string[] =>
 /** "Half of my @": what is held is not known. */
 function takeShare(text: Text): Unclear | undefined {
   const share = text.take(
-    /\b(?:a |one )?(?:half|third|quarter|most|part|fraction) (?:of )?(?:my|our|the) (?:whole )?(?=@)/,
+    /\b((?:a |one )?(?:half|third|quarter|most|part|fraction)) (?:of )?(?:my|our|the) (?:whole )?(?=@)/,
   );
-  return share && { kind: 'percent', written: share[0].trim() };
+  return share && { kind: 'percent', written: share[1] ?? '' };
 }
 
 function takeCount(text: Text): number | undefined {

@@ -17,7 +17,7 @@ const sale = new RegExp(
 );
 const purchase = new RegExp(
   '\\bbuy(?:ing)?\\b(?!-[a-z])|\\bpurchas(?:e|es|ed|ing)\\b|\\bacquir(?:e|es|ed|ing)\\b|' +
-    "(?<=@ (?:S (?:or|and) )?)be bought\\b|\\b(?:as|i am|i'm|im) an? buyer\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?buyers?\\b(?! (?:of|for|who|from)\\b)|\\binvest(?:ing|ments?)?(?= (?:in|into) )|\\b(?:invest|spend|put)(?:t?ing)?(?= (?:(?:my|some|all) )*[DB] (?:in|into|on) )|" +
+    "(?<=@ (?:S (?:or|and) )?)be bought\\b|\\b(?:as|i am|i'm|im) an? buyer\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?buyers?\\b(?! (?:of|for|who|from)\\b)|\\binvest(?:ing|ments?)?(?= (?:in|into) )|\\b(?:invest|spend|put|mov|shift|throw)(?:e|t?ing)?(?= (?:(?:my|some|all) )*[DB] (?:in|into|on) )|" +
     `(?<=^|[,;.:] |\\b(?:i|to|we) )bid(?: for| on)?(?= ${item})|\\baccumulat(?:e|ing)\\b|\\bload(?:ing)? up on\\b|\\bscoop(?:ing)? up\\b|\\bsnag(?:ging)?\\b|(?<=^[DB] )into(?= @)|\\bap(?:e|ing)\\b|\\bgrab(?:s|bing)?\\b|\\bpick(?:ing)? up\\b|\\bent(?:er|ers|ering|ry|ries)\\b|\\b${out}(?:back )?into\\b|\\band (?:back )?into\\b|` +
     `(?<!\\b${held} )\\b(?:go(?:ing)? )?long(?:ing)?(?= ${item})`,
   'g',
@@ -118,7 +118,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     [`\\bS ${det}A (?:for|(?:in)?to|in|against) ${det}${money}\\b`, 'S A'],
     [`(?<=\\b${judged} )[SP] for A\\b`, 'A'],
     [`\\b(?:swap|convert|exchang)(?:e|p?ing)? ${det}A (?:for|(?:in)?to) ${det}(?:stablecoin|usd|dollars|cash)\\b`, 'T'],
-    [`\\b(?:swap|convert|exchang)(?:e|p?ing)? ${det}${money} (?:for|(?:in)?to) A\\b`, 'T'],
+    [`\\b(?:swap|convert|exchang|trad)(?:e|p?ing)? ${det}${money} (?:for|(?:in)?to) A\\b`, 'T'],
     ['\\b([SP]) A (?:position|investment)\\b', '$1 A'],
     [
       '(?<=(?:^|[,;.?!:] |\\b(?:is|are|would|on|check|swapping) )(?:my )?)A (?:in)?to (?:stablecoin|usd|dollars|cash)\\b',
@@ -152,7 +152,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
       `\\b(?:be )?get(?:ting)? ${judged} ?(?:good|fair|bad|decent|right|better|best)? ?(?:price|deal|rate|value)\\b`,
       '',
     ],
-    ['\\b(?:be |get(?:ting)? )?(?:ripped off|scammed|screwed|rekt|fleeced)\\b', ''],
+    ['\\b(?:(?:without|am i|be) )?(?:get(?:ting)? )?(?:ripped off|scammed|screwed|rekt|fleeced)\\b', ''],
     ['\\b(?:thoughts|opinion|take|view) on\\b', ''],
     ['\\bat (?:these|this|current) (?:levels?|prices?)\\b', ''],
     ['\\blet me know\\b|\\bmakes? sense\\b', ''],
@@ -163,7 +163,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ['\\bcan the pool take\\b', ''],
     ['\\b(?:too )?(?:big|large|much) an? (?=[SP]\\b)', ''],
     ['\\bwithout (?:moving|pushing|much|high|too much) ?(?:the price|slippage|impact)?\\b', ''],
-    ['\\b(?:has|have) (?:someone|somebody|anyone|anybody) (?=manipulat|push|tamper)', ''],
+    ['\\b(?:has|have|is) (?:someone|somebody|anyone|anybody) (?=manipulat|push|tamper)', ''],
     ['\\bis the market (?=treat)', ''],
     ['\\b(?:wrong|fishy|weird|odd|strange|suspicious|shady|off|happening) with (?:the price of )?A\\b', ''],
     [
@@ -189,7 +189,7 @@ const aPrice =
 
 /** Money that is invested in an asset. */
 const invested =
-  /\b(?:put|invest|spend|ap)(?:e|t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on) (?:(?:my|the|some|more) )*@/g;
+  /\b(?:put|invest|spend|ap|mov|shift|throw)(?:e|t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on) (?:(?:my|the|some|more) )*@/g;
 
 const harmless = new Set(
   words(`a an the this that these those it its i i'm i'd im id me my we us our you there here what which when where why how
@@ -238,7 +238,7 @@ export function leavesSideOpen({
     .replace(/\s+/g, ' ')
     .replace(/(?:\b[NDB](?: worth)?(?: of)? (?:(?:my|our|the|some) )*)?@/g, 'A')
     .replace(/\bP (?:in|into|on) (?=(?:(?:my|the|some|more) )*A)/g, 'P ')
-    .replace(/^((?:(?:verdict|check|judge|fair)(?: on)? )?A (?:: )?[SP]) [DB](?= ?\??$)/, '$1')
+    .replace(/^((?:(?:verdict|check|judge|fair)(?: on)? )?A (?:: )?[SP]) [DB](?= ?\?? ?$)/, '$1')
     .replace(/\bS out of (?=(?:my )?A)/, 'S ')
     .replace(new RegExp(`\\b([SP]) (?:(?:up|now|today|back|on) )?${det}A`, 'g'), '$1 A');
   if (open.some((pattern) => pattern.test(text))) return true;
