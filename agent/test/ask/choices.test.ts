@@ -111,6 +111,8 @@ describe('AG-111: whatever asks back offers choices', () => {
     );
     expect(english.length).toBeGreaterThan(200);
     const told = english.filter(({ reply }) => /I read English/.test(reply.text)).map(({ prompt }) => prompt);
-    expect(told.filter((prompt) => !/\b(?:ist|est|le|quel|prix|wie|wieviel|combien|kostet)\b/i.test(prompt))).toEqual([]);
+    expect(told.filter((prompt) => !/\b(?:ist|est|le|quel|prix|wie|wieviel|combien|kostet)\b/i.test(prompt))).toEqual(
+      [],
+    );
   });
 });

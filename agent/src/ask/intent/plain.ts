@@ -35,7 +35,7 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
     /^(?:\s*(?:gm|gn|hey|hi|hello|yo|good (?:morning|afternoon|evening|day))\b(?: (?:there|all|everyone|guys|mate|bot|bowline|again))?\s*[,.!:)]*)+(?=\s*\S)/i,
     ' ',
   ],
-  [/[:;]-?[)D(P]/g, ' '],
+  [/(?<![\w])[:;]-?[)D(P](?!\w)/g, ' '],
   // What people say about themselves before they ask.
   [
     /^\s*(?:i am|i'm|im) (?:(?:a|an|very|totally|quite|completely|still|pretty) )*(?:new|newbie|beginner|noob|just starting(?: out)?|learning)(?: (?:to|at|in|with) (?:all )?(?:this|it|crypto|defi|trading))?(?: here)?\s*[.,!;:]\s*/i,

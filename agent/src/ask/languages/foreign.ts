@@ -54,17 +54,60 @@ const anyOf = (phrases: Iterable<string>): string =>
 
 const dictionaries = new Map(Object.values(languages).map((language) => [language, dictionaryOf(language)]));
 
-function dictionaryOf({ phrases, isSpaced }: Language) {
+function dictionaryOf(language: Language) {
+  const { phrases, isSpaced } = language;
   const topics = new Map<string, Topic[]>();
   for (const [topic, list = ''] of Object.entries(phrases) as [Topic, string][]) {
     for (const phrase of list.split(/,\s*/)) topics.set(phrase, [...(topics.get(phrase) ?? []), topic]);
   }
   const any = anyOf(topics.keys());
-  return { topics, pattern: new RegExp(isSpaced ? `(?<![a-z0-9])(?:${any})(?![a-z0-9])` : any, 'g') };
+  return {
+    topics,
+    pattern: new RegExp(isSpaced ? `(?<![a-z0-9])(?:${any})(?![a-z0-9])` : any, 'g'),
+    money: moneyIn(language),
+  };
+}
+
+interface Names {
+  readonly byName: ReadonlyMap<string, Asset>;
+  readonly pattern: RegExp;
+}
+
+/** Patterns of an asset list, which is one for the life of the process. */
+const patterns = new WeakMap<readonly Asset[], Map<LanguageCode, Names>>();
+
+function namesIn({ code, names, counter, one }: Language, assets: readonly Asset[]): Names {
+  const known = patterns.get(assets) ?? new Map<LanguageCode, Names>();
+  patterns.set(assets, known);
+  const before = known.get(code);
+  if (before !== undefined) return before;
+  const byName = new Map(
+    assets.flatMap((asset) => [asset.symbol.toLowerCase(), ...asset.aliases].map((name) => [name, asset] as const)),
+  );
+  for (const [name, symbol] of Object.entries(names)) {
+    const asset = assets.find((each) => each.symbol === symbol);
+    if (asset) byName.set(name, asset);
+  }
+  // "1.500" is a thousand and a half in two of the languages, so at most two decimals, or a zero before them.
+  const number = '(?<![\\d.,])(0\\.\\d{1,18}|\\d{1,9}(?:\\.\\d{1,2})?)(?![\\d.,])';
+  const units = `(?:${number}\\s*(?:(?:${counter})\\s*)?|(?<![a-z])(${one})\\s*)?`;
+  const pattern = new RegExp(`${units}(?<![a-z])(${anyOf(byName.keys())})(?:'[a-z]{1,4})?(?![a-z0-9])`, 'g');
+  const made = { byName, pattern };
+  known.set(code, made);
+  return made;
+}
+
+function moneyIn({ money }: Language): RegExp {
+  const amount = '(?<![\\d.,])(\\d{1,9}(?:\\.\\d{1,2})?)';
+  return new RegExp(
+    `(?:\\$\\s*${amount}(?![\\d.,]|[kmb]\\b)|${amount}\\s*(?:${money})(?![a-z]))(?:\\s*(?:de|的)(?![a-z]))?`,
+    'g',
+  );
 }
 
 function wordsOf(language: Language, prompt: string, assets: readonly Asset[]): Words {
-  const { money, counter, names, isSpaced } = language;
+  const { isSpaced } = language;
+  const dictionary = dictionaries.get(language) ?? dictionaryOf(language);
   let text = fold(prompt);
   const take = (patterns: readonly RegExp[]): string | undefined => {
     for (const pattern of patterns) {
@@ -80,30 +123,14 @@ function wordsOf(language: Language, prompt: string, assets: readonly Asset[]): 
   const guard = take(language.guard);
 
   const sizes: ToolCall['input'][] = [];
-  const amount = '(?<![\\d.,])(\\d{1,9}(?:\\.\\d{1,2})?)';
-  text = text.replace(
-    new RegExp(
-      `(?:\\$\\s*${amount}(?![\\d.,]|[kmb]\\b)|${amount}\\s*(?:${money})(?![a-z]))(?:\\s*(?:de|的)(?![a-z]))?`,
-      'g',
-    ),
-    (_, one, two) => {
-      sizes.push({ amount_usd: one ?? two });
-      return ' ';
-    },
-  );
-  const byName = new Map(
-    assets.flatMap((asset) => [asset.symbol.toLowerCase(), ...asset.aliases].map((name) => [name, asset] as const)),
-  );
-  for (const [name, symbol] of Object.entries(names)) {
-    const asset = assets.find((each) => each.symbol === symbol);
-    if (asset) byName.set(name, asset);
-  }
+  text = text.replace(dictionary.money, (_, one, two) => {
+    sizes.push({ amount_usd: one ?? two });
+    return ' ';
+  });
+  const { byName, pattern: sized } = namesIn(language, assets);
   const named: Asset[] = [];
-  const sized = new RegExp(
-    `(?:(?<![\\d.,])(\\d{1,9}(?:\\.\\d{1,18})?)\\s*(?:(?:${counter})\\s*)?)?(?<![a-z])(${anyOf(byName.keys())})(?:'[a-z]{1,4})?(?![a-z0-9])`,
-    'g',
-  );
-  text = text.replace(sized, (_, units: string | undefined, name: string) => {
+  text = text.replace(sized, (_, number: string | undefined, one: string | undefined, name: string) => {
+    const units = number ?? (one && '1');
     const asset = byName.get(name.replace(/\s+/g, ' '));
     if (asset) named.push(asset);
     if (units !== undefined) sizes.push({ amount_asset: units });
@@ -112,10 +139,9 @@ function wordsOf(language: Language, prompt: string, assets: readonly Asset[]): 
 
   const topics = new Set<Topic>();
   let hits = 0;
-  const { topics: known, pattern } = dictionaries.get(language) ?? dictionaryOf(language);
-  text = text.replace(pattern, (phrase) => {
+  text = text.replace(dictionary.pattern, (phrase) => {
     const name = phrase.replace(/\s+/g, ' ');
-    for (const topic of known.get(name) ?? []) topics.add(topic);
+    for (const topic of dictionary.topics.get(name) ?? []) topics.add(topic);
     if (!isSpaced || !name.split(' ').every(isKnown)) hits++;
     return ' ';
   });
@@ -166,7 +192,8 @@ function intentOf({ topics: all, assets, sizes, address, plan, guard }: Words): 
     if (size !== undefined && side === undefined) return undefined;
     return call('check_asset', { asset: asset.symbol, ...(side && { side }), ...size });
   }
-  if (topics.has('price') && only('price', 'hello') && size === undefined)
-    return call('get_price', { asset: asset.symbol });
+  // "How much is one bitcoin?"
+  const isOne = size === undefined || size.amount_asset === '1';
+  if (topics.has('price') && only('price', 'hello') && isOne) return call('get_price', { asset: asset.symbol });
   return undefined;
 }

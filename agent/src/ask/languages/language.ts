@@ -35,6 +35,8 @@ export interface Language {
   /** Units of money after a number, and words between a number and an asset; folded alternatives. */
   readonly money: string;
   readonly counter: string;
+  /** Words that mean one unit before an asset. */
+  readonly one: string;
   readonly says: {
     readonly greeting: string;
     readonly unread: string;

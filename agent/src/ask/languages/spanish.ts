@@ -18,18 +18,19 @@ export const spanish: Language = {
     next: 'cuando, se ejecuta, se ejecutara, ejecutara, proxima, proximo, proxima vez, siguiente, proxima ejecucion, corre, vuelve a comprar',
     why: 'por que, porque no, no se ejecuto, no se ha ejecutado, no funciono, que paso, que ha pasado, historial, ejecuciones, ha hecho',
     status: 'como va, como esta, que pasa con, estado, estado de, situacion',
-    loan: 'prestamo, prestamos, deuda, deudas, liquidacion, liquidado, liquidada, van a liquidar, factor de salud, salud, en riesgo, en peligro, a salvo, segura',
+    loan: 'prestamo, prestamos, deuda, deudas, liquidacion, liquidado, liquidada, van a liquidar, me van a liquidar, factor de salud, salud, en riesgo, en peligro, a salvo, segura',
     rescue: 'rescataria, rescatara, rescata, actuaria, puede cubrirlo, cubre',
     hello:
       'hola, buenas, buenos dias, buenas tardes, buenas noches, gracias, muchas gracias, ayuda, que puedes hacer, que sabes hacer, como funciona, como funcionas',
     filler:
-      'el, la, los, las, de, del, un, una, es, esta, estan, ahora, ahora mismo, hoy, por favor, para, en, a, y, mi, mis, tu, me, yo, quiero, quisiera, puedo, dime, ' +
-      'cuentame, muestrame, cual, son, al, momento, en este momento, actual, actualmente, con, que, gustaria, unos, otra vez, van, va, como, se',
+      'el, la, los, las, de, del, un, una, es, esta, estan, ahora, ahora mismo, hoy, por favor, para, en, a, y, mi, mis, tu, yo, quiero, quisiera, puedo, dime, me puedes decir, ' +
+      'cuentame, muestrame, cual, son, al, momento, en este momento, actual, actualmente, con, que, me gustaria, unos, otra vez, van, va, como, se',
   },
   plan: [/\bplan(?:\s*(?:numero|num\.?|n\.?|no\.?|#))?\s*#?\s*(\d{1,18})\b/],
   guard: [/\b(?:el )?(?:guard|guardia|guardian)(?:\s*(?:numero|num\.?|n\.?|#))?\s*#?\s*(\d{1,18})\b/],
   money: 'usdt|usd|dolares|dolar|\\$',
   counter: 'de',
+  one: 'un|una',
   says: {
     greeting: 'Hola. Soy el agente de Bowline en BNB Chain. Puedes preguntar, por ejemplo:',
     unread: 'No lo he entendido, y no adivino. Puedes preguntar, por ejemplo:',

@@ -22,7 +22,7 @@ export const turkish: Language = {
     hello:
       'merhaba, merhabalar, selam, selamlar, gunaydin, iyi gunler, iyi aksamlar, tesekkurler, tesekkur ederim, sagol, yardim, ne yapabilirsin, neler yapabilirsin, nasil calisir',
     filler:
-      'su an, su anda, simdi, bugun, bir, icin, mi, mu, miyim, bu, benim, bana, lutfen, acaba, var, var mi, soyle, goster, numarali, numara, ile, ve, nedir, ne, istiyorum, ' +
+      'su an, su anda, simdi, bugun, bir, icin, mi, mu, miyim, bu, benim, bana goster, bana soyle, lutfen, acaba, var, var mi, soyle, goster, numarali, numara, ile, ve, nedir, ne, istiyorum, ' +
       'bakar misin, soyler misin, olan, adet, tane, guncel',
   },
   plan: [
@@ -32,6 +32,7 @@ export const turkish: Language = {
   guard: [/\bguard\s*#?\s*(\d{1,18})(?:'[a-z]{1,4})?\b/],
   money: 'usdt|usd|dolarlik|dolara|dolar|\\$',
   counter: 'adet|tane',
+  one: 'bir',
   says: {
     greeting: "Merhaba. Ben Bowline'ın BNB Chain üzerindeki ajanıyım. Örneğin şunları sorabilirsiniz:",
     unread: 'Bunu anlamadım ve tahmin etmem. Örneğin şunları sorabilirsiniz:',
