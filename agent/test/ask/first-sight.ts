@@ -6,7 +6,7 @@ import firstSight from './first-sight.json' with { type: 'json' };
 export type Half = 'worked' | 'kept' | 'traps_worked' | 'traps_kept' | 'again';
 
 /** `right`: a call that the question means, or a question back where no call is meant. `asked`: a question back instead. */
-export type Outcome = 'right' | 'asked' | 'wrong';
+type Outcome = 'right' | 'asked' | 'wrong';
 
 export interface Sighted {
   readonly kind: string;

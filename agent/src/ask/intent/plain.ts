@@ -1,6 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { distance1, hasSameLetters } from './distance.ts';
-import { isKnown, knownWords, words } from './vocabulary.ts';
+import { isKnown, isMisspelt, knownWords, words } from './vocabulary.ts';
 
 // Rewrites of one form of words into another of the same meaning, before a question is read. None names a side, an
 // asset or a number.
@@ -90,7 +89,7 @@ export function plainWords(prompt: string, assets: readonly Asset[]): Plain {
     const word = written.toLowerCase();
     if (isKnown(word) || names.has(word) || ordinary.has(word)) return written;
     const near = [...new Set([...knownWords, ...keyWords, ...sides, ...names])].filter((candidate) =>
-      isNear(word, candidate),
+      isMisspelt(word, candidate),
     );
     const [key, ...others] = near;
     if (key === undefined || others.length > 0 || !keyWords.has(key) || present.has(key)) return written;
@@ -102,7 +101,3 @@ export function plainWords(prompt: string, assets: readonly Asset[]): Plain {
 
 /** So that no word near one of these is corrected to anything else. */
 const sides = words('buy sell purchase buying selling swap short long dump grab invest');
-
-/** In words of four letters only two that are swapped: too many of them are one letter apart. */
-const isNear = (word: string, name: string): boolean =>
-  distance1(word, name) && (name.length >= 5 || (name.length === 4 && hasSameLetters(word, name)));

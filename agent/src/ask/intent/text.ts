@@ -1,5 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { distance1, hasSameLetters } from './distance.ts';
+import { isMisspelt } from './vocabulary.ts';
 
 /** A question that is read by removing, step by step, what has been understood. */
 export class Text {
@@ -78,10 +78,6 @@ export function takeAssets(text: Text, assets: readonly Asset[]): { named: Asset
 
 // Common words one letter away from an asset's name.
 const ordinary = new Set(['other', 'either', 'ether', 'bother', 'whether']);
-
-/** One letter apart; for names of four letters only two that are swapped. Shorter ones are near too many words. */
-const isMisspelt = (word: string, name: string): boolean =>
-  distance1(word, name) && (name.length >= 5 || (name.length === 4 && hasSameLetters(word, name)));
 
 const what =
   'buy|sell|trade|swap|invest|want|need|like|care|give|tell|show|quote|check|judge|execute|do|forecast|bother|worry|send|sign';

@@ -86,6 +86,22 @@ export function unknownWords(text: string): string[] {
 /** Whether a rule knows the word. */
 export const isKnown = (word: string): boolean => contraction.test(word) || isWordOf(knownWords, word);
 
+/**
+ * Whether a word is another one misspelt: one letter extra, missing or wrong, or two swapped (Damerau-Levenshtein). In
+ * words of four letters two swapped only, and none shorter: too many of them are one letter apart.
+ */
+export function isMisspelt(word: string, other: string): boolean {
+  if (word === other || other.length < 4 || Math.abs(word.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < word.length && word[start] === other[start]) start++;
+  let end = 0;
+  const most = Math.min(word.length, other.length) - start;
+  while (end < most && word.at(-1 - end) === other.at(-1 - end)) end++;
+  const [ours, theirs] = [word.slice(start, word.length - end), other.slice(start, other.length - end)];
+  const swapped = ours.length === 2 && theirs.length === 2 && ours[0] === theirs[1] && ours[1] === theirs[0];
+  return swapped || (other.length >= 5 && ours.length <= 1 && theirs.length <= 1);
+}
+
 /** Whether a word or its base form is in a list. */
 export function isWordOf(list: ReadonlySet<string>, word: string): boolean {
   if (list.has(word)) return true;

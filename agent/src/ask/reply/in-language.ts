@@ -7,7 +7,7 @@ import type { LanguageCode } from '../languages/language.ts';
 import { checkAsset } from '../../tools/check-asset.ts';
 import { getPrice } from '../../tools/get-price.ts';
 import { loanHealth } from '../../tools/loan-health.ts';
-import type { AskedBack } from './replies.ts';
+import type { AskedBack } from './asked-back.ts';
 import { cut } from './words.ts';
 
 /** Asks back in the language of the question. */

@@ -1,23 +1,14 @@
-import type { Choice } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
 import { spaced } from '@bowline/core/texts/words';
 import type { Intent, Missing, Question, Refusal, ToolCall } from '../intent/question.ts';
 import { verdict } from '../intent/vocabulary.ts';
+import type { AskedBack, Refused, Told } from './asked-back.ts';
 import { choiceOf } from './as-question.ts';
 import { replyInLanguage } from './in-language.ts';
 import { capabilities } from './sentences.ts';
 import { unclear } from './unclear.ts';
 
 type NoCalls = Exclude<Intent, { readonly calls: unknown }>;
-
-export interface AskedBack {
-  readonly text: string;
-  /** At least one. */
-  readonly choices: readonly Choice[];
-}
-
-/** What is said, with {} where the examples go, and the calls that are offered as examples and as choices. */
-export type Told = readonly [say: string, calls: readonly ToolCall[]];
 
 const MAX_CHOICES = 4;
 
@@ -124,13 +115,6 @@ const asking: Record<Missing, (assets: readonly Asset[], question?: Question) =>
     return ['Which size do you mean? Give one for each asset, {}', calls];
   },
 };
-
-export interface Refused {
-  readonly question: Question | undefined;
-  /** Similar questions that can be answered; may be empty. */
-  readonly instead: readonly ToolCall[];
-  readonly assets: readonly Asset[];
-}
 
 /** The similar questions, or a verdict where there is none. */
 const similar = ({ instead, assets }: Refused): readonly ToolCall[] =>
