@@ -12,6 +12,12 @@ export function moneyLine({ verdict, pay, receive, cost, ticket }: Checked): str
   return `${trade}${cost === null ? '' : costLine(cost)}${ticket === null || !holds(verdict) ? '' : `; the ticket holds until ${until(ticket)}`}`;
 }
 
+/** What to do with a size that is too large; empty if the size alone is not in the way. */
+export const sizeLine = ({ go_up_to }: Checked): string =>
+  go_up_to === null
+    ? ''
+    : ` GO up to ${tokens({ token: go_up_to.symbol, amount: go_up_to.amount })}, or in ${grouped(go_up_to.slots)} slots.`;
+
 /** The ticket of any other verdict permits nothing. */
 const holds = (verdict: Checked['verdict']): boolean => verdict === 'GO' || verdict === 'CAUTION';
 

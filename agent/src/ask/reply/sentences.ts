@@ -19,7 +19,7 @@ import { loanHealth } from '../../tools/loan-health.ts';
 import { previewRescue } from '../../tools/preview-rescue.ts';
 import { quoteSwap } from '../../tools/quote-swap.ts';
 import type { referenceList } from '../../tools/schemas.ts';
-import { moneyLine } from './money-line.ts';
+import { moneyLine, sizeLine } from './money-line.ts';
 import { planSentences } from './plan-sentences.ts';
 import {
   anyInWords,
@@ -238,7 +238,7 @@ export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: u
   const deciding = findings.find((finding) => reason !== null && finding.reason === reason);
   const line = `Verdict: ${verdict} for ${trade}${unasked}${moneyLine(checked)}. ${comparison(checked)}`;
   if (deciding === undefined || reason === null) return `${line} All ${findings.length} checks pass.`;
-  return `${line} Reason: ${reasonInWords(reason)}. ${deciding.detail}`;
+  return `${line} Reason: ${reasonInWords(reason)}. ${deciding.detail}${sizeLine(checked)}`;
 }
 
 /** What one check measured; empty if the verdict line already gave it as the reason. */

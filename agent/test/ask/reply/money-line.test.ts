@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moneyLine } from '../../../src/ask/reply/money-line.ts';
+import { moneyLine, sizeLine } from '../../../src/ask/reply/money-line.ts';
 import type { Checked } from '../../../src/tools/check-asset.ts';
 
 const money: Pick<Checked, 'verdict' | 'pay' | 'receive' | 'cost' | 'ticket'> = {
@@ -24,6 +24,12 @@ test('AG-114: what is paid, received and lost, and until when the ticket holds',
     ': you pay 1,000 USDT and get 0.333 ETH, worth 999.05 USD, a cost of 0.94 USD in all (0.1 %: fee 0.50 USD, price impact ' +
       'under 0.01 USD, distance from the reference 0.44 USD); the ticket holds until 2027-01-15 08:02:00 UTC',
   );
+});
+
+test('AG-114: a size that is too large is told the largest that is GO', () => {
+  const sized = (go_up_to: Checked['go_up_to']) => sizeLine({ ...money, go_up_to } as Checked);
+  expect(sized({ symbol: 'USDT', amount: '84000', slots: '6' })).toBe(' GO up to 84,000 USDT, or in 6 slots.');
+  expect(sized(null)).toBe('');
 });
 
 test('AG-114: a gain is said to be one', () => {
