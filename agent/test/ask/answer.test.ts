@@ -57,8 +57,8 @@ const NO_GO_LINE =
   'distance from the reference 47.61 USD). ' +
   'The pool trades BTCB at 105,000 ' +
   'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 5 %. Reason: ' +
-  'the trade costs too much in all, by what independent sources say it is worth (cost_high). 1,000 USD is paid for 951.524 ' +
-  'USD by the worst of the sources, a cost of 4.85 % in all (limit 0.9 %).';
+  'the pool price is too far from its ten-minute average (spot_off_twap). The pool trades BTCB at 105,000 USDT, 5 % above its ' +
+  'mean of the last 600 s, 100,000 USDT (limit 4 %).';
 
 describe('without a model', () => {
   const say = async (prompt: string, context: ToolContext = world) => {
@@ -312,7 +312,7 @@ describe('without a model', () => {
     });
     const said = (await say('what is the price impact of buying $1,000 of BTCB?', thin)).text;
     expect(said).toContain(
-      '"Is there depth for this size?" returns NO_GO: 1,000 USDT buys 0.0089955 BTCB, 10 % less than without the impact (limit 1 %).',
+      'Reason: a trade of this size moves the price too far (price_impact_high). 1,000 USDT buys 0.0089955 BTCB, 10 % less than without the impact (limit 1 %).',
     );
     expect(said.match(/limit 1 %/g)).toHaveLength(1);
     expect((await say('how did btcb do yesterday')).text).toBe(

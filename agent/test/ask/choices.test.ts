@@ -3,7 +3,7 @@ import { createAnswer } from '../../src/ask/answer.ts';
 import { readIntent } from '../../src/ask/intent/intent.ts';
 import type { Unclear } from '../../src/ask/intent/quantities.ts';
 import type { Missing, Refusal } from '../../src/ask/intent/question.ts';
-import { languageCodes } from '../../src/ask/languages/language.ts';
+import type { languageCodes } from '../../src/ask/languages/language.ts';
 import { replyWithoutCalls } from '../../src/ask/reply/replies.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';

@@ -1,12 +1,12 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import { readForeign } from '../languages/foreign.ts';
-import { plainWords } from './plain.ts';
-import { readStructured } from './structured.ts';
 import { askAssets, checkOf } from './ask-assets.ts';
 import { askLoans, askPlans } from './ask-permissions.ts';
+import { plainWords } from './plain.ts';
 import type { Intent, ToolCall } from './question.ts';
 import { type Question, readQuestion } from './question.ts';
 import { refuse } from './refuse.ts';
+import { readStructured } from './structured.ts';
 
 /**
  * Maps a question to tool calls, to what it lacks, or to a refusal. Rules only: no state, no randomness. A question with

@@ -1,12 +1,12 @@
 import type { Choice } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
 import { short } from '@bowline/core/domain/readable';
-import type { Intent } from '../intent/question.ts';
-import { languages } from '../languages/foreign.ts';
-import type { LanguageCode } from '../languages/language.ts';
 import { checkAsset } from '../../tools/check-asset.ts';
 import { getPrice } from '../../tools/get-price.ts';
 import { loanHealth } from '../../tools/loan-health.ts';
+import type { Intent } from '../intent/question.ts';
+import { languages } from '../languages/foreign.ts';
+import type { LanguageCode } from '../languages/language.ts';
 import type { AskedBack } from './asked-back.ts';
 import { cut } from './words.ts';
 
