@@ -87,7 +87,7 @@ describe('without a model', () => {
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB: you would pay /);
     expect(caution).toContain(
-      'Reason: the trade costs too much in all, by what independent sources say it is worth (cost_high). ',
+      'Reason: a trade of this size moves the price too far (price_impact_high). ',
     );
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
