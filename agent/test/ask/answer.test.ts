@@ -86,9 +86,7 @@ describe('without a model', () => {
     expect((await say('Is BTCB fairly priced right now?', pushed)).text).toBe(NO_GO_LINE);
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB: you would pay /);
-    expect(caution).toContain(
-      'Reason: a trade of this size moves the price too far (price_impact_high). ',
-    );
+    expect(caution).toContain('Reason: a trade of this size moves the price too far (price_impact_high). ');
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
     expect(unknown).toContain(

@@ -105,6 +105,14 @@ describe('AG-111: whatever asks back offers choices', () => {
     }
   });
 
+  test('a question in English is not answered in another language', () => {
+    const english = Object.values(parts).flatMap((part) => part.map(({ prompt }) => prompt));
+    const mistaken = [...english, 'my son, his van and 2 eth: con or not?', 'al, me and la eth pool, es ok?']
+      .filter((prompt) => /^[\x20-\x7e]*$/.test(prompt))
+      .filter((prompt) => readIntent(prompt, assets).language !== undefined);
+    expect(mistaken).toEqual([]);
+  });
+
   test('a question in English is never told that only English is read', () => {
     const english = asked.filter(
       ({ prompt, kinds }) => /^[\x20-\x7e\n]*$/.test(prompt) && !kinds.some((kind) => kind.startsWith('in ')),

@@ -18,7 +18,10 @@ interface Words {
   readonly guard?: string;
   /** Letters or digits that no phrase accounts for: a negation, another asset, a number of two readings. */
   readonly isWhole: boolean;
+  /** Words that are of this language and not of English. */
   readonly hits: number;
+  /** All words, names and numbers apart. */
+  readonly count: number;
 }
 
 /**
@@ -38,8 +41,9 @@ export function readForeign(prompt: string, assets: readonly Asset[]): Intent | 
   return { ...(intent ?? { refusal: 'not_understood', instead: insteadOf(words) }), language: language.code };
 }
 
-const isOf = ({ marks }: Language, prompt: string, { hits, isWhole }: Words): boolean =>
-  marks.test(prompt) || hits >= 2 || (hits === 1 && isWhole);
+/** A third of its words must be: an English question may have "son" and "van". */
+const isOf = ({ marks }: Language, prompt: string, { hits, count, isWhole }: Words): boolean =>
+  marks.test(prompt) || (hits * 3 >= count && hits >= (isWhole ? 1 : 2));
 
 const insteadOf = ({ assets }: Words): ToolCall[] =>
   assets.slice(0, 1).map(({ symbol }) => ({ tool: 'check_asset', input: { asset: symbol } }));
@@ -139,10 +143,11 @@ function wordsOf(language: Language, prompt: string, assets: readonly Asset[]): 
 
   const topics = new Set<Topic>();
   let hits = 0;
+  const count = text.match(/\p{L}+/gu)?.length ?? 0;
   text = text.replace(dictionary.pattern, (phrase) => {
     const name = phrase.replace(/\s+/g, ' ');
     for (const topic of dictionary.topics.get(name) ?? []) topics.add(topic);
-    if (!isSpaced || !name.split(' ').every(isKnown)) hits++;
+    if (!isSpaced || !name.split(' ').every(isKnown)) hits += name.split(' ').length;
     return ' ';
   });
   return {
@@ -154,6 +159,7 @@ function wordsOf(language: Language, prompt: string, assets: readonly Asset[]): 
     ...(guard && { guard }),
     isWhole: !/[\p{L}\p{N}]/u.test(text),
     hits,
+    count,
   };
 }
 
