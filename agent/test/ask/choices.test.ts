@@ -107,7 +107,7 @@ describe('AG-111: whatever asks back offers choices', () => {
 
   test('a question in English is not answered in another language', () => {
     const english = Object.values(parts).flatMap((part) => part.map(({ prompt }) => prompt));
-    const mistaken = [...english, 'my son, his van and 2 eth: con or not?', 'al, me and la eth pool, es ok?']
+    const mistaken = [...english, 'should my son buy eth for his van, pro or con?', 'ask al and la rue: eth ok?']
       .filter((prompt) => /^[\x20-\x7e]*$/.test(prompt))
       .filter((prompt) => readIntent(prompt, assets).language !== undefined);
     expect(mistaken).toEqual([]);

@@ -35,7 +35,8 @@ export function askLoans(question: Question): Intent | undefined {
   return using(question, ['address'], { calls: [{ tool: 'loan_health', input: { borrower: address } }] });
 }
 
-const next = /\bnext\b|\bwhen (?:does|will|is|are|do|can|should)\b|\bwill\b|\bdue\b|\btomorrow\b|\bupcoming\b|\bsoon\b/;
+const next =
+  /\bnext\b|\boutlook\b|\bwhen (?:does|will|is|are|do|can|should)\b|\bwill\b|\bdue\b|\btomorrow\b|\bupcoming\b|\bsoon\b/;
 const terms =
   /\b(?:active|paused?|cancell?ed|expir\w*|how often|every|owne[dr]s?|owns?|whose|who|belongs?|terms|settings|slippage|frequency|period|left|remain\w*|how many (?:times|runs)|is there|exists?)\b|\b(?:what|which|how much) (?:does|is|will|do)\b|\bwhat\b.*\bbuy(?:ing|s)?\b/;
 /** How long the owner's funds last. */

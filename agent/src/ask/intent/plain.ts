@@ -27,8 +27,15 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
     /\bi(?:'m| am) (?:(?:really|a bit|very|so) )?(?:worried|afraid|scared|nervous|anxious) (?:about|for|of)\b/gi,
     'how safe is',
   ],
+  [/\bpln(?= ?#?\d)/gi, 'plan'],
+  [
+    /\b(?:am|will|would|do) i (?:gonna |going to )?(?:get|be|getting|being) (?:rekt|ripped off|scammed|screwed|fleeced)\b/gi,
+    'is it fair',
+  ],
+  [/\breturn (?=(?:the |a |your )?(?:verdict|price|quote)\b)/gi, 'give me '],
   // Words that add nothing.
-  [/[,\s]+(?:y\/n|yes\/no|yes or no|yay or nay|yea or nay|or (?:not|nah|no))\s*(?=[?.!]*\s*$)/gi, ' '],
+  [/\b(?:as|in) (?:valid |plain )?json\b/gi, ' '],
+  [/[,\s]+(?:y\/n|yes\/no|yes or no|yay or nay|yea or nay|or (?:not|nah|no))\s*(?=[?.!]*\s*$)/gi, '?'],
   [/\b(?:af|tbh|imo|imho|btw|ngl|lol|lmao|haha|ser|fam|bruh|anon|kinda|sorta|lfg|fwiw)\b(?!\s*=)/gi, ' '],
   [
     /^(?:\s*(?:gm|gn|hey|hi|hello|yo|good (?:morning|afternoon|evening|day))\b(?: (?:there|all|everyone|guys|mate|bot|bowline|again))?\s*[,.!:)]*)+(?=\s*\S)/i,
@@ -57,7 +64,7 @@ const keyWords = new Set(
     verdict check should would could which what when where much many good time moment today right current currently plan
     plans outlook status record records guard guards rescue preview health loan loans debt liquidated liquidation collateral
     assets tokens coins history chart address quote next runs support supported covered protect happened bought deferred
-    skipped executed active yesterday week hours please tell show about does reasonable safe`),
+    binance skipped executed active yesterday week hours please tell show about does reasonable safe`),
 );
 
 /** Ordinary words one letter away from a key word. */

@@ -191,6 +191,8 @@ const aPrice =
 const invested =
   /\b(?:put|invest|spend|ap|mov|shift|throw)(?:e|t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on) (?:(?:my|the|some|more) )*@/g;
 
+const investedInIt = /\b(?:put|invest|spend)(?:t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on) (?:it|this)\b/g;
+
 const harmless = new Set(
   words(`a an the this that these those it its i i'm i'd im id me my we us our you there here what which when where why how
     whose is are was were be been being am do does did have has will would shall should can could may might must ought not no
@@ -207,7 +209,7 @@ const harmless = new Set(
     slot touch rating altogether instead true false right wrong good bad great fine nice decent alright big small large
     huge tiny major hard easy now today current currently present presently moment atm rn instant time times day week
     month year hour minute late lately recent recently this next ever long often once first point far
-    price pricing priced prised prcie cost worth valued valuation rate market level fair fairly fairness fairer
+    price pricing priced prised cost worth valued valuation rate market level fair fairly fairness fairer
     overprice overvalue underprice undervalue misprice misvalue mis de expensive cheap cheaper cheaply pricey steep safe safely
     unsafe safety reasonable reasonably sensible realistic justified verdict check test judge judgement judgment assess
     assessment evaluate fail guard no_go nogo ahead caution red green light flag manipulate manipulation tamper fishy
@@ -232,7 +234,12 @@ export function leavesSideOpen({
   readonly words: string;
   readonly priceUsd?: string;
 }): boolean {
-  let text = markSides(asked.replace(/\b(\w+)(?: \1\b)+/g, '$1').replace(invested, 'P @'))
+  let text = markSides(
+    asked
+      .replace(/\b(\w+)(?: \1\b)+/g, '$1')
+      .replace(investedInIt, 'P it')
+      .replace(invested, 'P @'),
+  )
     .replace(/-+>|=+>/g, ' → ')
     .replace(/[^\p{L}\p{N}_@'\s]/gu, ' $& ')
     .replace(/\s+/g, ' ')

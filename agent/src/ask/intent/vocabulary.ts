@@ -21,7 +21,7 @@ export const knownWords: ReadonlySet<string> = new Set([
     explain describe help ask question answer wonder want wish like love need think thought consider plan idea opinion
     believe suppose mean understand inform update report read out tip hint advise advice recommend suggest suggestion
     bid bidding accumulate load loading scoop snag ditch profit profits
-    fire fires save saves kick intervene shift throw
+    land lands arrive fire fires save saves kick intervene shift throw
     thoughts honest legit solid sane crazy insane ripped scammed screwed rekt fleeced decision autonomous money fund funds balance
     budget portfolio treasury savings position order clip trader investor hurry second sec happening stuck
     curious quick quickly brief briefly short shortly detail summary summarise summarize number value info information
@@ -34,7 +34,7 @@ export const knownWords: ReadonlySet<string> = new Set([
     minute daily weekly monthly hourly yearly last past latest newest recent recently late lately since ago previous this
     whole next ever long often once always first time point far utc`),
   // Prices and verdicts.
-  ...words(`price pricing priced prised prcie cost worth value valued valuation rate quote quotation trade trading trades
+  ...words(`price pricing priced prised cost worth value valued valuation rate quote quotation trade trading trades
     market level levels premium discount overpaid fair fairly fairness fairer overprice overvalue underprice undervalue misprice misvalue mis de
     expensive cheap cheaper cheaply pricey steep safe safely unsafe safety reasonable reasonably sensible realistic
     justified okay verdict check test judge judgement judgment assess assessment evaluate pass fail guard no_go nogo go ahead
@@ -128,7 +128,7 @@ export const swap =
   /\bswap\w*|\bconver[ts]\w*|\bexchang(?:e|ing) (?!rate|price)|\breceiv\w*|\boutput\b|\bcomes? out\b|\bget out\b|\bproceeds\b/;
 
 export const bought =
-  /\bhow (?:much|many)\b.*\b(?:get|have|buy|receive|gives?|left)\b|\b(?:gives?|get|gets|buys) (?:me )?how (?:much|many)\b|\bwhat (?:would|do|could|can|will) (?:i|we) (?:get|end up)\b|\bhow (?:much|many) stablecoin\b.*\b(?:for|from)\b/;
+  /\bhow (?:much|many)\b.*\b(?:get|have|buy|receive|gives?|left|land|arrive)\b|\b(?:gives?|get|gets|buys) (?:me )?how (?:much|many)\b|\bwhat (?:would|do|could|can|will) (?:i|we) (?:get|end up)\b|\bhow (?:much|many) stablecoin\b.*\b(?:for|from)\b/;
 
 export const asksForAmount =
   /\bhow (?:much|many)\b|\bwhat (?:would|do|will|could)\b|\bexpected\b|\bquot\w*|^what(?: is|'s)? D\b/;
@@ -137,7 +137,7 @@ export const history =
   /\bhistor\w*|\bchart\w*|\bgraph\b|\btrend\w*|\bperform\w*|\bcandles?\b|\bsince\b|\b(?:go(?:ne)?|went|going) (?:up|down)\b|\b(?:up|down) or (?:up|down)\b|\b(?:is|was|are) @ (?:up|down)\b|\b(?:rise|rose|risen|rising|fall|fell|fallen|falling|climb\w*|jump\w*|gain\w*|los[et]s?|drop\w*|mov(?:e|ed|es|ing|ements?)|chang\w*|volatil\w*|swings?)\b|\bhighs?\b|\blows?\b|\b(?:has|have|did|how (?:is|are|was)) .*\b(?:done|do|doing|fared?)\b/;
 
 export const price =
-  /\bpri[cs]\w*|\bprcie\b|\bcosts?\b|\bworth\b|\bvalu\w*|\bhow much\b|\bhow many (?:dollars|usd)\b|\btrad(?:es?|ing)\b|\bquot\w*|\brate\b|\b(?:go(?:es|ing)?|sell(?:s|ing)?) for\b|\bwhat (?:can|could|would|do) (?:i|we|one) (?:buy|sell) @ (?:for|at)\b|\b(?:chainlink|oracles?|references?)\b|\bwhere\b.*\bat\b|@ ?\/? ?usd\b/;
+  /\bpri[cs]\w*|\bcosts?\b|\bworth\b|\bvalu\w*|\bhow much\b|\bhow many (?:dollars|usd)\b|\btrad(?:es?|ing)\b|\bquot\w*|\brate\b|\bspot\b|\bwhat(?:'?s|'re| is| are)? @ at\b|\b(?:go(?:es|ing)?|sell(?:s|ing)?) for\b|\bwhat (?:can|could|would|do) (?:i|we|one) (?:buy|sell) @ (?:for|at)\b|\b(?:chainlink|oracles?|references?)\b|\bwhere\b.*\bat\b|@ ?\/? ?usd\b/;
 
 /** A question about one source's price: the answer to "price" lists every source. */
 export const priceOfSource =

@@ -41,9 +41,9 @@ export function readForeign(prompt: string, assets: readonly Asset[]): Intent | 
   return { ...(intent ?? { refusal: 'not_understood', instead: insteadOf(words) }), language: language.code };
 }
 
-/** A third of its words must be: an English question may have "son" and "van". */
+/** Half of its words must be: an English question may have "son" and "van". */
 const isOf = ({ marks }: Language, prompt: string, { hits, count, isWhole }: Words): boolean =>
-  marks.test(prompt) || (hits * 3 >= count && hits >= (isWhole ? 1 : 2));
+  marks.test(prompt) || (hits * 2 >= count && hits >= (isWhole ? 1 : 2));
 
 const insteadOf = ({ assets }: Words): ToolCall[] =>
   assets.slice(0, 1).map(({ symbol }) => ({ tool: 'check_asset', input: { asset: symbol } }));
