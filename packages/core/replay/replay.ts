@@ -3,6 +3,7 @@ import { canonicalJson } from '../domain/evidence.ts';
 import type { Proposal } from '../domain/facts.ts';
 import { type Ticket, verdictTypes } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
+import type { SignatureHashing } from '../pyth/check.ts';
 import { addressInput as address } from '../schemas.ts';
 import { statedOf } from '../texts/verdict-answer.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
@@ -10,7 +11,7 @@ import { rulesOf } from '../verdict/rules.ts';
 import { evidenceDocument } from './evidence.ts';
 
 /** Hash functions: parameters, because Node and browsers use different libraries. */
-export interface Hashing {
+export interface Hashing extends SignatureHashing {
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
   /** The address that signed typed data (EIP-712). Rejects if the signature is invalid. */
