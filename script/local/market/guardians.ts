@@ -53,7 +53,7 @@ export async function signUpdate(prices: readonly PriceToSign[], changes: Signin
   const digest = keccak256(keccak256(body));
   const signatures = await Promise.all(
     by.map(async (guardian) => {
-      const { r, s, yParity } = await sign({ hash: digest, privateKey: keys[guardian] ?? '0x' });
+      const { r, s, yParity = 0 } = await sign({ hash: digest, privateKey: keys[guardian] ?? '0x' });
       return concat([uint(guardian, 1), r, s, uint(yParity, 1)]);
     }),
   );
