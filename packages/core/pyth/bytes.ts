@@ -6,6 +6,7 @@ import type { Hex } from '../domain/units.ts';
 export const refusalReasons = {
   malformed: 'the bytes are not an update of Pyth',
   other_emitter: 'the message is not of the emitter that the registry names for Pyth',
+  old_guardians: 'it is signed by a guardian set older than those that the registry names',
   too_few_signatures: 'it has too few signatures for its guardian set',
   not_a_guardian: 'a signature is not by the guardian that it names',
   not_in_tree: 'the price is not in the tree whose root was signed',

@@ -58,15 +58,23 @@ export async function checkUpdate(
   const [price] = prices;
   if (price === undefined) throw new UpdateRefused('other_feed');
   if (hexOf(rootAbove(price, hashing)) !== hexOf(root)) throw new UpdateRefused('not_in_tree');
-  const { guardianSet } = message;
-  const by = trusted.find((set) => set.guardianSet === guardianSet);
-  if (!(by === undefined ? trusted : [by]).some((set) => isOf(message, set))) throw new UpdateRefused('other_emitter');
+  const by = signersOf(message, trusted);
   if (by !== undefined) await checkSignatures(message, by, hashing);
-  return { price, signed, guardianSet, ...(by && { by }) };
+  return { price, signed, guardianSet: message.guardianSet, ...(by && { by }) };
 }
 
-const isOf = (message: WormholeMessage, { emitterChain, emitterAddress }: PythSigners): boolean =>
-  message.emitterChain === emitterChain && message.emitterAddress === emitterAddress.toLowerCase();
+/** Undefined if the guardian set is newer than those that are named. An older one cannot have signed what is new. */
+function signersOf(message: WormholeMessage, trusted: readonly PythSigners[]): PythSigners | undefined {
+  const ofPyth = trusted.filter(
+    ({ emitterChain, emitterAddress }) =>
+      message.emitterChain === emitterChain && message.emitterAddress === emitterAddress.toLowerCase(),
+  );
+  if (ofPyth.length === 0) throw new UpdateRefused('other_emitter');
+  const by = ofPyth.find(({ guardianSet }) => guardianSet === message.guardianSet);
+  const isNewer = ofPyth.every(({ guardianSet }) => guardianSet < message.guardianSet);
+  if (by === undefined && !isNewer) throw new UpdateRefused('old_guardians');
+  return by;
+}
 
 async function checkSignatures(
   { signatures, body }: WormholeMessage,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Hex } from '../domain/units.ts';
 import type { PythSigners } from '../pyth/check.ts';
 import { addressInput as address } from '../schemas.ts';
+import assets from './assets.json' with { type: 'json' };
 import { parseData } from './parse.ts';
 import signersOfProject from './pyth.json' with { type: 'json' };
 
@@ -30,3 +32,7 @@ export function pythSignersOf(chainId: number, content: unknown = signersOfProje
     .filter(({ chains }) => chains.includes(chainId))
     .map(({ chains: _, ...set }) => set);
 }
+
+/** The feed that prices a listed asset, on every chain; undefined if the asset is not listed or has none. */
+export const pythFeedOf = (symbol: string): Hex | undefined =>
+  assets.find((asset) => asset.symbol === symbol)?.pythId as Hex | undefined;

@@ -11,6 +11,7 @@ import { limitsOf } from '../verdict/limits.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
 import { rulesOf } from '../verdict/rules.ts';
 import { evidenceDocument } from './evidence.ts';
+import { signedPriceLines } from './signed-price.ts';
 
 /** Hash functions: parameters, because Node and browsers use different libraries. */
 export interface Hashing extends SignatureHashing {
@@ -36,6 +37,8 @@ export interface Line {
   readonly what: string;
   readonly said: string;
   readonly found: string;
+  /** Why it could not be checked, so that the two being the same proves nothing. */
+  readonly unchecked?: string;
 }
 
 const integer = z.string().regex(/^\d+$/).transform(BigInt);
@@ -85,14 +88,21 @@ export function judgeAgain(text: string, hash: Hashing['hash']) {
     line('verdict of the evidence', verdict, again.verdict),
     ...byCheck(findings.map(canonicalJson), again.findings.map(canonicalJson), [...findings, ...again.findings]),
   ];
-  return { rules, proposal, again, lines, hash: hash(text) };
+  return { version, rules, proposal, again, lines, hash: hash(text) };
 }
 
-/** Judges an answer again from its evidence alone and compares every stated value. Throws if it cannot be parsed. */
+/**
+ * Judges an answer again from its evidence alone, compares every stated value, and checks the signatures of Pyth's price.
+ * Throws if it cannot be parsed.
+ */
 export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> {
-  const { rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer), hashing.hash);
-  const lines = [...ofEvidence, ...statements(answer, statedOf(proposal, again))];
+  const { version, rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer), hashing.hash);
   const { ticket } = answer;
+  const lines = [
+    ...ofEvidence,
+    ...(await signedPriceLines(version, proposal, ticket?.domain.chain_id, hashing)),
+    ...statements(answer, statedOf(proposal, again)),
+  ];
   if (ticket === null) return lines;
   const { tokenIn, tokenOut } = swapOf(proposal);
   const due = rules.ticket(proposal, { tokenIn, tokenOut }, again.verdict, hash);
