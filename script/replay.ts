@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
-import { judgeAgain, type Line, looserIn, replay, served } from '@bowline/core/replay/replay';
+import type { Line } from '@bowline/core/replay/line';
+import { judgeAgain, looserIn, replay, served } from '@bowline/core/replay/replay';
 import { signedPriceLines } from '@bowline/core/replay/signed-price';
 import { z } from 'zod';
 import { defaultStore, documentIn, isHash } from './audit/evidence.ts';

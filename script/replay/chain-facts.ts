@@ -3,7 +3,7 @@ import { canonicalJson } from '@bowline/core/domain/evidence';
 import type { ChainFacts, Proposal } from '@bowline/core/domain/facts';
 import { othersAddresses } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import type { Line } from '@bowline/core/replay/replay';
+import type { Line } from '@bowline/core/replay/line';
 import { isAddress, numberToHex, type Transport } from 'viem';
 import { type ChainClient, connectChain, overHttp } from '../../agent/src/chain/chain-client.ts';
 import { createMarketReader } from '../../agent/src/chain/market-reader.ts';

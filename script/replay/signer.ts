@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type TicketRecord, ticketRecordOf } from '@bowline/core/registry/address-book';
-import type { Line, served } from '@bowline/core/replay/replay';
+import type { Line } from '@bowline/core/replay/line';
+import type { served } from '@bowline/core/replay/replay';
 import { isAddress } from 'viem';
 import type { z } from 'zod';
 

@@ -10,7 +10,8 @@ import { othersAddresses } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { pythFeedOf, pythSignersOf } from '@bowline/core/registry/pyth';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
-import { type Line, replay, served } from '@bowline/core/replay/replay';
+import type { Line } from '@bowline/core/replay/line';
+import { replay, served } from '@bowline/core/replay/replay';
 import { timers } from '@bowline/http/clock';
 import { isAddress, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -18,19 +19,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectChain } from '../../agent/src/chain/chain-client.ts';
 import { createMarketReader } from '../../agent/src/chain/market-reader.ts';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
+import { refuse, startRpcProxy } from '../../agent/test/chain/rpc-proxy.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
 import { hashing } from '../../script/hashing.ts';
 import { connect } from '../../script/local/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
 import { type PriceToSign, type Signing, signUpdate } from '../../script/local/market/guardians.ts';
+import { setPrice } from '../../script/local/oracle.ts';
 import { chainFactLines } from '../../script/replay/chain-facts.ts';
 import { signerLines } from '../../script/replay/signer.ts';
+import { alice } from './accounts.ts';
 import { run } from './commands.ts';
 
 // RP-14: what can be changed in a served verdict, and by whom. A line that differs is a change that was found.
 
 const registry: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
-const [own, stranger] = [generatePrivateKey(), generatePrivateKey()].map(privateKeyToAccount);
+const [own, stranger] = [generatePrivateKey(), generatePrivateKey()].map((key) => privateKeyToAccount(key));
 const feed = pythFeedOf('BTCB') as Hex;
 const assets = readAssetRegistry(localChainId, isAddress);
 const assetOf = (symbol: string): Asset => assets.find((asset) => asset.symbol === symbol) as Asset;
@@ -49,8 +53,11 @@ beforeAll(async () => {
   expect(isTraded(asset)).toBe(true);
   facts = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') });
   answer = await servedTo({});
-  // The chain goes on.
-  await connect(local.url).mine({ blocks: 3 });
+  // The chain goes on, with another price: its facts now are no longer those.
+  const chain = connect(local.url);
+  await setPrice(chain, alice, 'BTCB', 101_000_00000000n);
+  const now = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') });
+  expect(now.chainlink?.usdWad).toBe(parseEther('101000'));
 });
 afterAll(async () => {
   await local?.stop();
@@ -342,19 +349,31 @@ describe('npm run replay', () => {
     expect([await lie.exit, lie.printed.err]).toEqual([1, '']);
     expect(lie.printed.out).toContain('DIFFERS  spotWad on chain');
   });
+});
 
-  it('RP-15: a block that the node does not have', async () => {
-    const later = await servedTo({ block: { ...facts.block, number: facts.block.number + 1_000n } });
-    const { exit, printed } = command(later, '--rpc', local.url);
-    expect(await exit).toBe(2);
-    expect(printed.err).toContain(`The node does not have block ${facts.block.number + 1_000n}.`);
-  });
+it('RP-15: says if the node does not have the block', async () => {
+  const number = facts.block.number + 1_000n;
+  const later = await servedTo({ block: { ...facts.block, number } });
+  await expect(foundOnChain(later)).rejects.toThrow(`The node does not have block ${number}.`);
+});
 
-  it('RP-16: nobody names the signer', async () => {
-    writeFileSync(join(folder, 'nobody.json'), JSON.stringify({ chainId: localChainId, planRegistry: registry }));
-    const { exit, printed } = command(answer, '--deployment', join(folder, 'nobody.json'));
-    expect(await exit).toBe(0);
-    expect(printed.out).toContain('nobody.json names no signer of verdicts.');
-    expect(printed.out).toContain('\nThe verdict follows from its evidence. Not checked: 1.\n');
-  });
+it('RP-15: says if the node has forgotten the state of the block', async () => {
+  const proxy = await startRpcProxy(local.url);
+  try {
+    proxy.tell = ({ method }, told) => void (method === 'eth_call' && refuse(told, -32_000, 'missing trie node'));
+    await expect(linesOf(answer, proxy.url)).rejects.toThrow('it has probably forgotten the state of that block.');
+  } finally {
+    await proxy.stop();
+  }
+});
+
+it('RP-16: says if nobody names the signer', () => {
+  const { ticket } = served.parse(answer);
+  if (ticket === null) throw new Error('no ticket');
+  const path = join(folder, 'nobody.json');
+  writeFileSync(path, JSON.stringify({ chainId: localChainId, planRegistry: registry }));
+  expect(signerLines(ticket, path).at(-1)?.unchecked).toBe(`${path} names no signer of verdicts.`);
+  const elsewhere = signerLines({ ...ticket, domain: { ...ticket.domain, chain_id: 56_056 } }, '');
+  for (const { unchecked } of elsewhere)
+    expect(unchecked).toContain('There is no deployment record script/deployments/56056.json');
 });

@@ -11,6 +11,7 @@ import { limitsOf } from '../verdict/limits.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
 import { rulesOf } from '../verdict/rules.ts';
 import { evidenceDocument } from './evidence.ts';
+import type { Line } from './line.ts';
 import { signedPriceLines } from './signed-price.ts';
 
 /** Hash functions: parameters, because Node and browsers use different libraries. */
@@ -30,15 +31,6 @@ export interface Hashing extends SignatureHashing {
     readonly message: Ticket;
     readonly signature: Hex;
   }) => Promise<Address>;
-}
-
-/** One comparison: the stated value and the one that follows from the evidence. */
-export interface Line {
-  readonly what: string;
-  readonly said: string;
-  readonly found: string;
-  /** Why it could not be checked, so that the two being the same proves nothing. */
-  readonly unchecked?: string;
 }
 
 const integer = z.string().regex(/^\d+$/).transform(BigInt);

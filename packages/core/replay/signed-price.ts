@@ -5,7 +5,7 @@ import { formatUnits, type Hex } from '../domain/units.ts';
 import { UpdateRefused } from '../pyth/bytes.ts';
 import { type CheckedPrice, checkUpdate, referenceOf, type SignatureHashing } from '../pyth/check.ts';
 import { pythFeedOf, pythSignersOf } from '../registry/pyth.ts';
-import type { Line } from './replay.ts';
+import type { Line } from './line.ts';
 
 /** The first version of the rules whose evidence has the signed bytes of Pyth's price. */
 const SIGNED_SINCE = 3;
