@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { hashing } from '../../../../script/hashing.ts';
 import { type PriceToSign, type Signing, signUpdate } from '../../../../script/local/market/guardians.ts';
@@ -98,6 +99,24 @@ describe('RP-11: refused is', () => {
     ],
   ])('%s', async (_, changes, reason) => {
     await expect(check(await signedBy(changes))).rejects.toMatchObject(refused(reason));
+  });
+
+  it.each([
+    [9, 6],
+    [19, 12],
+  ])('of %i guardians %i, and not one more: two thirds are not enough', async (size, count) => {
+    const keys = Array.from({ length: size }, () => generatePrivateKey());
+    const [local] = pythSignersOf(LOCAL).slice(1);
+    if (local === undefined) throw new Error('no local guardians');
+    const set = { ...local, guardians: keys.map((key) => privateKeyToAddress(key)) };
+    const by = async (signatures: number) => {
+      // The last of them, so that a guardian is not known by its place in the message.
+      const update = await signedBy({ keys, by: [...keys.keys()].slice(-signatures) });
+      return checkUpdate(update, feed, [set], hashing);
+    };
+    await expect(by(count)).rejects.toMatchObject(refused('too_few_signatures'));
+    expect((await by(count + 1)).by).toBe(set);
+    expect((await by(size)).by).toBe(set);
   });
 
   it('the guardians of BNB Chain and its emitter, by local keys', async () => {
