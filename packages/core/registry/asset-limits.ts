@@ -1,7 +1,7 @@
 import type { Asset, AssetClass } from '../domain/assets.ts';
 import type { Limits } from '../domain/facts.ts';
-import { feedMaxAgeSeconds } from '../registry/feeds.ts';
-import { limitsOf } from './limits.ts';
+import { limitsOf } from '../verdict/limits.ts';
+import { feedMaxAgeSeconds } from './feeds.ts';
 
 type ByClass = Readonly<Record<AssetClass, Limits>>;
 
