@@ -289,7 +289,7 @@ describe('made by the holder of the key', () => {
     expect(await found(await make())).toContainEqual(expect.stringContaining(what));
   });
 
-  it('guardians whom nobody names yet: it says that they are not checked', async () => {
+  it('RP-13: guardians whom nobody names yet: it says that they are not checked', async () => {
     const lines = await linesOf(await forged({ guardianSet: 31_338 }));
     const unchecked = 'The registry names no guardians of set 31338, so the signatures are not checked.';
     expect(lines).toContainEqual(expect.objectContaining({ what: pythLine, unchecked }));

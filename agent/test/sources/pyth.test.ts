@@ -223,7 +223,7 @@ describe('the key', () => {
   });
 });
 
-describe('RP-13: the signatures', () => {
+describe('GD-30: the signatures', () => {
   const logged = () => {
     const lines: Record<string, unknown>[] = [];
     const tell = (event: string, fields = {}) => void lines.push({ event, ...fields });
