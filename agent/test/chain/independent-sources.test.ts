@@ -1,6 +1,6 @@
 import { tradedAsset } from '@bowline/core/domain/assets';
 import { WAD } from '@bowline/core/domain/units';
-import { limitsOf } from '@bowline/core/verdict/limits';
+import { limitsOfAsset } from '@bowline/core/verdict/asset-limits';
 import { references } from '@bowline/core/verdict/references';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { timers } from '@bowline/http/clock';
@@ -27,7 +27,7 @@ async function judged() {
   const { assets } = world.book;
   const sources: Sources = {
     assets,
-    limitsOf: (asset) => limitsOf[asset.class],
+    limitsOf: limitsOfAsset,
     chain: createMarketReader(connectChain(world.url, true), world.book, timers),
     calendars: { session: () => undefined },
     clock: () => BigInt(Math.floor(Date.now() / 1000)),

@@ -1,7 +1,7 @@
 import type { HealthReader, Log, MarketReader, PriceReader, Sender, Sent } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
-import { limitsOf } from '@bowline/core/verdict/limits';
+import { limitsOfAsset } from '@bowline/core/verdict/asset-limits';
 import { clock, timers } from '@bowline/http/clock';
 import { type Address, keccak256, stringToBytes, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -58,7 +58,7 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
     reader: createPlanReader(client, book.own, book.assets),
     sources: {
       assets: book.assets,
-      limitsOf: ({ class: kind }) => limitsOf[kind],
+      limitsOf: limitsOfAsset,
       calendars: readTradingCalendars(),
       ...inTime,
     },

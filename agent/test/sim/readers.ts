@@ -13,7 +13,7 @@ import type {
 } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, closes, fairProposal, USDT } from '@bowline/core/test/verdict/proposals';
-import { limitsOf } from '@bowline/core/verdict/limits';
+import { limitsOfAsset } from '@bowline/core/verdict/asset-limits';
 import type { Hex } from 'viem';
 import { zeroAddress, zeroHash } from 'viem';
 import type { Sources } from '../../src/sources/propose.ts';
@@ -173,7 +173,7 @@ export function createSources(line: Pick<Line, 'read'>, clock: Clock): Sources {
   };
   return {
     assets: [BTCB, USDT],
-    limitsOf: ({ class: kind }) => limitsOf[kind],
+    limitsOf: limitsOfAsset,
     calendars: { session: () => undefined },
     clock,
     exchange,

@@ -106,7 +106,26 @@ const firstProposal = z
     return { ...facts, ...unasked, limits: { ...limitsOf[facts.asset.class], ...limits } };
   });
 
-const secondProposal = z.strictObject({
+const secondLimits = {
+  ...firstLimits,
+  pythAgeSeconds: integer,
+  finalityBlocks: band,
+  confidenceBps: band,
+  bookShareBps: band,
+  jumpBps: band,
+  withdrawnBps: band,
+  taxBps: band,
+  roundTripBps: band,
+  volatilityBps: band,
+  unusualMillisigma: band,
+  premiumBps: band,
+  multiplierBps: band,
+  multiplierSeconds: integer,
+  openingSeconds: integer,
+};
+
+/** Facts that rules version 2 and later ones read. */
+const laterFacts = {
   ...shown,
   chain: chain.extend({ block: block.extend({ parentHash: hex }) }),
   depth: orOff(z.strictObject({ bidsWad: integer, asksWad: integer })),
@@ -118,23 +137,17 @@ const secondProposal = z.strictObject({
       z.strictObject({ state: z.literal('closed'), opensAt: integer.exactOptional() }),
     ])
     .exactOptional(),
-  limits: z.strictObject({
-    ...firstLimits,
-    pythAgeSeconds: integer,
-    finalityBlocks: band,
-    confidenceBps: band,
-    bookShareBps: band,
-    jumpBps: band,
-    withdrawnBps: band,
-    taxBps: band,
-    roundTripBps: band,
-    volatilityBps: band,
-    unusualMillisigma: band,
-    premiumBps: band,
-    multiplierBps: band,
-    multiplierSeconds: integer,
-    openingSeconds: integer,
-  }),
+};
+
+const secondProposal = z
+  .strictObject({ ...laterFacts, limits: z.strictObject(secondLimits) })
+  .transform(({ limits, ...facts }): Proposal => {
+    return { ...facts, limits: { ...limitsOf[facts.asset.class], ...limits } };
+  });
+
+const thirdProposal = z.strictObject({
+  ...laterFacts,
+  limits: z.strictObject({ ...secondLimits, costBps: band, moveBps: band }),
 }) satisfies z.ZodType<Proposal>;
 
 const concluded = {
@@ -147,4 +160,5 @@ const concluded = {
 export const evidenceDocument = z.discriminatedUnion('rules', [
   z.strictObject({ rules: z.literal(1), proposal: firstProposal, ...concluded }),
   z.strictObject({ rules: z.literal(2), proposal: secondProposal, ...concluded }),
+  z.strictObject({ rules: z.literal(3), proposal: thirdProposal, ...concluded }),
 ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Proposal, Reference } from '../../domain/facts.ts';
 import { WAD } from '../../domain/units.ts';
-import { poolAgainstReference } from '../../verdict/checks/pool-against-reference.ts';
+import { bargain } from '../../verdict/checks/bargain.ts';
 import { poolUsdWad, references, referenceUsdWad } from '../../verdict/references.ts';
 import { BTCB, fairProposal, fairShare, NOW, USDT, withChain } from './proposals.ts';
 
@@ -91,11 +91,7 @@ describe('what the pool asks in USD', () => {
 
   it('is what the verdict holds against the references', () => {
     const half = { source: 'chainlink', usdWad: WAD / 2n, updatedAt: NOW } as const;
-    const finding = poolAgainstReference.run({
-      ...fairProposal(),
-      exchange: 'off',
-      chain: { ...chain, quoteToken: half },
-    });
+    const finding = bargain.run({ ...fairProposal(), exchange: 'off', chain: { ...chain, quoteToken: half } });
     expect(finding).toMatchObject({ outcome: 'no_go', measured: 5_000n });
   });
 });
