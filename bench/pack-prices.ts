@@ -16,7 +16,10 @@ for (const file of readdirSync(folder)) {
     .toString()
     .trim()
     .split('\n');
-  const decimals = lines.join(',').split(',').reduce((most, cell) => Math.max(most, cell.split('.')[1]?.length ?? 0), 0);
+  const decimals = lines
+    .join(',')
+    .split(',')
+    .reduce((most, cell) => Math.max(most, cell.split('.')[1]?.length ?? 0), 0);
   const hours: Hour[] = lines.map((line) => {
     const [at = 0, high = 0, low = 0, close = 0] = line.split(',').map(Number);
     return { at, high, low, close };

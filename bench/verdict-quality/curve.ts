@@ -1,4 +1,4 @@
-import { type Family } from './attacks/families.ts';
+import type { Family } from './attacks/families.ts';
 import { secondOf, symbols } from './history.ts';
 import { type Judge, seedOf } from './judge.ts';
 import { drawTime, honestMoment } from './moment.ts';
@@ -67,8 +67,23 @@ export function curveOf({ name, honest, strike }: Family, count: number, seed: n
     return { all: unfair.length, go: unfair.filter(({ verdict }) => verdict === 'GO').length };
   };
   const losses = seen.filter(({ verdict }) => verdict === 'GO').map(({ loss }) => loss);
-  const worstGo = losses.length === 0 ? null : rounded(losses.reduce((a, b) => Math.max(a, b)), 1);
-  return { name, honest, points, cases: seen.length, above50: above(50), above100: above(100), worstGo, halfGo: halfOf(seen) };
+  const worstGo =
+    losses.length === 0
+      ? null
+      : rounded(
+          losses.reduce((a, b) => Math.max(a, b)),
+          1,
+        );
+  return {
+    name,
+    honest,
+    points,
+    cases: seen.length,
+    above50: above(50),
+    above100: above(100),
+    worstGo,
+    halfGo: halfOf(seen),
+  };
 }
 
 /** The largest loss, in steps of 10 bp, around which at least half of the cases are GO. */

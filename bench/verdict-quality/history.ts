@@ -3,8 +3,8 @@ import { byTime, type Coin, HOUR, type Hour, readHours } from '../prices/prices.
 // What the real hours say: prices of the traded coins, when the exchange was out, and what USDT was worth.
 
 export const coins = { BTCB: 'btc', ETH: 'eth', WBNB: 'bnb' } as const satisfies Readonly<Record<string, Coin>>;
-export type Symbol = keyof typeof coins;
-export const symbols = Object.keys(coins) as Symbol[];
+export type CoinSymbol = keyof typeof coins;
+export const symbols = Object.keys(coins) as CoinSymbol[];
 
 export interface Past {
   readonly hours: ReadonlyMap<number, Hour>;

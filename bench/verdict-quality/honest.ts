@@ -1,6 +1,6 @@
 import type { Verdict } from '@bowline/core/domain/verdict';
 import { HOUR } from '../prices/prices.ts';
-import { coins, moveOf, past, secondOf, type Symbol } from './history.ts';
+import { type CoinSymbol, coins, moveOf, past, secondOf } from './history.ts';
 import { type Judge, seedOf } from './judge.ts';
 import { honestMoment } from './moment.ts';
 import { random } from './random.ts';
@@ -17,7 +17,7 @@ const DAY_HOURS = 24;
 export type When = 'at all' | 'within two hours of one' | 'two to 24 hours after';
 
 export interface Honest {
-  readonly symbol: Symbol;
+  readonly symbol: CoinSymbol;
   readonly year: number;
   /** Whole, within two hours of an hour that moved by more than 3 % or in it, and from then to a day after it. */
   readonly when: Readonly<Record<When, Refusals>>;
@@ -35,12 +35,15 @@ export interface Refusals {
 }
 
 /** One moment in every `every`th hour. */
-export function honestYear(symbol: Symbol, year: number, every: number, seed: number, judge: Judge): Honest {
+export function honestYear(symbol: CoinSymbol, year: number, every: number, seed: number, judge: Judge): Honest {
   const draw = random(seedOf(seed, `${symbol} ${year}`));
   const { hours, first } = past(coins[symbol]);
   const [from, to] = [Math.max(secondOf(`${year}-01-01`), first + 8 * DAY_HOURS * HOUR), secondOf(`${year + 1}-01-01`)];
   const when = { 'at all': none(), 'within two hours of one': none(), 'two to 24 hours after': none() };
-  const [above50, above100] = [{ all: 0, go: 0 }, { all: 0, go: 0 }];
+  const [above50, above100] = [
+    { all: 0, go: 0 },
+    { all: 0, go: 0 },
+  ];
   let worstGo = 0;
   for (let at = from; at < to; at += HOUR * every) {
     if (!hours.has(at) || !hours.has(at - HOUR)) continue;
@@ -52,7 +55,10 @@ export function honestYear(symbol: Symbol, year: number, every: number, seed: nu
     if (since < CALM_HOURS) count(when['within two hours of one'], verdict, reason);
     else if (since < DAY_HOURS) count(when['two to 24 hours after'], verdict, reason);
     const loss = lossOf(scene) * 10_000;
-    for (const [limit, unfair] of [[50, above50], [100, above100]] as const) {
+    for (const [limit, unfair] of [
+      [50, above50],
+      [100, above100],
+    ] as const) {
       if (loss <= limit) continue;
       unfair.all += 1;
       if (verdict === 'GO') unfair.go += 1;
@@ -63,7 +69,7 @@ export function honestYear(symbol: Symbol, year: number, every: number, seed: nu
 }
 
 /** Hours since the end of the last hour that moved by more than 3 %; 0 in one. */
-function hoursSinceFast(symbol: Symbol, at: number, second: number): number {
+function hoursSinceFast(symbol: CoinSymbol, at: number, second: number): number {
   const isFast = (hour: number) => Math.abs(moveOf(past(coins[symbol]), hour) ?? 0) > FAST;
   if (isFast(at)) return 0;
   for (let ago = 1; ago <= DAY_HOURS + 1; ago += 1) if (isFast(at - ago * HOUR)) return ago - 1 + second / HOUR;

@@ -1,7 +1,7 @@
-import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { isTraded, quoteAssetOf } from '@bowline/core/domain/assets';
+import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { HOUR, type Hour } from '../prices/prices.ts';
-import { coins, past, type Symbol, usdOfUsdt, wasOut } from './history.ts';
+import { type CoinSymbol, coins, past, usdOfUsdt, wasOut } from './history.ts';
 import { drawPath, hourOf, type Path } from './path.ts';
 import type { Random } from './random.ts';
 import type { Exchange, Pool, Scene } from './scene.ts';
@@ -27,7 +27,9 @@ export function assetOf(symbol: string) {
 }
 
 /** How each coin's sources are: the exchange's book, the pool's depth, half a spread, the feed's longest silence. */
-const nature: Readonly<Record<Symbol, { bookUsd: number; poolUsd: number; halfSpread: number; heartbeat: number }>> = {
+const nature: Readonly<
+  Record<CoinSymbol, { bookUsd: number; poolUsd: number; halfSpread: number; heartbeat: number }>
+> = {
   BTCB: { bookUsd: 60e6, poolUsd: 110e6, halfSpread: 0.000_01, heartbeat: 60 },
   ETH: { bookUsd: 40e6, poolUsd: 80e6, halfSpread: 0.000_02, heartbeat: 60 },
   WBNB: { bookUsd: 8e6, poolUsd: 80e6, halfSpread: 0.000_04, heartbeat: 30 },
@@ -38,7 +40,7 @@ const SILENT = 0.001;
 const LATE = 0.002;
 
 /** The moment `second` seconds into the hour that begins at `at`; both it and the one before must exist. */
-export function honestMoment(symbol: Symbol, at: number, second: number, draw: Random): Scene {
+export function honestMoment(symbol: CoinSymbol, at: number, second: number, draw: Random): Scene {
   const { hours } = past(coins[symbol]);
   const blockAt = at + second;
   const path = pathOf(hours, blockAt, draw);
@@ -164,7 +166,7 @@ function isKnownOut(hour: number): boolean {
 }
 
 /** A drawn hour of a coin from one day to another, and a second within it that leaves room for what is read later. */
-export function drawTime(symbol: Symbol, from: number, to: number, draw: Random): { at: number; second: number } {
+export function drawTime(symbol: CoinSymbol, from: number, to: number, draw: Random): { at: number; second: number } {
   const { first, last, hours } = past(coins[symbol]);
   for (;;) {
     const low = Math.max(from, first + 8 * DAY);

@@ -1,6 +1,6 @@
-import { WAD } from '@bowline/core/domain/units';
 import type { Candle, Multiplier, Proposal, Session, Simulation } from '@bowline/core/domain/facts';
-import { limitsOf } from '@bowline/core/verdict/limits';
+import { WAD } from '@bowline/core/domain/units';
+import { limitsOfAsset } from '@bowline/core/verdict/asset-limits';
 import { offChainFacts } from '../../agent/src/sources/propose.ts';
 import { HOUR } from '../prices/prices.ts';
 import { hourOf } from './path.ts';
@@ -23,7 +23,7 @@ export function proposalOf(scene: Scene): Proposal {
   const before = (age: number) => timestamp - whole(age);
   const { paid, quoted } = tradeOf(scene);
   const [from, to] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
-  const limits = limitsOf[asset.class];
+  const limits = limitsOfAsset(asset);
   return {
     asset,
     quoteAsset,
@@ -36,7 +36,12 @@ export function proposalOf(scene: Scene): Proposal {
     chain: {
       block: { number: 1_000n, timestamp, parentHash: noBlock },
       ...(chainlink && {
-        chainlink: { source: 'chainlink', feed: asset.feed, usdWad: wad(chainlink.usd), updatedAt: before(chainlink.age) },
+        chainlink: {
+          source: 'chainlink',
+          feed: asset.feed,
+          usdWad: wad(chainlink.usd),
+          updatedAt: before(chainlink.age),
+        },
         chainlinkBeforeWad: wad(chainlink.before),
       }),
       ...(scene.venusUsd !== undefined && {

@@ -1,5 +1,5 @@
-import type { Side } from '@bowline/core/domain/facts';
 import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
+import type { Side } from '@bowline/core/domain/facts';
 
 // A moment: what is true, and what each source says of it. Floats on purpose: nothing is paid with them. Attacks are
 // functions from scene to scene; `proposalOf` makes the facts of one.

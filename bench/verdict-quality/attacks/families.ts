@@ -67,7 +67,9 @@ export const families: readonly Family[] = [
     honest: 2,
     strike: (scene, by) => {
       const { exchange, ...pushed } = pushExchange(pushPool(scene, by, 1), by);
-      return exchange === undefined ? pushed : { ...pushed, exchange: { ...exchange, halfSpread: by, bookUsd: exchange.bookUsd / 2 } };
+      return exchange === undefined
+        ? pushed
+        : { ...pushed, exchange: { ...exchange, halfSpread: by, bookUsd: exchange.bookUsd / 2 } };
     },
   },
   { name: 'Pyth lies, sure of it', honest: 2, strike: (scene, by) => pushPyth(pushPool(scene, by, 1), by, 0.0002) },
@@ -76,7 +78,11 @@ export const families: readonly Family[] = [
     honest: 2,
     strike: (scene, by, draw) => pushPyth(pushPool(scene, by, 1), by, by * draw.between(0.3, WIDE)),
   },
-  { name: 'Pyth true but unsure, pool pushed', honest: 3, strike: (scene, by) => pushPyth(pushPool(scene, by, 1), 0, by) },
+  {
+    name: 'Pyth true but unsure, pool pushed',
+    honest: 3,
+    strike: (scene, by) => pushPyth(pushPool(scene, by, 1), 0, by),
+  },
   { name: 'Chainlink lies', honest: 2, strike: (scene, by) => pushChainlink(pushPool(scene, by, 1), by) },
   {
     name: 'Chainlink lags within its heartbeat',
@@ -89,9 +95,17 @@ export const families: readonly Family[] = [
     strike: (scene, by, draw) => pushChainlink(pushPool(scene, by, 1), by, draw.between(60, 1_800)),
   },
   // One source is silent, and the pool is pushed.
-  { name: 'exchange silent, pool pushed', honest: 2, strike: (scene, by) => silence(pushPool(scene, by, 1), 'exchange') },
+  {
+    name: 'exchange silent, pool pushed',
+    honest: 2,
+    strike: (scene, by) => silence(pushPool(scene, by, 1), 'exchange'),
+  },
   { name: 'Pyth silent, pool pushed', honest: 2, strike: (scene, by) => silence(pushPool(scene, by, 1), 'pyth') },
-  { name: 'Chainlink silent, pool pushed', honest: 2, strike: (scene, by) => silence(pushPool(scene, by, 1), 'chainlink') },
+  {
+    name: 'Chainlink silent, pool pushed',
+    honest: 2,
+    strike: (scene, by) => silence(pushPool(scene, by, 1), 'chainlink'),
+  },
   // Two of three.
   {
     name: 'exchange and Pyth lie',

@@ -15,7 +15,9 @@ export function pushPool(scene: Scene, by: number, ofMean = 0): Scene {
 
 export function pushExchange(scene: Scene, by: number): Scene {
   const { exchange } = scene;
-  return exchange === undefined ? scene : { ...scene, exchange: { ...exchange, mid: exchange.mid * against(scene, by) } };
+  return exchange === undefined
+    ? scene
+    : { ...scene, exchange: { ...exchange, mid: exchange.mid * against(scene, by) } };
 }
 
 /** @param confidence as a share of the price; its own if not given. */
@@ -23,7 +25,10 @@ export function pushPyth(scene: Scene, by: number, confidence?: number): Scene {
   const { pyth } = scene;
   if (pyth === undefined) return scene;
   const usd = pyth.usd * against(scene, by);
-  return { ...scene, pyth: { ...pyth, usd, confidence: confidence === undefined ? pyth.confidence : usd * confidence } };
+  return {
+    ...scene,
+    pyth: { ...pyth, usd, confidence: confidence === undefined ? pyth.confidence : usd * confidence },
+  };
 }
 
 /** Chainlink's operator: Venus reads it, too. @param age of the answer; its own if not given. */
