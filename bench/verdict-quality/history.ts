@@ -13,15 +13,15 @@ export interface Past {
   readonly last: number;
 }
 
-const all: Readonly<Record<Coin, Past>> = {
-  btc: pastOf('btc'),
-  eth: pastOf('eth'),
-  bnb: pastOf('bnb'),
-  luna: pastOf('luna'),
-  ust: pastOf('ust'),
-  usdc: pastOf('usdc'),
-};
-export const past = (coin: Coin): Past => all[coin];
+const names = ['btc', 'eth', 'bnb', 'luna', 'ust', 'usdc'] as const satisfies readonly Coin[];
+const read = new Map<Coin, Past>();
+
+/** Read at first use. */
+export function past(coin: Coin): Past {
+  const known = read.get(coin) ?? pastOf(coin);
+  read.set(coin, known);
+  return known;
+}
 
 function pastOf(coin: Coin): Past {
   const hours = readHours(coin);
@@ -33,7 +33,7 @@ function pastOf(coin: Coin): Past {
  * other pairs have none, the exchange was out.
  */
 export function wasOut(hour: number): boolean {
-  const covering = Object.values(all).filter(({ first, last }) => hour > first && hour < last);
+  const covering = names.map(past).filter(({ first, last }) => hour > first && hour < last);
   return covering.filter(({ hours }) => !hours.has(hour)).length >= 2;
 }
 
@@ -42,7 +42,7 @@ export function wasOut(hour: number): boolean {
  * dollar; else one.
  */
 export function usdOfUsdt(hour: number): number {
-  const usdc = all.usdc.hours.get(hour)?.close;
+  const usdc = past('usdc').hours.get(hour)?.close;
   return usdc === undefined || isUsdcTrouble(hour) ? 1 : 1 / usdc;
 }
 

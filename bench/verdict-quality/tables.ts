@@ -1,4 +1,4 @@
-import { type CoinSymbol, coins, past, symbols, yearOf } from './history.ts';
+import { type CoinSymbol, symbols } from './history.ts';
 import type { When } from './honest.ts';
 import { barsOf, confusionOf, percent, type Result, refusedOf } from './result.ts';
 
@@ -38,8 +38,7 @@ const bars = (result: Result): string =>
   );
 
 function honest(result: Result): string {
-  const last = Math.max(...symbols.map((symbol) => yearOf(past(coins[symbol]).last)));
-  const years = Array.from({ length: last - 2019 }, (_, at) => 2020 + at);
+  const years = [...new Set(result.honest.map(({ year }) => year))].toSorted((a, b) => a - b);
   const refused = (symbol: CoinSymbol, when: When, year?: number) => {
     const found = refusedOf(result, symbol, when, year);
     return found.moments === 0 ? '' : percent(found.refused / found.moments, 2);
