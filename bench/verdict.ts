@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
-import { limitsOfAsset } from '@bowline/core/verdict/asset-limits';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { timers } from '@bowline/http/clock';
 import { encodeFunctionData, isAddress, keccak256, stringToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

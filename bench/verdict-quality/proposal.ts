@@ -1,6 +1,6 @@
 import type { Candle, Multiplier, Proposal, Session, Simulation } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
-import { limitsOfAsset } from '@bowline/core/verdict/asset-limits';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { offChainFacts } from '../../agent/src/sources/propose.ts';
 import { HOUR } from '../prices/prices.ts';
 import { hourOf } from './path.ts';

@@ -46,7 +46,12 @@ export function readTables(root) {
   /** @type {Tables} */
   const tables = {
     reasons: rowsOf('number', 'reason', 'checks', 'in words', 'when').map(
-      ([number = '', name = '', from = '', words = '']) => ({ number, name, checks: from === retired ? [] : from.split(', '), words }),
+      ([number = '', name = '', from = '', words = '']) => ({
+        number,
+        name,
+        checks: from === retired ? [] : from.split(', '),
+        words,
+      }),
     ),
     checks: rowsOf('check', 'name', 'question').map(([name = '', words = '', question = '']) => {
       return { name, words, question };

@@ -1,7 +1,7 @@
 import { assetClasses } from '@bowline/core/domain/assets';
 import type { Log } from '@bowline/core/domain/ports';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
-import { limitsOfAsset } from '@bowline/core/verdict/asset-limits';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { looserLimits } from '@bowline/core/verdict/looser';
 import { createMarketData } from '@bowline/exchange/exchange';

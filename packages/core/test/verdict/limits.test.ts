@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assetClasses } from '../../domain/assets.ts';
-import { limitsOfAsset } from '../../verdict/asset-limits.ts';
+import { limitsOfAsset } from '../../registry/asset-limits.ts';
 import { limitsOf, stricter } from '../../verdict/limits.ts';
 import { looserLimits } from '../../verdict/looser.ts';
 import { withOwnLimits } from '../../verdict/own-limits.ts';

@@ -1,7 +1,7 @@
 import type { TradedAsset } from '../../domain/assets.ts';
 import type { Proposal } from '../../domain/facts.ts';
 import { WAD } from '../../domain/units.ts';
-import { limitsOfAsset } from '../../verdict/asset-limits.ts';
+import { limitsOfAsset } from '../../registry/asset-limits.ts';
 
 export const USDT: TradedAsset = {
   symbol: 'USDT',

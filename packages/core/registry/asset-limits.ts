@@ -1,8 +1,8 @@
 import type { Asset, AssetClass } from '../domain/assets.ts';
 import type { Limits } from '../domain/facts.ts';
-import { feedMaxAgeSeconds } from '../registry/feeds.ts';
-import { fittedLimits } from '../registry/fitted-limits.ts';
-import { limitsOf } from './limits.ts';
+import { limitsOf } from '../verdict/limits.ts';
+import { feedMaxAgeSeconds } from './feeds.ts';
+import { fittedLimits } from './fitted-limits.ts';
 
 type ByClass = Readonly<Record<AssetClass, Limits>>;
 
