@@ -15,7 +15,9 @@ const result: Result = JSON.parse(readFileSync(new URL('bench/verdict-quality/re
 const made = tables(result);
 const problems: string[] = [];
 if (result.inputs !== hashOfInputs()) {
-  problems.push('bench/verdict-quality/result.json is of other rules, limits, prices or code: npm run bench:verdict-quality');
+  problems.push(
+    'bench/verdict-quality/result.json is of other rules, limits, prices or code: npm run bench:verdict-quality',
+  );
 }
 const shown = new Set<string>();
 for (const page of pages) {

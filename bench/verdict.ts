@@ -6,9 +6,9 @@
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
-import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { timers } from '@bowline/http/clock';
 import { encodeFunctionData, isAddress, keccak256, stringToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

@@ -20,7 +20,7 @@ const folder = new URL('./', import.meta.url);
 
 /** Oldest first. Hours without a candle are missing. */
 export function readHours(coin: Coin): readonly Hour[] {
-  return unpack(gunzipSync(readFileSync(new URL(`${coin}.gz`, folder))));
+  return unpack(readFileSync(new URL(`${coin}.gz`, folder)));
 }
 
 /** The hours that exist, by their beginning. */
@@ -50,7 +50,8 @@ export function pack(hours: readonly Hour[], decimals: number): Buffer {
   return gzipSync(Buffer.from(bytes), { level: 9 });
 }
 
-function unpack(bytes: Buffer): Hour[] {
+export function unpack(packed: Buffer): Hour[] {
+  const bytes = gunzipSync(packed);
   let place = 0;
   const take = () => {
     let value = 0;

@@ -6,7 +6,7 @@ export interface Figured {
   readonly unknown: readonly string[];
 }
 
-const place = /(<!-- figures:([a-z]+) -->\n)[^]*?(<!-- \/figures -->)/g;
+const place = /(<!-- figures:([a-z]+) -->\n)[\s\S]*?(<!-- \/figures -->)/g;
 
 /** The page with each table between its markers, `<!-- figures:NAME -->` and `<!-- /figures -->`. */
 export function figured(page: string, tables: Readonly<Record<string, string>>): Figured {

@@ -6,11 +6,11 @@ import { type CoinSymbol, coins, past } from './history.ts';
 //
 // A move is forgotten after two hours, volatility after a day: the one may stop trades in the fastest hours, the other
 // would stop them for a day after each. So caution is asked for moves beyond 99.9 % of all hours and no trade made
-// beyond 99.99 %; for volatility caution begins beyond 99.99 %, and no trade is made beyond one and a half times the
-// largest that was ever seen: there the history says nothing.
+// beyond 99.99 %; for volatility caution begins beyond the largest that was ever seen, where the history says nothing,
+// and no trade is made beyond one and a half times that.
 
 const MOVE = { caution: 0.999, noGo: 0.9999 };
-const VOLATILITY = { caution: 0.9999, noGo: 1.5 };
+const VOLATILITY_NO_GO = 1.5;
 /** As many changes as the check of volatility reads. */
 const CHANGES = 24;
 /** Limits are rounded up to a tenth of a percent. */
@@ -58,8 +58,8 @@ const inBps = (share: number): number => Math.ceil(share * 10_000);
 
 export const fittedTo = ({ moves, volatilities }: Measures): Fitted => ({
   volatilityBps: {
-    caution: roundedUp(quantile(volatilities, VOLATILITY.caution)),
-    noGo: roundedUp(quantile(volatilities, 1) * VOLATILITY.noGo),
+    caution: roundedUp(quantile(volatilities, 1)),
+    noGo: roundedUp(quantile(volatilities, 1) * VOLATILITY_NO_GO),
   },
   moveBps: { caution: roundedUp(quantile(moves, MOVE.caution)), noGo: roundedUp(quantile(moves, MOVE.noGo)) },
 });
