@@ -18,9 +18,9 @@ const met = (name: string, side?: 'buy' | 'sell') => {
 // By past prices, with every source at the hour's close.
 describe('real hours', () => {
   it.each([
-    ['2020-03-12', 12],
-    ['2021-05-19', 12],
-    ['LUNA falls', 12],
+    ['2020-03-12', 9],
+    ['2021-05-19', 4],
+    ['LUNA falls', 4],
     ['2024-08-05', 2],
     ['2025-10-10', 2],
   ])('GD-38: %s is waited out within %i hours', (name, most) => {

@@ -448,6 +448,7 @@ const cases: Record<string, Case[]> = {
   stablecoin_peg: [
     ['what is received is no stablecoin', fair, 'pass'],
     ['the coin that is paid is off its peg', { ...fair, ...paidAt(9_000n) }, 'pass'],
+    ['a sale for a quote token that is no stablecoin', { ...soldAtCost(5n), quoteAsset: BTCB }, 'pass'],
     ['a sale brings a dollar', { ...fair, side: 'sell' }, 'pass', undefined, 0n],
     ['at the caution limit', { ...fair, ...paidAt(9_950n), side: 'sell' }, 'pass', undefined, 50n],
     ['beyond it', { ...fair, ...paidAt(9_949n), side: 'sell' }, 'caution', 'stablecoin_off_peg', 51n],

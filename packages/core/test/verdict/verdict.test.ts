@@ -4,7 +4,7 @@ import { WAD } from '../../domain/units.ts';
 import { checks } from '../../verdict/checks/index.ts';
 import { judgeProposal } from '../../verdict/rules.ts';
 
-import { fairProposal, fairShare, withChain } from './proposals.ts';
+import { BTCB, fairProposal, fairShare, USDT, withChain } from './proposals.ts';
 
 test('GO when every check passes, and every finding is kept', () => {
   const { verdict, reason, findings } = judgeProposal(fairProposal());
@@ -43,6 +43,14 @@ const nothing = { exchange: undefined, depth: undefined, history: undefined, pyt
 const { chainlink: _chainlink, ...withoutChainlink } = fairProposal().chain;
 const lacking = (facts: object): Proposal =>
   Object.fromEntries(Object.entries({ ...fairProposal(), ...facts }).filter(([, fact]) => fact !== undefined)) as never;
+
+// GD-14, AG-26
+test('what Venus says decides nothing', () => {
+  const venus = { source: 'venus', usdWad: 95_000n * WAD } as const;
+  for (const feed of [undefined, USDT.feed, BTCB.feed]) {
+    expect(judgeProposal(withChain({ venus: { ...venus, ...(feed && { feed }) } })).verdict).toBe('GO');
+  }
+});
 
 // GD-14
 test.each([
