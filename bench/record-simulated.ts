@@ -13,7 +13,9 @@ import type { Scene } from './verdict-quality/scene.ts';
 
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('Name the file: npm run record:simulated -- tickets.jsonl');
-const each = 6;
+const each = 4;
+/** Hours of the past: what the checks read, and not the whole week. */
+const HOURS = 50;
 
 const kinds: ((draw: Random) => Scene)[] = [
   drawBase,
@@ -30,7 +32,8 @@ const kinds: ((draw: Random) => Scene)[] = [
 const lines = kinds.flatMap((kind, at) => {
   const draw = random(1_000 + at);
   return Array.from({ length: each }, () => {
-    const proposal = proposalOf(kind(draw));
+    const scene = kind(draw);
+    const proposal = proposalOf({ ...scene, closes: scene.closes.slice(-HOURS) });
     const { verdict, findings } = judgeProposal(proposal);
     const evidence = JSON.parse(evidenceOf(rulesVersion, proposal, verdict, findings));
     return JSON.stringify({ verdict, ticket: null, evidence });

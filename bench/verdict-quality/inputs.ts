@@ -1,33 +1,44 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Everything that the result follows from: rules, limits, registry, prices, and the generator itself.
+// Everything that the result follows from: the generator, the rules and limits that it imports, and the prices.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const entry = 'bench/verdict-quality/tasks.ts';
+const prices = 'bench/prices';
 
-const patterns = [
-  'packages/core/verdict/**/*.ts',
-  'packages/core/domain/{assets,facts,readable,units,verdict}.ts',
-  'packages/core/registry/{assets,feeds,limits}.json',
-  'packages/core/registry/{asset,feed,fitted}*.ts',
-  'agent/src/sources/propose.ts',
-  'bench/prices/*.{gz,ts}',
-  'bench/verdict-quality/**/*.ts',
-];
-/** They show the result, and do not make it. */
-const shown = ['tables', 'figured', 'inputs'].map((name) => `bench/verdict-quality/${name}.ts`);
+/** Paths of the project's files that are loaded when that one is, itself first. Types are not loaded. */
+export function loadedBy(path: string, read: (path: string) => string = readText): string[] {
+  const found = [path];
+  for (const each of found) {
+    if (!each.endsWith('.ts')) continue;
+    for (const [, name = ''] of read(each).matchAll(/^(?:import|export)\s+(?!type\s)[^;]*?from '([^']+)'/gms)) {
+      const next = name.startsWith('@bowline/')
+        ? `${name.replace('@bowline/', 'packages/')}.ts`
+        : name.startsWith('.') && normalize(join(dirname(each), name)).replaceAll('\\', '/');
+      if (next && !found.includes(next)) found.push(next);
+    }
+  }
+  return found;
+}
 
-/** One hash of the files' names and bytes: the same in every checkout with the same files. */
+/** The same in every checkout of the same files. Comments do not count. */
 export function hashOfInputs(): string {
-  const files = globSync(patterns, { cwd: root }).map((path) => path.replaceAll('\\', '/'));
   const hash = createHash('sha256');
-  for (const file of files.filter((path) => !shown.includes(path)).toSorted()) {
-    hash.update(`${file}\0`).update(
-      createHash('sha256')
-        .update(readFileSync(`${root}${file}`))
-        .digest(),
-    );
+  for (const file of loadedBy(entry).toSorted()) hash.update(`${file}\n${withoutComments(readText(file))}\n`);
+  for (const file of readdirSync(join(root, prices)).toSorted()) {
+    if (file.endsWith('.gz')) hash.update(file).update(readFileSync(join(root, prices, file)));
   }
   return hash.digest('hex');
 }
+
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Whole lines of comment, as this project writes them. */
+const withoutComments = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !/^\s*(\/\/|\/\*\*?|\*\/?)(\s|$)/.test(line))
+    .join('\n');

@@ -5,6 +5,7 @@ import { bargain, families } from '../../bench/verdict-quality/attacks/families.
 import { curveOf, drawBase } from '../../bench/verdict-quality/curve.ts';
 import { figured } from '../../bench/verdict-quality/figured.ts';
 import { honestYear } from '../../bench/verdict-quality/honest.ts';
+import { hashOfInputs, loadedBy } from '../../bench/verdict-quality/inputs.ts';
 import { type Judge, judgeBy } from '../../bench/verdict-quality/judge.ts';
 import { random } from '../../bench/verdict-quality/random.ts';
 import { barsOf, type Result } from '../../bench/verdict-quality/result.ts';
@@ -117,6 +118,37 @@ describe('the loss of a trade', () => {
   it('there and back is the fee twice, whatever the depth', () => {
     const { paid, returned } = tradeOf({ ...fair, pool: { ...fair.pool, depthUsd: 20_000 } });
     expect(returned / paid).toBeCloseTo(0.9995 ** 2, 4);
+  });
+});
+
+// GD-36
+describe('what the result follows from', () => {
+  it('is every file that the measurement loads, types apart', () => {
+    const files: Readonly<Record<string, string>> = {
+      'bench/a.ts': "import type { Gone } from './gone.ts';\nimport { b } from './b/b.ts';\n",
+      'bench/b/b.ts':
+        "import {\n  c,\n} from '@bowline/core/c';\nimport d from '../d.json' with { type: 'json' };\nimport 'node:fs';\n",
+      'packages/core/c.ts': "export { b } from '../../bench/b/b.ts';\n",
+    };
+    expect(loadedBy('bench/a.ts', (path) => files[path] as string)).toEqual([
+      'bench/a.ts',
+      'bench/b/b.ts',
+      'packages/core/c.ts',
+      'bench/d.json',
+    ]);
+  });
+
+  it('has the rules, the limits and the prices among it', () => {
+    const loaded = loadedBy('bench/verdict-quality/tasks.ts');
+    for (const file of [
+      'verdict/checks/all-in-cost.ts',
+      'verdict/limits.ts',
+      'registry/limits.json',
+      'registry/feeds.json',
+    ]) {
+      expect(loaded).toContain(`packages/core/${file}`);
+    }
+    expect(hashOfInputs()).toBe(hashOfInputs());
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import {
+  against,
   detour,
   largeSize,
   pushAll,
@@ -93,6 +94,30 @@ export const families: readonly Family[] = [
     name: 'Chainlink stopped minutes ago',
     honest: 2,
     strike: (scene, by, draw) => pushChainlink(pushPool(scene, by, 1), by, draw.between(60, 1_800)),
+  },
+  {
+    name: 'Pyth lags by up to a minute',
+    honest: 2,
+    strike: (scene, by, draw) => {
+      const { pyth, ...pushed } = pushPyth(pushPool(scene, by, 1), by);
+      return pyth === undefined ? pushed : { ...pushed, pyth: { ...pyth, age: draw.between(2, 60) } };
+    },
+  },
+  {
+    name: 'exchange answers from a cache, up to a minute old',
+    honest: 2,
+    strike: (scene, by, draw) => {
+      const { exchange, ...pushed } = pushExchange(pushPool(scene, by, 1), by);
+      return exchange === undefined ? pushed : { ...pushed, exchange: { ...exchange, offset: -draw.between(2, 60) } };
+    },
+  },
+  {
+    name: 'Venus alone lies, pool pushed',
+    honest: 3,
+    strike: (scene, by) => {
+      const pushed = pushPool(scene, by, 1);
+      return { ...pushed, venusUsd: (scene.venusUsd ?? scene.usd) * against(scene, by) };
+    },
   },
   // One source is silent, and the pool is pushed.
   {
