@@ -385,7 +385,7 @@ test('says whether BTCB is fairly priced: GO, NO_GO with the reason while the po
   const bought = await trade('USDT', 'BTCB', parseEther('3000000'));
   const pushed = await ask(question);
   expect(pushed.result).toContain('NO_GO');
-  expect(pushed.result).toContain('pool_off_reference');
+  expect(pushed.result).toContain('spot_off_twap');
 
   await trade('BTCB', 'USDT', bought);
   expect((await ask(question)).result).toMatch(/^Verdict: GO /);
