@@ -29,6 +29,8 @@ const setting: Setting = {
 const isCommitted = !few && values.rules === undefined && values.seed === undefined;
 
 const start = performance.now();
+// Of the files as the threads load them, whatever is changed while they work.
+const inputs = hashOfInputs();
 const count = tasksOf(setting).length;
 const parts: Part[] = [];
 let next = 0;
@@ -43,7 +45,7 @@ async function work(): Promise<void> {
 }
 await Promise.all(Array.from({ length: availableParallelism() }, work));
 
-const result: Result = resultOf(setting, hashOfInputs(), parts);
+const result: Result = resultOf(setting, inputs, parts);
 for (const [name, table] of Object.entries(tables(result))) console.log(`\n${name}\n${table}`);
 const bars = barsOf(result);
 console.log(`\n${((performance.now() - start) / 1_000).toFixed(0)} s, rules ${setting.rules}, seed ${setting.seed}`);
