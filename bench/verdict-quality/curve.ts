@@ -8,8 +8,8 @@ import { lossOf, type Scene } from './scene.ts';
 // One family of attacks over its magnitudes: how much may be lost with GO.
 
 const MAGNITUDES = [5, 10, 15, 20, 30, 40, 50, 60, 75, 100, 125, 150, 200, 250, 300, 400, 500];
-export const FROM = secondOf('2021-01-01');
-export const TO = secondOf('2027-01-01');
+const FROM = secondOf('2021-01-01');
+const TO = secondOf('2027-01-01');
 
 /** Losses are in 1/10,000 of the true value, without the pool's fee. */
 export interface Curve {
@@ -30,7 +30,7 @@ export interface Curve {
   readonly halfGo: number | null;
 }
 
-export interface Count {
+interface Count {
   readonly all: number;
   readonly go: number;
 }

@@ -32,8 +32,8 @@ const { asset: bitcoin } = assetOf('BTCB');
 
 /** A coin that is no line of the registry: crypto like BTC, or a stablecoin like USDC. */
 const coinLike = (symbol: string, like: TradedAsset = bitcoin): TradedAsset => ({ ...like, symbol, name: symbol });
-export const LUNA = coinLike('LUNA');
-export const UST = coinLike('UST', assetOf('USDC').asset);
+const LUNA = coinLike('LUNA');
+const UST = coinLike('UST', assetOf('USDC').asset);
 
 /** The real hours from one day to another. @param told changes what the sources say. */
 const real = (

@@ -27,7 +27,7 @@ export interface Honest {
   readonly above100: { readonly all: number; readonly go: number };
 }
 
-export interface Refusals {
+interface Refusals {
   readonly moments: number;
   readonly verdicts: Readonly<Record<Verdict, number>>;
   /** By the deciding reason. */

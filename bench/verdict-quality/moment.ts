@@ -17,7 +17,7 @@ const AFTER = 3;
 const CANDLES = 168;
 const DAY = 86_400;
 
-export const registry = readAssetRegistry(31_337, (text): text is `0x${string}` => /^0x[0-9a-fA-F]{40}$/.test(text));
+const registry = readAssetRegistry(31_337, (text): text is `0x${string}` => /^0x[0-9a-fA-F]{40}$/.test(text));
 
 /** An asset of the registry, by its symbol. */
 export function assetOf(symbol: string) {
