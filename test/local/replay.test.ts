@@ -190,7 +190,13 @@ describe('RP-4: looser limits', () => {
         join(folder, 'ticket.json'),
         JSON.stringify(await held(loose), (_, value) => (typeof value === 'bigint' ? value.toString() : value)),
       );
-      const { exit, printed } = run('../replay.ts', [join(folder, 'ticket.json')]);
+      const record = {
+        ...{ chainId: 31_337, planRegistry: tickets.domain.verifyingContract },
+        verdictSigners: [tickets.address],
+      };
+      writeFileSync(join(folder, 'deployment.json'), JSON.stringify(record));
+      const named = ['--deployment', join(folder, 'deployment.json')];
+      const { exit, printed } = run('../replay.ts', [join(folder, 'ticket.json'), ...named]);
       expect([await exit, printed.err]).toEqual([0, '']);
       expect(printed.out.split('\n').filter((line) => line.startsWith('note'))).toEqual([
         "note     limit blockAgeSeconds is 61, looser than the project's 60",

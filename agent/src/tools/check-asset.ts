@@ -41,6 +41,18 @@ export const ticketOutput = z.object({
   domain: z.object({ name: z.string(), version: z.string(), chain_id: z.number().int(), verifying_contract: address }),
 });
 
+/** A negative cost is a gain. Fee, distance of the pool's price from the reference, and price impact add up to the total. */
+const costOutput = z.object({
+  paid_usd: decimal,
+  received_usd: decimal,
+  total_usd: decimal,
+  fee_usd: decimal,
+  distance_usd: decimal,
+  impact_usd: decimal,
+  /** 1/10,000 of what is paid. */
+  total_bps: z.string().regex(/^-?\d+$/),
+});
+
 const output = z.object({
   asset: z.string(),
   side: z.enum(['buy', 'sell']),
@@ -49,6 +61,8 @@ const output = z.object({
   /** The swap that was judged; null if the pool cannot quote one. */
   pay: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
+  /** What the swap costs in all, in US dollars, by the conservative reference; null without a quote or a price. */
+  cost: costOutput.nullable(),
   ...verdictOutput,
   reference_usd: decimal.nullable(),
   pool_usd: decimal.nullable(),

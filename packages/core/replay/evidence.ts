@@ -147,6 +147,7 @@ const secondProposal = z
 
 const thirdProposal = z.strictObject({
   ...laterFacts,
+  pyth: orOff(reference.extend({ signed: hex.exactOptional() })),
   limits: z.strictObject({ ...secondLimits, costBps: band, moveBps: band }),
 }) satisfies z.ZodType<Proposal>;
 
