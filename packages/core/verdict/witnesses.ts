@@ -2,8 +2,9 @@ import type { Priced, Side } from '../domain/facts.ts';
 import { BPS, deviationBpsUp, largest, mulDivDown, mulDivUp, smallest, WAD } from '../domain/units.ts';
 import { ageOf, ageOfQuoteToken } from './references.ts';
 
-// The sources whose prices a verdict rests on. Each is operated by somebody else; Venus reads Chainlink's feeds and is
+// The sources whose prices a verdict rests on. Each is operated by somebody else; one that only repeats another's feed is
 // none of them.
+
 
 /** The range in which a source puts the value of one whole asset. USD with 18 decimals. */
 export interface Range {
