@@ -9,6 +9,7 @@ import type { Finding } from '../domain/verdict.ts';
 import { largestGo } from '../verdict/largest-go.ts';
 import { ageOf, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
 import type { Judgement } from '../verdict/rules.ts';
+import { moneyOf } from './money.ts';
 
 /** The fields of a verdict's answer but its evidence and its ticket, as JSON has them. */
 export function statedOf(proposal: Proposal, { verdict, reason = null, findings }: StatedJudgement) {
@@ -20,6 +21,7 @@ export function statedOf(proposal: Proposal, { verdict, reason = null, findings 
     side,
     amount_usd: amountUsd(proposal),
     ...swapOf(proposal),
+    cost: moneyOf(proposal),
     verdict,
     reason,
     reference_usd: reference === undefined ? null : formatUsd(reference),
