@@ -93,7 +93,7 @@ function namesIn({ code, names, counter, one }: Language, assets: readonly Asset
     if (asset) byName.set(name, asset);
   }
   // "1.500" is a thousand and a half in two of the languages, so at most two decimals, or a zero before them.
-  const number = '(?<![\\d.,])(0\\.\\d{1,18}|\\d{1,9}(?:\\.\\d{1,2})?)(?![\\d.,])';
+  const number = '(?<![\\d.,])(0\\.\\d{1,18}|\\d{1,9}(?:\\.\\d{1,2})?)';
   const units = `(?:${number}\\s*(?:(?:${counter})\\s*)?|(?<![a-z])(${one})\\s*)?`;
   const pattern = new RegExp(`${units}(?<![a-z])(${anyOf(byName.keys())})(?:'[a-z]{1,4})?(?![a-z0-9])`, 'g');
   const made = { byName, pattern };

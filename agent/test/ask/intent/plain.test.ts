@@ -50,10 +50,10 @@ describe('AG-112: misspelt words', () => {
   });
 
   test('what may be a name or two words stays as it is', () => {
-    // "rice" is a word; "wealth" too; "price and prime": the question has its price already.
-    for (const prompt of ['rice of btcb', 'wealth of it', 'price of btcb and pride', 'price of btcb and pricex'])
+    // "rice" is a word; "wealth" too; "verdict … verdit": the question has its verdict already.
+    for (const prompt of ['rice of btcb', 'wealth of it', 'price of btcb and pride', 'verdict on btcb and verdit'])
       expect(plain(prompt).readings, prompt).toEqual([]);
-    expect(readIntent('price of btcb and pricex', assets)).not.toHaveProperty('calls');
+    expect(readIntent('verdict on btcb and verdit', assets)).not.toHaveProperty('calls');
   });
 });
 

@@ -1,4 +1,3 @@
-import type { Reason } from '@bowline/core/domain/reasons';
 import type { Verdict } from '@bowline/core/domain/verdict';
 
 // What waiting for GO has gained and cost, by the same measure. Floats are fine: this is a report, and nothing is paid
@@ -7,7 +6,7 @@ import type { Verdict } from '@bowline/core/domain/verdict';
 /** One slot of a plan that buys for the same dollars each time. */
 export interface Slot {
   readonly verdict: Verdict;
-  readonly reason?: Reason;
+  readonly reason?: string;
   /** The true price: USD of one whole asset. */
   readonly price: number;
   /** How much less a purchase in this slot returns than it costs: 0.02 is 2 %. */
