@@ -30,7 +30,9 @@ function open(context: ToolContext, inventory: Desk['inventory'] = async () => W
 const poolAbove = (bps: bigint): ToolContext => {
   const { chain } = fairProposal();
   const spotWad = 10n * WAD * (10_000n + bps);
-  return { ...world, chain: { ...world.chain, facts: async () => ({ ...chain, spotWad, twapWad: spotWad }) } };
+  const quote = chain.quote && { ...chain.quote, amountOut: (chain.quote.amountOut * 10_000n) / (10_000n + bps) };
+  const facts = async () => ({ ...chain, spotWad, twapWad: spotWad, ...(quote && { quote }) });
+  return { ...world, chain: { ...world.chain, facts } };
 };
 
 test('AP-4: the swap that was judged is quoted to the unit, from the facts and not from the evidence text', async () => {
@@ -59,11 +61,11 @@ test('AP-4: the swap that was judged is quoted to the unit, from the facts and n
 });
 
 test.for<[string, ToolContext, Partial<DeskRequest>, object]>([
-  ['NO_GO', poolAbove(500n), {}, { withheld: 'verdict_no_go' }],
-  ['NO_GO, whatever is acknowledged', poolAbove(500n), { acknowledge_caution: true }, { withheld: 'verdict_no_go' }],
+  ['NO_GO', poolAbove(200n), {}, { withheld: 'verdict_no_go' }],
+  ['NO_GO, whatever is acknowledged', poolAbove(200n), { acknowledge_caution: true }, { withheld: 'verdict_no_go' }],
   ['NO_DATA', withoutQuote, { acknowledge_caution: true }, { withheld: 'verdict_no_data' }],
-  ['CAUTION', poolAbove(250n), {}, { withheld: 'caution_not_acknowledged' }],
-  ['CAUTION that is acknowledged', poolAbove(250n), { acknowledge_caution: true }, { withheld: null }],
+  ['CAUTION', poolAbove(70n), {}, { withheld: 'caution_not_acknowledged' }],
+  ['CAUTION that is acknowledged', poolAbove(70n), { acknowledge_caution: true }, { withheld: null }],
 ])('AP-6: %s', async ([, context, changes, expected]) => {
   const { quote, signed } = open(context);
   expect(await quote({ ...request, ...changes })).toMatchObject({ ok: true, value: expected });
