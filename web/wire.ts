@@ -1,3 +1,4 @@
+import { findingUnits } from '@bowline/core/domain/verdict';
 import { addressInput as address } from '@bowline/core/schemas';
 import { z } from 'zod';
 
@@ -17,7 +18,7 @@ export const finding = z.object({
   measured: integer.nullable(),
   limit: integer,
   caution_limit: integer.nullable(),
-  unit: z.enum(['bps', 'seconds', 'blocks', 'millisigma']),
+  unit: z.enum(findingUnits),
   /** Age of each source, in seconds. */
   ages: z.record(z.string(), integer),
   detail: z.string(),

@@ -35,10 +35,7 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
               {capital(inWords(finding.reason))} (<code>{finding.reason}</code>).{' '}
             </>
           )}
-          {finding.measured === null
-            ? 'Nothing was measured.'
-            : `Measured ${inUnit(BigInt(finding.measured), finding.unit)}, limit ${limits(finding)}.`}{' '}
-          {ages(finding)}
+          {finding.measured === null ? 'Nothing was measured.' : measured(finding, finding.measured)} {ages(finding)}
         </p>
       </li>
     ))}
@@ -46,6 +43,12 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
 );
 
 const outcomes = { pass: 'passes', caution: 'caution', no_go: 'no go', no_data: 'no data' } as const;
+
+/** A limit is the most that passes, but of sources the least. */
+const measured = (finding: Finding, value: string): string =>
+  finding.unit === 'sources'
+    ? `${inUnit(BigInt(value), finding.unit)} count, at least ${finding.limit} are asked for.`
+    : `Measured ${inUnit(BigInt(value), finding.unit)}, limit ${limits(finding)}.`;
 
 const limits = ({ caution_limit: caution, limit, unit }: Finding): string =>
   caution === null
@@ -55,6 +58,7 @@ const limits = ({ caution_limit: caution, limit, unit }: Finding): string =>
 function inUnit(value: bigint, unit: Finding['unit']): string {
   if (unit === 'seconds') return value < 0n ? `${-value} s in the future` : roughly(value);
   if (unit === 'blocks') return `${value.toLocaleString('en')} blocks`;
+  if (unit === 'sources') return `${value} ${value === 1n ? 'source' : 'sources'}`;
   if (unit === 'millisigma') return `${Number(value) / 1_000} deviations`;
   const percent = Number(value) / 100;
   return `${percent.toLocaleString('en', { maximumFractionDigits: 2 })} %`;
