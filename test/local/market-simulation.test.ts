@@ -2,6 +2,7 @@ import { isTraded, type TradedAsset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
 import { type Address, type Hex, isAddress, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +14,7 @@ import { pancake, type TokenSymbol, tokens } from '../../script/local/addresses.
 import { type Chain, connect } from '../../script/local/chain.ts';
 import { compile } from '../../script/local/compile.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../script/local/fork.ts';
+import { poolAddress } from '../../script/local/pancake.ts';
 import { treasurer } from '../../script/local/replica.ts';
 import { alice, approve, balance } from './accounts.ts';
 
@@ -51,7 +53,7 @@ const readerOf = () =>
     timers,
   );
 const simulated = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()) =>
-  reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) });
+  reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) }, limitsOf.crypto);
 
 const setTrap = (name: (typeof traps)[number]) =>
   chain.place(tokens.BTCB, trap, [traps.indexOf(name), assetOf('BTCB').pool.address], alice);
@@ -79,7 +81,7 @@ describe('the simulated swap', () => {
     async (symbol, side, usd) => {
       const { play, quote } = await simulated(side, usd, symbol);
       const [from, to] = side === 'buy' ? (['USDT', symbol] as const) : ([symbol, 'USDT'] as const);
-      const { feeMillionths } = assetOf(symbol).pool;
+      const { feeMillionths = 0 } = assetOf(symbol).pool;
       const amountIn = quote?.amountIn ?? 0n;
       const args = [alice, amountIn] as const;
       await chain.send(treasurer, tokens[from], { abi: erc20Abi, functionName: 'transfer', args });
@@ -155,7 +157,7 @@ describe('the simulated swap', () => {
   });
 
   it('leaves the chain as it was', async () => {
-    const pool = assetOf('BTCB').pool.address;
+    const pool = poolAddress(tokens.BTCB, tokens.USDT, 500);
     const before = [await balance(chain, pool, tokens.USDT), await balance(chain, pool, tokens.BTCB)];
     const first = await simulated('buy', '1000000');
     expect(await simulated('buy', '1000000')).toEqual(first);

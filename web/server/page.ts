@@ -28,7 +28,7 @@ export function pageOf({ own, pancake, lending, assets }: AddressBook, { chainId
       address: asset.address,
       decimals: asset.decimals,
       quote: asset.pool.quote,
-      fee: asset.pool.feeMillionths,
+      fee: asset.pool.feeMillionths ?? 0,
       feed: asset.feed,
       feedDecimals: asset.feedDecimals,
       multiplier: asset.multiplier ?? null,

@@ -16,6 +16,7 @@ import {
   integer,
   isoTime,
   referenceList,
+  routeOutput,
   sideInput,
   sizeInputs,
   sizeOf,
@@ -46,9 +47,10 @@ const output = z.object({
   side: z.enum(['buy', 'sell']),
   /** Size that was judged: as requested, or valued by the feed of token_in. Null if that has no price. */
   amount_usd: decimal.nullable(),
-  /** The swap that was judged; null if the pool cannot quote one. */
+  /** The swap that was judged; null if no pool can quote one. */
   pay: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
+  route: routeOutput,
   ...verdictOutput,
   reference_usd: decimal.nullable(),
   pool_usd: decimal.nullable(),

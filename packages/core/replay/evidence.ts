@@ -137,6 +137,19 @@ const secondProposal = z.strictObject({
   }),
 }) satisfies z.ZodType<Proposal>;
 
+const amount = z.strictObject({ amountIn: integer, amountOut: integer });
+const tradedBy = { ...pool.shape, address: address.exactOptional(), feeMillionths: z.int().exactOptional() };
+
+/** Rules version 3 read the route, in the place of the asset's own pool. */
+const thirdProposal = secondProposal.extend({
+  asset: priced.extend({ pool: z.strictObject(tradedBy) }),
+  quoteAsset: priced.extend({ pool: z.strictObject(tradedBy).exactOptional() }),
+  chain: secondProposal.shape.chain.extend({
+    route: z.array(z.strictObject({ pool: address, feeMillionths: z.int(), tokenOut: address })).exactOptional(),
+    smallerQuotes: z.array(amount).exactOptional(),
+  }),
+}) satisfies z.ZodType<Proposal>;
+
 const concluded = {
   verdict: z.enum(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']),
   /** As recorded; compared as canonical JSON. */
@@ -147,4 +160,5 @@ const concluded = {
 export const evidenceDocument = z.discriminatedUnion('rules', [
   z.strictObject({ rules: z.literal(1), proposal: firstProposal, ...concluded }),
   z.strictObject({ rules: z.literal(2), proposal: secondProposal, ...concluded }),
+  z.strictObject({ rules: z.literal(3), proposal: thirdProposal, ...concluded }),
 ]);

@@ -19,8 +19,8 @@ async function judged(terms: Partial<Plan>) {
     clock: () => NOW,
     calendars: { session: () => undefined },
   };
-  const route = { asset: BTCB, quoteAsset: USDT, side: 'buy', path: '0x' } as const;
-  const due = { plan: { ...duePlan, ...terms }, slotStart: NOW, route };
+  const pairing = { asset: BTCB, quoteAsset: USDT, side: 'buy' } as const;
+  const due = { plan: { ...duePlan, ...terms }, slotStart: NOW, pairing };
   const { judgement, evidence } = await judge({ sources, hash: (text) => keccak256(stringToBytes(text)) }, due);
   const found = judgement.findings.find(({ check }) => check === 'pool_against_reference');
   return { found, limits: JSON.parse(evidence).proposal.limits };
