@@ -92,7 +92,8 @@ contract MarketLens {
     Outcome outcome;
     uint256 received;
     uint256 returned;
-    /// What the route quotes for smaller amounts, each two thirds of the one before, rounded down.
+    /// What the route quotes for smaller amounts, each two thirds of the one before, rounded down. None if the impact is
+    /// so small that they would get hardly more for what they pay.
     uint256[] smaller;
   }
 
@@ -111,6 +112,7 @@ contract MarketLens {
   uint256 private constant END_GAS = 1_000_000;
 
   uint256 private constant SMALLER_QUOTES = 16;
+  uint256 private constant SMALL_IMPACT_MILLIONTHS = 500;
 
   /// @notice Returns the hash of the call's data and the answer to each read. An answer is empty if the read failed.
   function ask(Read[] calldata reads) external view returns (bytes32 asked, bytes[] memory answers) {
@@ -138,10 +140,10 @@ contract MarketLens {
       return snapshot;
     }
     if (snapshot.amountIn == 0) return snapshot;
-    _takeRoute(trade, snapshot);
+    uint256 impactMillionths = _takeRoute(trade, snapshot);
     if (snapshot.route.length == 0) return snapshot;
     (snapshot.outcome, snapshot.received, snapshot.returned) = _simulated(trade, snapshot);
-    snapshot.smaller = _smaller(trade, snapshot);
+    if (impactMillionths > SMALL_IMPACT_MILLIONTHS) snapshot.smaller = _smaller(trade, snapshot);
   }
 
   /// Returns the amount to pay. Rounds a size in USD down and a size in the received token up. Reverts if a required
@@ -173,15 +175,16 @@ contract MarketLens {
     revert Simulated(Outcome.ThereAndBack, got, left > held ? left - held : 0);
   }
 
-  function _takeRoute(Trade calldata trade, Snapshot memory snapshot) private {
+  function _takeRoute(Trade calldata trade, Snapshot memory snapshot) private returns (uint256 impactMillionths) {
     uint256 gasKept = HOPS_GAS + SIMULATION_GAS + END_GAS;
     RouteSearch.Leg[] memory legs =
       RouteSearch.best(trade.market, trade.paid.token, trade.received.token, snapshot.amountIn, gasKept);
-    if (legs.length == 0) return;
+    if (legs.length == 0) return 0;
     snapshot.amountOut = legs[legs.length - 1].amountOut;
     snapshot.route = new Hop[](legs.length);
     for (uint256 i = 0; i < legs.length; i++) {
       snapshot.route[i] = _hop(legs[i]);
+      impactMillionths += legs[i].impactMillionths;
     }
   }
 

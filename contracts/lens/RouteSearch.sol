@@ -59,6 +59,8 @@ library RouteSearch {
     Pool pool;
     address tokenOut;
     uint256 amountOut;
+    /// How much less that is than at the pool's price, its fee apart.
+    uint256 impactMillionths;
   }
 
   struct Search {
@@ -239,9 +241,9 @@ library RouteSearch {
       if (!_isFit(search, pool, share)) continue;
       uint256 amountOut = _quoted(search, pool, step, gasGiven);
       if (amountOut <= leg.amountOut) continue;
-      uint256 short = atPrice - Math.min(amountOut, atPrice);
-      if (isSound && short * BPS * share > atPrice * search.market.impactBps) continue;
-      (leg.pool, leg.tokenOut, leg.amountOut) = (pool, search.tokens[step.to], amountOut);
+      uint256 impact = Math.ceilDiv((atPrice - Math.min(amountOut, atPrice)) * MILLION, atPrice);
+      if (isSound && impact * share > search.market.impactBps * (MILLION / BPS)) continue;
+      leg = Leg(pool, search.tokens[step.to], amountOut, impact);
     }
     if (leg.pool.addr == address(0)) leg.amountOut = 0;
   }

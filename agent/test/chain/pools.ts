@@ -1,5 +1,5 @@
 import { type Address, maxUint256, parseEther } from 'viem';
-import { factoryAbi, positionManagerAbi } from '../../../script/local/abis.ts';
+import { factoryAbi, poolAbi, positionManagerAbi } from '../../../script/local/abis.ts';
 import { pancake, type TokenSymbol, tokens } from '../../../script/local/addresses.ts';
 import type { Chain } from '../../../script/local/chain.ts';
 import { poolAddress, sorted, sqrtPriceX96 } from '../../../script/local/pancake.ts';
@@ -29,11 +29,15 @@ export async function createPool(
     functionName: 'createAndInitializePoolIfNecessary',
     args: [token0, token1, fee, token0 === tokens[base] ? sqrtPriceX96(of, per) : sqrtPriceX96(per, of)],
   });
+  // Otherwise it forgets its past with each swap.
+  const address = poolAddress(token0, token1, fee);
+  const grow = { abi: poolAbi, functionName: 'increaseObservationCardinalityNext', args: [30] } as const;
+  await chain.send(treasurer, address, grow);
   if (depth !== undefined) {
     const amount = parseEther(depth);
     await addLiquidity(chain, pool, { base: amount, quote: (amount * of) / per });
   }
-  return poolAddress(token0, token1, fee);
+  return address;
 }
 
 /** Adds liquidity of these amounts at most, over the full range or between two ticks. */

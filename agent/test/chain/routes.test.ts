@@ -17,7 +17,7 @@ import { type LocalChain, localChainId, startLocalChain } from '../../../script/
 import { poolAddress } from '../../../script/local/pancake.ts';
 import { treasurer } from '../../../script/local/replica.ts';
 import { alice, approve, balance, give } from '../../../test/local/accounts.ts';
-import { connectChain } from '../../src/chain/chain-client.ts';
+import { connectChain, lensGas } from '../../src/chain/chain-client.ts';
 import { createMarketReader } from '../../src/chain/market-reader.ts';
 import { addLiquidity, createPool, remember } from './pools.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
@@ -169,6 +169,10 @@ describe('the best route', () => {
     }
   });
 
+  it('comes without them where the size hardly matters', async () => {
+    expect(await ask(paying('1000'))).not.toHaveProperty('smallerQuotes');
+  });
+
   it('is none where no pool has liquidity', async () => {
     const asset: TradedAsset = { ...BTCB, address: tokens.XVS, pool: { quote: 'USDT' } };
     await createPool(chain, { base: 'XVS', quote: 'WBNB', fee: 2500, price: 0.0125 });
@@ -261,6 +265,50 @@ describe('a stranger’s pool that quotes best', () => {
     expect('twapWad' in facts).toBe(false);
   });
 });
+
+// GD-22
+it('is found and simulated within the gas of the call, whatever each source and each quote takes', async () => {
+  const all = ['BTCB', 'ETH', ...hubs] as const;
+  for (const [at, base] of all.entries()) {
+    for (const quote of all.slice(at + 1)) {
+      for (const fee of [100, 500, 2500, 10_000] as const) {
+        await createPool(chain, { base, quote, fee, price: usd[base] / usd[quote], depth: String(1e7 / usd[base]) });
+      }
+    }
+  }
+  await remember(chain);
+  const usual = await gasOf(() => ask(paying('1000')));
+  const large = await gasOf(() => ask(paying('500000')));
+  // Feeds and oracles use up what they are given, and the quoter all but what it takes to answer one unit.
+  const greedy = [BTCB.feed, USDT.feed, book.venus.resilientOracle, book.venus.chainlinkOracle] as Address[];
+  for (const address of greedy) await chain.setCode({ address, bytecode: '0xfe' });
+  await chain.setCode({ address: pancake.quoter, bytecode: '0x5b6120005a115f5760015f5260805ff3' });
+  // Between two tokens that are no hubs there are 40 pools, and three hubs.
+  const worst = await gasOf(() => reader.facts(BTCB, assetOf('ETH'), 'buy', paying('1'), limitsOf.crypto));
+  expect(worst.facts.route).toHaveLength(1);
+  expect(worst.facts.play).toHaveProperty('returned');
+  expect(worst.gas).toBeLessThan(Number(lensGas));
+  console.log(`gas: ${usual.gas} for a small size, ${large.gas} for a large one, ${worst.gas} at worst`);
+});
+
+const hubs = ['WBNB', 'USDT', 'USDC'] as const;
+const usd = { BTCB: 100_000, ETH: 4_000, WBNB: 800, USDT: 1, USDC: 1 } as const;
+
+/** The facts, and the gas of the call that reads them. */
+async function gasOf(asked: () => Promise<ChainFacts>): Promise<{ facts: ChainFacts; gas: number }> {
+  await asked();
+  let params: unknown[] = [];
+  proxy.fate = (_, body) => {
+    const calls = [JSON.parse(body)].flat() as { method: string; params: unknown[] }[];
+    params = calls.find((call) => call.method === 'eth_call')?.params ?? params;
+    return 'answered';
+  };
+  const facts = await asked();
+  const [call, , stateOverrides] = params;
+  const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true }, stateOverrides };
+  const trace = await chain.request({ method: 'debug_traceCall', params: [call, 'latest', options] } as never);
+  return { facts, gas: Number((trace as { gasUsed: Hex }).gasUsed) };
+}
 
 /** A pool of the lowest and one of the highest fee for each pair, at impossible prices. */
 async function strangersPools(pairs: readonly (readonly ['BTCB' | 'WBNB', 'WBNB' | 'USDC' | 'USDT'])[]) {

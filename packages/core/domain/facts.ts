@@ -60,7 +60,10 @@ export interface ChainFacts {
   readonly twapSeconds: bigint;
   /** The route's own quote for a swap of this size; base units. */
   readonly quote?: SwapQuote;
-  /** The route's quotes for smaller sizes, largest first: each two thirds of the one before, rounded down. */
+  /**
+   * The route's quotes for smaller sizes, largest first: each two thirds of the one before, rounded down. Absent where the
+   * impact is at most 0.05 %: a smaller size gets hardly more for what it pays, and never less.
+   */
   readonly smallerQuotes?: readonly Pick<SwapQuote, 'amountIn' | 'amountOut'>[];
   /** The Chainlink feed's previous round, in USD per whole unit; absent if there is none. */
   readonly chainlinkBeforeWad?: bigint;
