@@ -1,6 +1,6 @@
 import { BaseError, ContractFunctionRevertedError, decodeFunctionData, type PublicClient, parseAbi } from 'viem';
 import { quoteDeskAbi } from '../abis/index.ts';
-import { feesMillionths, type Market, pathOf, type Trade } from './sound-offer.ts';
+import { type feesMillionths, type Market, pathOf, type Trade } from './sound-offer.ts';
 import type { PageConfig } from './wire.ts';
 
 // `view` marks what an eth_call can ask without a change of state.
@@ -24,35 +24,38 @@ const MAX_AHEAD_SECONDS = 60n;
  */
 export async function readMarket(client: PublicClient, { contracts }: PageConfig, trade: Trade): Promise<Market> {
   const { owner, pay, receive, amountIn, route } = trade;
-  const direct = feesMillionths.map((feeMillionths) => [{ feeMillionths, token: receive }]);
-  const [{ timestamp: time }, [payRound, receiveRound, payShare, receiveShare, held, ...quotes], isQuoteRefused] =
-    await Promise.all([
-      client.getBlock({ blockTag: 'latest' }),
-      client.multicall({
-        deployless: true,
-        batchSize: 0,
-        contracts: [
-          { address: pay.feed, abi, functionName: 'latestRoundData' },
-          { address: receive.feed, abi, functionName: 'latestRoundData' },
-          // A token without a multiplier is called too; its answer is ignored.
-          { address: pay.multiplier ?? pay.address, abi, functionName: 'multiplier' },
-          { address: receive.multiplier ?? receive.address, abi, functionName: 'multiplier' },
-          { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
-          ...[route, ...direct].map(
-            (each) =>
-              ({
-                ...{ address: contracts.quoter, abi, functionName: 'quoteExactInput' },
-                args: [pathOf(pay, each), amountIn],
-              }) as const,
-          ),
-        ],
-      }),
-      isRefusedByDesk(client, trade),
-    ]);
+  const quoter = { address: contracts.quoter, abi, functionName: 'quoteExactInput' } as const;
+  const along = (by: Trade['route']) => [pathOf(pay, by), amountIn] as const;
+  const direct = (feeMillionths: (typeof feesMillionths)[number]) => [{ feeMillionths, token: receive }];
+  const [
+    { timestamp: time },
+    [q0, q1, q2, q3, q4, payRound, receiveRound, payShare, receiveShare, held],
+    isQuoteRefused,
+  ] = await Promise.all([
+    client.getBlock({ blockTag: 'latest' }),
+    client.multicall({
+      deployless: true,
+      batchSize: 0,
+      contracts: [
+        { ...quoter, args: along(route) },
+        { ...quoter, args: along(direct(100)) },
+        { ...quoter, args: along(direct(500)) },
+        { ...quoter, args: along(direct(2_500)) },
+        { ...quoter, args: along(direct(10_000)) },
+        { address: pay.feed, abi, functionName: 'latestRoundData' },
+        { address: receive.feed, abi, functionName: 'latestRoundData' },
+        // A token without a multiplier is called too; its answer is ignored.
+        { address: pay.multiplier ?? pay.address, abi, functionName: 'multiplier' },
+        { address: receive.multiplier ?? receive.address, abi, functionName: 'multiplier' },
+        { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
+      ],
+    }),
+    isRefusedByDesk(client, trade),
+  ]);
   if (held.status === 'failure') throw held.error;
-  const [along = 0n, ...others] = quotes.map(({ result }) => result?.[0] ?? 0n);
-  const best = [along, ...others].reduce((most, each) => (each > most ? each : most));
-  const quoted = route.length > 0 ? along : best;
+  const [ofRoute = 0n, ...others] = [q0, q1, q2, q3, q4].map(({ result }) => result?.[0] ?? 0n);
+  const best = [ofRoute, ...others].reduce((most, each) => (each > most ? each : most));
+  const quoted = route.length > 0 ? ofRoute : best;
   return {
     time,
     quoted: quoted === 0n ? undefined : quoted,

@@ -87,7 +87,7 @@ contract MarketLens {
     uint256 amountIn;
     /// Best route for the amount; empty if there is none.
     Hop[] route;
-    /// What the pools of the route quote.
+    /// What the pools of the route quote; 0 if they quote nothing.
     uint256 amountOut;
     Outcome outcome;
     uint256 received;

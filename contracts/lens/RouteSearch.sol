@@ -115,7 +115,7 @@ library RouteSearch {
   uint256 private constant SOUND_LEG_GAS = 200_000;
   uint256 private constant QUOTE_GAS = 2_000_000;
 
-  /// @notice Returns the best route for `amountIn`; empty if there is none.
+  /// @notice Returns the best route for `amountIn`; empty if there is none. Its last amount is 0 if no route has a quote.
   /// @param gasKept The search ends when it would have to use this gas.
   function best(Market memory market, address paid, address received, uint256 amountIn, uint256 gasKept)
     internal
@@ -132,6 +132,20 @@ library RouteSearch {
       search.grade = Grade(grade);
       route = _bestOfGrade(search, amountIn);
     }
+    if (route.length == 0) route = _unquoted(search, Step(PAID, RECEIVED, amountIn));
+  }
+
+  /// The direct pool of the best price, where none quotes the amount: a simulation tells whether the token refuses.
+  function _unquoted(Search memory search, Step memory step) private pure returns (Leg[] memory route) {
+    Pool memory pool;
+    uint256 most = 0;
+    for (uint256 i = 0; i < FEES; i++) {
+      uint256 atPrice = _atPrice(search, _poolAt(search, step, i), step);
+      if (atPrice > most) (most, pool) = (atPrice, _poolAt(search, step, i));
+    }
+    if (most == 0) return route;
+    route = new Leg[](1);
+    route[0] = Leg(pool, search.tokens[RECEIVED], 0, 0);
   }
 
   function _tokensOf(address[] memory hubs, address paid, address received)

@@ -55,8 +55,11 @@ const readerOf = () =>
 const simulated = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()) =>
   reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) }, limitsOf.crypto);
 
-const setTrap = (name: (typeof traps)[number]) =>
-  chain.place(tokens.BTCB, trap, [traps.indexOf(name), assetOf('BTCB').pool.address], alice);
+/** Traps lie in the pool against USDT: without the one against WBNB there is no other route. */
+async function setTrap(name: (typeof traps)[number]) {
+  await chain.setCode({ address: poolAddress(tokens.BTCB, tokens.WBNB, 2_500), bytecode: '0x' });
+  await chain.place(tokens.BTCB, trap, [traps.indexOf(name), assetOf('BTCB').pool.address], alice);
+}
 
 /** Alice, who holds nothing, swaps; returns her balance of `to`. */
 async function swap(from: TokenSymbol, to: TokenSymbol, fee: number, amountIn: bigint): Promise<bigint> {

@@ -311,12 +311,12 @@ const chainOf = (now: Market) =>
       const none = { status: 'failure' };
       const quote = now.quoted === undefined ? none : { status: 'success', result: [now.quoted, [0n], [0], 0n] };
       return [
+        ...[quote, none, quote, none, none],
         round(now.payUsdWad),
         round(now.receiveUsdWad),
         none,
         none,
         { status: 'success', result: now.held },
-        ...[quote, none, quote, none, none],
       ];
     },
     simulateContract: async () => ({}),

@@ -323,7 +323,7 @@ describe('facts', () => {
     const sources = [feed, venus.resilientOracle, venus.chainlinkOracle, asset.multiplier, feeds.USDT, poolOf(asset)];
     for (const address of sources) await chain.setCode({ address, bytecode });
     const facts = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD }, limitsOf.crypto);
-    const ofTrade = ['liquidity', 'play', 'quote', 'route', 'smallerQuotes', 'spotWad', 'twapWad'];
+    const ofTrade = ['liquidity', 'play', 'quote', 'route', 'spotWad', 'twapWad'];
     const left = ['block', 'finalBlock', 'twapSeconds', ...('venus' in facts ? ['venus'] : [])];
     expect(Object.keys(facts).toSorted()).toEqual([...left, ...ofTrade].toSorted());
     // The oracle of one word has a price: that word.
