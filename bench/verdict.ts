@@ -6,9 +6,9 @@
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
 import { encodeFunctionData, isAddress, keccak256, stringToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -73,7 +73,7 @@ function asker({ book }: DeployedChain, url: string) {
   const account = privateKeyToAccount(generatePrivateKey());
   const context: ToolContext = {
     assets,
-    limitsOf: (asset) => limitsOf[asset.class],
+    limitsOf: limitsOfAsset,
     chain: {
       ...createMarketReader(connectChain(url, true), book, timers),
       ...createPriceReader(client, book),

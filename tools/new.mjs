@@ -100,7 +100,7 @@ export const checks: readonly Check[] = [...${old}, ${variable}];
 `;
     files.set(index, `${read(index)}\n${added}`);
     replace(rules, `rulesVersion = ${version};`, `rulesVersion = ${next};`);
-    replace(rules, /import \{ checks, /, `import { checks, ${old}, `);
+    replace(rules, /import \{ checks\b/, `import { checks, ${old}`);
     replace(
       rules,
       new RegExp(`  ${version}: \\{ judge: judgeProposal, ticket: ticketOf \\},\n`),

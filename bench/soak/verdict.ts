@@ -56,7 +56,7 @@ function judgeRescues({ log, troubles, gaps, falls, rescues, waits, readyAlthoug
     if (records.length !== fallen) reasons.push(`Guard ${guardId} made ${records.length} rescues of ${fallen} falls.`);
     const told = log.filter((line) => line.event === 'rescue.done' && line.guardId === `${guardId}`).length;
     const excused =
-      records.filter((record) => isAroundAnEnd(record.time, lives)).length + consumed(log, 'rescue', guardId);
+      records.filter((record) => isAroundAnEnd(record.time, lives)).length + toldOtherwise(log, 'rescue', guardId);
     if (told > records.length)
       reasons.push(`Guard ${guardId}: ${told} rescues in the log, ${records.length} on chain.`);
     if (told + excused < records.length)
@@ -83,10 +83,13 @@ function judgeRescues({ log, troubles, gaps, falls, rescues, waits, readyAlthoug
 const isAroundAnEnd = (unixSeconds: number, lives: Soaked['lives']): boolean =>
   lives.some(({ toMs = Number.NaN }) => toMs >= unixSeconds * 1000 - 1_000 && toMs <= unixSeconds * 1000 + untoldMs);
 
-/** Calls for this guard or plan of which was told that their nonce is used, by whatever (CH-4). */
-const consumed = (log: readonly Line[], what: 'rescue' | 'execute', id: bigint): number =>
+/**
+ * Calls for this guard or plan of which something else was told: that their nonce is used, by whatever (CH-4), or that
+ * they reverted, as a forged receipt says. The log is judged for whether a fault explains the latter.
+ */
+const toldOtherwise = (log: readonly Line[], what: 'rescue' | 'execute', id: bigint): number =>
   log.filter(({ event, label }) => {
-    const text = event === 'call.consumed' ? String(label) : '';
+    const text = event === 'call.consumed' || event === 'call.reverted' ? String(label) : '';
     const ids: readonly string[] = text.match(/\d+/g) ?? [];
     return text.startsWith(what) && ids.includes(`${id}`);
   }).length;
@@ -115,7 +118,7 @@ function judgeRuns({ log, runs, periods, toMs, lives }: Soaked): Part {
       const told = log.filter((line) => line.event === event && line.planId === `${planId}`).length;
       const made = records.filter((record) => record.outcome === outcome);
       const excused =
-        made.filter((record) => isAroundAnEnd(record.time, lives)).length + consumed(log, 'execute', planId);
+        made.filter((record) => isAroundAnEnd(record.time, lives)).length + toldOtherwise(log, 'execute', planId);
       if (told > made.length || told + excused < made.length)
         reasons.push(`Plan ${planId}: ${made.length} ${outcome} on chain, ${told} in the log, ${excused} excused.`);
     }

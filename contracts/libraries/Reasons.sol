@@ -41,4 +41,6 @@ library Reasons {
   uint16 internal constant VOLATILITY_HIGH = 34;
   uint16 internal constant PRICE_UNUSUAL = 35;
   uint16 internal constant SESSION_CLOSING = 36;
+  uint16 internal constant COST_HIGH = 37;
+  uint16 internal constant PRICE_MOVING = 38;
 }

@@ -386,7 +386,7 @@ test('says whether ETH is fairly priced: GO, NO_GO with the reason while the poo
   const bought = await trade('USDT', 'ETH', parseEther('1200000'));
   const pushed = await ask(question);
   expect(pushed.result).toContain('NO_GO');
-  expect(pushed.result).toContain('pool_off_reference');
+  expect(pushed.result).toContain('spot_off_twap');
 
   await trade('ETH', 'USDT', bought);
   expect((await ask(question)).result).toMatch(/^Verdict: GO /);

@@ -48,6 +48,13 @@ test('a rescue of which was told that its nonce is used is not untold', () => {
   expect(judgeSoak({ ...good, log: told('rescue by guards 11, 7') }).reasons).not.toEqual([]);
 });
 
+test('a rescue of which a forged receipt says that it reverted is not untold, and nothing else excuses it', () => {
+  const forged = { cause: 'forged_receipts', fromMs: at(20), toMs: at(40) } as const;
+  const log = [...good.log.slice(1), line('call.reverted', 31, { label: 'rescue by guard 1' }, 'warn')];
+  expect(judgeSoak({ ...good, log, troubles: [...good.troubles, forged] }).reasons).toEqual([]);
+  expect(judgeSoak({ ...good, log }).reasons.join()).toContain('Nothing explains');
+});
+
 const wrong: readonly (readonly [what: string, changes: Partial<Soaked>, reason: string])[] = [
   ['a rescue too many', { falls: [] }, 'Guard 1 made 1 rescues of 0 falls.'],
   ['a lost rescue', { rescues: new Map([[guardId, []]]) }, 'Guard 1 made 0 rescues of 1 falls.'],

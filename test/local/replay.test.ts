@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Proposal } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { looserIn, replay, served } from '@bowline/core/replay/replay';
-import { fairProposal, NOW } from '@bowline/core/test/verdict/proposals';
-import { limitsOf } from '@bowline/core/verdict/limits';
+import { BTCB, fairProposal, NOW } from '@bowline/core/test/verdict/proposals';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
@@ -116,13 +116,13 @@ it('RP-2: facts that were changed change what follows', async () => {
   evidence.proposal.chain.spotWad = (105_000n * WAD).toString();
   expect(await differing({ ...answer, evidence: JSON.stringify(evidence) })).toEqual([
     'verdict of the evidence',
-    'finding pool_against_reference',
+    'finding bargain',
     'finding spot_against_twap',
     'verdict of the answer',
     'reason of the answer',
     'pool usd of the answer',
     'deviation bps of the answer',
-    'finding pool_against_reference of the answer',
+    'finding bargain of the answer',
     'finding spot_against_twap of the answer',
     'evidence hash',
     'verdict signed',
@@ -170,15 +170,15 @@ it('RP-5: a document alone is judged again, out of a file or out of the folder w
 
 describe('RP-4: looser limits', () => {
   const held = async (limits: Partial<Proposal['limits']>) => {
-    const asked = { ...world, tickets, limitsOf: (): Proposal['limits'] => ({ ...limitsOf.crypto, ...limits }) };
+    const asked = { ...world, tickets, limitsOf: (): Proposal['limits'] => ({ ...limitsOfAsset(BTCB), ...limits }) };
     return served.parse(JSON.parse(JSON.stringify(await ask('check_asset', { asset: 'BTCB' }, asked))));
   };
-  const loose = { poolBps: { caution: 50n, noGo: 300n }, blockAgeSeconds: 61n, impactBps: { caution: 1n, noGo: 2n } };
+  const loose = { costBps: { caution: 40n, noGo: 300n }, blockAgeSeconds: 61n, impactBps: { caution: 1n, noGo: 2n } };
 
   it('are named, as the evidence has them', async () => {
     expect(looserIn(await held(loose))).toEqual([
       { limit: 'blockAgeSeconds', own: 61n, usual: 60n },
-      { limit: 'poolBps.noGo', own: 300n, usual: 100n },
+      { limit: 'costBps.noGo', own: 300n, usual: 90n },
     ]);
     expect(looserIn(await held({}))).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe('RP-4: looser limits', () => {
       expect([await exit, printed.err]).toEqual([0, '']);
       expect(printed.out.split('\n').filter((line) => line.startsWith('note'))).toEqual([
         "note     limit blockAgeSeconds is 61, looser than the project's 60",
-        "note     limit poolBps.noGo is 300, looser than the project's 100",
+        "note     limit costBps.noGo is 300, looser than the project's 90",
       ]);
       expect(printed.out).toContain('\nThe verdict follows from its evidence.\n');
     } finally {

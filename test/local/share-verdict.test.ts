@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session, Side } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { timers } from '@bowline/http/clock';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   server = await serveMarket(market, path, clock, 0);
   sources = {
     assets: readAssetRegistry(localChainId, isAddress),
-    limitsOf: (asset) => limitsOf[asset.class],
+    limitsOf: limitsOfAsset,
     chain: createMarketReader(
       connectChain(local.url, true),
       bsc as unknown as Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,

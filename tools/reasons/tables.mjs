@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 export const source = 'docs/reasons.md';
 
+/** In place of checks: only earlier versions of the rules give this reason. */
+const retired = 'none';
+
 /**
  * The content of the tables in docs/reasons.md; `words` is the text for people.
  * @typedef {object} Tables
@@ -43,7 +46,12 @@ export function readTables(root) {
   /** @type {Tables} */
   const tables = {
     reasons: rowsOf('number', 'reason', 'checks', 'in words', 'when').map(
-      ([number = '', name = '', from = '', words = '']) => ({ number, name, checks: from.split(', '), words }),
+      ([number = '', name = '', from = '', words = '']) => ({
+        number,
+        name,
+        checks: from === retired ? [] : from.split(', '),
+        words,
+      }),
     ),
     checks: rowsOf('check', 'name', 'question').map(([name = '', words = '', question = '']) => {
       return { name, words, question };

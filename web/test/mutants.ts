@@ -57,7 +57,7 @@ function swapOf(draft: Draft) {
   if (functionName !== 'exactInput') return never('exactInput');
   const { path, ...terms } = args[0];
   const hex = path.slice(2);
-  const [tokenIn, tokenOut]: Address[] = [`0x${hex.slice(0, 40)}`, `0x${hex.slice(-40)}`];
+  const [tokenIn, tokenOut]: [Address, Address] = [`0x${hex.slice(0, 40)}`, `0x${hex.slice(-40)}`];
   return { ...terms, tokenIn, tokenOut, fee: Number.parseInt(hex.slice(40, 46), 16) };
 }
 type Swap = ReturnType<typeof swapOf>;

@@ -1,6 +1,8 @@
-import { type Asset, assetClasses } from '@bowline/core/domain/assets';
+import { assetClasses } from '@bowline/core/domain/assets';
 import type { Log } from '@bowline/core/domain/ports';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import { looserLimits } from '@bowline/core/verdict/looser';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { createMarketReader } from '../chain/market-reader.ts';
@@ -20,7 +22,7 @@ export function openSources(config: Config, { connect, book }: Chain, log: Log):
   };
   return {
     assets: book.assets,
-    limitsOf: (asset: Asset) => config.limits[asset.class],
+    limitsOf: (asset) => limitsOfAsset(asset, config.limits),
     chain: createMarketReader(connect(true), book, timers),
     calendars: readTradingCalendars(),
     clock,
@@ -42,7 +44,10 @@ export function warnOfVerdictSettings(config: Config, log: Log): void {
 /** A verdict's readers must be able to see that its limits are looser than the project's. */
 function warnOfLooserLimits({ limits }: Config, log: Log): void {
   const looser = assetClasses.flatMap((kind) =>
-    looserLimits(kind, limits[kind]).map(({ limit, ...values }) => ({ limit: `${kind}.${limit}`, ...values })),
+    looserLimits(limitsOf[kind], limits[kind]).map(({ limit, ...values }) => ({
+      limit: `${kind}.${limit}`,
+      ...values,
+    })),
   );
   if (looser.length > 0) log.warn('limits.own', { looser });
 }

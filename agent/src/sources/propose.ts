@@ -23,7 +23,6 @@ import type {
 } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import { deviationBpsUp } from '@bowline/core/domain/units';
-import { MIN_HOURS } from '@bowline/core/verdict/checks/price-in-history';
 
 export interface Sources extends OffChainSources {
   readonly assets: readonly Asset[];
@@ -160,38 +159,19 @@ function historyOf(
   const age = readAt - last.openedAt;
   // The hour may have changed in transit, and the exchange has its own clock.
   const isOfThisHour = age >= -exchangeAgeSeconds && age <= HOUR + exchangeAgeSeconds;
-  const closesWad = isOfThisHour ? hourly(candles) : undefined;
+  const closesWad = isOfThisHour ? unbroken(candles) : undefined;
   return closesWad && { intervalSeconds: HOUR, closesWad };
 }
 
 /**
- * Hourly closes; undefined if more than one hour is missing, or one of the newest 49. Exchanges occasionally lack an
- * hour. Its close is interpolated so that both its moves are equal: their squares then add up to at most the true sum.
- * No check becomes looser by that: price_in_history measures the newest moves in a deviation that is smaller or the
- * same. Volatility would be understated, but it reads the newest 25 hours only, in which nothing is interpolated.
+ * The newest hourly closes that follow one another without a gap, oldest first. Exchanges occasionally lack an hour, and
+ * what lies before it is older than it seems. Undefined if candles are out of order or not of whole hours: then nothing
+ * in the answer can be relied on.
  */
-function hourly(candles: readonly Candle[]): readonly bigint[] | undefined {
-  const closes = candles.map(({ closeWad }) => closeWad);
-  let missing: number | undefined;
-  for (let at = 1; at < candles.length; at += 1) {
-    const step = (candles[at]?.openedAt ?? 0n) - (candles[at - 1]?.openedAt ?? 0n);
-    if (step === HOUR) continue;
-    if (step !== 2n * HOUR || missing !== undefined || candles.length - at < MIN_HOURS) return undefined;
-    missing = at;
-  }
-  if (missing === undefined) return closes;
-  return closes.toSpliced(missing, 0, rootDown((closes[missing - 1] ?? 0n) * (closes[missing] ?? 0n)));
-}
-
-/** Integer square root, rounded down, by Newton's method from above. */
-function rootDown(square: bigint): bigint {
-  if (square <= 0n) return 0n;
-  let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
-  for (;;) {
-    const next = (root + square / root) / 2n;
-    if (next >= root) return root;
-    root = next;
-  }
+function unbroken(candles: readonly Candle[]): readonly bigint[] | undefined {
+  const steps = candles.slice(1).map(({ openedAt }, at) => openedAt - (candles[at]?.openedAt ?? 0n));
+  if (steps.some((step) => step <= 0n || step % HOUR !== 0n)) return undefined;
+  return candles.slice(steps.findLastIndex((step) => step !== HOUR) + 1).map(({ closeWad }) => closeWad);
 }
 
 type PriceSources = Omit<Sources, 'chain' | 'calendars'> & { readonly chain: PriceReader };

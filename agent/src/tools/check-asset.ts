@@ -54,6 +54,10 @@ const output = z.object({
   ...verdictOutput,
   reference_usd: decimal.nullable(),
   pool_usd: decimal.nullable(),
+  /** What the trade costs in all, fee and price impact included; 1/10,000, negative for a gain. Null if not known. */
+  cost_bps: integer.nullable(),
+  /** If the size alone is in the way: the largest that would be GO, and how many of it make up the size. */
+  go_up_to: z.object({ symbol: z.string(), amount: decimal, slots: integer }).nullable(),
   /** Deviation of the pool's price from the reference; 1/10,000. */
   deviation_bps: integer.nullable(),
   references: referenceList,

@@ -23,8 +23,8 @@ const chain = (facts: () => ReturnType<ToolContext['chain']['facts']>): ToolCont
 });
 /** The pool trades 5 % above every reference. */
 const pushed = chain(async () => ({ ...fairProposal().chain, spotWad: 105_000n * WAD }));
-/** And half a percent and a bit. */
-const doubtful = chain(async () => ({ ...fairProposal().chain, spotWad: 100_600n * WAD }));
+/** And 2.5 % the other way. */
+const doubtful = chain(async () => ({ ...fairProposal().chain, spotWad: 97_500n * WAD }));
 const blind = chain(async () => {
   const { chainlink: _, ...facts } = fairProposal().chain;
   return facts;
@@ -42,7 +42,7 @@ const reading = (loan: Loan) => ({ loan: async () => loan, healthOf: async () =>
 const NO_GO_LINE =
   'Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 105,000 ' +
   'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 5 %. Reason: ' +
-  'the pool price is too far from the reference price (pool_off_reference), measured 5 %, limit 1 %.';
+  'the pool price is too far from its ten-minute average (spot_off_twap), measured 5 %, limit 4 %.';
 
 describe('without a model', () => {
   const say = async (prompt: string, context: ToolContext = world) => {
@@ -69,12 +69,12 @@ describe('without a model', () => {
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB\./);
     expect(caution).toContain(
-      'Reason: the pool price is too far from the reference price (pool_off_reference), measured 0.6 %, limit 0.5 %.',
+      'Reason: the pool price is too far from its ten-minute average (spot_off_twap), measured 2.5 %, limit 2 %.',
     );
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
     expect(unknown).toContain(
-      'Reason: a price source gave no usable price (reference_missing). The Chainlink feed of BTCB gave no price.',
+      'Reason: a price source gave no usable price (reference_missing), measured 1 source, limit 2 sources.',
     );
   });
 

@@ -1,7 +1,17 @@
-import type { HealthReader, Log, MarketReader, PriceReader, Sender, Sent } from '@bowline/core/domain/ports';
+import type { Asset } from '@bowline/core/domain/assets';
+import type {
+  HealthReader,
+  Log,
+  MarketReader,
+  PriceReader,
+  PythPrices,
+  Sender,
+  Sent,
+} from '@bowline/core/domain/ports';
+import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { clock, timers } from '@bowline/http/clock';
 import { type Address, keccak256, stringToBytes, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -50,16 +60,15 @@ export function keepLog(): Log & { readonly lines: Logged[] } {
 export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps> = {}) {
   const client = connectChain(world.url);
   const { book } = world;
-  const { prices, ...inTime } = inTheChainsTime(
-    createMarketReader(client, book, timers),
-    createPriceReader(client, book),
-  );
+  const reader = createPriceReader(client, book);
+  const { prices, ...inTime } = inTheChainsTime(createMarketReader(client, book, timers), reader);
   return {
     reader: createPlanReader(client, book.own, book.assets),
     sources: {
       assets: book.assets,
-      limitsOf: ({ class: kind }) => limitsOf[kind],
+      limitsOf: limitsOfAsset,
       calendars: readTradingCalendars(),
+      pyth: agreeing(reader, book.assets),
       ...inTime,
     },
     prices,
@@ -79,6 +88,16 @@ export function executorDeps(world: DeployedChain, changes: Partial<ExecutorDeps
     ...changes,
   } satisfies ExecutorDeps;
 }
+
+/** A second source, which always says what Chainlink says. */
+const agreeing = (reader: PriceReader, assets: readonly Asset[]): PythPrices => ({
+  async price(id) {
+    const asset = assets.find(({ pythId }) => pythId === id);
+    const { block, chainlink } = asset === undefined ? {} : await reader.price(asset, undefined);
+    if (block === undefined || chainlink === undefined) throw new BowlineError('market_unavailable', 'No price.');
+    return { source: 'pyth', usdWad: chainlink.usdWad, updatedAt: block.timestamp, confidenceWad: 0n };
+  },
+});
 
 /** Tests send the chain ahead of the wall clock: to them it is always as late as the newest block. */
 function inTheChainsTime(

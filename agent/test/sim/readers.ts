@@ -12,8 +12,8 @@ import type {
   PythPrices,
 } from '@bowline/core/domain/ports';
 import { WAD } from '@bowline/core/domain/units';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { BTCB, closes, fairProposal, USDT } from '@bowline/core/test/verdict/proposals';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import type { Hex } from 'viem';
 import { zeroAddress, zeroHash } from 'viem';
 import type { Sources } from '../../src/sources/propose.ts';
@@ -173,7 +173,7 @@ export function createSources(line: Pick<Line, 'read'>, clock: Clock): Sources {
   };
   return {
     assets: [BTCB, USDT],
-    limitsOf: ({ class: kind }) => limitsOf[kind],
+    limitsOf: limitsOfAsset,
     calendars: { session: () => undefined },
     clock,
     exchange,

@@ -126,7 +126,7 @@ describe('what is a fact', () => {
   });
 
   // GD-12
-  describe('of candles the closes of every hour, of which one older than two days may be missing', () => {
+  describe('of candles the closes of every hour since the newest that is missing', () => {
     /** By how many hours ago: 0 is the hour under way. Each has a close of its own. */
     const hours = (ago: readonly number[]) => ago.map((hour) => candle(NOW - 3_600n * BigInt(hour), closeOf(hour)));
     const closeOf = (hour: number) => price - BigInt(hour);
@@ -140,43 +140,22 @@ describe('what is a fact', () => {
       expect(used(week)).toEqual(week);
     });
 
-    it.each([49, 50, 80, 165, 166])('the one of %i hours ago is missing: halfway between its neighbours', (missing) => {
-      // Rounded down by less than a unit.
-      expect(used(without(missing))).toEqual(week.map((hour) => (hour === missing ? hour + 1 : hour)));
+    it.each([1, 2, 24, 25, 48, 80, 166])('the one of %i hours ago is missing: those after it', (missing) => {
+      expect(used(without(missing))).toEqual(week.filter((hour) => hour < missing));
     });
 
-    it('the oldest is missing: all others', () => {
-      expect(used(without(167))).toEqual(without(167));
+    it('more than one is missing: those after the newest', () => {
+      expect(used(without(60, 61, 120))).toEqual(week.filter((hour) => hour < 60));
+      expect(used(without(20, 90))).toEqual(week.filter((hour) => hour < 20));
     });
 
     it.each<[string, readonly number[]]>([
-      ...[1, 2, 24, 25, 47, 48].map((hour): [string, number[]] => [`the one of ${hour} hours ago`, without(hour)]),
-      ['a second one', without(60, 120)],
-      ['one among the newest, and one before', without(20, 90)],
-      ['two in a row', without(60, 61)],
-      ['four in a row', without(60, 61, 62, 63)],
-      ['a day', week.filter((hour) => hour < 60 || hour > 84)],
       ['one is there twice', week.flatMap((hour) => (hour === 70 ? [70, 70] : [hour]))],
       ['one of the newest is there twice', week.flatMap((hour) => (hour === 3 ? [3, 3] : [hour]))],
       ['two of the newest are out of order', week.map((hour) => ({ 8: 7, 7: 8 })[hour] ?? hour)],
       ['two are out of order', week.map((hour) => ({ 70: 69, 69: 70 })[hour] ?? hour)],
-    ])('missing or wrong: %s: none', (_, ago) => {
+    ])('%s: none', (_, ago) => {
       expect(used(ago)).toBeUndefined();
-    });
-
-    it('the root of prices of any size', () => {
-      const [low, high] = [10n ** 330n, 4n * 10n ** 330n];
-      const of = (around: bigint, at: number) =>
-        week.map((hour) => candle(NOW - 3_600n * BigInt(hour), hour === 0 ? price : hour === at ? around : low));
-      for (const [around, root] of [
-        [high, 2n * 10n ** 330n],
-        [0n, 0n],
-        [low, low],
-      ] as const) {
-        const gap = of(around, 100).filter((_, at) => week[at] !== 99);
-        const { history: found } = facts({ past: { ...past, candles: gap } });
-        expect(found).toMatchObject({ closesWad: { 68: root } });
-      }
     });
 
     it('the newest is missing: none, but while the hour turns', () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
+import { witnesses } from '@bowline/core/verdict/witnesses';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { propose } from '../../src/sources/propose.ts';
@@ -53,7 +54,7 @@ const dated =
     void response.writeHead(200, date(at)).end(body);
 const well = dated(now);
 
-/** Of everything that is not a pass: which check, and why. */
+/** Which source does not count, which check passes because it has nothing to measure, and which does not pass, and why. */
 async function found(strange: Partial<Record<Question, Answer>>): Promise<string[]> {
   const server = createServer(({ url = '' }, response) => {
     const question = routes.find(([route]) => url.startsWith(route))?.[1] ?? 'ticker';
@@ -71,10 +72,15 @@ async function found(strange: Partial<Record<Question, Answer>>): Promise<string
     pyth: createPyth(url, () => NOW),
   };
   try {
-    const { findings } = judgeProposal(await propose(sources, asset, 'buy', { usdWad: 1_000n * 10n ** 18n }));
-    return findings.flatMap(({ check, outcome, reason }) =>
-      outcome === 'pass' ? [] : [`${check}: ${outcome} ${reason}`],
-    );
+    const proposal = await propose(sources, asset, 'buy', { usdWad: 1_000n * 10n ** 18n });
+    const { findings } = judgeProposal(proposal);
+    return [
+      ...witnesses(proposal).flatMap((each) => ('absent' in each ? [`${each.source}: ${each.absent}`] : [])),
+      ...findings.flatMap(({ check, outcome, reason, measured }) => {
+        if (outcome !== 'pass') return [`${check}: ${outcome} ${reason}`];
+        return measured === undefined ? [`${check}: not known`] : [];
+      }),
+    ];
   } finally {
     server.closeAllConnections();
     server.close();
@@ -90,22 +96,25 @@ const foundNew = async (strange: Partial<Record<Question, Answer>>) =>
 
 /** What the verdict says when one question has no answer, and no more than that. */
 const without: Readonly<Record<Question, readonly string[]>> = {
-  ticker: ['exchange_spread: no_data reference_missing', 'reference_agreement: no_data reference_missing'],
-  depth: ['exchange_depth: no_data depth_missing'],
-  candles: ['volatility: no_data history_missing', 'price_in_history: no_data history_missing'],
-  pyth: ['reference_confidence: no_data reference_missing', 'reference_agreement: no_data reference_missing'],
+  ticker: ['exchange: silent'],
+  depth: ['exchange_depth: not known'],
+  candles: ['volatility: not known', 'recent_move: not known', 'price_in_history: not known'],
+  pyth: ['pyth: silent'],
 };
 const questions = Object.keys(without) as Question[];
 const all = [
-  'reference_confidence: no_data reference_missing',
-  'exchange_spread: no_data reference_missing',
+  ...without.ticker,
+  ...without.pyth,
+  'reference_quorum: no_data reference_missing',
   'reference_agreement: no_data reference_missing',
+  'bargain: no_data reference_missing',
   ...without.depth,
+  'all_in_cost: no_data reference_missing',
   ...without.candles,
 ];
 
 it('when everybody answers, nothing of theirs is found', () => {
-  const theirs = /^(reference_|exchange_|volatility|price_in_history)/;
+  const theirs = /^(exchange|pyth|reference_|volatility|recent_move|price_in_history)/;
   expect(usual.filter((finding) => theirs.test(finding))).toEqual([]);
 });
 
@@ -155,7 +164,8 @@ describe.concurrent('an answer that is none leaves its own checks without a fact
   });
 });
 
-const stale = ['reference_freshness: no_go reference_stale'];
+/** Nothing but the last two hours is known. */
+const noDay = without.candles.filter((each) => !each.startsWith('recent_move'));
 const [first, ...rest] = klines;
 const cases: readonly (readonly [string, Question, Answer, readonly string[]])[] = [
   ['another pair’s', 'ticker', says({ ...ticker, symbol: 'ETHUSDT' }), without.ticker],
@@ -167,18 +177,13 @@ const cases: readonly (readonly [string, Question, Answer, readonly string[]])[]
   ['digits without end', 'ticker', says({ ...ticker, askPrice: '9'.repeat(312) }), without.ticker],
   ['a bid above the ask', 'ticker', says({ ...ticker, bidPrice: '100002.00' }), without.ticker],
   ['no date', 'ticker', undated(ticker), without.ticker],
-  ['an hour behind', 'ticker', dated(now - hour), stale],
-  ['an hour ahead', 'ticker', dated(now + hour), stale],
+  ['an hour behind', 'ticker', dated(now - hour), ['exchange: stale']],
+  ['an hour ahead', 'ticker', dated(now + hour), ['exchange: stale']],
   [
     'another price by the right name, which neither book nor candles stand round',
     'ticker',
     says({ ...ticker, bidPrice: '3999.00', askPrice: '4000.00' }),
-    [
-      'price_jump: no_go price_jumped',
-      'reference_agreement: no_go references_disagree',
-      ...without.depth,
-      ...without.candles,
-    ],
+    ['price_jump: no_go price_jumped', ...without.depth, 'all_in_cost: no_go cost_high', ...without.candles],
   ],
 
   ['no bids', 'depth', says({ ...book, bids: [] }), without.depth],
@@ -217,20 +222,22 @@ const cases: readonly (readonly [string, Question, Answer, readonly string[]])[]
   ['an hour behind', 'candles', dated(now - hour), without.candles],
   ['half a minute ahead, and more', 'candles', dated(now + 31), without.candles],
   ['newest first', 'candles', says(klines.toReversed()), without.candles],
-  ['digits without end', 'candles', says(klines.with(150, kline(now - 17 * hour, '9'.repeat(312)))), without.candles],
+  ['digits without end', 'candles', says(klines.with(150, kline(now - 17 * hour, '9'.repeat(312)))), noDay],
   ['two out of order', 'candles', says(swapped(klines, 50)), without.candles],
   ['one twice', 'candles', says([first, first, ...rest]), without.candles],
-  ['two gaps', 'candles', says(klines.toSpliced(90, 1).toSpliced(50, 3)), without.candles],
-  // One hour that is missing, older than two days, changes nothing.
+  // Hours that are missing before the newest two days change nothing.
+  ['two gaps', 'candles', says(klines.toSpliced(90, 1).toSpliced(50, 3)), []],
   ...[49, 50, 80, 165, 167].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), []] as const),
   ['a price of zero', 'candles', says(klines.with(100, kline(now - 67 * hour, '0.00'))), []],
   ['a negative price', 'candles', says(klines.with(100, kline(now - 67 * hour, '-1'))), []],
   ['a price of NaN', 'candles', says(klines.with(100, kline(now - 67 * hour, 'NaN'))), []],
   ['a row of nothing', 'candles', says(klines.with(100, [])), []],
-  // Within them it does.
-  ...[48, 30, 25, 24, 2, 1].map(
-    (ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), without.candles] as const,
+  // Within them each check loses what it has no unbroken past for.
+  ...[48, 30, 25].map(
+    (ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), without.candles.slice(2)] as const,
   ),
+  ...[24, 3].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), noDay] as const),
+  ...[2, 1].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), without.candles] as const),
   ['two out of order among the newest', 'candles', says(swapped(klines, 160)), without.candles],
   ['one twice among the newest', 'candles', says(klines.toSpliced(160, 0, klines[160] ?? [])), without.candles],
   ['the newest of a price of zero', 'candles', says(klines.with(-1, kline(now, '0.00'))), without.candles],
@@ -239,7 +246,7 @@ const cases: readonly (readonly [string, Question, Answer, readonly string[]])[]
   ['by the minute', 'candles', says(closes.map((close, at) => kline(now + 60 * (at - 167), close))), without.candles],
   ['another pair’s', 'candles', says(closes.map((_, at) => kline(now + hour * (at - 167), '4000'))), without.candles],
   ['a single one', 'candles', says(klines.slice(-1)), without.candles],
-  ['a day and a half', 'candles', says(klines.slice(-36)), ['price_in_history: no_data history_missing']],
+  ['a day and a half', 'candles', says(klines.slice(-36)), without.candles.slice(2)],
 
   ['another id’s', 'pyth', pyth({}, 'ab'.repeat(32)), without.pyth],
   ['two prices', 'pyth', says({ parsed: [update, update] }), without.pyth],
@@ -255,20 +262,15 @@ const cases: readonly (readonly [string, Question, Answer, readonly string[]])[]
   ['digits without end', 'pyth', pyth({ price: '9'.repeat(312) }), without.pyth],
   ['a negative confidence', 'pyth', pyth({ conf: '-1' }), without.pyth],
   ['no time', 'pyth', pyth({ publish_time: undefined }), without.pyth],
-  ['an hour old', 'pyth', pyth({ publish_time: now - hour }), stale],
-  ['of the next hour', 'pyth', pyth({ publish_time: now + hour }), stale],
-  ['in milliseconds', 'pyth', pyth({ publish_time: now * 1000 }), stale],
-  [
-    'a confidence larger than the price',
-    'pyth',
-    pyth({ conf: '10000000000001' }),
-    ['reference_confidence: no_go reference_uncertain'],
-  ],
+  ['an hour old', 'pyth', pyth({ publish_time: now - hour }), ['pyth: stale']],
+  ['of the next hour', 'pyth', pyth({ publish_time: now + hour }), ['pyth: stale']],
+  ['in milliseconds', 'pyth', pyth({ publish_time: now * 1000 }), ['pyth: stale']],
+  ['a confidence larger than the price', 'pyth', pyth({ conf: '10000000000001' }), ['pyth: uncertain']],
   [
     'a price half as high',
     'pyth',
     pyth({ price: '5000000000000' }),
-    ['price_jump: caution price_jumped', 'reference_agreement: no_go references_disagree'],
+    ['price_jump: caution price_jumped', 'all_in_cost: no_go cost_high'],
   ],
 ];
 

@@ -41,11 +41,11 @@ test('a price that is old is not told as one of now', async () => {
     const { stale, references } = await ask('get_price', { asset: 'BTCB' }, context);
     return { stale, fresh: (references as { fresh: boolean | null }[]).map((each) => each.fresh) };
   };
-  expect(await priceOf(at(NOW - 300n))).toEqual({ stale: false, fresh: [true, true, true] });
-  expect(await priceOf(at(NOW - 301n))).toEqual({ stale: true, fresh: [false, true, true] });
+  expect(await priceOf(at(NOW - 180n))).toEqual({ stale: false, fresh: [true, true, true] });
+  expect(await priceOf(at(NOW - 181n))).toEqual({ stale: true, fresh: [false, true, true] });
   expect(await priceOf(at(NOW + 1n))).toEqual({ stale: true, fresh: [false, true, true] });
   // What does not count does not make the price old; of what is not known nothing is said.
-  expect(await priceOf(at(NOW, { venus: { ...venus, feed: BTCB.feed, updatedAt: NOW - 301n } }))).toEqual({
+  expect(await priceOf(at(NOW, { venus: { ...venus, feed: BTCB.feed, updatedAt: NOW - 181n } }))).toEqual({
     stale: false,
     fresh: [true, false, true],
   });
@@ -87,7 +87,7 @@ test('a verdict carries the prices compared, the deviation and every finding', a
     reference_usd: '100000.00',
     pool_usd: '100000.00',
     deviation_bps: '0',
-    findings: { length: 20 },
+    findings: { length: 21 },
   });
 });
 
@@ -96,12 +96,12 @@ test('a moved pool is NO_GO with its reason and numbers', async () => {
   const moved = { ...world, chain: { ...world.chain, facts: async () => chain } };
   expect(await ask('check_asset', { asset: 'BTCB', side: 'buy', amount_usd: 250.5 }, moved)).toMatchObject({
     verdict: 'NO_GO',
-    reason: 'pool_off_reference',
+    reason: 'spot_off_twap',
     amount_usd: '250.5',
     pool_usd: '105000.00',
     deviation_bps: '500',
     findings: expect.arrayContaining([
-      expect.objectContaining({ check: 'pool_against_reference', outcome: 'no_go', measured: '500', limit: '100' }),
+      expect.objectContaining({ check: 'spot_against_twap', outcome: 'no_go', measured: '500', limit: '400' }),
     ]),
   });
 });
@@ -145,7 +145,7 @@ test('AG-22: the size is in dollars or in the asset, not in both; what it came t
   expect(sizes).toHaveLength(4);
 });
 
-test('an exchange that is down is NO_DATA, one that is not configured is not', async () => {
+test('Chainlink alone is NO_DATA, whether the others are down or not configured', async () => {
   const down = {
     ...world,
     exchange: { bookTicker: unavailableMarket, depth: unavailableMarket, candles: unavailableMarket },
@@ -155,7 +155,10 @@ test('an exchange that is down is NO_DATA, one that is not configured is not', a
     reason: 'reference_missing',
   });
   const { exchange: _, ...without } = world;
-  expect(await ask('check_asset', { asset: 'BTCB' }, without)).toMatchObject({ verdict: 'GO' });
+  expect(await ask('check_asset', { asset: 'BTCB' }, without)).toMatchObject({
+    verdict: 'NO_DATA',
+    reason: 'reference_missing',
+  });
 });
 
 async function unavailableMarket(): Promise<never> {
@@ -164,8 +167,11 @@ async function unavailableMarket(): Promise<never> {
 }
 
 test('a plan’s outlook is judged by its own terms, as its runs are', async () => {
-  const wad = 100_800n * WAD;
-  const facts = async () => ({ ...fairProposal().chain, spotWad: wad, twapWad: wad });
+  const { quote, ...chain } = fairProposal().chain;
+  // 0.8 % less than it is worth.
+  const pool = { spotWad: 100_756n * WAD, twapWad: 100_756n * WAD };
+  const amountOut = (992n * WAD) / 100_000n;
+  const facts = async () => ({ ...chain, ...pool, ...(quote && { quote: { ...quote, amountOut } }) });
   const outlook = async (maxSlippageBps: number) => {
     const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
       const { block, plan } = await world.chain.planWithFunds(id);
@@ -173,7 +179,7 @@ test('a plan’s outlook is judged by its own terms, as its runs are', async () 
     };
     return await ask('plan_outlook', { plan: '1' }, { ...world, chain: { ...world.chain, facts, planWithFunds } });
   };
-  const reason = 'pool_off_reference';
+  const reason = 'cost_high';
   expect(await outlook(100)).toMatchObject({ verdict_now: { verdict: 'CAUTION', reason } });
   expect(await outlook(70)).toMatchObject({ verdict_now: { verdict: 'NO_GO', reason } });
 });

@@ -2,9 +2,9 @@ import type { Candle } from '@bowline/core/domain/facts';
 import type { Guard, Plan, Run } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { keccak256, stringToBytes } from 'viem';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
@@ -100,7 +100,7 @@ const candle = (openedAt: bigint, openWad: bigint, closeWad: bigint): Candle => 
 /** A small world of known numbers. The same tools run on the real chain in the end-to-end tests. */
 export const world: ToolContext = {
   assets: [BTCB, USDT],
-  limitsOf: (asset) => limitsOf[asset.class],
+  limitsOf: limitsOfAsset,
   calendars: readTradingCalendars(),
   clock: () => NOW,
   drafter: { draft: async () => ({ state: 'refused', reason: 'balance_too_low' }) },

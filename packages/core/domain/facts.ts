@@ -126,8 +126,8 @@ export interface BookDepth {
 }
 
 /**
- * Hourly closing prices of an asset on the exchange in USDT, oldest first; the last is the current hour's. At most one
- * is interpolated, more than two days ago.
+ * Hourly closing prices of an asset on the exchange in USDT, oldest first, without a gap; the last is the current hour's.
+ * Under rules version 2 one of them may be interpolated, more than two days ago.
  */
 export interface History {
   readonly intervalSeconds: bigint;
@@ -206,7 +206,17 @@ export interface Limits {
   readonly referencesBps: Band;
   /** How much the larger of two compared prices may exceed the smaller. */
   readonly jumpBps: Band;
+  /**
+   * What a trade may cost in all: `caution` by the conservative reference, `noGo` by any source. Rules versions 1 and 2
+   * do not read it.
+   */
+  readonly costBps: Band;
+  /**
+   * Deviation of the pool's price from the reference: since rules version 3 in the trader's favour, before in either
+   * direction.
+   */
   readonly poolBps: Band;
+  /** Deviation of the pool's price from its mean: since rules version 3 against the trader. */
   readonly twapBps: Band;
   /** Drop of the pool's liquidity below its mean. */
   readonly withdrawnBps: Band;
@@ -218,6 +228,8 @@ export interface Limits {
   readonly pegBps: Band;
   /** Standard deviation of hourly price changes. */
   readonly volatilityBps: Band;
+  /** Largest move of the last two hours: each, and both together. Rules versions 1 and 2 do not read it. */
+  readonly moveBps: Band;
   /** Moves of the last two hours, in 1/1,000 of the standard deviation of earlier moves. */
   readonly unusualMillisigma: Band;
   /** Deviation of a token from the value of its underlying. */

@@ -40,6 +40,8 @@ export const reasonCodes = {
   volatility_high: 34,
   price_unusual: 35,
   session_closing: 36,
+  cost_high: 37,
+  price_moving: 38,
 } as const;
 
 export type Reason = keyof typeof reasonCodes;

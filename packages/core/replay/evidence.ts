@@ -106,7 +106,26 @@ const firstProposal = z
     return { ...facts, ...unasked, limits: { ...limitsOf[facts.asset.class], ...limits } };
   });
 
-const secondProposal = z.strictObject({
+const secondLimits = {
+  ...firstLimits,
+  pythAgeSeconds: integer,
+  finalityBlocks: band,
+  confidenceBps: band,
+  bookShareBps: band,
+  jumpBps: band,
+  withdrawnBps: band,
+  taxBps: band,
+  roundTripBps: band,
+  volatilityBps: band,
+  unusualMillisigma: band,
+  premiumBps: band,
+  multiplierBps: band,
+  multiplierSeconds: integer,
+  openingSeconds: integer,
+};
+
+/** Facts that rules version 2 and later ones read. */
+const laterFacts = {
   ...shown,
   chain: chain.extend({ block: block.extend({ parentHash: hex }) }),
   depth: orOff(z.strictObject({ bidsWad: integer, asksWad: integer })),
@@ -118,36 +137,31 @@ const secondProposal = z.strictObject({
       z.strictObject({ state: z.literal('closed'), opensAt: integer.exactOptional() }),
     ])
     .exactOptional(),
-  limits: z.strictObject({
-    ...firstLimits,
-    pythAgeSeconds: integer,
-    finalityBlocks: band,
-    confidenceBps: band,
-    bookShareBps: band,
-    jumpBps: band,
-    withdrawnBps: band,
-    taxBps: band,
-    roundTripBps: band,
-    volatilityBps: band,
-    unusualMillisigma: band,
-    premiumBps: band,
-    multiplierBps: band,
-    multiplierSeconds: integer,
-    openingSeconds: integer,
-  }),
-}) satisfies z.ZodType<Proposal>;
+};
 
-const amount = z.strictObject({ amountIn: integer, amountOut: integer });
-const tradedBy = { ...pool.shape, address: address.exactOptional(), feeMillionths: z.int().exactOptional() };
+const secondProposal = z
+  .strictObject({ ...laterFacts, limits: z.strictObject(secondLimits) })
+  .transform(({ limits, ...facts }): Proposal => {
+    return { ...facts, limits: { ...limitsOf[facts.asset.class], ...limits } };
+  });
+
+const amounts = z.strictObject({ amountIn: integer, amountOut: integer });
+const paidIn = z.strictObject({
+  ...pool.shape,
+  address: address.exactOptional(),
+  feeMillionths: z.int().exactOptional(),
+});
 
 /** Rules version 3 read the route, in the place of the asset's own pool. */
-const thirdProposal = secondProposal.extend({
-  asset: priced.extend({ pool: z.strictObject(tradedBy) }),
-  quoteAsset: priced.extend({ pool: z.strictObject(tradedBy).exactOptional() }),
-  chain: secondProposal.shape.chain.extend({
+const thirdProposal = z.strictObject({
+  ...laterFacts,
+  asset: priced.extend({ pool: paidIn }),
+  quoteAsset: priced.extend({ pool: paidIn.exactOptional() }),
+  chain: laterFacts.chain.extend({
     route: z.array(z.strictObject({ pool: address, feeMillionths: z.int(), tokenOut: address })).exactOptional(),
-    smallerQuotes: z.array(amount).exactOptional(),
+    smallerQuotes: z.array(amounts).exactOptional(),
   }),
+  limits: z.strictObject({ ...secondLimits, costBps: band, moveBps: band }),
 }) satisfies z.ZodType<Proposal>;
 
 const concluded = {

@@ -3,8 +3,10 @@ import { canonicalJson } from '../domain/evidence.ts';
 import type { Proposal } from '../domain/facts.ts';
 import { type Ticket, verdictTypes } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
+import { limitsOfAsset } from '../registry/asset-limits.ts';
 import { addressInput as address } from '../schemas.ts';
 import { statedOf } from '../texts/verdict-answer.ts';
+import { limitsOf } from '../verdict/limits.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
 import { rulesOf } from '../verdict/rules.ts';
 import { evidenceDocument } from './evidence.ts';
@@ -109,8 +111,9 @@ export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> 
 
 /** Limits in the evidence that are looser than the project's: consistent, but weaker than a reader may expect. */
 export function looserIn(answer: Served): Looser[] {
-  const { proposal } = evidenceDocument.parse(JSON.parse(textOf(answer)));
-  return looserLimits(proposal.asset.class, proposal.limits);
+  const { rules, proposal } = evidenceDocument.parse(JSON.parse(textOf(answer)));
+  const { asset, limits } = proposal;
+  return looserLimits(rules < 3 ? limitsOf[asset.class] : limitsOfAsset(asset), limits);
 }
 
 const textOf = ({ evidence }: Served): string => (typeof evidence === 'string' ? evidence : canonicalJson(evidence));

@@ -3,16 +3,15 @@
 /** By id, in the order of execution. */
 export const checkNames = {
   chain_health: 'Block finality',
+  chain_freshness: 'Age of the block',
   trading_halt: 'Issuer halt',
   trading_session: 'Trading hours',
   share_multiplier: 'Shares per token',
-  reference_freshness: 'Age of the reference prices',
-  reference_confidence: 'Confidence of the references',
-  exchange_spread: 'Exchange spread',
+  reference_quorum: 'Independent sources',
   price_jump: 'Price jump',
-  reference_agreement: 'Agreement of the references',
+  reference_agreement: 'Agreement of the sources',
   premium_to_underlying: 'Premium to the underlying',
-  pool_against_reference: 'Pool price against references',
+  bargain: 'Too good a price',
   spot_against_twap: 'Pool price against its average',
   liquidity_withdrawn: 'Pool liquidity',
   price_impact: 'Price impact of this size',
@@ -20,8 +19,10 @@ export const checkNames = {
   executability: 'Simulated swap',
   way_back: 'Simulated trade back',
   stablecoin_peg: 'Stablecoin peg',
+  all_in_cost: 'Cost in all',
   volatility: 'Volatility',
-  price_in_history: 'Recent price moves',
+  recent_move: 'Recent price moves',
+  price_in_history: 'Unusual moves',
 } as const;
 
-export const checkCount = 20;
+export const checkCount = 21;

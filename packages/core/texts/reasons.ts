@@ -12,7 +12,7 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   quote_missing: 'the pool quotes no swap of this size',
   price_impact_high: 'a trade of this size moves the price too far',
   peg_missing: 'the stablecoin has no price',
-  stablecoin_off_peg: 'the stablecoin is not worth one dollar',
+  stablecoin_off_peg: 'the received stablecoin is not worth one dollar',
   exchange_spread_wide: 'the bid and ask of the exchange are too far apart to be a reference',
   finality_missing: 'the node does not report a final block',
   finality_stalled: 'blocks have stopped becoming final',
@@ -36,6 +36,8 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   way_back_dear: 'trading back would lose more than the pool fees',
   history_missing: 'the exchange gave no complete price history',
   volatility_high: 'the price moves too much within an hour',
-  price_unusual: 'the moves of the last two hours are far out of the usual',
+  price_unusual: 'an unusual move is not confirmed by every source',
   session_closing: 'the stock exchange is about to close',
+  cost_high: 'the trade costs too much in all, by what independent sources say it is worth',
+  price_moving: 'the price has moved further within two hours than it hardly ever does',
 };

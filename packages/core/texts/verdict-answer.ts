@@ -7,6 +7,7 @@ import { toIsoTime } from '../domain/readable.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, WAD } from '../domain/units.ts';
 import type { Finding } from '../domain/verdict.ts';
 import { symbolAt } from '../registry/assets.ts';
+import { largestGo } from '../verdict/largest-go.ts';
 import { ageOf, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
 import type { Judgement } from '../verdict/rules.ts';
 
@@ -25,12 +26,23 @@ export function statedOf(proposal: Proposal, { verdict, reason = null, findings 
     reason,
     reference_usd: reference === undefined ? null : formatUsd(reference),
     pool_usd: pool === undefined ? null : formatUsd(pool),
+    cost_bps: findings.find(({ check }) => check === 'all_in_cost')?.measured?.toString() ?? null,
+    go_up_to: goUpTo(proposal, { verdict, findings }),
     deviation_bps: reference === undefined || pool === undefined ? null : deviationBpsUp(pool, reference).toString(),
     references: listReferences(proposal, formatUsd),
     findings: findings.map(showFinding),
     block: chain.block.number.toString(),
     time: toIsoTime(chain.block.timestamp),
   };
+}
+
+/** The largest size that would be GO, in the token paid, if the size alone is in the way. */
+function goUpTo(proposal: Proposal, judgement: Pick<Judgement, 'verdict' | 'findings'>) {
+  const largest = largestGo(proposal, judgement);
+  if (largest === undefined) return null;
+  const paid = proposal.side === 'buy' ? proposal.quoteAsset : proposal.asset;
+  const amount = formatUnits(largest.amountIn, paid.decimals);
+  return { symbol: paid.symbol, amount, slots: largest.slots.toString() };
 }
 
 type StatedJudgement = Omit<Judgement, 'reason'> & { readonly reason?: Judgement['reason'] | null };

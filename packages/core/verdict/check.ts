@@ -24,6 +24,7 @@ const inWords: Readonly<Record<FindingUnit, (measure: bigint) => string>> = {
   seconds: (seconds) => `${seconds} s`,
   blocks: (blocks) => `${blocks} blocks`,
   millisigma: (thousandths) => `${formatUnits(thousandths, 3)} deviations`,
+  sources: (count) => `${count} sources`,
 };
 
 /**

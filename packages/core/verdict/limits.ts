@@ -16,14 +16,16 @@ const crypto: Limits = {
   bookShareBps: { caution: 2_500n, noGo: 10_000n },
   referencesBps: { caution: 60n, noGo: 100n },
   jumpBps: { caution: 3_000n, noGo: 10_000n },
-  poolBps: { caution: 50n, noGo: 100n },
-  twapBps: { caution: 100n, noGo: 200n },
+  costBps: { caution: 40n, noGo: 90n },
+  poolBps: { caution: 300n, noGo: 1_000n },
+  twapBps: { caution: 200n, noGo: 400n },
   withdrawnBps: { caution: 5_000n, noGo: 8_000n },
   impactBps: { caution: 50n, noGo: 100n },
   taxBps: { caution: 0n, noGo: 0n },
   roundTripBps: { caution: 10n, noGo: 50n },
   pegBps: { caution: 50n, noGo: 100n },
   volatilityBps: { caution: 300n, noGo: 600n },
+  moveBps: { caution: 1_000n, noGo: 2_000n },
   unusualMillisigma: { caution: 4_000n, noGo: 8_000n },
   premiumBps: { caution: 50n, noGo: 100n },
   multiplierBps: { caution: 0n, noGo: 100n },
@@ -31,7 +33,7 @@ const crypto: Limits = {
   openingSeconds: 300n,
 };
 
-/** Limits of each asset class. docs/reasons.md shows them to people. */
+/** Limits of each asset class; asset-limits.ts has those of single assets. docs/reasons.md shows them to people. */
 export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   crypto,
   stable: {
@@ -41,10 +43,12 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
     spreadBps: { caution: 5n, noGo: 20n },
     referencesBps: { caution: 20n, noGo: 50n },
     jumpBps: { caution: 200n, noGo: 1_000n },
-    poolBps: { caution: 20n, noGo: 50n },
+    costBps: { caution: 20n, noGo: 50n },
+    poolBps: { caution: 100n, noGo: 300n },
     twapBps: { caution: 20n, noGo: 50n },
     impactBps: { caution: 20n, noGo: 50n },
     volatilityBps: { caution: 20n, noGo: 100n },
+    moveBps: { caution: 50n, noGo: 200n },
   },
   tokenised_stock: {
     ...crypto,
@@ -53,10 +57,10 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
     // A share's feed updates while the exchange is open.
     referenceAgeSeconds: 3_600n,
     spreadBps: { caution: 30n, noGo: 100n },
-    poolBps: { caution: 100n, noGo: 200n },
-    twapBps: { caution: 100n, noGo: 200n },
+    costBps: { caution: 100n, noGo: 200n },
     premiumBps: { caution: 100n, noGo: 200n },
     volatilityBps: { caution: 150n, noGo: 400n },
+    moveBps: { caution: 500n, noGo: 1_000n },
     // Dividends accrue in the multiplier; a larger change is a split, which feeds and pools follow at different times.
     multiplierBps: { caution: 100n, noGo: 500n },
   },
@@ -67,7 +71,7 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
     // Rates update once a day.
     referenceAgeSeconds: 93_600n,
     premiumBps: { caution: 100n, noGo: 200n },
-    poolBps: { caution: 100n, noGo: 200n },
+    costBps: { caution: 100n, noGo: 200n },
     // Staking yields one percent in a hundred days.
     multiplierBps: { caution: 20n, noGo: 100n },
   },
@@ -87,5 +91,5 @@ export function stricter(
     caution: caution < max ? caution : max,
     noGo: noGo < max ? noGo : max,
   });
-  return { ...limits, poolBps: within(limits.poolBps), impactBps: within(limits.impactBps) };
+  return { ...limits, costBps: within(limits.costBps), impactBps: within(limits.impactBps) };
 }

@@ -1,6 +1,4 @@
-import type { AssetClass } from '../domain/assets.ts';
 import type { Band, Limits } from '../domain/facts.ts';
-import { limitsOf } from './limits.ts';
 
 /** A limit that accepts what the project's own would reject. */
 export interface Looser {
@@ -13,9 +11,9 @@ export interface Looser {
 /** Periods in which something counts as new: longer is stricter. For all other limits, less is stricter. */
 const strictWhenLong: readonly string[] = ['multiplierSeconds', 'openingSeconds'] satisfies (keyof Limits)[];
 
-/** The limits that are looser than the project's for this class. */
-export function looserLimits(kind: AssetClass, limits: Limits): Looser[] {
-  const usualParts = partsOf(limitsOf[kind]);
+/** The limits that are looser than the project's own. */
+export function looserLimits(project: Limits, limits: Limits): Looser[] {
+  const usualParts = partsOf(project);
   return Object.entries(partsOf(limits)).flatMap(([limit, own]) => {
     const usual = usualParts[limit] ?? own;
     const isLooser = strictWhenLong.includes(limit) ? own < usual : own > usual;

@@ -2,8 +2,9 @@ import type { Proposal } from '../domain/facts.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Finding, Outcome, Verdict } from '../domain/verdict.ts';
 import type { Check } from './check.ts';
-import { checks, firstChecks } from './checks/index.ts';
+import { checks } from './checks/index.ts';
 import { agesOf } from './references.ts';
+import { firstChecks, secondChecks } from './second/index.ts';
 import { ticketOf } from './ticket.ts';
 
 /** One version of the rules: how a proposal becomes a verdict and a ticket. */
@@ -35,7 +36,7 @@ export const judgeProposal = judgeWithAges(checks);
  */
 export const rulesOf: Readonly<Record<number, Rules>> = {
   1: { judge: (proposal) => judgeBy(firstChecks, proposal), ticket: ticketOf },
-  2: { judge: judgeProposal, ticket: ticketOf },
+  2: { judge: judgeWithAges(secondChecks), ticket: ticketOf },
   3: { judge: judgeProposal, ticket: ticketOf },
 };
 

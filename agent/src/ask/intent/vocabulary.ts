@@ -95,7 +95,7 @@ export const verdict =
 export const checks: readonly (readonly [RegExp, string])[] = [
   [/\bimpact\b|\blose\b|\bdepth\b|\bdeep\b|\bliquid(?:ity)?\b|\bslippage\b/, 'price_impact'],
   [/\bpeg\w*|\bde-?peg\w*|\bworth a dollar\b/, 'stablecoin_peg'],
-  [/\bstale\b|\bfresh\w*|\boutdated\b/, 'reference_freshness'],
+  [/\bstale\b|\bfresh\w*|\boutdated\b/, 'reference_quorum'],
   [/\bagree\w*/, 'reference_agreement'],
   [/\bmanipulat\w*|\btamper\w*|\bpushed\b|\btwap\b/, 'spot_against_twap'],
 ];

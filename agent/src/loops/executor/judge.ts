@@ -5,7 +5,7 @@ import type { Hex } from '@bowline/core/domain/units';
 import { stricter } from '@bowline/core/verdict/limits';
 import type { Judgement } from '@bowline/core/verdict/rules';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
-import { type OwnFact, silenceBehind } from '@bowline/core/verdict/silence';
+import { type OwnSource, silenceBehind } from '@bowline/core/verdict/silence';
 import { ticketOf } from '@bowline/core/verdict/ticket';
 import { propose, type Sources } from '../../sources/propose.ts';
 import type { DuePlan } from './plan.ts';
@@ -24,7 +24,7 @@ export interface Judged {
   /** The pools of the swap that was judged; absent if no way was found. */
   readonly route?: readonly Hop[];
   /** Own sources whose silence is the only obstacle to GO; usually empty. */
-  readonly silent: readonly OwnFact[];
+  readonly silent: readonly OwnSource[];
   /** Canonical JSON of everything the judgement follows from. The ticket carries its hash. */
   readonly evidence: string;
   /** Unsigned. */

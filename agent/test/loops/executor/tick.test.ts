@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchPreviewer, Clock, MarketData, Sender, Sent } from '@bowline/core/domain/ports';
+import type { BatchPreviewer, Clock, MarketData, PythPrices, Sender, Sent } from '@bowline/core/domain/ports';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
@@ -18,6 +18,7 @@ import { createPlanReader } from '../../../src/chain/plan-reader.ts';
 import { type DuePlan, gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createTicketSigner } from '../../../src/process/ticket-signer.ts';
+import type { Sources } from '../../../src/sources/propose.ts';
 import { sparing } from '../../../src/sources/sparing.ts';
 import { createTurns } from '../../../src/workers/turns.ts';
 import { type RpcProxy, startRpcProxy } from '../../chain/rpc-proxy.ts';
@@ -323,7 +324,7 @@ describe('a price that is not fair', () => {
     await trade(world.chain, 'ETH', 'USDT', bought);
     expect(await tick()).toMatchObject({ executed: 1 });
     expect(await runsOf(id)).toMatchObject([
-      { outcome: 'deferred', verdict: 'NO_GO', reason: 'pool_off_reference' },
+      { outcome: 'deferred', verdict: 'NO_GO', reason: 'spot_off_twap' },
       { outcome: 'executed', verdict: 'GO' },
     ]);
   });
@@ -333,7 +334,7 @@ describe('a price that is not fair', () => {
     // 0.7 % in the only pool, between the limits.
     await trade(world.chain, 'USDT', 'ETH', parseEther('140000'));
     expect(await tick()).toMatchObject({ deferred: 1 });
-    expect(await runsOf(id)).toMatchObject([{ verdict: 'CAUTION', reason: 'pool_off_reference' }]);
+    expect(await runsOf(id)).toMatchObject([{ verdict: 'CAUTION', reason: 'cost_high' }]);
     expect(await usdt()).toBe(parseEther('1000'));
   });
 });
@@ -343,6 +344,7 @@ describe('a source of ours that is silent', () => {
   /** An executor whose exchange can be changed between its rounds, and what it has sent and told. */
   function withExchange(first: MarketData) {
     const { sources, prices } = executorDeps(world);
+    const { pyth: _, ...withoutPyth } = sources;
     let now = first;
     const exchange: MarketData = {
       bookTicker: (...question) => now.bookTicker(...question),
@@ -359,7 +361,7 @@ describe('a source of ours that is silent', () => {
         return real.send(call);
       },
     };
-    const next = executorTick(executorDeps(world, { prices, sources: { ...sources, exchange }, sender, log }));
+    const next = executorTick(executorDeps(world, { prices, sources: { ...withoutPyth, exchange }, sender, log }));
     const told = () => log.lines.filter(({ event }) => event === 'run.skipped');
     const back = () => {
       now = answeringExchange(sources.clock);
@@ -390,9 +392,11 @@ describe('a source of ours that is silent', () => {
         asset: 'BTCB',
         verdict: 'NO_DATA',
         reason: 'reference_missing',
-        detail: 'The exchange gave no price of BTCB.',
+        detail: expect.stringMatching(
+          /^Of BTCB Chainlink says [\d.,]+ USD, the exchange gives no price, Pyth is not asked: 1 of 3 /,
+        ),
         skip: 'source_silent',
-        silent: ['exchange', 'depth', 'history'],
+        silent: ['exchange'],
       },
     ]);
 
@@ -421,7 +425,8 @@ describe('a source of ours that is silent', () => {
     };
     await createPlan(world, { verdictSigner: signer.address });
     const { sources } = executorDeps(world);
-    const silent = { ...sources, exchange: unreachable };
+    const { pyth: _, ...withoutPyth } = sources;
+    const silent = { ...withoutPyth, exchange: unreachable };
     expect(await tick({ tickets, sources: silent })).toMatchObject({ due: 1, 'skipped.source_silent': 1 });
     expect(signed).toEqual([]);
 
@@ -447,10 +452,19 @@ describe('a source of ours that is silent', () => {
     expect((await next()).counts).toMatchObject({ due: 1, 'skipped.source_silent': 1, 'skipped.not_served_token': 1 });
     const { policy } = executorDeps(world);
     const { sources } = executorDeps(world);
+    const prices = sources.pyth as PythPrices;
+    // The other plan buys USDT.
+    const { pythId } = world.book.assets.find(({ symbol }) => symbol === 'USDT') ?? {};
+    const pyth: PythPrices = {
+      async price(id) {
+        if (id !== pythId) await unreachable.bookTicker('');
+        return prices.price(id);
+      },
+    };
     expect(
       await tick({
         policy: { ...policy, tokens: [...policy.tokens, 'USDC'] },
-        sources: { ...sources, exchange: unreachable },
+        sources: { ...sources, exchange: unreachable, pyth },
       }),
     ).toEqual({ plans: 2, due: 2, executed: 1, 'skipped.source_silent': 1 });
     expect(await runsOf(other)).toMatchObject([{ outcome: 'executed' }]);
@@ -463,9 +477,9 @@ describe('a source of ours that is silent', () => {
   });
 
   test.each<[string, string, object]>([
-    ['a feed that has stopped', 'NO_GO', { chainlink: 'stopped' }],
-    ['a pool that remembers nothing', 'NO_DATA', { twapWad: undefined }],
-  ])('hides no reason on chain, which is put on record: %s', async (_, verdict, change) => {
+    ['a feed that has stopped', 'reference_stale', { chainlink: 'stopped' }],
+    ['a pool that remembers nothing', 'reference_missing', { twapWad: undefined }],
+  ])('hides no reason on chain, which is put on record: %s', async (_, reason, change) => {
     const id = await createPlan(world);
     const { sources } = executorDeps(world);
     const facts: typeof sources.chain.facts = async (...question) => {
@@ -477,7 +491,7 @@ describe('a source of ours that is silent', () => {
     };
     const silent = { ...sources, chain: { facts }, exchange: unreachable };
     expect(await tick({ sources: silent })).toEqual({ plans: 1, due: 1, deferred: 1 });
-    expect(await runsOf(id)).toMatchObject([{ outcome: 'deferred', verdict }]);
+    expect(await runsOf(id)).toMatchObject([{ outcome: 'deferred', verdict: 'NO_DATA', reason }]);
   });
 });
 
@@ -728,7 +742,7 @@ describe('what goes wrong', () => {
     await createPlan(world, { tokenOut: tokens.ETH });
     const id = await createPlan(world);
     const { sources } = executorDeps(world);
-    const limitsOf: typeof sources.limitsOf = (asset) => {
+    const limitsOf: Sources['limitsOf'] = (asset) => {
       if (asset.symbol === 'ETH') throw new Error('no limits');
       return sources.limitsOf(asset);
     };

@@ -20,10 +20,6 @@ const exchangeAt = (bidWad: bigint, askWad = bidWad, secondsAgo = 0n): Proposal 
   ...fairProposal(),
   exchange: { bidWad, askWad, answeredAt: NOW - secondsAgo },
 });
-const withoutExchange = (): Proposal => {
-  const { exchange: _, ...proposal } = fairProposal();
-  return proposal;
-};
 
 const fair = fairProposal();
 const fairQuote = fair.chain.quote;
@@ -32,15 +28,21 @@ if (fairQuote === undefined) throw new Error('the fair proposal has a quote');
 const quoteShortBy = (bps: bigint) =>
   withChain({ quote: { ...fairQuote, amountOut: (fairQuote.amountOut * (BPS - bps)) / BPS } });
 
+const pythOf = (usdWad: bigint, confidenceUsd = 0n) =>
+  ({ pyth: { source: 'pyth', usdWad, updatedAt: NOW, confidenceWad: confidenceUsd * WAD } }) as const;
+const bidAsk = (bidWad: bigint, askWad: bigint) => ({ exchange: { bidWad, askWad, answeredAt: NOW } });
+
 /** USDC, bought with USDT. */
 const usdc = (usdWad: bigint | undefined): Proposal => ({
   ...withChain({ chainlink: usdWad === undefined ? undefined : reference('chainlink', usdWad) }),
+  ...pythOf(usdWad ?? WAD),
+  ...bidAsk(usdWad ?? WAD, usdWad ?? WAD),
   asset: { ...USDT, symbol: 'USDC' },
   limits: limitsOf.stable,
 });
 
 /** The fair proposal without one of its facts. */
-function without(fact: 'depth' | 'history' | 'pyth'): Proposal {
+function without(fact: 'exchange' | 'depth' | 'history' | 'pyth'): Proposal {
   const { [fact]: _, ...proposal } = fair;
   return proposal as Proposal;
 }
@@ -115,6 +117,45 @@ const closingIn = (seconds: bigint): Proposal => ({
 const { session: _open, ...unknownDay } = fairShare();
 const shareAt = (usdWad: bigint) => fairShare({ spotWad: usdWad });
 
+const dated = (usdWad: bigint, updatedAt: bigint) => reference('chainlink', usdWad, updatedAt);
+const quoteDated = (updatedAt: bigint) => withChain({ quoteToken: dated(WAD, updatedAt) });
+const chainlinkDated = (updatedAt: bigint) => withChain({ chainlink: dated(USD, updatedAt) });
+
+/** 1,000 USDT buy BTCB for so many 1/10,000 less, at 100,000 USD each. */
+const quoteAtCost = (bps: bigint) => ({
+  ...withChain({ quote: { ...fairQuote, amountOut: (WAD * (BPS - bps)) / (100n * BPS) } }),
+  ...pythOf(USD),
+});
+/** A hundredth of a BTCB is sold for so many 1/10,000 less. */
+const soldAtCost = (bps: bigint): Proposal => ({
+  ...withChain({
+    quote: {
+      side: 'sell',
+      tokenIn: BTCB.address,
+      tokenOut: USDT.address,
+      amountIn: WAD / 100n,
+      amountOut: (1_000n * WAD * (BPS - bps)) / BPS,
+    },
+  }),
+  side: 'sell',
+});
+/** Pyth and the exchange say so much more than Chainlink, and the pool asks it. */
+const bothFlatter = (costBps: bigint, bps: bigint): Proposal => ({
+  ...withChain({ quote: { ...fairQuote, amountOut: (WAD * (BPS - costBps - bps)) / (100n * BPS) } }),
+  ...pythOf(moved(bps)),
+  ...bidAsk(moved(bps), moved(bps)),
+});
+/** USDT, which is paid, is worth so many 1/10,000 of a dollar; the exchange, which is in USDT, says the same in USD. */
+const paidAt = (parts: bigint) => ({
+  chain: { ...withChain({ quoteToken: dated((WAD * parts) / BPS, NOW) }).chain },
+  ...bidAsk((USD * BPS) / parts, (USD * BPS) / parts),
+});
+/** The current hour has moved by so many 1/10,000. */
+const lastMove = (bps: number): Proposal => ({
+  ...fair,
+  history: { intervalSeconds: 3_600n, closesWad: closes(0, 51, bps / 10_000) },
+});
+
 type Case = [what: string, proposal: Proposal, outcome: Outcome, reason?: string | undefined, measured?: bigint];
 const cases: Record<string, Case[]> = {
   chain_health: [
@@ -125,6 +166,17 @@ const cases: Record<string, Case[]> = {
     ['beyond it', withChain({ finalBlock: 599n }), 'no_go', 'finality_stalled', 401n],
     ['final by now', withChain({ finalBlock: 1_001n }), 'pass', undefined, 0n],
     ['unknown', withChain({ finalBlock: undefined }), 'no_data', 'finality_missing'],
+  ],
+  chain_freshness: [
+    ['fresh', fair, 'pass', undefined, 0n],
+    ['the block at its limit', { ...fair, readAt: NOW + 60n }, 'pass', undefined, 0n],
+    ['the block older', { ...fair, readAt: NOW + 61n }, 'no_go', 'reference_stale', 61n],
+    ['the block ahead of the clock', { ...fair, readAt: NOW - 61n }, 'no_go', 'reference_stale', 61n],
+    ['the quote token at its limit', quoteDated(NOW - 1_800n), 'pass', undefined, 1_800n],
+    ['the quote token older', quoteDated(NOW - 1_801n), 'no_go', 'reference_stale', 1_801n],
+    ['the quote token from the future', quoteDated(NOW + 1n), 'no_go', 'reference_stale', -1n],
+    ['no price of the quote token', withChain({ quoteToken: undefined }), 'no_data', 'reference_missing'],
+    ['a price of zero', withChain({ quoteToken: reference('chainlink', 0n) }), 'no_data', 'reference_missing'],
   ],
   trading_halt: [
     ['not a token of something else', fair, 'pass'],
@@ -169,81 +221,42 @@ const cases: Record<string, Case[]> = {
       'multiplier_missing',
     ],
   ],
-  reference_freshness: [
-    ['fresh', fair, 'pass', undefined, 0n],
-    ['at its limit', withChain({ chainlink: reference('chainlink', USD, NOW - 300n) }), 'pass', undefined, 300n],
-    ['older', withChain({ chainlink: reference('chainlink', USD, NOW - 301n) }), 'no_go', 'reference_stale', 301n],
+  reference_quorum: [
+    ['all three', fair, 'pass', undefined, 3n],
+    ['no Chainlink', withChain({ chainlink: undefined }), 'pass', undefined, 2n],
+    ['a Chainlink at its limit', chainlinkDated(NOW - 180n), 'pass', undefined, 3n],
+    ['a Chainlink that has stopped', chainlinkDated(NOW - 181n), 'pass', undefined, 2n],
+    ['a Chainlink of the future', chainlinkDated(NOW + 1n), 'pass', undefined, 2n],
+    ['no exchange', without('exchange'), 'pass', undefined, 2n],
+    ['an exchange of another time', exchangeAt(USD, USD, 31n), 'pass', undefined, 2n],
+    ['an exchange ahead of the clock', exchangeAt(USD, USD, -31n), 'pass', undefined, 2n],
+    ['an exchange whose spread is at its limit', exchangeAt(USD, moved(50n)), 'pass', undefined, 3n],
+    ['a wider one', exchangeAt(USD, moved(51n)), 'pass', undefined, 2n],
+    ['a book that is crossed', exchangeAt(USD + 1n, USD), 'pass', undefined, 2n],
+    ['no Pyth', without('pyth'), 'pass', undefined, 2n],
+    ['Pyth at its age', pythAt(USD, 60n), 'pass', undefined, 3n],
+    ['Pyth older', pythAt(USD, 61n), 'pass', undefined, 2n],
+    ['Pyth as sure as it must be', pythSure(1_000n * WAD), 'pass', undefined, 3n],
+    ['Pyth less sure', pythSure(1_000n * WAD + 1n), 'pass', undefined, 2n],
+    ['only Chainlink, the others off', { ...fair, exchange: 'off', pyth: 'off' }, 'no_data', 'reference_missing', 1n],
+    ['only Chainlink, the others silent', { ...without('exchange'), pyth: 'off' }, 'no_data', 'reference_missing', 1n],
+    ['only the exchange', { ...chainlinkDated(NOW - 181n), pyth: 'off' }, 'no_data', 'reference_stale', 1n],
     [
-      'from the future',
-      withChain({ chainlink: reference('chainlink', USD, NOW + 1n) }),
-      'no_go',
-      'reference_stale',
-      -1n,
+      'Chainlink and a Pyth that is unsure',
+      { ...pythSure(1_001n * WAD), exchange: 'off' },
+      'no_data',
+      'reference_uncertain',
+      1n,
     ],
-    ['absent', withChain({ chainlink: undefined }), 'no_data', 'reference_missing'],
     [
-      'the quote token at its limit',
-      withChain({ quoteToken: reference('chainlink', WAD, NOW - 93_600n) }),
-      'pass',
-      undefined,
+      'none',
+      { ...withChain({ chainlink: undefined }), exchange: 'off', pyth: 'off' },
+      'no_data',
+      'reference_missing',
       0n,
     ],
-    [
-      'the quote token older',
-      withChain({ quoteToken: reference('chainlink', WAD, NOW - 93_601n) }),
-      'no_go',
-      'reference_stale',
-      93_601n,
-    ],
-    [
-      'the quote token from the future',
-      withChain({ quoteToken: reference('chainlink', WAD, NOW + 1n) }),
-      'no_go',
-      'reference_stale',
-      -1n,
-    ],
-    ['the quote token absent', withChain({ quoteToken: undefined }), 'no_data', 'reference_missing'],
-    ['a block at its limit', { ...exchangeAt(USD, USD, -60n), readAt: NOW + 60n }, 'pass', undefined, 0n],
-    ['a node that stands still', { ...fair, readAt: NOW + 61n }, 'no_go', 'reference_stale', 61n],
-    [
-      'a clock behind the block, at its limit',
-      { ...exchangeAt(USD, USD, 60n), readAt: NOW - 60n },
-      'pass',
-      undefined,
-      0n,
-    ],
-    ['a block ahead of the clock', { ...fair, readAt: NOW - 61n }, 'no_go', 'reference_stale', 61n],
-    ['an answer of the exchange at its limit', exchangeAt(USD, USD, 30n), 'pass', undefined, 0n],
-    ['an older one', exchangeAt(USD, USD, 31n), 'no_go', 'reference_stale', 31n],
-    ['an exchange whose clock is ahead, at its limit', exchangeAt(USD, USD, -30n), 'pass', undefined, 0n],
-    ['an exchange whose clock is an hour ahead', exchangeAt(USD, USD, -3600n), 'no_go', 'reference_stale', 3600n],
-    ['an exchange that is silent', withoutExchange(), 'pass', undefined, 0n],
-    ['no exchange configured', { ...fair, exchange: 'off' }, 'pass', undefined, 0n],
-    ["Pyth's price at its limit", pythAt(USD, 60n), 'pass', undefined, 0n],
-    ['an older one', pythAt(USD, 61n), 'no_go', 'reference_stale', 61n],
-    ['one from the future, at its limit', pythAt(USD, -60n), 'pass', undefined, 0n],
-    ['one from further on', pythAt(USD, -61n), 'no_go', 'reference_stale', 61n],
-  ],
-  reference_confidence: [
-    ['sure', fair, 'pass', undefined, 5n],
-    ['at the caution limit', pythSure(300n * WAD), 'pass', undefined, 30n],
-    ['beyond it', pythSure(300n * WAD + 1n), 'caution', 'reference_uncertain', 31n],
-    ['at the limit', pythSure(1_000n * WAD), 'caution', 'reference_uncertain', 100n],
-    ['beyond it', pythSure(1_000n * WAD + 1n), 'no_go', 'reference_uncertain', 101n],
-    ['a price of zero', pythSure(0n, 0n), 'no_data', 'reference_missing'],
-    ['silent', without('pyth'), 'no_data', 'reference_missing'],
-    ['not asked', { ...fair, pyth: 'off' }, 'pass'],
-  ],
-  exchange_spread: [
-    ['none', fair, 'pass', undefined, 0n],
-    ['at the caution limit', exchangeAt(USD, moved(20n)), 'pass', undefined, 20n],
-    ['beyond it', exchangeAt(USD, moved(20n) + 1n), 'caution', 'exchange_spread_wide', 21n],
-    ['at the limit', exchangeAt(USD, moved(50n)), 'caution', 'exchange_spread_wide', 50n],
-    ['beyond it', exchangeAt(USD, moved(50n) + 1n), 'no_go', 'exchange_spread_wide', 51n],
-    ['a bid above the ask', exchangeAt(USD + 1n, USD), 'no_data', 'reference_missing'],
-    ['a bid of zero', exchangeAt(0n, USD), 'no_data', 'reference_missing'],
-    ['an exchange that is silent', withoutExchange(), 'no_data', 'reference_missing'],
-    ['no exchange configured', { ...fair, exchange: 'off' }, 'pass'],
+    ['a share by two of them', fairShare(), 'pass', undefined, 2n],
+    ['a share without its multiplier', shareWithout('multiplier'), 'no_data', 'reference_missing', 1n],
   ],
   price_jump: [
     ['none', fair, 'pass', undefined, 0n],
@@ -270,51 +283,20 @@ const cases: Record<string, Case[]> = {
     ['a share, whose feed is not of the token', fairShare(), 'pass', undefined, 0n],
   ],
   reference_agreement: [
-    ['Pyth at the caution limit', pythAt(moved(60n)), 'pass', undefined, 60n],
-    ['Pyth beyond the limit', pythAt(moved(101n)), 'no_go', 'references_disagree', 101n],
-    ['a silent Pyth', without('pyth'), 'no_data', 'reference_missing'],
-    ['a share, which Venus need not know', fairShare(), 'pass', undefined, 0n],
-    ['a share whose multiplier is not known', shareWithout('multiplier'), 'no_data', 'reference_missing'],
     ['all the same', fair, 'pass', undefined, 0n],
-    ['exchange at the caution limit', exchangeAt(moved(60n)), 'pass', undefined, 60n],
-    ['exchange beyond it', exchangeAt(moved(61n)), 'caution', 'references_disagree', 61n],
-    ['exchange below by as much', exchangeAt(moved(-61n)), 'caution', 'references_disagree', 62n],
-    ['exchange at the limit', exchangeAt(moved(100n)), 'caution', 'references_disagree', 100n],
-    ['exchange beyond it', exchangeAt(moved(101n)), 'no_go', 'references_disagree', 101n],
+    ['one far away, two that agree', pythSure(0n, moved(5_000n)), 'pass', undefined, 0n],
+    ['two of two at the caution limit', { ...pythSure(0n, moved(60n)), exchange: 'off' }, 'pass', undefined, 60n],
+    ['beyond it', { ...pythSure(0n, moved(61n)), exchange: 'off' }, 'caution', 'references_disagree', 61n],
+    ['at the limit', { ...pythSure(0n, moved(100n)), exchange: 'off' }, 'caution', 'references_disagree', 100n],
+    ['beyond it', { ...pythSure(0n, moved(101n)), exchange: 'off' }, 'no_go', 'references_disagree', 101n],
     [
-      'Venus beside its own feed, at the caution limit',
-      withChain({ venus: { ...reference('venus', moved(60n)), feed: BTCB.feed } }),
-      'pass',
-      undefined,
-      60n,
-    ],
-    [
-      'Venus beside its own feed, beyond it',
-      withChain({ venus: { ...reference('venus', moved(61n)), feed: BTCB.feed } }),
-      'caution',
-      'references_disagree',
-      61n,
-    ],
-    [
-      'Venus alone beyond the limit, whatever it reads',
-      withChain({ venus: reference('venus', moved(-101n)) }),
+      'three of which no two agree',
+      { ...exchangeAt(moved(101n)), pyth: { source: 'pyth', usdWad: moved(-102n), updatedAt: NOW, confidenceWad: 0n } },
       'no_go',
       'references_disagree',
-      103n,
+      101n,
     ],
-    [
-      'Venus and its feed do not outvote the exchange, nor it them: it is their distance that counts',
-      { ...exchangeAt(moved(60n)), chain: withChain({ venus: reference('venus', moved(-60n)) }).chain },
-      'no_go',
-      'references_disagree',
-      121n,
-    ],
-    ['a book whose bid lies above its ask', exchangeAt(USD + 1n, USD), 'no_data', 'reference_missing'],
-    ['a reference of zero', withChain({ venus: reference('venus', 0n) }), 'no_data', 'reference_missing'],
-    ['no Venus', withChain({ venus: undefined }), 'no_data', 'reference_missing'],
-    ['an exchange that is silent', withoutExchange(), 'no_data', 'reference_missing'],
-    ['no exchange configured', { ...fair, exchange: 'off' }, 'pass', undefined, 0n],
-    ['no feed to bring USDT to USD', withChain({ quoteToken: undefined }), 'no_data', 'reference_missing'],
+    ['fewer than two', { ...fair, exchange: 'off', pyth: 'off' }, 'no_data', 'reference_missing'],
   ],
   premium_to_underlying: [
     ['not a token of something else', fair, 'pass'],
@@ -335,45 +317,51 @@ const cases: Record<string, Case[]> = {
     ['no pool', shareWithout('spotWad'), 'no_data', 'pool_missing'],
     ['no feed of USDT', shareWithout('quoteToken'), 'no_data', 'pool_missing'],
   ],
-  pool_against_reference: [
-    ['the same', fair, 'pass', undefined, 0n],
-    ['at the caution limit', withChain({ spotWad: moved(50n) }), 'pass', undefined, 50n],
-    ['beyond it', withChain({ spotWad: moved(51n) }), 'caution', 'pool_off_reference', 51n],
-    ['beyond the limit, above', withChain({ spotWad: moved(101n) }), 'no_go', 'pool_off_reference', 101n],
-    ['beyond the limit, below', withChain({ spotWad: moved(-101n) }), 'no_go', 'pool_off_reference', 101n],
+  bargain: [
+    ['exactly at the reference', fair, 'pass', undefined, 0n],
+    ['dearer is none', withChain({ spotWad: moved(500n) }), 'pass', undefined, 0n],
+    ['at the caution limit', withChain({ spotWad: moved(-300n) }), 'pass', undefined, 300n],
+    ['beyond it', withChain({ spotWad: moved(-301n) }), 'caution', 'pool_off_reference', 301n],
+    ['at the limit', withChain({ spotWad: moved(-1_000n) }), 'caution', 'pool_off_reference', 1_000n],
+    ['beyond it', withChain({ spotWad: moved(-1_001n) }), 'no_go', 'pool_off_reference', 1_001n],
     [
-      'USDT off its peg counts',
-      { ...withChain({ quoteToken: reference('chainlink', (WAD * 98n) / 100n) }), pyth: 'off' },
-      'no_go',
+      'a sale above it',
+      { ...withChain({ spotWad: moved(301n) }), side: 'sell' },
+      'caution',
       'pool_off_reference',
-      // 98,000 USD in the pool and on the exchange, 100,000 by the feed of BTCB: 99,000 in the middle.
-      102n,
+      301n,
     ],
-    ['no pool', withChain({ spotWad: undefined }), 'no_data', 'pool_missing'],
-    ['no feed to bring its price to USD', withChain({ quoteToken: undefined }), 'no_data', 'pool_missing'],
+    ['a sale below it', { ...withChain({ spotWad: moved(-301n) }), side: 'sell' }, 'pass', undefined, 0n],
     [
-      'no reference at all',
-      { ...withChain({ chainlink: undefined, venus: undefined }), exchange: 'off', pyth: 'off' },
-      'no_data',
-      'reference_missing',
-    ],
-    [
-      'between a feed and an exchange it is their middle that counts',
-      { ...exchangeAt(moved(80n)), pyth: 'off' },
+      'sources apart, at their own limit',
+      { ...withChain({ spotWad: moved(-60n) }), ...pythOf(moved(61n)) },
       'pass',
       undefined,
-      40n,
+      60n,
     ],
-    ['of three it is the one between', exchangeAt(moved(80n)), 'pass', undefined, 0n],
+    [
+      'beyond it',
+      { ...withChain({ spotWad: moved(-61n) }), ...pythOf(moved(61n)) },
+      'caution',
+      'pool_off_reference',
+      61n,
+    ],
+    ['no pool', withChain({ spotWad: undefined }), 'no_data', 'pool_missing'],
+    ['no price of the quote token', withChain({ quoteToken: undefined }), 'no_data', 'pool_missing'],
+    ['fewer than two sources', { ...fair, exchange: 'off', pyth: 'off' }, 'no_data', 'reference_missing'],
   ],
   spot_against_twap: [
-    ['the same', fair, 'pass', undefined, 0n],
-    ['at the caution limit', withChain({ spotWad: moved(100n) }), 'pass', undefined, 100n],
-    ['beyond it', withChain({ spotWad: moved(-101n) }), 'caution', 'spot_off_twap', 101n],
-    ['beyond the limit', withChain({ spotWad: moved(201n) }), 'no_go', 'spot_off_twap', 201n],
-    ['a pool that does not remember', withChain({ twapWad: undefined }), 'no_data', 'twap_missing'],
+    ['at its mean', fair, 'pass', undefined, 0n],
+    ['at the caution limit', withChain({ spotWad: moved(200n) }), 'pass', undefined, 200n],
+    ['beyond it', withChain({ spotWad: moved(201n) }), 'caution', 'spot_off_twap', 201n],
+    ['at the limit', withChain({ spotWad: moved(400n) }), 'caution', 'spot_off_twap', 400n],
+    ['beyond it', withChain({ spotWad: moved(401n) }), 'no_go', 'spot_off_twap', 401n],
+    ['pushed to the benefit of a buyer', withChain({ spotWad: moved(-401n) }), 'pass', undefined, 0n],
+    ['and of a seller', { ...withChain({ spotWad: moved(401n) }), side: 'sell' }, 'pass', undefined, 0n],
+    ['against a seller', { ...withChain({ spotWad: moved(-401n) }), side: 'sell' }, 'no_go', 'spot_off_twap', 401n],
+    ['no mean', withChain({ twapWad: undefined }), 'no_data', 'twap_missing'],
     ['a mean of zero', withChain({ twapWad: 0n }), 'no_data', 'twap_missing'],
-    ['no pool', withChain({ spotWad: undefined }), 'no_data', 'twap_missing'],
+    ['no price', withChain({ spotWad: undefined }), 'no_data', 'twap_missing'],
   ],
   liquidity_withdrawn: [
     ['as much as ever', fair, 'pass', undefined, 0n],
@@ -407,25 +395,21 @@ const cases: Record<string, Case[]> = {
   ],
   exchange_depth: [
     ['a hundredth of the book', fair, 'pass', undefined, 100n],
-    ['a quarter of it', asksOf(4_000n * WAD), 'pass', undefined, 2_500n],
-    ['more', asksOf(4_000n * WAD - 1n), 'caution', 'exchange_depth_thin', 2_501n],
-    ['all of it', asksOf(1_000n * WAD), 'caution', 'exchange_depth_thin', 10_000n],
-    ['more than there is', asksOf(1_000n * WAD - 1n), 'no_go', 'exchange_depth_thin', 10_001n],
-    ['an empty side', asksOf(0n), 'no_go', 'exchange_depth_thin', 100_000_000n],
+    ['at the caution limit', asksOf(4_000n * WAD), 'pass', undefined, 2_500n],
+    ['beyond it', asksOf(4_000n * WAD - 1n), 'caution', 'exchange_depth_thin', 2_501n],
+    ['at the limit', asksOf(1_000n * WAD), 'caution', 'exchange_depth_thin', 10_000n],
+    ['beyond it', asksOf(1_000n * WAD - 1n), 'no_go', 'exchange_depth_thin', 10_001n],
+    ['an empty book', asksOf(0n), 'no_go', 'exchange_depth_thin', 100_000_000n],
     [
-      'selling takes the bids',
-      {
-        ...withChain({ quote: { ...fairQuote, side: 'sell', amountIn: WAD / 100n, amountOut: 999n * WAD } }),
-        side: 'sell',
-        depth: { bidsWad: 999n * WAD, asksWad: 1n },
-      },
-      'caution',
+      'a seller takes the bids',
+      { ...fair, depth: { bidsWad: 500n * WAD, asksWad: USD }, side: 'sell' },
+      'no_go',
       'exchange_depth_thin',
-      10_000n,
+      20_000n,
     ],
-    ['no answer', without('depth'), 'no_data', 'depth_missing'],
-    ['no quote', withChain({ quote: undefined }), 'no_data', 'quote_missing'],
+    ['no answer', without('depth'), 'pass'],
     ['not asked', { ...fair, depth: 'off' }, 'pass'],
+    ['a size that is not known', withChain({ quote: undefined }), 'no_data', 'quote_missing'],
   ],
   executability: [
     ['as quoted', fair, 'pass', undefined, 0n],
@@ -462,66 +446,109 @@ const cases: Record<string, Case[]> = {
     ['no quote', withChain({ quote: undefined }), 'no_data', 'simulation_missing'],
   ],
   stablecoin_peg: [
-    ['one dollar', fair, 'pass', undefined, 0n],
+    ['what is received is no stablecoin', fair, 'pass'],
+    ['the coin that is paid is off its peg', { ...fair, ...paidAt(9_000n) }, 'pass'],
+    ['a sale for a quote token that is no stablecoin', { ...soldAtCost(5n), quoteAsset: BTCB }, 'pass'],
+    ['a sale brings a dollar', { ...fair, side: 'sell' }, 'pass', undefined, 0n],
+    ['at the caution limit', { ...fair, ...paidAt(9_950n), side: 'sell' }, 'pass', undefined, 50n],
+    ['beyond it', { ...fair, ...paidAt(9_949n), side: 'sell' }, 'caution', 'stablecoin_off_peg', 51n],
+    ['at the limit', { ...fair, ...paidAt(9_900n), side: 'sell' }, 'caution', 'stablecoin_off_peg', 100n],
+    ['beyond it', { ...fair, ...paidAt(9_899n), side: 'sell' }, 'no_go', 'stablecoin_off_peg', 101n],
+    ['above a dollar', { ...fair, ...paidAt(10_101n), side: 'sell' }, 'no_go', 'stablecoin_off_peg', 101n],
+    ['a stablecoin is bought', usdc(WAD), 'pass', undefined, 0n],
+    ['a falling one is bought', usdc((WAD * 97n) / 100n), 'no_go', 'stablecoin_off_peg', 300n],
+    ['a falling one is sold', { ...usdc((WAD * 97n) / 100n), side: 'sell' }, 'pass', undefined, 0n],
+    ['a coin of which nothing is known', { ...usdc(WAD), pyth: 'off', exchange: 'off' }, 'no_data', 'peg_missing'],
     [
-      'at the caution limit',
-      withChain({ quoteToken: reference('chainlink', (WAD * 9950n) / BPS) }),
+      'a sale for a coin without a price',
+      { ...withChain({ quoteToken: undefined }), side: 'sell' },
+      'no_data',
+      'peg_missing',
+    ],
+  ],
+  all_in_cost: [
+    ['the fee alone', fair, 'pass', undefined, 5n],
+    ['at the caution limit', quoteAtCost(40n), 'pass', undefined, 40n],
+    ['beyond it', quoteAtCost(41n), 'caution', 'cost_high', 41n],
+    ['at the limit', quoteAtCost(90n), 'caution', 'cost_high', 90n],
+    ['beyond it', quoteAtCost(91n), 'no_go', 'cost_high', 91n],
+    ['a gain', quoteAtCost(-500n), 'pass', undefined, -500n],
+    [
+      'by the median of three, not by one that flatters',
+      { ...quoteAtCost(30n), ...pythOf(moved(500n)) },
       'pass',
       undefined,
+      30n,
+    ],
+    ['nor by one that is 50 below', { ...quoteAtCost(30n), ...pythOf(moved(-50n)) }, 'pass', undefined, 30n],
+    ['but one that makes it dear stops it', { ...quoteAtCost(30n), ...pythOf(moved(-62n)) }, 'no_go', 'cost_high', 92n],
+    ['two that flatter together do not hide the third', bothFlatter(30n, 70n), 'no_go', 'cost_high', 100n],
+    [
+      'by the worse of two',
+      { ...quoteAtCost(30n), ...pythOf(moved(-20n)), exchange: 'off' },
+      'caution',
+      'cost_high',
       50n,
     ],
     [
-      'beyond it',
-      withChain({ quoteToken: reference('chainlink', (WAD * 9949n) / BPS) }),
+      'by the low edge of Pyth',
+      { ...quoteAtCost(30n), ...pythOf(USD, 200n), exchange: 'off' },
       'caution',
-      'stablecoin_off_peg',
-      51n,
+      'cost_high',
+      50n,
     ],
     [
-      'beyond the limit',
-      withChain({ quoteToken: reference('chainlink', (WAD * 10_101n) / BPS) }),
-      'no_go',
-      'stablecoin_off_peg',
-      101n,
+      'by the bid of the exchange',
+      { ...quoteAtCost(30n), ...bidAsk(moved(-20n), moved(20n)), pyth: 'off' },
+      'caution',
+      'cost_high',
+      50n,
     ],
-    ['no feed', withChain({ quoteToken: undefined }), 'no_data', 'peg_missing'],
-    ['two coins', usdc(WAD), 'pass', undefined, 0n],
-    ['the other of two coins at the caution limit', usdc((WAD * 10_050n) / BPS), 'pass', undefined, 50n],
-    ['the other of two coins beyond it', usdc((WAD * 10_051n) / BPS), 'caution', 'stablecoin_off_peg', 51n],
-    ['the other of two coins without a feed', usdc(undefined), 'no_data', 'peg_missing'],
+    ['a sale: the fee alone', soldAtCost(5n), 'pass', undefined, 5n],
+    ['a sale beyond the caution limit', soldAtCost(41n), 'caution', 'cost_high', 41n],
+    [
+      'a sale by the ask of the exchange',
+      { ...soldAtCost(30n), ...bidAsk(moved(-20n), moved(20n)), pyth: 'off' },
+      'caution',
+      'cost_high',
+      50n,
+    ],
+    ['dearer through what is paid', { ...fair, ...paidAt(10_100n), ...pythOf(USD) }, 'no_go', 'cost_high', 104n],
+    ['fewer than two sources', { ...fair, exchange: 'off', pyth: 'off' }, 'no_data', 'reference_missing'],
+    ['no quote', withChain({ quote: undefined }), 'no_data', 'quote_missing'],
+    ['no price of what is paid', withChain({ quoteToken: undefined }), 'no_data', 'reference_missing'],
   ],
   volatility: [
-    ['half a percent an hour', fair, 'pass', undefined, 52n],
+    ['calm', fair, 'pass', undefined, 52n],
     ['at the caution limit', stormy(300), 'pass', undefined, 300n],
     ['beyond it', stormy(301), 'caution', 'volatility_high', 301n],
     ['at the limit', stormy(600), 'caution', 'volatility_high', 600n],
     ['beyond it', stormy(601), 'no_go', 'volatility_high', 601n],
-    [
-      'prices of a day each, of which an hour is a fifth',
-      { ...fair, history: { intervalSeconds: 86_400n, closesWad: closes(0.05, 25) } },
-      'pass',
-      undefined,
-      // 5 % · √(24/23) / √24
-      105n,
-    ],
-    ['less than a day', pastOf(closes(0.005, 24)), 'no_data', 'history_missing'],
-    ['a price of zero', pastOf([...closes(0.005, 24), 0n]), 'no_data', 'history_missing'],
-    ['no answer', without('history'), 'no_data', 'history_missing'],
+    ['less than a day', pastOf(closes(0.005, 24)), 'pass'],
+    ['no answer', without('history'), 'pass'],
+    ['not asked', { ...fair, history: 'off' }, 'pass'],
+  ],
+  recent_move: [
+    ['calm', fair, 'pass', undefined, 50n],
+    ['at the caution limit', lastMove(999.5), 'pass', undefined, 1_000n],
+    ['beyond it', lastMove(1_000.5), 'caution', 'price_moving', 1_001n],
+    ['at the limit', lastMove(1_999.5), 'caution', 'price_moving', 2_000n],
+    ['beyond it', lastMove(2_000.5), 'no_go', 'price_moving', 2_001n],
+    ['of the hour before', pastOf(crashed(1)), 'pass', undefined, 834n],
+    ['in two halves', pastOf(crashed(2)), 'pass', undefined, 834n],
+    ['of three hours ago', pastOf(crashed(3)), 'pass', undefined, 0n],
+    ['two closes', pastOf(closes(0.5, 2)), 'pass'],
+    ['no answer', without('history'), 'pass'],
     ['not asked', { ...fair, history: 'off' }, 'pass'],
   ],
   price_in_history: [
-    ['a change like the others', fair, 'pass', undefined, 997n],
-    ['at the caution limit', unusual(4_000), 'pass', undefined, 4_000n],
-    ['beyond it', unusual(4_001), 'caution', 'price_unusual', 4_001n],
-    ['at the limit', unusual(8_000), 'caution', 'price_unusual', 8_000n],
-    ['beyond it', unusual(8_001), 'no_go', 'price_unusual', 8_001n],
-    ['a past without any change', pastOf(closes(0, 50)), 'pass', undefined, 0n],
-    ['a stablecoin that stood still, by a basis point', pastOf(closes(0, 50, 0.0001)), 'pass', undefined, 201n],
-    ['a crash of the hour before', pastOf(crashed(1)), 'no_go', 'price_unusual', 16_509n],
-    ['a crash in two halves, of which neither is one', pastOf(crashed(2)), 'no_go', 'price_unusual', 11_674n],
-    ['a crash of three hours ago, and nothing since', pastOf(crashed(3)), 'pass', undefined, 0n],
-    ['less than two days', pastOf(closes(0.005, 48)), 'no_data', 'history_missing'],
-    ['no answer', without('history'), 'no_data', 'history_missing'],
+    ['usual', fair, 'pass', undefined, 997n],
+    ['unusual, and every source confirms it', unusual(8_001), 'pass', undefined, 8_001n],
+    ['at the limit without one of them', { ...unusual(8_000), exchange: 'off' }, 'pass', undefined, 8_000n],
+    ['beyond it', { ...unusual(8_001), exchange: 'off' }, 'caution', 'price_unusual', 8_001n],
+    ['with one of them apart', { ...unusual(8_001), ...pythOf(moved(61n)) }, 'caution', 'price_unusual', 8_001n],
+    ['less than two days', { ...pastOf(closes(0.005, 48)), exchange: 'off' }, 'pass'],
+    ['no answer', without('history'), 'pass'],
     ['not asked', { ...fair, history: 'off' }, 'pass'],
   ],
 };
@@ -559,75 +586,65 @@ test('every check has cases, and every case a check', () => {
 
 test('what is found reads as a sentence', () => {
   const sentence = (id: string, proposal: Proposal) => checks.find((check) => check.id === id)?.run(proposal).detail;
-  const own = withChain({ venus: reference('venus', moved(-61n)) });
-  const pushed = withChain({ spotWad: moved(-123n) });
   for (const [id, proposal, expected] of [
-    ['reference_freshness', fair, 'The Chainlink price of BTCB is 0 s old (limit 300 s).'],
+    ['chain_freshness', fair, 'The Chainlink price of USDT is 0 s old (limit 1,800 s).'],
+    ['chain_freshness', quoteDated(NOW - 1_801n), 'The Chainlink price of USDT is 1,801 s old (limit 1,800 s).'],
     [
-      'reference_freshness',
-      withChain({ quoteToken: reference('chainlink', WAD, NOW - 93_601n) }),
-      'The Chainlink price of USDT is 93,601 s old (limit 93,600 s).',
+      'chain_freshness',
+      quoteDated(NOW + 5n),
+      'The Chainlink price of USDT is dated 5 s after the block that it was read at (limit 1,800 s).',
     ],
+    ['chain_freshness', { ...fair, readAt: NOW + 61n }, 'Block 1,000 is 61 s behind the clock (limit 60 s).'],
+    ['chain_freshness', { ...fair, readAt: NOW - 61n }, 'Block 1,000 is 61 s ahead of the clock (limit 60 s).'],
     [
-      'reference_freshness',
-      withChain({ chainlink: reference('chainlink', USD, NOW + 5n) }),
-      'The Chainlink price of BTCB is dated 5 s after the block that it was read at (limit 300 s).',
-    ],
-    ['reference_freshness', { ...fair, readAt: NOW + 61n }, 'Block 1,000 is 61 s behind the clock (limit 60 s).'],
-    ['reference_freshness', { ...fair, readAt: NOW - 61n }, 'Block 1,000 is 61 s ahead of the clock (limit 60 s).'],
-    [
-      'reference_freshness',
-      exchangeAt(USD, USD, 3600n),
-      "The exchange's answer is dated 3,600 s behind the clock (limit 30 s).",
-    ],
-    [
-      'exchange_spread',
-      exchangeAt(USD, moved(21n)),
-      'The exchange bids 100,000 USDT for BTCB and asks 100,210 USDT, 0.21 % more (limit 0.2 %).',
-    ],
-    ['exchange_spread', { ...fair, exchange: 'off' }, 'No exchange is asked for prices of BTCB.'],
-    [
-      'reference_agreement',
-      exchangeAt(moved(61n)),
-      'Chainlink says 100,000 USD, Pyth says 100,000 USD, the exchange says 100,610 USD, Venus says 100,000 USD (by the same feed); ' +
-        '0.61 % apart at most (limit 0.6 %).',
-    ],
-    [
-      'reference_agreement',
-      { ...own, exchange: 'off', pyth: 'off' },
-      'BTCB has a single independent price: Chainlink says 100,000 USD, Venus says 99,390 USD (by a feed that is not known); ' +
-        '0.62 % apart at most (limit 0.6 %).',
-    ],
-    [
-      'reference_agreement',
-      { ...withoutExchange(), chain: withChain({ venus: undefined }).chain },
-      'There is no price of BTCB from Venus and the exchange.',
-    ],
-    [
-      'pool_against_reference',
-      pushed,
-      'The pool trades BTCB at 98,770 USD, 1.23 % below the reference price of 100,000 USD (limit 1 %).',
-    ],
-    [
-      'pool_against_reference',
+      'reference_quorum',
       fair,
-      'The pool trades BTCB at 100,000 USD, exactly at the reference price of 100,000 USD (limit 1 %).',
+      'Of BTCB Chainlink says 100,000 USD, the exchange says 100,000 USD, Pyth says 100,000 USD: 3 of 3 count (2 are asked for).',
+    ],
+    [
+      'reference_quorum',
+      { ...chainlinkDated(NOW - 181n), ...bidAsk(USD, moved(51n)), pyth: 'off' },
+      'Of BTCB Chainlink gives a price of another time, the exchange is too unsure of its price, Pyth is not asked: ' +
+        '0 of 3 count (2 are asked for).',
+    ],
+    [
+      'reference_agreement',
+      { ...fair, ...bidAsk(moved(61n), moved(61n)) },
+      'Chainlink says 100,000 USD, the exchange says 100,610 USD, Pyth says 100,000 USD; ' +
+        'the closest two are 0 % apart, 0.61 % at most (limit 1 %).',
+    ],
+    [
+      'all_in_cost',
+      quoteAtCost(41n),
+      '1,000 USD is paid for 995.9 USD by the conservative reference, a cost of 0.41 % in all (limit 0.4 %).',
+    ],
+    [
+      'all_in_cost',
+      { ...quoteAtCost(30n), ...pythOf(moved(-62n)) },
+      '1,000 USD is paid for 990.818 USD by the worst of the sources, a cost of 0.92 % in all (limit 0.9 %).',
+    ],
+    [
+      'all_in_cost',
+      quoteAtCost(-100n),
+      '1,000 USD is paid for 1,010 USD by the conservative reference, a gain of 1 % (limit 0.9 %).',
+    ],
+    [
+      'bargain',
+      withChain({ spotWad: moved(-301n) }),
+      'The pool trades BTCB at 96,990 USD, 3.01 % below the conservative reference of 100,000 USD (limit 3 %).',
     ],
     [
       'spot_against_twap',
-      withChain({ spotWad: moved(201n) }),
-      'The pool trades BTCB at 102,010 USDT, 2.01 % above its mean of the last 600 s, 100,000 USDT (limit 2 %).',
+      withChain({ spotWad: moved(401n) }),
+      'The pool trades BTCB at 104,010 USDT, 4.01 % above its mean of the last 600 s, 100,000 USDT (limit 4 %).',
     ],
     [
       'price_impact',
       quoteShortBy(123n),
       '1,000 USDT buys 0.00987206 BTCB, 1.23 % less than without the impact (limit 1 %).',
     ],
-    [
-      'stablecoin_peg',
-      usdc((WAD * 99n) / 100n),
-      'USDT is worth 1 USD and USDC is worth 0.99 USD, at most 1 % from one dollar (limit 0.5 %).',
-    ],
+    ['stablecoin_peg', usdc((WAD * 99n) / 100n), 'USDC is worth 0.99 USD, 1 % from one dollar (limit 0.5 %).'],
+    ['stablecoin_peg', fair, 'BTCB, which is received, is no stablecoin.'],
     ['chain_health', withChain({ finalBlock: 1n }), 'Block 1 is final, 999 behind the newest (limit 400 blocks).'],
     ['trading_halt', halted, 'ACMEX is halted by its issuer.'],
     [
@@ -642,7 +659,6 @@ test('what is found reads as a sentence', () => {
     ],
     ['share_multiplier', changed(10_000n, 60n), 'One ACMEX stands for 2, 100 % from what it was 60 s ago (limit 5 %).'],
     ['share_multiplier', fairShare(), 'One ACMEX stands for 2, as for the last 86,400 s (limit 5 %).'],
-    ['reference_confidence', fair, 'Pyth says 100,000 USD, give or take 0.05 % (limit 1 %).'],
     [
       'price_jump',
       exchangeAt(WAD),
@@ -682,10 +698,16 @@ test('what is found reads as a sentence', () => {
     ['way_back', fair, "1,000 USDT there and back leaves 999 USDT, 0 % less than the pool's fees leave (limit 0.5 %)."],
     ['way_back', simulatedTo({ received }), 'The swap back of 0.009995 BTCB is refused.'],
     ['volatility', stormy(601), 'BTCB moves by 6.01 % an hour, by its last 24 changes (limit 6 %).'],
+    ['recent_move', lastMove(1_000.5), 'BTCB has moved by 10.01 % within its last two hours (limit 10 %).'],
     [
       'price_in_history',
-      unusual(4_001),
-      'BTCB has lately moved by 4.001 deviations of its 48 moves before (limit 4 deviations).',
+      { ...unusual(8_001), exchange: 'off' },
+      'BTCB has lately moved by 8.001 deviations of its 48 moves before, which not every source confirms (limit 8 deviations).',
+    ],
+    [
+      'price_in_history',
+      unusual(8_001),
+      'BTCB has lately moved by 8.001 deviations of its 48 moves before, which every source confirms (limit 8 deviations).',
     ],
   ] as const) {
     expect(sentence(id, proposal)).toBe(expected);

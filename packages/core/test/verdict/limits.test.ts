@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { assetClasses } from '../../domain/assets.ts';
+import { limitsOfAsset } from '../../registry/asset-limits.ts';
 import { limitsOf, stricter } from '../../verdict/limits.ts';
 import { looserLimits } from '../../verdict/looser.ts';
 import { withOwnLimits } from '../../verdict/own-limits.ts';
+import { fairProposal, fairShare } from './proposals.ts';
 
 // GD-13
 describe('a plan’s own terms', () => {
@@ -10,26 +12,26 @@ describe('a plan’s own terms', () => {
 
   it('are those of its asset’s class where they are looser', () => {
     for (const kind of assetClasses) {
-      const { poolBps, impactBps } = limitsOf[kind];
-      const most = Number(poolBps.noGo > impactBps.noGo ? poolBps.noGo : impactBps.noGo);
+      const { costBps, impactBps } = limitsOf[kind];
+      const most = Number(costBps.noGo > impactBps.noGo ? costBps.noGo : impactBps.noGo);
       expect(stricter(limitsOf[kind], { priceSource, maxSlippageBps: most })).toEqual(limitsOf[kind]);
       expect(stricter(limitsOf[kind], { priceSource, maxSlippageBps: 10_000 })).toEqual(limitsOf[kind]);
     }
   });
 
-  it('hold pool and impact to what is stricter, and nothing else', () => {
+  it('hold cost and impact to what is stricter, and nothing else', () => {
     expect(stricter(limitsOf.crypto, { priceSource, maxSlippageBps: 70 })).toEqual({
       ...limitsOf.crypto,
-      poolBps: { caution: 50n, noGo: 70n },
+      costBps: { caution: 40n, noGo: 70n },
       impactBps: { caution: 50n, noGo: 70n },
     });
     expect(stricter(limitsOf.tokenised_stock, { priceSource, maxSlippageBps: 70 })).toEqual({
       ...limitsOf.tokenised_stock,
-      poolBps: { caution: 70n, noGo: 70n },
+      costBps: { caution: 70n, noGo: 70n },
       impactBps: { caution: 50n, noGo: 70n },
     });
     expect(stricter(limitsOf.crypto, { priceSource, maxSlippageBps: 0 })).toMatchObject({
-      poolBps: { caution: 0n, noGo: 0n },
+      costBps: { caution: 0n, noGo: 0n },
       impactBps: { caution: 0n, noGo: 0n },
     });
   });
@@ -128,7 +130,7 @@ describe('an operator’s own limits', () => {
       '{"crypto": {"poolBps": {"caution": 70, "noGo": 60}}}',
       'must not have the caution of crypto.poolBps, 70, above its noGo, 60',
     ],
-    ['{"crypto": {"poolBps": {"noGo": 40}}}', 'must not have the caution of crypto.poolBps, 50, above its noGo, 40'],
+    ['{"crypto": {"poolBps": {"noGo": 40}}}', 'must not have the caution of crypto.poolBps, 300, above its noGo, 40'],
   ])('%s is refused: it %s', (json, why) => {
     expect(() => withOwnLimits(json)).toThrow(new Error(why));
   });
@@ -137,23 +139,43 @@ describe('an operator’s own limits', () => {
 // GD-13
 describe('what is looser than the project’s limits', () => {
   it('is not what is as strict or stricter', () => {
-    for (const kind of assetClasses) expect(looserLimits(kind, limitsOf[kind])).toEqual([]);
+    for (const kind of assetClasses) expect(looserLimits(limitsOf[kind], limitsOf[kind])).toEqual([]);
     const { crypto } = withOwnLimits(
       '{"crypto": {"poolBps": {"caution": 0, "noGo": 99}, "blockAgeSeconds": 59, "openingSeconds": 301}}',
     );
-    expect(looserLimits('crypto', crypto)).toEqual([]);
+    expect(looserLimits(limitsOf.crypto, crypto)).toEqual([]);
   });
 
   it('is told part by part, by the limits of its own class', () => {
     const { lst } = withOwnLimits(
-      '{"lst": {"poolBps": {"caution": 101}, "blockAgeSeconds": 61, "openingSeconds": 299, "multiplierSeconds": 1}}',
+      '{"lst": {"costBps": {"caution": 101}, "blockAgeSeconds": 61, "openingSeconds": 299, "multiplierSeconds": 1}}',
     );
-    expect(looserLimits('lst', lst)).toEqual([
+    expect(looserLimits(limitsOf.lst, lst)).toEqual([
       { limit: 'blockAgeSeconds', own: 61n, usual: 60n },
-      { limit: 'poolBps.caution', own: 101n, usual: 100n },
+      { limit: 'costBps.caution', own: 101n, usual: 100n },
       { limit: 'multiplierSeconds', own: 1n, usual: 86_400n },
       { limit: 'openingSeconds', own: 299n, usual: 300n },
     ]);
-    expect(looserLimits('crypto', limitsOf.lst).map(({ limit }) => limit)).toContain('premiumBps.noGo');
+    expect(looserLimits(limitsOf.crypto, limitsOf.lst).map(({ limit }) => limit)).toContain('premiumBps.noGo');
+  });
+});
+
+describe('the limits of one asset', () => {
+  const [btcb, acmex] = [fairProposal().asset, fairShare().asset];
+
+  it('have the ages of its own feeds', () => {
+    expect(limitsOfAsset(btcb)).toEqual({ ...limitsOf.crypto, referenceAgeSeconds: 180n, quoteAgeSeconds: 1_800n });
+    expect(limitsOfAsset({ ...btcb, symbol: 'WBNB' }).referenceAgeSeconds).toBe(120n);
+    // No feed of its own in the list: the class decides.
+    expect(limitsOfAsset(acmex).referenceAgeSeconds).toBe(3_600n);
+  });
+
+  it('are those of an operator where there are any', () => {
+    const own = withOwnLimits('{"crypto": {"referenceAgeSeconds": 90, "impactBps": {"noGo": 60}}}');
+    expect(limitsOfAsset(btcb, own)).toMatchObject({
+      referenceAgeSeconds: 90n,
+      quoteAgeSeconds: 1_800n,
+      impactBps: { caution: 50n, noGo: 60n },
+    });
   });
 });

@@ -1,7 +1,7 @@
 import type { TradedAsset } from '../../domain/assets.ts';
 import type { Proposal } from '../../domain/facts.ts';
 import { WAD } from '../../domain/units.ts';
-import { limitsOf } from '../../verdict/limits.ts';
+import { limitsOfAsset } from '../../registry/asset-limits.ts';
 
 export const USDT: TradedAsset = {
   symbol: 'USDT',
@@ -67,7 +67,7 @@ export function fairProposal(): Proposal {
     side: 'buy',
     size: { usdWad: 1_000n * WAD },
     readAt: NOW,
-    limits: limitsOf.crypto,
+    limits: limitsOfAsset(BTCB),
     exchange: { bidWad: usdWad, askWad: usdWad, answeredAt: NOW },
     depth: { bidsWad: 100_000n * WAD, asksWad: 100_000n * WAD },
     history: { intervalSeconds: 3_600n, closesWad: closes(0.005, 168) },
@@ -98,7 +98,10 @@ export function fairProposal(): Proposal {
   };
 }
 
-/** The same of a share at 200 USD, of which a token stands for two, an hour after its exchange has opened. */
+/**
+ * The same of a share at 200 USD, of which a token stands for two and is traded elsewhere, an hour after the share's
+ * exchange has opened.
+ */
 export function fairShare(changes: Partial<Proposal['chain']> = {}): Proposal {
   const { chain, history: _h, depth: _d, ...fair } = fairProposal();
   const { venus: _v, ...facts } = chain;
@@ -106,8 +109,8 @@ export function fairShare(changes: Partial<Proposal['chain']> = {}): Proposal {
   return {
     ...fair,
     asset: ACMEX,
-    limits: limitsOf.tokenised_stock,
-    exchange: 'off',
+    limits: limitsOfAsset(ACMEX),
+    exchange: { bidWad: 400n * WAD, askWad: 400n * WAD, answeredAt: NOW },
     depth: 'off',
     history: 'off',
     pyth: 'off',

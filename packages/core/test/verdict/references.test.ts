@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Proposal, Reference } from '../../domain/facts.ts';
 import { WAD } from '../../domain/units.ts';
-import { poolAgainstReference } from '../../verdict/checks/pool-against-reference.ts';
+import { bargain } from '../../verdict/checks/bargain.ts';
 import { poolUsdWad, references, referenceUsdWad } from '../../verdict/references.ts';
 import { BTCB, fairProposal, fairShare, NOW, USDT, withChain } from './proposals.ts';
 
@@ -64,7 +64,11 @@ test('a book that is crossed, and prices of zero, are no prices', () => {
 });
 
 test('what is said of a share is brought to the token by its multiplier, and says nothing of it without', () => {
-  const share = { ...fairShare(), pyth: { source: 'pyth', usdWad: usd(202n), updatedAt: NOW } } as const;
+  const share = {
+    ...fairShare(),
+    exchange: 'off',
+    pyth: { source: 'pyth', usdWad: usd(202n), updatedAt: NOW },
+  } as const;
   expect(references(share).map(({ source, usdWad }) => [source, usdWad])).toEqual([
     ['chainlink', usd(400n)],
     ['pyth', usd(404n)],
@@ -91,11 +95,7 @@ describe('what the pool asks in USD', () => {
 
   it('is what the verdict holds against the references', () => {
     const half = { source: 'chainlink', usdWad: WAD / 2n, updatedAt: NOW } as const;
-    const finding = poolAgainstReference.run({
-      ...fairProposal(),
-      exchange: 'off',
-      chain: { ...chain, quoteToken: half },
-    });
-    expect(finding).toMatchObject({ outcome: 'no_go', measured: 5_000n });
+    const finding = bargain.run({ ...fairProposal(), exchange: 'off', chain: { ...chain, quoteToken: half } });
+    expect(finding).toMatchObject({ outcome: 'no_go', measured: 4_998n });
   });
 });

@@ -4,7 +4,7 @@ import { WAD } from '../../domain/units.ts';
 import { checks } from '../../verdict/checks/index.ts';
 import { judgeProposal } from '../../verdict/rules.ts';
 
-import { fairProposal, fairShare, withChain } from './proposals.ts';
+import { BTCB, fairProposal, fairShare, USDT, withChain } from './proposals.ts';
 
 test('GO when every check passes, and every finding is kept', () => {
   const { verdict, reason, findings } = judgeProposal(fairProposal());
@@ -15,26 +15,21 @@ test('GO when every check passes, and every finding is kept', () => {
 
 // AG-11
 test('a known danger outranks missing facts, and those outrank a doubt', () => {
-  const doubtful = withChain({ spotWad: (100_000n * WAD * 10_060n) / 10_000n });
-  const { venus: _, ...withoutVenus } = doubtful.chain;
-  const unknown: Proposal = { ...doubtful, chain: withoutVenus };
-  const dangerous = withChain({ spotWad: 110_000n * WAD, venus: undefined });
+  const doubtful = withChain({ spotWad: (100_000n * WAD * 10_201n) / 10_000n });
+  const { finalBlock: _, ...withoutFinal } = doubtful.chain;
+  const unknown: Proposal = { ...doubtful, chain: withoutFinal };
+  const dangerous = withChain({ spotWad: 110_000n * WAD, finalBlock: undefined });
 
-  expect(judgeProposal(doubtful)).toMatchObject({ verdict: 'CAUTION', reason: 'pool_off_reference' });
-  expect(judgeProposal(unknown)).toMatchObject({ verdict: 'NO_DATA', reason: 'reference_missing' });
-  expect(judgeProposal(dangerous)).toMatchObject({ verdict: 'NO_GO', reason: 'pool_off_reference' });
+  expect(judgeProposal(doubtful)).toMatchObject({ verdict: 'CAUTION', reason: 'spot_off_twap' });
+  expect(judgeProposal(unknown)).toMatchObject({ verdict: 'NO_DATA', reason: 'finality_missing' });
+  expect(judgeProposal(dangerous)).toMatchObject({ verdict: 'NO_GO', reason: 'spot_off_twap' });
 });
 
 // AG-11
-test('without any one of its facts it never says GO', () => {
-  const fair = fairProposal();
-  const ofChain = ['chainlink', 'venus', 'quoteToken', 'spotWad', 'twapWad', 'quote'] as const;
+test('without any one of these facts it never says GO', () => {
+  const ofChain = ['quoteToken', 'spotWad', 'twapWad', 'quote'] as const;
   for (const fact of [...ofChain, 'liquidity', 'finalBlock', 'play'] as const) {
     expect(judgeProposal(withChain({ [fact]: undefined })).verdict, fact).toBe('NO_DATA');
-  }
-  for (const fact of ['exchange', 'depth', 'history', 'pyth'] as const) {
-    const { [fact]: _, ...silent } = fair;
-    expect(judgeProposal(silent as Proposal).verdict, fact).toBe('NO_DATA');
   }
   for (const fact of ['chainlink', 'multiplier'] as const) {
     const { [fact]: _, ...chain } = fairShare().chain;
@@ -42,6 +37,41 @@ test('without any one of its facts it never says GO', () => {
   }
   const { session: _, ...anyDay } = fairShare();
   expect(judgeProposal(anyDay).verdict).toBe('NO_DATA');
+});
+
+const nothing = { exchange: undefined, depth: undefined, history: undefined, pyth: undefined };
+const { chainlink: _chainlink, ...withoutChainlink } = fairProposal().chain;
+const lacking = (facts: object): Proposal =>
+  Object.fromEntries(Object.entries({ ...fairProposal(), ...facts }).filter(([, fact]) => fact !== undefined)) as never;
+
+// GD-14, AG-26
+test('what Venus says decides nothing', () => {
+  const venus = { source: 'venus', usdWad: 95_000n * WAD } as const;
+  for (const feed of [undefined, USDT.feed, BTCB.feed]) {
+    expect(judgeProposal(withChain({ venus: { ...venus, ...(feed && { feed }) } })).verdict).toBe('GO');
+  }
+});
+
+// GD-14
+test.each([
+  ['Chainlink', lacking({ chain: withoutChainlink })],
+  ['the exchange, with its book and its past', lacking({ ...nothing, pyth: fairProposal().pyth })],
+  ['its book', lacking({ depth: undefined })],
+  ['its past', lacking({ history: undefined })],
+  ['Pyth', lacking({ pyth: undefined })],
+  ['Venus', lacking({ chain: withChain({ venus: undefined }).chain })],
+])('%s may be silent', (_what, proposal) => {
+  expect(judgeProposal(proposal).verdict).toBe('GO');
+});
+
+// GD-14
+test.each([
+  ['the exchange and Pyth', lacking(nothing)],
+  ['Chainlink and the exchange', lacking({ ...nothing, pyth: fairProposal().pyth, chain: withoutChainlink })],
+  ['Chainlink and Pyth', lacking({ pyth: undefined, chain: withoutChainlink })],
+  ['Chainlink, with Pyth off', lacking({ pyth: 'off', chain: withoutChainlink })],
+])('%s may not', (_what, proposal) => {
+  expect(judgeProposal(proposal)).toMatchObject({ verdict: 'NO_DATA', reason: 'reference_missing' });
 });
 
 /** Every proposal that differs from this one in a single whole number. */

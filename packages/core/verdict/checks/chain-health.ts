@@ -1,7 +1,7 @@
 import { grouped } from '../../domain/readable.ts';
 import { type Check, judge, missing } from '../check.ts';
 
-// A block that is not final may be reverted, and with it the price and the trade. (reference_freshness checks the age
+// A block that is not final may be reverted, and with it the price and the trade. (chain_freshness checks the age
 // of the newest block.)
 export const chainHealth: Check = {
   id: 'chain_health',

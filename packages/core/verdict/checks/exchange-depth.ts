@@ -3,7 +3,8 @@ import { shortUnits } from '../../domain/readable.ts';
 import { BPS, formatBps, mulDivUp, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
 
-// An order book that a trade of this size would empty cannot price this size.
+// An order book that a trade of this size would empty cannot price this size. A book that is not known is one source
+// less to rely on, and no reason of its own.
 export const exchangeDepth: Check = {
   id: 'exchange_depth',
   question: "Is the exchange's book deep enough to speak for this size?",
@@ -12,9 +13,7 @@ export const exchangeDepth: Check = {
     const { depth, side, limits, asset, quoteAsset } = proposal;
     const band = limits.bookShareBps;
     if (depth === 'off') return notAsked(band, 'bps', `No exchange is asked for orders of ${asset.symbol}.`);
-    if (depth === undefined) {
-      return missing('depth_missing', band.noGo, 'bps', `The exchange gave no orders of ${asset.symbol}.`);
-    }
+    if (depth === undefined) return notAsked(band, 'bps', `The exchange gave no orders of ${asset.symbol}.`);
     const size = sizeQuoteWad(proposal);
     if (size === undefined) {
       return missing('quote_missing', band.noGo, 'bps', `What this size is in ${quoteAsset.symbol} is not known.`);
@@ -30,7 +29,7 @@ export const exchangeDepth: Check = {
 };
 
 /** The trade in whole quote tokens with 18 decimals, rounded up; undefined without a quote. */
-export function sizeQuoteWad({ chain: { quote }, quoteAsset }: Proposal): bigint | undefined {
+function sizeQuoteWad({ chain: { quote }, quoteAsset }: Proposal): bigint | undefined {
   if (quote === undefined) return undefined;
   const ofQuoteAsset = quote.side === 'buy' ? quote.amountIn : quote.amountOut;
   return mulDivUp(ofQuoteAsset, WAD, 10n ** BigInt(quoteAsset.decimals));

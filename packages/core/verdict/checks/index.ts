@@ -1,17 +1,18 @@
 import type { Check } from '../check.ts';
+import { allInCost } from './all-in-cost.ts';
+import { bargain } from './bargain.ts';
+import { chainFreshness } from './chain-freshness.ts';
 import { chainHealth } from './chain-health.ts';
 import { exchangeDepth } from './exchange-depth.ts';
-import { exchangeSpread } from './exchange-spread.ts';
 import { executability } from './executability.ts';
 import { liquidityWithdrawn } from './liquidity-withdrawn.ts';
-import { poolAgainstReference } from './pool-against-reference.ts';
 import { premiumToUnderlying } from './premium-to-underlying.ts';
 import { priceImpact } from './price-impact.ts';
 import { priceInHistory } from './price-in-history.ts';
 import { priceJump } from './price-jump.ts';
+import { recentMove } from './recent-move.ts';
 import { referenceAgreement } from './reference-agreement.ts';
-import { referenceConfidence } from './reference-confidence.ts';
-import { referenceFreshness } from './reference-freshness.ts';
+import { referenceQuorum } from './reference-quorum.ts';
 import { shareMultiplier } from './share-multiplier.ts';
 import { spotAgainstTwap } from './spot-against-twap.ts';
 import { stablecoinPeg } from './stablecoin-peg.ts';
@@ -26,16 +27,15 @@ import { wayBack } from './way-back.ts';
  */
 export const checks: readonly Check[] = [
   chainHealth,
+  chainFreshness,
   tradingHalt,
   tradingSession,
   shareMultiplier,
-  referenceFreshness,
-  referenceConfidence,
-  exchangeSpread,
+  referenceQuorum,
   priceJump,
   referenceAgreement,
   premiumToUnderlying,
-  poolAgainstReference,
+  bargain,
   spotAgainstTwap,
   liquidityWithdrawn,
   priceImpact,
@@ -43,17 +43,8 @@ export const checks: readonly Check[] = [
   executability,
   wayBack,
   stablecoinPeg,
+  allInCost,
   volatility,
+  recentMove,
   priceInHistory,
-];
-
-/** Checks of rules version 1. */
-export const firstChecks: readonly Check[] = [
-  referenceFreshness,
-  exchangeSpread,
-  referenceAgreement,
-  poolAgainstReference,
-  spotAgainstTwap,
-  priceImpact,
-  stablecoinPeg,
 ];

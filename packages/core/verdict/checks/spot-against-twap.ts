@@ -2,12 +2,13 @@ import { apart, shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 
-// A price pushed within this block or the last few is far from its own mean.
+// A price pushed within this block or the last few is far from its own mean. One that was pushed to the trader's benefit
+// costs whoever pushed it.
 export const spotAgainstTwap: Check = {
   id: 'spot_against_twap',
-  question: 'Has the pool been pushed?',
+  question: 'Has the pool been pushed against this trade?',
   rests: ['block'],
-  run({ chain, limits, asset, quoteAsset }) {
+  run({ chain, limits, asset, quoteAsset, side }) {
     const { spotWad, twapWad, twapSeconds } = chain;
     const pool = `The ${asset.symbol}/${quoteAsset.symbol} pool`;
     if (spotWad === undefined) return missing('twap_missing', limits.twapBps.noGo, 'bps', `${pool} gave no price.`);
@@ -15,13 +16,14 @@ export const spotAgainstTwap: Check = {
       const detail = `${pool} does not remember its prices of the last ${twapSeconds} s.`;
       return missing('twap_missing', limits.twapBps.noGo, 'bps', detail);
     }
-    const measured = deviationBpsUp(spotWad, twapWad);
+    const distance = deviationBpsUp(spotWad, twapWad);
+    const isAgainst = side === 'buy' ? spotWad > twapWad : spotWad < twapWad;
     return judge(
-      measured,
+      isAgainst ? distance : 0n,
       limits.twapBps,
       'spot_off_twap',
       `The pool trades ${asset.symbol} at ${shortUnits(spotWad, 18)} ${quoteAsset.symbol}, ` +
-        `${apart(spotWad, twapWad, measured)} its mean of the last ${twapSeconds} s, ` +
+        `${apart(spotWad, twapWad, distance)} its mean of the last ${twapSeconds} s, ` +
         `${shortUnits(twapWad, 18)} ${quoteAsset.symbol}`,
     );
   },

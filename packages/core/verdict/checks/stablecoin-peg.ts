@@ -1,26 +1,27 @@
 import { shortUnits } from '../../domain/readable.ts';
-import { deviationBpsUp, formatBps, largest, WAD } from '../../domain/units.ts';
-import { type Check, judge, missing } from '../check.ts';
+import { deviationBpsUp, formatBps, WAD } from '../../domain/units.ts';
+import { type Check, judge, missing, notAsked } from '../check.ts';
+import { conservativeUsdWad } from '../witnesses.ts';
 
-// A trade paid or received in a stablecoin is only as fair as the stablecoin.
+// A stablecoin that one receives below a dollar may fall further, and above a dollar it may come back. The coin that one
+// pays with is judged by what it buys: leaving a falling coin is no danger.
 export const stablecoinPeg: Check = {
   id: 'stablecoin_peg',
-  question: 'Is the stablecoin worth one dollar?',
-  rests: ['chainlink', 'quote_token'],
-  run({ chain, limits, asset, quoteAsset }) {
-    const coins = [
-      { symbol: quoteAsset.symbol, usdWad: chain.quoteToken?.usdWad },
-      ...(asset.class === 'stable' ? [{ symbol: asset.symbol, usdWad: chain.chainlink?.usdWad }] : []),
-    ];
-    const silent = coins.find(({ usdWad }) => usdWad === undefined);
-    if (silent !== undefined) {
-      const detail = `The Chainlink feed of ${silent.symbol} gave no price.`;
+  question: 'Is the stablecoin that is received worth one dollar?',
+  rests: ['block', 'chainlink', 'quote_token', 'exchange', 'pyth'],
+  run(proposal) {
+    const { chain, limits, asset, quoteAsset, side } = proposal;
+    const received = side === 'buy' ? asset : quoteAsset;
+    if (received.class !== 'stable') {
+      return notAsked(limits.pegBps, 'bps', `${received.symbol}, which is received, is no stablecoin.`);
+    }
+    const usdWad = side === 'buy' ? conservativeUsdWad(proposal, side) : chain.quoteToken?.usdWad;
+    if (usdWad === undefined) {
+      const detail = `What ${received.symbol} is worth is not known.`;
       return missing('peg_missing', limits.pegBps.noGo, 'bps', detail);
     }
-    const measured = largest(coins.map(({ usdWad = 0n }) => deviationBpsUp(usdWad, WAD)));
-    const prices = coins.map(({ symbol, usdWad = 0n }) => `${symbol} is worth ${shortUnits(usdWad, 18)} USD`);
-    const most = coins.length > 1 ? 'at most ' : '';
-    const statement = `${prices.join(' and ')}, ${most}${formatBps(measured)} from one dollar`;
+    const measured = deviationBpsUp(usdWad, WAD);
+    const statement = `${received.symbol} is worth ${shortUnits(usdWad, 18)} USD, ${formatBps(measured)} from one dollar`;
     return judge(measured, limits.pegBps, 'stablecoin_off_peg', statement);
   },
 };

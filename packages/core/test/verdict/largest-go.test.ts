@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { Proposal } from '../../domain/facts.ts';
+import { WAD } from '../../domain/units.ts';
+import { largestGo } from '../../verdict/largest-go.ts';
+import { judgeProposal } from '../../verdict/rules.ts';
+import { fairProposal, withChain } from './proposals.ts';
+
+// GD-16
+
+/** A pool with so much USDT on its side, at 100,000 USDT each, and a fee of 0.05 %: what so much USDT brings. */
+const depth = 10_000_000n * WAD;
+const brings = (amountIn: bigint): bigint => {
+  const paid = (amountIn * 9_995n) / 10_000n;
+  return (paid * (depth / 100_000n)) / (depth + paid);
+};
+const point = (amountIn: bigint) => ({ amountIn, amountOut: brings(amountIn) });
+
+/** A purchase for so many USDT, and quotes of smaller ones. */
+function buying(usdt: bigint, changes: Partial<Proposal['chain']> = {}): Proposal {
+  const { quote } = fairProposal().chain;
+  if (quote === undefined) throw new Error('no quote');
+  const amountIn = usdt * WAD;
+  const smallerQuotes = Array.from({ length: 16 }, (_, at) =>
+    point((amountIn * 2n ** BigInt(at + 1)) / 3n ** BigInt(at + 1)),
+  );
+  const received = brings(amountIn);
+  const play = { received, returned: amountIn };
+  const fair = withChain({ quote: { ...quote, ...point(amountIn) }, play, smallerQuotes, ...changes });
+  return { ...fair, depth: { bidsWad: 10n ** 30n, asksWad: 10n ** 30n } };
+}
+
+const found = (proposal: Proposal) => largestGo(proposal, judgeProposal(proposal));
+
+test('a size that is GO has none', () => {
+  expect(judgeProposal(buying(1_000n)).verdict).toBe('GO');
+  expect(found(buying(1_000n))).toBeUndefined();
+});
+
+test('of a size that is too large, the largest that is GO, and how many of it make it up', () => {
+  const asked = buying(500_000n);
+  expect(judgeProposal(asked)).toMatchObject({ verdict: 'NO_GO', reason: 'price_impact_high' });
+  const { amountIn, slots } = found(asked) ?? { amountIn: 0n, slots: 0n };
+  // It is GO, and a twentieth more is not: by the pool itself, not by the quotes in between.
+  expect(judgeProposal(buying(amountIn / WAD)).verdict).toBe('GO');
+  expect(judgeProposal(buying((amountIn * 21n) / 20n / WAD)).verdict).not.toBe('GO');
+  expect(slots).toBe((500_000n * WAD + amountIn - 1n) / amountIn);
+  expect(amountIn.toString()).toMatch(/^\d{1,3}0*$/);
+});
+
+test('it is GO whatever was asked for', () => {
+  for (const usdt of [36_000n, 50_000n, 120_000n, 333_333n, 1_000_000n, 3_000_000n]) {
+    const { amountIn = 0n } = found(buying(usdt)) ?? {};
+    expect(judgeProposal(buying(amountIn / WAD)).verdict, `${usdt}`).toBe('GO');
+  }
+});
+
+test('where something else is in the way, or nothing would be GO, there is none', () => {
+  expect(found(buying(500_000n, { spotWad: 104_500n * WAD }))).toBeUndefined();
+  const { finalBlock: _, ...chain } = buying(500_000n).chain;
+  expect(found({ ...buying(500_000n), chain })).toBeUndefined();
+  // The pool itself is half a percent too dear.
+  const dear = buying(500_000n, { spotWad: 100_500n * WAD });
+  const less = (each: { amountIn: bigint; amountOut: bigint }) => ({
+    ...each,
+    amountOut: (each.amountOut * 995n) / 1_000n,
+  });
+  const { quote, smallerQuotes = [] } = dear.chain;
+  if (quote === undefined) throw new Error('no quote');
+  const pool = { ...dear.chain, quote: { ...quote, ...less(quote) }, smallerQuotes: smallerQuotes.map(less) };
+  expect(found({ ...dear, chain: pool })).toBeUndefined();
+});
+
+test('without quotes of smaller sizes it is by the one there is: less, and still GO', () => {
+  const { smallerQuotes: _, ...chain } = buying(100_000n).chain;
+  const { amountIn = 0n } = found({ ...buying(100_000n), chain }) ?? {};
+  expect(amountIn === 0n || judgeProposal(buying(amountIn / WAD)).verdict === 'GO').toBe(true);
+});

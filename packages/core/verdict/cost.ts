@@ -1,0 +1,41 @@
+import type { Proposal } from '../domain/facts.ts';
+import { BPS, mulDivDown, mulDivUp } from '../domain/units.ts';
+
+/** What a trade pays and receives, in USD with 18 decimals: rounded against the trader. */
+export interface Worth {
+  readonly paidUsdWad: bigint;
+  readonly receivedUsdWad: bigint;
+}
+
+/**
+ * What the quote pays and gives, fee and price impact included.
+ * @param usdWad value of one whole asset.
+ * @returns undefined without a quote or a price of the quote token.
+ */
+export function worthAt(
+  { asset, quoteAsset, chain: { quote, quoteToken } }: Proposal,
+  usdWad: bigint,
+): Worth | undefined {
+  if (quote === undefined || quoteToken === undefined || quote.amountIn <= 0n) return undefined;
+  const [paid, received] =
+    quote.side === 'buy'
+      ? [
+          { decimals: quoteAsset.decimals, usdWad: quoteToken.usdWad },
+          { decimals: asset.decimals, usdWad },
+        ]
+      : [
+          { decimals: asset.decimals, usdWad },
+          { decimals: quoteAsset.decimals, usdWad: quoteToken.usdWad },
+        ];
+  return {
+    paidUsdWad: mulDivUp(quote.amountIn, paid.usdWad, 10n ** BigInt(paid.decimals)),
+    receivedUsdWad: mulDivDown(quote.amountOut, received.usdWad, 10n ** BigInt(received.decimals)),
+  };
+}
+
+/** What the trader loses, in 1/10,000 of what is paid, rounded up; negative for a gain. Undefined if nothing is paid. */
+export const costBps = ({ paidUsdWad, receivedUsdWad }: Worth): bigint | undefined => {
+  if (paidUsdWad <= 0n) return undefined;
+  const lost = paidUsdWad - receivedUsdWad;
+  return lost > 0n ? mulDivUp(lost, BPS, paidUsdWad) : -mulDivDown(-lost, BPS, paidUsdWad);
+};

@@ -1,0 +1,80 @@
+import type { Proposal } from '../domain/facts.ts';
+import type { Finding, Verdict } from '../domain/verdict.ts';
+import { allInCost } from './checks/all-in-cost.ts';
+import { exchangeDepth } from './checks/exchange-depth.ts';
+import { priceImpact } from './checks/price-impact.ts';
+
+/** Checks that a smaller size may pass where a larger one does not. */
+const sizeChecks = [priceImpact, exchangeDepth, allInCost];
+
+/** A size that would be GO, and how many of it make up the size that was asked for. */
+export interface LargestGo {
+  /** Base units of the token paid. */
+  readonly amountIn: bigint;
+  readonly slots: bigint;
+}
+
+/**
+ * The largest size that would be GO now along the same route, where nothing but the size is in the way: rounded down to
+ * three digits, since the next block moves it further. Undefined if a smaller size would not help.
+ */
+export function largestGo(
+  proposal: Proposal,
+  { verdict, findings }: { readonly verdict: Verdict; readonly findings: readonly Finding[] },
+): LargestGo | undefined {
+  const { quote } = proposal.chain;
+  const isOfSize = (check: string) => sizeChecks.some(({ id }) => id === check);
+  const others = findings.filter(({ check, outcome }) => outcome !== 'pass' && !isOfSize(check));
+  if (verdict === 'GO' || quote === undefined || others.length > 0) return undefined;
+  const points = pointsOf(proposal);
+  const isGo = (amountIn: bigint) => passes(proposal, amountIn, outAt(points, amountIn));
+  // The largest quoted size that is GO; between it and the next larger one lies the limit.
+  const at = points.findIndex(({ amountIn }) => amountIn > 0n && isGo(amountIn));
+  let [low, high] =
+    at === -1 ? [0n, points.at(-2)?.amountIn ?? 0n] : [points[at]?.amountIn ?? 0n, points[at - 1]?.amountIn ?? 0n];
+  // To a thousandth, which the rounding takes.
+  while ((high - low) * 1_000n > high) {
+    const middle = (low + high) / 2n;
+    if (isGo(middle)) low = middle;
+    else high = middle;
+  }
+  const amountIn = threeDigitsDown(low);
+  // Less than a hundredth of what was asked for is no help.
+  if (amountIn * 100n < quote.amountIn) return undefined;
+  return { amountIn, slots: (quote.amountIn + amountIn - 1n) / amountIn };
+}
+
+interface Point {
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+}
+
+/** Quotes of one route, largest first, down to nothing. */
+function pointsOf({ chain: { quote, smallerQuotes = [] } }: Proposal): readonly Point[] {
+  return [...(quote === undefined ? [] : [quote]), ...smallerQuotes, { amountIn: 0n, amountOut: 0n }];
+}
+
+/**
+ * What an amount brings at least, rounded down: along one route every further unit brings no more than the one before, so
+ * between two quotes the truth is above the straight line.
+ */
+function outAt(points: readonly Point[], amountIn: bigint): bigint {
+  const next = points.findIndex((point) => point.amountIn <= amountIn);
+  const [below, above] = [points[next], points[next - 1]];
+  if (below === undefined) return 0n;
+  if (above === undefined || above.amountIn === below.amountIn) return below.amountOut;
+  const rise = above.amountOut - below.amountOut;
+  return below.amountOut + (rise * (amountIn - below.amountIn)) / (above.amountIn - below.amountIn);
+}
+
+function passes(proposal: Proposal, amountIn: bigint, amountOut: bigint): boolean {
+  const { chain } = proposal;
+  if (chain.quote === undefined) return false;
+  const smaller = { ...proposal, chain: { ...chain, quote: { ...chain.quote, amountIn, amountOut } } };
+  return sizeChecks.every((check) => check.run(smaller).outcome === 'pass');
+}
+
+function threeDigitsDown(amount: bigint): bigint {
+  const scale = 10n ** BigInt(Math.max(0, amount.toString().length - 3));
+  return (amount / scale) * scale;
+}

@@ -1,0 +1,26 @@
+import { formatBps } from '../../domain/units.ts';
+import { type Check, judge, missing, notAsked } from '../check.ts';
+import { changesOf, closesOf, deviationOf } from '../statistics.ts';
+
+/** One day of hours. */
+const MIN_HOURS = 25;
+
+// In a volatile market every price is valid for a moment only, and a verdict is acted on seconds later.
+export const volatility: Check = {
+  id: 'volatility',
+  question: 'Is the market calm enough for a price to last?',
+  rests: ['exchange'],
+  run({ history, limits, asset }) {
+    const band = limits.volatilityBps;
+    if (history === 'off') return notAsked(band, 'bps', `No exchange is asked for the past of ${asset.symbol}.`);
+    const closes = history && closesOf({ ...history, closesWad: history.closesWad.slice(-MIN_HOURS) }, MIN_HOURS);
+    if (history === undefined || closes === undefined || history.intervalSeconds <= 0n) {
+      return missing('history_missing', band.noGo, 'bps', `The exchange gave no past prices of ${asset.symbol}.`);
+    }
+    // Scaled to one hour whatever the interval: a random walk moves with the square root of time.
+    const anHour = deviationOf(changesOf(closes)) * Math.sqrt(3_600 / Number(history.intervalSeconds));
+    const measured = BigInt(Math.ceil(anHour * 10_000));
+    const statement = `${asset.symbol} moves by ${formatBps(measured)} an hour, by its last ${closes.length - 1} changes`;
+    return judge(measured, band, 'volatility_high', statement);
+  },
+};
