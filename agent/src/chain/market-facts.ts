@@ -128,7 +128,7 @@ function mostWithdrawn(all: readonly ChainFacts['liquidity'][]): ChainFacts['liq
 /**
  * A pool's observations at two times: cumulative ticks, and cumulative seconds per liquidity with 128 fractional bits.
  */
-export type Observed = readonly [readonly bigint[], readonly bigint[]];
+type Observed = readonly [readonly bigint[], readonly bigint[]];
 
 function meanRoot(observed: Observed | undefined, seconds: bigint): bigint | undefined {
   const [before, after] = observed?.[0] ?? [];
@@ -138,7 +138,7 @@ function meanRoot(observed: Observed | undefined, seconds: bigint): bigint | und
 }
 
 /** @param observed at the start and the end of the `seconds` that liquidity is averaged over. */
-export function liquidityOf(
+function liquidityOf(
   now: bigint | undefined,
   observed: Observed | undefined,
   seconds: bigint,

@@ -122,6 +122,7 @@ describe('the best route', () => {
     expect(facts.play).toEqual(await swapped(facts));
   });
 
+  // GD-24
   it('of an asset with a pool against WBNB alone leads over WBNB', async () => {
     const asset: TradedAsset = { ...BTCB, symbol: 'XVS', address: tokens.XVS, pool: { quote: 'USDT' } };
     const address = await createPool(chain, { base: 'XVS', quote: 'WBNB', fee: 2500, price: 0.0125, depth: '100000' });
@@ -152,6 +153,7 @@ describe('the best route', () => {
     expect(relative(liquidity?.mean, full)).toBeLessThan(1e-6);
   });
 
+  // GD-23
   it('comes with quotes of smaller sizes, each two thirds of the one before', async () => {
     const { quote, smallerQuotes = [], route = [] } = await ask(paying('500000'));
     expect(smallerQuotes).toHaveLength(16);
