@@ -25,7 +25,7 @@ const mayImport = (name, folder, allowed) => mustNot(name, { path: folder }, { p
 /** @type {{forbidden: Rule[], options: import('dependency-cruiser').ICruiseOptions}} */
 export default {
   forbidden: [
-    mayImport('core-imports-zod-alone', '^packages/core/(replay/|registry/|texts/|[^/]+\\.ts$)', [
+    mayImport('core-imports-zod-alone', '^packages/core/(pyth/|replay/|registry/|texts/|[^/]+\\.ts$)', [
       '^packages/core/(?!test/)',
       '^node_modules/zod/',
     ]),

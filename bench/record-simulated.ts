@@ -1,21 +1,39 @@
 import { writeFileSync } from 'node:fs';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
-import { proposalOf } from './verdict-accuracy/market.ts';
-import { random } from './verdict-accuracy/random.ts';
-import { kinds } from './verdict-accuracy/score.ts';
+import { dangers, honestShare, honestStable } from './verdict-quality/attacks/dangers.ts';
+import { bargain, families } from './verdict-quality/attacks/families.ts';
+import { drawBase } from './verdict-quality/curve.ts';
+import { proposalOf } from './verdict-quality/proposal.ts';
+import { type Random, random } from './verdict-quality/random.ts';
+import type { Scene } from './verdict-quality/scene.ts';
 
 // `npm run record:simulated -- FILE`: records verdicts on simulated moments, a few of each kind, as lines like those of
 // `npm run record` but without tickets. The corpus uses them for cases that no scene of the local chain produces.
 
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('Name the file: npm run record:simulated -- tickets.jsonl');
-const each = 8;
+const each = 4;
+/** Hours of the past: what the checks read, and not the whole week. */
+const HOURS = 50;
 
-const lines = kinds.flatMap(({ market }, at) => {
+const kinds: ((draw: Random) => Scene)[] = [
+  drawBase,
+  honestShare,
+  (draw) => honestStable(draw),
+  ...[...families, bargain].map(
+    ({ strike }) =>
+      (draw: Random) =>
+        strike(drawBase(draw), draw.log(0.001, 0.2), draw),
+  ),
+  ...dangers.map(({ draw: drawDanger }) => drawDanger),
+];
+
+const lines = kinds.flatMap((kind, at) => {
   const draw = random(1_000 + at);
   return Array.from({ length: each }, () => {
-    const proposal = proposalOf(market(draw));
+    const scene = kind(draw);
+    const proposal = proposalOf({ ...scene, closes: scene.closes.slice(-HOURS) });
     const { verdict, findings } = judgeProposal(proposal);
     const evidence = JSON.parse(evidenceOf(rulesVersion, proposal, verdict, findings));
     return JSON.stringify({ verdict, ticket: null, evidence });

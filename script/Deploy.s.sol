@@ -206,6 +206,9 @@ contract Deploy is Script {
     vm.serializeAddress(json, "chainlinkPriceSource", address(c.chainlinkPriceSource));
     vm.serializeAddress(json, "planRegistry", address(c.planRegistry));
     if (address(c.quoteDesk) != address(0)) vm.serializeAddress(json, "quoteDesk", address(c.quoteDesk));
+    // Accounts that sign verdicts for this deployment; `npm run replay` names a ticket of any other.
+    address[] memory signers = vm.envOr("VERDICT_SIGNERS", ",", new address[](0));
+    if (signers.length > 0) vm.serializeAddress(json, "verdictSigners", signers);
     string memory text = vm.serializeAddress(json, "swapExecutor", address(c.swapExecutor));
     string memory directory = vm.envOr("DEPLOYMENTS_DIR", string("script/deployments"));
     vm.createDir(directory, true);

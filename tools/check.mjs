@@ -36,6 +36,11 @@ const steps = [
     remedy: 'follow the import table in .dependency-cruiser.mjs',
   },
   { name: 'reasons', command: 'node tools/reasons.mjs --check', remedy: 'fix the named row, then npm run reasons' },
+  {
+    name: 'figures',
+    command: 'tsx bench/figures.ts --check',
+    remedy: 'npm run bench:verdict-quality where its inputs have changed, then npm run figures',
+  },
   { name: 'settings', command: 'tsx script/settings.ts --check', remedy: 'npm run settings' },
   {
     name: 'nothing left to fill in',

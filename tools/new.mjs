@@ -143,7 +143,7 @@ export const checks: readonly Check[] = [...${old}, ${variable}];
     'To add a limit: Limits in packages/core/domain/facts.ts, verdict/limits.ts and the evidence of this version.',
     'To add a fact: Proposal, agent/src/chain or agent/src/sources, and the same evidence. Do not change the older version.',
     'If the check reads only one service that the operator chooses: packages/core/verdict/silence.ts.',
-    'Add an attack that it stops: bench/verdict-accuracy. Finally record verdicts: npm run record, npm run record:simulated (test/corpus).',
+    'Add an attack that it stops: bench/verdict-quality/attacks. Finally record verdicts: npm run record, npm run record:simulated (test/corpus).',
   ];
 }
 

@@ -141,6 +141,8 @@ export const buyAnswer = judged.extend({
 export const agentAnswer = z.object({
   result: z.string(),
   tools: z.array(z.string()),
+  /** What to ask instead; each prompt is answered. */
+  choices: z.array(z.object({ label: z.string(), prompt: z.string() })).default([]),
   answered_by: z.enum(['model', 'embedded']),
 });
 

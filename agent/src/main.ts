@@ -80,7 +80,7 @@ async function run(config: Config, server: Server | undefined): Promise<void> {
   heads.onHead(vitals.headSeen);
   const readers = noting(openReaders(chain, keeper), vitals, config.guardServingPolicy.share, workers);
   const tickets = ticketSigner(config, chain.book);
-  const questions = openQuestions(config, chain, { sources, readers, tickets, log });
+  const questions = openQuestions(config, chain, { sources, readers, tickets, heads, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;
   const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
   const waiting = createWaitingRescues(timers);

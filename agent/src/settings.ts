@@ -157,7 +157,7 @@ const verdicts = group('Verdicts', {
   },
   EVIDENCE_DIR: {
     about:
-      "Folder of the evidence behind each run and deferral, relative to the project: 16 kB each, served at /evidence/HASH. Nobody can replay a record's verdict without it: keep it.",
+      "Folder of the evidence behind each run and deferral, relative to the project: 19 kB each, served at /evidence/HASH. Nobody can replay a record's verdict without it: keep it.",
     schema: z.string(),
     default: '.cache/evidence',
   },

@@ -395,7 +395,10 @@ describe('secrets', () => {
       market.bookTicker('BTCUSDT'),
       market.depth('BTCUSDT'),
       market.candles('BTCUSDT', '1h', 2),
-      createPyth(nobody.pythUrl?.reveal() ?? '', () => 0n, { apiKey: nobody.pythApiKey?.reveal() ?? '' }).price('0x12'),
+      createPyth(nobody.pythUrl?.reveal() ?? '', () => 0n, {
+        signers: [],
+        apiKey: nobody.pythApiKey?.reveal() ?? '',
+      }).price('0x12'),
     ]);
     for (const question of questions)
       if (question.status === 'rejected') log.error('failed', { error: question.reason });

@@ -14,7 +14,8 @@ const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 // Of its own: somebody may have deployed to a local chain, and goes on with that record after the tests.
 const folder = '.cache/deployments/deploy-test';
 const record = new URL(`../../${folder}/${localChainId}.json`, import.meta.url);
-const env = { ...process.env, DEPLOYMENTS_DIR: folder };
+const signers = [generatePrivateKey(), generatePrivateKey()].map((key) => privateKeyToAddress(key));
+const env = { ...process.env, DEPLOYMENTS_DIR: folder, VERDICT_SIGNERS: signers.join(',') };
 
 let chain: LocalChain;
 beforeAll(async () => {
@@ -39,14 +40,17 @@ type Deployment = Record<
   | 'quoteDesk',
   Address
 >;
-const readRecord = (): Deployment & { chainId: number } => JSON.parse(readFileSync(record, 'utf8'));
+const readRecord = (): Deployment & { chainId: number; verdictSigners: Address[] } =>
+  JSON.parse(readFileSync(record, 'utf8'));
 
 // DP-1, DP-2
 test('deploys, records what stands on the chain, and finds it again', async () => {
   rmSync(record, { force: true });
   await deploy();
-  const { chainId, ...addresses } = readRecord();
+  const { chainId, verdictSigners, ...addresses } = readRecord();
   expect(chainId).toBe(localChainId);
+  // RP-16
+  expect(verdictSigners).toEqual(signers);
 
   const client = createPublicClient({ transport: http(chain.url) });
   for (const [name, address] of Object.entries(addresses)) {
@@ -77,13 +81,13 @@ test('deploys, records what stands on the chain, and finds it again', async () =
   const sent = await transactions();
   await deploy();
   expect(await transactions()).toBe(sent);
-  expect(readRecord()).toEqual({ chainId, ...addresses });
+  expect(readRecord()).toEqual({ chainId, verdictSigners, ...addresses });
 });
 
 // What tests and npm start send instead of running forge each time.
 test('what is kept of the script puts the same contracts at the same addresses', async () => {
   await deploy();
-  const { chainId: _, ...recorded } = readRecord();
+  const { chainId: _, verdictSigners: __, ...recorded } = readRecord();
   const other = await startLocalChain();
   try {
     const own = await deployOwn(other.url, keeper);

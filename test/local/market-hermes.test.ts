@@ -5,6 +5,7 @@ import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPyth } from '../../agent/src/sources/pyth.ts';
 import listed from '../../packages/core/registry/assets.json' with { type: 'json' };
+import { pythSignersOf } from '../../packages/core/registry/pyth.ts';
 import { usd8 } from '../../script/local/market/feeds.ts';
 import { hermes, pythIds } from '../../script/local/market/hermes.ts';
 import { assets, createPath } from '../../script/local/market/path.ts';
@@ -12,6 +13,7 @@ import { assets, createPath } from '../../script/local/market/path.ts';
 const start = 1_800_000_000;
 const now = start + 1_234.5;
 const path = createPath(1, start);
+const signers = pythSignersOf(31_337);
 const withIds = assets.filter((asset) => pythIds[asset] !== undefined);
 
 let server: Server;
@@ -35,11 +37,12 @@ it('knows the assets by the ids that the agent asks with', () => {
 it('gives the agent’s own adapter the path’s price of this second', async () => {
   for (const asset of withIds) {
     const price = usd8(path, asset, Math.floor(now));
-    expect(await createPyth(url, () => 0n).price(`0x${pythIds[asset]}`)).toEqual({
+    expect(await createPyth(url, () => 0n, { signers }).price(`0x${pythIds[asset]}`)).toEqual({
       source: 'pyth',
       usdWad: price * 10n ** 10n,
       updatedAt: BigInt(Math.floor(now)),
       confidenceWad: ((price * 3n) / 10_000n) * 10n ** 10n,
+      signed: expect.stringMatching(/^0x504e4155/),
     });
   }
 });
@@ -61,7 +64,7 @@ it('answers nobody without the key, where it is given one', async () => {
   await once(keyed, 'listening');
   const keyedUrl = `http://127.0.0.1:${(keyed.address() as AddressInfo).port}`;
   const ask = (apiKey?: string) =>
-    createPyth(keyedUrl, () => 0n, apiKey === undefined ? {} : { apiKey }).price(`0x${pythIds.BTCB}`);
+    createPyth(keyedUrl, () => 0n, { signers, ...(apiKey !== undefined && { apiKey }) }).price(`0x${pythIds.BTCB}`);
   try {
     expect((await ask('key-of-ours')).source).toBe('pyth');
     for (const wrong of [undefined, 'key-of-others', 'key-of-our', 'KEY-OF-OURS']) {

@@ -62,6 +62,7 @@ it('RP-2: says what does not follow', async () => {
     amount_usd: ['1', 'amount usd of the answer'],
     pay: [{ symbol: 'USDT', amount: '1' }, 'pay of the answer'],
     receive: [{ symbol: 'BTCB', amount: '1000' }, 'receive of the answer'],
+    cost: [null, 'cost of the answer'],
     reference_usd: ['1', 'reference usd of the answer'],
     pool_usd: ['1', 'pool usd of the answer'],
     deviation_bps: ['7', 'deviation bps of the answer'],
@@ -118,6 +119,7 @@ it('RP-2: facts that were changed change what follows', async () => {
     'verdict of the evidence',
     'finding bargain',
     'finding spot_against_twap',
+    'cost of the answer',
     'verdict of the answer',
     'reason of the answer',
     'pool usd of the answer',
@@ -190,7 +192,13 @@ describe('RP-4: looser limits', () => {
         join(folder, 'ticket.json'),
         JSON.stringify(await held(loose), (_, value) => (typeof value === 'bigint' ? value.toString() : value)),
       );
-      const { exit, printed } = run('../replay.ts', [join(folder, 'ticket.json')]);
+      const record = {
+        ...{ chainId: 31_337, planRegistry: tickets.domain.verifyingContract },
+        verdictSigners: [tickets.address],
+      };
+      writeFileSync(join(folder, 'deployment.json'), JSON.stringify(record));
+      const named = ['--deployment', join(folder, 'deployment.json')];
+      const { exit, printed } = run('../replay.ts', [join(folder, 'ticket.json'), ...named]);
       expect([await exit, printed.err]).toEqual([0, '']);
       expect(printed.out.split('\n').filter((line) => line.startsWith('note'))).toEqual([
         "note     limit blockAgeSeconds is 61, looser than the project's 60",

@@ -314,6 +314,18 @@ test('WB-8: the agent is asked, and its answer is text', async () => {
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
+test('AG-111: what the agent offers to ask instead is a button', async () => {
+  const { page } = await open('ask');
+  await page.getByLabel('Your question').fill('hello');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  const choices = page.getByRole('region', { name: 'Choices' });
+  await choices.waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await choices.getByRole('button', { name: 'Price of BTCB' }).click();
+  await page.getByText('from get_price').waitFor();
+  expect(await choices.count()).toBe(0);
+});
+
 test('WB-9: a guard is set, the price crashes, and the rescue is shown', async () => {
   const { page, wallet, complaints } = await open('guard');
   await connectWallet(page);

@@ -102,8 +102,8 @@ export function createApp({
         if (!answered.ok) {
           return sendProblem(response, isProblemCode(answered.code) ? answered.code : 'internal', answered.message);
         }
-        const { text, tools, tickets, answeredBy } = answered.value;
-        response.json({ result: text, tools, tickets, answered_by: answeredBy });
+        const { text, tools, tickets, choices, answeredBy } = answered.value;
+        response.json({ result: text, tools, tickets, choices, answered_by: answeredBy });
       },
     )
     .all(allowOnly('GET, HEAD, POST'));

@@ -71,7 +71,12 @@ export async function answerByModel(
     const reply = await model.respond(conversation, last ? [] : offered, signal);
     if (reply.calls.length === 0 || last) {
       if (reply.text.trim() === '') break;
-      return success({ text: withVerdicts(reply.text.trim(), checks), tools: called, answeredBy: 'model' });
+      return success({
+        text: withVerdicts(reply.text.trim(), checks),
+        tools: called,
+        choices: [],
+        answeredBy: 'model',
+      });
     }
     conversation.push({ role: 'assistant', text: reply.text, calls: reply.calls });
     for (const toolCall of reply.calls) {

@@ -3,6 +3,9 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { type Failure, type Result, success } from '@bowline/core/domain/result';
 import type { CallTool } from '../tools/call.ts';
 import { readIntent } from './intent/intent.ts';
+import type { ToolCall } from './intent/question.ts';
+import type { LanguageCode } from './languages/language.ts';
+import { leadInLanguage } from './reply/in-language.ts';
 import { replyWithoutCalls } from './reply/replies.ts';
 import { sentences } from './reply/sentences.ts';
 
@@ -12,7 +15,10 @@ export async function answerByRules(
   { assets, call }: { readonly assets: readonly Asset[]; readonly call: CallTool },
 ): Promise<Result<Reply>> {
   const intent = readIntent(prompt, assets);
-  if (!('calls' in intent)) return reply(replyWithoutCalls(intent, assets));
+  if (!('calls' in intent)) {
+    const { text, choices } = replyWithoutCalls(intent, assets);
+    return success({ text, choices, tools: [], answeredBy: 'embedded' });
+  }
 
   const answers = await Promise.all(
     intent.calls.map(async (toolCall) => ({ toolCall, result: await call(toolCall.tool, toolCall.input) })),
@@ -22,17 +28,23 @@ export async function answerByRules(
     .find((result): result is Failure => !result.ok && !isAnswer(result));
   if (broken) return broken;
   const text = answers.map(({ toolCall, result }) =>
-    result.ok ? sentences.get(toolCall.tool)?.(result.value, toolCall) : inWords(result),
+    result.ok ? said(intent.language, toolCall, result.value) : inWords(result),
   );
   const guessed = intent.readings === undefined ? [] : [`(${intent.readings.join('; ')}.)`];
-  return reply(
-    [...new Set([...text, ...guessed])].join('\n'),
-    intent.calls.map(({ tool }) => tool),
-  );
+  return success({
+    text: [...new Set([...text, ...guessed])].join('\n'),
+    tools: intent.calls.map(({ tool }) => tool),
+    choices: [],
+    answeredBy: 'embedded',
+  });
 }
 
-const reply = (text: string, tools: readonly string[] = []): Result<Reply> =>
-  success({ text, tools, answeredBy: 'embedded' });
+/** In another language a first line says what it comes to. */
+function said(language: LanguageCode | undefined, call: ToolCall, output: Record<string, unknown>): string | undefined {
+  const details = sentences.get(call.tool)?.(output, call);
+  const lead = language && leadInLanguage(language, call.tool, output);
+  return lead === undefined ? details : `${lead}\n${details}`;
+}
 
 /** Argument names mean nothing to the user. */
 const inWords = ({ message }: Failure): string => message.replace(/^amount_(?:usd|asset) /, 'The size ');

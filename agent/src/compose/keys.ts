@@ -1,11 +1,14 @@
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Config, Secret } from '../config.ts';
+import { createTicketAccount } from '../process/ticket-account.ts';
 import { createTicketSigner } from '../process/ticket-signer.ts';
 
 // The agent's keys, each with one purpose.
 
-const accountOf = (key: Secret): PrivateKeyAccount => privateKeyToAccount(key.reveal() as `0x${string}`);
+const keyOf = (key: Secret) => key.reveal() as `0x${string}`;
+
+const accountOf = (key: Secret): PrivateKeyAccount => privateKeyToAccount(keyOf(key));
 
 const refuse = () => Promise.reject(new Error('A dry run signs nothing.'));
 
@@ -31,7 +34,7 @@ export const rescueAccounts = (config: Config): readonly PrivateKeyAccount[] =>
 
 /** Signs verdict tickets. Undefined: verdicts are not signed. */
 export const ticketSigner = ({ verdictPrivateKey, chainId }: Config, { own }: AddressBook) =>
-  verdictPrivateKey && createTicketSigner(accountOf(verdictPrivateKey), chainId, own.planRegistry);
+  verdictPrivateKey && createTicketSigner(createTicketAccount(keyOf(verdictPrivateKey)), chainId, own.planRegistry);
 
 /** Signs offers and submits deliverables (the ERC-8183 provider). */
 export const sellerAccount = (seller: NonNullable<Config['seller']>): PrivateKeyAccount => accountOf(seller.privateKey);

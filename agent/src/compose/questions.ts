@@ -1,9 +1,8 @@
 import type { Answer } from '@bowline/core/domain/answer';
-import type { Log } from '@bowline/core/domain/ports';
+import type { Heads, Log } from '@bowline/core/domain/ports';
 import type { Result } from '@bowline/core/domain/result';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
-import { keccak256, stringToBytes } from 'viem';
 import { createAnswer } from '../ask/answer.ts';
 import { createLanguageModel } from '../ask/language-model.ts';
 import { createGuardReader } from '../chain/guard-reader.ts';
@@ -14,16 +13,19 @@ import { createPriceReader } from '../chain/price-reader.ts';
 import { createSwapDrafter } from '../chain/swap-drafter.ts';
 import type { Config } from '../config.ts';
 import { createShownEvidence, type ShownEvidence } from '../process/evidence-store.ts';
+import { keccak256 } from '../process/keccak.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Sources } from '../sources/propose.ts';
 import { type CallTool, callTool } from '../tools/call.ts';
 import { type JudgeAsset, judgeAsset } from '../tools/check-asset.ts';
 import { tools } from '../tools/index.ts';
 import { createIssued } from '../tools/issued.ts';
+import { createSharedAnswers } from '../tools/shared.ts';
 import type { Chain } from './chain.ts';
+import { timers } from './time.ts';
 
 /** keccak256 of the text's UTF-8 bytes. */
-export const hash = (text: string): Hex => keccak256(stringToBytes(text));
+export const hash = (text: string): Hex => keccak256(text);
 
 /** Logs an unexpected error of a tool, or of what else answers as the tools do. */
 export const onInternal = (log: Log) => (error: unknown) => log.error('tool.internal', { error });
@@ -55,6 +57,7 @@ interface QuestionDeps {
   readonly sources: Sources;
   readonly readers: Readers;
   readonly tickets: TicketSigner | undefined;
+  readonly heads: Pick<Heads, 'newest'>;
   readonly log: Log;
 }
 
@@ -62,7 +65,7 @@ interface QuestionDeps {
 export function openQuestions(
   config: Config,
   { client, book }: Chain,
-  { sources, readers, tickets, log }: QuestionDeps,
+  { sources, readers, tickets, heads, log }: QuestionDeps,
 ): Questions {
   const { plans, guards, prices } = readers;
   const shown = createShownEvidence();
@@ -73,6 +76,7 @@ export function openQuestions(
     hash,
     ...(tickets && { tickets }),
     issued: createIssued(),
+    shared: createSharedAnswers({ newestBlock: () => heads.newest()?.number, now: timers.now }),
     showEvidence: shown.show,
   };
   const call = callTool(tools, context, onInternal(log));

@@ -2,6 +2,7 @@ import { assetClasses } from '@bowline/core/domain/assets';
 import type { Log } from '@bowline/core/domain/ports';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readTradingCalendars } from '@bowline/core/registry/calendars';
+import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { looserLimits } from '@bowline/core/verdict/looser';
 import { createMarketData } from '@bowline/exchange/exchange';
@@ -30,8 +31,9 @@ export function openSources(config: Config, { connect, book }: Chain, log: Log):
   };
 }
 
-function openPyth(url: Secret, { pythApiKey }: Config, log: Log) {
-  return createPyth(url.reveal(), clock, { log, ...(pythApiKey && { apiKey: pythApiKey.reveal() }) });
+function openPyth(url: Secret, { pythApiKey, chainId }: Config, log: Log) {
+  const signers = pythSignersOf(chainId);
+  return createPyth(url.reveal(), clock, { signers, log, ...(pythApiKey && { apiKey: pythApiKey.reveal() }) });
 }
 
 /** Warns the operator about settings that weaken verdicts. */

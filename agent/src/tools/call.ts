@@ -1,3 +1,4 @@
+import { frozen } from '@bowline/core/domain/frozen';
 import {
   BowlineError,
   type Failure,
@@ -24,16 +25,30 @@ export type CallTool = <Name extends string>(name: Name, input: unknown) => Prom
  * `onInternal` receives unexpected errors.
  */
 export function callTool(tools: readonly Tool[], context: ToolContext, onInternal: (error: unknown) => void): CallTool {
+  const parsedOf = createParsing();
   return async <Name extends string>(name: Name, input: unknown) => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) return failure('unknown_tool', `There is no tool "${name}".`);
     const parsed = tool.input.safeParse(input ?? {}, { error: wordsOf });
     if (!parsed.success) return failure(inputCode(parsed.error), inputError(tool.input, parsed.error));
     try {
-      return success(tool.output.parse(await tool.run(parsed.data, context)) as OutputOf<Name>);
+      return success(parsedOf(tool.output, await tool.run(parsed.data, context)) as OutputOf<Name>);
     } catch (error) {
       return failureOf(error, onInternal);
     }
+  };
+}
+
+/**
+ * Parses outputs. One that its tool has frozen may be given to many callers: it is parsed once, and all of them get the same
+ * frozen object.
+ */
+function createParsing(): (schema: z.ZodType, output: unknown) => unknown {
+  const parsed = new WeakMap<object, unknown>();
+  return (schema, output) => {
+    if (typeof output !== 'object' || output === null || !Object.isFrozen(output)) return schema.parse(output);
+    if (!parsed.has(output)) parsed.set(output, frozen(schema.parse(output)));
+    return parsed.get(output);
   };
 }
 

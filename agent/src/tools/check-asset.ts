@@ -1,4 +1,7 @@
+import type { Asset } from '@bowline/core/domain/assets';
 import { canonicalJson, evidenceOf } from '@bowline/core/domain/evidence';
+import type { Size } from '@bowline/core/domain/facts';
+import { frozen } from '@bowline/core/domain/frozen';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import { statedOf } from '@bowline/core/texts/verdict-answer';
@@ -42,6 +45,18 @@ export const ticketOutput = z.object({
   domain: z.object({ name: z.string(), version: z.string(), chain_id: z.number().int(), verifying_contract: address }),
 });
 
+/** A negative cost is a gain. Fee, distance of the pool's price from the reference, and price impact add up to the total. */
+const costOutput = z.object({
+  paid_usd: decimal,
+  received_usd: decimal,
+  total_usd: decimal,
+  fee_usd: decimal,
+  distance_usd: decimal,
+  impact_usd: decimal,
+  /** 1/10,000 of what is paid. */
+  total_bps: z.string().regex(/^-?\d+$/),
+});
+
 const output = z.object({
   asset: z.string(),
   side: z.enum(['buy', 'sell']),
@@ -51,6 +66,8 @@ const output = z.object({
   pay: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   route: routeOutput,
+  /** What the swap costs in all, in US dollars, by the conservative reference; null without a quote or a price. */
+  cost: costOutput.nullable(),
   ...verdictOutput,
   reference_usd: decimal.nullable(),
   pool_usd: decimal.nullable(),
@@ -88,12 +105,14 @@ export type JudgeAsset = (question: Question) => ReturnType<typeof judgeAsset>;
  * Judges a check_asset question afresh and returns what its answer is made from: amounts as bigint in base units.
  * @throws BowlineError as the tool does.
  */
-export async function judgeAsset({ asset: name, side, ...given }: Question, context: ToolContext) {
-  const asset = findAsset(context, name);
-  const size = sizeOf(asset, given, { usdWad: 1_000n * WAD });
-  const proposal = await propose(context, asset, side, size);
-  return { asset, size, proposal, ...judgeProposal(proposal) };
+export async function judgeAsset(question: Question, context: ToolContext) {
+  const asset = findAsset(context, question.asset);
+  const proposal = await propose(context, asset, question.side, judgedSize(asset, question));
+  return { proposal, ...judgeProposal(proposal) };
 }
+
+const judgedSize = (asset: Asset, { amount_usd, amount_asset }: Question): Size =>
+  sizeOf(asset, { amount_usd, amount_asset }, { usdWad: 1_000n * WAD });
 
 export const checkAsset = defineTool({
   name: 'check_asset',
@@ -107,31 +126,43 @@ export const checkAsset = defineTool({
   input,
   output,
   async run(request, context) {
-    const { side } = request;
-    const { asset, size, proposal, ...judgement } = await judgeAsset(request, context);
-    const { verdict, reason = null, findings } = judgement;
-    const question = canonicalJson({ asset: asset.symbol, side, size });
-    const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
-    const { block, quote } = proposal.chain;
-    const priceWad = quote && mulDivUp(quote.amountIn, WAD, quote.amountOut);
-    const found = { verdict, reason, time: block.timestamp };
-    const before = priceWad && context.issued?.again(question, { ...found, priceWad });
-    if (before) return before as z.input<typeof output>;
-    const ticket = quote && ticketOf(proposal, quote, verdict, context.hash(evidence));
-    const answer = {
-      ...statedOf(proposal, judgement),
-      ticket: ticket && context.tickets ? await signed(ticket, context.tickets) : null,
-      evidence,
+    const asset = findAsset(context, request.asset);
+    const question = canonicalJson({ asset: asset.symbol, side: request.side, size: judgedSize(asset, request) });
+    const read = async () => {
+      const judged = await judgeAsset(request, context);
+      return { block: judged.proposal.chain.block.number, answer: frozen(await answerOf(question, judged, context)) };
     };
-    if (ticket === undefined || answer.ticket === null) return answer;
-    // Another identical question may have been signed meanwhile.
-    const meanwhile = priceWad && context.issued?.again(question, { ...found, priceWad });
-    if (meanwhile) return meanwhile as z.input<typeof output>;
-    context.showEvidence?.(ticket.evidenceHash, evidence);
-    context.issued?.remember(question, { ...ticket, verdict, reason }, answer);
-    return answer;
+    return context.shared === undefined ? (await read()).answer : context.shared.of(question, read);
   },
 });
+
+/** The answer to a question from what was found: with the ticket of an earlier answer while that is good, else a new one. */
+async function answerOf(
+  question: string,
+  { proposal, ...judgement }: Awaited<ReturnType<typeof judgeAsset>>,
+  context: ToolContext,
+): Promise<z.input<typeof output>> {
+  const { verdict, reason = null, findings } = judgement;
+  const { block, quote } = proposal.chain;
+  const priceWad = quote && mulDivUp(quote.amountIn, WAD, quote.amountOut);
+  const found = { verdict, reason, time: block.timestamp };
+  const before = priceWad && context.issued?.again(question, { ...found, priceWad });
+  if (before) return before as z.input<typeof output>;
+  const evidence = evidenceOf(rulesVersion, proposal, verdict, findings);
+  const ticket = quote && ticketOf(proposal, quote, verdict, context.hash(evidence));
+  const answer = {
+    ...statedOf(proposal, judgement),
+    ticket: ticket && context.tickets ? await signed(ticket, context.tickets) : null,
+    evidence,
+  };
+  if (ticket === undefined || answer.ticket === null) return answer;
+  // Another identical question may have been signed meanwhile.
+  const meanwhile = priceWad && context.issued?.again(question, { ...found, priceWad });
+  if (meanwhile) return meanwhile as z.input<typeof output>;
+  context.showEvidence?.(ticket.evidenceHash, evidence);
+  context.issued?.remember(question, { ...ticket, verdict, reason }, answer);
+  return answer;
+}
 
 async function signed(ticket: Ticket, signer: TicketSigner): Promise<z.input<typeof ticketOutput>> {
   const { name, version, chainId, verifyingContract } = signer.domain;

@@ -15,6 +15,7 @@ import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import type { z } from 'zod';
 import type { Issued } from './issued.ts';
+import type { SharedAnswers } from './shared.ts';
 
 /** What tools read from. No tool signs or sends transactions. */
 export interface ToolContext {
@@ -34,6 +35,8 @@ export interface ToolContext {
   readonly tickets?: TicketSigner;
   /** Issued tickets, so that identical questions get the same one. */
   readonly issued?: Issued;
+  /** Answers of the newest block. Absent if each question is read for itself. */
+  readonly shared?: SharedAnswers;
   /** Makes the evidence of an issued ticket known to whoever has its hash. */
   readonly showEvidence?: (hash: Hex, evidence: string) => void;
 }

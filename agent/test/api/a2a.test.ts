@@ -16,8 +16,15 @@ const seller = {
   negotiate: async (request: unknown): Promise<Reply> => ({ negotiated: request }),
   notifyFunded: async (jobId: unknown): Promise<Reply> => ({ status: 'accepted', job_id: jobId }),
 };
+const choices = [{ label: 'Price of BTCB', prompt: 'What is the price of BTCB?' }];
 const answer = async (prompt: string) =>
-  success({ text: `You said ${prompt}`, tools: ['check_asset'], tickets: [], answeredBy: 'embedded' as const });
+  success({
+    text: `You said ${prompt}`,
+    tools: ['check_asset'],
+    tickets: [],
+    choices,
+    answeredBy: 'embedded' as const,
+  });
 
 async function start(changes: Partial<Parameters<typeof createA2a>[0]> = {}) {
   const log = keepLog();
@@ -110,7 +117,7 @@ describe('both generations of clients, over the card alone', () => {
     [
       'ask',
       { skill: 'ask', prompt: 'hello' },
-      { result: 'You said hello', tools: ['check_asset'], tickets: [], answered_by: 'embedded' },
+      { result: 'You said hello', tools: ['check_asset'], tickets: [], choices, answered_by: 'embedded' },
     ],
   ];
   test.each(asked)('%s', async (_name, data, expected) => {

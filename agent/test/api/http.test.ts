@@ -8,7 +8,14 @@ import { createApp, type HttpParts, promptLimit } from '../../src/api/http.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-const answered: Result<Answer> = success({ text: 'Yes.', tools: ['get_price'], tickets: [], answeredBy: 'embedded' });
+const choices = [{ label: 'Price of BTCB', prompt: 'What is the price of BTCB?' }];
+const answered: Result<Answer> = success({
+  text: 'Yes.',
+  tools: ['get_price'],
+  tickets: [],
+  choices,
+  answeredBy: 'embedded',
+});
 
 async function start(changes: Partial<HttpParts> = {}) {
   const { nowMs = Date.now } = changes;
@@ -67,6 +74,7 @@ test('POST /x402 answers a prompt', async () => {
     result: 'Yes.',
     tools: ['get_price'],
     tickets: [],
+    choices,
     answered_by: 'embedded',
   });
   expect(answer).toHaveBeenCalledExactlyOnceWith('How much is BTCB?');

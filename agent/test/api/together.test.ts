@@ -53,6 +53,7 @@ test('one app: the same question has the same answer by every API, each within i
       result: expect.stringMatching(/^Verdict: GO for buying 1,000 USD of BTCB .* a deviation of 0 %\./),
       tools: ['check_asset'],
       tickets: [],
+      choices: [],
       answered_by: 'embedded',
     });
   }

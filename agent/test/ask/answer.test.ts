@@ -21,10 +21,17 @@ const chain = (facts: () => ReturnType<ToolContext['chain']['facts']>): ToolCont
   ...world,
   chain: { ...world.chain, facts, price: facts },
 });
+/** Gives this many percent of a fair amount. */
+const giving = (percent: { readonly of: bigint; readonly spot: bigint }) =>
+  chain(async () => {
+    const { quote, ...facts } = fairProposal().chain;
+    const amountOut = quote && (quote.amountOut * percent.of) / 1_000n;
+    return { ...facts, spotWad: percent.spot * WAD, ...(quote && amountOut && { quote: { ...quote, amountOut } }) };
+  });
 /** The pool trades 5 % above every reference. */
-const pushed = chain(async () => ({ ...fairProposal().chain, spotWad: 105_000n * WAD }));
-/** And 2.5 % the other way. */
-const doubtful = chain(async () => ({ ...fairProposal().chain, spotWad: 97_500n * WAD }));
+const pushed = giving({ of: 952n, spot: 105_000n });
+/** And half a percent and a bit. */
+const doubtful = giving({ of: 994n, spot: 100_000n });
 const blind = chain(async () => {
   const { chainlink: _, ...facts } = fairProposal().chain;
   return facts;
@@ -39,10 +46,19 @@ function answerer(context: ToolContext, model?: LanguageModel, timeoutMs = 5_000
 /** Every reading of a loan gives this one. */
 const reading = (loan: Loan) => ({ loan: async () => loan, healthOf: async () => loan });
 
+/** The world's pool takes its fee from 1,000 USDT, whatever is asked. */
+const MONEY =
+  'you pay 1,000 USDT and get 0.009995 BTCB, worth 999.50 USD, a cost of 0.50 USD in all (0.05 %: fee 0.50 USD, ' +
+  'price impact 0 USD, distance from the reference 0 USD)';
+
 const NO_GO_LINE =
-  'Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 105,000 ' +
+  `Verdict: NO_GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD): you would pay ` +
+  '1,000 USDT and get 0.00951524 BTCB, worth 951.52 USD, a cost of 48.47 USD in all (4.85 %: fee 0.50 USD, price impact 0.35 USD, ' +
+  'distance from the reference 47.61 USD). ' +
+  'The pool trades BTCB at 105,000 ' +
   'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 5 %. Reason: ' +
-  'the pool price is too far from its ten-minute average (spot_off_twap), measured 5 %, limit 4 %.';
+  'the pool price is too far from its ten-minute average (spot_off_twap). The pool trades BTCB at 105,000 USDT, 5 % above its ' +
+  'mean of the last 600 s, 100,000 USDT (limit 4 %).';
 
 describe('without a model', () => {
   const say = async (prompt: string, context: ToolContext = world) => {
@@ -55,10 +71,12 @@ describe('without a model', () => {
   test('a verdict names the prices compared and the deviation', async () => {
     expect(await say('Is BTCB fairly priced right now?')).toEqual({
       text:
-        'Verdict: GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD). The pool trades BTCB at 100,000 ' +
+        `Verdict: GO for buying 1,000 USD of BTCB (no size was given: judged for 1,000 USD): ${MONEY}. ` +
+        'The pool trades BTCB at 100,000 ' +
         'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 0 %. ' +
         `All ${checkCount} checks pass.`,
       tools: ['check_asset'],
+      choices: [],
       tickets: [],
       answeredBy: 'embedded',
     });
@@ -67,14 +85,12 @@ describe('without a model', () => {
   test('AG-25: what is not GO says why in words, with what was measured and its limit', async () => {
     expect((await say('Is BTCB fairly priced right now?', pushed)).text).toBe(NO_GO_LINE);
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
-    expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB\./);
-    expect(caution).toContain(
-      'Reason: the pool price is too far from its ten-minute average (spot_off_twap), measured 2.5 %, limit 2 %.',
-    );
+    expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB: you would pay /);
+    expect(caution).toContain('Reason: a trade of this size moves the price too far (price_impact_high). ');
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
     expect(unknown).toContain(
-      'Reason: a price source gave no usable price (reference_missing), measured 1 source, limit 2 sources.',
+      'Reason: a price source gave no usable price (reference_missing). Of BTCB Chainlink gives no price, ',
     );
   });
 
@@ -241,7 +257,7 @@ describe('without a model', () => {
   test('AG-24: a price that is named is compared, not taken for a size', async () => {
     const { text, tools: names } = await say('Is $60,000 a fair price for BTCB?');
     expect(text).toMatch(
-      /^60,000 USD is 40 % below the reference price of one BTCB, 100,000 USD\. In the pool now: Verdict: GO for buying 1,000 USD of BTCB \(no size was given: judged for 1,000 USD\)\. /,
+      /^60,000 USD is 40 % below the reference price of one BTCB, 100,000 USD\. In the pool now: Verdict: GO for buying 1,000 USD of BTCB \(no size was given: judged for 1,000 USD\): you pay /,
     );
     expect(names).toEqual(['check_asset']);
     expect((await say('is btcb above 120k')).text).toMatch(
@@ -274,7 +290,7 @@ describe('without a model', () => {
 
   test('AG-24: a size in the asset is judged as such', async () => {
     const { text } = await say('Should I sell 2 BTCB for USDT?');
-    expect(text).toMatch(/^Verdict: GO for selling 2 BTCB \(worth .* USD\)\. The pool /);
+    expect(text).toMatch(/^Verdict: GO for selling 2 BTCB \(worth .* USD\): you pay .*\. The pool /);
     expect(text).not.toContain('no size');
     expect((await say('quote 2 btcb')).tools).toEqual(['quote_swap', 'quote_swap']);
     // The world's pool gives 0.009995 BTCB for 1,000 USDT, whatever is asked.
@@ -307,7 +323,7 @@ describe('without a model', () => {
     const answers = [
       [
         'verdict on selling 20k of btcb',
-        /^Verdict: GO for selling 20,000 USD of BTCB\. .*\n\("20k" was read as US dollars\.\)$/,
+        /^Verdict: GO for selling 20,000 USD of BTCB: you pay .*\n\("20k" was read as US dollars\.\)$/,
       ],
       ['is bitcion fair?', /\n\("bitcion" was read as BTCB\.\)$/],
       ['how much BTCB for 400 USDC', /\n\(USDC was read as US dollars: BTCB is traded against USDT\.\)$/],
@@ -317,9 +333,9 @@ describe('without a model', () => {
       ],
       [
         'Ist BTCB fair bewertet?',
-        /^I do not understand "ist", "bewertet" here and do not guess\. I can only answer in English\. .*"$/,
+        /^I do not understand "ist", "bewertet" here and do not guess\. I read English, and common questions in Chinese, Spanish and Turkish\. .*"$/,
       ],
-      ['比特币的价格合理吗？', /^I did not understand that\. I can only answer in English\. /],
+      ['比特币会涨吗？', /^我没有看懂，也不会猜。可以这样问： BTCB 现在多少钱？ /],
       [
         'should I buy BTCB or DOGE?',
         /^I do not understand "doge" here and do not guess\. .* "Is BTCB fairly priced to buy\?"$/,
@@ -327,7 +343,10 @@ describe('without a model', () => {
       ['is 2,5 BTCB a fair buy?', /^"2,5" can be read in two ways\. /],
       ['is it ok to buy €500 of BTCB?', /^I work in US dollars or in units of the asset, not in "€500"\. /],
       ['should I sell 50% of my BTCB?', /^"50%" of what\? I do not know what you hold\. /],
-      ['sell 5 of btcb?', /^"5" of what\? Say "\$5 of BTCB" or "5 BTCB"\.$/],
+      [
+        'sell 5 of btcb?',
+        /^"5" of what\? US dollars, or BTCB\? .* "Is it fair to sell 5 BTCB\?" or "Is it fair to sell \$5 of BTCB\?"$/,
+      ],
       ['should I pay $60,000 for BTCB?', /^Is 60,000 USD the price of one BTCB, or how much you would spend\? /],
       ['is 2 BTCB fair, $500?', /^Which size do you mean\? /],
       ['was BTCB fair yesterday?', /^A verdict is about now: .* "Is BTCB fairly priced\?"$/],
@@ -355,7 +374,7 @@ describe('without a model', () => {
       ['sell 1 btc and buy eth, fair?', /^Which size do you mean\? /],
       [
         'is 40k btc a fair buy?',
-        /^Is "40k" an amount of BTCB, or of US dollars\? Ask "Is it fair to buy 40,000 BTCB\?" or "Is it fair to buy \$40,000 of BTCB\?"$/,
+        /^Is "40k" an amount of BTCB, or of US dollars\? Ask, for example: "Is it fair to buy 40,000 BTCB\?" or "Is it fair to buy \$40,000 of BTCB\?"$/,
       ],
       ['should I sell some of my 3 ETH?', /^"some of my 3 ETH" of what\? I do not know what you hold\. /],
       ['I sold BTCB, was that fair?', /^A verdict is about now: /],
@@ -370,7 +389,10 @@ describe('without a model', () => {
         /^For a loan I can give the total debt of an address, its collateral, /,
       ],
       ['tell me about plan 1 and guard 1', /^I cannot answer all of that at once /],
-      ['what is the price of BTCB in ETH', /^I quote one asset against its stablecoin, and prices in US dollars, /],
+      [
+        'what is the price of BTCB in ETH',
+        /^I quote one asset against its stablecoin, and prices in US dollars\. Ask, for example: "What is the price of BTCB\?" or /,
+      ],
       ["don't buy BTCB", /^I did not understand that\. /],
       ['how do I buy BTCB', /^I only answer questions: .* "Is BTCB fairly priced to buy\?"$/],
       ['buy 1m USD BTCB', /^I only answer questions: .* "Is it fair to buy \$1,000,000 of BTCB\?"$/],
@@ -512,7 +534,7 @@ describe('with a model', () => {
     ]);
     expect(answer).toEqual({
       ok: true,
-      value: { text: 'One BTCB is 100,000 USD.', tools: ['get_price'], tickets: [], answeredBy: 'model' },
+      value: { text: 'One BTCB is 100,000 USD.', tools: ['get_price'], tickets: [], choices: [], answeredBy: 'model' },
     });
     expect(JSON.parse(heard[0] ?? '')).toMatchObject({ asset: 'BTCB', usd: '100000' });
     expect(requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);

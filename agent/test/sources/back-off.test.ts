@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '@bowline/core/domain/ports';
+import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signUpdate } from '../../../script/local/market/guardians.ts';
+import { parsedOf } from '../../../script/local/market/hermes.ts';
 import { createPyth } from '../../src/sources/pyth.ts';
 
 // GD-12
@@ -19,9 +22,10 @@ let status: number;
 let headers: Record<string, string>;
 /** What the answers wait for. */
 let arrived: Promise<void> | undefined;
+const price = { id, price: 1n, conf: 0n, expo: 0, publishTime: 1 };
 const body = JSON.stringify({
   ...{ symbol: 'BTCUSDT', bidPrice: '1', askPrice: '1' },
-  parsed: [{ id, price: { price: '1', conf: '0', expo: 0, publish_time: 1 } }],
+  ...{ binary: { data: [await signUpdate([price])] }, parsed: [parsedOf(price)] },
 });
 beforeAll(async () => {
   server = createServer(async (_, response) => {
@@ -46,7 +50,7 @@ const exchange = (clock: Clock) => {
   return () => market.bookTicker('BTCUSDT');
 };
 const pyth = (clock: Clock) => {
-  const prices = createPyth(url, clock);
+  const prices = createPyth(url, clock, { signers: pythSignersOf(31_337) });
   return () => prices.price(`0x${id}`);
 };
 

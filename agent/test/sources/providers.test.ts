@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { witnesses } from '@bowline/core/verdict/witnesses';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { signUpdate } from '../../../script/local/market/guardians.ts';
 import { propose } from '../../src/sources/propose.ts';
 import { createPyth } from '../../src/sources/pyth.ts';
 
@@ -36,12 +38,12 @@ const klines = closes.map((close, at) => kline(now - hour * (closes.length - 1 -
 const quoted = { price: '10000000000000', conf: '1000000000', expo: -8, publish_time: now - 1 };
 const update = { id: pythId.slice(2), price: quoted };
 
-const bodies: Readonly<Record<Question, unknown>> = {
+const bodies = {
   ticker,
   depth: book,
   candles: klines,
-  pyth: { binary: {}, parsed: [update] },
-};
+  pyth: { binary: { data: [await signed()] }, parsed: [update] },
+} satisfies Record<Question, unknown>;
 
 const date = (seconds: number) => ({ date: new Date(seconds * 1000).toUTCString() });
 const says =
@@ -69,7 +71,7 @@ async function found(strange: Partial<Record<Question, Answer>>): Promise<string
     clock: () => NOW,
     calendars: { session: () => undefined },
     exchange: createMarketData(url, () => NOW),
-    pyth: createPyth(url, () => NOW),
+    pyth: createPyth(url, () => NOW, { signers: pythSignersOf(31_337) }),
   };
   try {
     const proposal = await propose(sources, asset, 'buy', { usdWad: 1_000n * 10n ** 18n });
@@ -249,8 +251,10 @@ const cases: readonly (readonly [string, Question, Answer, readonly string[]])[]
   ['a day and a half', 'candles', says(klines.slice(-36)), without.candles.slice(2)],
 
   ['another id’s', 'pyth', pyth({}, 'ab'.repeat(32)), without.pyth],
-  ['two prices', 'pyth', says({ parsed: [update, update] }), without.pyth],
-  ['no price', 'pyth', says({ parsed: [] }), without.pyth],
+  ['two prices', 'pyth', says({ binary: bodies.pyth.binary, parsed: [update, update] }), without.pyth],
+  ['no price', 'pyth', says({ binary: bodies.pyth.binary, parsed: [] }), without.pyth],
+  ['no signed bytes', 'pyth', says({ binary: { data: [] }, parsed: [update] }), without.pyth],
+  ['other signed bytes', 'pyth', says({ binary: { data: ['00'] }, parsed: [update] }), without.pyth],
   ['nothing parsed', 'pyth', says({ binary: { data: ['00'] }, parsed: null }), without.pyth],
   ['zero', 'pyth', pyth({ price: '0' }), without.pyth],
   ['negative', 'pyth', pyth({ price: '-10000000000000' }), without.pyth],
@@ -288,8 +292,18 @@ function undated(body: unknown): Answer {
   };
 }
 
+/** Stated and signed alike, as far as an update can say it. */
 function pyth(changes: object, id = update.id): Answer {
-  return says({ parsed: [{ id, price: { ...quoted, ...changes } }] });
+  const parsed = [{ id, price: { ...quoted, ...changes } }];
+  return async (response) => {
+    const data = [await signed(changes, id).catch(() => signed())];
+    says({ binary: { data }, parsed })(response, '');
+  };
+}
+
+async function signed(changes: object = {}, id = update.id): Promise<string> {
+  const { price, conf, expo, publish_time: publishTime } = { ...quoted, ...changes };
+  return signUpdate([{ id, price: BigInt(price), conf: BigInt(conf), expo, publishTime }]);
 }
 
 function swapped(rows: typeof klines, at: number): typeof klines {

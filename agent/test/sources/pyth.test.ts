@@ -1,6 +1,11 @@
 import { WAD } from '@bowline/core/domain/units';
+import { pythSignersOf } from '@bowline/core/registry/pyth';
+import { realPrice, realUpdate } from '@bowline/core/test/pyth/real-update';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createPyth } from '../../src/sources/pyth.ts';
+import { hashing } from '../../../script/hashing.ts';
+import { type PriceToSign, type Signing, signUpdate } from '../../../script/local/market/guardians.ts';
+import { parsedOf } from '../../../script/local/market/hermes.ts';
+import { createPyth, type PythOptions } from '../../src/sources/pyth.ts';
 import { type Provider, startProvider } from './provider.ts';
 
 // Hermes' wire format: whole numbers as text with one exponent for both, ids without 0x.
@@ -18,60 +23,87 @@ beforeEach(() => {
 });
 
 const id = 'e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43';
-const says = (price: object, of = id) => {
-  const said = { price: '6140993501000', conf: '3287868567', expo: -8, publish_time: 1_714_746_101, ...price };
-  provider.answer = (_, response) =>
-    void response.end(
-      JSON.stringify({ binary: { encoding: 'hex', data: ['504e'] }, parsed: [{ id: of, price: said }] }),
-    );
-};
+const signers = pythSignersOf(31_337);
+const openPyth = (url: string, options: Partial<PythOptions> = {}) => createPyth(url, clock, { signers, ...options });
+const btc: PriceToSign = { id, price: 6_140_993_501_000n, conf: 3_287_868_567n, expo: -8, publishTime: 1_714_746_101 };
+
+/** Answers with this price, stated and signed alike. */
+function says(changes: Partial<PriceToSign>, beside: object = {}, signing: Signing = {}): void {
+  const price = { ...btc, ...changes };
+  const [said, update] = [parsedOf(price), signUpdate([price], signing)];
+  answers(update, { ...said, price: { ...said.price, ...beside } });
+}
+
+function answers(update: string | Promise<string>, parsed: object): void {
+  provider.answer = async (_, response) => {
+    const binary = { encoding: 'hex', data: [await update] };
+    response.end(JSON.stringify({ binary, parsed: [parsed] }));
+  };
+}
 const unavailable = { code: 'market_unavailable', retryable: true, message: 'Pyth does not answer.' };
 
 it('is the price, how far off it may be, and when it was published', async () => {
   says({});
-  expect(await createPyth(`${provider.url}/key/`, clock).price(`0x${id}`)).toEqual({
+  expect(await openPyth(`${provider.url}/key/`).price(`0x${id}`)).toEqual({
     source: 'pyth',
     usdWad: 61_409_93501000n * 10n ** 10n,
     updatedAt: 1_714_746_101n,
     confidenceWad: 32_87868567n * 10n ** 10n,
+    signed: `0x${await signUpdate([btc])}`,
   });
   expect(provider.asked).toEqual([`/key/v2/updates/price/latest?ids[]=0x${id}&encoding=hex&parsed=true`]);
 });
 
 it('is provider.asked for by an id in whatever case', async () => {
   says({});
-  expect((await createPyth(provider.url, clock).price(`0x${id.toUpperCase()}`)).source).toBe('pyth');
+  expect((await openPyth(provider.url).price(`0x${id.toUpperCase()}`)).source).toBe('pyth');
 });
 
 it.each([
-  ['no decimals', 0, '7', '2', 7n * WAD, 2n * WAD],
-  ['18 decimals', -18, '1', '1', 1n, 1n],
-  ['more than there is room for: price down, confidence up', -20, '199', '101', 1n, 2n],
-  ['no confidence asked', -8, '100000000', '0', WAD, 0n],
-  ['the largest number', -8, '18446744073709551615', '1', 184_467_440_737_09551615n * 10n ** 10n, 10n ** 10n],
+  ['no decimals', 0, 7n, 2n, 7n * WAD, 2n * WAD],
+  ['18 decimals', -18, 1n, 1n, 1n, 1n],
+  ['more than there is room for: price down, confidence up', -20, 199n, 101n, 1n, 2n],
+  ['no confidence asked', -8, 100_000_000n, 0n, WAD, 0n],
+  ['the largest number', -8, 2n ** 63n - 1n, 1n, (2n ** 63n - 1n) * 10n ** 10n, 10n ** 10n],
 ])('%s', async (_, expo, price, conf, usdWad, confidenceWad) => {
   says({ expo, price, conf });
-  expect(await createPyth(provider.url, clock).price(`0x${id}`)).toMatchObject({ usdWad, confidenceWad });
+  expect(await openPyth(provider.url).price(`0x${id}`)).toMatchObject({ usdWad, confidenceWad });
 });
 
 describe('market_unavailable, after one try', () => {
-  it.each([
-    ['an exponent below what prices have', { expo: -31, price: '99999999999999999999' }],
+  it.each<[string, Partial<PriceToSign>]>([
+    ['an exponent below what prices have', { expo: -31, price: 2n ** 62n }],
     ['an exponent above zero', { expo: 1 }],
+    ['a price of which nothing is left', { expo: -20, price: 99n }],
+    ['a price of zero', { price: 0n }],
+    ['a negative price', { price: -1n }],
+  ])('%s', async (_, price) => {
+    says(price);
+    const told = {
+      ...unavailable,
+      message: expect.stringMatching(/^Pyth's answer is not a signed price: the signed price is zero/),
+    };
+    await expect(openPyth(provider.url).price(`0x${id}`)).rejects.toMatchObject(told);
+    expect(provider.asked).toHaveLength(1);
+  });
+
+  it.each([
     ['an exponent with a fraction', { expo: -8.5 }],
-    ['a price of which nothing is left', { expo: -20, price: '99' }],
     ['more digits than a number has', { price: '999999999999999999999' }],
     ['a price with a point', { price: '61409.93' }],
     ['a time with a fraction', { publish_time: 1.5 }],
-  ])('%s', async (_, price) => {
-    says(price);
-    await expect(createPyth(provider.url, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+  ])('%s', async (_, beside) => {
+    says({}, beside);
+    await expect(openPyth(provider.url).price(`0x${id}`)).rejects.toMatchObject(unavailable);
     expect(provider.asked).toHaveLength(1);
   });
 
   it('another id', async () => {
-    says({}, id.replace('e', 'f'));
-    await expect(createPyth(provider.url, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    says({ id: id.replace('e', 'f') });
+    await expect(openPyth(provider.url).price(`0x${id}`)).rejects.toMatchObject({
+      code: 'market_unavailable',
+      retryable: true,
+    });
   });
 
   it('somebody who sends it elsewhere', async () => {
@@ -81,20 +113,21 @@ describe('market_unavailable, after one try', () => {
       request.url?.startsWith('/elsewhere')
         ? well(request, response)
         : void response.writeHead(302, { location: '/elsewhere' }).end();
-    await expect(createPyth(provider.url, clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    await expect(openPyth(provider.url).price(`0x${id}`)).rejects.toMatchObject(unavailable);
   });
 
   it('nobody there', async () => {
-    await expect(createPyth('http://127.0.0.1:9', clock).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    await expect(openPyth('http://127.0.0.1:9').price(`0x${id}`)).rejects.toMatchObject(unavailable);
   });
 });
 
 describe('the key', () => {
   const key = 'key-of-ours-12345678';
-  const priced = (url = provider.url, options = {}) => createPyth(url, clock, options).price(`0x${id}`);
+  const priced = (url = provider.url, options = {}) => openPyth(url, options).price(`0x${id}`);
   const logged = () => {
     const lines: object[] = [];
-    return { lines, log: { error: (event: string, fields = {}) => void lines.push({ event, ...fields }) } };
+    const tell = (event: string, fields = {}) => void lines.push({ event, ...fields });
+    return { lines, log: { error: tell, warn: tell } };
   };
   /** Answers who carries the key, as Pyth's own address does. */
   const wanting = (status = 401) => {
@@ -151,7 +184,7 @@ describe('the key', () => {
     async (status, apiKey, times, cause) => {
       wanting(status);
       const { lines, log } = logged();
-      const pyth = createPyth(provider.url, clock, { log, ...(apiKey && { apiKey }) });
+      const pyth = openPyth(provider.url, { log, ...(apiKey && { apiKey }) });
       const refused = {
         ...unavailable,
         message: `Pyth rejected the request (status ${status}): PYTH_API_KEY is missing or wrong.`,
@@ -183,9 +216,84 @@ describe('the key', () => {
   it('of several questions under way together: told once', async () => {
     wanting();
     const { lines, log } = logged();
-    const pyth = createPyth(provider.url, clock, { log });
+    const pyth = openPyth(provider.url, { log });
     await Promise.allSettled([1, 2, 3].map(() => pyth.price(`0x${id}`)));
     expect(provider.asked).toHaveLength(3);
     expect(lines).toHaveLength(1);
+  });
+});
+
+describe('GD-30: the signatures', () => {
+  const logged = () => {
+    const lines: Record<string, unknown>[] = [];
+    const tell = (event: string, fields = {}) => void lines.push({ event, ...fields });
+    return { lines, log: { error: tell, warn: tell } };
+  };
+
+  it.each<[string, () => void, string]>([
+    ['of others', () => says({}, {}, { keys: Array(3).fill(`0x${'12'.repeat(32)}`) }), 'not_a_guardian'],
+    ['too few', () => says({}, {}, { by: [1, 2] }), 'too_few_signatures'],
+    ['another price beside it', () => says({}, { price: '6140993501001' }), 'other_price'],
+    ['another confidence beside it', () => says({}, { conf: '1' }), 'other_price'],
+    ['another exponent beside it', () => says({}, { expo: -7 }), 'other_price'],
+    ['another time beside it', () => says({}, { publish_time: 1_714_746_102 }), 'other_price'],
+    ['of another feed', () => answers(signUpdate([{ ...btc, id: 'ff'.repeat(32) }]), parsedOf(btc)), 'other_feed'],
+    ['no bytes', () => answers('', parsedOf(btc)), 'malformed'],
+  ])('%s: no price, and the log says why, once while it lasts', async (_, answer, reason) => {
+    answer();
+    const { lines, log } = logged();
+    const pyth = openPyth(provider.url, { log });
+    const forged = { event: 'pyth.forged', feed: `0x${id}`, reason, cause: expect.any(String) };
+    for (const _time of [1, 2]) {
+      await expect(pyth.price(`0x${id}`)).rejects.toMatchObject({ code: 'market_unavailable', retryable: true });
+      expect(lines).toEqual([forged]);
+    }
+    says({});
+    expect((await pyth.price(`0x${id}`)).source).toBe('pyth');
+    answer();
+    await expect(pyth.price(`0x${id}`)).rejects.toMatchObject({ code: 'market_unavailable' });
+    expect(lines).toEqual([forged, forged]);
+  });
+
+  it('are checked once per update', async () => {
+    let recovered = 0;
+    const counting = {
+      ...hashing,
+      recover(...args: Parameters<typeof hashing.recover>) {
+        recovered += 1;
+        return hashing.recover(...args);
+      },
+    };
+    const pyth = openPyth(provider.url, { hashing: counting });
+    says({});
+    for (const _time of [1, 2, 3]) await pyth.price(`0x${id}`);
+    expect(recovered).toBe(3);
+    says({ publishTime: 1_714_746_102 });
+    await pyth.price(`0x${id}`);
+    expect(recovered).toBe(6);
+  });
+
+  it('of guardians whom nobody names are not checked, which the log says once; the bytes are kept', async () => {
+    const { lines, log } = logged();
+    const [pyth] = signers;
+    const signing = { guardianSet: 8, emitterAddress: pyth?.emitterAddress ?? '' };
+    says({}, {}, signing);
+    const asked = openPyth(provider.url, { log });
+    for (const _time of [1, 2])
+      expect((await asked.price(`0x${id}`)).signed).toBe(`0x${await signUpdate([btc], signing)}`);
+    const cause = "The registry does not name the guardians of set 8: signatures of Pyth's prices are not checked.";
+    expect(lines).toEqual([
+      { event: 'pyth.unchecked', guardianSet: 8, cause, remedy: expect.stringContaining('pyth.json') },
+    ]);
+  });
+
+  it('that BNB Chain has: the real bytes of a price', async () => {
+    const { feed, price, conf, expo, publishTime } = realPrice;
+    answers(realUpdate, parsedOf({ id: feed.slice(2), price, conf, expo, publishTime: Number(publishTime) }));
+    expect(await openPyth(provider.url, { signers: pythSignersOf(56) }).price(feed)).toMatchObject({
+      usdWad: 63_502_305n * 10n ** 15n,
+      updatedAt: 1_786_591_762n,
+      signed: `0x${realUpdate}`,
+    });
   });
 });

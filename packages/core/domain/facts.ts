@@ -20,6 +20,11 @@ export interface Reference {
   readonly updatedAt?: bigint;
   /** The source's own confidence interval in USD; absent if it reports none. */
   readonly confidenceWad?: bigint;
+  /**
+   * Pyth's update with this price alone, as signed: whoever has it can check the price without asking anybody. Evidence of
+   * rules versions 1 and 2 does not have it.
+   */
+  readonly signed?: Hex;
 }
 
 export type Side = 'buy' | 'sell';

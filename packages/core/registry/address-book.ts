@@ -69,6 +69,8 @@ const deploymentBy = (address: AddressSchema) =>
     swapExecutor: address,
     /** Absent on a chain with a real market. */
     quoteDesk: address.exactOptional(),
+    /** Whose tickets are the deployment's own. Absent: it names nobody. */
+    verdictSigners: z.array(address).exactOptional(),
     /** A stand-in, if the chain has no escrow of its own. */
     escrow: escrowBy(address).exactOptional(),
   });
@@ -76,7 +78,7 @@ const deploymentBy = (address: AddressSchema) =>
 /** All contract addresses of one chain. */
 export interface AddressBook extends Omit<z.output<ReturnType<typeof foreignBy>>, 'escrow'> {
   /** This project's own contracts. */
-  readonly own: Readonly<Omit<z.output<ReturnType<typeof deploymentBy>>, 'chainId' | 'escrow'>>;
+  readonly own: Readonly<Omit<z.output<ReturnType<typeof deploymentBy>>, 'chainId' | 'escrow' | 'verdictSigners'>>;
   readonly assets: readonly Asset[];
   /** The protocols whose loans LoanGuard rescues. */
   readonly lending: LendingProtocols;
@@ -96,17 +98,32 @@ export interface DeploymentRecord {
  */
 export function addressBookOf(chainId: number, { name, content }: DeploymentRecord, isAddress: IsAddress): AddressBook {
   const address = addressBy(isAddress);
-  const { escrow: escrowOfBsc, ...book } = parseData(
-    'packages/core/registry/bsc.json',
-    addressesOfBsc,
-    foreignBy(address),
-  );
-  const { chainId: recorded, escrow: standIn, ...own } = parseData(name, content, deploymentBy(address));
+  const { escrow: escrowOfBsc, ...book } = othersAddresses(isAddress);
+  const record = parseData(name, content, deploymentBy(address));
+  const { chainId: recorded, escrow: standIn, verdictSigners: _, ...own } = record;
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
   const escrow = chainId === bscChainId ? escrowOfBsc : standIn;
   const assets = readAssetRegistry(chainId, isAddress);
   return { ...book, assets, own, lending: lendingOf({ ...book, own }), ...(escrow && { escrow }) };
 }
+
+/** BNB Chain's contracts of others, which the local chain has, too. */
+export const othersAddresses = (isAddress: IsAddress) =>
+  parseData('packages/core/registry/bsc.json', addressesOfBsc, foreignBy(addressBy(isAddress)));
+
+/** What a ticket's reader needs of a deployment. */
+export type TicketRecord = Pick<
+  z.output<ReturnType<typeof deploymentBy>>,
+  'chainId' | 'planRegistry' | 'verdictSigners'
+>;
+
+/** @throws an error with a one-line message that says what is malformed. */
+export const ticketRecordOf = ({ name, content }: DeploymentRecord, isAddress: IsAddress): TicketRecord =>
+  parseData(
+    name,
+    content,
+    deploymentBy(addressBy(isAddress)).pick({ chainId: true, planRegistry: true, verdictSigners: true }),
+  );
 
 /**
  * The book without invented assets that do not exist: a local chain that forks BNB Chain itself instead of the replica

@@ -161,6 +161,7 @@ const thirdProposal = z.strictObject({
     route: z.array(z.strictObject({ pool: address, feeMillionths: z.int(), tokenOut: address })).exactOptional(),
     smallerQuotes: z.array(amounts).exactOptional(),
   }),
+  pyth: orOff(reference.extend({ signed: hex.exactOptional() })),
   limits: z.strictObject({ ...secondLimits, costBps: band, moveBps: band }),
 }) satisfies z.ZodType<Proposal>;
 

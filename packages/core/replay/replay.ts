@@ -3,6 +3,7 @@ import { canonicalJson } from '../domain/evidence.ts';
 import type { Proposal } from '../domain/facts.ts';
 import { type Ticket, verdictTypes } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
+import type { SignatureHashing } from '../pyth/check.ts';
 import { limitsOfAsset } from '../registry/asset-limits.ts';
 import { addressInput as address } from '../schemas.ts';
 import { statedOf } from '../texts/verdict-answer.ts';
@@ -10,9 +11,11 @@ import { limitsOf } from '../verdict/limits.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
 import { rulesOf } from '../verdict/rules.ts';
 import { evidenceDocument } from './evidence.ts';
+import type { Line } from './line.ts';
+import { signedPriceLines } from './signed-price.ts';
 
 /** Hash functions: parameters, because Node and browsers use different libraries. */
-export interface Hashing {
+export interface Hashing extends SignatureHashing {
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
   /** The address that signed typed data (EIP-712). Rejects if the signature is invalid. */
@@ -28,13 +31,6 @@ export interface Hashing {
     readonly message: Ticket;
     readonly signature: Hex;
   }) => Promise<Address>;
-}
-
-/** One comparison: the stated value and the one that follows from the evidence. */
-export interface Line {
-  readonly what: string;
-  readonly said: string;
-  readonly found: string;
 }
 
 const integer = z.string().regex(/^\d+$/).transform(BigInt);
@@ -84,14 +80,21 @@ export function judgeAgain(text: string, hash: Hashing['hash']) {
     line('verdict of the evidence', verdict, again.verdict),
     ...byCheck(findings.map(canonicalJson), again.findings.map(canonicalJson), [...findings, ...again.findings]),
   ];
-  return { rules, proposal, again, lines, hash: hash(text) };
+  return { version, rules, proposal, again, lines, hash: hash(text) };
 }
 
-/** Judges an answer again from its evidence alone and compares every stated value. Throws if it cannot be parsed. */
+/**
+ * Judges an answer again from its evidence alone, compares every stated value, and checks the signatures of Pyth's price.
+ * Throws if it cannot be parsed.
+ */
 export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> {
-  const { rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer), hashing.hash);
-  const lines = [...ofEvidence, ...statements(answer, statedOf(proposal, again))];
+  const { version, rules, proposal, again, lines: ofEvidence, hash } = judgeAgain(textOf(answer), hashing.hash);
   const { ticket } = answer;
+  const lines = [
+    ...ofEvidence,
+    ...(await signedPriceLines(version, proposal, ticket?.domain.chain_id, hashing)),
+    ...statements(answer, statedOf(proposal, again)),
+  ];
   if (ticket === null) return lines;
   const { tokenIn, tokenOut } = swapOf(proposal);
   const due = rules.ticket(proposal, { tokenIn, tokenOut }, again.verdict, hash);

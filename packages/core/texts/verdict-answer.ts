@@ -10,6 +10,7 @@ import { symbolAt } from '../registry/assets.ts';
 import { largestGo } from '../verdict/largest-go.ts';
 import { ageOf, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
 import type { Judgement } from '../verdict/rules.ts';
+import { moneyOf } from './money.ts';
 
 /** The fields of a verdict's answer but its evidence and its ticket, as JSON has them. */
 export function statedOf(proposal: Proposal, { verdict, reason = null, findings }: StatedJudgement) {
@@ -22,6 +23,7 @@ export function statedOf(proposal: Proposal, { verdict, reason = null, findings 
     amount_usd: amountUsd(proposal),
     ...swapOf(proposal),
     route: showRoute(chain.route),
+    cost: moneyOf(proposal),
     verdict,
     reason,
     reference_usd: reference === undefined ? null : formatUsd(reference),

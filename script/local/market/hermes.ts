@@ -1,9 +1,10 @@
 import { type RequestHandler, Router } from 'express';
 import { usd8 } from './feeds.ts';
+import { type PriceToSign, signUpdate } from './guardians.ts';
 import { type Asset, assets, type Path } from './path.ts';
 
-// Serves the price path as Pyth's service does: Hermes' path, parameters, decimals and refusals, for the latest prices
-// only.
+// Serves the price path as Pyth's service does: Hermes' path, parameters, decimals, signatures and refusals, for the latest
+// prices only.
 
 /** Pyth's ids of the prices in US dollars. The local chain's invented share has none. */
 export const pythIds: Readonly<Partial<Record<Asset, string>>> = {
@@ -24,7 +25,7 @@ const confidenceBps = 3n;
  * @param key required in every request, as by Pyth's public endpoint; if omitted, requests need no key.
  */
 export function hermes(path: Pick<Path, 'usd'>, clock: () => number, key?: string): Router {
-  const latest: RequestHandler = (request, response) => {
+  const latest: RequestHandler = async (request, response) => {
     if (key !== undefined && request.headers.authorization !== `Bearer ${key}`) {
       response.status(401).send('Unauthorized');
       return;
@@ -35,24 +36,29 @@ export function hermes(path: Pick<Path, 'usd'>, clock: () => number, key?: strin
       return;
     }
     const now = clock();
-    const updates = ids.map((id) => updateOf(path, id, now));
-    const unknown = ids.filter((_, at) => updates[at] === undefined);
+    const prices = ids.map((id) => priceOf(path, id, now));
+    const unknown = ids.filter((_, at) => prices[at] === undefined);
     if (unknown.length > 0) {
       response.status(404).send(`Price ids not found: ${unknown.map((id) => `0x${id}`).join(', ')}`);
       return;
     }
-    // Nothing is signed here, so there is no update data to submit to a chain.
-    response.json({ binary: { encoding: 'hex', data: [] }, parsed: updates });
+    const found = prices.filter((price) => price !== undefined);
+    response.json({ binary: { encoding: 'hex', data: [await signUpdate(found)] }, parsed: found.map(parsedOf) });
   };
   return Router({ caseSensitive: true }).get('/v2/updates/price/latest', latest);
 }
 
-function updateOf(path: Pick<Path, 'usd'>, id: string, now: number) {
+function priceOf(path: Pick<Path, 'usd'>, id: string, now: number): PriceToSign | undefined {
   const asset = assets.find((each) => pythIds[each] === id);
   if (asset === undefined) return undefined;
-  const time = Math.floor(now);
-  const price = usd8(path, asset, time);
-  const said = { price: `${price}`, conf: `${(price * confidenceBps) / 10_000n}`, expo: -8, publish_time: time };
+  const publishTime = Math.floor(now);
+  const price = usd8(path, asset, publishTime);
+  return { id, price, conf: (price * confidenceBps) / 10_000n, expo: -8, publishTime };
+}
+
+/** What the update says, as JSON. */
+export function parsedOf({ id, price, conf, expo, publishTime: time }: PriceToSign) {
+  const said = { price: `${price}`, conf: `${conf}`, expo, publish_time: time };
   return {
     id,
     price: said,

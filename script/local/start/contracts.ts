@@ -22,9 +22,12 @@ export const rescuer = {
   key: '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82',
 } as const;
 
+/** Signs the verdicts of an agent on a local chain, by a key that is public (`localKeys` in agent/src/settings.ts). */
+const verdictSigner: Address = '0x91B0Ed52A74b4f28559EE833CfB04312776e8EE6';
+
 /**
  * Puts the contracts of script/Deploy.s.sol (`deployOwn`) and the escrow on a local chain, with its well-known keys, and
- * writes the record that the script's `record` would write there, with the escrow added.
+ * writes the record that the script's `record` would write there, with the escrow and the signer of verdicts added.
  * @param deployments folder for the record, from the project's own.
  * @param operator of SwapExecutor.
  * @throws forge's own error output.
@@ -41,7 +44,7 @@ export async function deployContracts(
   const escrow = await deployEscrow(connect(rpcUrl), disputeWindowSeconds);
   const contracts = { ...own, escrow };
   mkdirSync(`${root}${deployments}`, { recursive: true });
-  const record = { chainId: localChainId, ...contracts };
+  const record = { chainId: localChainId, ...contracts, verdictSigners: [verdictSigner] };
   writeFileSync(`${root}${deployments}/${localChainId}.json`, `${JSON.stringify(record, null, 2)}\n`);
   return contracts;
 }

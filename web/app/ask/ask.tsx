@@ -41,7 +41,7 @@ export function Ask() {
       <section className="chat" aria-label="Conversation" aria-live="polite">
         {said.map((each, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
-          <Message key={at} said={each} />
+          <Message key={at} said={each} ask={at === said.length - 1 && !ask.isPending ? ask.mutate : undefined} />
         ))}
         {ask.isPending && <p className="faint">The agent is looking …</p>}
       </section>

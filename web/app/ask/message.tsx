@@ -5,14 +5,30 @@ export type Said =
   | { readonly by: 'trouble'; readonly text: string }
   | { readonly by: 'agent'; readonly answer: AgentAnswer };
 
-/** Renders plain text only: an answer is never parsed as HTML. */
-export function Message({ said }: { readonly said: Said }) {
+/** Renders plain text only: an answer is never parsed as HTML. What it offers to ask instead become buttons. */
+export function Message({
+  said,
+  ask,
+}: {
+  readonly said: Said;
+  /** Absent where the conversation has gone on. */
+  readonly ask?: ((prompt: string) => void) | undefined;
+}) {
   if (said.by === 'you') return <p className="said mine">{said.text}</p>;
   if (said.by === 'trouble') return <p className="notice bad">{said.text}</p>;
-  const { result, tools, answered_by } = said.answer;
+  const { result, tools, choices, answered_by } = said.answer;
   return (
     <article className="said">
       {result}
+      {ask && choices.length > 0 && (
+        <section aria-label="Choices" className="buttons">
+          {choices.map(({ label, prompt }) => (
+            <button key={prompt} type="button" className="button" title={prompt} onClick={() => ask(prompt)}>
+              {label}
+            </button>
+          ))}
+        </section>
+      )}
       <p className="said-by faint">
         {answered_by === 'model' ? 'Answered by a language model' : 'Answered by rules, without a language model'}
         {tools.length === 0 ? '; it asked no tool.' : `, from ${[...new Set(tools)].join(', ')}.`}

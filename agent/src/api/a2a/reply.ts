@@ -45,8 +45,8 @@ async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
   }
   const answered = await skills.answer(prompt);
   if (!answered.ok) return failed(answered, 'ask');
-  const { text, tools, tickets, answeredBy } = answered.value;
-  return { result: text, tools, tickets, answered_by: answeredBy };
+  const { text, tools, tickets, choices, answeredBy } = answered.value;
+  return { result: text, tools, tickets, choices, answered_by: answeredBy };
 }
 
 function failed({ code, message, retryable }: Result<never> & { ok: false }, skill: string): Reply {

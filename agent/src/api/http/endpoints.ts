@@ -123,6 +123,11 @@ export const endpoints = {
       result: z.string(),
       tools: z.array(z.string()).describe('Names of the tools that were called, in order.'),
       tickets: z.array(ticketOutput),
+      choices: z
+        .array(z.object({ label: z.string(), prompt: z.string() }))
+        .describe(
+          'Questions to send instead, where the rules ask back: each prompt is answered. Empty after an answer.',
+        ),
       answered_by: z.enum(['model', 'embedded']),
     }),
   },

@@ -35,9 +35,13 @@ export function askLoans(question: Question): Intent | undefined {
   return using(question, ['address'], { calls: [{ tool: 'loan_health', input: { borrower: address } }] });
 }
 
-const next = /\bnext\b|\bwhen (?:does|will|is|are|do|can|should)\b|\bwill\b|\bdue\b|\btomorrow\b|\bupcoming\b|\bsoon\b/;
+const next =
+  /\bnext\b|\boutlook\b|\bwhen (?:does|will|is|are|do|can|should)\b|\bwill\b|\bdue\b|\btomorrow\b|\bupcoming\b|\bsoon\b/;
 const terms =
   /\b(?:active|paused?|cancell?ed|expir\w*|how often|every|owne[dr]s?|owns?|whose|who|belongs?|terms|settings|slippage|frequency|period|left|remain\w*|how many (?:times|runs)|is there|exists?)\b|\b(?:what|which|how much) (?:does|is|will|do)\b|\bwhat\b.*\bbuy(?:ing|s)?\b/;
+/** How long the owner's funds last. */
+const funded =
+  /\b(?:money|funds?|funded|balance|budget|usdt|stablecoin)\b.*\b(?:left|remain\w*|enough|covers?|last)\b|\b(?:enough|covers?)\b.*\b(?:money|funds?|balance|budget)\b/;
 const about = /\b(?:about|status|details?|describe|explain|show|overview|summary|info(?:rmation)?)\b/;
 const happened =
   /\b(?:happen\w*|runs?|ran|records?|defer\w*|did|has|have|was|were|history|execut\w*|fail\w*|skip\w*|delay\w*|last|latest|bought|spent|results?)\b/;
@@ -53,14 +57,19 @@ export function askPlans(question: Question): Intent | undefined {
     if (plan === undefined) return { missing: 'plan' };
     return using(question, ['plan'], { calls: [{ tool: 'plan_outlook', input: { plan } }] });
   }
+  if (plan !== undefined && funded.test(words)) {
+    return using(question, ['plan'], { calls: [{ tool: 'plan_outlook', input: { plan } }] });
+  }
   if (plan !== undefined) {
     const all = count === undefined && /\b(?:total|so far|altogether|in all|how much (?:has|did))\b/.test(words);
     const limit = all ? MAX_RECORDS : count;
     const runs: ToolCall = { tool: 'list_runs', input: { plan, ...(limit && { count: limit }) } };
     const calls = ofPlan(words, plan, runs);
+    // Each record has its time; a sum over a time is not made.
+    const dated = /\b(?:total|spent|paid|how (?:much|many))\b/.test(words) ? [] : (['span'] as const);
     return calls === undefined
       ? { refusal: 'not_understood' }
-      : using(question, calls.includes(runs) ? ['plan', 'count'] : ['plan'], { calls });
+      : using(question, calls.includes(runs) ? ['plan', 'count', ...dated] : ['plan'], { calls });
   }
   if (assets.length > 0) return { refusal: 'no_plans_by_asset' };
   if (/\bruns?\b|\brecords?\b|\bdefer\w*|\bhappen\w*/.test(words)) return { missing: 'plan' };

@@ -1,24 +1,42 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import { readForeign } from '../languages/foreign.ts';
 import { askAssets, checkOf } from './ask-assets.ts';
 import { askLoans, askPlans } from './ask-permissions.ts';
+import { plainWords } from './plain.ts';
 import type { Intent, ToolCall } from './question.ts';
 import { type Question, readQuestion } from './question.ts';
 import { refuse } from './refuse.ts';
+import { readStructured } from './structured.ts';
 
 /**
- * Maps an English question to tool calls, to what it lacks, or to a refusal. Rules only: no state, no randomness. A
- * question with a word or number that is not understood is refused rather than answered without it.
+ * Maps a question to tool calls, to what it lacks, or to a refusal. Rules only: no state, no randomness. A question with
+ * a word or number that is not understood is refused rather than answered without it.
  */
 export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
+  const structured = readStructured(prompt, assets);
+  if (structured === 'unreadable') return { refusal: 'not_understood' };
+  if (structured !== undefined && 'calls' in structured) return structured;
+  const asked = structured?.words ?? prompt;
+  const { text, readings } = plainWords(asked, assets);
+  const english = readEnglish(text, assets);
+  if (!('calls' in english)) return readForeign(asked, assets) ?? english;
+  return readings.length === 0 ? english : { ...english, readings: [...readings, ...(english.readings ?? [])] };
+}
+
+function readEnglish(prompt: string, assets: readonly Asset[]): Intent {
   const whole = readOne(prompt, assets);
-  const parts = partsOf(prompt);
+  const items = 'calls' in whole ? [] : itemsOf(prompt);
+  const parts = items.length > 1 ? items : partsOf(prompt);
   if (parts.length < 2 || parts.length > MAX_PARTS) return whole;
   const read = parts.map((part) => readOne(part, assets));
   const calls = read.map((intent, index) =>
     'calls' in intent && isWhole(parts[index] ?? '', assets) ? intent : undefined,
   );
   // Independent questions. "I want to sell 2 ETH. Good idea?" is one question.
-  if (calls.includes(undefined)) return whole;
+  if (calls.includes(undefined)) {
+    if (items.length < 2) return whole;
+    return { refusal: 'too_much_at_once', instead: read.flatMap((intent) => ('calls' in intent ? intent.calls : [])) };
+  }
   const checks = calls.flatMap((intent) => intent?.calls ?? []).filter(({ tool }) => tool === 'check_asset');
   const sides = new Set(checks.map(({ input }) => input.side));
   // "Should I sell 2 ETH, and is BTCB fair?" does not name the side of the second verdict.
@@ -30,6 +48,18 @@ export function readIntent(prompt: string, assets: readonly Asset[]): Intent {
 
 const MAX_PARTS = 4;
 const verbs = 'what|is|are|how|should|would|show|tell|which|when|did|does|do|can|give|runs? of';
+
+const marker = /(?:^|(?<=\s))(?:\(?(\d{1,2})[.)]|[-*•]|(?:first|second|third|fourth)(?:ly)?\s*[:,])\s+/gi;
+
+/** The items of a list: "1. … 2. …", a line each, "first: … second: …". Empty if it is none. */
+function itemsOf(prompt: string): string[] {
+  const text = prompt.trim();
+  const marks = [...text.matchAll(marker)];
+  const counted = marks.every(([, number], index) => number === undefined || Number(number) === index + 1);
+  if (marks[0]?.index !== 0 || !counted) return text.split(/\n+/).filter((line) => line.trim() !== '');
+  return marks.map(({ index, 0: mark }, at) => text.slice(index + mark.length, marks[at + 1]?.index).trim());
+}
+
 const partsOf = (prompt: string): string[] =>
   prompt
     .split(

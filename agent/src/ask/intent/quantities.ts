@@ -19,7 +19,8 @@ export interface Quantity {
 
 /** A number that cannot be read for certain, or at all. */
 export type Unclear =
-  | { readonly kind: 'number' | 'unit' | 'price_or_size'; readonly written: string }
+  | { readonly kind: 'number'; readonly written: string; readonly dollars?: true }
+  | { readonly kind: 'unit' | 'price_or_size'; readonly written: string; readonly amount: string }
   | { readonly kind: 'percent' | 'currency' | 'times'; readonly written: string }
   /** "40k @": an amount of it, dollars, or its price. */
   | { readonly kind: 'thousands'; readonly written: string; readonly amount: string };
@@ -58,17 +59,20 @@ export function takeQuantities(
     quantity,
     (match, sign = '', minus, digits: string, times = '', unit = '', at: number, whole: string) => {
       const written = match.trim();
-      const no = (kind: Exclude<Unclear['kind'], 'thousands'>, source = written): string => {
-        unclear ??= { kind, written: source.replace(/\s*@$/, '') };
+      const bare = written.replace(/\s*@$/, '');
+      const no = (how: Unclear): string => {
+        unclear ??= how;
         return unit.endsWith('@') ? ' @ ' : ' ';
       };
-      if (/[€£¥₹]/.test(sign + unit) || new RegExp(`^(?:${currencies})$`).test(unit)) return no('currency');
-      if (/%|percent/.test(unit)) return no('percent');
+      if (/[€£¥₹]/.test(sign + unit) || new RegExp(`^(?:${currencies})$`).test(unit))
+        return no({ kind: 'currency', written: bare });
+      if (/%|percent/.test(unit)) return no({ kind: 'percent', written: bare });
       const dollars = sign !== '' || /^(?:us|dollar|buck|\$)/.test(unit);
-      const amount = amountOf(minus + digits, times, dollars);
-      if (amount === undefined) return no('number', digits);
       const ordinal = whole.slice(0, at).split('@').length - 1;
       const asset = unit.endsWith('@') ? named[ordinal] : undefined;
+      const isMoney = dollars || asset?.class === 'stable';
+      const amount = amountOf(minus + digits, times, isMoney);
+      if (amount === undefined) return no({ kind: 'number', written: digits, ...(isMoney && { dollars: true }) });
       if (dollars || asset === undefined) {
         quantities.push({ mark: dollars ? 'D' : 'B', amount, written: digits + times });
         return `${dollars ? ' D ' : ' B '}${asset ? '@ ' : ''}`;
@@ -93,9 +97,11 @@ export function takeQuantities(
  * Decimal text, or undefined if it is ambiguous: half of the world reads "2,5" and "1.500 USD" with a decimal
  * separator, the other half with a thousands separator.
  */
-function amountOf(digits: string, times: string, dollars: boolean): string | undefined {
+function amountOf(digits: string, times: string, isMoney: boolean): string | undefined {
   if (!/^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)$/.test(digits)) return undefined;
-  if (dollars && times === '' && /^[1-9]\d{0,2}\.\d{3}$/.test(digits)) return undefined;
+  // Nobody ends decimals of an asset with a zero: "1.500 ETH" is more likely a thousand and a half.
+  const thousands = isMoney ? /^[1-9]\d{0,2}\.\d{3}$/ : /^[1-9]\d{0,2}\.\d{2}0$/;
+  if (times === '' && thousands.test(digits)) return undefined;
   const plain = digits.replaceAll(',', '').replace(/^\./, '0.');
   const amount = parseUnitsDown(plain, 18);
   return amount === undefined ? undefined : formatUnits(amount * (factors[times.charAt(0)] ?? 1n), 18);

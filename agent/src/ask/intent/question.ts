@@ -1,6 +1,7 @@
 import { type Asset, isTraded } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import { formatUnits, parseUnitsDown, WAD } from '@bowline/core/domain/units';
+import type { LanguageCode } from '../languages/language.ts';
 import { type Clauses, clausesOf, type Size } from './clauses.ts';
 import {
   type Quantity,
@@ -60,6 +61,7 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
   const all = text.tidy();
   plainTrades(text);
   takeNegated(text);
+  const share = takeShare(text);
   spellNumbersInDigits(text);
   const count = takeCount(text);
   const span = takeSpan(text);
@@ -74,7 +76,7 @@ export function readQuestion(prompt: string, assets: readonly Asset[]): Question
   const side = sides.length === 1 ? sides[0] : undefined;
   const coins = quantities.flatMap(({ mark, asset }) => (mark === 'D' && asset ? [asset] : []));
   const subjects = [...new Set(named.length > 0 ? named : coins)];
-  const stillUnclear = times ?? unclear ?? money.unclear;
+  const stillUnclear = times ?? share ?? unclear ?? money.unclear;
   return {
     all,
     words,
@@ -104,6 +106,14 @@ const paidWith = (coin: Asset, subjects: readonly Asset[]): string[] =>
     .filter(isTraded)
     .filter(({ symbol, pool }) => symbol !== coin.symbol && pool.quote !== coin.symbol)
     .map(({ symbol, pool }) => `${coin.symbol} was read as US dollars: ${symbol} is traded against ${pool.quote}`);
+
+/** "Half of my @": what is held is not known. */
+function takeShare(text: Text): Unclear | undefined {
+  const share = text.take(
+    /\b((?:a |one )?(?:half|third|quarter|most|part|fraction)) (?:of )?(?:my|our|the) (?:whole )?(?=@)/,
+  );
+  return share && { kind: 'percent', written: share[1] ?? '' };
+}
 
 function takeCount(text: Text): number | undefined {
   const newest = '(?:last|latest|newest|most recent)';
@@ -186,15 +196,18 @@ function sortOut(
     const asset = aSizeAfter.test(after) ? named[before.split('@').length - 1] : undefined;
     const total = /N @ for (?:about )?$/.test(before) || /^\s*for N @/.test(after);
     if (asset === undefined && (total || aPriceBefore.test(before) || aPriceAfter.test(after))) {
-      if (priceUsd !== undefined) unclear ??= { kind: 'price_or_size', written: found.written };
+      if (priceUsd !== undefined) unclear ??= { kind: 'price_or_size', written: found.written, amount: found.amount };
       const units = quantities.find(({ mark }) => mark === 'N')?.amount;
       priceUsd = total && units !== undefined ? each(found.amount, units) : found.amount;
     } else if (/\bpay(?:ing)?\s+$/.test(before) && /^\s*for @/.test(after)) {
-      unclear ??= { kind: 'price_or_size', written: found.written };
+      unclear ??= { kind: 'price_or_size', written: found.written, amount: found.amount };
+    } else if (found.mark === 'B' && /@ $/.test(before) && asset === undefined && /\b(?:buy|sell)\b/.test(after)) {
+      unclear ??= { kind: 'price_or_size', written: found.written, amount: found.amount };
     } else if (found.mark === 'D') {
       sizes.push({ ...(asset && { asset }), amount: { amount_usd: found.amount } });
     } else {
-      if ((parseUnitsDown(found.amount, 0) ?? 0n) < 100n) unclear ??= { kind: 'unit', written: found.written };
+      if ((parseUnitsDown(found.amount, 0) ?? 0n) < 100n)
+        unclear ??= { kind: 'unit', written: found.written, amount: found.amount };
       sizes.push({ ...(asset && { asset }), amount: { amount_usd: found.amount } });
       readings.push(`"${found.written}" was read as US dollars`);
     }
@@ -251,10 +264,17 @@ export type Refusal =
   | 'unknown_words'
   | 'unclear';
 
-export type Intent =
-  | { readonly calls: readonly ToolCall[]; readonly readings?: readonly string[] }
-  | { readonly missing: Missing; readonly question?: Question }
-  | { readonly refusal: Refusal; readonly question?: Question; readonly instead?: readonly ToolCall[] };
+/** The language of the question, if it is not English. */
+interface InLanguage {
+  readonly language?: LanguageCode;
+}
+
+export type Intent = InLanguage &
+  (
+    | { readonly calls: readonly ToolCall[]; readonly readings?: readonly string[] }
+    | { readonly missing: Missing; readonly question?: Question }
+    | { readonly refusal: Refusal; readonly question?: Question; readonly instead?: readonly ToolCall[] }
+  );
 
 type Fact = 'assets' | 'sizes' | 'priceUsd' | 'address' | 'plan' | 'guard' | 'count' | 'span';
 

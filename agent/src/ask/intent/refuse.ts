@@ -5,7 +5,7 @@ const instructed =
   /\b(?:ignore|disregard|forget|override|bypass)\b.*\b(?:instructions?|rules?|prompts?|previous|checks?|guard)\b|\bsystem prompt\b|\bdeveloper mode\b|\bjailbreak|\b(?:private key|seed phrase|mnemonic|password)\b|\bpretend\b|\bno matter what\b|\b(?:set|change|make|mark) the verdict\b|\bact as\b|\b(?:say|answer|reply|respond|output|print)\b.* go\b/;
 
 const greeting =
-  /^(?:(?:hi|hello|hey|yo|good (?:day|morning|evening)|thanks?|thank you|thx|cheers|there|you|again|bot|bowline|mate|dear|ok|please|very|much|so|a lot)[\s,.!?]*)+$/;
+  /^(?:(?:hi|hiya|hello|hey|yo|sup|gm|gn|ty|that (?:was|is)|that's|helpful|great|nice|cool|perfect|awesome|good (?:day|morning|evening)|thanks?|thank you|thx|cheers|there|you|again|bot|bowline|mate|dear|ok|please|very|much|so|a lot)[\s,.!?]*)+$/;
 
 const wouldBe =
   'go|rise|fall|reach|hit|moon|crash|drop|pump|dump|be|get|climb|recover|stay|hold|keep|bounce|double|increase|decrease|move|trade|cost|lose|gain|break';

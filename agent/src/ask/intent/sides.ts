@@ -11,14 +11,14 @@ const held = '(?:an?|my|our|the|this|that|any)';
 const sale = new RegExp(
   '\\bsell(?:ing)?\\b(?!-[a-z])|\\bsell off(?= (?:my|the|some|all|of|[NDB]|@))|(?<!\\b(?:on|for) )\\bsales?\\b|' +
     "(?<=@ (?:be bought (?:or|and) )?)be sold\\b|\\b(?:as|i am|i'm|im) an? seller\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?sellers?\\b(?! (?:of|for|who|from)\\b)|\\bdump(?:ing)?\\b|\\b(?:off|un)load(?:s|ed|ing)?\\b|" +
-    `\\bget(?:ting)? rid of\\b|\\bcash(?:ing)? out(?: of)?\\b|\\bexit(?:s|ing)?\\b|\\b${out}out of\\b|` +
+    `\\bget(?:ting)? rid of\\b|\\bditch(?:ing)?\\b|\\btak(?:e|ing) profits? (?:on|in)\\b|\\bcash(?:ing)? out(?: of)?\\b|\\bexit(?:s|ing)?\\b|\\b${out}out of\\b|` +
     `(?<!\\b${held} )\\b(?:go(?:ing)? )?short(?:ing)?(?= ${item})`,
   'g',
 );
 const purchase = new RegExp(
   '\\bbuy(?:ing)?\\b(?!-[a-z])|\\bpurchas(?:e|es|ed|ing)\\b|\\bacquir(?:e|es|ed|ing)\\b|' +
-    "(?<=@ (?:S (?:or|and) )?)be bought\\b|\\b(?:as|i am|i'm|im) an? buyer\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?buyers?\\b(?! (?:of|for|who|from)\\b)|\\binvest(?:ing|ments?)?(?= (?:in|into) )|\\b(?:invest|spend|put)(?:t?ing)?(?= (?:(?:my|some|all) )*[DB] (?:in|into|on) )|" +
-    `\\bap(?:e|ing)\\b|\\bgrab(?:s|bing)?\\b|\\bpick(?:ing)? up\\b|\\bent(?:er|ers|ering|ry|ries)\\b|\\b${out}(?:back )?into\\b|\\band (?:back )?into\\b|` +
+    "(?<=@ (?:S (?:or|and) )?)be bought\\b|\\b(?:as|i am|i'm|im) an? buyer\\b|(?<!\\bmy\\b.*)\\bfor (?:an? )?buyers?\\b(?! (?:of|for|who|from)\\b)|\\binvest(?:ing|ments?)?(?= (?:in|into) )|\\b(?:invest|spend|put|mov|shift|throw)(?:e|t?ing)?(?= (?:(?:my|some|all) )*[DB] (?:in|into|on) )|" +
+    `(?<=^|[,;.:] |\\b(?:i|to|we) )bid(?: for| on)?(?= ${item})|\\baccumulat(?:e|ing)\\b|\\bload(?:ing)? up on\\b|\\bscoop(?:ing)? up\\b|\\bsnag(?:ging)?\\b|(?<=^[DB] )into(?= @)|\\bap(?:e|ing)\\b|\\bgrab(?:s|bing)?\\b|\\bpick(?:ing)? up\\b|\\bent(?:er|ers|ering|ry|ries)\\b|\\b${out}(?:back )?into\\b|\\band (?:back )?into\\b|` +
     `(?<!\\b${held} )\\b(?:go(?:ing)? )?long(?:ing)?(?= ${item})`,
   'g',
 );
@@ -81,7 +81,8 @@ export const isSideless = (text: string): boolean =>
 // dollars for @", "the pool sells". So every word of a verdict question must be accounted for: either by a phrase below
 // with a known meaning, or by the list of words that say nothing about the side.
 
-const det = '(?:(?:my|our|the|some|all|any|more|of|a|an|one|both|each|either|entire|whole|stack|bag|holdings) )*';
+const det =
+  '(?:(?:my|our|the|some|all|any|more|little|bit|bunch|lot|of|a|an|one|both|each|either|entire|whole|stack|bag|holdings) )*';
 const money = '(?:D|B|stablecoin|usd|dollars|cash)';
 const judged = '(?:good|bad|right|wrong|fair|safe|great|fine|nice|decent|smart|wise|the|an?)';
 
@@ -117,7 +118,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     [`\\bS ${det}A (?:for|(?:in)?to|in|against) ${det}${money}\\b`, 'S A'],
     [`(?<=\\b${judged} )[SP] for A\\b`, 'A'],
     [`\\b(?:swap|convert|exchang)(?:e|p?ing)? ${det}A (?:for|(?:in)?to) ${det}(?:stablecoin|usd|dollars|cash)\\b`, 'T'],
-    [`\\b(?:swap|convert|exchang)(?:e|p?ing)? ${det}${money} (?:for|(?:in)?to) A\\b`, 'T'],
+    [`\\b(?:swap|convert|exchang|trad)(?:e|p?ing)? ${det}${money} (?:for|(?:in)?to) A\\b`, 'T'],
     ['\\b([SP]) A (?:position|investment)\\b', '$1 A'],
     [
       '(?<=(?:^|[,;.?!:] |\\b(?:is|are|would|on|check|swapping) )(?:my )?)A (?:in)?to (?:stablecoin|usd|dollars|cash)\\b',
@@ -147,6 +148,13 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ['\\b[SP] (?:it|them)\\b', ''],
     // About the verdict itself.
     ['\\bgive (?:me|us)\\b', ''],
+    [
+      `\\b(?:be )?get(?:ting)? ${judged} ?(?:good|fair|bad|decent|right|better|best)? ?(?:price|deal|rate|value)\\b`,
+      '',
+    ],
+    ['\\b(?:(?:without|am i|be) )?(?:get(?:ting)? )?(?:ripped off|scammed|screwed|rekt|fleeced)\\b', ''],
+    ['\\b(?:thoughts|opinion|take|view) on\\b', ''],
+    ['\\bat (?:these|this|current) (?:levels?|prices?)\\b', ''],
     ['\\blet me know\\b|\\bmakes? sense\\b', ''],
     ['\\b(?:go or no ?go|no[ _]go|go ahead|go for it|is A a go|is it a go)\\b', ''],
     ['\\b(?:run )?(?:your|the) (?:guard )?(?:checks?|verdict|opinion|view|advice|judge?ment)\\b', ''],
@@ -155,7 +163,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ['\\bcan the pool take\\b', ''],
     ['\\b(?:too )?(?:big|large|much) an? (?=[SP]\\b)', ''],
     ['\\bwithout (?:moving|pushing|much|high|too much) ?(?:the price|slippage|impact)?\\b', ''],
-    ['\\b(?:has|have) (?:someone|somebody|anyone|anybody) (?=manipulat|push|tamper)', ''],
+    ['\\b(?:has|have|is) (?:someone|somebody|anyone|anybody) (?=manipulat|push|tamper)', ''],
     ['\\bis the market (?=treat)', ''],
     ['\\b(?:wrong|fishy|weird|odd|strange|suspicious|shady|off|happening) with (?:the price of )?A\\b', ''],
     [
@@ -181,7 +189,9 @@ const aPrice =
 
 /** Money that is invested in an asset. */
 const invested =
-  /\b(?:put|invest|spend|ap)(?:e|t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on) (?:(?:my|the|some|more) )*@/g;
+  /\b(?:put|invest|spend|ap|mov|shift|throw)(?:e|t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on) (?:(?:my|the|some|more) )*@/g;
+
+const investedInIt = /\b(?:put|invest|spend)(?:t?ing)? (?:(?:my|some|all) )*[DB] (?:in|into|on) (?:it|this)\b/g;
 
 const harmless = new Set(
   words(`a an the this that these those it its i i'm i'd im id me my we us our you there here what which when where why how
@@ -194,10 +204,12 @@ const harmless = new Set(
     like love need think thought consider plan idea opinion believe suppose mean advise advice recommend suggest suggestion
     curious quick quickly brief briefly short shortly summary value info information overview status u ur wanna gonna
     gotta due soon sense wise smart appear seem feel interested tempted planning immediately exact
-    overpay slot touch rating altogether instead true false right wrong good bad great fine nice decent alright big small large
+    overpay overpaid thoughts opinion view honest legit solid sane crazy insane level levels premium discount maybe perhaps possibly probably
+    somewhat decision autonomous position order clip size portfolio treasury fund funds savings money budget hurry second sec here entry
+    slot touch rating altogether instead true false right wrong good bad great fine nice decent alright big small large
     huge tiny major hard easy now today current currently present presently moment atm rn instant time times day week
     month year hour minute late lately recent recently this next ever long often once first point far
-    price pricing priced prised prcie cost worth valued valuation rate market level fair fairly fairness fairer
+    price pricing priced prised cost worth valued valuation rate market level fair fairly fairness fairer
     overprice overvalue underprice undervalue misprice misvalue mis de expensive cheap cheaper cheaply pricey steep safe safely
     unsafe safety reasonable reasonably sensible realistic justified verdict check test judge judgement judgment assess
     assessment evaluate fail guard no_go nogo ahead caution red green light flag manipulate manipulation tamper fishy
@@ -222,13 +234,18 @@ export function leavesSideOpen({
   readonly words: string;
   readonly priceUsd?: string;
 }): boolean {
-  let text = markSides(asked.replace(/\b(\w+)(?: \1\b)+/g, '$1').replace(invested, 'P @'))
+  let text = markSides(
+    asked
+      .replace(/\b(\w+)(?: \1\b)+/g, '$1')
+      .replace(investedInIt, 'P it')
+      .replace(invested, 'P @'),
+  )
     .replace(/-+>|=+>/g, ' → ')
     .replace(/[^\p{L}\p{N}_@'\s]/gu, ' $& ')
     .replace(/\s+/g, ' ')
     .replace(/(?:\b[NDB](?: worth)?(?: of)? (?:(?:my|our|the|some) )*)?@/g, 'A')
     .replace(/\bP (?:in|into|on) (?=(?:(?:my|the|some|more) )*A)/g, 'P ')
-    .replace(/^((?:(?:verdict|check|judge|fair)(?: on)? )?A (?:: )?[SP]) [DB](?= ?\??$)/, '$1')
+    .replace(/^((?:(?:verdict|check|judge|fair)(?: on)? )?A (?:: )?[SP]) [DB](?= ?\?? ?$)/, '$1')
     .replace(/\bS out of (?=(?:my )?A)/, 'S ')
     .replace(new RegExp(`\\b([SP]) (?:(?:up|now|today|back|on) )?${det}A`, 'g'), '$1 A');
   if (open.some((pattern) => pattern.test(text))) return true;

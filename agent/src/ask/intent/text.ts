@@ -1,4 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import { isMisspelt } from './vocabulary.ts';
 
 /** A question that is read by removing, step by step, what has been understood. */
 export class Text {
@@ -66,8 +67,8 @@ export function takeAssets(text: Text, assets: readonly Asset[]): { named: Asset
   if (named.length > 0) return { named, corrections };
   // Correct misspellings only if no name is spelt correctly: a word close to a name is more often just a word.
   text.value = text.value.replace(/[a-z]{4,}/g, (word) => {
-    const asset = assets.find((candidate) => names(candidate).some((name) => isMisspelt(word, name)));
-    if (asset === undefined || ordinary.has(word)) return word;
+    const [asset, ...others] = assets.filter((candidate) => names(candidate).some((name) => isMisspelt(word, name)));
+    if (asset === undefined || others.length > 0 || ordinary.has(word)) return word;
     named.push(asset);
     corrections.push({ word, asset });
     return ' @ ';
@@ -77,18 +78,6 @@ export function takeAssets(text: Text, assets: readonly Asset[]): { named: Asset
 
 // Common words one letter away from an asset's name.
 const ordinary = new Set(['other', 'either', 'ether', 'bother', 'whether']);
-
-/** One letter extra, missing or wrong, or two swapped; for short words only the last. */
-function isMisspelt(word: string, name: string): boolean {
-  if (word === name || Math.abs(word.length - name.length) > 1 || name.length < 4) return false;
-  let start = 0;
-  while (start < word.length && word[start] === name[start]) start++;
-  let end = 0;
-  while (end < Math.min(word.length, name.length) - start && word.at(-1 - end) === name.at(-1 - end)) end++;
-  const [ours, theirs] = [word.slice(start, word.length - end), name.slice(start, name.length - end)];
-  const swapped = ours.length === 2 && theirs.length === 2 && ours[0] === theirs[1] && ours[1] === theirs[0];
-  return swapped || (name.length >= 5 && ours.length <= 1 && theirs.length <= 1);
-}
 
 const what =
   'buy|sell|trade|swap|invest|want|need|like|care|give|tell|show|quote|check|judge|execute|do|forecast|bother|worry|send|sign';

@@ -3,7 +3,8 @@
 
 export const words = (list: string): string[] => list.trim().split(/\s+/);
 
-const known = new Set([
+/** Words of a question besides names and numbers. */
+export const knownWords: ReadonlySet<string> = new Set([
   // Grammar.
   ...words(`a an the this that these those it its itself i me my mine myself we us our you your he she they them their one
     ones someone somebody anyone anybody everybody people user there here what which who whom whose when where why how is
@@ -13,12 +14,16 @@ const known = new Set([
     enough such only just really very quite pretty rather too also even still yet already again else actually honestly
     basically simply exactly roughly anything something nothing everything because since ago before after during while
     until through around whether though however own same let ll re ve im id ill ive lets thats whats hows wheres whos
-    isnt arent wasnt dont doesnt didnt cant couldnt wouldnt shouldnt wont hasnt havent not_that bit little`),
+    maybe perhaps possibly probably somewhat here isnt arent wasnt dont doesnt didnt cant couldnt wouldnt shouldnt wont hasnt havent not_that bit little`),
   // Questions and politeness.
   ...words(`please pls plz kindly thanks thank thx cheers hello hi hey yo dear sir mate buddy guys dude bro ok okay k yes
     yeah yep sure well hmm um uh oh tell show give list display print say let know see look view find get fetch pull bring
     explain describe help ask question answer wonder want wish like love need think thought consider plan idea opinion
     believe suppose mean understand inform update report read out tip hint advise advice recommend suggest suggestion
+    bid bidding accumulate load loading scoop snag ditch profit profits
+    land lands arrive fire fires save saves kick intervene shift throw
+    thoughts honest legit solid sane crazy insane ripped scammed screwed rekt fleeced decision autonomous money fund funds balance
+    budget portfolio treasury savings position order clip trader investor hurry second sec happening stuck
     curious quick quickly brief briefly short shortly detail summary summarise summarize number value info information
     overview status state situation u ur wanna lemme gimme whats up doing going gonna gotta due soon upcoming mind run make sense
     wise smart pick grab treat able carry step act call simulate appear seem feel interested tempted planning considering
@@ -29,8 +34,8 @@ const known = new Set([
     minute daily weekly monthly hourly yearly last past latest newest recent recently late lately since ago previous this
     whole next ever long often once always first time point far utc`),
   // Prices and verdicts.
-  ...words(`price pricing priced prised prcie cost worth value valued valuation rate quote quotation trade trading trades
-    market level fair fairly fairness fairer overprice overvalue underprice undervalue misprice misvalue mis de
+  ...words(`price pricing priced prised cost worth value valued valuation rate quote quotation trade trading trades
+    market level levels premium discount overpaid fair fairly fairness fairer overprice overvalue underprice undervalue misprice misvalue mis de
     expensive cheap cheaper cheaply pricey steep safe safely unsafe safety reasonable reasonably sensible realistic
     justified okay verdict check test judge judgement judgment assess assessment evaluate pass fail guard no_go nogo go ahead
     caution red green light flag manipulate manipulation tamper fishy suspicious shady weird odd strange normal abnormal
@@ -74,8 +79,27 @@ export function unknownWords(text: string): string[] {
   // D, N and B stand for numbers.
   const found = text.match(/[\p{L}\p{N}_']+|\p{Sc}/gu) ?? [];
   return [...new Set(found.map((word) => word.replace(/^'+|'+$/g, '')))].filter(
-    (word) => word !== '' && !/^[DNB$]$/.test(word) && !contraction.test(word) && !isWordOf(known, word),
+    (word) => word !== '' && !/^[DNB$]$/.test(word) && !isKnown(word),
   );
+}
+
+/** Whether a rule knows the word. */
+export const isKnown = (word: string): boolean => contraction.test(word) || isWordOf(knownWords, word);
+
+/**
+ * Whether a word is another one misspelt: one letter extra, missing or wrong, or two swapped (Damerau-Levenshtein). In
+ * words of four letters two swapped only, and none shorter: too many of them are one letter apart.
+ */
+export function isMisspelt(word: string, other: string): boolean {
+  if (word === other || other.length < 4 || Math.abs(word.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < word.length && word[start] === other[start]) start++;
+  let end = 0;
+  const most = Math.min(word.length, other.length) - start;
+  while (end < most && word.at(-1 - end) === other.at(-1 - end)) end++;
+  const [ours, theirs] = [word.slice(start, word.length - end), other.slice(start, other.length - end)];
+  const swapped = ours.length === 2 && theirs.length === 2 && ours[0] === theirs[1] && ours[1] === theirs[0];
+  return swapped || (other.length >= 5 && ours.length <= 1 && theirs.length <= 1);
 }
 
 /** Whether a word or its base form is in a list. */
@@ -89,7 +113,7 @@ export function isWordOf(list: ReadonlySet<string>, word: string): boolean {
 // Topics of a question about assets; the first match wins.
 
 export const verdict =
-  /\bfair\w*|\bover ?-?(?:pric|valu)\w*|\bunder ?-?(?:pric|valu)\w*|\bmis-?(?:pric|valu)\w*|\bexpensive\b|\bpricey\b|\bcheap\w*|\bsteep\b|\b(?:un)?safe\w*|\bshould (?:i|we|one|you)\b|\b(?:good|bad|right|great|wrong|fine) (?:time|idea|price|deal|moment|entry|buy|sale|opportunity)\b|\bbargain\b|\bworth (?:buying|selling|it)\b|\bverdict\b|\bcheck\w*|\bno[ _-]?go\b|\bmanipulat\w*|\btamper\w*|\bpushed\b|\bfishy\b|\bsuspicious\b|\bshady\b|\bweird\b|\bodd\b|\bstrange\b|\btrust\w*|\breliable\b|\breasonabl[ey]\b|\bsensible\b|\bjustified\b|\bok(?:ay)?\b|\b(?:off )?peg\w*|\bde-?peg\w*|\bworth a dollar\b|\b(?:price )?impact\b|\bdepth\b|\bdeep\b|\bliquid(?:ity)?\b|\bslippage\b|\bagree\w*|\bavoid\b|\brisk\w*|\bwait\b|\bpass(?:es)?\b|\bjudge\w*|\bassess\w*|\bevaluat\w*|\bgo (?:for it|ahead)\b|\bis (?:it |@ )?(?:a )?go\b|\brate (?:this|my|the)\b|^go\b|\bover-?pay\w*|\bany good\b|\bwise\b|\bmakes? sense\b|\bgreen light\b|\brip-?off\b|\bscam\b|\bdanger\w*|\bstale\b|\bfresh\w*|\boutdated\b|\bdiffer\w*|\bdeviat\w*|\bhow far\b|\btoo (?:high|low|much)\b|\bcaution\b|\bhow much (?:do|would|will|could) (?:i|we) lose\b/;
+  /\bfair\w*|\bover ?-?(?:pric|valu)\w*|\bunder ?-?(?:pric|valu)\w*|\blegit\b|\bsolid\b|\bthoughts on\b|\b(?:ripped off|scammed|screwed|rekt|fleeced)\b|\bpremium\b|\bdiscount\b|\bmis-?(?:pric|valu)\w*|\bexpensive\b|\bpricey\b|\bcheap\w*|\bsteep\b|\b(?:un)?safe\w*|\bshould (?:i|we|one|you)\b|\b(?:good|bad|right|great|wrong|fine|nice|decent) (?:time|idea|value|price|deal|moment|entry|buy|sale|opportunity)\b|\bbargain\b|\bworth (?:buying|selling|it)\b|\bverdict\b|\bcheck\w*|\bno[ _-]?go\b|\bmanipulat\w*|\btamper\w*|\bpushed\b|\bfishy\b|\bsuspicious\b|\bshady\b|\bweird\b|\bodd\b|\bstrange\b|\btrust\w*|\breliable\b|\breasonabl[ey]\b|\bsensible\b|\bjustified\b|\bok(?:ay)?\b|\b(?:off )?peg\w*|\bde-?peg\w*|\bworth a dollar\b|\b(?:price )?impact\b|\bdepth\b|\bdeep\b|\bliquid(?:ity)?\b|\bslippage\b|\bagree\w*|\bavoid\b|\brisk\w*|\bwait\b|\bpass(?:es)?\b|\bjudge\w*|\bassess\w*|\bevaluat\w*|\bgo (?:for it|ahead)\b|\bis (?:it |@ )?(?:a )?go\b|\brate (?:this|my|the)\b|^go\b|\bover-?pay\w*|\bany good\b|\bwise\b|\bmakes? sense\b|\bgreen light\b|\brip-?off\b|\bscam\b|\bdanger\w*|\bstale\b|\bfresh\w*|\boutdated\b|\bdiffer\w*|\bdeviat\w*|\bhow far\b|\btoo (?:high|low|much)\b|\bcaution\b|\bhow much (?:do|would|will|could) (?:i|we) lose\b/;
 
 /** Checks that a question names; the answer then includes what they measured. */
 export const checks: readonly (readonly [RegExp, string])[] = [
@@ -104,7 +128,7 @@ export const swap =
   /\bswap\w*|\bconver[ts]\w*|\bexchang(?:e|ing) (?!rate|price)|\breceiv\w*|\boutput\b|\bcomes? out\b|\bget out\b|\bproceeds\b/;
 
 export const bought =
-  /\bhow (?:much|many)\b.*\b(?:get|have|buy|receive|gives?|left)\b|\b(?:gives?|get|gets|buys) (?:me )?how (?:much|many)\b|\bwhat (?:would|do|could|can|will) (?:i|we) (?:get|end up)\b|\bhow (?:much|many) stablecoin\b.*\b(?:for|from)\b/;
+  /\bhow (?:much|many)\b.*\b(?:get|have|buy|receive|gives?|left|land|arrive)\b|\b(?:gives?|get|gets|buys) (?:me )?how (?:much|many)\b|\bwhat (?:would|do|could|can|will) (?:i|we) (?:get|end up)\b|\bhow (?:much|many) stablecoin\b.*\b(?:for|from)\b/;
 
 export const asksForAmount =
   /\bhow (?:much|many)\b|\bwhat (?:would|do|will|could)\b|\bexpected\b|\bquot\w*|^what(?: is|'s)? D\b/;
@@ -113,7 +137,7 @@ export const history =
   /\bhistor\w*|\bchart\w*|\bgraph\b|\btrend\w*|\bperform\w*|\bcandles?\b|\bsince\b|\b(?:go(?:ne)?|went|going) (?:up|down)\b|\b(?:up|down) or (?:up|down)\b|\b(?:is|was|are) @ (?:up|down)\b|\b(?:rise|rose|risen|rising|fall|fell|fallen|falling|climb\w*|jump\w*|gain\w*|los[et]s?|drop\w*|mov(?:e|ed|es|ing|ements?)|chang\w*|volatil\w*|swings?)\b|\bhighs?\b|\blows?\b|\b(?:has|have|did|how (?:is|are|was)) .*\b(?:done|do|doing|fared?)\b/;
 
 export const price =
-  /\bpri[cs]\w*|\bprcie\b|\bcosts?\b|\bworth\b|\bvalu\w*|\bhow much\b|\bhow many (?:dollars|usd)\b|\btrad(?:es?|ing)\b|\bquot\w*|\brate\b|\b(?:go(?:es|ing)?|sell(?:s|ing)?) for\b|\bwhat (?:can|could|would|do) (?:i|we|one) (?:buy|sell) @ (?:for|at)\b|\b(?:chainlink|oracles?|references?)\b|\bwhere\b.*\bat\b|@ ?\/? ?usd\b/;
+  /\bpri[cs]\w*|\bcosts?\b|\bworth\b|\bvalu\w*|\bhow much\b|\bhow many (?:dollars|usd)\b|\btrad(?:es?|ing)\b|\bquot\w*|\brate\b|\bspot\b|\bwhat(?:'?s|'re| is| are)? @ at\b|\b(?:go(?:es|ing)?|sell(?:s|ing)?) for\b|\bwhat (?:can|could|would|do) (?:i|we|one) (?:buy|sell) @ (?:for|at)\b|\b(?:chainlink|oracles?|references?)\b|\bwhere\b.*\bat\b|@ ?\/? ?usd\b/;
 
 /** A question about one source's price: the answer to "price" lists every source. */
 export const priceOfSource =

@@ -1,25 +1,47 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import { spaced } from '@bowline/core/texts/words';
 import type { Intent, Missing, Question, Refusal, ToolCall } from '../intent/question.ts';
+import { verdict } from '../intent/vocabulary.ts';
+import { choiceOf } from './as-question.ts';
+import type { AskedBack, Refused, Told } from './asked-back.ts';
+import { replyInLanguage } from './in-language.ts';
 import { capabilities } from './sentences.ts';
-import { grouped } from './words.ts';
+import { unclear } from './unclear.ts';
 
 type NoCalls = Exclude<Intent, { readonly calls: unknown }>;
 
-/** Reply when no tool is called: what is missing or why not, always with an example of what to ask. */
-export function replyWithoutCalls(intent: NoCalls, assets: readonly Asset[]): string {
+const MAX_CHOICES = 4;
+
+/** Reply when no tool is called: what is missing or why not, always with questions that are answered. */
+export function replyWithoutCalls(intent: NoCalls, assets: readonly Asset[]): AskedBack {
+  if (intent.language !== undefined) return replyInLanguage(intent.language, intent, assets);
   const { question } = intent;
-  if ('missing' in intent) return asking[intent.missing](assets.map(({ symbol }) => symbol).join(', '), question);
-  return refusals[intent.refusal]({ question, example: exampleOf(intent.instead ?? [], assets) });
+  const [say, calls] =
+    'missing' in intent
+      ? asking[intent.missing](assets, question)
+      : refusals[intent.refusal]({ question, instead: intent.instead ?? [], assets });
+  const choices = [...new Map(calls.map(choiceOf).map((choice) => [choice.prompt, choice])).values()].slice(
+    0,
+    MAX_CHOICES,
+  );
+  const examples = choices.map(({ prompt }) => `"${prompt}"`).join(' or ');
+  return { text: say.replace('{}', () => `for example: ${examples}`), choices };
 }
 
-const MAX_EXAMPLES = 4;
+const call = (tool: string, input: ToolCall['input'] = {}): ToolCall => ({ tool, input });
+const check = (asset: string, rest: ToolCall['input'] = {}) => call('check_asset', { asset, ...rest });
 
-function exampleOf(calls: readonly ToolCall[], assets: readonly Asset[]): string {
-  const some = calls.length > 0 ? calls : [{ tool: 'check_asset', input: { asset: assets[0]?.symbol } }];
-  const questions = new Set(some.map((call) => `"${asQuestion(call)}"`));
-  return `for example: ${[...questions].slice(0, MAX_EXAMPLES).join(' or ')}`;
-}
+const firstOf = (assets: readonly Asset[]): string => assets[0]?.symbol ?? 'BTCB';
+const subjectOf = (question: Question | undefined, assets: readonly Asset[]): string =>
+  question?.assets[0]?.symbol ?? firstOf(assets);
+
+/** One question of each kind. */
+const menu = (asset: string): ToolCall[] => [
+  check(asset),
+  call('get_price', { asset }),
+  call('list_plans'),
+  call('preview_rescue', { guard: '1' }),
+];
 
 const quoted = (words: readonly string[]): string =>
   words
@@ -27,148 +49,167 @@ const quoted = (words: readonly string[]): string =>
     .map((word) => `"${spaced(word.slice(0, 40))}"`)
     .join(', ');
 
-const asking: Record<Missing, (listed: string, question?: Question) => string> = {
-  asset: (listed, question) =>
-    question && question.unknown.length > 0
-      ? `I do not know ${quoted(question.unknown)}. I cover ${listed}. Ask, for example: "Is ${listed.split(',')[0]} fairly priced?"`
-      : `Which asset do you mean? I cover ${listed}. Ask, for example: "Is ${listed.split(',')[0]} fairly priced?"`,
-  amount: () =>
-    'For how much? Name US dollars or an amount of the asset: "How much BTCB would I get for $500?", "quote 2 ETH".',
-  address: () => 'Which address? Write it out: 0x and 40 hexadecimal digits. I do not know your address.',
-  plan: () => 'Which plan? Give its ID, for example "runs of plan 1".',
-  guard: () => 'Which guard? Give its ID, for example "would guard 1 rescue?"',
-  'one asset': () =>
-    'I quote one asset against its stablecoin, and prices in US dollars, such as "How much ETH would I get for $500?"',
-  side: (listed, question) => {
-    const asset = question?.assets[0]?.symbol ?? listed.split(',')[0] ?? '';
-    const size = question?.sizes.length === 1 ? question.sizes[0]?.amount : undefined;
-    const [buy, sell] = (['buy', 'sell'] as const).map((side) =>
-      asQuestion({ tool: 'check_asset', input: { asset, side, ...size } }),
+const sideOf = (question: Question | undefined) => question?.side && { side: question.side };
+const sizeOf = (question: Question | undefined) =>
+  question?.sizes.length === 1 ? question.sizes[0]?.amount : undefined;
+
+const asking: Record<Missing, (assets: readonly Asset[], question?: Question) => Told> = {
+  asset: (assets, question) => {
+    const listed = assets.map(({ symbol }) => symbol).join(', ');
+    const judged = question !== undefined && (question.side !== undefined || verdict.test(question.words));
+    const dollars = sizeOf(question);
+    const size = dollars && 'amount_usd' in dollars ? dollars : {};
+    const calls = assets.map(({ symbol }) =>
+      judged ? check(symbol, { ...sideOf(question), ...size }) : call('get_price', { asset: symbol }),
     );
-    return `I am not sure whether you mean a purchase or a sale of ${asset}. Ask, for example: "${buy}" or "${sell}"`;
+    return question && question.unknown.length > 0
+      ? [`I do not know ${quoted(question.unknown)}. I cover ${listed}. Ask, {}`, calls]
+      : [`Which asset do you mean? I cover ${listed}. Ask, {}`, calls];
   },
-  'one size': () => 'Which size do you mean? Give one for each asset, for example: "Is it fair to buy 0.1 BTCB?"',
+  amount: (assets, question) => {
+    const asset = subjectOf(question, assets);
+    const [bought, sold] = [
+      call('quote_swap', { asset, side: 'buy', amount_usd: '500' }),
+      call('quote_swap', { asset, side: 'sell', amount_asset: '2' }),
+    ];
+    const calls = question?.side === 'sell' ? [sold] : question?.side === 'buy' ? [bought] : [bought, sold];
+    return ['For how much? Name US dollars or an amount of the asset, {}', calls];
+  },
+  address: (_, question) => [
+    'Which address? I do not know yours. Write it out, 0x and 40 hexadecimal digits ("Health of 0x…", "Plans of 0x…"), or give the ' +
+      'number of a plan or guard, {}',
+    /\bplans?\b/.test(question?.words ?? '')
+      ? [call('list_plans'), call('plan_outlook', { plan: '1' }), call('list_runs', { plan: '1' })]
+      : [call('preview_rescue', { guard: '1' }), call('list_plans')],
+  ],
+  plan: () => [
+    'Which plan? Give its number, {}',
+    [call('plan_outlook', { plan: '1' }), call('list_runs', { plan: '1' }), call('list_plans')],
+  ],
+  guard: () => ['Which guard? Give its number, {}', [call('preview_rescue', { guard: '1' })]],
+  'one asset': (assets, question) => {
+    const named = question && question.assets.length > 0 ? question.assets : assets.slice(0, 1);
+    return [
+      'I quote one asset against its stablecoin, and prices in US dollars. Ask, {}',
+      [
+        ...named.slice(0, 2).map(({ symbol }) => call('get_price', { asset: symbol })),
+        ...named.slice(0, 2).map(({ symbol }) => call('quote_swap', { asset: symbol, side: 'buy', amount_usd: '500' })),
+      ],
+    ];
+  },
+  side: (assets, question) => {
+    const asset = subjectOf(question, assets);
+    return [
+      `I am not sure whether you mean a purchase or a sale of ${asset}. Ask, {}`,
+      (['buy', 'sell'] as const).map((side) => check(asset, { side, ...sizeOf(question) })),
+    ];
+  },
+  'one size': (assets, question) => {
+    const named = question && question.assets.length > 0 ? question.assets : assets.slice(0, 1);
+    const sizes = question?.sizes.map(({ amount }) => amount) ?? [];
+    const calls = named.flatMap(({ symbol }) =>
+      (sizes.length > 0 ? sizes : [{ amount_asset: '0.1' }]).map((size) =>
+        check(symbol, { ...sideOf(question), ...size }),
+      ),
+    );
+    return ['Which size do you mean? Give one for each asset, {}', calls];
+  },
 };
 
-interface Refused {
-  readonly question: Question | undefined;
-  /** "for example: …" */
-  readonly example: string;
-}
+/** The similar questions, or a verdict where there is none. */
+const similar = ({ instead, assets }: Refused): readonly ToolCall[] =>
+  instead.length > 0 ? instead : [check(firstOf(assets))];
 
-const refusals: Record<Refusal, (refused: Refused) => string> = {
-  not_understood: () => `I did not understand that. I can only answer in English. ${capabilities}`,
-  greeting: () => `Hello. I am Bowline's agent on BNB Chain. ${capabilities}`,
-  only_reads: ({ question, example }) =>
-    'I only answer questions: I sign, send and change nothing. Your own wallet does that. ' +
-    (question?.assets.length ? `I can say whether a trade is fair, ${example}` : capabilities),
-  no_forecast: () =>
+const menuOf = ({ question, assets }: Refused): readonly ToolCall[] => menu(subjectOf(question, assets));
+
+// Words by which other languages are known: no English question has them.
+const foreign =
+  /[^\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{Cc}\p{Emoji}]|\b(?:ist|der|das|und|wie|wieviel|kostet|est|le|les|quel|quelle|prix|combien|quanto|costa|qual|preço|hoeveel|prijs|jest|ile|kosztuje)\b/u;
+
+/** Not said to a question in English. */
+const languagesRead = (question: Question | undefined): string =>
+  question?.unknown.some((word) => foreign.test(word))
+    ? 'I read English, and common questions in Chinese, Spanish and Turkish. '
+    : '';
+
+const refusals: Record<Refusal, (refused: Refused) => Told> = {
+  not_understood: (refused) => [
+    `I did not understand that. ${languagesRead(refused.question)}${capabilities}`,
+    [...refused.instead, ...menuOf(refused)],
+  ],
+  greeting: (refused) => [`Hello. I am Bowline's agent on BNB Chain. ${capabilities}`, menuOf(refused)],
+  only_reads: (refused) => {
+    const only = 'I only answer questions: I sign, send and change nothing. Your own wallet does that.';
+    return refused.question?.assets.length
+      ? [`${only} I can say whether a trade is fair, {}`, similar(refused)]
+      : [`${only} ${capabilities}`, [...refused.instead, ...menuOf(refused)]];
+  },
+  no_forecast: (refused) => [
     `I do not forecast: I cannot say what will happen, or what would happen if a price moved. ${capabilities}`,
-  not_instructed: () => `A verdict comes from its checks, and no request changes how I work. ${capabilities}`,
-  only_now: ({ example }) =>
-    `A verdict is about now: I cannot say whether a price was fair at another time. Ask about now, ${example}`,
-  no_causes: ({ example }) => `I cannot say why a price moved or is what it is. Ask whether it is fair, ${example}`,
-  no_comparison: ({ example }) =>
-    `I do not compare assets: each is judged by itself. Ask for prices ("price of BTCB and ETH"), or for verdicts, ${example}`,
-  no_pairs: ({ question, example }) => {
+    [...refused.instead, ...menuOf(refused)],
+  ],
+  not_instructed: (refused) => [
+    `A verdict comes from its checks, and no request changes how I work. ${capabilities}`,
+    menuOf(refused),
+  ],
+  only_now: (refused) => [
+    'A verdict is about now: I cannot say whether a price was fair at another time. Ask about now, {}',
+    similar(refused),
+  ],
+  no_causes: (refused) => [
+    'I cannot say why a price moved or is what it is. Ask whether it is fair, {}',
+    [...similar(refused), call('get_history', { asset: subjectOf(refused.question, refused.assets) })],
+  ],
+  no_comparison: (refused) => [
+    'I do not compare assets: each is judged by itself. Ask for prices ("price of BTCB and ETH"), or for verdicts, {}',
+    (refused.question?.assets.length ?? 0) > 1
+      ? (refused.question?.assets.map(({ symbol }) => check(symbol)) ?? [])
+      : similar(refused),
+  ],
+  no_pairs: (refused) => {
+    const { question, assets } = refused;
     const halves = new Set(question?.clauses.legs.map(({ side }) => side)).size > 1;
-    return (
-      'Prices are in US dollars, and each asset trades against a stablecoin: I have no price of one asset in another. ' +
-      (halves
-        ? `A swap is a sale and a purchase: ask about each, ${example}`
-        : `Ask, for example: "How much would I get for selling 1 ${question?.assets[0]?.symbol ?? 'BTCB'}?"`)
-    );
+    const none =
+      'Prices are in US dollars, and each asset trades against a stablecoin: I have no price of one asset in another.';
+    return halves
+      ? [`${none} A swap is a sale and a purchase: ask about each, {}`, similar(refused)]
+      : [
+          `${none} Ask, {}`,
+          [
+            call('quote_swap', { asset: subjectOf(question, assets), side: 'sell', amount_asset: '1' }),
+            ...(question?.assets ?? []).map(({ symbol }) => call('get_price', { asset: symbol })),
+          ],
+        ];
   },
-  both_sides: ({ example }) => `That names both a purchase and a sale. Ask about one at a time, ${example}`,
-  no_rescue_record: ({ question }) =>
-    'I cannot say what a guard has repaid in the past. I can say what it would do now, for example: ' +
-    `"Would guard ${question?.guard ?? '1'} rescue?"`,
-  no_loan_detail: ({ question }) =>
-    'For a loan I can give the total debt of an address, its collateral, its health and its guards as they are now. ' +
-    `Ask, for example: "Health of ${question?.address ?? '0x…'}"`,
-  no_plans_by_asset: () =>
-    'I can list all plans or those of an address, but not those of an asset. Ask, for example: "What plans are there?"',
-  no_long_history: ({ question }) =>
-    'I have candles of the last hours, days or weeks, but not the whole history. Ask, for example: ' +
-    `"How has ${question?.assets[0]?.symbol ?? 'BTCB'} done over the last 30 days?"`,
-  too_much_at_once: ({ example }) =>
-    `I cannot answer all of that at once and will not leave parts out silently. Ask one thing at a time, ${example}`,
-  unknown_words: ({ question, example }) =>
-    `I do not understand ${quoted(question?.unknown ?? [])} here and do not guess. I can only answer in English. Ask, ${example}`,
-  unclear: (refused) => unclear(refused),
+  both_sides: (refused) => ['That names both a purchase and a sale. Ask about one at a time, {}', similar(refused)],
+  no_rescue_record: ({ question }) => [
+    'I cannot say what a guard has repaid in the past. I can say what it would do now, {}',
+    [call('preview_rescue', { guard: question?.guard ?? '1' })],
+  ],
+  no_loan_detail: ({ question }) => [
+    'For a loan I can give the total debt of an address, its collateral, its health and its guards as they are now ("Health of 0x…"). ' +
+      'Ask, {}',
+    [
+      question?.address === undefined
+        ? call('preview_rescue', { guard: question?.guard ?? '1' })
+        : call('loan_health', { borrower: question.address }),
+    ],
+  ],
+  no_plans_by_asset: () => [
+    'I can list all plans or those of an address, but not those of an asset. Ask, {}',
+    [call('list_plans')],
+  ],
+  no_long_history: ({ question, assets }) => [
+    'I have candles of the last hours, days or weeks, but not the whole history. Ask, {}',
+    [call('get_history', { asset: subjectOf(question, assets), interval: '1d', count: 30 })],
+  ],
+  too_much_at_once: (refused) => [
+    'I cannot answer all of that at once and will not leave parts out silently. Ask one thing at a time, {}',
+    similar(refused),
+  ],
+  unknown_words: (refused) => [
+    `I do not understand ${quoted(refused.question?.unknown ?? [])} here and do not guess. ${languagesRead(refused.question)}Ask, {}`,
+    similar(refused),
+  ],
+  unclear: (refused) => unclear(refused, subjectOf(refused.question, refused.assets)),
 };
-
-function unclear({ question, example }: Refused): string {
-  const asset = question?.assets[0]?.symbol ?? 'BTCB';
-  const written = question?.unclear?.written ?? '';
-  switch (question?.unclear?.kind) {
-    case 'currency':
-      return `I work in US dollars or in units of the asset, not in "${written}". Ask, for example: "Is it fair to buy $500 of ${asset}?"`;
-    case 'percent':
-      return `"${written}" of what? I do not know what you hold. Give an amount, for example: "Is it fair to sell 0.5 ${asset}?"`;
-    case 'number':
-      return `"${written}" can be read in two ways. Use a point for decimals and commas or nothing for thousands, for example: "Is it fair to buy 2.5 ${asset}?"`;
-    case 'times':
-      return `Please ask about one period at a time, for example: "How has ${asset} done over the last 7 days?"`;
-    case 'thousands': {
-      const { amount } = question.unclear;
-      const input = { asset, side: question.side ?? 'buy' };
-      const units = asQuestion({ tool: 'check_asset', input: { ...input, amount_asset: amount } });
-      const dollars = asQuestion({ tool: 'check_asset', input: { ...input, amount_usd: amount } });
-      return `Is "${written}" an amount of ${asset}, or of US dollars? Ask "${units}" or "${dollars}"`;
-    }
-    case 'unit':
-      return `"${written}" of what? Say "$${written} of ${asset}" or "${written} ${asset}".`;
-    case 'price_or_size':
-      return `Is ${written.replace(/\s*(?:usd|dollars?)$/, '')} USD the price of one ${asset}, or how much you would spend? Ask "Is $${written} a fair price for ${asset}?" or "Is it fair to buy $${written} of ${asset}?"`;
-    default:
-      return `I am not sure what you asked. Ask, ${example}`;
-  }
-}
-
-const intervals: Readonly<Record<string, string>> = { '1h': 'hourly', '1d': 'daily' };
-
-/** Renders a tool call as a question that the rules read back as the same call. */
-export function asQuestion({ tool, input }: ToolCall): string {
-  const given = input as Readonly<Record<string, string | undefined>>;
-  const { asset = '', side, amount_usd, amount_asset } = given;
-  const size =
-    amount_asset !== undefined
-      ? `${grouped(amount_asset)} ${asset}`
-      : amount_usd !== undefined
-        ? `$${grouped(amount_usd)} of ${asset}`
-        : undefined;
-  switch (tool) {
-    case 'check_asset':
-      if (size !== undefined) return `Is it fair to ${side ?? 'buy'} ${size}?`;
-      return `Is ${asset} fairly priced${side ? ` to ${side}` : ''}?`;
-    case 'get_price':
-      return `What is the price of ${asset}?`;
-    case 'get_history': {
-      const { interval = '1h' } = given;
-      return input.count === undefined
-        ? `How has ${asset} done?`
-        : `Show the last ${input.count} ${intervals[interval] ?? interval} candles of ${asset}`;
-    }
-    case 'quote_swap':
-      return side === 'buy' && amount_asset !== undefined
-        ? `What would it cost to buy ${size}?`
-        : side === 'sell'
-          ? `How much would I get for selling ${size}?`
-          : `How much ${asset} would I get for $${grouped(amount_usd ?? '')}?`;
-    case 'list_runs':
-      return input.count === undefined
-        ? `What happened to plan ${given.plan}?`
-        : `Show the last ${input.count} runs of plan ${given.plan}`;
-    case 'plan_outlook':
-      return `When does plan ${given.plan} run next?`;
-    case 'list_plans':
-      return given.owner ? `Plans of ${given.owner}` : 'What plans are there?';
-    case 'loan_health':
-      return `Health of ${given.borrower}`;
-    case 'preview_rescue':
-      return `Would guard ${given.guard} rescue?`;
-    default:
-      return 'What can you do?';
-  }
-}

@@ -19,6 +19,7 @@ import { loanHealth } from '../../tools/loan-health.ts';
 import { previewRescue } from '../../tools/preview-rescue.ts';
 import { quoteSwap } from '../../tools/quote-swap.ts';
 import type { referenceList } from '../../tools/schemas.ts';
+import { moneyLine, sizeLine } from './money-line.ts';
 import { planSentences } from './plan-sentences.ts';
 import {
   anyInWords,
@@ -225,7 +226,7 @@ export interface Asked {
 }
 
 /**
- * One line for a check: verdict, prices compared, deviation and, unless GO, the reason. If the question named no size,
+ * One line for a check: verdict, money, prices compared, deviation and, unless GO, the reason. If the question named no size,
  * it states the size judged.
  */
 export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: units }: Asked): string {
@@ -239,11 +240,9 @@ export function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: u
   const unasked =
     usd === undefined && units === undefined ? ` (no size was given: judged for ${dollars ?? asset})` : '';
   const deciding = findings.find((finding) => reason !== null && finding.reason === reason);
-  const line = `Verdict: ${verdict} for ${trade}${unasked}. ${comparison(checked)}`;
+  const line = `Verdict: ${verdict} for ${trade}${unasked}${moneyLine(checked)}. ${comparison(checked)}`;
   if (deciding === undefined || reason === null) return `${line} All ${findings.length} checks pass.`;
-  // The comparison already gives the pool's deviation, so add only the limit.
-  const measured = reason === 'pool_off_reference' ? `, ${measure(deciding)}.` : `. ${deciding.detail}`;
-  return `${line} Reason: ${reasonInWords(reason)}${measured}`;
+  return `${line} Reason: ${reasonInWords(reason)}. ${deciding.detail}${sizeLine(checked)}`;
 }
 
 /** What one check measured; empty if the verdict line already gave it as the reason. */
@@ -254,11 +253,6 @@ function findingLine({ findings, reason }: Checked, check: string): string {
     finding.outcome
   ];
   return ` "${finding.question}" ${outcome}: ${finding.detail}`;
-}
-
-function measure({ measured, outcome, limit, caution_limit }: Checked['findings'][number]): string {
-  const held = outcome === 'caution' ? (caution_limit ?? limit) : limit;
-  return `measured ${formatBps(BigInt(measured ?? 0))}, limit ${formatBps(BigInt(held))}`;
 }
 
 function comparison({ asset, pool_usd, reference_usd, deviation_bps, references }: Checked): string {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assetClasses } from '../../domain/assets.ts';
 import { limitsOfAsset } from '../../registry/asset-limits.ts';
+import { fittedLimits } from '../../registry/fitted-limits.ts';
+import limits from '../../registry/limits.json' with { type: 'json' };
 import { limitsOf, stricter } from '../../verdict/limits.ts';
 import { looserLimits } from '../../verdict/looser.ts';
 import { withOwnLimits } from '../../verdict/own-limits.ts';
@@ -164,10 +166,22 @@ describe('the limits of one asset', () => {
   const [btcb, acmex] = [fairProposal().asset, fairShare().asset];
 
   it('have the ages of its own feeds', () => {
-    expect(limitsOfAsset(btcb)).toEqual({ ...limitsOf.crypto, referenceAgeSeconds: 180n, quoteAgeSeconds: 1_800n });
+    const ages = { referenceAgeSeconds: 180n, quoteAgeSeconds: 1_800n };
+    expect(limitsOfAsset(btcb)).toEqual({ ...limitsOf.crypto, ...ages, ...fittedLimits.get('BTCB') });
     expect(limitsOfAsset({ ...btcb, symbol: 'WBNB' }).referenceAgeSeconds).toBe(120n);
     // No feed of its own in the list: the class decides.
     expect(limitsOfAsset(acmex).referenceAgeSeconds).toBe(3_600n);
+  });
+
+  it('have what its own history says of its moves', () => {
+    const { BTCB } = limits;
+    expect(limitsOfAsset(btcb).moveBps).toEqual({
+      caution: BigInt(BTCB.moveBps.caution),
+      noGo: BigInt(BTCB.moveBps.noGo),
+    });
+    expect(limitsOfAsset(acmex).moveBps).toEqual(limitsOf.tokenised_stock.moveBps);
+    const own = withOwnLimits('{"crypto": {"moveBps": {"caution": 100}}}');
+    expect(limitsOfAsset(btcb, own).moveBps).toEqual({ ...limitsOf.crypto.moveBps, caution: 100n });
   });
 
   it('are those of an operator where there are any', () => {

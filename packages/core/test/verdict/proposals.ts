@@ -2,6 +2,7 @@ import type { TradedAsset } from '../../domain/assets.ts';
 import type { Proposal } from '../../domain/facts.ts';
 import { WAD } from '../../domain/units.ts';
 import { limitsOfAsset } from '../../registry/asset-limits.ts';
+import { limitsOf } from '../../verdict/limits.ts';
 
 export const USDT: TradedAsset = {
   symbol: 'USDT',
@@ -60,6 +61,7 @@ export function closes(change: number, count: number, last = change): bigint[] {
 
 /** Everything in order: BTCB at 100,000 USD wherever one looks, USDT at one dollar, and a pool as deep as one likes. */
 export function fairProposal(): Proposal {
+  const { volatilityBps, moveBps } = limitsOf.crypto;
   const usdWad = 100_000n * WAD;
   return {
     asset: BTCB,
@@ -67,7 +69,8 @@ export function fairProposal(): Proposal {
     side: 'buy',
     size: { usdWad: 1_000n * WAD },
     readAt: NOW,
-    limits: limitsOfAsset(BTCB),
+    // Those of the class for what is fitted to history, which a new fit changes.
+    limits: { ...limitsOfAsset(BTCB), volatilityBps, moveBps },
     exchange: { bidWad: usdWad, askWad: usdWad, answeredAt: NOW },
     depth: { bidsWad: 100_000n * WAD, asksWad: 100_000n * WAD },
     history: { intervalSeconds: 3_600n, closesWad: closes(0.005, 168) },

@@ -1,0 +1,99 @@
+/** What a reading found, and the number of the block it is of. */
+interface Read<Answer> {
+  readonly block: bigint;
+  readonly answer: Answer;
+}
+
+/** Answers shared by all who ask the same while no newer block is known. */
+export interface SharedAnswers {
+  /**
+   * The answer to a question: another asker's if it is as new as one that is read now, else that of `read`.
+   * @param question what makes the answer: two askers with the same text get the same object.
+   * @throws what `read` throws, to those who waited for that reading and to nobody after them.
+   */
+  of<Answer>(question: string, read: () => Promise<Read<Answer>>): Promise<Answer>;
+}
+
+export interface SharingOptions {
+  /** Number of the newest block that the agent was told of; undefined before the first one. */
+  readonly newestBlock: () => bigint | undefined;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+}
+
+interface Reading {
+  /** Readings are numbered as they begin. */
+  readonly number: number;
+  readonly beganMs: number;
+  /** The newest block known when it began. */
+  readonly known: bigint | undefined;
+  /** Set when it has ended. */
+  block?: bigint;
+  readonly read: Promise<Read<unknown>>;
+}
+
+/** A block's time on BNB Chain: an answer is not given again for longer, whatever is told of blocks. */
+const SHARED_MS = 450;
+
+/** Maximum number of readings that are remembered; the oldest are dropped first, and those who wait for one still get it. */
+const MAX_READINGS = 1_000;
+
+/**
+ * Shares readings of the chain among those who ask the same at the same block: a crowd costs the node one request and this
+ * process one judgement. Nobody gets an answer that is older than the newest block known when it asked, unless the node itself
+ * answers a reading begun after that with an older one.
+ */
+export function createSharedAnswers({ newestBlock, now }: SharingOptions): SharedAnswers {
+  /** By question, in the order in which they began. */
+  const readings = new Map<string, Reading>();
+  let begun = 0;
+
+  const isYoung = ({ beganMs }: Reading) => now() - beganMs < SHARED_MS;
+
+  /** A reading that may be as new as one that begins now. */
+  function current(question: string): Reading | undefined {
+    const reading = readings.get(question);
+    if (reading === undefined || !isYoung(reading)) return undefined;
+    const newest = newestBlock();
+    const { block, known } = reading;
+    // While it is under way, its block is at least the one that was known when it began, unless the node lags.
+    const isCurrent = block === undefined ? known === newest : newest === undefined || block >= newest;
+    return isCurrent ? reading : undefined;
+  }
+
+  function begin(question: string, read: () => Promise<Read<unknown>>): Reading {
+    begun += 1;
+    const reading: Reading = { number: begun, beganMs: now(), known: newestBlock(), read: read() };
+    readings.delete(question);
+    readings.set(question, reading);
+    // Before anybody else hears of its end.
+    reading.read.then(
+      ({ block }) => {
+        reading.block = block;
+      },
+      () => {
+        if (readings.get(question) === reading) readings.delete(question);
+      },
+    );
+    for (const [oldest, each] of readings) {
+      if (readings.size <= MAX_READINGS && isYoung(each)) break;
+      readings.delete(oldest);
+    }
+    return reading;
+  }
+
+  return {
+    async of<Answer>(question: string, read: () => Promise<Read<Answer>>): Promise<Answer> {
+      const [begunBefore, newest] = [begun, newestBlock()];
+      const earlier = current(question);
+      if (earlier !== undefined) {
+        const { block, answer } = await earlier.read;
+        if (newest === undefined || block >= newest) return answer as Answer;
+      }
+      // What began after the question is what a lone asker would get, also if the node lags behind the newest block.
+      const later = readings.get(question);
+      const reading = later !== undefined && later.number > begunBefore ? later : begin(question, read);
+      return (await reading.read).answer as Answer;
+    },
+  };
+}

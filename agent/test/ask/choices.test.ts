@@ -1,0 +1,126 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createAnswer } from '../../src/ask/answer.ts';
+import { readIntent } from '../../src/ask/intent/intent.ts';
+import type { Unclear } from '../../src/ask/intent/quantities.ts';
+import type { Missing, Refusal } from '../../src/ask/intent/question.ts';
+import type { languageCodes } from '../../src/ask/languages/language.ts';
+import { replyWithoutCalls } from '../../src/ask/reply/replies.ts';
+import { callTool } from '../../src/tools/call.ts';
+import { tools } from '../../src/tools/index.ts';
+import { keepLog } from '../api/log.ts';
+import { world } from '../tools/world.ts';
+import { assets } from './assets.ts';
+import corpus from './corpus.json' with { type: 'json' };
+import firstSight from './first-sight.json' with { type: 'json' };
+
+const { about: _, ...parts } = corpus;
+const { about: __, ...halves } = firstSight;
+const prompts = [
+  ...Object.values(parts).flatMap((part) => part.map(({ prompt }) => prompt)),
+  ...Object.values(halves).flatMap((half) => half.map(([, prompt = '']) => prompt)),
+  'Is $60,000 ok for BTCB at 50,000?',
+  'last 3 days and last 2 weeks of btcb',
+  'loan of mine',
+  'préstamo',
+  'kredim',
+  '我的贷款',
+  'mi plan',
+  'planım',
+];
+
+/** Every way of asking back; the compiler says when one is new. */
+const places: Record<Missing | Refusal | `unclear ${Unclear['kind']}` | `in ${(typeof languageCodes)[number]}`, true> =
+  {
+    asset: true,
+    amount: true,
+    address: true,
+    plan: true,
+    guard: true,
+    side: true,
+    'one asset': true,
+    'one size': true,
+    not_understood: true,
+    greeting: true,
+    only_reads: true,
+    no_forecast: true,
+    not_instructed: true,
+    only_now: true,
+    no_causes: true,
+    no_comparison: true,
+    no_pairs: true,
+    both_sides: true,
+    no_rescue_record: true,
+    no_loan_detail: true,
+    no_plans_by_asset: true,
+    no_long_history: true,
+    too_much_at_once: true,
+    unknown_words: true,
+    unclear: true,
+    'unclear number': true,
+    'unclear unit': true,
+    'unclear price_or_size': true,
+    'unclear percent': true,
+    'unclear currency': true,
+    'unclear times': true,
+    'unclear thousands': true,
+    'in zh': true,
+    'in es': true,
+    'in tr': true,
+  };
+
+const asked = prompts.flatMap((prompt) => {
+  const intent = readIntent(prompt, assets);
+  if ('calls' in intent) return [];
+  const kind = 'missing' in intent ? intent.missing : intent.refusal;
+  const unclear = kind === 'unclear' ? [`unclear ${intent.question?.unclear?.kind}`] : [];
+  const language = intent.language === undefined ? [] : [`in ${intent.language}`];
+  return [{ prompt, kinds: [kind, ...unclear, ...language], reply: replyWithoutCalls(intent, assets) }];
+});
+
+describe('AG-111: whatever asks back offers choices', () => {
+  test('every place that asks back is reached by the questions of this test', () => {
+    const reached = new Set(asked.flatMap(({ kinds }) => kinds));
+    expect(Object.keys(places).filter((place) => !reached.has(place))).toEqual([]);
+  });
+
+  test('each has a label and a prompt of its own', () => {
+    for (const { prompt, reply } of asked) {
+      const { choices } = reply;
+      expect(choices.length, prompt).toBeGreaterThan(0);
+      expect(choices.length, prompt).toBeLessThanOrEqual(4);
+      expect(new Set(choices.map((choice) => choice.prompt)).size, prompt).toBe(choices.length);
+      for (const { label } of choices) expect(label, prompt).toMatch(/^.{4,60}$/);
+    }
+  });
+
+  test('each prompt, sent next, is answered by a tool and not asked back', async () => {
+    const call = callTool(tools, { ...world, assets }, vi.fn());
+    const answer = createAnswer({ tools, call, assets, timeoutMs: 20_000, log: keepLog() });
+    const offered = new Set(asked.flatMap(({ reply }) => reply.choices.map(({ prompt }) => prompt)));
+    expect(offered.size).toBeGreaterThan(60);
+    for (const prompt of offered) {
+      const answered = await answer(prompt);
+      expect(answered, prompt).toMatchObject({ ok: true, value: { choices: [], answeredBy: 'embedded' } });
+      expect(answered.ok && answered.value.tools.length, prompt).toBeGreaterThan(0);
+    }
+  });
+
+  test('a question in English is not answered in another language', () => {
+    const english = Object.values(parts).flatMap((part) => part.map(({ prompt }) => prompt));
+    const mistaken = [...english, 'should my son buy eth for his van, pro or con?', 'ask al and la rue: eth ok?']
+      .filter((prompt) => /^[\x20-\x7e]*$/.test(prompt))
+      .filter((prompt) => readIntent(prompt, assets).language !== undefined);
+    expect(mistaken).toEqual([]);
+  });
+
+  test('a question in English is never told that only English is read', () => {
+    const english = asked.filter(
+      ({ prompt, kinds }) => /^[\x20-\x7e\n]*$/.test(prompt) && !kinds.some((kind) => kind.startsWith('in ')),
+    );
+    expect(english.length).toBeGreaterThan(200);
+    const told = english.filter(({ reply }) => /I read English/.test(reply.text)).map(({ prompt }) => prompt);
+    expect(told.filter((prompt) => !/\b(?:ist|est|le|quel|prix|wie|wieviel|combien|kostet)\b/i.test(prompt))).toEqual(
+      [],
+    );
+  });
+});

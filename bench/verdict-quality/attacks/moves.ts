@@ -1,0 +1,102 @@
+import type { Scene } from '../scene.ts';
+
+// What an attacker, or bad luck, can do to a scene. `by` is always against the trader's side: 0.01 makes a purchase 1 %
+// dearer, or a sale bring 1 % less.
+
+/** Factor on a price. */
+export const against = ({ side }: Scene, by: number): number => (side === 'buy' ? 1 + by : 1 / (1 + by));
+
+/** The pool's price, and its mean by a share of that. */
+export function pushPool(scene: Scene, by: number, ofMean = 0): Scene {
+  const { spot, mean } = scene.pool;
+  const factor = against(scene, by);
+  return { ...scene, pool: { ...scene.pool, spot: spot * factor, mean: mean * factor ** ofMean } };
+}
+
+export function pushExchange(scene: Scene, by: number): Scene {
+  const { exchange } = scene;
+  return exchange === undefined
+    ? scene
+    : { ...scene, exchange: { ...exchange, mid: exchange.mid * against(scene, by) } };
+}
+
+/** @param confidence as a share of the price; its own if not given. */
+export function pushPyth(scene: Scene, by: number, confidence?: number): Scene {
+  const { pyth } = scene;
+  if (pyth === undefined) return scene;
+  const usd = pyth.usd * against(scene, by);
+  return {
+    ...scene,
+    pyth: { ...pyth, usd, confidence: confidence === undefined ? pyth.confidence : usd * confidence },
+  };
+}
+
+/** Chainlink's operator: Venus reads it, too. @param age of the answer; its own if not given. */
+export function pushChainlink(scene: Scene, by: number, age?: number): Scene {
+  const { chainlink, venusUsd } = scene;
+  if (chainlink === undefined) return scene;
+  const factor = against(scene, by);
+  return {
+    ...scene,
+    chainlink: { ...chainlink, usd: chainlink.usd * factor, age: age ?? chainlink.age },
+    ...(venusUsd !== undefined && { venusUsd: venusUsd * factor }),
+  };
+}
+
+/** The coin that is received is worth less, or the one that is paid more, than its feed says. */
+export const shiftQuoteCoin = (scene: Scene, by: number): Scene => ({
+  ...scene,
+  quoteUsd: scene.quoteUsd * against(scene, by),
+});
+
+export const pushQuoteFeed = (scene: Scene, by: number): Scene => ({
+  ...scene,
+  quoteFeed: { ...scene.quoteFeed, usd: scene.quoteFeed.usd * against(scene, by) },
+});
+
+/** Leaves so little depth that this size has about that impact. @param isNew withdrawn since the mean was taken. */
+export function thinPool(scene: Scene, impact: number, isNew = false): Scene {
+  const { depthUsd, liquidityLeft } = scene.pool;
+  const left = Math.min(1, (scene.sizeUsd * (1 - impact)) / Math.max(impact, 1e-9) / depthUsd);
+  const pool = { ...scene.pool, depthUsd: depthUsd * left, liquidityLeft: liquidityLeft * (isNew ? left : 1) };
+  return { ...scene, pool };
+}
+
+/** Grows the size until it has about that impact. */
+export const largeSize = (scene: Scene, impact: number): Scene => ({
+  ...scene,
+  sizeUsd: Math.max(scene.sizeUsd, (scene.pool.depthUsd * impact) / (1 - impact)),
+});
+
+export const detour = (scene: Scene, by: number): Scene => ({ ...scene, pool: { ...scene.pool, detour: by } });
+export const tax = (scene: Scene, there: number, back = 0): Scene => ({
+  ...scene,
+  pool: { ...scene.pool, taxThere: there, taxBack: back },
+});
+
+/** A source that does not answer. The exchange takes its book and its past along. */
+export function silence(scene: Scene, ...names: readonly ('chainlink' | 'exchange' | 'pyth')[]): Scene {
+  const { chainlink, venusUsd, exchange, pyth, ...rest } = scene;
+  const has = (name: (typeof names)[number]) => !names.includes(name);
+  return {
+    ...rest,
+    ...(chainlink && has('chainlink') && { chainlink }),
+    ...(venusUsd !== undefined && has('chainlink') && { venusUsd }),
+    ...(exchange && has('exchange') && { exchange }),
+    ...(pyth && has('pyth') && { pyth }),
+    closes: has('exchange') ? scene.closes : [],
+  };
+}
+
+/** The last hours' closes rise, or fall, to where everything stands now. */
+export function rampPast(scene: Scene, by: number, hours: number): Scene {
+  const start = scene.closes.length - hours;
+  const closes = scene.closes.map(({ at, close }, index) => {
+    return { at, close: close * against(scene, by) ** Math.max(0, (index - start + 1) / (hours + 1)) };
+  });
+  return { ...scene, closes };
+}
+
+/** Pool, exchange, Pyth and Chainlink together. */
+export const pushAll = (scene: Scene, by: number, ofMean: number): Scene =>
+  pushChainlink(pushPyth(pushExchange(pushPool(scene, by, ofMean), by), by), by);

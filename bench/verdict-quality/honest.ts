@@ -1,0 +1,86 @@
+import type { Verdict } from '@bowline/core/domain/verdict';
+import { HOUR } from '../prices/prices.ts';
+import { type CoinSymbol, coins, moveOf, past, secondOf } from './history.ts';
+import { type Judge, seedOf } from './judge.ts';
+import { honestMoment } from './moment.ts';
+import { random } from './random.ts';
+import { lossOf } from './scene.ts';
+
+// Moments in which nobody attacks, in the real hours of one year.
+
+/** A fast hour moves by more than that. */
+const FAST = 0.03;
+/** After it the checks must calm down within so many hours, and it counts as over after a day. */
+const CALM_HOURS = 2;
+const DAY_HOURS = 24;
+
+export type When = 'at all' | 'within two hours of one' | 'two to 24 hours after';
+
+export interface Honest {
+  readonly symbol: CoinSymbol;
+  readonly year: number;
+  /** Whole, within two hours of an hour that moved by more than 3 % or in it, and from then to a day after it. */
+  readonly when: Readonly<Record<When, Refusals>>;
+  /** The largest loss with GO in 1/10,000, and how many GO lost more than 0.5 % and 1 %. */
+  readonly worstGo: number;
+  readonly above50: { readonly all: number; readonly go: number };
+  readonly above100: { readonly all: number; readonly go: number };
+}
+
+interface Refusals {
+  readonly moments: number;
+  readonly verdicts: Readonly<Record<Verdict, number>>;
+  /** By the deciding reason. */
+  readonly reasons: Readonly<Record<string, number>>;
+}
+
+/** One moment in every `every`th hour. */
+export function honestYear(symbol: CoinSymbol, year: number, every: number, seed: number, judge: Judge): Honest {
+  const draw = random(seedOf(seed, `${symbol} ${year}`));
+  const { hours, first } = past(coins[symbol]);
+  const [from, to] = [Math.max(secondOf(`${year}-01-01`), first + 8 * DAY_HOURS * HOUR), secondOf(`${year + 1}-01-01`)];
+  const when = { 'at all': none(), 'within two hours of one': none(), 'two to 24 hours after': none() };
+  const [above50, above100] = [
+    { all: 0, go: 0 },
+    { all: 0, go: 0 },
+  ];
+  let worstGo = 0;
+  for (let at = from; at < to; at += HOUR * every) {
+    if (!hours.has(at) || !hours.has(at - HOUR)) continue;
+    const second = Math.floor(draw.between(0, HOUR - 4));
+    const scene = honestMoment(symbol, at, second, draw);
+    const { verdict, reason } = judge(scene);
+    count(when['at all'], verdict, reason);
+    const since = hoursSinceFast(symbol, at, second);
+    if (since < CALM_HOURS) count(when['within two hours of one'], verdict, reason);
+    else if (since < DAY_HOURS) count(when['two to 24 hours after'], verdict, reason);
+    const loss = lossOf(scene) * 10_000;
+    for (const [limit, unfair] of [
+      [50, above50],
+      [100, above100],
+    ] as const) {
+      if (loss <= limit) continue;
+      unfair.all += 1;
+      if (verdict === 'GO') unfair.go += 1;
+    }
+    if (verdict === 'GO') worstGo = Math.max(worstGo, loss);
+  }
+  return { symbol, year, when, worstGo: Number(worstGo.toFixed(1)), above50, above100 };
+}
+
+/** Hours since the end of the last hour that moved by more than 3 %; 0 in one. */
+function hoursSinceFast(symbol: CoinSymbol, at: number, second: number): number {
+  const isFast = (hour: number) => Math.abs(moveOf(past(coins[symbol]), hour) ?? 0) > FAST;
+  if (isFast(at)) return 0;
+  for (let ago = 1; ago <= DAY_HOURS + 1; ago += 1) if (isFast(at - ago * HOUR)) return ago - 1 + second / HOUR;
+  return Number.POSITIVE_INFINITY;
+}
+
+type Tally = { moments: number; verdicts: Record<Verdict, number>; reasons: Record<string, number> };
+const none = (): Tally => ({ moments: 0, verdicts: { GO: 0, CAUTION: 0, NO_GO: 0, NO_DATA: 0 }, reasons: {} });
+
+function count(tally: Tally, verdict: Verdict, reason: string | undefined): void {
+  tally.moments += 1;
+  tally.verdicts[verdict] += 1;
+  if (reason !== undefined) tally.reasons[reason] = (tally.reasons[reason] ?? 0) + 1;
+}

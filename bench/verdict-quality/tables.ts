@@ -1,0 +1,183 @@
+import { type CoinSymbol, symbols } from './history.ts';
+import type { When } from './honest.ts';
+import { barsOf, confusionOf, percent, type Result, refusedOf } from './result.ts';
+
+// The tables that docs show, from the result alone. By the name of their place.
+
+export const tables = (result: Result): Readonly<Record<string, string>> => ({
+  bars: bars(result),
+  honest: honest(result),
+  reasons: reasons(result),
+  confusion: confusion(result),
+  search: search(result),
+  events: events(result),
+  waiting: waiting(result),
+  unseen: unseen(result),
+  families: families(result),
+  bargain: bargain(result),
+});
+
+/** A Markdown table. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const bps = (value: number | null): string => (value === null ? 'never' : percent(value / 10_000, 2));
+const whole = (value: number): string => value.toLocaleString('en-US');
+
+const bars = (result: Result): string =>
+  table(
+    ['bar', 'measured', 'at most', ''],
+    barsOf(result).map(({ name, measured, bound, isPassed }) => [
+      name,
+      measured,
+      bound,
+      isPassed ? 'passed' : 'FAILED',
+    ]),
+  );
+
+function honest(result: Result): string {
+  const years = [...new Set(result.honest.map(({ year }) => year))].toSorted((a, b) => a - b);
+  const refused = (symbol: CoinSymbol, when: When, year?: number) => {
+    const found = refusedOf(result, symbol, when, year);
+    return found.moments === 0 ? '' : percent(found.refused / found.moments, 2);
+  };
+  return table(
+    [
+      'refused of honest moments',
+      ...years.map(String),
+      'since 2021',
+      'in a fast hour, or two hours after',
+      'from then to 24 hours after',
+    ],
+    symbols.map((symbol) => [
+      symbol,
+      ...years.map((year) => refused(symbol, 'at all', year)),
+      refused(symbol, 'at all'),
+      refused(symbol, 'within two hours of one'),
+      refused(symbol, 'two to 24 hours after'),
+    ]),
+  );
+}
+
+/** Deciding reasons since 2021, most frequent first. */
+function reasons({ honest: years }: Result): string {
+  const found = new Map<string, number[]>();
+  const moments = symbols.map(() => 0);
+  for (const { symbol, year, when } of years) {
+    if (year < 2021) continue;
+    const at = symbols.indexOf(symbol);
+    moments[at] = (moments[at] ?? 0) + when['at all'].moments;
+    for (const [reason, count] of Object.entries(when['at all'].reasons)) {
+      const row = found.get(reason) ?? symbols.map(() => 0);
+      row[at] = (row[at] ?? 0) + count;
+      found.set(reason, row);
+    }
+  }
+  const sum = (row: readonly number[]) => row.reduce((all, each) => all + each, 0);
+  const rows = [...found].toSorted(([, a], [, b]) => sum(b) - sum(a));
+  return table(
+    ['reason, since 2021', ...symbols],
+    rows.map(([reason, row]) => [`\`${reason}\``, ...row.map((count, at) => percent(count / (moments[at] ?? 1), 3))]),
+  );
+}
+
+function confusion(result: Result): string {
+  const { families: curves } = result;
+  const rowOf = (name: string, { all, go }: { readonly all: number; readonly go: number }) => {
+    return [name, whole(all), whole(go), whole(all - go), percent(go / Math.max(all, 1), 2)];
+  };
+  const cases = curves.reduce((sum, each) => sum + each.cases, 0);
+  const below = cases - curves.reduce((sum, { above50 }) => sum + above50.all, 0);
+  const points = curves.flatMap(({ points: each, cases: of }) => each.map(({ go }) => (go * of) / each.length));
+  const goes = Math.round(points.reduce((sum, each) => sum + each, 0));
+  const belowGo = goes - curves.reduce((sum, { above50 }) => sum + above50.go, 0);
+  const moments = symbols.map((symbol) => refusedOf(result, symbol, 'at all'));
+  const all = moments.reduce((sum, each) => sum + each.moments, 0);
+  const refused = moments.reduce((sum, each) => sum + each.refused, 0);
+  const [two, every] = [confusionOf(result, 2), confusionOf(result, 0)];
+  return table(
+    ['', 'cases', 'GO', 'other', 'GO'],
+    [
+      rowOf('honest moments since 2021', { all, go: all - refused }),
+      rowOf('attacked, loses up to 0.5 %', { all: below, go: belowGo }),
+      rowOf('loses more than 0.5 %, two honest sources or more', two.above50),
+      rowOf('loses more than 1 %, two honest sources or more', two.above100),
+      rowOf('loses more than 0.5 %, all', every.above50),
+      rowOf('loses more than 1 %, all', every.above100),
+    ],
+  );
+}
+
+const search = ({ search: found }: Result): string =>
+  table(
+    ['honest sources', 'what the attacker has', 'worst loss with GO', 'in half of the moments at least'],
+    found.map(({ name, honest: count, worst, median }) => [`${count}`, name, bps(worst), bps(median)]),
+  );
+
+const events = ({ events: met }: Result): string =>
+  table(
+    ['event', 'asset', 'side', 'GO', 'CAUTION', 'NO_GO', 'NO_DATA', 'longest wait'],
+    met.map(({ name, symbol, side, hours, longestWait }) => [
+      name,
+      symbol,
+      side,
+      ...[hours.GO, hours.CAUTION, hours.NO_GO, hours.NO_DATA].map(String),
+      `${longestWait} h`,
+    ]),
+  );
+
+const waiting = ({ waiting: rows }: Result): string =>
+  table(
+    ['100 USD an hour since 2020', 'slots', 'deferred', 'saved USD', 'lost USD', 'net USD', 'longest wait'],
+    rows.map(({ symbol, slots, deferred, saved, lost, longestWait }) => [
+      symbol,
+      whole(slots),
+      whole(deferred),
+      saved.toFixed(2),
+      lost.toFixed(2),
+      (saved - lost).toFixed(2),
+      `${longestWait} h`,
+    ]),
+  );
+
+const unseen = ({ unseen: rows }: Result): string =>
+  table(
+    ['fitted to 2021 to 2023, tested on', 'asset', 'move: caution / no go', 'volatility: caution / no go'],
+    rows.map(({ symbol, tested, move, volatility }) => [
+      tested,
+      symbol,
+      `${percent(move.caution, 3)} / ${percent(move.noGo, 3)}`,
+      `${percent(volatility.caution, 3)} / ${percent(volatility.noGo, 3)}`,
+    ]),
+  );
+
+const families = ({ families: curves }: Result): string =>
+  table(
+    [
+      'honest sources',
+      'family',
+      'half are GO up to a loss of',
+      'largest loss with GO',
+      'GO above 0.5 %',
+      'GO above 1 %',
+    ],
+    curves.map(({ honest: count, name, halfGo, worstGo, above50, above100 }) => [
+      `${count}`,
+      name,
+      halfGo === null ? '–' : bps(halfGo),
+      bps(worstGo),
+      `${above50.go} of ${above50.all}`,
+      `${above100.go} of ${above100.all}`,
+    ]),
+  );
+
+const bargain = ({ bargain: { points } }: Result): string =>
+  table(
+    ['pool in the trader’s favour by', ...points.map(({ bps: by }) => bps(by))],
+    [
+      ['GO', ...points.map(({ go }) => percent(go, 0))],
+      ['CAUTION', ...points.map(({ caution }) => percent(caution, 0))],
+    ],
+  );

@@ -1,0 +1,8 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Setting, tasksOf } from './tasks.ts';
+
+// One thread of `npm run bench:verdict-quality`: does the parts that it is told, one after the other.
+
+const tasks = tasksOf(workerData as Setting);
+
+parentPort?.on('message', (at: number) => parentPort?.postMessage(tasks[at]?.()));

@@ -1,0 +1,138 @@
+import type { Hex } from '../domain/units.ts';
+import { bytesOf, hexOf, isText, joined, readBytes, UpdateRefused } from './bytes.ts';
+
+// The format in which Pyth's Hermes gives signed prices, an accumulator update: a Wormhole message whose payload is the
+// root of a Merkle tree, and some of the tree's prices, each with the path to that root. After the contracts and
+// documentation of Pyth (pyth-crosschain, PythAccumulator.sol) and Wormhole (VAA, version 1).
+
+export interface Update {
+  readonly message: WormholeMessage;
+  /** Root of the tree of prices, as signed: keccak160. */
+  readonly root: Uint8Array;
+  readonly prices: readonly ProvenPrice[];
+}
+
+/** A message with the signatures of guardians (a VAA). */
+export interface WormholeMessage {
+  readonly guardianSet: number;
+  readonly signatures: readonly GuardianSignature[];
+  readonly emitterChain: number;
+  readonly emitterAddress: Hex;
+  /** What the guardians signed: its keccak256, hashed again. */
+  readonly body: Uint8Array;
+}
+
+export interface GuardianSignature {
+  /** Position of the signer in its guardian set. */
+  readonly guardian: number;
+  /** 65 bytes: r, s, recovery id (0 or 1). */
+  readonly signature: Uint8Array;
+}
+
+/** One price as it stands in the tree, and the way from its leaf to the root. */
+export interface ProvenPrice extends SignedPrice {
+  readonly leaf: Uint8Array;
+  readonly siblings: readonly Uint8Array[];
+  /** Leaf and path as they stand in the update. */
+  readonly encoded: Uint8Array;
+}
+
+/** What Pyth's publishers say, scaled by `10 ** expo`. */
+export interface SignedPrice {
+  readonly feed: Hex;
+  readonly price: bigint;
+  readonly conf: bigint;
+  readonly expo: number;
+  /** Unix seconds. */
+  readonly publishTime: bigint;
+}
+
+/** Length of a hash in the tree of prices. */
+export const HASH_BYTES = 20;
+const SIGNATURE_BYTES = 65;
+/** The only kinds there are: a Wormhole message over a Merkle root, and in the tree a price. */
+const [MERKLE_ROOT, PRICE] = [0, 0];
+
+/** Parses an update. Throws UpdateRefused `malformed`. */
+export function parseUpdate(hex: string): Update {
+  const read = readBytes(bytesOf(hex));
+  readHeader(read);
+  const message = messageIn(read.take(read.small(2)));
+  const prices = Array.from({ length: read.small(1) }, () => priceIn(read));
+  read.end();
+  return { message: message.message, root: rootIn(message.payload), prices };
+}
+
+/**
+ * The same update with the price of one feed alone: all that proves it. Throws UpdateRefused `malformed`, or `other_feed`
+ * if it has no such price.
+ */
+export function onlyPriceOf(hex: string, feed: Hex): Hex {
+  const bytes = bytesOf(hex);
+  const read = readBytes(bytes);
+  readHeader(read);
+  read.take(read.small(2));
+  const signed = bytes.subarray(0, read.at());
+  const prices = Array.from({ length: read.small(1) }, () => priceIn(read));
+  read.end();
+  const found = prices.find((price) => price.feed === feed.toLowerCase());
+  if (found === undefined) throw new UpdateRefused('other_feed');
+  return hexOf(joined(signed, Uint8Array.of(1), found.encoded));
+}
+
+type Reading = ReturnType<typeof readBytes>;
+
+/** Minor versions and more header bytes may come, and change nothing that is read here. */
+function readHeader(read: Reading): void {
+  const [magic, major] = [read.take(4), read.small(1)];
+  read.small(1);
+  read.take(read.small(1));
+  if (!isText(magic, 'PNAU') || major !== 1 || read.small(1) !== MERKLE_ROOT) throw new UpdateRefused('malformed');
+}
+
+function messageIn(bytes: Uint8Array): { readonly message: WormholeMessage; readonly payload: Uint8Array } {
+  const read = readBytes(bytes);
+  if (read.small(1) !== 1) throw new UpdateRefused('malformed');
+  const guardianSet = read.small(4);
+  const signatures = Array.from({ length: read.small(1) }, () => ({
+    guardian: read.small(1),
+    signature: read.take(SIGNATURE_BYTES),
+  }));
+  const body = bytes.subarray(read.at());
+  // Time and nonce.
+  read.take(8);
+  const [emitterChain, emitterAddress] = [read.small(2), hexOf(read.take(32))];
+  // Sequence and consistency level.
+  read.take(9);
+  const payload = bytes.subarray(read.at());
+  return { message: { guardianSet, signatures, emitterChain, emitterAddress, body }, payload };
+}
+
+function rootIn(payload: Uint8Array): Uint8Array {
+  const read = readBytes(payload);
+  if (!isText(read.take(4), 'AUWV') || read.small(1) !== MERKLE_ROOT) throw new UpdateRefused('malformed');
+  // Slot and size of the ring that keeps the roots.
+  read.take(12);
+  const root = read.take(HASH_BYTES);
+  read.end();
+  return root;
+}
+
+function priceIn(read: Reading): ProvenPrice {
+  const size = read.small(2);
+  const leaf = read.take(size);
+  const count = read.small(1);
+  const siblings = Array.from({ length: count }, () => read.take(HASH_BYTES));
+  const length = Uint8Array.of(size >> 8, size & 0xff);
+  return { ...signedPriceIn(leaf), leaf, siblings, encoded: joined(length, leaf, Uint8Array.of(count), ...siblings) };
+}
+
+function signedPriceIn(leaf: Uint8Array): SignedPrice {
+  const read = readBytes(leaf);
+  if (read.small(1) !== PRICE) throw new UpdateRefused('malformed');
+  const feed = hexOf(read.take(32));
+  const [price, conf, expo, publishTime] = [read.signed(8), read.unsigned(8), Number(read.signed(4)), read.signed(8)];
+  // Time before, and the moving averages of price and confidence. Fields that come after them change nothing here.
+  read.take(24);
+  return { feed, price, conf, expo, publishTime };
+}

@@ -1,0 +1,68 @@
+import { bscChainId, localChainId } from '../domain/chains.ts';
+import type { Proposal, Reference } from '../domain/facts.ts';
+import { toIsoTime } from '../domain/readable.ts';
+import { formatUnits, type Hex } from '../domain/units.ts';
+import { UpdateRefused } from '../pyth/bytes.ts';
+import { type CheckedPrice, checkUpdate, referenceOf, type SignatureHashing } from '../pyth/check.ts';
+import { pythFeedOf, pythSignersOf } from '../registry/pyth.ts';
+import type { Line } from './line.ts';
+
+/** The first version of the rules whose evidence has the signed bytes of Pyth's price. */
+const SIGNED_SINCE = 3;
+
+/**
+ * Whether Pyth has signed the price in the evidence. Empty if the evidence has no price of Pyth.
+ * @param version of the rules.
+ * @param chainId of the ticket; undefined for evidence without a ticket, which may be of any chain.
+ */
+export async function signedPriceLines(
+  version: number,
+  { asset, pyth }: Pick<Proposal, 'asset' | 'pyth'>,
+  chainId: number | undefined,
+  hashing: SignatureHashing,
+): Promise<Line[]> {
+  if (pyth === undefined || pyth === 'off') return [];
+  const [what, said] = ["Pyth's signed price", inWords(pyth)];
+  if (pyth.signed === undefined) {
+    // An agent keeps the bytes of each price, so a ticket's evidence without them has lost them.
+    if (version >= SIGNED_SINCE && chainId !== undefined) return [{ what, said, found: 'no signed bytes' }];
+    return [{ what, said, found: said, unchecked: 'The evidence has no signed bytes of it.' }];
+  }
+  // The registry's word before the evidence's, which may name the feed of something else.
+  const feed = pythFeedOf(asset.symbol) ?? asset.pythId;
+  if (feed === undefined) return [{ what, said, found: `no feed of Pyth for ${asset.symbol}` }];
+  try {
+    const { price, by, guardianSet } = await checked(pyth.signed, feed, chainId, hashing);
+    const found = inWords(referenceOf(price));
+    if (by === undefined) {
+      const unchecked = `The registry names no guardians of set ${guardianSet}, so the signatures are not checked.`;
+      return [{ what, said, found, unchecked }];
+    }
+    const line = { what: `${what}, of guardian set ${guardianSet} (${by.name})`, said, found };
+    const isKnownKey = chainId === undefined && guardianSet === localChainId;
+    return [
+      isKnownKey ? { ...line, unchecked: 'Its keys are public: it proves something on a local chain alone.' } : line,
+    ];
+  } catch (error) {
+    if (!(error instanceof UpdateRefused)) throw error;
+    return [{ what, said, found: `refused: ${error.message}` }];
+  }
+}
+
+/** A document without a ticket may be BNB Chain's or a local chain's. */
+async function checked(
+  signed: Hex,
+  feed: Hex,
+  chainId: number | undefined,
+  hashing: SignatureHashing,
+): Promise<CheckedPrice> {
+  if (chainId !== undefined) return checkUpdate(signed, feed, pythSignersOf(chainId), hashing);
+  return checkUpdate(signed, feed, pythSignersOf(bscChainId), hashing).catch((error: unknown) =>
+    checkUpdate(signed, feed, pythSignersOf(localChainId), hashing).catch(() => Promise.reject(error)),
+  );
+}
+
+function inWords({ usdWad, confidenceWad, updatedAt }: Reference): string {
+  const confidence = confidenceWad === undefined ? '' : ` ± ${formatUnits(confidenceWad, 18)}`;
+  return `${formatUnits(usdWad, 18)} USD${confidence}${updatedAt === undefined ? '' : `, ${toIsoTime(updatedAt)}`}`;
+}

@@ -1,0 +1,81 @@
+import { type Asset, isTraded } from '@bowline/core/domain/assets';
+import { canonicalJson } from '@bowline/core/domain/evidence';
+import type { ChainFacts, Proposal } from '@bowline/core/domain/facts';
+import { othersAddresses } from '@bowline/core/registry/address-book';
+import { readAssetRegistry } from '@bowline/core/registry/assets';
+import type { Line } from '@bowline/core/replay/line';
+import { isAddress, numberToHex, type Transport } from 'viem';
+import { type ChainClient, connectChain, overHttp } from '../../agent/src/chain/chain-client.ts';
+import { createMarketReader } from '../../agent/src/chain/market-reader.ts';
+
+/** Facts that were true of the moment and are not kept by the chain. */
+const passing: readonly string[] = ['finalBlock'] satisfies (keyof ChainFacts)[];
+
+/** The chain that a node serves. Rejects if it does not answer. */
+export const chainIdAt = (rpcUrl: string): Promise<number> => connectChain(rpcUrl).getChainId();
+
+/**
+ * Reads the chain's facts again at the evidence's block, with the addresses that the registry names, and compares each.
+ * @throws a sentence if the node does not have the block, or no longer its state.
+ */
+export async function chainFactLines(rpcUrl: string, proposal: Proposal): Promise<Line[]> {
+  const { chain: stated, side, size } = proposal;
+  const { number } = stated.block;
+  const client = connectChain(rpcUrl);
+  const assets = readAssetRegistry(await client.getChainId(), isAddress);
+  const [asset, quoteAsset] = [proposal.asset, proposal.quoteAsset].map(({ symbol }) => {
+    const listed = assets.find((each) => each.symbol === symbol);
+    if (listed === undefined)
+      throw new Error(`The registry has no ${symbol} on this chain: its facts cannot be read again.`);
+    return listed;
+  });
+  if (asset === undefined || quoteAsset === undefined || !isTraded(asset))
+    throw new Error('Nothing trades this asset.');
+  const block = await blockAt(client, number);
+  const reader = createMarketReader(connectChain(atBlock(rpcUrl, number)), othersAddresses(isAddress), {
+    now: Date.now,
+  });
+  const found = await reader.facts(asset, quoteAsset, side, size, proposal.limits).catch((cause: Error) => {
+    const reason = `The node has block ${number} and gives no facts of it: it has probably forgotten the state of that block.`;
+    throw new Error(`${reason} Ask a node that keeps old states (an archive node).`, { cause });
+  });
+  const compared: ChainFacts = { ...found, block: { ...found.block, ...block } };
+  const asListed = ({ name: _n, aliases: _a, ...same }: Asset) => inJson(same);
+  const listed = [
+    { what: 'asset in the registry', said: asListed(proposal.asset), found: asListed(asset) },
+    { what: 'quote token in the registry', said: asListed(proposal.quoteAsset), found: asListed(quoteAsset) },
+  ];
+  const facts = factNames(stated, compared).map((name) => {
+    const line = { what: `${name} on chain`, said: inJson(stated[name]), found: inJson(compared[name]) };
+    if (!passing.includes(name)) return line;
+    return { ...line, found: line.said, unchecked: 'It was true of that moment, and the chain does not keep it.' };
+  });
+  return [...listed, ...facts];
+}
+
+/** Time and parent by the block itself: they tell it from a block of the same number on another fork. */
+async function blockAt(client: ChainClient, blockNumber: bigint) {
+  const block = await client.getBlock({ blockNumber }).catch((cause: Error) => {
+    throw new Error(`The node does not have block ${blockNumber}.`, { cause });
+  });
+  return { number: block.number, timestamp: block.timestamp, parentHash: block.parentHash };
+}
+
+/** The node's calls, at this block instead of the newest. */
+function atBlock(rpcUrl: string, number: bigint): Transport {
+  const http = overHttp(rpcUrl);
+  return (options) => {
+    const { request, ...same } = http(options);
+    const asOf: typeof request = ({ method, params }) => {
+      const [call, tag, ...more] = Array.isArray(params) ? params : [];
+      const isOfNewest = method === 'eth_call' && tag === 'latest';
+      return request({ method, params: isOfNewest ? [call, numberToHex(number), ...more] : params } as never);
+    };
+    return { ...same, request: asOf };
+  };
+}
+
+const factNames = (...facts: readonly ChainFacts[]) =>
+  [...new Set(facts.flatMap((each) => Object.keys(each)))] as (keyof ChainFacts)[];
+
+const inJson = (fact: unknown): string => (fact === undefined ? 'nothing' : canonicalJson(fact));

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type TicketRecord, ticketRecordOf } from '@bowline/core/registry/address-book';
+import type { Line } from '@bowline/core/replay/line';
+import type { served } from '@bowline/core/replay/replay';
+import { isAddress } from 'viem';
+import type { z } from 'zod';
+
+type Ticket = NonNullable<z.output<typeof served>['ticket']>;
+
+const root = new URL('../../', import.meta.url);
+
+/**
+ * Whether a ticket is of the deployment that is recorded for its chain, and signed by whom the record names. Anybody can
+ * sign a ticket that follows from its evidence.
+ * @param path of the deployment record; empty: the one of the ticket's chain.
+ */
+export function signerLines({ signer, domain }: Ticket, path: string): Line[] {
+  const name = path === '' ? `script/deployments/${domain.chain_id}.json` : path;
+  const record = recordAt(name, path !== '');
+  const registry = { what: 'registry of the deployment', said: domain.verifying_contract.toLowerCase() };
+  const by = { what: "signer of the deployment's verdicts", said: signer.toLowerCase() };
+  if (record === undefined) {
+    const unchecked = `There is no deployment record ${name} (--deployment FILE), so nobody says whose ticket this is.`;
+    return [{ ...registry, found: registry.said, unchecked }, nobodyFor(by, unchecked)];
+  }
+  const { chainId, planRegistry, verdictSigners } = record;
+  const chain = { what: 'chain of the deployment', said: `${domain.chain_id}`, found: `${chainId}` };
+  const lines = [chain, { ...registry, found: planRegistry.toLowerCase() }];
+  if (verdictSigners === undefined) return [...lines, nobodyFor(by, `${name} names no signer of verdicts.`)];
+  const named = verdictSigners.map((each) => each.toLowerCase());
+  return [...lines, { ...by, found: named.includes(by.said) ? by.said : named.join(' or ') }];
+}
+
+const nobodyFor = (by: Pick<Line, 'what' | 'said'>, unchecked: string): Line => ({ ...by, found: by.said, unchecked });
+
+function recordAt(path: string, mustExist: boolean): TicketRecord | undefined {
+  const file = new URL(path, root);
+  if (!existsSync(file)) {
+    if (mustExist) throw new Error(`No deployment record at ${path}.`);
+    return undefined;
+  }
+  return ticketRecordOf({ name: path, content: JSON.parse(readFileSync(file, 'utf8')) }, isAddress);
+}

@@ -1,0 +1,172 @@
+import type { Verdict } from '@bowline/core/domain/verdict';
+import { describe, expect, it } from 'vitest';
+import { dangers } from '../../bench/verdict-quality/attacks/dangers.ts';
+import { bargain, families } from '../../bench/verdict-quality/attacks/families.ts';
+import { curveOf, drawBase } from '../../bench/verdict-quality/curve.ts';
+import { figured } from '../../bench/verdict-quality/figured.ts';
+import { honestYear } from '../../bench/verdict-quality/honest.ts';
+import { hashOfInputs, loadedBy } from '../../bench/verdict-quality/inputs.ts';
+import { type Judge, judgeBy } from '../../bench/verdict-quality/judge.ts';
+import { random } from '../../bench/verdict-quality/random.ts';
+import { barsOf, type Result } from '../../bench/verdict-quality/result.ts';
+import { lossOf, type Scene, tradeOf } from '../../bench/verdict-quality/scene.ts';
+import { hunts, search } from '../../bench/verdict-quality/search.ts';
+
+// `npm run bench:verdict-quality` makes a hundred times as many of each.
+
+const judge = judgeBy();
+const always =
+  (verdict: Verdict): Judge =>
+  () => ({ verdict });
+
+function measured(by: Judge): Result {
+  const setting = { rules: 0, seed: 7, every: 0, moments: 0, hunts: 0, steps: 0 };
+  const [curve, ...curves] = [bargain, ...families].map((family) => curveOf(family, 3, 7, by));
+  return {
+    setting,
+    inputs: '',
+    honest: (['BTCB', 'ETH', 'WBNB'] as const).map((symbol) => honestYear(symbol, 2022, 120, 7, by)),
+    families: curves,
+    bargain: curve as NonNullable<typeof curve>,
+    dangers: dangers.map(({ name, draw }) => {
+      const draws = random(7);
+      const verdicts = Array.from({ length: 5 }, () => by(draw(draws)).verdict);
+      return { name, moments: 5, go: verdicts.filter((verdict) => verdict === 'GO').length };
+    }),
+    search: hunts.slice(1, 2).map((hunt) => search(hunt, 2, 100, 7, by)),
+    events: [],
+    waiting: [],
+    unseen: [],
+  };
+}
+
+describe('the benchmark of the rules', () => {
+  const found = measured(judge);
+  const failed = (result: Result) => barsOf(result).flatMap(({ name, isPassed }) => (isPassed ? [] : [name]));
+
+  it('GD-2, GD-35: the rules pass what a few moments can show', () => {
+    // A single refusal of so few honest moments is more than one in a hundred.
+    expect(failed(found).filter((name) => !name.includes('honest moments') && !name.includes('the same'))).toEqual([]);
+  });
+
+  it('GD-35: rules that always say GO fail, and so do rules that never do', () => {
+    const loose = failed(measured(always('GO')));
+    expect(loose).toHaveLength(4);
+    const strict = failed(measured(always('CAUTION')));
+    expect(strict.length).toBeGreaterThanOrEqual(3);
+    expect(strict.every((name) => name.startsWith('BTCB') || name.startsWith('ETH') || name.startsWith('WBNB'))).toBe(
+      true,
+    );
+  });
+
+  it('GD-35: a seed always gives the same', () => {
+    const [family] = families;
+    if (family === undefined) throw new Error('no family');
+    expect(curveOf(family, 2, 3, judge)).toEqual(curveOf(family, 2, 3, judge));
+    expect(curveOf(family, 2, 3, judge)).not.toEqual(curveOf(family, 2, 4, judge));
+    expect(honestYear('ETH', 2023, 500, 3, judge)).toEqual(honestYear('ETH', 2023, 500, 3, judge));
+  });
+
+  it('GD-40: a bargain of up to 1 % is GO', () => {
+    const calm = found.bargain.points.filter(({ bps }) => bps <= 100);
+    expect(calm.map(({ go }) => go)).toEqual(calm.map(() => 1));
+  });
+});
+
+describe('a family of attacks', () => {
+  const base: Scene = { ...drawBase(random(5)), sizeUsd: 1_000 };
+
+  it('there are at least 25, of different names', () => {
+    expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
+    expect(families.length).toBeGreaterThanOrEqual(25);
+  });
+
+  it.each(families.map(({ name, strike }) => [name, strike] as const))('%s: loses about its magnitude', (_, strike) => {
+    for (const side of ['buy', 'sell'] as const) {
+      const scene = { ...base, side };
+      const extra = lossOf(strike(scene, 0.03, random(1))) - lossOf(strike(scene, 0, random(1)));
+      expect(extra).toBeGreaterThan(0.024);
+      expect(extra).toBeLessThan(0.036);
+    }
+  });
+
+  it('a bargain gains as much', () => {
+    expect(lossOf(bargain.strike(base, 0.03, random(1))) - lossOf(base)).toBeCloseTo(-0.03, 2);
+  });
+});
+
+describe('the loss of a trade', () => {
+  const base: Scene = { ...drawBase(random(9)), sizeUsd: 1_000 };
+  const fair: Scene = {
+    ...base,
+    side: 'buy',
+    usd: 100,
+    quoteUsd: 1,
+    quoteFeed: { usd: 1, age: 0 },
+    pool: { spot: 100, mean: 100, depthUsd: 1e9, liquidityLeft: 1, detour: 0, taxThere: 0, taxBack: 0 },
+  };
+
+  it('is nothing at the true price, the pool’s fee apart', () => {
+    expect(lossOf(fair)).toBeCloseTo(0, 5);
+    expect(lossOf({ ...fair, usd: 98 })).toBeCloseTo(0.02, 5);
+  });
+
+  it('of a trade as large as a hundredth of the reserve is one in a hundred', () => {
+    expect(lossOf({ ...fair, pool: { ...fair.pool, depthUsd: 99_000 }, sizeUsd: 1_000 })).toBeCloseTo(0.01, 4);
+  });
+
+  it('there and back is the fee twice, whatever the depth', () => {
+    const { paid, returned } = tradeOf({ ...fair, pool: { ...fair.pool, depthUsd: 20_000 } });
+    expect(returned / paid).toBeCloseTo(0.9995 ** 2, 4);
+  });
+});
+
+// GD-36
+describe('what the result follows from', () => {
+  it('is every file that the measurement loads, types apart', () => {
+    const files: Readonly<Record<string, string>> = {
+      'bench/a.ts': "import type { Gone } from './gone.ts';\nimport { b } from './b/b.ts';\n",
+      'bench/b/b.ts':
+        "import {\n  c,\n} from '@bowline/core/c';\nimport d from '../d.json' with { type: 'json' };\nimport 'node:fs';\n",
+      'packages/core/c.ts': "export { b } from '../../bench/b/b.ts';\n",
+    };
+    expect(loadedBy('bench/a.ts', (path) => files[path] as string)).toEqual([
+      'bench/a.ts',
+      'bench/b/b.ts',
+      'packages/core/c.ts',
+      'bench/d.json',
+    ]);
+  });
+
+  it('has the rules, the limits and the prices among it', () => {
+    const loaded = loadedBy('bench/verdict-quality/tasks.ts');
+    for (const file of [
+      'verdict/checks/all-in-cost.ts',
+      'verdict/limits.ts',
+      'registry/limits.json',
+      'registry/feeds.json',
+    ]) {
+      expect(loaded).toContain(`packages/core/${file}`);
+    }
+    expect(hashOfInputs()).toBe(hashOfInputs());
+  });
+});
+
+// GD-36
+describe('the tables of a page', () => {
+  const page =
+    'text\n<!-- figures:bars -->\nold\n<!-- /figures -->\nmore\n<!-- figures:honest -->\n<!-- /figures -->\n';
+
+  it('stand between their markers, and nothing else changes', () => {
+    const { text, names } = figured(page, { bars: '| a |', honest: '| b |' });
+    expect(text).toBe(
+      'text\n<!-- figures:bars -->\n| a |\n<!-- /figures -->\nmore\n<!-- figures:honest -->\n| b |\n<!-- /figures -->\n',
+    );
+    expect(names).toEqual(['bars', 'honest']);
+    expect(figured(text, { bars: '| a |', honest: '| b |' }).text).toBe(text);
+  });
+
+  it('are named where there is no such table', () => {
+    expect(figured(page, { honest: '' }).unknown).toEqual(['bars']);
+  });
+});
