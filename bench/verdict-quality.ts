@@ -51,6 +51,17 @@ const bars = barsOf(result);
 console.log(`\n${((performance.now() - start) / 1_000).toFixed(0)} s, rules ${setting.rules}, seed ${setting.seed}`);
 if (isCommitted) {
   const file = new URL('./verdict-quality/result.json', import.meta.url);
-  writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
+  writeFileSync(file, inLines(result));
 }
 if (bars.some(({ isPassed }) => !isPassed)) process.exitCode = 1;
+
+/** JSON with each part of a list on its own line. */
+function inLines(of: Result): string {
+  const parts = Object.entries(of).map(([name, value]) => {
+    const text = Array.isArray(value)
+      ? `[\n${value.map((each) => `  ${JSON.stringify(each)}`).join(',\n')}\n ]`
+      : JSON.stringify(value);
+    return ` "${name}": ${text}`;
+  });
+  return `{\n${parts.join(',\n')}\n}\n`;
+}

@@ -1,6 +1,6 @@
 // Cost of a verdict: requests to the node, CPU, the duration of a whole check_asset next to one bare eth_call of the same
-// run, with 0, 20 and 100 ms of added latency to the node, and verdicts a second over HTTP. Excludes exchange and Pyth,
-// which are asked in parallel: the exchange answers from memory.
+// run, with 0, 20 and 100 ms of added latency to the node, and verdicts a second over HTTP. The exchange, which is asked in
+// parallel, answers from memory; Pyth is off.
 //
 //   npm run bench:verdict -- [verdicts of each]
 

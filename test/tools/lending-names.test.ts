@@ -31,10 +31,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'packages/core/registry/assets.json',
     'packages/core/registry/assets.ts',
     'packages/core/replay/evidence.ts',
-    'packages/core/verdict/checks/pool-against-reference.ts',
     'packages/core/verdict/checks/price-jump.ts',
-    'packages/core/verdict/checks/reference-agreement.ts',
     'packages/core/verdict/references.ts',
+    'packages/core/verdict/second/pool-against-reference.ts',
+    'packages/core/verdict/second/reference-agreement.ts',
   ],
   'the same source, read and named in prices': [
     'agent/src/chain/chain-abis.ts',

@@ -1,3 +1,5 @@
+import { fittedLimits } from '@bowline/core/registry/fitted-limits';
+import { limitsOf } from '@bowline/core/verdict/limits';
 import type { Chain, EncodedCall } from '../chain.ts';
 import { setHalted, setMultiplier, takeBackMultiplier } from '../share.ts';
 import { allFeeds, answerNow, answerOf, readFeeds } from './feeds.ts';
@@ -14,7 +16,7 @@ const pushedShare = 0.05;
 const staleSeconds = 2 * 60 * 60;
 /** The mean that the checks compare a pool's price with, and the maximum distance. */
 const meanSeconds = 600;
-const meanLimitBps = 100;
+const meanLimitBps = Number(limitsOf.crypto.twapBps.caution);
 
 export function crash(path: Path, asset: Asset, share: number, now: number): string[] {
   const before = path.usd(asset, now);
@@ -30,37 +32,38 @@ export function crash(path: Path, asset: Asset, share: number, now: number): str
 }
 
 /**
- * Says why, and for how long, verdicts are not GO after a price has moved by that share at once. The mean catches up
- * linearly, and the verdict passes once the rest of the move is within the limit.
+ * Says why, and for how long, verdicts on sales are not GO after a price has fallen by that share at once. The mean catches
+ * up linearly, and the verdict passes once the rest of the fall is within the limit. To buy below the mean is no danger.
  */
 export function meanRemembers(asset: Asset, share: number): string[] {
   const [moved, limit] = [-Math.log(1 - share), Math.log(1 + meanLimitBps / 10_000)];
   if (moved <= limit) return [];
   const minutes = Math.ceil((meanSeconds * (1 - limit / moved)) / 60);
   return [
-    `Verdicts on ${asset} are not GO for about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, and plans that buy it are ` +
-      "deferred: its pool's ten-minute TWAP still includes the old price (spot_off_twap).",
+    `Verdicts on selling ${asset} are not GO for about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}: its pool's ` +
+      'ten-minute TWAP still includes the old price (spot_off_twap).',
   ];
 }
 
-/**
- * As logarithms: four standard deviations of an hour on this path, and the move that makes the deviation of a day of
- * hours 3 %.
- */
-const usualMove = 0.014;
-const calmMove = 0.03 * Math.sqrt(24);
 const hour = 3_600;
+
+/** As logarithms: the moves of two hours, and of one hour in a day, that this asset's limits allow. */
+function allowedMoves(asset: Asset): { readonly ofHours: number; readonly ofDay: number } {
+  const { moveBps, volatilityBps } = fittedLimits.get(asset) ?? limitsOf[asset === 'USDC' ? 'stable' : 'crypto'];
+  return { ofHours: Number(moveBps.caution) / 10_000, ofDay: (Number(volatilityBps.caution) / 10_000) * Math.sqrt(24) };
+}
 
 /** Same as `meanRemembers`, for the exchange's history, which the checks read by the hour. */
 export function pastRemembers({ asset, share, from }: Path['falls'][number], now: number): string[] {
   const moved = -Math.log(1 - share);
   const isOfLastHours = Math.floor(now / hour) - Math.floor(from / hour) < 2;
   const isOfThisDay = now - from < 24 * hour;
+  const allowed = allowedMoves(asset);
   return [
-    ...(isOfLastHours && moved > usualMove
-      ? [`No GO on ${asset} in the hour of its fall and the next: the move is unusual (price_unusual).`]
+    ...(isOfLastHours && moved > allowed.ofHours
+      ? [`No GO on ${asset} in the hour of its fall and the next: it has hardly ever moved so far (price_moving).`]
       : []),
-    ...(isOfThisDay && moved > calmMove
+    ...(isOfThisDay && moved > allowed.ofDay
       ? [`For 24 hours after the fall, verdicts on ${asset} are at most CAUTION (volatility_high).`]
       : []),
   ];
@@ -76,8 +79,19 @@ export async function silence(chain: Chain, asset: Asset, now: number): Promise<
   return [
     `Chainlink's last answers for ${asset} are now ${staleSeconds / 3600} hours old, and its feeds have stopped answering.`,
     `Pool and exchange keep trading${asset === 'ACMEX' ? '' : ", and Venus's other sources, RedStone and Atlas, keep answering"}.`,
-    `Expect: "Is ${asset} fairly priced right now?" is NO_GO with reference_stale, and plans that buy it are deferred.`,
+    ...expectedOfSilence(asset),
     'End it with: npm run scene -- calm',
+  ];
+}
+
+/** What is still known without Chainlink. */
+function expectedOfSilence(asset: Asset): string[] {
+  const question = `Expect: "Is ${asset === 'USDT' ? 'BTCB' : asset} fairly priced right now?" is`;
+  if (asset === 'USDT') return [`${question} NO_GO with reference_stale: what is paid has no price.`];
+  if (asset === 'ACMEX') return [`${question} NO_DATA with reference_stale: the exchange alone does not decide.`];
+  return [
+    `${question} GO by the exchange and Pyth, and says that Chainlink does not count.`,
+    "Plans that are bound to Chainlink's price do not run meanwhile: the contract would refuse (answer_stale).",
   ];
 }
 
@@ -105,7 +119,7 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
   return [
     `${asset} was bought up to ${percent(pushedShare)} above its price in each of its pools, and nobody trades it back.`,
     'Feed and exchange do not move.',
-    `Expect: "Is ${asset} fairly priced right now?" is NO_GO with pool_off_reference, and plans that buy it are deferred.`,
+    `Expect: "Is ${asset} fairly priced right now?" is NO_GO with spot_off_twap, and plans that buy it are deferred.`,
     'End it with: npm run scene -- calm (within a minute or two; after that the ten-minute TWAP includes it)',
   ];
 }
@@ -144,7 +158,7 @@ export async function split(
         ]
       : [
           `Its issuer has not updated the multiplier: one ${asset} still represents one, and pool and exchange have not reacted yet.`,
-          `Expect: "Is ${asset} fairly priced right now?" is NO_GO with price_jumped or references_disagree, and premium_high.`,
+          `Expect: "Is ${asset} fairly priced right now?" is NO_GO with price_jumped or cost_high, and premium_high.`,
         ]),
     'In the last ten minutes of each hour its exchange is closed, and the reason is session_closed instead.',
     'End it with: npm run scene -- calm',

@@ -63,7 +63,7 @@ Then change the market, and ask again:
   ${scene('pool-manipulated BTCB').padEnd(44)}  BTCB is NO_GO
   ${scene('calm').padEnd(44)}  and GO again
   ${scene('crash BTCB 15%').padEnd(44)}  guard 2 rescues its loan
-  ${scene('stale-oracle ETH').padEnd(44)}  ETH is NO_GO
+  ${scene('stale-oracle ETH').padEnd(44)}  ETH is judged without Chainlink
 
 ${paragraph(
   'Within three minutes, the lines below show a run of plan 1, a deferral of plan 2 and, after a dip in the price of ETH, ' +
